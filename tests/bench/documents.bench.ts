@@ -48,7 +48,7 @@ function makeDocument(): Uint8Array {
 }
 
 async function readOurs(bytes: Uint8Array): Promise<Page[]> {
-  const { pages } = await parseDocument({ bytes, mimeType: 'application/pdf', name: 'bench.pdf' });
+  const { pages } = await parseDocument({ bytes, mimeType: 'application/pdf' });
   return pages;
 }
 
@@ -152,7 +152,7 @@ async function benchCorpus(): Promise<void> {
   for (const { file, has_text_layer, expected } of manifest) {
     if (!has_text_layer || !file.endsWith('.pdf')) continue;
     const bytes = readFileSync(path.join(corpus, file));
-    const { pages } = await parseDocument({ bytes, mimeType: await detectType(bytes, file), name: file });
+    const { pages } = await parseDocument({ bytes, mimeType: await detectType(bytes, file) });
     agreement(file, pages, readPoppler(path.join(corpus, file)));
     const grounded = Object.entries(groundResult(expected ?? {}, pages)).filter(
       ([key]) => !/^tables\.\d+\.page$/.test(key),

@@ -224,7 +224,7 @@ async function relevance(): Promise<void> {
     const bytes = fs.readFileSync(path.join(corpus, file));
     try {
       const mimeType = await detectType(bytes, file);
-      const { pages } = await parseDocument({ bytes, mimeType, name: file });
+      const { pages } = await parseDocument({ bytes, mimeType });
       if (pages.some((page) => page.text.trim() !== '')) {
         read.push({ name: file, mime_type: mimeType, pages: pages.map((page) => page.text) });
       }

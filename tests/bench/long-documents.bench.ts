@@ -38,7 +38,7 @@ for (const rows of rowCounts) {
           pieces: planPieces(planned, tables, limits),
           tables,
           ask: tableModel(pdf, pages, reader),
-          atOnce: 4,
+          concurrency: 4,
           maxRequests: 200,
         });
         const seen = marked.get(reader) ?? { documents: 0, marked: 0 };

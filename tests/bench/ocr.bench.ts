@@ -13,8 +13,8 @@ import path from 'node:path';
 import { parseArgs } from 'node:util';
 import {
   detectType,
-  pagesAtOnce,
   parseDocument,
+  recognitionConcurrency,
   recognizePage,
   type DocumentMimeType,
   type OcrLanguage,
@@ -78,7 +78,7 @@ async function corpusPages(directory: string): Promise<BenchPage[]> {
     if (has_text_layer || !/\.(?:pdf|png|jpe?g|tiff?)$/.test(name) || name.startsWith('bad_')) continue;
     const bytes = readFileSync(path.join(corpus, name));
     const mimeType = await detectType(bytes, name);
-    const { pages } = await parseDocument({ bytes, mimeType, name });
+    const { pages } = await parseDocument({ bytes, mimeType });
     for (const { page_num: pageNumber, needs_ocr } of pages) {
       if (!needs_ocr) continue;
       const file = mimeType === 'application/pdf' ? rendered(directory, name, pageNumber) : path.join(corpus, name);
@@ -171,7 +171,7 @@ async function compare(pages: readonly BenchPage[]): Promise<void> {
   console.table(rows);
   const perMinute = (value: number): string => ((pages.length * 60) / value).toFixed(1);
   console.log(
-    `${pages.length} pages one after the other: ${perMinute(seconds.ours)} a minute against the command's ${perMinute(seconds.command)}: ${(seconds.command / seconds.ours).toFixed(2)}. The product reads ${pagesAtOnce} at once on this machine.`,
+    `${pages.length} pages one after the other: ${perMinute(seconds.ours)} a minute against the command's ${perMinute(seconds.command)}: ${(seconds.command / seconds.ours).toFixed(2)}. The product reads ${recognitionConcurrency} at once on this machine.`,
   );
   const rateOf = (value: number): string => `${((value * 100) / errors.words).toFixed(2)} %`;
   console.log(

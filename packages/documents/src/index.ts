@@ -16,4 +16,4 @@ export type { ParseErrorCode } from './reader/parse-failure.ts';
 export { defaultParseLimits, type ParseLimits } from './reader/parse-limits.ts';
 export { canDraw, drawPage, type DrawInput } from './drawing/draw-page.ts';
 export type { PagePicture } from './drawing/page-picture.ts';
-export { pagesAtOnce, recognizePage, type RecognizeInput } from './ocr/recognize-page.ts';
+export { recognitionConcurrency, recognizePage, type RecognizeInput } from './ocr/recognize-page.ts';

@@ -1,19 +1,30 @@
 import type { TextLanguage } from './text-language.ts';
 import { stemOf, wordsOf, type Word, isStopWord } from './words.ts';
 
-/** UTF-16 units of a text; `end` is exclusive. */
+/** A range of a text in UTF-16 units; `end` is exclusive. */
 export interface TextRange {
   start: number;
   end: number;
 }
 
-/** The words of a text that match a search, in any form, in order and without overlaps. */
+/**
+ * Finds the words of a text that a search asks for, in any form. Phrases and exclusions of the search are ignored.
+ *
+ * @returns The ranges of the words, in order and without overlaps.
+ *
+ * @example
+ * ```ts
+ * import { findMatches } from './find-matches.ts';
+ *
+ * console.log(findMatches('Paid invoices', 'invoice', 'english')); // [{ start: 5, end: 13 }]
+ * ```
+ */
 export function findMatches(text: string, search: string, language: TextLanguage): TextRange[] {
   const wanted = new Set(
     readSearch(search, language).flatMap(({ kind, stems }) => (kind === 'word' ? [stems.join(' ')] : [])),
   );
   const matches: TextRange[] = [];
-  const mark = ({ start, end }: TextRange) => {
+  const add = ({ start, end }: TextRange) => {
     const last = matches.at(-1);
     if (last && start < last.end) last.end = end;
     else matches.push({ start, end });
@@ -21,25 +32,33 @@ export function findMatches(text: string, search: string, language: TextLanguage
   let before: (Word & { stem: string }) | undefined;
   for (const word of wordsOf(text)) {
     const stem = stemOf(word.text, language);
-    if (wanted.has(stem)) mark(word);
+    if (wanted.has(stem)) add(word);
     else if (word.isCharacter && before?.end === word.start && wanted.has(`${before.stem} ${stem}`)) {
-      mark({ start: before.start, end: word.end });
+      add({ start: before.start, end: word.end });
     }
     before = { ...word, stem };
   }
   return matches;
 }
 
-/** Stems that must follow each other. */
+/** A part of a search: stems that follow each other. */
 export interface SearchPart {
-  /** One of the words and every phrase are required; an excluded word is forbidden. */
+  /** A text must have one of the words and all phrases, and none of the unwanted words. */
   kind: 'word' | 'phrase' | 'unwanted';
   stems: string[];
 }
 
 /**
  * Parses a search of MongoDB's `$text` in one language: words are alternatives, `"a phrase"` is required, `-word`
- * excludes. Stop words count only within phrases. In a script without spaces, each pair of neighbours is a word.
+ * excludes. Stop words count within phrases alone. In a script without spaces, each pair of neighbours is a word.
+ *
+ * @example
+ * ```ts
+ * import { readSearch } from './find-matches.ts';
+ *
+ * console.log(readSearch('the invoices -draft', 'english'));
+ * // [{ kind: 'word', stems: ['invoic'] }, { kind: 'unwanted', stems: ['draft'] }]
+ * ```
  */
 export function readSearch(search: string, language: TextLanguage): SearchPart[] {
   const parts = new Map<string, SearchPart>();
@@ -64,7 +83,7 @@ export function readSearch(search: string, language: TextLanguage): SearchPart[]
   return [...parts.values()];
 }
 
-/** Words only; characters in pairs, or a single one alone. */
+/** Each word alone; neighbouring characters of a script without spaces in pairs, and a single one alone. */
 function runsOf(words: readonly Word[]): Word[][] {
   return words.flatMap((word, at) => {
     if (!word.isCharacter) return [[word]];

@@ -64,7 +64,7 @@ it('splits scripts without spaces into characters with their positions', () => {
   expect(stemsOf('東京 Tower', 'none')).toBe('東 京 tower');
 });
 
-it('parses a search: words, phrases, exclusions; drops stop words of the language outside of phrases', () => {
+it('parses a search: words, phrases, exclusions; ignores stop words of the language outside of phrases', () => {
   expect(readSearch('the invoices "paid the late" -draft', 'english')).toEqual([
     { kind: 'word', stems: ['invoic'] },
     { kind: 'phrase', stems: ['paid', 'the', 'late'] },

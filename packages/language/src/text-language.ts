@@ -29,51 +29,71 @@ import { stopwords as spanishStopWords } from '@orama/stopwords/spanish';
 import { stopwords as swedishStopWords } from '@orama/stopwords/swedish';
 import { stopwords as turkishStopWords } from '@orama/stopwords/turkish';
 
-interface Knowledge {
+/** The rules of a language. */
+interface LanguageRules {
   /** ISO 639-1. */
   code: string;
   stem: (word: string) => string;
   stopWords: ReadonlySet<string>;
 }
 
-const knowledge = (code: string, stem: (word: string) => string, stopWords: readonly string[]): Knowledge => ({
+const rules = (code: string, stem: (word: string) => string, stopWords: readonly string[]): LanguageRules => ({
   code,
   stem,
   stopWords: new Set(stopWords),
 });
 
-/** The languages of MongoDB's text indexes, by MongoDB's names; `none` neither stems nor drops words. */
+/** The languages of MongoDB's text indexes, by MongoDB's names. `none` neither stems nor ignores words. */
 const languages = {
-  danish: knowledge('da', danish, danishStopWords),
-  dutch: knowledge('nl', dutch, dutchStopWords),
-  english: knowledge('en', english, englishStopWords),
-  finnish: knowledge('fi', finnish, finnishStopWords),
-  french: knowledge('fr', french, frenchStopWords),
-  german: knowledge('de', german, germanStopWords),
-  hungarian: knowledge('hu', hungarian, hungarianStopWords),
-  italian: knowledge('it', italian, italianStopWords),
-  norwegian: knowledge('nb', norwegian, norwegianStopWords),
-  portuguese: knowledge('pt', portuguese, portugueseStopWords),
-  romanian: knowledge('ro', romanian, romanianStopWords),
-  russian: knowledge('ru', russian, russianStopWords),
-  spanish: knowledge('es', spanish, spanishStopWords),
-  swedish: knowledge('sv', swedish, swedishStopWords),
-  turkish: knowledge('tr', turkish, turkishStopWords),
-  none: knowledge('none', (word) => word, []),
+  danish: rules('da', danish, danishStopWords),
+  dutch: rules('nl', dutch, dutchStopWords),
+  english: rules('en', english, englishStopWords),
+  finnish: rules('fi', finnish, finnishStopWords),
+  french: rules('fr', french, frenchStopWords),
+  german: rules('de', german, germanStopWords),
+  hungarian: rules('hu', hungarian, hungarianStopWords),
+  italian: rules('it', italian, italianStopWords),
+  norwegian: rules('nb', norwegian, norwegianStopWords),
+  portuguese: rules('pt', portuguese, portugueseStopWords),
+  romanian: rules('ro', romanian, romanianStopWords),
+  russian: rules('ru', russian, russianStopWords),
+  spanish: rules('es', spanish, spanishStopWords),
+  swedish: rules('sv', swedish, swedishStopWords),
+  turkish: rules('tr', turkish, turkishStopWords),
+  none: rules('none', (word) => word, []),
 };
 
+/** A language by its name in MongoDB. */
 export type TextLanguage = keyof typeof languages;
 
 const isTextLanguage = (name: string): name is TextLanguage => Object.hasOwn(languages, name);
 
 const byCode = new Map(Object.entries(languages).map(([name, { code }]) => [code, name as TextLanguage]));
 
-/** The language for a name or code of MongoDB; undefined for an unknown one. */
+/**
+ * The language for a name or code of MongoDB; undefined for an unknown one.
+ *
+ * @example
+ * ```ts
+ * import { languageNamed } from './text-language.ts';
+ *
+ * console.log(languageNamed('german'), languageNamed('de'), languageNamed('klingon')); // german german undefined
+ * ```
+ */
 export const languageNamed = (name: string): TextLanguage | undefined =>
   isTextLanguage(name) ? name : byCode.get(name);
 
-/** The language for an ISO 639-1 code; undefined when text indexes do not support it. */
+/**
+ * The language for an ISO 639-1 code, as `createLanguageDetector` returns it; undefined if text indexes do not support it.
+ *
+ * @example
+ * ```ts
+ * import { languageOfCode } from './text-language.ts';
+ *
+ * console.log(languageOfCode('no'), languageOfCode('zh')); // norwegian undefined
+ * ```
+ */
 export const languageOfCode = (code: string): TextLanguage | undefined =>
   byCode.get(code === 'no' || code === 'nn' ? 'nb' : code);
 
-export const knowledgeOf = (language: TextLanguage): Knowledge => languages[language];
+export const rulesOf = (language: TextLanguage): LanguageRules => languages[language];

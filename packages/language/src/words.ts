@@ -1,17 +1,28 @@
-import { knowledgeOf, type TextLanguage } from './text-language.ts';
+import { rulesOf, type TextLanguage } from './text-language.ts';
 
 /** A word of a text, or a character of a script without spaces. */
 export interface Word {
   text: string;
-  /** UTF-16 units of the text. */
+  /** Range in UTF-16 units of the text; `end` is exclusive. */
   start: number;
   end: number;
+  /** Whether it is a character of a script without spaces. */
   isCharacter: boolean;
 }
 
 const wordPattern =
   /([[\p{scx=Han}\p{scx=Hiragana}\p{scx=Katakana}\p{scx=Hangul}\p{scx=Thai}\p{scx=Lao}\p{scx=Khmer}\p{scx=Myanmar}]&&\p{L}]\p{M}*)|[[\p{L}\p{M}\p{N}\p{Co}]--[[\p{scx=Han}\p{scx=Hiragana}\p{scx=Katakana}\p{scx=Hangul}\p{scx=Thai}\p{scx=Lao}\p{scx=Khmer}\p{scx=Myanmar}]&&\p{L}]]+/gv;
 
+/**
+ * The words of a text, in order.
+ *
+ * @example
+ * ```ts
+ * import { wordsOf } from './words.ts';
+ *
+ * console.log([...wordsOf('Paid, 東京')].map(({ text }) => text)); // ['Paid', '東', '京']
+ * ```
+ */
 export function* wordsOf(text: string): Generator<Word, void, undefined> {
   for (const match of text.matchAll(wordPattern)) {
     const [found, character] = match;
@@ -26,29 +37,49 @@ export function* wordsOf(text: string): Generator<Word, void, undefined> {
 
 /** Longer words are not stemmed, because no search asks for their other forms. */
 const maxStemmedLength = 64;
-const maxKept = 50_000;
-const kept = new Map<TextLanguage, Map<string, string>>();
+/** Number of stems of a language in the cache. */
+const maxCachedStems = 50_000;
+const cachedStems = new Map<TextLanguage, Map<string, string>>();
 
-/** The common part of a word's forms, without case and accents. */
+/**
+ * The common part of a word's forms, without case and accents.
+ *
+ * @example
+ * ```ts
+ * import { stemOf } from './words.ts';
+ *
+ * console.log(stemOf('Häuser', 'german') === stemOf('Haus', 'german')); // true
+ * ```
+ */
 export function stemOf(text: string, language: TextLanguage): string {
   if (text.length > maxStemmedLength) return withoutAccents(lowerCase(text));
-  let stems = kept.get(language);
-  if (!stems) kept.set(language, (stems = new Map()));
+  let stems = cachedStems.get(language);
+  if (!stems) cachedStems.set(language, (stems = new Map()));
   const known = stems.get(text);
   if (known !== undefined) return known;
-  // A copy: a substring keeps the whole string in memory.
+  // The cache holds a copy, because a substring keeps its whole text in memory.
   const word = Buffer.from(text, 'utf16le').toString('utf16le');
   // Accents are removed last, because the stemming rules of a language need them.
-  const stem = withoutAccents(knowledgeOf(language).stem(lowerCase(word)));
-  if (stems.size >= maxKept) stems.clear();
+  const stem = withoutAccents(rulesOf(language).stem(lowerCase(word)));
+  if (stems.size >= maxCachedStems) stems.clear();
   stems.set(word, stem);
   return stem;
 }
 
+/** Whether a word is so frequent in a language that searches ignore it. */
 export const isStopWord = (text: string, language: TextLanguage): boolean =>
-  knowledgeOf(language).stopWords.has(lowerCase(text));
+  rulesOf(language).stopWords.has(lowerCase(text));
 
-/** The stems of a text in order, separated by spaces. */
+/**
+ * The stems of a text in order, separated by spaces.
+ *
+ * @example
+ * ```ts
+ * import { stemsOf } from './words.ts';
+ *
+ * console.log(stemsOf('The invoices', 'english')); // 'the invoic'
+ * ```
+ */
 export function stemsOf(text: string, language: TextLanguage): string {
   const words = text.match(isAscii(text) ? asciiWord : wordPattern) ?? [];
   return words.map((found) => stemOf(found, language)).join(' ');

@@ -101,7 +101,7 @@ async function readAll(file: string): Promise<Page[]> {
   const bytes = await readFile(file);
   const name = path.basename(file);
   const mimeType = await detectType(bytes, name);
-  const { pages } = await parseDocument({ bytes, mimeType, name });
+  const { pages } = await parseDocument({ bytes, mimeType });
   return await Promise.all(
     pages.map(async (page) => {
       if (!page.needs_ocr) return page;

@@ -32,7 +32,7 @@ export async function readPages(
   { engine, modelsFolder, keep }: Reading,
 ): Promise<Page[]> {
   const mimeType = await detectType(bytes, name);
-  const { pages } = await parseDocument({ bytes, mimeType, name });
+  const { pages } = await parseDocument({ bytes, mimeType });
   if (!pages.some((page) => page.needs_ocr)) return pages;
   const hash = createHash('sha256').update(bytes).digest('hex');
   const variant = engine === 'tesseract' ? '' : `.${engine}`;

@@ -42,7 +42,7 @@ export async function knownDocuments(folder: string, withScans: boolean): Promis
 async function pagesOf(folder: string, file: string): Promise<Page[]> {
   const bytes = await readFile(resolve(folder, file));
   const mimeType = await detectType(bytes, file);
-  const { pages } = await parseDocument({ bytes, mimeType, name: file });
+  const { pages } = await parseDocument({ bytes, mimeType });
   let likelyLanguage: OcrLanguage | undefined;
   const read: Page[] = [];
   for (const page of pages) {

@@ -6,10 +6,10 @@ const german = 'Größe: 12 €\nFür Käufer über Straße, schön.\n';
 
 it.each([
   ['UTF-8', Buffer.from(german)],
-  ['UTF-8 with a mark', iconv.encode(german, 'utf8', { addBOM: true })],
-  ['UTF-16 with a mark', iconv.encode(german, 'utf16le', { addBOM: true })],
-  ['big-endian UTF-16 with a mark', iconv.encode(german, 'utf16be', { addBOM: true })],
-  ['UTF-16 without a mark', iconv.encode(german, 'utf16le')],
+  ['UTF-8 with a byte order mark', iconv.encode(german, 'utf8', { addBOM: true })],
+  ['UTF-16 with a byte order mark', iconv.encode(german, 'utf16le', { addBOM: true })],
+  ['big-endian UTF-16 with a byte order mark', iconv.encode(german, 'utf16be', { addBOM: true })],
+  ['UTF-16 without a byte order mark', iconv.encode(german, 'utf16le')],
   ['Windows-1252', iconv.encode(german, 'windows-1252')],
 ])('decodes %s', (_, bytes) => {
   expect(decodeText(bytes)).toBe(german);

@@ -2,12 +2,11 @@ import { detect } from 'chardet';
 import iconv from 'iconv-lite';
 
 /** The statistics of this first part decide as well as those of the whole, at a bounded cost. */
-const SAMPLE_BYTES = 64 * 1024;
+const maxSampleBytes = 64 * 1024;
 
 /**
  * Decodes text of unknown encoding: byte order mark, then valid UTF-8, then UTF-16 by its zero bytes, then the
- * likeliest legacy encoding. Line ends become `\
- * `.
+ * likeliest legacy encoding. Line ends become `\n`.
  */
 export function decodeText(bytes: Uint8Array): string {
   return iconv.decode(bytes, encodingOf(bytes)).replace(/\r\n?/g, '\n');
@@ -17,7 +16,7 @@ function encodingOf(bytes: Uint8Array): string {
   if (bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf) return 'utf8';
   if (bytes[0] === 0xff && bytes[1] === 0xfe) return 'utf16le';
   if (bytes[0] === 0xfe && bytes[1] === 0xff) return 'utf16be';
-  const sample = bytes.subarray(0, SAMPLE_BYTES);
+  const sample = bytes.subarray(0, maxSampleBytes);
   const wide = wideEncodingOf(sample);
   if (wide) return wide;
   if (isUtf8(bytes)) return 'utf8';
@@ -25,7 +24,7 @@ function encodingOf(bytes: Uint8Array): string {
   return guess && iconv.encodingExists(guess) ? guess : 'windows-1252';
 }
 
-/** UTF-16 without a mark: Latin text has a zero in nearly every second byte. */
+/** UTF-16 without a byte order mark: Latin text has a zero in nearly every second byte. */
 function wideEncodingOf(sample: Uint8Array): 'utf16le' | 'utf16be' | undefined {
   let evenZeros = 0;
   let oddZeros = 0;

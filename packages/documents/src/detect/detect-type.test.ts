@@ -88,7 +88,7 @@ describe('the type of a document', () => {
       kind: 'unsupported_type',
       code: 'unsupported_file_type',
     },
-  ])('$what is refused with the cure', async ({ bytes, kind, code }) => {
+  ])('rejects $what and says what to do', async ({ bytes, kind, code }) => {
     await expect(detectType(bytes, 'a.txt')).rejects.toMatchObject({
       kind,
       code,

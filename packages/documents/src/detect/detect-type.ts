@@ -2,29 +2,28 @@ import { DomainError, fileKinds } from '@docwright/contract';
 import { fileTypeFromBuffer } from 'file-type';
 import { documentMimeTypes, type DocumentMimeType } from '../reader/document-mime-type.ts';
 import { decodeText } from './decode-text.ts';
+
 /** "PDF, PNG, … or EML". */
-const ACCEPTED = new Intl.ListFormat('en', { type: 'disjunction' })
+const acceptedFiles = new Intl.ListFormat('en', { type: 'disjunction' })
   .format(Object.values(fileKinds).map(({ label }) => label))
   .replace(', or ', ' or ');
 /** PDF readers accept a header anywhere in the first kilobyte. */
-const PDF_HEADER_WITHIN = 1024;
-const TEXT_SAMPLE_BYTES = 64 * 1024;
+const pdfHeaderBytes = 1024;
+const textSampleBytes = 64 * 1024;
 
 /**
  * Detects the type of a document from its bytes. The name only decides between kinds of plain text.
  *
  * @param bytes The whole file.
- * @param name The file name; its extension is the part that counts.
+ * @param name The file name; only its extension is used.
  * @throws {DomainError} `empty_file`, `encrypted_office_file`, `legacy_office_file` or `unsupported_file_type`; the
- * message names the cure.
+ * message says what to do.
  *
  * @example
  * ```ts
  * import { detectType } from '@docwright/documents';
  *
- * const mimeType = await detectType(new TextEncoder().encode('a;b\
- * 1;2\
- * 3;4'), 'table.csv');
+ * const mimeType = await detectType(new TextEncoder().encode('a;b\n1;2\n3;4'), 'table');
  * console.log(mimeType); // 'text/csv'
  * ```
  */
@@ -36,19 +35,19 @@ export async function detectType(bytes: Uint8Array, name: string): Promise<Docum
       'The file is empty. Check that it was saved completely and upload it again.',
     );
   }
-  if (Buffer.from(bytes.buffer, bytes.byteOffset, Math.min(bytes.length, PDF_HEADER_WITHIN)).includes('%PDF-')) {
+  if (Buffer.from(bytes.buffer, bytes.byteOffset, Math.min(bytes.length, pdfHeaderBytes)).includes('%PDF-')) {
     return 'application/pdf';
   }
   const detected = await fileTypeFromBuffer(bytes);
   const accepted = documentMimeTypes.find((mimeType) => mimeType === detected?.mime);
   if (accepted) return accepted;
   if (detected?.ext === 'cfb') throw compoundFileError(bytes);
-  const text = decodeText(bytes.subarray(0, TEXT_SAMPLE_BYTES));
+  const text = decodeText(bytes.subarray(0, textSampleBytes));
   if (isReadable(text)) return plainTextKind(text, name);
   throw new DomainError(
     'unsupported_type',
     'unsupported_file_type',
-    `${detected ? `A ${detected.ext.toUpperCase()} file` : 'This file'} cannot be read as a document. Upload ${ACCEPTED}.`,
+    `${detected ? `A ${detected.ext.toUpperCase()} file` : 'This file'} cannot be read as a document. Upload ${acceptedFiles}.`,
   );
 }
 

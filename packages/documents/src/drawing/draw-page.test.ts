@@ -27,7 +27,7 @@ describe('the picture of a page', () => {
     expect(page.text.split(/\s+/)).toEqual(['Total', '123.45']);
   });
 
-  it('of a scan that fits is the scan itself; of one that does not, a smaller one, also of a part', async () => {
+  it('of a scan is the scan itself if it fits, otherwise a smaller one, also of a part', async () => {
     const scan = await pictureOf(pdf, 4);
     const bytes = png(scan);
     expect((await drawPage({ bytes, mimeType: 'image/png', pageNumber: 1 })).bytes).toEqual(new Uint8Array(bytes));
@@ -38,7 +38,7 @@ describe('the picture of a page', () => {
     expect(await drawPage(second)).toMatchObject({ width: 600, height: 260 });
   });
 
-  it('has at most the bytes that it may have, whatever it shows', async () => {
+  it('has at most the given number of bytes, even if it shows noise', async () => {
     const pixels = new Uint8Array(randomBytes(500 * 500));
     const bytes = png({ pixels, width: 500, height: 500 });
     const picture = await drawPage({ bytes, mimeType: 'image/png', pageNumber: 1, maxBytes: 30_000 });
@@ -46,7 +46,7 @@ describe('the picture of a page', () => {
     expect(decode(picture.bytes).width).toBe(picture.width);
   });
 
-  it('of a page that is not there is an error', async () => {
+  it('of a page that does not exist is an error', async () => {
     await expect(drawPage({ bytes: pdf, mimeType: 'application/pdf', pageNumber: 2 })).rejects.toMatchObject({
       code: 'damaged_page',
     });

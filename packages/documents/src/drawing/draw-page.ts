@@ -4,6 +4,7 @@ import { createThreadPool, type JobThread } from '../threads/thread-pool.ts';
 import type { PagePicture, PictureRequest } from './page-picture.ts';
 import type { PictureAnswer } from './picture-worker.ts';
 
+/** A page to draw. */
 export interface DrawInput extends Pick<PictureRequest, 'bytes' | 'mimeType' | 'pageNumber' | 'part'> {
   /** Pixels of the longer side. Default: 1,600. A scan with fewer is not enlarged. */
   longestSide?: number;
@@ -16,21 +17,30 @@ interface PictureJob extends PictureRequest {
   signal: AbortSignal | undefined;
 }
 
-/** Document types with a page image; the others are text laid out by their reader. */
-const drawn: readonly string[] = ['application/pdf', 'image/png', 'image/jpeg', 'image/tiff', 'image/webp'];
-const MILLISECONDS = 30_000;
+/** Types whose pages are images; pages of other types are text that their reader lays out. */
+const drawableTypes: readonly string[] = ['application/pdf', 'image/png', 'image/jpeg', 'image/tiff', 'image/webp'];
+const maxMilliseconds = 30_000;
 const pool = createThreadPool({ startThread, size: 1, idleMilliseconds: 20_000 });
 
-/** Whether pages of such a document can be drawn. */
+/**
+ * Whether pages of documents of a MIME type can be drawn.
+ *
+ * @example
+ * ```ts
+ * import { canDraw } from '@docwright/documents';
+ *
+ * console.log(canDraw('application/pdf'), canDraw('text/csv')); // true false
+ * ```
+ */
 export function canDraw(mimeType: string): boolean {
-  return drawn.includes(mimeType);
+  return drawableTypes.includes(mimeType);
 }
 
 /**
  * Draws one page of a PDF or a scan, in a worker thread that is stopped at the time limit and when it is idle.
  *
  * @param input `bytes` is the whole document; `pageNumber` counts from 1; `part` is in fractions 0–1 of the page.
- * @returns A picture of at most `maxBytes`: the scan itself where it fits, else a JPEG.
+ * @returns A picture of at most `maxBytes`: the scan itself if it fits, otherwise a JPEG.
  * @throws {ParseError} when the page is damaged, too large or takes longer than 30 seconds. Rejects with the signal's
  * reason on an abort.
  *
@@ -62,7 +72,7 @@ function startThread(): JobThread<PictureJob, PagePicture> {
       let timer: NodeJS.Timeout | undefined;
       return {
         start() {
-          timer = setTimeout(() => job.kill(timeout()), MILLISECONDS);
+          timer = setTimeout(() => job.kill(timeout()), maxMilliseconds);
           const bytes = new Uint8Array(given);
           job.send({ bytes, mimeType, pageNumber, part, longestSide, maxBytes }, [bytes.buffer]);
         },
@@ -77,5 +87,5 @@ function startThread(): JobThread<PictureJob, PagePicture> {
 }
 
 function timeout(): ParseError {
-  return new ParseError('parse_timeout', `Drawing this page was stopped after ${MILLISECONDS / 1000} seconds.`);
+  return new ParseError('parse_timeout', `Drawing this page was stopped after ${maxMilliseconds / 1000} seconds.`);
 }

@@ -2,14 +2,14 @@ import { imageSize } from 'image-size';
 import { encode } from 'jpeg-js';
 import type { DocumentMimeType } from '../reader/document-mime-type.ts';
 import { pageImage } from '../ocr/page-image.ts';
-import { scaleImage, type GrayImage } from '../image/gray-image.ts';
+import { cropImage, scaleImage, type GrayImage } from '../image/gray-image.ts';
 import { loadTesseract } from '../ocr/tesseract/tesseract.ts';
 import { ParseFailure } from '../reader/parse-failure.ts';
 import { readPageGeometry } from '../pdf/page-geometry.ts';
 import { openPdfFile, outOfMemory } from '../pdf/pdf-file.ts';
 import { renderPage, type PagePart } from '../pdf/render-page.ts';
 
-/** A page as a picture, in a form that browsers and models take. */
+/** A page as a picture, of a type that browsers and models read. */
 export interface PagePicture {
   bytes: Uint8Array;
   mimeType: 'image/png' | 'image/jpeg' | 'image/webp';
@@ -18,6 +18,7 @@ export interface PagePicture {
   height: number;
 }
 
+/** A request to draw one page. */
 export interface PictureRequest {
   /** The whole document. */
   bytes: Uint8Array;
@@ -38,27 +39,29 @@ interface Colors {
   height: number;
 }
 
-/** Pixels for one point, at most: 600 dots an inch. */
-const FINEST = 600 / 72;
-const MAX_PIXELS = 16_000_000;
-/** The qualities of JPEG that are tried in turn before the picture is made smaller. */
-const QUALITIES = [82, 70, 55];
-const SMALLER = 0.75;
-const SENT_AS_THEY_ARE: readonly string[] = ['image/png', 'image/jpeg', 'image/webp'];
+/** Pixels for one point: 600 dots per inch. */
+const maxScale = 600 / 72;
+const maxPixels = 16_000_000;
+/** Qualities that are tried in turn before the picture is made smaller. */
+const jpegQualities = [82, 70, 55];
+/** Factor by which a picture that is too large is made smaller. */
+const shrinkFactor = 0.75;
+/** Types that browsers and models read, so that a scan can be sent as it is. */
+const unchangedTypes: readonly string[] = ['image/png', 'image/jpeg', 'image/webp'];
 
 /** Draws one page. A scan that fits is not changed. Throws `ParseFailure`. */
 export async function pagePicture(request: PictureRequest): Promise<PagePicture> {
-  const asItIs = unchanged(request);
-  if (asItIs) return asItIs;
+  const scan = unchangedScan(request);
+  if (scan) return scan;
   if (request.mimeType === 'application/pdf') return jpegOf(await drawPdf(request), request);
   const { image } = await pageImage(await loadTesseract(), request.bytes, request.mimeType, request.pageNumber);
-  const part = cropped(image, request.part);
+  const part = cropToPart(image, request.part);
   const scale = request.longestSide / Math.max(part.width, part.height);
   return jpegOf(colored(scaleImage(part, Math.min(1, scale))), request);
 }
 
-function unchanged({ bytes, mimeType, part, longestSide, maxBytes }: PictureRequest): PagePicture | undefined {
-  if (part !== undefined || bytes.length > maxBytes || !SENT_AS_THEY_ARE.includes(mimeType)) return undefined;
+function unchangedScan({ bytes, mimeType, part, longestSide, maxBytes }: PictureRequest): PagePicture | undefined {
+  if (part !== undefined || bytes.length > maxBytes || !unchangedTypes.includes(mimeType)) return undefined;
   const { width, height, orientation = 1 } = imageSize(bytes);
   if (orientation !== 1 || Math.max(width, height) > longestSide) return undefined;
   return { bytes, mimeType: mimeType as PagePicture['mimeType'], width, height };
@@ -75,8 +78,8 @@ async function drawPdf({ bytes, pageNumber, part, longestSide }: PictureRequest)
   const geometry = readPageGeometry(pdfium, page);
   const { x0, y0, x1, y1 } = part ?? { x0: 0, y0: 0, x1: 1, y1: 1 };
   const longest = Math.max(geometry.width * (x1 - x0), geometry.height * (y1 - y0));
-  const fineness = { scale: Math.min(FINEST, longestSide / longest), maxPixels: MAX_PIXELS };
-  const { pixels, width, height } = renderPage(pdfium, page, geometry, fineness, part);
+  const resolution = { scale: Math.min(maxScale, longestSide / longest), maxPixels: maxPixels };
+  const { pixels, width, height } = renderPage(pdfium, page, geometry, resolution, part);
   pdfium.call.FPDF_ClosePage(page);
   if (pdfium.isOutOfMemory()) throw outOfMemory();
   file.close();
@@ -87,18 +90,10 @@ async function drawPdf({ bytes, pageNumber, part, longestSide }: PictureRequest)
   return { data: pixels, width, height };
 }
 
-function cropped(image: GrayImage, part: PagePart | undefined): GrayImage {
+function cropToPart(image: GrayImage, part: PagePart | undefined): GrayImage {
   if (part === undefined) return image;
-  const left = Math.floor(part.x0 * image.width);
-  const top = Math.floor(part.y0 * image.height);
-  const width = Math.max(1, Math.ceil(part.x1 * image.width) - left);
-  const height = Math.max(1, Math.ceil(part.y1 * image.height) - top);
-  const pixels = new Uint8Array(width * height);
-  for (let row = 0; row < height; row += 1) {
-    const start = (top + row) * image.width + left;
-    pixels.set(image.pixels.subarray(start, start + width), row * width);
-  }
-  return { pixels, width, height };
+  const { width, height } = image;
+  return cropImage(image, { x0: part.x0 * width, y0: part.y0 * height, x1: part.x1 * width, y1: part.y1 * height });
 }
 
 function colored({ pixels, width, height }: GrayImage): Colors {
@@ -107,11 +102,11 @@ function colored({ pixels, width, height }: GrayImage): Colors {
   return { data, width, height };
 }
 
-/** The best quality that fits; if none does, the image is scaled down. */
+/** A JPEG of the best quality that fits. If none does, the picture is made smaller. */
 function jpegOf(colors: Colors, { maxBytes }: PictureRequest): PagePicture {
   for (let drawn = colors; ; drawn = smaller(drawn)) {
     const { width, height } = drawn;
-    for (const quality of QUALITIES) {
+    for (const quality of jpegQualities) {
       const bytes = encode(drawn, quality).data;
       if (bytes.length <= maxBytes) return { bytes: new Uint8Array(bytes), mimeType: 'image/jpeg', width, height };
     }
@@ -122,7 +117,7 @@ function smaller({ data, width, height }: Colors): Colors {
   const planes = [0, 1, 2].map((plane) => {
     const pixels = new Uint8Array(width * height);
     for (let at = 0; at < pixels.length; at += 1) pixels[at] = data[at * 4 + plane]!;
-    return scaleImage({ pixels, width, height }, SMALLER);
+    return scaleImage({ pixels, width, height }, shrinkFactor);
   });
   const [first] = planes as [GrayImage, GrayImage, GrayImage];
   const scaled = new Uint8Array(first.pixels.length * 4).fill(255);

@@ -1,6 +1,6 @@
 /** A longer cell moves the rest of its row instead of widening the column for all rows. */
-const WIDEST_COLUMN = 40;
-const COLUMN_GAP = '  ';
+const maxColumnWidth = 40;
+const columnGap = '  ';
 
 /** Formats rows of cells as lines with aligned columns. Line ends within cells become spaces. */
 export function tableLines(rows: readonly (readonly string[])[]): string[] {
@@ -8,13 +8,13 @@ export function tableLines(rows: readonly (readonly string[])[]): string[] {
   const widths: number[] = [];
   for (const row of cells) {
     for (const [column, cell] of row.entries()) {
-      widths[column] = Math.max(widths[column] ?? 0, Math.min(cell.length, WIDEST_COLUMN));
+      widths[column] = Math.max(widths[column] ?? 0, Math.min(cell.length, maxColumnWidth));
     }
   }
   return cells.map((row) =>
     row
       .map((cell, column) => cell.padEnd(widths[column] ?? 0))
-      .join(COLUMN_GAP)
+      .join(columnGap)
       .trimEnd(),
   );
 }

@@ -3,23 +3,20 @@ import { labelNearness, nameTokens } from './label-nearness.ts';
 import type { Leaf } from './leaves.ts';
 import { lineOf, type Place } from './place.ts';
 
-/**
- * Points for a place, besides its fit: written exactly like the value, near a label like the field's name, in the
- * column of its field.
- */
-const EXACT = 0.1;
-const LABEL = 0.8;
-const COLUMN = 0.6;
-/** Points against a place: another value has it, or it is off its row. */
-const TAKEN = 0.3;
-const PER_LINE_OFF = 0.3;
-/** Places with scores this close are equal: nothing near them decides between them. */
-const AS_GOOD = 0.05;
-const MAX_LINES_OFF = 3;
-/** A table's header can be this far above a cell. */
-const HEAD_LINES = 60;
-/** For a value with more places than this, only the first ones are compared. */
-const MAX_COMPARED = 300;
+/** Points for a place, besides its fit: written exactly like the value, near a label like the field's name, in its column. */
+const exactBonus = 0.1;
+const labelBonus = 0.8;
+const columnBonus = 0.6;
+/** Points against a place: another value is there, or it is off its row. */
+const takenPenalty = 0.3;
+const linePenalty = 0.3;
+/** Places whose scores differ less are equal: nothing near them decides between them. */
+const maxEqualDifference = 0.05;
+const maxLinesOff = 3;
+/** Number of lines between a cell and the header of its column. */
+const maxHeaderDistance = 60;
+/** Of a value with more places, the first ones are compared. */
+const maxComparedPlaces = 300;
 
 /** Horizontal positions of the values of one list field. */
 export interface ListColumn {
@@ -27,6 +24,7 @@ export interface ListColumn {
   x1: number;
 }
 
+/** The facts that decide between the places of a value. */
 export interface Surroundings {
   /** First words of the places of other values. */
   taken: ReadonlySet<number>;
@@ -35,40 +33,40 @@ export interface Surroundings {
   column?: ListColumn | undefined;
 }
 
-/** The place that fits its surroundings best, the first of equals. */
+/** Chooses the place that fits its surroundings best; of equal ones, the first. */
 export function choosePlace(finder: PlaceFinder, leaf: Leaf, { taken, row, column }: Surroundings): Place | undefined {
   const { index } = finder;
-  const places = narrowed(finder.placesOf(leaf.value), leaf);
+  const places = placesWithin(finder.placesOf(leaf.value), leaf);
   if (places.length <= 1) return places[0];
-  const inReach = row === undefined ? [] : nearRow(finder, leaf, row);
-  const compared = (inReach.length > 0 ? inReach : places).slice(0, MAX_COMPARED);
+  const nearPlaces = row === undefined ? [] : nearRow(finder, leaf, row);
+  const compared = (nearPlaces.length > 0 ? nearPlaces : places).slice(0, maxComparedPlaces);
   const name = nameTokens(leaf.name);
   let best: Place | undefined;
   let bestScore = -Infinity;
   const scores: number[] = [];
   for (const place of compared) {
-    const linesOff = row === undefined ? 0 : Math.min(MAX_LINES_OFF, Math.abs(lineOf(index, place) - row));
+    const linesOff = row === undefined ? 0 : Math.min(maxLinesOff, Math.abs(lineOf(index, place) - row));
     const { upright } = index.words[place.words[0]!]!;
     const isInColumn = column !== undefined && upright.x0 < column.x1 && upright.x1 > column.x0;
     const score =
       place.fit +
-      (place.match === 'exact' ? EXACT : 0) +
-      (isInColumn ? COLUMN : 0) +
-      LABEL * labelNearness(index, place, name, row === undefined ? undefined : HEAD_LINES) -
-      PER_LINE_OFF * linesOff -
-      (taken.has(place.words[0]!) ? TAKEN : 0);
+      (place.match === 'exact' ? exactBonus : 0) +
+      (isInColumn ? columnBonus : 0) +
+      labelBonus * labelNearness(index, place, name, row === undefined ? undefined : maxHeaderDistance) -
+      linePenalty * linesOff -
+      (taken.has(place.words[0]!) ? takenPenalty : 0);
     scores.push(score);
     if (score > bestScore) {
       best = place;
       bestScore = score;
     }
   }
-  const equals = scores.filter((score) => bestScore - score < AS_GOOD).length;
+  const equals = scores.filter((score) => bestScore - score < maxEqualDifference).length;
   return best !== undefined && equals > 1 && row === undefined ? { ...best, equals } : best;
 }
 
 /** The places among the words that the model cited; all places if none is among them. */
-function narrowed(places: readonly Place[], { within }: Leaf): readonly Place[] {
+function placesWithin(places: readonly Place[], { within }: Leaf): readonly Place[] {
   if (within === undefined) return places;
   const inside = places.filter(({ words }) => words.every((word) => within.has(word)));
   return inside.length > 0 ? inside : places;
@@ -76,5 +74,7 @@ function narrowed(places: readonly Place[], { within }: Leaf): readonly Place[] 
 
 /** Places on the line of a list element or on the lines around it. */
 export function nearRow({ index, placesOf }: PlaceFinder, leaf: Leaf, row: number): Place[] {
-  return narrowed(placesOf(leaf.value), leaf).filter((place) => Math.abs(lineOf(index, place) - row) <= MAX_LINES_OFF);
+  return placesWithin(placesOf(leaf.value), leaf).filter(
+    (place) => Math.abs(lineOf(index, place) - row) <= maxLinesOff,
+  );
 }

@@ -1,38 +1,38 @@
 import type { PageIndex } from './page-index.ts';
 import { lineOf, type Place } from './place.ts';
 
-/** Weight of a value for a row that it is on, one line off, two lines off. */
-const NEARNESS = [1, 0.55, 0.3];
+/** Weight of a value for the row that it is on, and for rows one and two lines away. */
+const nearnessWeights = [1, 0.55, 0.3];
 
 interface Option {
   line: number;
-  /** The best assignment of all elements up to this one. */
+  /** The score of the best assignment of all elements up to this one. */
   score: number;
   before: Option | undefined;
   element: number;
 }
 
 /**
- * Assigns one line to each element of a list, so that the values of an element are together and the elements follow
- * each other down the pages. `elements` contains, for each element, the places of each of its values.
+ * Assigns a line to each element of a list, so that the values of an element are together and the elements follow each
+ * other down the pages. `elements` has the places of each value of each element.
  */
 export function chooseRows(
   index: PageIndex,
   elements: readonly (readonly (readonly Place[])[])[],
-  mayShareLine: boolean,
+  canShareLine: boolean,
 ): (number | undefined)[] {
-  const ownLine = mayShareLine ? 1 : 0;
+  const sameLine = canShareLine ? 1 : 0;
   let reached: Option[] = [];
   for (const [element, values] of elements.entries()) {
     const support = supportOf(index, values);
     const lines = [...support.keys()].sort((a, b) => a - b);
     const options: Option[] = [];
-    let behind = 0;
+    let next = 0;
     let best: Option | undefined;
     for (const line of lines) {
-      while (behind < reached.length && reached[behind]!.line < line + ownLine) {
-        if (!best || reached[behind]!.score > best.score) best = reached[behind];
-        behind += 1;
+      while (next < reached.length && reached[next]!.line < line + sameLine) {
+        if (!best || reached[next]!.score > best.score) best = reached[next];
+        next += 1;
       }
       options.push({ line, score: support.get(line)! + (best?.score ?? 0), before: best, element });
     }
@@ -40,7 +40,7 @@ export function chooseRows(
   }
   const rows = elements.map((): number | undefined => undefined);
   let option = reached.reduce<Option | undefined>(
-    (best, next) => (best && best.score >= next.score ? best : next),
+    (best, other) => (best && best.score >= other.score ? best : other),
     undefined,
   );
   for (; option; option = option.before) rows[option.element] = option.line;
@@ -57,7 +57,7 @@ function frontier(reached: readonly Option[], options: readonly Option[]): Optio
   return [...byLine.values()].sort((a, b) => a.line - b.line);
 }
 
-/** The evidence for each line: values on it or next to it, rare ones with more weight. */
+/** The evidence for each line: the values on it and near it, with more weight for rare ones. */
 function supportOf(index: PageIndex, values: readonly (readonly Place[])[]): Map<number, number> {
   const support = new Map<number, number>();
   const direct = new Set<number>();
@@ -68,7 +68,7 @@ function supportOf(index: PageIndex, values: readonly (readonly Place[])[]): Map
       const line = lineOf(index, place);
       direct.add(line);
       for (let off = -2; off <= 2; off += 1) {
-        const weight = place.fit * rarity * NEARNESS[Math.abs(off)]!;
+        const weight = place.fit * rarity * nearnessWeights[Math.abs(off)]!;
         if (weight > (ofValue.get(line + off) ?? 0)) ofValue.set(line + off, weight);
       }
     }

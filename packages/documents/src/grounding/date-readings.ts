@@ -6,9 +6,11 @@ interface DateReading {
   tokens: number;
 }
 
+/** Words between the parts of a date. */
 const fillers = new Set(['of', 'de', 'del', 'di', 'den', 'the', 'le', 'do', 'd', 'a', 'r', 'year']);
 const ordinal = /^(\d{1,2})(?:st|nd|rd|th|er|e|o|a)$/;
-const MAX_TOKENS = 5;
+/** Number of tokens of a date, with the words between its parts. */
+const maxTokens = 5;
 
 /**
  * The days that the folded tokens from `start` on can mean: any order, month as number or name, year of two or four
@@ -19,7 +21,7 @@ export function dateReadings(tokens: readonly string[], start: number): DateRead
   if (!isDigit(first) && monthNumber(first) === undefined) return [];
   if (/^\d{8}$/.test(first)) return days([first.slice(0, 4), first.slice(4, 6), first.slice(6)], 1);
   const parts: string[] = [];
-  for (let position = start; position < Math.min(tokens.length, start + MAX_TOKENS); position += 1) {
+  for (let position = start; position < Math.min(tokens.length, start + maxTokens); position += 1) {
     const token = tokens[position]!;
     if (parts.length > 0 && fillers.has(token)) continue;
     parts.push(...splitJoined(token));
@@ -64,9 +66,9 @@ function dayOf(yearText: string, monthText: string, dayText: string): string | u
   return `${fullYear}-${String(month).padStart(2, '0')}-${String(day).padStart(2, '0')}`;
 }
 
-/** Expected languages of documents. The month names themselves come with the runtime. */
-const LOCALES = ['en', 'de', 'fr', 'es', 'it', 'nl', 'pt', 'pl', 'sv', 'da', 'nb', 'fi', 'cs', 'ro', 'tr'];
-const SHORTEST_NAME = 3;
+/** Expected languages of documents. The runtime knows their month names. */
+const locales = ['en', 'de', 'fr', 'es', 'it', 'nl', 'pt', 'pl', 'sv', 'da', 'nb', 'fi', 'cs', 'ro', 'tr'];
+const minNameLength = 3;
 
 let known: ReadonlyMap<string, number> | undefined;
 
@@ -78,7 +80,7 @@ function monthNumber(name: string): number | undefined {
 
 function monthNames(): Map<string, number> {
   const names = new Map<string, number>();
-  for (const locale of LOCALES) {
+  for (const locale of locales) {
     for (const style of ['long', 'short'] as const) {
       // Beside a day, the name has its form in dates: Polish `marca`, not `marzec`.
       const alone = new Intl.DateTimeFormat(locale, { month: style, timeZone: 'UTC' });
@@ -88,10 +90,10 @@ function monthNames(): Map<string, number> {
         const written = inDate.formatToParts(date).find((part) => part.type === 'month')?.value ?? '';
         for (const name of [alone.format(date), written]) {
           const [token = ''] = foldedTokens(name);
-          if (token.length < SHORTEST_NAME || /\d/.test(token)) continue;
+          if (token.length < minNameLength || /\d/.test(token)) continue;
           names.set(token, names.get(token) ?? month);
           if (style === 'long')
-            names.set(token.slice(0, SHORTEST_NAME), names.get(token.slice(0, SHORTEST_NAME)) ?? month);
+            names.set(token.slice(0, minNameLength), names.get(token.slice(0, minNameLength)) ?? month);
         }
       }
     }

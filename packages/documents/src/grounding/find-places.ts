@@ -1,16 +1,17 @@
 import type { Page } from '../page/page.ts';
+import { dateReadings } from './date-readings.ts';
+import { foldedTokens } from './fold-text.ts';
 import { fuzzyPlaces } from './fuzzy-places.ts';
 import { indexNumbers, numberPlaces, type NumberIndex } from './number-places.ts';
 import { numberReadings } from './number-readings.ts';
 import { indexPages, type PageIndex } from './page-index.ts';
 import type { Place } from './place.ts';
 import { textPlaces } from './text-places.ts';
-import { dateReadings } from './date-readings.ts';
-import { foldedTokens } from './fold-text.ts';
 
+/** Finds values on the pages. */
 export interface PlaceFinder {
   index: PageIndex;
-  /** All possible places of the value; empty when there is none. */
+  /** All possible places of the value. */
   readonly placesOf: (value: string | number) => readonly Place[];
 }
 
@@ -58,7 +59,7 @@ export function createPlaceFinder(pages: readonly Page[]): PlaceFinder {
   };
 }
 
-/** Places of a currency sign for a currency code: `€` for `EUR`. Empty when `value` is not a currency code. */
+/** Places of a currency sign for a currency code: `€` for `EUR`. Empty if `value` is no currency code. */
 function currencyPlaces(index: PageIndex, value: string): Place[] {
   if (!/^[A-Z]{3}$/.test(value)) return [];
   const sign = new Intl.NumberFormat('en', { style: 'currency', currency: value, currencyDisplay: 'narrowSymbol' })
@@ -72,7 +73,7 @@ function currencyPlaces(index: PageIndex, value: string): Place[] {
   return places;
 }
 
-/** Finds every day on the pages, in any order of day, month and year and in any known language. */
+/** The places of each day (`YYYY-MM-DD`), written in any order of day, month and year and in any known language. */
 type DateIndex = ReadonlyMap<string, readonly Place[]>;
 
 function indexDates(index: PageIndex): DateIndex {
@@ -93,7 +94,7 @@ function indexDates(index: PageIndex): DateIndex {
   return dates;
 }
 
-/** The days that a value can mean; none when it is not a date. */
+/** The days that a value can mean; none if it is no date. */
 function daysOf(value: string): string[] {
   if (!/\d/.test(value)) return [];
   const tokens = foldedTokens(value);

@@ -2,7 +2,7 @@ const beyondAscii = /[\u0080-\u{10ffff}]/u;
 const marks = /\p{M}/gu;
 const asciiTokens = /[a-z0-9]+/g;
 const ideograph = '\\p{Script=Han}\\p{Script=Hiragana}\\p{Script=Katakana}\\p{Script=Thai}';
-/** Scripts without spaces count by the character. */
+/** In scripts without spaces, each character is a token. */
 const tokens = new RegExp(`[${ideograph}]|(?:(?![${ideograph}])[\\p{L}\\p{N}])+`, 'gu');
 
 /** Lower case without accents and ligatures. */

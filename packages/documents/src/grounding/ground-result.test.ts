@@ -20,7 +20,7 @@ describe('one value', () => {
       quote: 'Acme & Sons,',
     },
     {
-      what: 'behind the colon of its label, however short',
+      what: 'after the colon of its label, even if it is short',
       value: '2',
       text: 'Customer:2 of 12',
       match: 'normalized',
@@ -68,7 +68,7 @@ describe('one value', () => {
       match: 'fuzzy',
       quote: 'Consvlting',
     },
-    { what: 'a figure off', value: 'INV-100', text: 'Invoice INV-101', match: 'none', quote: null },
+    { what: 'with another digit', value: 'INV-100', text: 'Invoice INV-101', match: 'none', quote: null },
     { what: 'nowhere', value: 'Paris', text: 'London Berlin', match: 'none', quote: null },
     { what: 'a short number inside another', value: 10, text: 'Room 210 A10', match: 'none', quote: null },
     {
@@ -157,7 +157,7 @@ describe('one value', () => {
       quote: '9 marca 2024',
     },
     {
-      what: 'an ISO date of two figures for the year',
+      what: 'an ISO date with a year of two digits',
       value: '2018-10-18',
       text: 'Date 18-Oct-18',
       match: 'normalized',
@@ -169,7 +169,7 @@ describe('one value', () => {
     expect(ground(value, text)).toEqual({ match, quote });
   });
 
-  it('without a place on a page, by its type, has no entry', () => {
+  it('of a type that no page shows has no entry', () => {
     expect(groundResult({ paid: true, note: null, blank: ' ' }, [pageOf('true null')])).toEqual({});
   });
 
@@ -208,7 +208,7 @@ describe('a value with several places', () => {
     ]);
   });
 
-  it('is chosen in the column of its header, or of the other values when no header is like its name', () => {
+  it('is chosen in the column of its header, or of the other values if no header is like its name', () => {
     const page = pageOf('Ware    Preis   Summe\nStuhl   20,00   20,00\nTisch   80,00   160,00\nLampe   15,00   30,00');
     const items = [
       { unit: 20, amount: 20 },
@@ -219,7 +219,7 @@ describe('a value with several places', () => {
     expect([x(grounded['items.0.unit']), x(grounded['items.0.amount'])]).toEqual([8, 16]);
   });
 
-  it('is left to the list when it is in one and also elsewhere', () => {
+  it('is chosen outside of a list if the list has it as well', () => {
     const page = pageOf('Chair  50.00\n\nNetto  50.00');
     const grounded = groundResult({ subtotal: 50, items: [{ item: 'Chair', amount: 50 }] }, [page]);
     expect([y(grounded['items.0.amount']), y(grounded['subtotal'])]).toEqual([0, 2]);
@@ -240,7 +240,7 @@ it('finds values on a sideways page', () => {
   expect(grounded['name']?.boxes).toHaveLength(1);
 });
 
-it('grounds hundreds of values on hundreds of pages within a moment', () => {
+it('grounds hundreds of values on hundreds of pages within seconds', () => {
   const pages = Array.from({ length: 200 }, (_, page) =>
     pageOf(
       Array.from(
@@ -265,15 +265,15 @@ it('grounds hundreds of values on hundreds of pages within a moment', () => {
   expect(milliseconds).toBeLessThan(10_000);
 });
 
-describe('a value that stands in several places that fit as well', () => {
+describe('a value with several places that fit equally well', () => {
   const page = pageOf('Paid 40.00\n\nOpen 40.00\n\nHeld 40.00\n\nKept 40.00');
 
-  it('has none of them exactly', () => {
+  it('has no exact match', () => {
     expect(groundResult({ amount: '40.00' }, [page])['amount']).toMatchObject({ match: 'normalized', places: 4 });
     expect(groundResult({ amount: '40.00' }, [pageOf('Paid 40.00')])['amount']).toMatchObject({ match: 'exact' });
   });
 
-  it('has the one whose words were named, where they are on the page', () => {
+  it('has the place of the quoted words if they are on the page', () => {
     const grounded = groundResult({ amount: '40.00' }, [page], { amount: 'Held 40.00' })['amount']!;
     expect(grounded).toMatchObject({ match: 'exact' });
     expect(grounded.places).toBeUndefined();
@@ -281,7 +281,7 @@ describe('a value that stands in several places that fit as well', () => {
     expect(groundResult({ amount: '40.00' }, [page], { amount: 'Lost 40.00' })['amount']).toMatchObject({ places: 4 });
   });
 
-  it('is not believed to stand where words were named that do not hold it', () => {
+  it('has no place if the quoted words do not contain it', () => {
     const grounded = groundResult({ amount: '41.00' }, [page], { amount: 'Held 40.00' })['amount'];
     expect(grounded).toMatchObject({ match: 'none' });
   });

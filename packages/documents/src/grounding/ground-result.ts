@@ -1,20 +1,21 @@
 import type { Page } from '../page/page.ts';
 import { choosePlace, nearRow, type ListColumn } from './choose-place.ts';
+import { chooseRows } from './choose-rows.ts';
 import { createPlaceFinder, type PlaceFinder } from './find-places.ts';
 import type { Grounding } from './grounding.ts';
 import { leavesOf, type Leaf } from './leaves.ts';
 import { groundingOf, type Place } from './place.ts';
 import { textPlaces } from './text-places.ts';
-import { chooseRows } from './choose-rows.ts';
 
 /**
  * Finds each value of a result on the pages, from the words of the pages alone.
  *
  * @param result Any JSON value, such as the result of an extraction.
  * @param pages The pages of the document, in order, with their words.
- * @param evidence By path, words around a value: where they stand on the pages, the value is looked for among them.
+ * @param evidence Words around a value, by its path, such as a model's quote. If they are on the pages, the value is
+ * searched for among them alone.
  * @returns One grounding for each path (`line_items.0.amount`). Every string and number has an entry, with match `none`
- * when no page contains it. Booleans, nulls and blank strings have no entry. Boxes are fractions 0–1 of the page,
+ * if no page contains it. Booleans, nulls and blank strings have no entry. Boxes are fractions 0–1 of the page,
  * origin top left.
  *
  * @example
@@ -59,7 +60,7 @@ export function groundResult(
   );
 }
 
-/** The words of every place of a text; empty if it has none. */
+/** The positions of the words at every place of a text. */
 function wordsOfText(index: PlaceFinder['index'], text: string): ReadonlySet<number> {
   return new Set(textPlaces(index, text).flatMap(({ words }) => words));
 }
@@ -87,7 +88,7 @@ function chooseInList(
     choose(leaf, choosePlace(finder, leaf, { taken, row, column: columns.get(leaf.name) }));
 }
 
-/** The columns of fields, from the values with a single place on their row. */
+/** The columns of fields, derived from the values with a single place on their row. */
 function findColumns(
   { index, placesOf }: PlaceFinder,
   rowOf: ReadonlyMap<Leaf, number | undefined>,

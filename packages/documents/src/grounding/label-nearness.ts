@@ -2,12 +2,14 @@ import { foldedTokens } from './fold-text.ts';
 import type { IndexedWord, PageIndex } from './page-index.ts';
 import type { Place } from './place.ts';
 
-const WORDS_BEFORE = 8;
-const LINES_ABOVE = 3;
-/** Part of the nearness that each word or line between label and value costs. */
-const LOST_PER_WORD = 0.04;
-const LOST_PER_LINE = 0.15;
-const SHORTEST_STEM = 4;
+/** Distance of a label from its value. */
+const maxWordsBefore = 8;
+const maxLinesAbove = 3;
+/** Nearness that each word or line between label and value costs. */
+const wordPenalty = 0.04;
+const linePenalty = 0.15;
+/** Words with a common start of this length are similar. */
+const minStemLength = 4;
 
 /** The words of a field's name, the same for `invoiceDate` and `invoice_date`. */
 export function nameTokens(name: string): string[] {
@@ -15,19 +17,19 @@ export function nameTokens(name: string): string[] {
 }
 
 /**
- * 0–1: the share of a field's name that is found in the place of a label, on the line before the value or above it.
- * `linesAbove` is larger for the cells of a table, whose label is the header of the column.
+ * The share of a field's name, 0–1, that is at the place of a label: on the line before the value, or above it.
+ * `linesAbove` is larger for the cells of a table, whose label is the header of their column.
  */
 export function labelNearness(
   index: PageIndex,
   place: Place,
   name: readonly string[],
-  linesAbove: number = LINES_ABOVE,
+  linesAbove: number = maxLinesAbove,
 ): number {
   const firstWord = place.words[0]!;
   const { line, page } = index.words[firstWord]!;
   const found = new Map<string, number>();
-  const note = (word: IndexedWord, nearness: number): void => {
+  const addWord = (word: IndexedWord, nearness: number): void => {
     for (let token = word.firstToken; token < word.firstToken + word.tokenCount; token += 1) {
       const { text } = index.tokens[token]!;
       for (const part of name) {
@@ -35,17 +37,17 @@ export function labelNearness(
       }
     }
   };
-  for (let before = 1; before <= WORDS_BEFORE; before += 1) {
+  for (let before = 1; before <= maxWordsBefore; before += 1) {
     const word = index.words[firstWord - before];
     if (!word || word.line !== line) break;
-    note(word, 1 - before * LOST_PER_WORD);
+    addWord(word, 1 - before * wordPenalty);
   }
   for (let above = 1; above <= linesAbove && line - above >= 0; above += 1) {
     const start = index.lineStarts[line - above]!;
     if (index.words[start]!.page !== page) break;
     for (let position = start; position < index.lineStarts[line - above + 1]!; position += 1) {
       const word = index.words[position]!;
-      if (isAbove(word, index.words[firstWord]!)) note(word, Math.max(0.2, 1 - above * LOST_PER_LINE));
+      if (isAbove(word, index.words[firstWord]!)) addWord(word, Math.max(0.2, 1 - above * linePenalty));
     }
   }
   let sum = 0;
@@ -60,5 +62,5 @@ function isAbove(word: IndexedWord, value: IndexedWord): boolean {
 
 function isSameStem(a: string, b: string): boolean {
   if (a === b) return true;
-  return a.length >= SHORTEST_STEM && b.length >= SHORTEST_STEM && (a.startsWith(b) || b.startsWith(a));
+  return a.length >= minStemLength && b.length >= minStemLength && (a.startsWith(b) || b.startsWith(a));
 }

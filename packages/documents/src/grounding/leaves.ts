@@ -1,4 +1,4 @@
-/** One scalar of a result. */
+/** A text or number of a result. */
 export interface Leaf {
   /** Dotted, with indexes: `line_items.0.amount`. */
   path: string;
@@ -7,11 +7,11 @@ export interface Leaf {
   name: string;
   /** Path of the innermost array around the leaf and the index of its element; undefined outside arrays. */
   list: { path: string; element: number } | undefined;
-  /** The words of the pages that the model cited for it; places elsewhere do not count. */
+  /** Positions of the words that the model quoted for the value. Other places do not count. */
   within?: ReadonlySet<number>;
 }
 
-/** Strings and numbers of a result. Booleans, nulls and blank strings are left out, because no page contains them. */
+/** The texts and numbers of a result. Booleans, nulls and blank texts are left out, because no page shows them. */
 export function leavesOf(result: unknown): Leaf[] {
   const leaves: Leaf[] = [];
   collect(result, { path: '', name: '', list: undefined }, leaves);

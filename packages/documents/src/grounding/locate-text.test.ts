@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import type { Page } from '../page/page.ts';
 import { recognizePage } from '../ocr/recognize-page.ts';
+import type { Page } from '../page/page.ts';
 import { buildPdf, line } from '../testing/build-pdf.ts';
 import { pictureOf, png } from '../testing/picture.ts';
 import { readOnlyPage } from '../testing/read-pdf.ts';
@@ -39,7 +39,7 @@ it('finds each recognised word of a scan', async () => {
   expectEveryWord((await recognizePage({ bytes: png(picture), mimeType: 'image/png', pageNumber: 1 })).page);
 });
 
-it('draws a box for each line that a range touches, and none for the space between words', async () => {
+it('returns a box for each line that a range touches, and none for the space between words', async () => {
   const read = await readOnlyPage({ pages: [page] });
   const at = (text: string) => read.text.indexOf(text);
   const boxesOf = locateText(read);

@@ -3,7 +3,7 @@ import type { GroundingBox } from './grounding.ts';
 import { wordsByLine } from './page-index.ts';
 import { lineBoxes, type WordInLine } from './place.ts';
 
-/** Only white space separates a word from the next. Beyond this distance in characters, a match is a different word. */
+/** Characters between two words, which are white space. A match that is further away is another word. */
 const maxGap = 500;
 
 /**

@@ -2,14 +2,15 @@ import { numberReadings } from './number-readings.ts';
 import type { PageIndex } from './page-index.ts';
 import type { Place } from './place.ts';
 
-/** Finds the places of every number on the pages. */
+/** The places of each number on the pages. */
 export type NumberIndex = ReadonlyMap<number, readonly Place[]>;
 
-const OTHER_SIGN = 0.7;
-const AS_PERCENT = 0.8;
-/** In heights of a word: digits of one number are this close. */
-const GROUP_GAP = 0.6;
-const MAX_GROUPS = 4;
+/** Fit of a number with another sign, and of a percentage for a fraction. */
+const otherSignFactor = 0.7;
+const percentFactor = 0.8;
+/** Between the groups of digits of a number, in heights of a word. */
+const maxGroupGap = 0.6;
+const maxGroups = 4;
 
 export function indexNumbers(index: PageIndex): NumberIndex {
   const numbers = new Map<number, Place[]>();
@@ -30,16 +31,16 @@ export function indexNumbers(index: PageIndex): NumberIndex {
   return numbers;
 }
 
-/** Thousands separated by spaces are words of their own: `1 234,56`. */
+/** Adds a number whose thousands are separated by spaces, such as `1 234,56`. Its groups are words of their own. */
 function addGroups(index: PageIndex, start: number, add: (text: string, words: number[]) => void): void {
   let text = index.words[start]!.word.text;
   if (!/(?:^|\D)\d{1,3}$/.test(text)) return;
   const words = [start];
-  for (let position = start + 1; position < start + MAX_GROUPS; position += 1) {
+  for (let position = start + 1; position < start + maxGroups; position += 1) {
     const last = index.words[position - 1]!;
     const next = index.words[position];
     if (!next || next.line !== last.line || !/^\d{3}(?:$|\D)/.test(next.word.text)) return;
-    if (next.upright.x0 - last.upright.x1 > (last.upright.y1 - last.upright.y0) * GROUP_GAP) return;
+    if (next.upright.x0 - last.upright.x1 > (last.upright.y1 - last.upright.y0) * maxGroupGap) return;
     text += ` ${next.word.text}`;
     words.push(position);
     add(text, [...words]);
@@ -47,9 +48,7 @@ function addGroups(index: PageIndex, start: number, add: (text: string, words: n
   }
 }
 
-/**
- * Places of a number in any notation, including another sign (credit notes print none) and a percentage for a fraction.
- */
+/** Places of a number in any notation, with another sign (credit notes print none), or as a percentage for a fraction. */
 export function numberPlaces(index: PageIndex, numbers: NumberIndex, value: number): Place[] {
   const written = String(value);
   const places = (numbers.get(keyOf(value)) ?? []).map((place): Place => {
@@ -60,10 +59,10 @@ export function numberPlaces(index: PageIndex, numbers: NumberIndex, value: numb
   const percent = value > -1 && value < 1 ? (numbers.get(keyOf(value * 100)) ?? []) : [];
   return [
     ...places,
-    ...(value === 0 ? [] : weaken(otherSign, OTHER_SIGN)),
+    ...(value === 0 ? [] : weaken(otherSign, otherSignFactor)),
     ...weaken(
       percent.filter((place) => isPercent(index, place)),
-      AS_PERCENT,
+      percentFactor,
     ),
   ];
 }
@@ -77,7 +76,7 @@ function weaken(places: readonly Place[], factor: number): Place[] {
   return places.map((place) => ({ ...place, fit: place.fit * factor }));
 }
 
-/** In millionths: the rounding error of an amount after arithmetic in binary fractions. */
+/** Rounded to millionths, because arithmetic in binary fractions is inexact. */
 function keyOf(value: number): number {
   return Math.round(value * 1_000_000) / 1_000_000 || 0;
 }

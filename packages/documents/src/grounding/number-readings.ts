@@ -1,11 +1,12 @@
-/** Written digits, with the readings that the notation leaves open. */
+/** One meaning of written digits. */
 interface NumberReading {
   value: number;
-  /** 0–1: how usual this reading is. */
+  /** 0–1; 1 for a usual reading. */
   likelihood: number;
 }
 
-const UNUSUAL = 0.6;
+/** Likelihood of an unusual reading. */
+const unusualLikelihood = 0.6;
 const currency = String.raw`(?:\p{Sc}|[A-Z]{3}|[A-Z]{1,2}\p{Sc}|Rs\.?|kr\.?|zł|Fr\.?)`;
 const figures = String.raw`\d(?:[\d.,'’  ]*\d)?`;
 const literal = new RegExp(
@@ -40,7 +41,7 @@ function magnitudes(written: string): NumberReading[] {
   // One separator before exactly three digits separates thousands more often than thousandths.
   const isAmbiguous = whole.length <= 3 && fraction.length === 3 && /^\d+$/.test(whole) && /[.,]/.test(decimals);
   const asThousands = { value: plain(written), likelihood: 1 };
-  return isAmbiguous ? [asThousands, { ...asDecimal, likelihood: UNUSUAL }] : [asThousands];
+  return isAmbiguous ? [asThousands, { ...asDecimal, likelihood: unusualLikelihood }] : [asThousands];
 }
 
 /** The last separator, if it can be the decimal point. */

@@ -1,9 +1,9 @@
 import type { Box } from '../page/box.ts';
-import { directionOf, turnUpright } from '../page/reading-direction.ts';
 import type { Page, Word } from '../page/page.ts';
+import { directionOf, turnUpright } from '../page/reading-direction.ts';
 import { foldedTokens } from './fold-text.ts';
 
-/** A word of some page with its position among all words. */
+/** A word of a page, with its place among all words. */
 export interface IndexedWord {
   word: Word;
   page: Page;
@@ -15,6 +15,7 @@ export interface IndexedWord {
   tokenCount: number;
 }
 
+/** A run of letters and digits within a word. */
 export interface Token {
   text: string;
   /** Position of its word. */
@@ -32,9 +33,10 @@ export interface PageIndex {
   lineStarts: number[];
 }
 
-/** In heights of a word: how far off the middle of the next word of a line can be. */
-const SAME_LINE = 0.5;
+/** Between the middles of two words of a line, in heights of the lower word. */
+const maxMiddleDistance = 0.5;
 
+/** Prepares the words of all pages for searching. */
 export function indexPages(pages: readonly Page[]): PageIndex {
   const index: PageIndex = { words: [], tokens: [], positions: new Map(), longestToken: 0, lineStarts: [] };
   for (const page of pages) {
@@ -81,5 +83,5 @@ function addWord(index: PageIndex, word: Word, page: Page, upright: Box): void {
 
 function continuesLine(last: Box, next: Box): boolean {
   const distance = Math.abs(last.y0 + last.y1 - next.y0 - next.y1) / 2;
-  return distance < Math.min(last.y1 - last.y0, next.y1 - next.y0) * SAME_LINE;
+  return distance < Math.min(last.y1 - last.y0, next.y1 - next.y0) * maxMiddleDistance;
 }

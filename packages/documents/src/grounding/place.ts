@@ -1,15 +1,15 @@
-import type { Grounding, GroundingBox } from './grounding.ts';
 import type { Page, Word } from '../page/page.ts';
+import type { Grounding, GroundingBox } from './grounding.ts';
 import type { PageIndex } from './page-index.ts';
 
-/** Words that might be the place of a value. */
+/** Words that can be the place of a value. */
 export interface Place {
   /** Positions in the index, in reading order. */
   words: number[];
   match: 'exact' | 'normalized' | 'fuzzy';
-  /** 0–1: how well the words fit the value, without regard to their surroundings. */
+  /** 0–1: how well the words fit the value, regardless of their surroundings. */
   fit: number;
-  /** Number of places that fit as well, including this one, if there are several. */
+  /** Number of places that fit equally well, including this one, if there are several. */
   equals?: number;
 }
 
@@ -18,6 +18,7 @@ export function lineOf(index: PageIndex, place: Place): number {
   return index.words[place.words[0]!]!.line;
 }
 
+/** The text of words, with single spaces. */
 export function quoteOf(index: PageIndex, words: readonly number[]): string {
   return words.map((word) => index.words[word]!.word.text).join(' ');
 }
@@ -26,11 +27,12 @@ export function quoteOf(index: PageIndex, words: readonly number[]): string {
 export function groundingOf(index: PageIndex, place: Place): Grounding {
   const boxes = lineBoxes(place.words.map((position) => index.words[position]!));
   const places = place.equals === undefined ? {} : { places: place.equals };
-  // Which of several places is meant is not known: none of them is exactly the value's.
+  // None of several equal places is certainly that of the value.
   const match = place.equals !== undefined && place.match === 'exact' ? 'normalized' : place.match;
   return { page_num: boxes[0]!.page_num, quote: quoteOf(index, place.words), boxes, match, ...places };
 }
 
+/** A word with its page and line. */
 export interface WordInLine {
   word: Word;
   page: Pick<Page, 'page_num' | 'width' | 'height'>;

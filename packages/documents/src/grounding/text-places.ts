@@ -2,17 +2,17 @@ import { foldedTokens } from './fold-text.ts';
 import type { IndexedWord, PageIndex } from './page-index.ts';
 import { quoteOf, type Place } from './place.ts';
 
-const MAX_PLACES = 100;
-const MAX_STEPS = 20_000;
-/** Fewer letters and digits than this are no evidence inside a longer word or across several words. */
-const SHORTEST_PART = 3;
-const SHORTEST_SPREAD = 6;
-const PART_OF_WORD = 0.6;
-const SPREAD_OVER_WORDS = 0.8;
+/** Limits of the search for one value. */
+const maxPlaces = 100;
+const maxSteps = 20_000;
+/** Fewer letters and digits are no evidence inside a longer word, or spread over several words. */
+const minPartLength = 3;
+const minSpreadLength = 6;
+/** Fit of a value inside a longer word, and of one spread over several words. */
+const partOfWordFit = 0.6;
+const spreadFit = 0.8;
 
-/**
- * Places with the same sequence of letters and digits as `value`, regardless of case, accents, spaces and punctuation.
- */
+/** Places with the letters and digits of `value` in order, regardless of case, accents, spaces and punctuation. */
 export function textPlaces(index: PageIndex, value: string): Place[] {
   const tokens = foldedTokens(value);
   const letters = tokens.join('');
@@ -22,12 +22,12 @@ export function textPlaces(index: PageIndex, value: string): Place[] {
   const search: Search = { index, letters, ends, steps: 0 };
   const places: Place[] = [];
   const longest = Math.min(letters.length, index.longestToken);
-  for (let length = longest; length > 0 && places.length < MAX_PLACES; length -= 1) {
+  for (let length = longest; length > 0 && places.length < maxPlaces; length -= 1) {
     for (const start of index.positions.get(letters.slice(0, length)) ?? []) {
       const path = followRun(search, start, length) ?? follow(search, [start], length, 0);
       const place = path && placeOf(search, path, written);
       if (place) places.push(place);
-      if (places.length >= MAX_PLACES || search.steps > MAX_STEPS) return places;
+      if (places.length >= maxPlaces || search.steps > maxSteps) return places;
     }
   }
   return places;
@@ -47,7 +47,7 @@ interface Path {
   spreads: number;
 }
 
-/** A cheap path for the usual case: the tokens of the value follow each other in reading order. */
+/** The path in the usual case: the tokens of the value follow each other in reading order. This check is cheap. */
 function followRun(search: Search, start: number, length: number): Path | undefined {
   const { index, letters, ends } = search;
   const { page } = index.words[index.tokens[start]!.word]!;
@@ -69,7 +69,7 @@ function follow(search: Search, tokens: number[], offset: number, spreads: numbe
   const { index, letters, ends } = search;
   search.steps += 1;
   if (offset === letters.length) return { tokens, spreads };
-  if (search.steps > MAX_STEPS) return undefined;
+  if (search.steps > maxSteps) return undefined;
   const current = tokens.at(-1)!;
   for (const next of nextTokens(index, tokens[0]!, current)) {
     const token = index.tokens[next]!;
@@ -94,15 +94,15 @@ function nextTokens(index: PageIndex, first: number, current: number): number[] 
   return candidates;
 }
 
-/** In heights of a word: with less room than this before the next word, the line continues. */
-const LINE_END = 0.8;
-/** How far down a value can continue, in lines of the whole page and in heights of a word. */
-const MAX_LINES_DOWN = 6;
-const MAX_ROOM = 2.5;
+/** Between two words of a line, in heights of a word. */
+const maxWordGap = 0.8;
+/** Between the lines of a value: lines of the page, and heights of a word. */
+const maxLinesDown = 6;
+const maxLineGap = 2.5;
 
 function isNextTo(word: IndexedWord, next: IndexedWord): boolean {
   const { y0, x1, y1 } = word.upright;
-  return word.line === next.line && next.upright.x0 - x1 < (y1 - y0) * LINE_END;
+  return word.line === next.line && next.upright.x0 - x1 < (y1 - y0) * maxWordGap;
 }
 
 /** First token of the word that continues below, when a cell or a block beside other text breaks its line. */
@@ -110,13 +110,14 @@ function wrapTarget(index: PageIndex, firstWord: number, lastWord: number): numb
   const first = index.words[firstWord]!;
   const last = index.words[lastWord]!;
   const height = last.upright.y1 - last.upright.y0;
-  // A line may start left of the first word, after a label.
-  for (let line = last.line + 1; line < Math.min(last.line + MAX_LINES_DOWN, index.lineStarts.length - 1); line += 1) {
+  // The first line can have a label before the value.
+  for (let line = last.line + 1; line < Math.min(last.line + maxLinesDown, index.lineStarts.length - 1); line += 1) {
     for (let position = index.lineStarts[line]!; position < index.lineStarts[line + 1]!; position += 1) {
       const candidate = index.words[position]!;
-      if (candidate.page !== last.page || candidate.upright.y0 - last.upright.y1 > height * MAX_ROOM) return undefined;
+      if (candidate.page !== last.page || candidate.upright.y0 - last.upright.y1 > height * maxLineGap)
+        return undefined;
       const isBelow = candidate.upright.y0 >= last.upright.y0 + height * 0.5;
-      // A line may start with a sign without letters: the token after it is the right one.
+      // A line can start with a sign without letters; its first token is the next one.
       if (isBelow && Math.abs(candidate.upright.x0 - first.upright.x0) < height * 0.7) return candidate.firstToken;
     }
   }
@@ -124,23 +125,23 @@ function wrapTarget(index: PageIndex, firstWord: number, lastWord: number): numb
 }
 
 function placeOf({ index, letters }: Search, { tokens, spreads }: Path, written: string): Place | undefined {
-  if (spreads > 0 && letters.length < SHORTEST_SPREAD) return undefined;
+  if (spreads > 0 && letters.length < minSpreadLength) return undefined;
   const words = wordsOf(index, tokens);
   const first = index.words[words[0]!]!;
   const last = index.words[words.at(-1)!]!;
   const isWhole = tokens[0] === first.firstToken && tokens.at(-1) === last.firstToken + last.tokenCount - 1;
-  if (!isWhole && letters.length < SHORTEST_PART && !followsLabel(first.word.text, written)) return undefined;
-  const fit = (isWhole ? 1 : PART_OF_WORD) * (spreads > 0 ? SPREAD_OVER_WORDS : 1);
+  if (!isWhole && letters.length < minPartLength && !followsLabel(first.word.text, written)) return undefined;
+  const fit = (isWhole ? 1 : partOfWordFit) * (spreads > 0 ? spreadFit : 1);
   const isExact = isWhole && quoteOf(index, words).includes(written);
   return { words, match: isExact ? 'exact' : 'normalized', fit };
 }
 
-/** Whether a word is a label and the value after its colon, as in `Customer:2`: then even one digit is evidence. */
+/** Whether a word is a label with the value after its colon, as in `Customer:2`. Even one digit is evidence then. */
 function followsLabel(word: string, written: string): boolean {
   return word.endsWith(written) && /[:=#]$/.test(word.slice(0, -written.length));
 }
 
-/** The words of the tokens, and the words between them that are only signs. */
+/** The words of the tokens, and the words between them that are signs alone. */
 function wordsOf(index: PageIndex, tokens: readonly number[]): number[] {
   const words: number[] = [];
   for (const token of tokens) {

@@ -1,38 +1,39 @@
 import { scaleImage, turnQuarters, type GrayImage } from './gray-image.ts';
 
-/** The orientation of the lines of a page. */
-export interface Lines {
-  /** True when lines run up or down rather than across. */
+/** How the lines of a page lie. */
+export interface LineOrientation {
+  /** Whether lines run up or down rather than across. */
   isSideways: boolean;
-  /** Radians of the clockwise turn that makes the lines level, after a sideways page has been turned. */
+  /** The clockwise turn in radians that makes the lines level, after a sideways page has been turned. */
   skew: number;
 }
 
-/** Long side of the reduced picture that is analysed, in pixels. */
-const LOOKED_AT = 1200;
-const MAX_DEGREES = 15;
-const COARSE_STEP = 0.5;
-const FINE_STEP = 0.1;
-/** Minimum difference of brightness between paper and ink. */
-const EDGE = 40;
+/** Longer side of the reduced picture that is analysed, in pixels. */
+const analysedSide = 1200;
+/** The angles that are tried, in degrees. */
+const maxDegrees = 15;
+const coarseStep = 0.5;
+const fineStep = 0.1;
+/** Difference of brightness between paper and ink. */
+const minEdgeContrast = 40;
 /** Pixels: longer edges are rules and borders, which boxes have in both directions. */
-const LONGEST_EDGE = 40;
-const FEWEST_EDGES = 200;
-/** This many points determine the angle as well as all points. */
-const MAX_EDGES = 15_000;
-/** Sideways lines must be this much clearer, because few pages are sideways. */
-const CLEARER = 1.3;
+const maxEdgeLength = 40;
+const minEdgePoints = 200;
+/** So many points determine the angle as well as all of them. */
+const maxEdgePoints = 15_000;
+/** Sideways lines must be clearer by this factor, because few pages are sideways. */
+const minSidewaysClarity = 1.3;
 
 /**
- * Finds the skew from the lower ends of letters: at the right angle, they concentrate in few rows. A page without
- * enough letters counts as level.
+ * Finds the skew of a page from the lower ends of its letters: at the right angle, they are in few rows. A page with too
+ * few letters counts as level.
  */
-export function findLines(image: GrayImage): Lines {
-  const small = scaleImage(image, Math.min(1, LOOKED_AT / Math.max(image.width, image.height)));
+export function findLineOrientation(image: GrayImage): LineOrientation {
+  const small = scaleImage(image, Math.min(1, analysedSide / Math.max(image.width, image.height)));
   const across = clearestAngle(lowerEdges(small));
-  const upwards = clearestAngle(lowerEdges(turnQuarters(small, 1)));
-  const isSideways = upwards.clarity > across.clarity * CLEARER;
-  return { isSideways, skew: ((isSideways ? upwards : across).degrees * Math.PI) / 180 };
+  const sideways = clearestAngle(lowerEdges(turnQuarters(small, 1)));
+  const isSideways = sideways.clarity > across.clarity * minSidewaysClarity;
+  return { isSideways, skew: ((isSideways ? sideways : across).degrees * Math.PI) / 180 };
 }
 
 interface Points {
@@ -42,7 +43,7 @@ interface Points {
   width: number;
 }
 
-/** Dark pixels above a lighter pixel. */
+/** Dark pixels above lighter ones. */
 function lowerEdges({ pixels, width, height }: GrayImage): Points {
   const found: Points = { xs: [], ys: [], width, height };
   for (let y = 0; y < height - 2; y += 1) {
@@ -50,10 +51,10 @@ function lowerEdges({ pixels, width, height }: GrayImage): Points {
     let start = -1;
     for (let x = 0; x <= width; x += 1) {
       const at = row + x;
-      const isEdge = x < width && pixels[at + 2 * width]! - pixels[at]! > EDGE;
+      const isEdge = x < width && pixels[at + 2 * width]! - pixels[at]! > minEdgeContrast;
       if (isEdge && start === -1) start = x;
       if (isEdge || start === -1) continue;
-      if (x - start <= LONGEST_EDGE) {
+      if (x - start <= maxEdgeLength) {
         for (let edge = start; edge < x; edge += 1) {
           found.xs.push(edge);
           found.ys.push(y);
@@ -66,23 +67,23 @@ function lowerEdges({ pixels, width, height }: GrayImage): Points {
 }
 
 function clearestAngle(all: Points): { degrees: number; clarity: number } {
-  if (all.xs.length < FEWEST_EDGES) return { degrees: 0, clarity: 0 };
-  const step = Math.ceil(all.xs.length / MAX_EDGES);
-  const isKept = (_: number, index: number): boolean => index % step === 0;
-  const points = { ...all, xs: all.xs.filter(isKept), ys: all.ys.filter(isKept) };
+  if (all.xs.length < minEdgePoints) return { degrees: 0, clarity: 0 };
+  const step = Math.ceil(all.xs.length / maxEdgePoints);
+  const isSampled = (_: number, index: number): boolean => index % step === 0;
+  const points = { ...all, xs: all.xs.filter(isSampled), ys: all.ys.filter(isSampled) };
   let best = { degrees: 0, clarity: clarityAt(points, 0) };
-  const look = (from: number, to: number, by: number): void => {
+  const tryAngles = (from: number, to: number, by: number): void => {
     for (let degrees = from; degrees <= to + by / 2; degrees += by) {
       const clarity = clarityAt(points, degrees);
       if (clarity > best.clarity) best = { degrees, clarity };
     }
   };
-  look(-MAX_DEGREES, MAX_DEGREES, COARSE_STEP);
-  look(best.degrees - COARSE_STEP, best.degrees + COARSE_STEP, FINE_STEP);
+  tryAngles(-maxDegrees, maxDegrees, coarseStep);
+  tryAngles(best.degrees - coarseStep, best.degrees + coarseStep, fineStep);
   return best;
 }
 
-/** How unevenly the points fall into rows after a clockwise turn by some degrees; 1 is even. */
+/** How unevenly the points are distributed over rows after a clockwise turn; 1 is even. */
 function clarityAt({ xs, ys, width, height }: Points, degrees: number): number {
   const radians = (degrees * Math.PI) / 180;
   const sin = Math.sin(radians);

@@ -1,3 +1,5 @@
+import type { Box } from '../page/box.ts';
+
 /** A picture in shades of grey: one byte a pixel, row by row from the top left; 0 is black. */
 export interface GrayImage {
   pixels: Uint8Array;
@@ -8,7 +10,7 @@ export interface GrayImage {
 /** Quarter turns clockwise. */
 export type Quarters = 0 | 1 | 2 | 3;
 
-const WHITE = 255;
+const white = 255;
 
 /** The picture turned clockwise. */
 export function turnQuarters(image: GrayImage, quarters: Quarters): GrayImage {
@@ -18,7 +20,7 @@ export function turnQuarters(image: GrayImage, quarters: Quarters): GrayImage {
   const turned = new Uint8Array(pixels.length);
   let from = 0;
   for (let y = 0; y < height; y += 1) {
-    // Position of the row's first pixel, and the distance to its next one.
+    // Position of the row's first pixel in the turned picture, and the distance to its next one.
     const start =
       quarters === 1 ? height - 1 - y : quarters === 2 ? pixels.length - 1 - y * width : (width - 1) * height + y;
     const step = quarters === 1 ? height : quarters === 2 ? -1 : -height;
@@ -81,7 +83,7 @@ export function rotateImage(image: GrayImage, radians: number): GrayImage {
   const sin = Math.sin(radians);
   const width = Math.ceil(image.width * Math.abs(cos) + image.height * Math.abs(sin));
   const height = Math.ceil(image.height * Math.abs(cos) + image.width * Math.abs(sin));
-  const pixels = new Uint8Array(width * height).fill(WHITE);
+  const pixels = new Uint8Array(width * height).fill(white);
   let to = 0;
   for (let row = 0; row < height; row += 1) {
     const dy = row - height / 2;
@@ -92,6 +94,26 @@ export function rotateImage(image: GrayImage, radians: number): GrayImage {
     }
   }
   return { pixels, width, height };
+}
+
+/** The part of the picture within a box, whose sides are rounded outwards to whole pixels. */
+export function cropImage({ pixels, width }: GrayImage, { x0, y0, x1, y1 }: Box): GrayImage {
+  const [left, top] = [Math.floor(x0), Math.floor(y0)];
+  const size = { width: Math.max(1, Math.ceil(x1) - left), height: Math.max(1, Math.ceil(y1) - top) };
+  const cropped = new Uint8Array(size.width * size.height);
+  for (let row = 0; row < size.height; row += 1) {
+    const start = (top + row) * width + left;
+    cropped.set(pixels.subarray(start, start + size.width), row * size.width);
+  }
+  return { ...size, pixels: cropped };
+}
+
+/** Weight of each colour, of 256, in the perceived brightness. */
+const [redWeight, greenWeight, blueWeight] = [77, 151, 28];
+
+/** The perceived brightness of a colour, 0–255. */
+export function brightness(red: number, green: number, blue: number): number {
+  return (red * redWeight + green * greenWeight + blue * blueWeight) >>> 8;
 }
 
 /** Interpolates between four pixels. */

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import { pictureOf } from '../testing/picture.ts';
 import { buildPdf, line } from '../testing/build-pdf.ts';
+import { pictureOf } from '../testing/picture.ts';
 import { findLetters, letterHeight } from './letter-height.ts';
 
 const lines = Array.from({ length: 6 }, (_, index) =>

@@ -1,49 +1,49 @@
 import type { Box } from '../page/box.ts';
 import type { GrayImage } from './gray-image.ts';
 
-/** Pixels: lower components are dots and specks, */
-const LOWEST = 5;
-/** higher ones, and much wider than high ones, are rules, pictures and letters that touch each other. */
-const [HIGHEST, WIDEST] = [120, 4];
-/** Fewer letters are no measure of the text on a page. */
-const FEWEST = 20;
-/** Most letters are lower case; capitals are as high as a word. */
-const CAPITALS = 0.7;
+/** In pixels. Lower components are dots and specks; higher ones are rules, pictures and letters that touch. */
+const [minLetterHeight, maxLetterHeight] = [5, 120];
+/** In heights of the letter. */
+const maxLetterWidth = 4;
+/** Fewer letters do not determine the height of the text. */
+const minLetters = 20;
+/** Most letters are in lower case, and capitals are higher. */
+const capitalsQuantile = 0.7;
 
-/** Height of capitals in pixels; undefined with too little text to measure. */
+/** Height of capitals in pixels; undefined with too few letters. */
 export function letterHeight(letters: readonly Box[]): number | undefined {
   const heights = letters.map(({ y0, y1 }) => y1 - y0).sort((a, b) => a - b);
-  return heights.length < FEWEST ? undefined : heights[Math.floor(heights.length * CAPITALS)];
+  return heights.length < minLetters ? undefined : heights[Math.floor(heights.length * capitalsQuantile)];
 }
 
 /** Connected components of a picture with the shape of a letter. */
 export function findLetters(image: GrayImage): Box[] {
-  return components(image, inkBelow(image)).filter(({ x0, y0, x1, y1 }) => {
-    const high = y1 - y0;
-    return high >= LOWEST && high <= HIGHEST && x1 - x0 <= high * WIDEST;
+  return components(image, inkThreshold(image)).filter(({ x0, y0, x1, y1 }) => {
+    const height = y1 - y0;
+    return height >= minLetterHeight && height <= maxLetterHeight && x1 - x0 <= height * maxLetterWidth;
   });
 }
 
-/** Otsu's threshold: the brightness that separates ink from paper with the least spread on either side. */
-function inkBelow({ pixels }: GrayImage): number {
+/** Otsu's threshold: the brightness that separates ink from paper with the least variance on either side. */
+function inkThreshold({ pixels }: GrayImage): number {
   const counts = new Float64Array(256);
   for (const pixel of pixels) counts[pixel]! += 1;
   let sum = 0;
   for (const [shade, count] of counts.entries()) sum += shade * count;
-  let [darker, darkerSum, best, threshold] = [0, 0, 0, 128];
+  let [darker, darkerSum, maxVariance, threshold] = [0, 0, 0, 128];
   for (const [shade, count] of counts.entries()) {
     darker += count;
     darkerSum += shade * count;
     const lighter = pixels.length - darker;
     if (darker === 0 || lighter === 0) continue;
-    const apart = darkerSum / darker - (sum - darkerSum) / lighter;
-    const spread = darker * lighter * apart * apart;
-    if (spread > best) [best, threshold] = [spread, shade + 1];
+    const distance = darkerSum / darker - (sum - darkerSum) / lighter;
+    const variance = darker * lighter * distance * distance;
+    if (variance > maxVariance) [maxVariance, threshold] = [variance, shade + 1];
   }
   return threshold;
 }
 
-/** Runs of ink, merged with the runs that they touch in the row above. */
+/** Boxes of connected ink: runs of ink are merged with the runs that they touch in the row above. */
 function components({ pixels, width, height }: GrayImage, threshold: number): Box[] {
   const found: Box[] = [];
   const joined: number[] = [];

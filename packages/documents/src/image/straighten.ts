@@ -4,23 +4,25 @@ import { rotateImage, scaleImage, turnQuarters, type GrayImage, type Quarters } 
 /** The preparation of a picture for OCR: quarter turns clockwise, then a small turn clockwise, then scaling. */
 export interface Straightening {
   quarters: Quarters;
-  /** Radians; smaller turns are invisible and not worth the blur. */
+  /** Radians. */
   skew: number;
   scale: number;
 }
 
-const LEAST_SKEW = 0.005;
+/** A smaller skew is invisible, and turning would only blur the picture. */
+const minSkew = 0.005;
 
+/** The prepared picture. */
 export function straighten(image: GrayImage, { quarters, skew, scale }: Straightening): GrayImage {
   const turned = turnQuarters(image, quarters);
-  return scaleImage(Math.abs(skew) < LEAST_SKEW ? turned : rotateImage(turned, skew), scale);
+  return scaleImage(Math.abs(skew) < minSkew ? turned : rotateImage(turned, skew), scale);
 }
 
-/** The bounding box, on the original picture, of a box of the straightened picture. */
+/** The bounding box on the original picture of a box on the straightened one. */
 export function boxBefore(box: Box, before: GrayImage, { quarters, skew, scale }: Straightening): Box {
   const { width, height } = before;
   const [turnedWidth, turnedHeight] = quarters % 2 === 0 ? [width, height] : [height, width];
-  const isRotated = Math.abs(skew) >= LEAST_SKEW;
+  const isRotated = Math.abs(skew) >= minSkew;
   const cos = isRotated ? Math.cos(skew) : 1;
   const sin = isRotated ? Math.sin(skew) : 0;
   const grownWidth = isRotated ? Math.ceil(turnedWidth * cos + turnedHeight * Math.abs(sin)) : turnedWidth;

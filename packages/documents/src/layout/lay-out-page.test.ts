@@ -3,17 +3,17 @@ import type { PageWord } from './page-word.ts';
 import { layOutPage } from './lay-out-page.ts';
 import type { ReadingDirection } from '../page/reading-direction.ts';
 
-const CHARACTER = 5;
-const HEIGHT = 10;
+const characterWidth = 5;
+const lineHeight = 10;
 
 /** Words of a line of text at a position; two or more spaces separate words. */
 function words(text: string, x: number, y: number, direction: ReadingDirection = 'right'): PageWord[] {
   return [...text.matchAll(/\S+/g)].map(({ 0: word, index }) => {
-    const along = x + index * CHARACTER;
-    const end = along + word.length * CHARACTER;
+    const along = x + index * characterWidth;
+    const end = along + word.length * characterWidth;
     return direction === 'down'
-      ? { text: word, direction, x0: y, x1: y + HEIGHT, y0: along, y1: end }
-      : { text: word, direction, x0: along, x1: end, y0: y, y1: y + HEIGHT };
+      ? { text: word, direction, x0: y, x1: y + lineHeight, y0: along, y1: end }
+      : { text: word, direction, x0: along, x1: end, y0: y, y1: y + lineHeight };
   });
 }
 
@@ -105,7 +105,7 @@ describe('the text of a page', () => {
     expect(textOfRow(2)).toEqual(['0 ןחלוש', '1 10', '2 120.00']);
   });
 
-  it('takes a line with a colon over a value of the same size for its caption', () => {
+  it('reads a line with a colon above a value of the same size as its caption', () => {
     const rules = [
       ...[90, 130, 170].map((y) => ({ x0: 40, y0: y, x1: 340, y1: y })),
       ...[40, 190, 340].map((x) => ({ x0: x, y0: 90, x1: x, y1: 170 })),

@@ -8,7 +8,7 @@ import type { PageWord } from './page-word.ts';
 import {
   inReadingOrder,
   isRightToLeftWord,
-  PARAGRAPH_GAP,
+  paragraphGap,
   readingBlocks,
   rowsToText,
   textGridOf,
@@ -66,7 +66,7 @@ function layOutDirection(
 interface Block<Upright extends Word> {
   text: string;
   words: Upright[];
-  /** Edges; blocks that follow each other closely are parted by a line end alone. */
+  /** Edges: a line end alone separates blocks that follow each other closely. */
   y0: number;
   y1: number;
   lineHeight: number;
@@ -80,25 +80,24 @@ function layOutUpright<Upright extends Word>(
   const rows = groupRows(words);
   const found = findTables(words, rules, rows).map(inLogicalOrder);
   const tables = found.map((table) => toPageTable(table, boxOf));
-  const inNeed = found.filter(needsLayout);
-  const laidOut = inNeed.length === 0 || words.some(isRightToLeftWord) ? [] : inNeed;
-  if (laidOut.length === 0) {
+  const needingLayout = found.filter(needsLayout);
+  if (needingLayout.length === 0 || words.some(isRightToLeftWord)) {
     const blocks = readingBlocks(words, rows).map((block) => rowBlock(block));
     return { text: blocks.map(({ text }) => text).join('\n\n'), words: blocks.flatMap((block) => block.words), tables };
   }
-  const inTable = new Set(laidOut.flatMap(wordsOfTable));
-  const others = words.filter((word) => !inTable.has(word));
-  const blocks = layOutAround(laidOut, others, textGridOf([{ words }]));
+  const tableWords = new Set(needingLayout.flatMap(wordsOfTable));
+  const otherWords = words.filter((word) => !tableWords.has(word));
+  const blocks = layOutAround(needingLayout, otherWords, textGridOf([{ words }]));
   let text = '';
   for (const [index, { text: own, y0, lineHeight }] of blocks.entries()) {
     const before = blocks[index - 1];
-    if (before) text += y0 >= before.y1 && y0 - before.y1 <= lineHeight * PARAGRAPH_GAP ? '\n' : '\n\n';
+    if (before) text += y0 >= before.y1 && y0 - before.y1 <= lineHeight * paragraphGap ? '\n' : '\n\n';
     text += own;
   }
   return { text, words: blocks.flatMap((block) => block.words), tables };
 }
 
-/** A table of a script that runs to the left has its first column at the right, and so the words in its cells. */
+/** In a right-to-left script, the first column of a table is at the right, and so is the first word of a cell. */
 function inLogicalOrder<Upright extends Word>(table: FoundTable<Upright>): FoundTable<Upright> {
   const words = wordsOfTable(table);
   const lettered = words.filter(({ text }) => /\p{L}/u.test(text));
@@ -111,12 +110,15 @@ function inLogicalOrder<Upright extends Word>(table: FoundTable<Upright>): Found
   return { ...table, cells: cells.sort((one, other) => one.row - other.row || one.column - other.column) };
 }
 
-/** Other tables read the same as rows of the page. */
+/** Other tables have the same text as the rows of the page. */
 function needsLayout({ kind, cells }: FoundTable): boolean {
   return kind === 'form' || cells.some(({ lines }) => lines.length > 1);
 }
 
-/** Blocks from top to bottom: the text above a table, left of it, the table, the text right of it, the rest. */
+/** Where text is, as seen from a table. */
+type Part = 'above' | 'left' | 'right' | 'below';
+
+/** Blocks in reading order: the text above the first table, left of it, the table, the text right of it, below it. */
 function layOutAround<Upright extends Word>(
   tables: readonly FoundTable<Upright>[],
   words: readonly Upright[],
@@ -124,20 +126,18 @@ function layOutAround<Upright extends Word>(
 ): Block<Upright>[] {
   const [table, ...others] = tables;
   if (!table) return words.length === 0 ? [] : readingBlocks(words).map((rows) => rowBlock(rows, grid));
-  const parts = { above: 0, left: 1, right: 2, below: 3 };
-  const partOf = (box: Word | FoundTable<Upright>): number => {
+  const partOf = (box: Word | FoundTable<Upright>): Part => {
     const middle = (box.y0 + box.y1) / 2;
-    if (middle < table.y0) return parts.above;
-    if (middle > table.y1) return parts.below;
-    return box.x0 + box.x1 < table.x0 + table.x1 ? parts.left : parts.right;
+    if (middle < table.y0) return 'above';
+    if (middle > table.y1) return 'below';
+    return box.x0 + box.x1 < table.x0 + table.x1 ? 'left' : 'right';
   };
-  const [above, left, right, below] = [0, 1, 2, 3].map((part) =>
+  const blocksOf = (part: Part): Block<Upright>[] =>
     layOutAround(
       others.filter((other) => partOf(other) === part),
       words.filter((word) => partOf(word) === part),
       grid,
-    ),
-  ) as [Block<Upright>[], Block<Upright>[], Block<Upright>[], Block<Upright>[]];
+    );
   const first = table.cells[0]!.lines[0]!;
   const own: Block<Upright> = {
     text: tableText(table, grid),
@@ -146,7 +146,7 @@ function layOutAround<Upright extends Word>(
     y1: table.y1,
     lineHeight: first.y1 - first.y0,
   };
-  return [...above, ...left, own, ...right, ...below];
+  return [...blocksOf('above'), ...blocksOf('left'), own, ...blocksOf('right'), ...blocksOf('below')];
 }
 
 function rowBlock<Upright extends Word>(

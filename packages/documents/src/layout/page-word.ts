@@ -1,8 +1,8 @@
 import type { Word } from '../page/page.ts';
 import type { ReadingDirection } from '../page/reading-direction.ts';
 
-/** A word with the attributes that the layout needs. */
+/** A word with its reading direction, as the layout needs it. */
 export interface PageWord extends Word {
-  /** undefined for text at an angle. */
+  /** Undefined for text at an angle. */
   direction: ReadingDirection | undefined;
 }

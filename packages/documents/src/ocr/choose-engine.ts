@@ -6,18 +6,19 @@ import { readUnsureWords } from './read-unsure-words.ts';
 import { confidenceOf } from './engine/reading-score.ts';
 import type { Tesseract } from './tesseract/tesseract.ts';
 
-/** `auto` reads with Tesseract, and repeats unsure words with PP-OCR if its models are installed. */
+/** `auto` reads with Tesseract, and reads unsure words again with PP-OCR if its models are installed. */
 export const ocrEngines = ['auto', 'tesseract', 'ppocr'] as const;
+/** The engine that recognises text. */
 export type OcrEngine = (typeof ocrEngines)[number];
 
-interface EngineChoice {
+export interface EngineChoice {
   engine: OcrEngine;
   /** Folder of PP-OCR's models, see `docwright ocr-models install`. */
   modelsFolder?: string | undefined;
 }
 
-/** Mean confidence of Tesseract's characters below which PP-OCR reads the whole page: on such pages Tesseract misses lines. */
-const POOR = 0.7;
+/** PP-OCR reads a page of less mean confidence as a whole, because Tesseract misses lines on such pages. */
+const minPageConfidence = 0.7;
 
 let opened: { folder: string; engine: Promise<PpOcr> } | undefined;
 
@@ -32,14 +33,14 @@ export async function chooseEngine(tesseract: Tesseract, { engine, modelsFolder 
   const folder = modelsFolder !== undefined && hasModels(modelsFolder) ? modelsFolder : undefined;
   if (engine === 'tesseract' || (engine === 'auto' && folder === undefined)) return byTesseract;
   if (folder === undefined) {
-    const wanted = modelsFolder ?? 'OCR_MODELS';
-    throw new Error(`OCR_ENGINE=ppocr needs its models in ${wanted}. Run: npx docwright ocr-models install`);
+    const missing = modelsFolder ?? 'OCR_MODELS';
+    throw new Error(`OCR_ENGINE=ppocr needs its models in ${missing}. Run: npx docwright ocr-models install`);
   }
   const { readPicture, readLine } = await ppOcrOf(folder);
   if (engine === 'ppocr') return readPicture;
   return async (image, likely) => {
     const first = await byTesseract(image, likely);
-    if (confidenceOf(first.words) < POOR) return await readPicture(image, likely);
+    if (confidenceOf(first.words) < minPageConfidence) return await readPicture(image, likely);
     return { ...first, words: await readUnsureWords(first, readLine) };
   };
 }

@@ -7,10 +7,10 @@ import type { Page } from '../page/page.ts';
 import { ParseFailure } from '../reader/parse-failure.ts';
 import { imagePage } from '../page/image-page.ts';
 import { decodeImage, exifOrientation } from './tesseract/decode-image.ts';
-import type { GrayImage } from '../image/gray-image.ts';
+import { brightness, type GrayImage } from '../image/gray-image.ts';
 import type { Tesseract } from './tesseract/tesseract.ts';
 
-/** The picture of a page to recognise, and the words of its text layer. */
+/** The picture of a page, and the words of its text layer. */
 export interface PageImage {
   page: Page;
   image: GrayImage;
@@ -18,9 +18,8 @@ export interface PageImage {
   scale: number;
 }
 
-/** 300 dots an inch, as recommended for scans; a page larger than paper gets fewer. */
-const RENDERED = { scale: 300 / 72, maxPixels: 12_000_000 };
-const [BLUE, GREEN, RED] = [28, 151, 77];
+/** 300 dots per inch, as recommended for scans; a page larger than paper gets fewer. */
+const renderResolution = { scale: 300 / 72, maxPixels: 12_000_000 };
 
 /** The picture of one page of a document; page numbers count from 1. Throws `ParseFailure`. */
 export async function pageImage(
@@ -47,7 +46,7 @@ async function pdfPageImage(bytes: Uint8Array, pageNumber: number): Promise<Page
     throw damagedPage();
   }
   const geometry = readPageGeometry(pdfium, address);
-  const rendered = renderPage(pdfium, address, geometry, RENDERED);
+  const rendered = renderPage(pdfium, address, geometry, renderResolution);
   pdfium.call.FPDF_ClosePage(address);
   const page = readPage(file, pageNumber - 1);
   if (pdfium.isOutOfMemory()) throw outOfMemory();
@@ -58,7 +57,7 @@ async function pdfPageImage(bytes: Uint8Array, pageNumber: number): Promise<Page
 function toGray({ pixels: colors, width, height }: RenderedPage): GrayImage {
   const pixels = new Uint8Array(width * height);
   for (let index = 0, at = 0; index < pixels.length; index += 1, at += 4) {
-    pixels[index] = (colors[at]! * BLUE + colors[at + 1]! * GREEN + colors[at + 2]! * RED) >>> 8;
+    pixels[index] = brightness(colors[at + 2]!, colors[at + 1]!, colors[at]!);
   }
   return { pixels, width, height };
 }
@@ -70,12 +69,12 @@ function damagedPage(): ParseFailure {
   );
 }
 
-/** Bytes of an entry of a TIFF directory. */
-const ENTRY = 12;
+/** Size of an entry of a TIFF directory. */
+const entryBytes = 12;
 
 /**
- * A TIFF file with the given picture as its first, for decoders that read only the first: the header names another
- * directory, and all other bytes are unchanged. undefined when the file does not have the picture.
+ * A copy of a TIFF file that starts with the given picture, for decoders that read the first one alone. Only the address of
+ * the first directory in the header is changed. Undefined if the file does not have the picture.
  */
 function tiffPicture(bytes: Uint8Array, index: number): Uint8Array | undefined {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
@@ -84,7 +83,7 @@ function tiffPicture(bytes: Uint8Array, index: number): Uint8Array | undefined {
   for (let skipped = 0; ; skipped += 1) {
     if (directory === 0 || directory + 2 > bytes.length) return undefined;
     const entries = view.getUint16(directory, isLittle);
-    const end = directory + 2 + entries * ENTRY;
+    const end = directory + 2 + entries * entryBytes;
     if (end + 4 > bytes.length) return undefined;
     if (skipped === index) {
       const copy = bytes.slice();

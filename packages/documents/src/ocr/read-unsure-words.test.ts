@@ -20,7 +20,7 @@ const page = [
 ];
 const texts = (words: readonly RecognizedWord[]): string => words.map(({ text }) => text).join(' ');
 
-it('reads unsure words that follow each other once more, together, up to the middle of the gaps beside them', async () => {
+it('reads neighbouring unsure words again together, up to the middle of the gaps beside them', async () => {
   const asked: Box[] = [];
   const words = await readUnsureWords({ words: page, image }, async (_, box) => {
     asked.push(box);
@@ -30,7 +30,7 @@ it('reads unsure words that follow each other once more, together, up to the mid
   expect(asked).toEqual([{ x0: 165, y0: 97, x1: 305, y1: 123 }]);
 });
 
-it('keeps a word of which the second reading is less sure, or that it does not see', async () => {
+it('keeps a word if the second reading has less confidence or no word', async () => {
   expect(await readUnsureWords({ words: page, image }, async () => [word('l95', 170, 100, 0.4)])).toEqual(page);
   expect(await readUnsureWords({ words: page, image }, async () => [])).toEqual(page);
 });

@@ -6,33 +6,30 @@ import type { ReadImage } from './engine/read-picture.ts';
 import { confidenceOf } from './engine/reading-score.ts';
 import type { RecognizedWord } from './engine/recognized-word.ts';
 
-/** Words of which Tesseract is less sure are read again. */
-const UNSURE = 0.85;
-/**
- * Share of the text, by width, that is read again at most. A stretch of text takes PP-OCR as long as Tesseract, so that this bounds
- * the processor time.
- */
-const MAX_SHARE = 0.4;
-/** In heights of a line: room above and below. */
-const MARGIN = 0.15;
+/** Words of less confidence are read again. */
+const minSureConfidence = 0.85;
+/** Share of the text, by width. It bounds the processor time, since PP-OCR takes as long for a piece of text as Tesseract. */
+const maxRereadShare = 0.4;
+/** Space above and below a line, in heights of the line. */
+const lineMargin = 0.15;
 
 interface Span {
   words: RecognizedWord[];
-  /** What is read again: the words and half of the gaps beside them. */
+  /** The words and half of the gaps beside them. */
   box: Box;
 }
 
-/** The words of a reading. Unsure words are replaced by those of `readLine` if it has more confidence. */
+/** Reads unsure words again with `readLine`, and replaces them where that has more confidence. */
 export async function readUnsureWords(
   { words, image }: Pick<ReadImage, 'words' | 'image'>,
   readLine: (image: GrayImage, line: Box) => Promise<RecognizedWord[]>,
 ): Promise<RecognizedWord[]> {
   const spans = unsureSpans(words, image).sort((a, b) => confidenceOf(a.words) - confidenceOf(b.words));
-  let room = words.reduce((sum, { x0, x1 }) => sum + x1 - x0, 0) * MAX_SHARE;
+  let remainingWidth = words.reduce((sum, { x0, x1 }) => sum + x1 - x0, 0) * maxRereadShare;
   const replaced = new Map<RecognizedWord, RecognizedWord[]>();
   for (const span of spans) {
-    room -= span.box.x1 - span.box.x0;
-    if (room < 0) break;
+    remainingWidth -= span.box.x1 - span.box.x0;
+    if (remainingWidth < 0) break;
     const again = await readLine(image, span.box);
     if (confidenceOf(again) <= confidenceOf(span.words)) continue;
     for (const word of span.words) replaced.set(word, []);
@@ -41,19 +38,19 @@ export async function readUnsureWords(
   return words.flatMap((word) => replaced.get(word) ?? [word]);
 }
 
-/** Unsure words that follow each other in a line. */
+/** Runs of unsure words in a line. */
 function unsureSpans(words: readonly RecognizedWord[], { width, height }: GrayImage): Span[] {
   return groupRows(words)
     .flatMap(runsOf)
     .flatMap(({ words: run }): Span[] => {
       const spans: Span[] = [];
-      let last: RecognizedWord | undefined;
+      let lastUnsure: RecognizedWord | undefined;
       for (const [index, word] of run.entries()) {
         const before = run[index - 1];
         const after = run[index + 1];
-        if (word.confidence < UNSURE) {
+        if (word.confidence < minSureConfidence) {
           const right = after ? (word.x1 + after.x0) / 2 : word.x1 + (word.y1 - word.y0) / 2;
-          const span = last === before && last ? spans.at(-1)! : undefined;
+          const span = lastUnsure === before && lastUnsure ? spans.at(-1)! : undefined;
           if (span) {
             span.words.push(word);
             span.box = {
@@ -66,13 +63,13 @@ function unsureSpans(words: readonly RecognizedWord[], { width, height }: GrayIm
             const left = before ? (before.x1 + word.x0) / 2 : word.x0 - (word.y1 - word.y0) / 2;
             spans.push({ words: [word], box: { x0: left, y0: word.y0, x1: right, y1: word.y1 } });
           }
-          last = word;
+          lastUnsure = word;
         }
       }
       return spans;
     })
     .map(({ words: inSpan, box: { x0, y0, x1, y1 } }) => {
-      const margin = (y1 - y0) * MARGIN;
+      const margin = (y1 - y0) * lineMargin;
       const box = {
         x0: Math.max(0, x0),
         y0: Math.max(0, y0 - margin),

@@ -4,19 +4,19 @@ import { rotateImage, turnQuarters, type GrayImage } from '../image/gray-image.t
 import { boxBefore } from '../image/straighten.ts';
 import type { Page, Word } from '../page/page.ts';
 import { recognizePage } from './recognize-page.ts';
-import { buildPdf, FIRST_EXTRA, line, stream } from '../testing/build-pdf.ts';
+import { buildPdf, firstExtraObject, line, stream } from '../testing/build-pdf.ts';
 import { pictureOf, png, tiff } from '../testing/picture.ts';
 
-/** 200 dots an inch. */
-const SCALE = 200 / 72;
-const PAGE = { mediaBox: [0, 0, 300, 130] };
+/** 200 dots per inch. */
+const scale = 200 / 72;
+const emptyPage = { mediaBox: [0, 0, 300, 130] };
 const written = ['Invoice number 4711', 'Delivered to the harbour office', 'Subtotal 95.00', 'Total 123.45'];
 const content = written.map((text, index) => line(text, 20, 105 - index * 25, 12)).join('');
 const skew = 0.07;
 
 let scan: GrayImage;
 beforeAll(async () => {
-  scan = await pictureOf(buildPdf({ pages: [{ ...PAGE, content }] }), SCALE);
+  scan = await pictureOf(buildPdf({ pages: [{ ...emptyPage, content }] }), scale);
 });
 
 /** `OCR_MODELS=<folder of docwright ocr-models install>` runs the same tests with PP-OCR too. */
@@ -30,9 +30,9 @@ const textOf = (page: Page): string[] =>
     .filter(Boolean);
 const wordOf = (page: Page, text: string): Word => page.words.find((word) => word.text === text)!;
 
-/** The box of the word on the page from which the scan was made, in pixels of the scan. */
+/** Compares a box in pixels of the scan with the place of the word on the page from which the scan was made. */
 function expectTotal({ x0, y0, x1, y1 }: Pick<Word, 'x0' | 'y0' | 'x1' | 'y1'>): void {
-  const middle = [(x0 + x1) / 2 / SCALE, (y0 + y1) / 2 / SCALE];
+  const middle = [(x0 + x1) / 2 / scale, (y0 + y1) / 2 / scale];
   // “Total” starts at x = 20 and is 28 points wide; its letters reach from the baseline, 100 points down, to 9 above.
   expect(Math.abs(middle[0]! - 34)).toBeLessThan(3);
   expect(Math.abs(middle[1]! - 95.5)).toBeLessThan(3);
@@ -79,9 +79,9 @@ describe.each(engines)('recognition by %s', (engine) => {
       extra: [image],
       pages: [
         {
-          ...PAGE,
+          ...emptyPage,
           content: `q 300 0 0 130 0 0 cm /Im Do Q ${stamp}`,
-          resources: `/XObject << /Im ${FIRST_EXTRA} 0 R >>`,
+          resources: `/XObject << /Im ${firstExtraObject} 0 R >>`,
         },
       ],
     });
@@ -89,7 +89,7 @@ describe.each(engines)('recognition by %s', (engine) => {
     expect(page.text.match(/RECEIVED/g)).toHaveLength(1);
     expect(wordOf(page, 'RECEIVED').confidence).toBeUndefined();
     const { x0, y0, x1, y1 } = wordOf(page, 'Total');
-    expectTotal({ x0: x0 * SCALE, y0: y0 * SCALE, x1: x1 * SCALE, y1: y1 * SCALE });
+    expectTotal({ x0: x0 * scale, y0: y0 * scale, x1: x1 * scale, y1: y1 * scale });
   });
 
   it('finds the table of a picture, with white letters on its dark band', async () => {
@@ -101,7 +101,7 @@ describe.each(engines)('recognition by %s', (engine) => {
       return `${at < 2 ? '1' : '0'} g ${shown}`;
     });
     const pdf = buildPdf({
-      pages: [{ ...PAGE, content: `0.2 g 20 75 260 25 re f\n${lines}${columns}${texts.join('')}` }],
+      pages: [{ ...emptyPage, content: `0.2 g 20 75 260 25 re f\n${lines}${columns}${texts.join('')}` }],
     });
     const page = await read(png(await pictureOf(pdf, 300 / 72)), 'image/png');
     expect(page.tables).toMatchObject([{ kind: 'ruled', rows: 3, columns: 2 }]);
@@ -116,7 +116,7 @@ describe.each(engines)('recognition by %s', (engine) => {
     expect(textOf(await read(file, 'image/tiff', 2))).toEqual(written);
   });
 
-  it('refuses a picture that would use all memory, before decoding it', async () => {
+  it('rejects a picture that would use all memory, before decoding it', async () => {
     const bytes = Buffer.from(png({ pixels: new Uint8Array(1), width: 1, height: 1 }));
     bytes.writeUInt32BE(40_000, 16);
     bytes.writeUInt32BE(40_000, 20);

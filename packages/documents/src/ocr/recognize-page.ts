@@ -1,20 +1,21 @@
 import { availableParallelism, totalmem } from 'node:os';
 import type { DocumentMimeType } from '../reader/document-mime-type.ts';
-import type { OcrEngine } from './choose-engine.ts';
-import type { OcrLanguage } from './engine/ocr-language.ts';
-import type { RecognizedPage } from './read-page-image.ts';
-import { createThreadPool, type JobThread } from '../threads/thread-pool.ts';
 import { ParseError } from '../reader/parse-error.ts';
 import { startJobThread } from '../threads/job-thread.ts';
-import type { OcrAnswer, OcrRequest } from './ocr-messages.ts';
+import { createThreadPool, type JobThread } from '../threads/thread-pool.ts';
+import type { OcrEngine } from './choose-engine.ts';
+import type { OcrLanguage } from './engine/ocr-language.ts';
+import type { OcrAnswer, OcrRequest } from './ocr-worker.ts';
+import type { RecognizedPage } from './read-page-image.ts';
 
+/** A page to recognise. */
 export interface RecognizeInput {
   /** The whole document. */
   bytes: Uint8Array;
   mimeType: DocumentMimeType;
   /** Page number, from 1. */
   pageNumber: number;
-  /** Language of the previous pages, as a first guess. */
+  /** The language of the previous page, as a first guess. */
   likelyLanguage?: OcrLanguage | undefined;
   /** Default: `auto`. */
   engine?: OcrEngine;
@@ -25,21 +26,22 @@ export interface RecognizeInput {
   milliseconds?: number;
 }
 
-const PAGE_MILLISECONDS = 180_000;
-const GIGABYTE = 1024 ** 3;
-/** Cores and memory that one thread should have available; it uses one core and up to half a gigabyte. */
-const [CORES_EACH, MEMORY_EACH, MAX_THREADS] = [2, 4 * GIGABYTE, 4];
+const defaultMilliseconds = 180_000;
+const maxThreads = 4;
+/** A thread uses one core and up to half a gigabyte, and leaves the rest to the process. */
+const coresPerThread = 2;
+const bytesPerThread = 4 * 1024 ** 3;
 
-/** Number of pages that this process recognises concurrently. */
-export const pagesAtOnce = Math.max(
+/** Number of pages that this process recognises concurrently, from its cores and memory. */
+export const recognitionConcurrency = Math.max(
   1,
-  Math.min(MAX_THREADS, Math.floor(availableParallelism() / CORES_EACH), Math.floor(totalmem() / MEMORY_EACH)),
+  Math.min(maxThreads, Math.floor(availableParallelism() / coresPerThread), Math.floor(totalmem() / bytesPerThread)),
 );
 
-const pool = createThreadPool({ startThread: startOcrThread, size: pagesAtOnce, idleMilliseconds: 20_000 });
+const pool = createThreadPool({ startThread: startOcrThread, size: recognitionConcurrency, idleMilliseconds: 20_000 });
 
 /**
- * Recognises (OCR) the visible text of one page of a PDF or a picture, in a worker thread. The worker is stopped at the
+ * Recognises (OCR) the visible text of one page of a PDF or a picture, in a worker thread. The thread is stopped at the
  * time limit and when it is idle. Language data is loaded on first use, from packages and never from the network.
  *
  * @param input `bytes` is the whole document; `pageNumber` counts from 1.
@@ -59,7 +61,7 @@ const pool = createThreadPool({ startThread: startOcrThread, size: pagesAtOnce, 
  */
 export function recognizePage(input: RecognizeInput): Promise<RecognizedPage> {
   const { bytes, mimeType, pageNumber, likelyLanguage, engine = 'auto', modelsFolder, signal } = input;
-  const milliseconds = input.milliseconds ?? PAGE_MILLISECONDS;
+  const milliseconds = input.milliseconds ?? defaultMilliseconds;
   return pool.run({ bytes, mimeType, pageNumber, likelyLanguage, engine, modelsFolder, signal, milliseconds });
 }
 

@@ -8,17 +8,16 @@ export interface CellPlace {
   column_span: number;
 }
 
+/** A cell of a table with its text. */
 export interface PageCell extends CellPlace {
   text: string;
   /** The printed caption of a form's box; `text` is its value. */
   caption?: string;
 }
 
-/**
- * A table of a page. `ruled` has printed lines, `aligned` only columns of words, `form` is a grid of boxes each with its
- * caption. The box is in points as displayed.
- */
+/** A table or a form of a page. Its box is in points as displayed. */
 export interface PageTable extends Box {
+  /** `ruled` has printed lines, `aligned` has columns of words alone, `form` is a grid of boxes with captions. */
   kind: 'ruled' | 'aligned' | 'form';
   rows: number;
   columns: number;

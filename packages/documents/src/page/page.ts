@@ -1,16 +1,14 @@
+import type { Box } from './box.ts';
 import type { PageTable } from './page-table.ts';
 
 /** One visible word. Coordinates are points of the page as displayed (after rotation and crop), origin top left. */
-export interface Word {
+export interface Word extends Box {
   text: string;
-  x0: number;
-  y0: number;
-  x1: number;
-  y1: number;
   /** 0–1 for a word recognised by OCR; absent for a word of a text layer. */
   confidence?: number;
 }
 
+/** One page of a document: its text for models, and its words with their positions for highlights. */
 export interface Page {
   /** Page number, from 1. */
   page_num: number;
@@ -22,11 +20,12 @@ export interface Page {
    * `caption: value`. Columns of prose follow each other.
    */
   text: string;
+  /** In the order of `text`. */
   words: Word[];
   /** Tables and forms, from the top. Absent if the page was not searched for them. */
   tables?: PageTable[];
-  /** Number of characters left out because a reader cannot see them. */
+  /** Number of characters that were left out because a reader cannot see them. */
   hidden_text: number;
-  /** True when part or all of the readable content is not in a text layer. */
+  /** Whether part or all of the readable content is not in a text layer. */
   needs_ocr: boolean;
 }

@@ -18,7 +18,10 @@ export function turnUpright({ x0, y0, x1, y1 }: Box, direction: ReadingDirection
   }
 }
 
-/** Words have no reading direction: on a sideways page most are taller than wide and follow each other up or down. */
+/**
+ * The reading direction of most words of a page, guessed from their boxes: on a sideways page, most words are taller
+ * than wide and follow each other up or down.
+ */
 export function directionOf(words: readonly Word[]): ReadingDirection {
   const long = words.filter((word) => word.text.length > 3);
   const tall = long.filter((word) => word.y1 - word.y0 > (word.x1 - word.x0) * 1.5);

@@ -2,11 +2,11 @@ import { unzipSync } from 'fflate';
 import { ParseFailure } from '../reader/parse-failure.ts';
 
 /** Office files have tens of entries, large workbooks some hundreds. */
-const MAX_ENTRIES = 10_000;
+const maxEntries = 10_000;
 
 /**
- * Refuses an Office file that would unpack to more than `unpackedBytes`, before it is unpacked. The sizes are those
- * that the archive declares; a file with false sizes meets the memory limit of its thread.
+ * Rejects an Office file that would unpack to more than `unpackedBytes`, before it is unpacked. The archive declares the
+ * sizes; a file with false sizes reaches the memory limit of its thread.
  */
 export function checkArchive(bytes: Uint8Array, unpackedBytes: number): void {
   let entries = 0;
@@ -18,7 +18,7 @@ export function checkArchive(bytes: Uint8Array, unpackedBytes: number): void {
       return false;
     },
   });
-  if (size > unpackedBytes || entries > MAX_ENTRIES) {
+  if (size > unpackedBytes || entries > maxEntries) {
     const megabytes = Math.round(unpackedBytes / (1024 * 1024));
     throw new ParseFailure(
       'document_too_large',

@@ -5,7 +5,7 @@ import { gridDocument } from '../grid/grid-pages.ts';
 import { tableLines } from '../grid/table-lines.ts';
 import { ParseFailure } from '../reader/parse-failure.ts';
 
-const DELIMITERS = [',', ';', '\t', '|'];
+const delimiters = [',', ';', '\t', '|'];
 
 /** Delimited tables: one row a line, columns aligned. */
 export const openCsv: DocumentReader = (bytes, limits) => {
@@ -38,10 +38,10 @@ function delimiterOf(text: string): string {
     .replace(/"(?:[^"]|"")*"/g, '')
     .split('\n')
     .slice(0, 20);
-  const scores = DELIMITERS.map((delimiter) => {
+  const scores = delimiters.map((delimiter) => {
     const counts = lines.map((line) => line.split(delimiter).length - 1).filter((count) => count > 0);
     const usual = counts.sort((a, b) => a - b)[Math.floor(counts.length / 2)] ?? 0;
     return counts.filter((count) => count === usual).length * Math.min(usual, 10);
   });
-  return DELIMITERS[scores.indexOf(Math.max(...scores))]!;
+  return delimiters[scores.indexOf(Math.max(...scores))]!;
 }

@@ -6,7 +6,8 @@ import { gridDocument } from '../grid/grid-pages.ts';
 import { wrapLines } from '../grid/wrap-lines.ts';
 import { checkArchive } from './check-archive.ts';
 import { htmlLines } from './html-lines.ts';
-const TEXT_PART = /^word\/(?:document|header|footer)\d*\.xml$/;
+
+const textPart = /^word\/(?:document|header|footer)\d*\.xml$/;
 
 /**
  * A Word document: headers, body, footers. Lines and pages are computed here, because only a word processor knows the
@@ -16,7 +17,7 @@ export const openDocx: DocumentReader = async (bytes, limits) => {
   checkArchive(bytes, limits.unpackedBytes);
   const files = unzipSync(bytes);
   let hiddenText = 0;
-  for (const name of Object.keys(files).filter((part) => TEXT_PART.test(part))) {
+  for (const name of Object.keys(files).filter((part) => textPart.test(part))) {
     const visible = keepVisibleRuns(strFromU8(files[name]!));
     hiddenText += visible.hiddenText;
     if (visible.hiddenText > 0) files[name] = strToU8(visible.xml);
@@ -35,7 +36,7 @@ export const openDocx: DocumentReader = async (bytes, limits) => {
  */
 function margins(files: Readonly<Record<string, Uint8Array>>, kind: 'header' | 'footer'): string[] {
   const lines = Object.keys(files)
-    .filter((name) => TEXT_PART.test(name) && name.startsWith(`word/${kind}`))
+    .filter((name) => textPart.test(name) && name.startsWith(`word/${kind}`))
     .sort()
     .flatMap((name) => paragraphs(strFromU8(files[name]!)))
     .flatMap(wrapLines);

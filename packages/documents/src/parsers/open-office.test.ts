@@ -55,7 +55,7 @@ async function read(open: DocumentReader, bytes: Uint8Array, limits: Partial<Par
 }
 
 describe('a Word document', () => {
-  it('returns headers, body with tables, and footers, each shared one once', async () => {
+  it('returns headers, body with tables, and footers, and each shared header once', async () => {
     const cell = (text: string): string => `<w:tc>${paragraph(text)}</w:tc>`;
     const table = `<w:tbl><w:tr>${cell('Item')}${cell('Price')}</w:tr><w:tr>${cell('Chair')}${cell('50.00')}</w:tr></w:tbl>`;
     const [page] = await read(
@@ -90,7 +90,7 @@ describe('a Word document', () => {
     expect((await read(openDocx, docx(body)))[0]).toMatchObject({ text: 'Shown', hidden_text: 0 });
   });
 
-  it('with many paragraphs has many pages', async () => {
+  it('has several pages if it is long', async () => {
     const pages = await read(openDocx, docx(paragraph('Text').repeat(200)));
     expect(pages.length).toBeGreaterThan(3);
   });
@@ -122,7 +122,7 @@ describe('a workbook', () => {
   });
 });
 
-it('an Office file that unpacks to too much is refused before it is unpacked', async () => {
+it('an Office file that unpacks to more than the limit is rejected before it is unpacked', async () => {
   const bomb = docx(paragraph('x'.repeat(2_000_000)));
   expect(bomb.length).toBeLessThan(10_000);
   await expect(read(openDocx, bomb, { unpackedBytes: 1_000_000 })).rejects.toMatchObject({

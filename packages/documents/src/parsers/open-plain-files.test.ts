@@ -115,7 +115,7 @@ describe('a mail', () => {
   it.each([
     ['as sent', Buffer.from(mail)],
     ['saved as UTF-16', iconv.encode(mail, 'utf16le', { addBOM: true })],
-  ])('%s gives headers, body and the names of what is attached', async (_, bytes) => {
+  ])('%s returns headers, body and the names of the attachments', async (_, bytes) => {
     const text = await textOf(openMail, bytes);
     expect(text.split('\n').filter(Boolean)).toEqual([
       'From: Ada <ada@example.org>',

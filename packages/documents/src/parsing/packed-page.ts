@@ -1,8 +1,6 @@
 import type { Page, Word } from '../page/page.ts';
 
-/**
- * A page in transit between threads: one string and one transferable array instead of thousands of objects to clone.
- */
+/** A page as it is sent between threads: one string and one transferable array, not thousands of objects to clone. */
 export interface PackedPage extends Omit<Page, 'words'> {
   wordTexts: string;
   /** x0, y0, x1, y1 of each word. */
@@ -10,7 +8,7 @@ export interface PackedPage extends Omit<Page, 'words'> {
 }
 
 /** Words contain no white space, so line ends separate them. */
-const SEPARATOR = '\n';
+const separator = '\n';
 
 export function packPage({ words, ...page }: Page): PackedPage {
   const boxes = new Float32Array(words.length * 4);
@@ -22,11 +20,11 @@ export function packPage({ words, ...page }: Page): PackedPage {
     boxes[at + 3] = y1;
     at += 4;
   }
-  return { ...page, wordTexts: words.map((word) => word.text).join(SEPARATOR), boxes };
+  return { ...page, wordTexts: words.map((word) => word.text).join(separator), boxes };
 }
 
 export function unpackPage({ wordTexts, boxes, ...page }: PackedPage): Page {
-  const texts = boxes.length === 0 ? [] : wordTexts.split(SEPARATOR);
+  const texts = boxes.length === 0 ? [] : wordTexts.split(separator);
   const words = texts.map((text, index): Word => ({
     text,
     x0: hundredths(boxes[index * 4]!),

@@ -1,39 +1,38 @@
 import { describe, expect, it } from 'vitest';
 import { parseDocument, type ParseInput } from './parse-document.ts';
-import { buildPdf, FIRST_EXTRA, line, stream } from '../testing/build-pdf.ts';
+import { buildPdf, firstExtraObject, line, stream } from '../testing/build-pdf.ts';
 
-const pdf = (content: string, count = 1): Pick<ParseInput, 'bytes' | 'mimeType' | 'name'> => ({
+const pdf = (content: string, count = 1): Pick<ParseInput, 'bytes' | 'mimeType'> => ({
   bytes: buildPdf({ pages: Array.from({ length: count }, () => ({ content })) }),
   mimeType: 'application/pdf',
-  name: 'test.pdf',
 });
 
 /** A form that draws itself a million times: minutes of work in a kilobyte. */
-function explosivePdf(): Pick<ParseInput, 'bytes' | 'mimeType' | 'name'> {
+function explosivePdf(): Pick<ParseInput, 'bytes' | 'mimeType'> {
   const levels = 12;
   const forms = Array.from({ length: levels }, (_, level) => {
     const next = level + 1 < levels ? '/X Do '.repeat(12) : line('boom', 10, 10).repeat(20);
-    const resources = `/Resources << /Font << /F1 3 0 R >> /XObject << /X ${FIRST_EXTRA + level + 1} 0 R >> >>`;
+    const resources = `/Resources << /Font << /F1 3 0 R >> /XObject << /X ${firstExtraObject + level + 1} 0 R >> >>`;
     return stream(next, `/Type /XObject /Subtype /Form /BBox [0 0 612 792] ${resources}`);
   });
   const bytes = buildPdf({
     extra: forms,
-    pages: [{ content: '/X Do', resources: `/XObject << /X ${FIRST_EXTRA} 0 R >>` }],
+    pages: [{ content: '/X Do', resources: `/XObject << /X ${firstExtraObject} 0 R >>` }],
   });
-  return { bytes, mimeType: 'application/pdf', name: 'hostile.pdf' };
+  return { bytes, mimeType: 'application/pdf' };
 }
 
 describe('parsing in a thread', () => {
-  it('returns the pages with text and words, and reports each page when it is read', async () => {
-    const seen: [number, number][] = [];
+  it('returns the pages with text and words, and calls `onPage` for each page', async () => {
+    const reported: [number, number][] = [];
     const { page_count, pages } = await parseDocument({
       ...pdf(line('Total 12.50', 72, 700), 30),
-      onPage: (page, pageCount) => void seen.push([page.page_num, pageCount]),
+      onPage: (page, pageCount) => void reported.push([page.page_num, pageCount]),
     });
     expect(page_count).toBe(30);
     expect(pages[29]).toMatchObject({ page_num: 30, text: 'Total 12.50', hidden_text: 0, needs_ocr: false });
     expect(pages[29]?.words.map((word) => word.text)).toEqual(['Total', '12.50']);
-    expect(seen).toEqual(Array.from({ length: 30 }, (_, index) => [index + 1, 30]));
+    expect(reported).toEqual(Array.from({ length: 30 }, (_, index) => [index + 1, 30]));
   });
 
   it('waits for the promise of `onPage`, and stores no pages with `keepPages: false`', async () => {
@@ -75,26 +74,26 @@ describe('parsing in a thread', () => {
     await expect(parsing).rejects.toThrow('cancelled');
   });
 
-  it('reports the parser’s error', async () => {
-    const refused = parseDocument({ bytes: Buffer.from('%PDF-1.7 junk'), mimeType: 'application/pdf', name: 'x.pdf' });
-    await expect(refused).rejects.toMatchObject({ name: 'ParseError', code: 'damaged_file' });
+  it('rejects with the error of the parser', async () => {
+    const parsing = parseDocument({ bytes: Buffer.from('%PDF-1.7 junk'), mimeType: 'application/pdf' });
+    await expect(parsing).rejects.toMatchObject({ name: 'ParseError', code: 'damaged_file' });
   });
 
   it.each([
     ['a word without an end', 'text/plain', 'a'.repeat(3_000_000)],
     ['a table of a million columns', 'text/csv', `${'a,'.repeat(1_000_000)}b`],
     ['a quote that is never closed', 'text/csv', `a,"${'b\n'.repeat(1_500_000)}`],
-  ] as const)('refuses %s', async (_, mimeType, text) => {
-    const parsing = parseDocument({ bytes: Buffer.from(text), mimeType, name: 'x' });
+  ] as const)('rejects %s', async (_, mimeType, text) => {
+    const parsing = parseDocument({ bytes: Buffer.from(text), mimeType });
     await expect(parsing).rejects.toMatchObject({ code: 'page_too_large' });
   });
 
-  it('refuses a page of too many words', async () => {
+  it('rejects a page of too many words', async () => {
     const parsing = parseDocument({ ...pdf(line('one two three', 72, 700)), limits: { pageWords: 2 } });
     await expect(parsing).rejects.toMatchObject({ code: 'page_too_large' });
   });
 
-  it('refuses a document of too many words', async () => {
+  it('rejects a document of too many words', async () => {
     const parsing = parseDocument({ ...pdf(line('one two three', 72, 700), 2), limits: { words: 5 } });
     await expect(parsing).rejects.toMatchObject({ code: 'document_too_large' });
   });

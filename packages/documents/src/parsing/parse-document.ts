@@ -5,26 +5,27 @@ import { defaultParseLimits, type ParseLimits } from '../reader/parse-limits.ts'
 import { createThreadPool } from '../threads/thread-pool.ts';
 import { startParserThread } from './parser-thread.ts';
 
+/** A document to parse. */
 export interface ParseInput {
+  /** The whole file. */
   bytes: Uint8Array;
   mimeType: DocumentMimeType;
-  name: string;
   signal?: AbortSignal;
   /** Called for every page in order. The parser waits for a promise that it returns. */
   onPage?: (page: Page, pageCount: number) => void | Promise<void>;
-  /** false: pages go to `onPage` only and the result's `pages` is empty, so that memory is bounded. */
+  /** Default: true. With false, pages go to `onPage` alone, so that memory is bounded. */
   keepPages?: boolean;
   limits?: Partial<ParseLimits>;
 }
 
+/** A parsed document. */
 export interface ParsedDocument {
   page_count: number;
+  /** In order; empty with `keepPages: false`. */
   pages: Page[];
 }
 
-/**
- * At least two threads, so that one slow document does not block all others. Few, since each takes 100 MB and a core.
- */
+/** At least two threads, so that one slow document does not block all others; few, since each takes 100 MB and a core. */
 const pool = createThreadPool({
   startThread: startParserThread,
   size: Math.min(4, Math.max(2, availableParallelism() - 1)),
@@ -48,7 +49,7 @@ const pool = createThreadPool({
  *
  * const bytes = await readFile('invoice.pdf');
  * const mimeType = await detectType(bytes, 'invoice.pdf');
- * const { page_count, pages } = await parseDocument({ bytes, mimeType, name: 'invoice.pdf' });
+ * const { page_count, pages } = await parseDocument({ bytes, mimeType });
  * console.log(page_count, pages[0]?.text);
  * ```
  */

@@ -1,42 +1,62 @@
 import { parentPort } from 'node:worker_threads';
+import type { DocumentMimeType } from '../reader/document-mime-type.ts';
 import type { OpenedDocument } from '../reader/document-reader.ts';
 import { ParseFailure } from '../reader/parse-failure.ts';
 import type { ParseLimits } from '../reader/parse-limits.ts';
-import { packPage } from './packed-page.ts';
+import { failedAnswer, type FailedAnswer } from '../threads/failed-answer.ts';
+import { packPage, type PackedPage } from './packed-page.ts';
 import { readerOf } from './reader-of.ts';
-import { PAGES_AHEAD, type FromThread, type ToThread } from './thread-messages.ts';
 
+interface ParseRequest {
+  type: 'parse';
+  bytes: Uint8Array;
+  mimeType: DocumentMimeType;
+  limits: ParseLimits;
+}
+
+export type ToParserThread =
+  | ParseRequest
+  /** One page has been consumed. */
+  | { type: 'page_taken' };
+
+export type FromParserThread =
+  | { type: 'page'; page: PackedPage; pageCount: number }
+  | { type: 'done'; pageCount: number; reusable: boolean }
+  | FailedAnswer;
+
+/** Number of pages that the thread can send ahead of their consumer. It bounds the memory on both sides. */
+const maxPagesAhead = 32;
 /** A thread with more memory than this is replaced rather than reused. */
-const REUSABLE_BYTES = 400 * 1024 * 1024;
+const maxReusableBytes = 400 * 1024 * 1024;
 
 const port = parentPort;
 if (!port) throw new Error('parse-worker.ts runs in a worker thread.');
 
-/** Number of sent pages that are not yet acknowledged, and the waiting sender. */
-const flow: { ahead: number; resume: (() => void) | undefined } = { ahead: 0, resume: undefined };
+/** Number of sent pages that are not yet consumed, and the function that wakes the sender. */
+const flow: { pagesAhead: number; resume: (() => void) | undefined } = { pagesAhead: 0, resume: undefined };
 
-port.on('message', (message: ToThread) => {
+port.on('message', (message: ToParserThread) => {
   if (message.type === 'page_taken') {
-    flow.ahead -= 1;
+    flow.pagesAhead -= 1;
     flow.resume?.();
     return;
   }
   void parse(message);
 });
 
-function send(message: FromThread, transfer: ArrayBuffer[] = []): void {
+function send(message: FromParserThread, transfer: ArrayBuffer[] = []): void {
   port?.postMessage(message, transfer);
 }
 
-async function parse(request: Extract<ToThread, { type: 'parse' }>): Promise<void> {
-  flow.ahead = 0;
+async function parse({ bytes, mimeType, limits }: ParseRequest): Promise<void> {
+  flow.pagesAhead = 0;
   try {
-    const read = await readerOf(request.mimeType);
-    const opened = await read(request.bytes, request.limits);
-    await sendPages(opened, request.limits);
-    send({ type: 'done', pageCount: opened.pageCount, reusable: isReusable() });
+    const open = await readerOf(mimeType);
+    const document = await open(bytes, limits);
+    await sendPages(document, limits);
+    send({ type: 'done', pageCount: document.pageCount, reusable: isReusable() });
   } catch (error) {
-    send(failureOf(error));
+    send(failedAnswer(error, isReusable(), unexpectedFailure(error)));
   }
 }
 
@@ -55,8 +75,8 @@ async function sendPages({ pages, pageCount }: OpenedDocument, limits: ParseLimi
     }
     const packed = packPage(page);
     send({ type: 'page', page: packed, pageCount }, [packed.boxes.buffer]);
-    flow.ahead += 1;
-    while (flow.ahead >= PAGES_AHEAD) {
+    flow.pagesAhead += 1;
+    while (flow.pagesAhead >= maxPagesAhead) {
       await new Promise<void>((resolve) => {
         flow.resume = resolve;
       });
@@ -72,22 +92,18 @@ function pageTooLarge(pageNumber: number, { pageWords, pageCharacters }: ParseLi
   );
 }
 
-function failureOf(error: unknown): FromThread {
-  if (error instanceof ParseFailure) {
-    const reusable = error.code !== 'parse_out_of_memory' && isReusable();
-    return { type: 'failed', code: error.code, message: error.message, reusable };
-  }
-  const reason = error instanceof Error ? (error.stack ?? error.message) : String(error);
+function unexpectedFailure(error: unknown): Pick<FailedAnswer, 'code' | 'message' | 'reusable'> {
+  // WebAssembly crashed, and its memory is in an unknown state.
   if (error instanceof Error && error.name === 'RuntimeError') {
     const message = 'The file crashed its reader. Open it in another program, save it as a new PDF and upload that.';
-    return { type: 'failed', code: 'parser_crashed', message, reason, reusable: false };
+    return { code: 'parser_crashed', message, reusable: false };
   }
   const message =
     'The file is damaged or incomplete. Open it where it was made, save it again and upload the new file.';
-  return { type: 'failed', code: 'damaged_file', message, reason, reusable: isReusable() };
+  return { code: 'damaged_file', message, reusable: isReusable() };
 }
 
 function isReusable(): boolean {
   const { heapTotal, external } = process.memoryUsage();
-  return heapTotal + external < REUSABLE_BYTES;
+  return heapTotal + external < maxReusableBytes;
 }

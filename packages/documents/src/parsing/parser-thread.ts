@@ -4,7 +4,7 @@ import { ParseError } from '../reader/parse-error.ts';
 import type { ParseLimits } from '../reader/parse-limits.ts';
 import { startJobThread } from '../threads/job-thread.ts';
 import { unpackPage } from './packed-page.ts';
-import type { FromThread, ToThread } from './thread-messages.ts';
+import type { FromParserThread, ToParserThread } from './parse-worker.ts';
 import type { JobThread } from '../threads/thread-pool.ts';
 
 export interface ParseJob {
@@ -15,12 +15,9 @@ export interface ParseJob {
   onPage: (page: Page, pageCount: number) => void | Promise<void>;
 }
 
-/** Its jobs resolve to the page count. */
-export type ParserThread = JobThread<ParseJob, number>;
-
-/** One thread that parses one document at a time. */
-export function startParserThread(): ParserThread {
-  return startJobThread<ParseJob, ToThread, FromThread, number>({
+/** One thread that parses one document at a time. Its jobs resolve to the page count. */
+export function startParserThread(): JobThread<ParseJob, number> {
+  return startJobThread<ParseJob, ToParserThread, FromParserThread, number>({
     script: new URL('./parse-worker.ts', import.meta.url),
     // The PDF reader bounds its own memory.
     heapMegabytes: 512,
@@ -35,7 +32,7 @@ export function startParserThread(): ParserThread {
       const killAfter = (milliseconds: number): NodeJS.Timeout =>
         setTimeout(() => job.kill(timeout(milliseconds)), milliseconds);
 
-      const receivePage = async (message: Extract<FromThread, { type: 'page' }>): Promise<void> => {
+      const receivePage = async (message: Extract<FromParserThread, { type: 'page' }>): Promise<void> => {
         if (job.isFinished) return;
         clearTimeout(pageTimer);
         await onPage(unpackPage(message.page), message.pageCount);

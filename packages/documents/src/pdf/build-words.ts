@@ -1,18 +1,19 @@
 import type { PageWord } from '../layout/page-word.ts';
 import { turnUpright, type ReadingDirection } from '../page/reading-direction.ts';
 import { joinLetterSpaced, type TextPiece } from './letter-spaced.ts';
-import { NO_STYLE, type PageCharacters } from './read-characters.ts';
+import { noStyle, type PageCharacters } from './read-characters.ts';
 import { isCombining, isRightToLeft, isSpace, isUnmapped, isZeroWidth } from './script.ts';
 
-/** Distances in font sizes. A space is about .25; kerning is below .1. */
-const WORD_GAP = 0.13;
-/** Turned text has outline boxes, without the room beside the letters. */
-const WORD_GAP_TURNED = 0.22;
-/** Connected scripts have gaps between letters that do not join, and real spaces between words. */
-const WORD_GAP_RIGHT_TO_LEFT = 0.4;
-const MAX_OVERLAP = 0.5;
-/** Between the middles of two letters, because boxes of letters at an angle do not measure the gap between them. */
-const FARTHEST_AT_ANGLE = 1.5;
+/** Gap between two letters of a word, in font sizes. A space is about 0.25; kerning is below 0.1. */
+const maxLetterGap = 0.13;
+/** The boxes of turned text are outlines, without the space beside the letters. */
+const maxLetterGapTurned = 0.22;
+/** Connected scripts have gaps between letters that do not connect, and real spaces between words. */
+const maxLetterGapRightToLeft = 0.4;
+/** Overlap of two letters of a word, in font sizes. */
+const maxOverlap = 0.5;
+/** Between the middles of two letters, in font sizes: the boxes of letters at an angle say nothing of the gap between them. */
+const maxDistanceAtAngle = 1.5;
 
 /** The position of a character after its line is turned upright. */
 interface Position {
@@ -22,9 +23,7 @@ interface Position {
   v1: number;
 }
 
-/**
- * Builds words from characters by distance, because PDFium's own spaces are wrong for letter-spaced and turned text.
- */
+/** Builds words from characters by their distance, because PDFium's own spaces are wrong for letter-spaced and turned text. */
 export function buildWords(characters: PageCharacters, hidden: Uint8Array): PageWord[] {
   const { code, latin, style, styles, x0, y0, x1, y1 } = characters;
   const pieces: TextPiece[] = [];
@@ -39,9 +38,9 @@ export function buildWords(characters: PageCharacters, hidden: Uint8Array): Page
   for (let index = 0; index < characters.count; index += 1) {
     const character = code[index]!;
     const styleIndex = style[index]!;
-    if (styleIndex === NO_STYLE || hidden[index] === 1 || isSpace(character)) {
+    if (styleIndex === noStyle || hidden[index] === 1 || isSpace(character)) {
       // A generated space only separates words when distances are unreliable.
-      if (styleIndex !== NO_STYLE || isAtAngle) isSeparated = true;
+      if (styleIndex !== noStyle || isAtAngle) isSeparated = true;
       continue;
     }
     if (isZeroWidth(character)) continue;
@@ -54,20 +53,20 @@ export function buildWords(characters: PageCharacters, hidden: Uint8Array): Page
     const isRtl = isRightToLeft(character);
     let gap: number | undefined;
     let joins = false;
-    const mayJoin = piece !== undefined && !isSeparated && piece.direction === direction;
-    if (mayJoin && direction === undefined) {
-      joins = middleDistance(last, next) < size * FARTHEST_AT_ANGLE;
-    } else if (mayJoin && piece && isSameLine(last, next, size, piece.size)) {
+    const canJoin = piece !== undefined && !isSeparated && piece.direction === direction;
+    if (canJoin && direction === undefined) {
+      joins = middleDistance(last, next) < size * maxDistanceAtAngle;
+    } else if (canJoin && piece && isSameLine(last, next, size, piece.size)) {
       const isTurned = isRtl && lastIsRightToLeft;
       const distance = isRtl || lastIsRightToLeft ? distanceBetween(last, next) : next.u0 - last.u1;
-      const limit = isTurned ? WORD_GAP_RIGHT_TO_LEFT : uprightInPage ? WORD_GAP : WORD_GAP_TURNED;
-      const isBackwards = distance < -size * MAX_OVERLAP && !overlaps(last, next);
+      const limit = isTurned ? maxLetterGapRightToLeft : uprightInPage ? maxLetterGap : maxLetterGapTurned;
+      const isBackwards = distance < -size * maxOverlap && !overlaps(last, next);
       joins = isCombining(character) || (distance <= limit * size && !isBackwards);
       gap = isBackwards ? undefined : distance;
     }
     const isLatin = isLatinLetter(character);
     const text = isLatin ? latin[index]! : textOf(character);
-    const letter = isRtl || isMark(character) ? { text, middle: next.u0 + next.u1 } : undefined;
+    const letter = isRtl || isPunctuation(character) ? { text, middle: next.u0 + next.u1 } : undefined;
     if (joins && piece) {
       piece.text += text;
       if (piece.turnedLetters) addTurnedLetter(piece, letter, character);
@@ -94,8 +93,8 @@ export function buildWords(characters: PageCharacters, hidden: Uint8Array): Page
       pieces.push(piece);
     }
     if (isLatin && direction === 'right' && size > 0 && !piece.turnedLetters) {
-      const limit = (uprightInPage ? WORD_GAP : WORD_GAP_TURNED) * size;
-      const end = endOfLatinRun(characters, hidden, index, limit, -size * MAX_OVERLAP);
+      const limit = (uprightInPage ? maxLetterGap : maxLetterGapTurned) * size;
+      const end = endOfLatinRun(characters, hidden, index, limit, -size * maxOverlap);
       if (end > index + 1) {
         piece.text += latin.slice(index + 1, end);
         piece.characters += end - index - 1;
@@ -126,15 +125,15 @@ function isLatinLetter(character: number): boolean {
 }
 
 /**
- * Most characters continue the word before them in the plainest way: same style, same line, further right, no gap. Finds the end
- * of such a run, so that it is added to its word at once. `limit` and `least` bound the distance between two characters.
+ * The end of a run of characters that continue a word in the simplest way: same style, same line, further right, no gap. Most
+ * characters are in such runs, which are added to their word at once.
  */
 function endOfLatinRun(
   { count, code, style, x0, y0, x1, y1 }: PageCharacters,
   hidden: Uint8Array,
   start: number,
-  limit: number,
-  least: number,
+  maxDistance: number,
+  minDistance: number,
 ): number {
   const usualStyle = style[start];
   const top = y0[start];
@@ -148,7 +147,7 @@ function endOfLatinRun(
     const nextLeft = x0[end]!;
     const nextRight = x1[end]!;
     const distance = nextLeft - right;
-    if (nextLeft < left || nextRight < right || distance > limit || distance < least) break;
+    if (nextLeft < left || nextRight < right || distance > maxDistance || distance < minDistance) break;
     left = nextLeft;
     right = nextRight;
   }
@@ -177,12 +176,12 @@ function turnInto(
   position.v1 = turned.y1;
 }
 
-/** Colons, full stops and similar marks keep their painted position in any script. */
-function isMark(character: number): boolean {
+/** Colons, full stops and similar signs retain their painted position in any script. */
+function isPunctuation(character: number): boolean {
   return character === 0x3a || character === 0x2e || character === 0x2c || character === 0x21 || character === 0x3b;
 }
 
-/** A mark belongs to its letter; a letter of another script ends the reversed run. */
+/** A combining mark belongs to its letter; a letter of another script ends the reversed run. */
 function addTurnedLetter(
   piece: TextPiece,
   letter: { text: string; middle: number } | undefined,
@@ -195,19 +194,20 @@ function addTurnedLetter(
 }
 
 /** Bullets of the Symbol and Wingdings fonts, which have no Unicode meaning. */
-const SYMBOL_BULLETS = [0xf0b7, 0xf0a7];
-const FIRST_SURROGATE = 0xd800;
-const MEANINGLESS = '\ufffd';
+const symbolBullets = [0xf0b7, 0xf0a7];
+const firstSurrogate = 0xd800;
+/** Stands for a glyph without a Unicode character. */
+const unknownCharacter = '\ufffd';
 
 function textOf(character: number): string {
-  if (character !== 0 && character < FIRST_SURROGATE) return String.fromCharCode(character);
-  if (SYMBOL_BULLETS.includes(character)) return '•';
-  return isUnmapped(character) ? MEANINGLESS : String.fromCodePoint(character);
+  if (character !== 0 && character < firstSurrogate) return String.fromCharCode(character);
+  if (symbolBullets.includes(character)) return '•';
+  return isUnmapped(character) ? unknownCharacter : String.fromCodePoint(character);
 }
 
-/** A single glyph without a character is a picture, such as a telephone before its number. */
+/** A word of glyphs without characters is a picture, such as a telephone before its number. */
 function hasMeaning({ text }: PageWord): boolean {
-  return !text.includes(MEANINGLESS) || text.replaceAll(MEANINGLESS, '') !== '';
+  return !text.includes(unknownCharacter) || text.replaceAll(unknownCharacter, '') !== '';
 }
 
 function isSameLine(last: Position, next: Position, size: number, lastSize: number): boolean {
@@ -237,9 +237,9 @@ const beyondLatin = /[\u0300-\u{10ffff}]/u;
 function toWord({ text, x0, y0, x1, y1, direction, turnedLetters, isLatin }: TextPiece): PageWord {
   const word = { text, x0, y0, x1, y1, direction };
   if (isLatin || !beyondLatin.test(text)) return word;
-  // PDFium splits some ligatures in the wrong order. On a page of one script, the page itself shows the order.
+  // PDFium returns the letters of some ligatures in the wrong order. In a word of one script, their positions show it.
   const ordered = turnedLetters?.sort((a, b) => b.middle - a.middle);
-  if (ordered) partLamAlef(ordered);
+  if (ordered) orderLamAlef(ordered);
   const inOrder = ordered?.map((letter) => letter.text).join('') ?? text;
   const letters = inOrder.replaceAll(arabicForm, (form) => {
     const plain = form.normalize('NFKC');
@@ -248,16 +248,16 @@ function toWord({ text, x0, y0, x1, y1, direction, turnedLetters, isLatin }: Tex
   return { ...word, text: letters.toWellFormed().normalize('NFC') };
 }
 
-/** Arabic letters in the form that they have at their place in a word. */
+/** Presentation forms of Arabic letters: the shape of a letter at its place in a word. */
 const arabicForm = /[\ufb50-\ufdfb\ufe70-\ufefc]/g;
-const LAM = '\u0644';
+const lam = '\u0644';
 const alefs = '\u0622\u0623\u0625\u0627\u0671';
 
-/** Both letters of the ligature have its box, and PDFium can have them in the order of the page, from the left. */
-function partLamAlef(letters: { text: string; middle: number }[]): void {
+/** Puts lam before alef: both have the box of their ligature, and PDFium can return them in painted order. */
+function orderLamAlef(letters: { text: string; middle: number }[]): void {
   for (const [index, letter] of letters.entries()) {
     const before = letters[index - 1];
-    if (!before || before.middle !== letter.middle || letter.text[0] !== LAM || !alefs.includes(before.text[0]!))
+    if (!before || before.middle !== letter.middle || letter.text[0] !== lam || !alefs.includes(before.text[0]!))
       continue;
     letters[index - 1] = letter;
     letters[index] = before;

@@ -1,13 +1,13 @@
 import type { Pdfium } from './pdfium.ts';
 
 /**
- * Where PDFium keeps the characters of a text page: a `std::deque` of records of 80 bytes, in blocks. A call for each attribute of
- * each character takes longer than all other work on them, so the records are read where they are. This is the layout of
- * the pinned version of `@embedpdf/pdfium`; `findRecords` checks it on every page.
+ * PDFium stores the characters of a text page in a `std::deque`: in blocks of records of 80 bytes. A call for each attribute of
+ * each character would take longer than all other work on them, so the records are read in place. These are the offsets in the
+ * pinned version of `@embedpdf/pdfium`; `findRecords` checks them on every page.
  */
-const DEQUE = { map: 20, start: 32, size: 36 };
-export const RECORD_BYTES = 80;
-const RECORDS_PER_BLOCK = Math.floor(4096 / RECORD_BYTES);
+const dequeFields = { map: 20, start: 32, size: 36 };
+export const recordBytes = 80;
+const recordsPerBlock = Math.floor(4096 / recordBytes);
 
 /** Places in a record, in units of four bytes. */
 export const recordPlaces = { unicode: 1, left: 9, bottom: 10, right: 11, top: 12, object: 19 } as const;
@@ -15,16 +15,16 @@ export const recordPlaces = { unicode: 1, left: 9, bottom: 10, right: 11, top: 1
 /** Returns the offset of a character's record, in units of four bytes. */
 export type RecordOf = (index: number) => number;
 
-/** The records of a loaded text page; undefined if PDFium's own functions disagree with some of them. */
+/** Finds the records of a loaded text page. Undefined if PDFium's functions return other values for some of them. */
 export function findRecords(pdfium: Pdfium, textPage: number, count: number, scratch: number): RecordOf | undefined {
   const integers = pdfium.integers();
-  if (count === 0 || integers[(textPage + DEQUE.size) / 4] !== count) return undefined;
-  const map = integers[(textPage + DEQUE.map) >> 2]! >> 2;
-  const start = integers[(textPage + DEQUE.start) >> 2]! | 0;
+  if (count === 0 || integers[(textPage + dequeFields.size) / 4] !== count) return undefined;
+  const map = integers[(textPage + dequeFields.map) >> 2]! >> 2;
+  const start = integers[(textPage + dequeFields.start) >> 2]! | 0;
   const recordOf: RecordOf = (index) => {
     const at = (start + index) | 0;
-    const block = (at / RECORDS_PER_BLOCK) | 0;
-    return ((integers[map + block]! >> 2) + (at - block * RECORDS_PER_BLOCK) * (RECORD_BYTES >> 2)) | 0;
+    const block = (at / recordsPerBlock) | 0;
+    return ((integers[map + block]! >> 2) + (at - block * recordsPerBlock) * (recordBytes >> 2)) | 0;
   };
   const copyOf = copiedRecords(pdfium, textPage, scratch);
   const isSame = (index: number): boolean => {
@@ -34,14 +34,14 @@ export function findRecords(pdfium: Pdfium, textPage: number, count: number, scr
   return [0, count >> 2, count >> 1, count - 1].every(isSame) ? recordOf : undefined;
 }
 
-/** Calls PDFium for one character and writes the answers in the layout of a record. `scratch` has room for a record. */
+/** Calls PDFium for one character and writes the results in the layout of a record. `scratch` has room for a record. */
 export function copiedRecords({ call, integers }: Pdfium, textPage: number, scratch: number): RecordOf {
   const record = scratch / 4;
   const { left, bottom, right, top, unicode, object } = recordPlaces;
   return (index) => {
     const view = integers();
     call.FPDFText_GetLooseCharBox(textPage, index, scratch);
-    // PDFium answers with left, top, right, bottom.
+    // PDFium returns left, top, right, bottom.
     const [x0, y1, x1, y0] = [view[record]!, view[record + 1]!, view[record + 2]!, view[record + 3]!];
     view[record + left] = x0;
     view[record + bottom] = y0;

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { FIRST_EXTRA, line } from '../testing/build-pdf.ts';
 import type { Page } from '../page/page.ts';
+import { firstExtraObject, line } from '../testing/build-pdf.ts';
 import { readOnlyPage, textsOf } from '../testing/read-pdf.ts';
 
 const widget = (entries: string, rect = '150 690 350 712') =>
@@ -8,7 +8,7 @@ const widget = (entries: string, rect = '150 690 350 712') =>
 
 /** A page with `Name` at the left and these fields. */
 function readForm(widgets: readonly string[]): Promise<Page> {
-  const references = widgets.map((_, index) => `${FIRST_EXTRA + index} 0 R`);
+  const references = widgets.map((_, index) => `${firstExtraObject + index} 0 R`);
   return readOnlyPage({
     catalog: `/AcroForm << /Fields [${references.join(' ')}] >>`,
     extra: widgets,

@@ -8,21 +8,15 @@ export interface FieldText extends Box {
   isMultiline: boolean;
 }
 
-const SUBTYPE_FREE_TEXT = 3;
-const SUBTYPE_WIDGET = 20;
-const FLAG_HIDDEN = 1 << 1;
-const FLAG_NO_VIEW = 1 << 5;
-const TYPE_CHECK_BOX = 2;
-const TYPE_RADIO_BUTTON = 3;
-const TYPE_COMBO_BOX = 4;
-const TYPE_LIST_BOX = 5;
-const TYPE_TEXT_FIELD = 6;
-const FIELD_MULTILINE = 1 << 12;
-const FIELD_PASSWORD = 1 << 13;
-const CHECKED = '☒';
-const UNCHECKED = '☐';
+/** Numbers of PDFium's public headers. */
+const subtypes = { freeText: 3, widget: 20 };
+const annotationFlags = { hidden: 1 << 1, noView: 1 << 5 };
+const fieldTypes = { checkBox: 2, radioButton: 3, comboBox: 4, listBox: 5, textField: 6 };
+const fieldFlags = { multiline: 1 << 12, password: 1 << 13 };
+const checkedBox = '☒';
+const uncheckedBox = '☐';
 
-/** Values of the form fields and text of the notes on a loaded page. The text layer does not contain them. */
+/** Reads the values of the form fields and the text of the notes on a loaded page, which are not in its text layer. */
 export function readFields(
   pdfium: Pdfium,
   page: number,
@@ -37,16 +31,17 @@ export function readFields(
     const annotation = call.FPDFPage_GetAnnot(page, index);
     if (annotation === 0) continue;
     const subtype = call.FPDFAnnot_GetSubtype(annotation);
-    const isFreeText = subtype === SUBTYPE_FREE_TEXT;
+    const isFreeText = subtype === subtypes.freeText;
     const text = isFreeText
       ? readEntry(pdfium, annotation, 'Contents')
-      : subtype === SUBTYPE_WIDGET
+      : subtype === subtypes.widget
         ? readValue(pdfium, form, annotation)
         : '';
     const box = text.trim() === '' ? undefined : readBox(pdfium, annotation, geometry);
     if (box) {
-      const isHidden = (call.FPDFAnnot_GetFlags(annotation) & (FLAG_HIDDEN | FLAG_NO_VIEW)) !== 0;
-      const isMultiline = isFreeText || (call.FPDFAnnot_GetFormFieldFlags(form, annotation) & FIELD_MULTILINE) !== 0;
+      const isHidden = (call.FPDFAnnot_GetFlags(annotation) & (annotationFlags.hidden | annotationFlags.noView)) !== 0;
+      const isMultiline =
+        isFreeText || (call.FPDFAnnot_GetFormFieldFlags(form, annotation) & fieldFlags.multiline) !== 0;
       (isHidden || !isOnPage(box, geometry) ? hidden : fields).push({ ...box, text, isMultiline });
     }
     call.FPDFPage_CloseAnnot(annotation);
@@ -57,15 +52,15 @@ export function readFields(
 function readValue(pdfium: Pdfium, form: number, annotation: number): string {
   const { call } = pdfium;
   switch (call.FPDFAnnot_GetFormFieldType(form, annotation)) {
-    case TYPE_CHECK_BOX:
-    case TYPE_RADIO_BUTTON:
-      return isChecked(pdfium, annotation) ? CHECKED : UNCHECKED;
-    case TYPE_TEXT_FIELD:
+    case fieldTypes.checkBox:
+    case fieldTypes.radioButton:
+      return isChecked(pdfium, annotation) ? checkedBox : uncheckedBox;
+    case fieldTypes.textField:
       // Viewers show a password as dots.
-      if ((call.FPDFAnnot_GetFormFieldFlags(form, annotation) & FIELD_PASSWORD) !== 0) return '';
+      if ((call.FPDFAnnot_GetFormFieldFlags(form, annotation) & fieldFlags.password) !== 0) return '';
       return readFieldValue(pdfium, form, annotation);
-    case TYPE_COMBO_BOX:
-    case TYPE_LIST_BOX:
+    case fieldTypes.comboBox:
+    case fieldTypes.listBox:
       return readFieldValue(pdfium, form, annotation);
     default:
       return '';
@@ -78,7 +73,7 @@ function readFieldValue(pdfium: Pdfium, form: number, annotation: number): strin
   );
 }
 
-/** The appearance state decides the display, regardless of the field's value. */
+/** The appearance state decides how a box is displayed, regardless of the field's value. */
 function isChecked(pdfium: Pdfium, annotation: number): boolean {
   return !['', 'Off'].includes(readEntry(pdfium, annotation, 'AS'));
 }

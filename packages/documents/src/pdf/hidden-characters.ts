@@ -1,8 +1,7 @@
 import type { Box } from '../page/box.ts';
 import type { PageGeometry } from './page-geometry.ts';
 import type { PageSurfaces, Surface } from './page-surfaces.ts';
-import type { PageCharacters } from './read-characters.ts';
-import { NO_STYLE } from './read-characters.ts';
+import { noStyle, type PageCharacters } from './read-characters.ts';
 import { isSpace } from './script.ts';
 import type { TextStyle } from './text-style.ts';
 
@@ -14,17 +13,19 @@ interface Visibility {
   doubtful: Uint8Array;
 }
 
-const SMALLEST_SIZE = 1;
-const LOWEST_ALPHA = 13;
-const WHITE_FROM = 240;
-/** Largest invisible difference of a channel between text and background. */
-const SAME_COLOR = 40;
-/** Beyond this many comparisons, comparing pixels is cheaper. */
-const MAX_COMPARISONS = 500_000;
+/** Font size in points. */
+const minVisibleSize = 1;
+/** Alpha and channels are 0–255. */
+const minVisibleAlpha = 13;
+const minWhiteChannel = 240;
+/** Difference of a channel between text and background. */
+const minVisibleDifference = 40;
+/** With more comparisons of styles and surfaces, comparing pixels is cheaper. */
+const maxComparisons = 500_000;
 
 /**
- * Hidden text must not reach a model, because it can carry injected instructions. This includes the invisible text that
- * OCR programs put over a scan: it may differ from the scan, so the scan itself is read.
+ * Finds hidden text, which must not reach a model, because it can contain injected instructions. This includes the
+ * invisible text that OCR programs write over a scan: it can differ from the scan, so the scan itself is read.
  */
 export function judgeVisibility(
   characters: PageCharacters,
@@ -41,7 +42,7 @@ export function judgeVisibility(
   if (isAllOnPage && !hiddenStyle.includes(1)) return visibility;
   for (let index = 0; index < count; index += 1) {
     const styleIndex = style[index]!;
-    if (styleIndex === NO_STYLE || isSpace(code[index]!)) continue;
+    if (styleIndex === noStyle || isSpace(code[index]!)) continue;
     const x = (x0[index]! + x1[index]!) / 2;
     const y = (y0[index]! + y1[index]!) / 2;
     const isOnPage = x >= 0 && y >= 0 && x <= geometry.width && y <= geometry.height;
@@ -52,28 +53,30 @@ export function judgeVisibility(
 
 function judgeStyles({ styles }: PageCharacters): Uint8Array {
   return Uint8Array.from(styles, ({ paint, size, color }) =>
-    size < SMALLEST_SIZE || paint === 'none' || color[3] < LOWEST_ALPHA ? 1 : 0,
+    size < minVisibleSize || paint === 'none' || color[3] < minVisibleAlpha ? 1 : 0,
   );
 }
 
 function findDoubtful(styles: readonly TextStyle[], boxes: readonly Box[], found: PageSurfaces): Uint8Array {
   const { surfaces, orderOfText, layeredText } = found;
-  const isCheap = styles.length * surfaces.length <= MAX_COMPARISONS;
+  const isCheap = styles.length * surfaces.length <= maxComparisons;
   return Uint8Array.from(styles, ({ object, color, paint }, index) => {
     if (paint === 'none') return 0;
-    const isWhite = Math.min(color[0], color[1], color[2]) >= WHITE_FROM;
+    const isWhite = Math.min(color[0], color[1], color[2]) >= minWhiteChannel;
     if (isWhite || layeredText.has(object) || !isCheap) return 1;
     const box = boxes[index]!;
     const order = orderOfText.get(object) ?? 0;
-    return surfaces.some((surface) => mayHide(surface, box, order, color)) ? 1 : 0;
+    return surfaces.some((surface) => mightHide(surface, box, order, color)) ? 1 : 0;
   });
 }
 
-/** Painted over the text, or under it in the same colour. */
-function mayHide(surface: Surface, text: Box, order: number, color: TextStyle['color']): boolean {
+/** Whether a surface is painted over the text, or under it in the same colour. */
+function mightHide(surface: Surface, text: Box, order: number, color: TextStyle['color']): boolean {
   if (surface.x0 > text.x1 || surface.x1 < text.x0 || surface.y0 > text.y1 || surface.y1 < text.y0) return false;
   if (surface.order > order) return true;
   if (surface.order === order) return surface.color === undefined;
   const under = surface.color;
-  return under !== undefined && under.every((channel, index) => Math.abs(channel - color[index]!) < SAME_COLOR);
+  return (
+    under !== undefined && under.every((channel, index) => Math.abs(channel - color[index]!) < minVisibleDifference)
+  );
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { FIRST_EXTRA, line, stream } from '../testing/build-pdf.ts';
+import { firstExtraObject, line, stream } from '../testing/build-pdf.ts';
 import { readOnlyPage } from '../testing/read-pdf.ts';
 
 const visible = line('Visible', 72, 700);
@@ -9,7 +9,7 @@ const blackImage = stream(
   '\0',
   '/Type /XObject /Subtype /Image /Width 1 /Height 1 /ColorSpace /DeviceGray /BitsPerComponent 8',
 );
-const image = { extra: [blackImage], resources: `/XObject << /Im ${FIRST_EXTRA} 0 R >>` };
+const image = { extra: [blackImage], resources: `/XObject << /Im ${firstExtraObject} 0 R >>` };
 
 describe('text that a reader cannot see is left out and counted', () => {
   it.each([
@@ -34,12 +34,12 @@ describe('text that a reader cannot see is left out and counted', () => {
 
   it('on a layer that is switched off', async () => {
     const page = await readOnlyPage({
-      catalog: `/OCProperties << /OCGs [${FIRST_EXTRA} 0 R] /D << /OFF [${FIRST_EXTRA} 0 R] >> >>`,
+      catalog: `/OCProperties << /OCGs [${firstExtraObject} 0 R] /D << /OFF [${firstExtraObject} 0 R] >> >>`,
       extra: ['<< /Type /OCG /Name (Secret) >>'],
       pages: [
         {
           content: `${visible} /OC /Layer BDC ${smuggled} EMC`,
-          resources: `/Properties << /Layer ${FIRST_EXTRA} 0 R >>`,
+          resources: `/Properties << /Layer ${firstExtraObject} 0 R >>`,
         },
       ],
     });
@@ -64,7 +64,7 @@ describe('a scan is read as a picture', () => {
     expect(page).toMatchObject({ text: '', hidden_text: smuggledLength, needs_ocr: true });
   });
 
-  it('when only a stamp is written on it', async () => {
+  it('when a stamp is its only text', async () => {
     const page = await readOnlyPage({
       extra: image.extra,
       pages: [{ content: `${scan} 1 1 1 rg ${visible}`, resources: image.resources }],

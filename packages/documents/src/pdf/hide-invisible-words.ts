@@ -1,17 +1,17 @@
 import type { Box } from '../page/box.ts';
-import type { PageCharacters } from './read-characters.ts';
-import { NO_STYLE } from './read-characters.ts';
+import { noStyle, type PageCharacters } from './read-characters.ts';
 import type { RenderedPage } from './render-page.ts';
 import { isSpace } from './script.ts';
 import type { TextStyle } from './text-style.ts';
 
-/** Smallest visible difference of a channel, 0–255. */
-const SEEN_DIFFERENCE = 40;
-/** Minimum share of background in a word's box; a rule that crosses the word covers less. */
-const LEAST_BACKGROUND = 0.15;
-/** Minimum share of a word's box that its letters cover. */
-const LEAST_INK = 0.02;
-const LINE_MARGIN = 0.2;
+/** Difference of a channel, 0–255. */
+const minVisibleDifference = 40;
+/** Share of background in a word's box; a printed line that crosses the word covers less. */
+const minBackgroundShare = 0.15;
+/** Share of a word's box that its letters cover. */
+const minInkShare = 0.02;
+/** Top and bottom of a box that are left out, in heights of the box. */
+const lineMargin = 0.2;
 
 /**
  * Hides the doubtful words that are invisible on the rendered page: white on white, under a box, on a layer that is
@@ -28,9 +28,9 @@ export function hideInvisibleWords(
   while (start < count) {
     const styleIndex = style[start]!;
     let end = start + 1;
-    if (styleIndex !== NO_STYLE && doubtful[styleIndex] === 1 && !isSpace(code[start]!)) {
+    if (styleIndex !== noStyle && doubtful[styleIndex] === 1 && !isSpace(code[start]!)) {
       while (end < count && style[end] === styleIndex && !isSpace(code[end]!)) end += 1;
-      if (!standsOut(boxOf(characters, start, end), styles[styleIndex]!.color, rendered)) hidden.fill(1, start, end);
+      if (!isVisible(boxOf(characters, start, end), styles[styleIndex]!.color, rendered)) hidden.fill(1, start, end);
     }
     start = end;
   }
@@ -51,12 +51,12 @@ function boxOf({ x0, y0, x1, y1 }: PageCharacters, start: number, end: number): 
  * Whether some pixels of the box differ from the text's colour, as a background does, and some others are nearer to it,
  * as letters are. Thin letters have shades between the two.
  */
-function standsOut(box: Box, [red, green, blue]: TextStyle['color'], rendered: RenderedPage): boolean {
+function isVisible(box: Box, [red, green, blue]: TextStyle['color'], rendered: RenderedPage): boolean {
   const { pixels, width, height, scale } = rendered;
   const firstColumn = Math.max(0, Math.floor(box.x0 * scale));
   const lastColumn = Math.min(width - 1, Math.ceil(box.x1 * scale));
   // Above and below the letters, the box of a line includes its surroundings.
-  const margin = (box.y1 - box.y0) * LINE_MARGIN;
+  const margin = (box.y1 - box.y0) * lineMargin;
   const firstRow = Math.max(0, Math.floor((box.y0 + margin) * scale));
   const lastRow = Math.min(height - 1, Math.ceil((box.y1 - margin) * scale));
   const differences = new Uint32Array(256);
@@ -76,12 +76,12 @@ function standsOut(box: Box, [red, green, blue]: TextStyle['color'], rendered: R
   let background = 255;
   for (
     let seen = differences[255]!;
-    background > 0 && seen < total * LEAST_BACKGROUND;
+    background > 0 && seen < total * minBackgroundShare;
     seen += differences[background]!
   ) {
     background -= 1;
   }
-  if (background < SEEN_DIFFERENCE) return false;
-  const ink = differences.subarray(0, background - SEEN_DIFFERENCE + 1).reduce((sum, count) => sum + count, 0);
-  return ink >= total * LEAST_INK;
+  if (background < minVisibleDifference) return false;
+  const ink = differences.subarray(0, background - minVisibleDifference + 1).reduce((sum, count) => sum + count, 0);
+  return ink >= total * minInkShare;
 }

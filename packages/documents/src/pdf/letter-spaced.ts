@@ -5,21 +5,21 @@ export interface TextPiece extends PageWord {
   characters: number;
   /** Font size in points. */
   size: number;
-  /** Distance to the previous piece when only distance separates the two, otherwise undefined. */
+  /** Distance to the previous piece if the distance alone separates the two, otherwise undefined. */
   gap: number | undefined;
   /** Letters of a right-to-left script with the middle of each, while the piece has no other letters. */
   turnedLetters: { text: string; middle: number }[] | undefined;
-  /** All characters are of Latin-1. */
+  /** Whether all characters are of Latin-1. */
   isLatin: boolean;
 }
 
-/** In font sizes: letters set wider than this are columns, not a spaced word. */
-const WIDEST_SPACING = 0.8;
-/** Digits in neighbouring cells look like spaced letters: only closer ones are joined. */
-const WIDEST_SPACING_OF_DIGITS = 0.45;
-/** Minimum ratio of the gap after a spaced word to the gap between its letters. */
-const WORD_END = 0.2;
-const FEWEST_LETTERS = 3;
+/** Gap between two letters of a word, in font sizes: letters further apart are columns. */
+const maxLetterSpacing = 0.8;
+/** Digits must be closer, because those in neighbouring cells look like spaced letters. */
+const maxDigitSpacing = 0.45;
+/** The gap after a spaced word is larger than that between its letters by this many font sizes. */
+const minExtraWordGap = 0.2;
+const minLetters = 3;
 
 /** Joins words whose letters are set with space between them, as in headlines: `I N V O I C E`. */
 export function joinLetterSpaced(pieces: readonly TextPiece[]): readonly TextPiece[] {
@@ -31,13 +31,13 @@ export function joinLetterSpaced(pieces: readonly TextPiece[]): readonly TextPie
     while (end < pieces.length && isLetter(pieces[end]!) && isLetter(pieces[start]!) && pieces[end]!.gap !== undefined)
       end += 1;
     const run = pieces.slice(start, end);
-    joined.push(...(run.length >= FEWEST_LETTERS ? joinRun(run) : run));
+    joined.push(...(run.length >= minLetters ? joinRun(run) : run));
     start = end;
   }
   return joined;
 }
 
-/** At most two characters: a kerned pair within a spaced word is close together. */
+/** A kerned pair within a spaced word is one piece of two characters. */
 function isLetter(piece: TextPiece): boolean {
   return piece.characters <= 2;
 }
@@ -46,11 +46,11 @@ function joinRun(run: readonly TextPiece[]): readonly TextPiece[] {
   const gaps = run.slice(1).map((piece) => piece.gap! / piece.size);
   const spacing = [...gaps].sort((a, b) => a - b)[Math.floor(gaps.length / 3)]!;
   const isDigits = run.every((piece) => /^[\d.,]+$/.test(piece.text));
-  if (spacing > (isDigits ? WIDEST_SPACING_OF_DIGITS : WIDEST_SPACING)) return run;
+  if (spacing > (isDigits ? maxDigitSpacing : maxLetterSpacing)) return run;
   const words: TextPiece[] = [];
   for (const [index, piece] of run.entries()) {
     const word = words.at(-1);
-    if (word && gaps[index - 1]! <= spacing + WORD_END) {
+    if (word && gaps[index - 1]! <= spacing + minExtraWordGap) {
       word.text += piece.text;
       word.turnedLetters = undefined;
       word.isLatin &&= piece.isLatin;

@@ -4,15 +4,16 @@ import { displayedBox, type PageGeometry } from './page-geometry.ts';
 import type { Pdfium } from './pdfium.ts';
 
 /** Points: a thinner path is a line. */
-const THICKEST_LINE = 3;
-/** Points: a shorter side of a path is a part of a drawing. */
-const SHORTEST_SIDE = 5;
+const maxLineThickness = 3;
+/** Points: a shorter side is a part of a drawing. */
+const minSideLength = 5;
 /** A path with more segments is a drawing. */
-const MAX_SEGMENTS = 200;
-const LINE_TO = 0;
-const WHITE_FROM = 250;
+const maxSegments = 200;
+/** PDFium's number of a segment that is a line. */
+const lineSegment = 0;
+const minWhiteChannel = 250;
 /** Share of the page: a larger surface is its background. */
-const BACKGROUND = 0.6;
+const maxSurfaceShare = 0.6;
 
 /** How a path is painted. */
 export interface Painting {
@@ -22,8 +23,8 @@ export interface Painting {
 }
 
 /**
- * The level and upright lines of one path: itself where it is thin, its straight sides where it is drawn, and the edges of a
- * coloured surface. `scratch` is 32 bytes of PDFium's memory.
+ * The level and upright lines of one path: a thin path is a line itself; of others, the straight sides and the edges of a coloured
+ * surface are lines. `scratch` is 32 bytes of PDFium's memory.
  */
 export function rulesOfPath(
   pdfium: Pdfium,
@@ -33,18 +34,18 @@ export function rulesOfPath(
   geometry: PageGeometry,
   scratch: number,
 ): Rule[] {
-  const isWhite = fill !== undefined && fill.every((channel) => channel >= WHITE_FROM);
+  const isWhite = fill !== undefined && fill.every((channel) => channel >= minWhiteChannel);
   if (!isStroked && (!fill || isWhite)) return [];
   const [width, height] = [box.x1 - box.x0, box.y1 - box.y0];
-  if (Math.min(width, height) <= THICKEST_LINE) return [box];
-  if (Math.min(width, height) < SHORTEST_SIDE) return [];
-  if (!isStroked && width * height > geometry.width * geometry.height * BACKGROUND) return [];
+  if (Math.min(width, height) <= maxLineThickness) return [box];
+  if (Math.min(width, height) < minSideLength) return [];
+  if (!isStroked && width * height > geometry.width * geometry.height * maxSurfaceShare) return [];
   return straightSides(pdfium, path, geometry, scratch);
 }
 
 function straightSides({ call, floats }: Pdfium, path: number, geometry: PageGeometry, scratch: number): Rule[] {
   const count = call.FPDFPath_CountSegments(path);
-  if (count > MAX_SEGMENTS || call.FPDFPageObj_GetMatrix(path, scratch) === 0) return [];
+  if (count > maxSegments || call.FPDFPageObj_GetMatrix(path, scratch) === 0) return [];
   const at = scratch / 4;
   const placed = placedBy(geometry, floats().subarray(at, at + 6));
   const rules: Rule[] = [];
@@ -53,13 +54,13 @@ function straightSides({ call, floats }: Pdfium, path: number, geometry: PageGeo
   const addSide = (from: [number, number], to: [number, number]): void => {
     const side = displayedBox(placed, from[0], from[1], to[0], to[1]);
     const [width, height] = [side.x1 - side.x0, side.y1 - side.y0];
-    if (Math.max(width, height) >= SHORTEST_SIDE && Math.min(width, height) < 0.5) rules.push(side);
+    if (Math.max(width, height) >= minSideLength && Math.min(width, height) < 0.5) rules.push(side);
   };
   for (let index = 0; index < count; index += 1) {
     const segment = call.FPDFPath_GetPathSegment(path, index);
     call.FPDFPathSegment_GetPoint(segment, scratch, scratch + 4);
     const point: [number, number] = [floats()[at]!, floats()[at + 1]!];
-    const isLine = call.FPDFPathSegment_GetType(segment) === LINE_TO;
+    const isLine = call.FPDFPathSegment_GetType(segment) === lineSegment;
     if (isLine && last) addSide(last, point);
     if (!isLine) start = point;
     last = point;

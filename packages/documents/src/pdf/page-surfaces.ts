@@ -4,7 +4,7 @@ import { displayedBox, type PageGeometry } from './page-geometry.ts';
 import { placedBy, rulesOfPath, type Painting } from './page-rules.ts';
 import { readWideString, withMemory, type Pdfium } from './pdfium.ts';
 
-/** An object on the page that may be over or under text. */
+/** An object that can be over or under text. */
 export interface Surface extends Box {
   /** Position in painting order. */
   order: number;
@@ -16,23 +16,22 @@ export interface PageSurfaces {
   surfaces: Surface[];
   /** Painting order of each text object. */
   orderOfText: Map<number, number>;
-  /** Text objects of a layer, which can be switched off. */
+  /** Text objects on a layer, which can be switched off. */
   layeredText: Set<number>;
   /** Share of the page that images cover, 0–1. */
   imageShare: number;
-  /** Objects of any kind. */
+  /** Number of objects of any kind. */
   objectCount: number;
   /** Printed lines and edges of coloured surfaces. */
   rules: Rule[];
 }
 
-const TYPE_TEXT = 1;
-const TYPE_PATH = 2;
-const TYPE_IMAGE = 3;
-const TYPE_FORM = 5;
-/** Points: rules and borders are thinner and hide no text. */
-const THINNEST_SURFACE = 3;
-const DEEPEST_FORM = 8;
+/** Numbers of PDFium's public headers. */
+const objectTypes = { text: 1, path: 2, image: 3, form: 5 };
+/** Points: a thinner surface is a line or a border and hides no text. */
+const minSurfaceThickness = 3;
+/** Forms can be nested, and a hostile file nests them deeply. */
+const maxFormDepth = 8;
 
 /** Reads the painted objects of a loaded page, in painting order. */
 export function readPageSurfaces(pdfium: Pdfium, page: number, geometry: PageGeometry): PageSurfaces {
@@ -51,17 +50,18 @@ export function readPageSurfaces(pdfium: Pdfium, page: number, geometry: PageGeo
     for (let order = 0; order < objectCount; order += 1) {
       const object = call.FPDFPage_GetObject(page, order);
       const type = call.FPDFPageObj_GetType(object);
-      if (type === TYPE_TEXT) {
-        noteText(pdfium, object, order, found, scratch);
+      if (type === objectTypes.text) {
+        addText(pdfium, object, order, found, scratch);
         continue;
       }
       const box = readBounds(pdfium, object, geometry, scratch);
       if (!box) continue;
-      const inside = type === TYPE_FORM ? noteForm(pdfium, object, order, found, geometry, scratch, 0) : undefined;
-      if (type === TYPE_IMAGE || inside?.images) imageArea += (box.x1 - box.x0) * (box.y1 - box.y0);
-      const painting = type === TYPE_PATH ? readPainting(pdfium, object, scratch) : undefined;
+      const inside =
+        type === objectTypes.form ? addForm(pdfium, object, order, found, geometry, scratch, 0) : undefined;
+      if (type === objectTypes.image || inside?.images) imageArea += (box.x1 - box.x0) * (box.y1 - box.y0);
+      const painting = type === objectTypes.path ? readPainting(pdfium, object, scratch) : undefined;
       if (painting) found.rules.push(...rulesOfPath(pdfium, object, box, painting, geometry, scratch));
-      if (Math.min(box.x1 - box.x0, box.y1 - box.y0) < THINNEST_SURFACE) continue;
+      if (Math.min(box.x1 - box.x0, box.y1 - box.y0) < minSurfaceThickness) continue;
       if (painting) {
         if (painting.fill) found.surfaces.push({ ...box, order, color: painting.fill });
       } else if (!inside || inside.surfaces || call.FPDFPageObj_HasTransparency(object) !== 0) {
@@ -73,7 +73,7 @@ export function readPageSurfaces(pdfium: Pdfium, page: number, geometry: PageGeo
   return found;
 }
 
-function noteText(pdfium: Pdfium, object: number, order: number, found: PageSurfaces, scratch: number): void {
+function addText(pdfium: Pdfium, object: number, order: number, found: PageSurfaces, scratch: number): void {
   found.orderOfText.set(object, order);
   const { call } = pdfium;
   const marks = call.FPDFPageObj_CountMarks(object);
@@ -87,8 +87,8 @@ function noteText(pdfium: Pdfium, object: number, order: number, found: PageSurf
   }
 }
 
-/** Text within a form is painted with it. Only the pixels show whether the form covers its own text. */
-function noteForm(
+/** Text of a form is painted with it. Only the pixels show whether the form covers its own text. */
+function addForm(
   pdfium: Pdfium,
   form: number,
   order: number,
@@ -98,7 +98,7 @@ function noteForm(
   depth: number,
 ): { images: boolean; surfaces: boolean } {
   const { call } = pdfium;
-  const count = depth < DEEPEST_FORM ? Math.max(0, call.FPDFFormObj_CountObjects(form)) : 0;
+  const count = depth < maxFormDepth ? Math.max(0, call.FPDFFormObj_CountObjects(form)) : 0;
   const inside = { images: false, surfaces: false };
   const placed =
     call.FPDFPageObj_GetMatrix(form, scratch) === 0
@@ -107,18 +107,18 @@ function noteForm(
   for (let index = 0; index < count; index += 1) {
     const object = call.FPDFFormObj_GetObject(form, index);
     const type = call.FPDFPageObj_GetType(object);
-    if (type === TYPE_TEXT) noteText(pdfium, object, order, found, scratch);
+    if (type === objectTypes.text) addText(pdfium, object, order, found, scratch);
     else inside.surfaces = true;
-    if (type === TYPE_IMAGE) inside.images = true;
-    if (type === TYPE_PATH) noteRules(pdfium, object, placed, found, scratch);
-    if (type === TYPE_FORM && noteForm(pdfium, object, order, found, placed, scratch, depth + 1).images) {
+    if (type === objectTypes.image) inside.images = true;
+    if (type === objectTypes.path) addRules(pdfium, object, placed, found, scratch);
+    if (type === objectTypes.form && addForm(pdfium, object, order, found, placed, scratch, depth + 1).images) {
       inside.images = true;
     }
   }
   return inside;
 }
 
-/** As displayed, clipped to the page; undefined when it is outside of the page. */
+/** The box of an object as displayed, clipped to the page. Undefined if the object is outside of the page. */
 function readBounds(pdfium: Pdfium, object: number, geometry: PageGeometry, scratch: number): Box | undefined {
   if (pdfium.call.FPDFPageObj_GetBounds(object, scratch, scratch + 4, scratch + 8, scratch + 12) === 0)
     return undefined;
@@ -139,7 +139,7 @@ function readBounds(pdfium: Pdfium, object: number, geometry: PageGeometry, scra
   return box.x1 > box.x0 && box.y1 > box.y0 ? box : undefined;
 }
 
-function noteRules(pdfium: Pdfium, path: number, placed: PageGeometry, found: PageSurfaces, scratch: number): void {
+function addRules(pdfium: Pdfium, path: number, placed: PageGeometry, found: PageSurfaces, scratch: number): void {
   const box = readBounds(pdfium, path, placed, scratch);
   const painting = box && readPainting(pdfium, path, scratch);
   if (painting) found.rules.push(...rulesOfPath(pdfium, path, box, painting, placed, scratch));

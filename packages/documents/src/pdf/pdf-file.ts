@@ -5,16 +5,18 @@ import { loadPdfium, type Pdfium } from './pdfium.ts';
 /** An open PDF of this thread. */
 export interface PdfFile {
   pdfium: Pdfium;
+  /** The address of the document in PDFium's memory. */
   document: number;
-  /** Its form environment. */
+  /** The address of its form environment. */
   form: number;
   pageCount: number;
-  /** Must not be called after PDFium has aborted: then it cannot clean up, and its thread ends. */
+  /** Must not be called after PDFium has run out of memory: it cannot clean up then, and its thread ends. */
   close(): void;
 }
 
-const ERROR_PASSWORD = 4;
-const ERROR_SECURITY = 5;
+/** Codes of `FPDF_GetLastError`. */
+const passwordError = 4;
+const securityError = 5;
 
 /** Opens a PDF; throws `password_required`, `unsupported_encryption`, `damaged_file` or `too_many_pages`. */
 export async function openPdfFile(bytes: Uint8Array, limits: Pick<ParseLimits, 'pages'>): Promise<PdfFile> {
@@ -60,13 +62,13 @@ export async function openPdfFile(bytes: Uint8Array, limits: Pick<ParseLimits, '
 }
 
 function openError(code: number): ParseFailure {
-  if (code === ERROR_PASSWORD) {
+  if (code === passwordError) {
     return new ParseFailure(
       'password_required',
       'The PDF is protected with a password. Open it with the password, save a copy without one and upload that.',
     );
   }
-  if (code === ERROR_SECURITY) {
+  if (code === securityError) {
     return new ParseFailure(
       'unsupported_encryption',
       'The PDF is encrypted in a way that cannot be read. Open it, print it to a new PDF and upload that.',
@@ -82,6 +84,7 @@ function damaged(): ParseFailure {
   );
 }
 
+/** PDFium needs more memory than the limit. */
 export function outOfMemory(): ParseFailure {
   return new ParseFailure(
     'parse_out_of_memory',

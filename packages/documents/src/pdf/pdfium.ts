@@ -1,9 +1,9 @@
 import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { init, type Functions, type WrappedPdfiumModule } from '@embedpdf/pdfium';
-import { boundMemory, type WasmMemory } from '../threads/wasm-memory.ts';
+import { limitMemory, type WasmMemory } from '../threads/wasm-memory.ts';
 
-/** Functions as WebAssembly exports them, with numbers and addresses only. A call costs a tenth of a wrapped call. */
+/** Functions as WebAssembly exports them, on numbers and addresses alone. They cost a tenth of a wrapped call. */
 type PdfiumExports = {
   readonly [Name in keyof Functions]: (...args: number[]) => number;
 } & { malloc(size: number): number; free(address: number): void; readonly memory: WasmMemory };
@@ -14,7 +14,7 @@ export interface Pdfium {
   readonly floats: () => Float32Array;
   readonly integers: () => Uint32Array;
   readonly bytes: () => Uint8Array;
-  /** Whether PDFium was refused memory: its results since then can be incomplete. */
+  /** Whether PDFium has reached the limit of memory: later results can be incomplete. */
   readonly isOutOfMemory: () => boolean;
 }
 
@@ -30,12 +30,12 @@ async function startPdfium(): Promise<Pdfium> {
   const wasmBinary = await readFile(fileURLToPath(import.meta.resolve('@embedpdf/pdfium/pdfium.wasm')));
   const wrapped: WrappedPdfiumModule = await init({
     wasmBinary: new Uint8Array(wasmBinary).buffer,
-    // Errors are thrown; the log lines before them help no reader.
+    // Errors are thrown as well; the messages before them help nobody.
     printErr: () => undefined,
   });
   const module = wrapped.pdfium;
   const call = module.wasmExports as unknown as PdfiumExports;
-  const isOutOfMemory = boundMemory(call.memory);
+  const isOutOfMemory = limitMemory(call.memory);
   wrapped.PDFiumExt_Init();
   return {
     call,

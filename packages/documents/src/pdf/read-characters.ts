@@ -1,13 +1,13 @@
 import type { Box } from '../page/box.ts';
-import { copiedRecords, findRecords, RECORD_BYTES, recordPlaces } from './character-records.ts';
+import { copiedRecords, findRecords, recordBytes, recordPlaces } from './character-records.ts';
 import type { PageGeometry } from './page-geometry.ts';
 import type { Pdfium } from './pdfium.ts';
 import { isUnmapped } from './script.ts';
 import { readTextStyle, type TextStyle } from './text-style.ts';
 
 /**
- * The characters of one page in reading order, as columns of numbers because a page has thousands. Boxes in points as
- * displayed.
+ * The characters of one page in reading order. They are columns of numbers, because a page has thousands of them. Boxes are in
+ * points as displayed.
  */
 export interface PageCharacters {
   count: number;
@@ -18,25 +18,27 @@ export interface PageCharacters {
   y0: Float32Array;
   x1: Float32Array;
   y1: Float32Array;
-  /** Index into `styles`; NO_STYLE for spaces and line ends that PDFium generated. */
+  /** Index into `styles`; `noStyle` for spaces and line ends that PDFium generated. */
   style: Int32Array;
   styles: TextStyle[];
   /** The box around the characters of each style. */
   boxes: Box[];
-  /** Number of characters without a known meaning. */
+  /** Number of characters that no Unicode character is known for. */
   unmapped: number;
 }
 
-export const NO_STYLE = -1;
+export const noStyle = -1;
+
 type Columns = [Float32Array, Float32Array, Float32Array, Float32Array];
-const SCRATCH_BYTES = 64;
+const scratchBytes = 64;
 /** PDFium's code for a hyphen at the end of a line. */
-const LINE_END_HYPHEN = 0x02;
-const HYPHEN = 0x2d;
-const BEYOND_LATIN = 0x3f;
-/** In font sizes: a line height outside of these bounds comes from a font with wrong metrics. */
-const LOWEST_LINE = 0.85;
-const HIGHEST_LINE = 3;
+const lineEndHyphen = 0x02;
+const hyphen = 0x2d;
+/** Stands for characters beyond Latin-1. */
+const questionMark = 0x3f;
+/** In font sizes: a font with a line height outside of these bounds has wrong metrics. */
+const minLineHeight = 0.85;
+const maxLineHeight = 3;
 
 /** Reads codes, boxes and styles of a loaded text page. */
 export function readCharacters(pdfium: Pdfium, textPage: number, geometry: PageGeometry): PageCharacters {
@@ -44,30 +46,30 @@ export function readCharacters(pdfium: Pdfium, textPage: number, geometry: PageG
   const count = Math.max(0, pdfium.call.FPDFText_CountChars(textPage));
   const code = new Uint32Array(count);
   const latin = Buffer.allocUnsafe(count);
-  const style = new Int32Array(count).fill(NO_STYLE);
+  const style = new Int32Array(count).fill(noStyle);
   const [x0, y0, x1, y1] = [0, 0, 0, 0].map(() => new Float32Array(count)) as Columns;
   const styles: TextStyle[] = [];
   const boxes: Box[] = [];
   const styleOfObject = new Map<number, number>();
-  const scratch = pdfium.call.malloc(SCRATCH_BYTES + RECORD_BYTES);
-  const copy = scratch + SCRATCH_BYTES;
+  const scratch = pdfium.call.malloc(scratchBytes + recordBytes);
+  const copy = scratch + scratchBytes;
   const recordOf = findRecords(pdfium, textPage, count, copy) ?? copiedRecords(pdfium, textPage, copy);
   const { unicode, object: objectAt, left: leftAt, top: topAt, right: rightAt, bottom: bottomAt } = recordPlaces;
   let floats = pdfium.floats();
   let integers = pdfium.integers();
   let lastObject = 0;
-  let styleIndex = NO_STYLE;
+  let styleIndex = noStyle;
   let unmapped = 0;
   let box: Box = { x0: 0, y0: 0, x1: 0, y1: 0 };
   let isUpright = true;
-  let [lowest, highest] = [0, 0];
+  let [minHeight, maxHeight] = [0, 0];
   try {
     for (let index = 0; index < count; index += 1) {
       const record = recordOf(index);
       const found = integers[record + unicode]!;
-      const character = found === LINE_END_HYPHEN ? HYPHEN : found;
+      const character = found === lineEndHyphen ? hyphen : found;
       code[index] = character;
-      latin[index] = character < 0x100 ? character : BEYOND_LATIN;
+      latin[index] = character < 0x100 ? character : questionMark;
       const object = integers[record + objectAt]!;
       if (object === 0) continue;
       if (isUnmapped(character)) unmapped += 1;
@@ -85,8 +87,8 @@ export function readCharacters(pdfium: Pdfium, textPage: number, geometry: PageG
         const { sizeInPage, uprightInPage } = styles[styleIndex]!;
         box = boxes[styleIndex]!;
         isUpright = uprightInPage;
-        lowest = sizeInPage * LOWEST_LINE;
-        highest = sizeInPage * HIGHEST_LINE;
+        minHeight = sizeInPage * minLineHeight;
+        maxHeight = sizeInPage * maxLineHeight;
       }
       style[index] = styleIndex;
       let left = floats[record + leftAt]!;
@@ -94,7 +96,7 @@ export function readCharacters(pdfium: Pdfium, textPage: number, geometry: PageG
       let right = floats[record + rightAt]!;
       let bottom = floats[record + bottomAt]!;
       const height = top - bottom;
-      if (!isUpright || height < lowest || height > highest) {
+      if (!isUpright || height < minHeight || height > maxHeight) {
         const corrected = correctedBox(
           pdfium,
           textPage,
@@ -137,8 +139,8 @@ interface PdfBox {
 }
 
 /**
- * The box of a character for which PDFium's loose box is wrong. Turned text gets the box of the outline, stretched to the font's
- * line across the reading direction. A font with wrong metrics gets a usual height.
+ * The box of a character whose loose box from PDFium is wrong. Turned text gets the box of its outline, stretched to the height of
+ * the font's line. A font with wrong metrics gets a usual height.
  */
 function correctedBox(
   { call }: Pdfium,
@@ -151,7 +153,7 @@ function correctedBox(
   const { ascent, descent } = style;
   call.FPDFText_GetCharOrigin(textPage, index, scratch + 48, scratch + 56);
   call.FPDFText_GetCharBox(textPage, index, scratch + 16, scratch + 24, scratch + 32, scratch + 40);
-  const doubles = new DataView(call.memory.buffer, scratch, SCRATCH_BYTES);
+  const doubles = new DataView(call.memory.buffer, scratch, scratchBytes);
   const originX = doubles.getFloat64(48, true);
   const originY = doubles.getFloat64(56, true);
   if (style.uprightInPage) return { ...box, top: originY + ascent[1], bottom: originY + descent[1] };

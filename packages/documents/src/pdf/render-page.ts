@@ -1,3 +1,4 @@
+import type { Box } from '../page/box.ts';
 import type { PageGeometry } from './page-geometry.ts';
 import { withMemory, type Pdfium } from './pdfium.ts';
 
@@ -11,46 +12,42 @@ export interface RenderedPage {
 }
 
 /** Resolution of a rendered page: pixels for one point, and the maximum number of pixels. */
-interface Fineness {
+interface Resolution {
   scale: number;
   maxPixels: number;
 }
 
 /** A part of a page in fractions 0–1 of its width and height, origin top left. */
-export interface PagePart {
-  x0: number;
-  y0: number;
-  x1: number;
-  y1: number;
-}
+export type PagePart = Box;
 
-const WHOLE_PAGE: PagePart = { x0: 0, y0: 0, x1: 1, y1: 1 };
-const TO_LOOK_AT: Fineness = { scale: 2, maxPixels: 4_000_000 };
-const FORMAT_BGRX = 3;
-const WITH_ANNOTATIONS = 1;
-const BYTES_PER_PIXEL = 4;
+const wholePage: PagePart = { x0: 0, y0: 0, x1: 1, y1: 1 };
+/** Fine enough to compare the pixels of words. */
+const defaultResolution: Resolution = { scale: 2, maxPixels: 4_000_000 };
+const formatBgrx = 3;
+const withAnnotations = 1;
+const bytesPerPixel = 4;
 
 /** Renders a loaded page, or a part of it, on white, by default at most four million pixels. */
 export function renderPage(
   pdfium: Pdfium,
   page: number,
   { width, height }: PageGeometry,
-  fineness: Fineness = TO_LOOK_AT,
-  { x0, y0, x1, y1 }: PagePart = WHOLE_PAGE,
+  resolution: Resolution = defaultResolution,
+  { x0, y0, x1, y1 }: PagePart = wholePage,
 ): RenderedPage {
   const { call } = pdfium;
   const [partWidth, partHeight] = [width * (x1 - x0), height * (y1 - y0)];
-  const scale = Math.min(fineness.scale, Math.sqrt(fineness.maxPixels / (partWidth * partHeight)));
+  const scale = Math.min(resolution.scale, Math.sqrt(resolution.maxPixels / (partWidth * partHeight)));
   const columns = Math.max(1, Math.floor(partWidth * scale));
   const rows = Math.max(1, Math.floor(partHeight * scale));
   const [left, top] = [Math.floor(x0 * width * scale), Math.floor(y0 * height * scale)];
   const [pageColumns, pageRows] =
     x1 - x0 === 1 && y1 - y0 === 1 ? [columns, rows] : [Math.round(width * scale), Math.round(height * scale)];
-  const size = columns * rows * BYTES_PER_PIXEL;
+  const size = columns * rows * bytesPerPixel;
   return withMemory(pdfium, size, (buffer) => {
     pdfium.bytes().fill(0xff, buffer, buffer + size);
-    const bitmap = call.FPDFBitmap_CreateEx(columns, rows, FORMAT_BGRX, buffer, columns * BYTES_PER_PIXEL);
-    call.FPDF_RenderPageBitmap(bitmap, page, -left, -top, pageColumns, pageRows, 0, WITH_ANNOTATIONS);
+    const bitmap = call.FPDFBitmap_CreateEx(columns, rows, formatBgrx, buffer, columns * bytesPerPixel);
+    call.FPDF_RenderPageBitmap(bitmap, page, -left, -top, pageColumns, pageRows, 0, withAnnotations);
     call.FPDFBitmap_Destroy(bitmap);
     return { pixels: pdfium.bytes().slice(buffer, buffer + size), width: columns, height: rows, scale };
   });

@@ -1,4 +1,4 @@
-/** White space from a real character of the page. */
+/** Whether a character is white space. */
 export function isSpace(code: number): boolean {
   if (code < 0x80) return code === 0x20 || (code >= 0x09 && code <= 0x0d);
   return (
@@ -12,13 +12,13 @@ export function isSpace(code: number): boolean {
   );
 }
 
-/** Hebrew, Arabic and related scripts, with presentation forms. */
+/** Whether a character is of Hebrew, Arabic or a related script; presentation forms are included. */
 export function isRightToLeft(code: number): boolean {
   if (code < 0x590) return false;
   return code <= 0x8ff || (code >= 0xfb1d && code <= 0xfdff) || (code >= 0xfe70 && code <= 0xfefe);
 }
 
-/** A code without a meaning for the glyph, including the private use areas. */
+/** Whether a code says nothing about its glyph; the private use areas are included. */
 export function isUnmapped(code: number): boolean {
   if (code < 0xd800) return code === 0;
   return code === 0xfffd || code === 0xfffe || code === 0xffff || (code >= 0xe000 && code <= 0xf8ff);
@@ -26,11 +26,12 @@ export function isUnmapped(code: number): boolean {
 
 const combining = /^\p{M}$/u;
 
+/** Whether a character is a mark on the letter before it. */
 export function isCombining(code: number): boolean {
   return code >= 0x300 && combining.test(String.fromCodePoint(code));
 }
 
-/** Invisible marks without width. */
+/** Whether a character is invisible and has no width. */
 export function isZeroWidth(code: number): boolean {
   if (code < 0x200b) return false;
   return code === 0x200b || code === 0x2060 || code === 0xfeff || (code >= 0x202a && code <= 0x202e);

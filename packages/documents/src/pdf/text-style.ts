@@ -8,26 +8,27 @@ export interface TextStyle {
   object: number;
   /** Height of the font in points as displayed. */
   size: number;
-  /** Reading direction as displayed; undefined for text at an angle. */
+  /** As displayed; undefined for text at an angle. */
   direction: ReadingDirection | undefined;
-  /** The text runs left to right before the page is rotated. */
+  /** Whether the text runs from left to right before the page is rotated. */
   uprightInPage: boolean;
   /** Height of the font in page coordinates. */
   sizeInPage: number;
-  /** From a character's origin to the top of its line, in page coordinates, */
+  /** From a character's origin to the top of its line, in page coordinates. */
   ascent: readonly [number, number];
-  /** and to the bottom. */
+  /** From a character's origin to the bottom of its line, in page coordinates. */
   descent: readonly [number, number];
   paint: 'fill' | 'stroke' | 'none';
   /** Red, green, blue, alpha of the paint, each 0–255. */
   color: readonly [number, number, number, number];
 }
 
-/** Share of the font size above and below the baseline, for text whose font metrics are not worth a call. */
-const ASCENT = 0.8;
-const DESCENT = 0.2;
-const STROKE_ONLY = [1, 5];
-const INVISIBLE = [3, 7];
+/** Share of the font size above and below the baseline, where asking PDFium for the font's metrics would take too long. */
+const usualAscent = 0.8;
+const usualDescent = 0.2;
+/** Text render modes of PDF. */
+const strokeModes = [1, 5];
+const invisibleModes = [3, 7];
 
 /** Reads the style of the text object that character `index` belongs to. `scratch` is 64 bytes of PDFium's memory. */
 export function readTextStyle(
@@ -40,7 +41,7 @@ export function readTextStyle(
 ): TextStyle {
   const { call } = pdfium;
   const mode = call.FPDFTextObj_GetTextRenderMode(object);
-  const paint = INVISIBLE.includes(mode) ? 'none' : STROKE_ONLY.includes(mode) ? 'stroke' : 'fill';
+  const paint = invisibleModes.includes(mode) ? 'none' : strokeModes.includes(mode) ? 'stroke' : 'fill';
   const [a, b, c, d] = readMatrix(pdfium, textPage, index, scratch);
   const fontSize = call.FPDFText_GetFontSize(textPage, index) || 1;
   const across: [number, number] = [c * fontSize, d * fontSize];
@@ -52,11 +53,11 @@ export function readTextStyle(
   return {
     object,
     size: sizeInPage * unit,
-    direction: directionOf(x, y),
+    direction: directionOfBaseline(x, y),
     uprightInPage: a > 0 && Math.abs(b) < a * 0.05 && Math.abs(c) < Math.abs(d),
     sizeInPage,
-    ascent: [across[0] * ASCENT, across[1] * ASCENT],
-    descent: [-across[0] * DESCENT, -across[1] * DESCENT],
+    ascent: [across[0] * usualAscent, across[1] * usualAscent],
+    descent: [-across[0] * usualDescent, -across[1] * usualDescent],
     paint,
     color: readColor(pdfium, object, paint === 'stroke', scratch),
   };
@@ -83,7 +84,7 @@ function readColor(pdfium: Pdfium, object: number, isStroke: boolean, scratch: n
   return [integers[at]!, integers[at + 1]!, integers[at + 2]!, integers[at + 3]!];
 }
 
-function directionOf(x: number, y: number): ReadingDirection | undefined {
+function directionOfBaseline(x: number, y: number): ReadingDirection | undefined {
   const length = Math.hypot(x, y);
   if (length === 0) return 'right';
   if (Math.abs(y) < length * 0.05) return x > 0 ? 'right' : 'left';

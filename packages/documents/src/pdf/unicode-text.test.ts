@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Page } from '../page/page.ts';
-import { FIRST_EXTRA, stream } from '../testing/build-pdf.ts';
+import { firstExtraObject, stream } from '../testing/build-pdf.ts';
 import { readOnlyPage } from '../testing/read-pdf.ts';
 
 /** A page whose font maps the letters A, B, C, … to these code points, or to several for a ligature. */
@@ -14,8 +14,11 @@ function readMapped(codePoints: readonly (number | readonly number[])[], content
 1 begincodespacerange <00> <ff> endcodespacerange
 ${pairs.length} beginbfchar\n${pairs.join('\n')}\nendbfchar endcmap end end`;
   return readOnlyPage({
-    extra: [`<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica /ToUnicode ${FIRST_EXTRA + 1} 0 R >>`, stream(map)],
-    pages: [{ content, resources: `/Font << /F1 3 0 R /M ${FIRST_EXTRA} 0 R >>` }],
+    extra: [
+      `<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica /ToUnicode ${firstExtraObject + 1} 0 R >>`,
+      stream(map),
+    ],
+    pages: [{ content, resources: `/Font << /F1 3 0 R /M ${firstExtraObject} 0 R >>` }],
   });
 }
 

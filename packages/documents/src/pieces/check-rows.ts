@@ -1,53 +1,56 @@
-import type { PrintedTable } from '../row-counting/count-rows.ts';
 import { leavesOf } from '../grounding/leaves.ts';
+import type { PrintedTable } from '../row-counting/count-rows.ts';
 import { createRowMatcher, type RowMatch } from './match-rows.ts';
 import { isAbsent, type MergedRow } from './merge-results.ts';
 import type { Piece } from './plan-pieces.ts';
 import { tokensOf } from './row-tokens.ts';
 
-/** What is wrong with the rows of one list. */
+/** Missing or repeated rows of one list. */
 interface RowFinding {
   code: 'rows_missing' | 'rows_duplicate';
-  /** Of the list. */
+  /** Path of the list. */
   path: string;
-  /** Where the rows are that are missing or repeated. */
+  /** Pages of the missing or repeated rows. */
   pages: number[];
-  /** Rows that the pages show; absent if only their numbering is known. */
+  /** Number of printed rows; absent if it is unknown. */
   counted?: number;
+  /** Number of rows in the result. */
   got: number;
 }
 
+/** The comparison of a result with the printed rows. */
 export interface CheckedRows {
   findings: RowFinding[];
-  /** Pages on which rows are missing, of all lists. */
+  /** Pages with missing rows, of all lists. */
   missingPages: Set<number>;
-  /** Rows of the result that have a printed row of their own, by the first page of their piece. */
+  /** Number of rows with a printed row of their own, by the first page of their piece. */
   matched: Map<number, number>;
-  /** Entries of lists that a piece repeats from pages that it did not hold, by path. */
+  /** Entries that a piece repeats from pages outside of it, by path of the list. */
   strayRows: Map<string, Set<number>>;
-  /** Entries that continue the previous entry, whose row crosses a page break at a seam. By path. */
+  /** Entries that continue the previous entry, because their row crosses the end of a piece. By path of the list. */
   continuedRows: Map<string, Set<number>>;
 }
 
-/** A list of the schema that nothing was read for, with the names of the fields of its rows. */
+/** A list of the schema without rows in the result, with the names of its fields. */
 export interface EmptyList {
   path: string;
   fields: readonly string[];
 }
 
-/** Fewer rows than so much of a rough count are missing. */
-const ROUGH_SHARE = 0.8;
-const FEWEST_ROUGH_ROWS = 20;
-/** Of the rows of a list, or of a table: the share that has to match before the list counts as made of the table. */
-const BELONGS = 0.3;
-const FEWEST_NUMBERED = 8;
-const NUMBERED = 0.9;
+/** If the count is rough, rows count as missing only below this share of a table with at least so many rows. */
+const minRoughShare = 0.8;
+const minRoughRows = 20;
+/** Share of the rows of a list, or of a table, that match if the list is read from the table. */
+const minMatchedShare = 0.3;
+/** A list of at least so many rows is numbered if a field increases by one in this share of them. */
+const minNumberedRows = 8;
+const minNumberedShare = 0.9;
 
 /**
- * Holds the lists of a result against the rows that the pages show.
+ * Prepares the comparison of the lists of results with the printed rows.
  *
- * @param lists As `mergeResults` returns them.
  * @param tables As `createRowCounter` returns them.
+ * @returns A function that compares the lists of one result, as `mergeResults` returns them.
  */
 export function createRowCheck(
   tables: readonly PrintedTable[],
@@ -76,19 +79,19 @@ export function createRowCheck(
   };
 }
 
-/** Nothing was read of a table whose columns are named as the fields of the list are. */
+/** Reports the rows of a table that no list was read from, if its columns are named like the fields of the list. */
 function checkEmptyList(
   { path, fields }: EmptyList,
   tables: readonly PrintedTable[],
   claimed: Set<number>,
   checked: CheckedRows,
 ): void {
-  const names = fields.map((field) => tokensOf(field.replaceAll(/[_-]/g, ' ')));
+  const fieldTokens = fields.map((field) => tokensOf(field.replaceAll(/[_-]/g, ' ')));
   for (const [index, { header, rows, is_certain }] of tables.entries()) {
     if (!is_certain || claimed.has(index)) continue;
     const printed = new Set(tokensOf(header.join(' ')));
-    const named = names.filter((tokens) => tokens.some((token) => printed.has(token))).length;
-    if (named < 2 || named < fields.length / 2) continue;
+    const namedCount = fieldTokens.filter((tokens) => tokens.some((token) => printed.has(token))).length;
+    if (namedCount < 2 || namedCount < fields.length / 2) continue;
     claimed.add(index);
     const pages = pageList(rows.map(({ page_num }) => page_num));
     for (const page of pages) checked.missingPages.add(page);
@@ -102,7 +105,7 @@ interface CheckedList {
   rows: readonly MergedRow[];
   matches: readonly (RowMatch | undefined)[];
   tables: readonly PrintedTable[];
-  /** Tables that a list is made of. */
+  /** Tables that some list is read from. */
   claimed: Set<number>;
 }
 
@@ -125,7 +128,7 @@ function checkList(list: CheckedList, checked: CheckedRows): void {
     if (stray.length > 0) checked.strayRows.set(path, new Set(stray.map(({ index }) => index)));
   }
   const isCounted = [...own].some((table) => tables[table]!.is_certain);
-  const continued = isCounted ? rows.flatMap((_, index) => (isRestOfRow(list, index) ? [index] : [])) : [];
+  const continued = isCounted ? rows.flatMap((_, index) => (continuesRow(list, index) ? [index] : [])) : [];
   if (continued.length > 0) checked.continuedRows.set(path, new Set(continued));
   if (own.size > 0) {
     const missing = missingRows(list, own, repeated.length, continued.length);
@@ -141,25 +144,25 @@ function checkList(list: CheckedList, checked: CheckedRows): void {
 }
 
 /**
- * The first entry of a piece that has a few texts alone, and no printed row of its own, where the entry before ends the
- * piece before: the lines at the top of a page that belong to the row at the foot of the page before.
+ * Whether the first entry of a piece continues the last entry of the piece before: it has a few texts alone and no printed row of
+ * its own. Such lines at the top of a page belong to the row at the foot of the previous page.
  */
-function isRestOfRow({ rows, matches }: CheckedList, index: number): boolean {
+function continuesRow({ rows, matches }: CheckedList, index: number): boolean {
   const [before, row] = [rows[index - 1], rows[index]!];
   if (before === undefined || matches[index] !== undefined || matches[index - 1] === undefined) return false;
   if (row.index !== 0 || before.piece.to + 1 !== row.piece.from) return false;
   const values = presentValues(row.value);
   if (values.length === 0 || values.some(([, value]) => typeof value !== 'string')) return false;
-  const whole = presentValues(before.value);
-  const isText = new Set(whole.flatMap(([name, value]) => (typeof value === 'string' ? [name] : [])));
-  return values.length <= whole.length / 2 && values.every(([name]) => isText.has(name));
+  const valuesBefore = presentValues(before.value);
+  const textNames = new Set(valuesBefore.flatMap(([name, value]) => (typeof value === 'string' ? [name] : [])));
+  return values.length <= valuesBefore.length / 2 && values.every(([name]) => textNames.has(name));
 }
 
 function presentValues(value: unknown): [name: string, value: unknown][] {
   return Object.entries(value as object).filter(([, each]) => !isAbsent(each));
 }
 
-/** The tables that a list is made of. */
+/** The tables that a list is read from. */
 function tablesOf({ matches, rows, tables }: CheckedList): Set<number> {
   const counts = new Map<number, number>();
   for (const match of matches) if (match) counts.set(match.table, (counts.get(match.table) ?? 0) + 1);
@@ -167,13 +170,14 @@ function tablesOf({ matches, rows, tables }: CheckedList): Set<number> {
     [...counts]
       .filter(
         ([table, count]) =>
-          count >= 2 && (count >= rows.length * BELONGS || count >= tables[table]!.rows.length * BELONGS),
+          count >= 2 &&
+          (count >= rows.length * minMatchedShare || count >= tables[table]!.rows.length * minMatchedShare),
       )
       .map(([table]) => table),
   );
 }
 
-/** The pages of printed rows without a row in the result, one page for each row. */
+/** The pages of the printed rows without a row in the result, one page for each row. */
 function missingRows(
   { matches, rows, tables }: CheckedList,
   own: ReadonlySet<number>,
@@ -181,25 +185,25 @@ function missingRows(
   continued: number,
 ): number[] {
   const taken = new Set(matches.flatMap((match) => (match ? [`${match.table} ${match.row}`] : [])));
-  // A row that differs too much to be matched counts for one of the unmatched printed rows.
-  let unknown = matches.filter((match) => match === undefined).length - continued;
+  // A row that differs too much to be matched stands for one of the unmatched printed rows.
+  let unmatched = matches.filter((match) => match === undefined).length - continued;
   const missing: number[] = [];
   for (const table of own) {
     const { rows: printed, is_certain } = tables[table]!;
     const untaken = printed.filter((_, row) => !taken.has(`${table} ${row}`));
-    const standIns = Math.min(unknown, untaken.length);
-    unknown -= standIns;
+    const standIns = Math.min(unmatched, untaken.length);
+    unmatched -= standIns;
     if (untaken.length <= standIns) continue;
     const isRough = !is_certain;
     const found = Math.max(printed.length - untaken.length + standIns, 0);
-    if (isRough && (printed.length < FEWEST_ROUGH_ROWS || found >= printed.length * ROUGH_SHARE)) continue;
-    if (isRough && rows.length - repeated >= printed.length * ROUGH_SHARE) continue;
+    if (isRough && (printed.length < minRoughRows || found >= printed.length * minRoughShare)) continue;
+    if (isRough && rows.length - repeated >= printed.length * minRoughShare) continue;
     missing.push(...untaken.map(({ page_num }) => page_num));
   }
   return missing;
 }
 
-/** Row numbers, used if the pages could not be counted: a gap is a missing row. */
+/** Checks the numbers of rows, if the count is rough: a gap is a missing row. */
 function checkNumbering({ path, rows }: CheckedList, checked: CheckedRows): void {
   const numbering = numberingOf(rows);
   if (!numbering) return;
@@ -225,18 +229,18 @@ function checkNumbering({ path, rows }: CheckedList, checked: CheckedRows): void
 
 /** The values of a field that increases by one in nearly every row. */
 function numberingOf(rows: readonly MergedRow[]): number[] | undefined {
-  if (rows.length < FEWEST_NUMBERED) return undefined;
+  if (rows.length < minNumberedRows) return undefined;
   const names = Object.keys(rows[0]!.value as object);
   for (const name of names) {
     const values = rows.map(({ value }) => Number.parseInt(String((value as Record<string, unknown>)[name]), 10));
     if (!values.every(Number.isSafeInteger)) continue;
     const steps = values.slice(1).filter((value, index) => value === values[index]! + 1).length;
-    if (steps >= (values.length - 1) * NUMBERED) return values;
+    if (steps >= (values.length - 1) * minNumberedShare) return values;
   }
   return undefined;
 }
 
-/** Equal rows at the seam of two pieces, used if the pages could not be counted. */
+/** Checks for equal rows where two pieces meet, if the count is rough. */
 function checkEqualRows({ path, rows }: CheckedList, checked: CheckedRows): void {
   if (checked.findings.some((found) => found.path === path && found.code === 'rows_duplicate')) return;
   const pages: number[] = [];
@@ -252,8 +256,9 @@ function pagesOf({ from, to }: Piece): Set<number> {
   return new Set(Array.from({ length: to - from + 1 }, (_, index) => from + index));
 }
 
-const MAX_PAGES_NAMED = 100;
+/** Number of pages in a finding. */
+const maxNamedPages = 100;
 
 function pageList(pages: readonly number[]): number[] {
-  return [...new Set(pages)].sort((a, b) => a - b).slice(0, MAX_PAGES_NAMED);
+  return [...new Set(pages)].sort((a, b) => a - b).slice(0, maxNamedPages);
 }

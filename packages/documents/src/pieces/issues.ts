@@ -1,25 +1,42 @@
 import type { ReadPieces } from './read-in-pieces.ts';
 
-/** Why a result is not, or might not be, all that the document says. */
+/** A reason why a result is incomplete or uncertain. */
 export interface ResultIssue {
   code: 'rows_missing' | 'rows_duplicate' | 'text_cut' | 'piece_failed' | 'conflicting_values';
   /** The path of the list or field; empty for the whole result. */
   path: string;
   pages: number[];
+  /** Number of printed rows, if it is known. */
   counted?: number;
+  /** Number of rows in the result. */
   got?: number;
   message: string;
 }
 
-/** Text that no request held, by page. */
+/** A page with text that no request contained. */
 export interface CutPage {
   page_num: number;
+  /** Number of characters that were left out. */
   characters: number;
 }
 
-const MAX_CONFLICTS = 50;
+const maxConflicts = 50;
 
-/** The issues of a result that was read in pieces. */
+/**
+ * The issues of a result that was read in pieces.
+ *
+ * @param read As `readInPieces` returns it.
+ * @param cutPages Pages whose text did not fit into a request.
+ *
+ * @example
+ * ```ts
+ * import { isComplete, issuesOf, type ReadPieces } from '@docwright/documents/long';
+ *
+ * declare const read: ReadPieces;
+ * const issues = issuesOf(read);
+ * console.log(isComplete(issues), issues.map(({ code, pages }) => `${code}: ${pages.join()}`));
+ * ```
+ */
 export function issuesOf(
   { rows, failed, merged, read }: Pick<ReadPieces, 'rows' | 'failed' | 'merged' | 'read'>,
   cutPages: readonly CutPage[] = [],
@@ -49,7 +66,7 @@ export function issuesOf(
     pages: [page_num],
     message: `${characters} characters of page ${page_num} are more than one request holds and were not read.`,
   }));
-  const conflicts = merged.conflicts.slice(0, MAX_CONFLICTS).map(({ path, values }): ResultIssue => {
+  const conflicts = merged.conflicts.slice(0, maxConflicts).map(({ path, values }): ResultIssue => {
     const pages = [...new Set(values.flatMap((each) => each.pages))].sort((a, b) => a - b);
     const texts = values.slice(0, 3).map(({ value }) => JSON.stringify(value).slice(0, 60));
     return {
@@ -59,20 +76,31 @@ export function issuesOf(
       message: `Parts of the document say different things: ${texts.join(', ')}.`,
     };
   });
-  // A failed piece lacks all its rows, so its missing rows are reported only together with others.
-  const telling = findings.filter(
+  // A failed piece is an issue itself, so its missing rows are reported only together with those of other pages.
+  const shownFindings = findings.filter(
     ({ code, pages }) => code !== 'rows_missing' || pages.some((page) => !isFailed.has(page)) || read.length === 0,
   );
-  return [...failures, ...cuts, ...telling, ...conflicts];
+  return [...failures, ...cuts, ...shownFindings, ...conflicts];
 }
 
-/** Whether the result can be taken for all that the document says. Differing values alone do not make it incomplete. */
+/** Whether a result has everything that the document says. Conflicting values alone do not make it incomplete. */
 export function isComplete(issues: readonly Pick<ResultIssue, 'code'>[]): boolean {
   return issues.every(({ code }) => code === 'conflicting_values');
 }
 
-/** `Pages 3 to 5, 9`. */
-export function pagesText(pages: readonly number[], isWithin = false): string {
+/**
+ * Names pages in a message: `Pages 3–5, 9`.
+ *
+ * @param isWithinSentence Whether the name starts with a small letter.
+ *
+ * @example
+ * ```ts
+ * import { pagesText } from '@docwright/documents/long';
+ *
+ * console.log(pagesText([3, 4, 5, 9])); // 'Pages 3–5, 9'
+ * ```
+ */
+export function pagesText(pages: readonly number[], isWithinSentence = false): string {
   const ranges: [number, number][] = [];
   for (const page of [...new Set(pages)].sort((a, b) => a - b)) {
     const last = ranges.at(-1);
@@ -82,5 +110,5 @@ export function pagesText(pages: readonly number[], isWithin = false): string {
   const shown = ranges.slice(0, 8).map(([from, to]) => (from === to ? String(from) : `${from}–${to}`));
   const more = ranges.length > 8 ? ' and others' : '';
   const word = pages.length === 1 ? 'page' : 'pages';
-  return `${isWithin ? word : word.replace('p', 'P')} ${shown.join(', ')}${more}`;
+  return `${isWithinSentence ? word : word.replace('p', 'P')} ${shown.join(', ')}${more}`;
 }

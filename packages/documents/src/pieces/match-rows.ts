@@ -1,7 +1,7 @@
 import type { PrintedTable } from '../row-counting/count-rows.ts';
 import { rowTokens, tokensOf } from './row-tokens.ts';
 
-/** A row of a result, and the pages that its request held. */
+/** A row of a result, and the pages of its request. */
 interface ResultRow {
   value: unknown;
   pages: ReadonlySet<number>;
@@ -11,9 +11,9 @@ interface ResultRow {
 export interface RowMatch {
   table: number;
   row: number;
-  /** Weighted share of the row's values that are in the printed row, 0 to 1. */
+  /** Weighted share of the row's tokens that are in the printed row, 0–1. */
   score: number;
-  /** Whether an earlier row of the result has this printed row already. */
+  /** Whether an earlier row of the result already has this printed row. */
   is_repeated: boolean;
 }
 
@@ -24,30 +24,31 @@ interface Entry {
   tokens: Set<string>;
 }
 
-const LEAST_SCORE = 0.5;
+const minScore = 0.5;
 /**
- * A row is a repetition when the printed row that is taken fits so well, and so much better than any other. Less than a whole
- * fit, since rows that a request did not hold score a tenth less.
+ * A row is a repetition if a printed row that is taken has this score, and a better one than all others by this margin. The score
+ * is below 1, since rows on pages outside of the request score a tenth less.
  */
-const REPEATED_SCORE = 0.7;
-const REPEATED_MARGIN = 0.12;
-/** With a rough count, two printed rows can be counted as one: a repetition then equals the row that was matched first. */
-const SAME_SCORE = 0.85;
-/** Tokens on more rows than this find none. */
-const COMMON = 200;
-const SEARCHED_TOKENS = 4;
-const NEXT_ROWS = 3;
+const minRepeatedScore = 0.7;
+const minRepeatedMargin = 0.12;
+/** If the count is rough, two printed rows can count as one. A repetition then also equals the first row that was matched. */
+const minSameRowScore = 0.85;
+/** Candidates are the printed rows with one of the row's rarest tokens, and the next rows after the last match. */
+const maxTokenRows = 200;
+const maxSearchedTokens = 4;
+const nextRows = 3;
 
-/** Finds the printed row of each row of a result, each printed row once. */
 interface RowMatcher {
+  /** Finds the printed row of each row of a result. A printed row has one row, besides repetitions. */
   match(rows: readonly ResultRow[]): (RowMatch | undefined)[];
 }
 
+/** Prepares the search for printed rows. */
 export function createRowMatcher(tables: readonly PrintedTable[]): RowMatcher {
   const entries: Entry[] = tables.flatMap(({ rows }, table) =>
     rows.map(({ text, page_num }, row) => ({ table, row, page_num, tokens: new Set(tokensOf(text)) })),
   );
-  // By page, so that the rows of each request are matched on its own pages.
+  // Sorted by page, so that the next rows are on the pages of the request.
   entries.sort((a, b) => a.page_num - b.page_num || a.table - b.table || a.row - b.row);
   const postings = new Map<string, number[]>();
   for (const [index, { tokens }] of entries.entries()) {
@@ -61,7 +62,7 @@ export function createRowMatcher(tables: readonly PrintedTable[]): RowMatcher {
 
   return {
     match(rows) {
-      /** The tokens of the row that has each printed row. */
+      /** The tokens of the result's row, by the printed row that it has. */
       const taken = new Map<number, ReadonlySet<string>>();
       let last = -1;
       return rows.map(({ value, pages }) => {
@@ -72,29 +73,29 @@ export function createRowMatcher(tables: readonly PrintedTable[]): RowMatcher {
           tokens.reduce((sum, token) => (printed.has(token) ? sum + weightOf(token) : sum), 0) / total;
         const rare = tokens
           .map((token) => postings.get(token) ?? [])
-          .filter(({ length }) => length > 0 && length <= COMMON)
+          .filter(({ length }) => length > 0 && length <= maxTokenRows)
           .sort((a, b) => a.length - b.length)
-          .slice(0, SEARCHED_TOKENS);
+          .slice(0, maxSearchedTokens);
         const candidates = new Set(rare.flat());
-        for (let next = last + 1; next <= last + NEXT_ROWS && next < entries.length; next += 1) candidates.add(next);
+        for (let next = last + 1; next <= last + nextRows && next < entries.length; next += 1) candidates.add(next);
         let free: { index: number; score: number } | undefined;
         let any: { index: number; score: number } | undefined;
         for (const index of candidates) {
           const entry = entries[index]!;
-          // Pages outside of the request score slightly lower, so that they win only if nothing else fits.
+          // A page outside of the request is chosen only if no other fits.
           const score = scoreOf(entry) - (pages.has(entry.page_num) ? 0 : 0.1);
           if (!any || isBetter(score, index, any, last)) any = { index, score };
           if (!taken.has(index) && (!free || isBetter(score, index, free, last))) free = { index, score };
         }
-        if (!any || any.score < LEAST_SCORE) return undefined;
+        if (!any || any.score < minScore) return undefined;
         const former = taken.get(any.index);
         const isRepeated =
           former !== undefined &&
-          any.score >= REPEATED_SCORE &&
-          any.score - (free?.score ?? 0) > REPEATED_MARGIN &&
-          (tables[entries[any.index]!.table]!.is_certain || scoreOf({ tokens: former }) >= SAME_SCORE);
+          any.score >= minRepeatedScore &&
+          any.score - (free?.score ?? 0) > minRepeatedMargin &&
+          (tables[entries[any.index]!.table]!.is_certain || scoreOf({ tokens: former }) >= minSameRowScore);
         if (isRepeated) return matchOf(entries[any.index]!, any.score, true);
-        if (!free || free.score < LEAST_SCORE) return undefined;
+        if (!free || free.score < minScore) return undefined;
         taken.set(free.index, new Set(tokens));
         last = free.index;
         return matchOf(entries[free.index]!, free.score, false);
@@ -103,7 +104,7 @@ export function createRowMatcher(tables: readonly PrintedTable[]): RowMatcher {
   };
 }
 
-/** The better score; of equal ones, the next in order. */
+/** Whether a printed row is the better match: by its score, then by its distance after the last match. */
 function isBetter(score: number, index: number, other: { index: number; score: number }, last: number): boolean {
   if (Math.abs(score - other.score) > 1e-9) return score > other.score;
   const distance = (to: number): number => (to > last ? to - last : 1_000_000 + last - to);

@@ -15,7 +15,7 @@ const pieces = [
   { from: 5, to: 5, result: { no: 'B2', total: 12, due: null, rows: [], tags: [], seller: null } },
 ];
 
-it('takes fields from the piece that has them and rows in the order of the pages', () => {
+it('merges fields from the piece that has them, and rows in the order of the pages', () => {
   const merged = mergeResults(pieces);
   expect(merged.result).toEqual({
     no: 'A1 ',
@@ -36,7 +36,7 @@ it('takes fields from the piece that has them and rows in the order of the pages
   ]);
 });
 
-it('tells where the values of a piece went', () => {
+it('maps the paths of a piece to those of the merged result', () => {
   const merged = mergeResults(pieces);
   const path = mergedPaths(merged, { from: 3, to: 4 });
   expect(['rows.0.x', 'total', 'no', 'tags.1', 'tags.0'].map(path)).toEqual([

@@ -1,24 +1,25 @@
 import type { Piece } from './plan-pieces.ts';
 
-/** What a request found on its pages. */
+/** The result of one piece. */
 export interface PieceResult extends Piece {
   result: unknown;
 }
 
-/** Different values of requests for a field that occurs once. */
+/** Different values for a field that occurs once. */
 export interface Conflict {
   path: string;
   values: { value: unknown; pages: number[] }[];
 }
 
-/** An entry of a list of the merged result, with its origin. */
+/** An entry of a list of the merged result, and where it comes from. */
 export interface MergedRow {
   value: unknown;
   piece: Piece;
-  /** Its place in the list of the piece. */
+  /** Its index in the list of the piece. */
   index: number;
 }
 
+/** One result for the whole document. */
 export interface MergedResult {
   result: unknown;
   conflicts: Conflict[];
@@ -29,18 +30,22 @@ export interface MergedResult {
 }
 
 /**
- * Makes one result of those of the pieces: fields that stand once from the piece that has them, rows in the order of
- * the pages. Of several values of a field the most frequent stays, the first of equals, and the others become a conflict.
+ * Merges the results of pieces into one. A field that occurs once comes from the piece that has it, and rows are in the
+ * order of the pages. Of several values of a field, the most frequent is chosen, or the first of equally frequent ones, and all
+ * of them are a conflict.
  *
  * @param pieces In any order, without overlaps.
  *
  * @example
+ * ```ts
  * import { mergeResults } from '@docwright/documents/long';
  *
- * mergeResults([
+ * const { result } = mergeResults([
  *   { from: 1, to: 2, result: { no: 'A1', rows: [{ x: 1 }] } },
  *   { from: 3, to: 4, result: { no: null, rows: [{ x: 2 }] } },
- * ]).result; // { no: 'A1', rows: [{ x: 1 }, { x: 2 }] }
+ * ]);
+ * console.log(result); // { no: 'A1', rows: [{ x: 1 }, { x: 2 }] }
+ * ```
  */
 export function mergeResults(pieces: readonly PieceResult[]): MergedResult {
   const ordered = [...pieces].sort((a, b) => a.from - b.from);
@@ -82,18 +87,18 @@ function mergeLists(parts: readonly Part[], path: string, merged: MergedResult):
   const entries = parts.flatMap(({ piece, value }) =>
     (Array.isArray(value) ? value : [value]).map((each: unknown, index): MergedRow => ({ value: each, piece, index })),
   );
-  // Texts and numbers of a list are no rows: one that several pieces name is one.
-  const first = new Map<string, Piece>();
-  const kept = entries.some(({ value }) => isObject(value))
+  // Equal texts or numbers from several pieces are one entry; equal rows are several.
+  const firstPieces = new Map<string, Piece>();
+  const rows = entries.some(({ value }) => isObject(value))
     ? entries
     : entries.filter(({ value, piece }) => {
         const key = JSON.stringify(value);
-        const known = first.get(key);
-        if (!known) first.set(key, piece);
+        const known = firstPieces.get(key);
+        if (!known) firstPieces.set(key, piece);
         return !known || known === piece;
       });
-  merged.lists.set(path, kept);
-  return kept.map(({ value }) => value);
+  merged.lists.set(path, rows);
+  return rows.map(({ value }) => value);
 }
 
 function chooseValue(parts: readonly Part[], path: string, merged: MergedResult): unknown {
@@ -113,26 +118,39 @@ function chooseValue(parts: readonly Part[], path: string, merged: MergedResult)
   return ordered[0]!.value;
 }
 
-/** Maps a path in a piece's result to the merged result; undefined if another piece's value was chosen. */
+/**
+ * Maps paths in the result of a piece to paths in the merged result.
+ *
+ * @returns A function from a path such as `rows.0.amount` to that of the same value in the merged result. It returns undefined if
+ * the value of another piece was chosen.
+ *
+ * @example
+ * ```ts
+ * import { mergedPaths, mergeResults } from '@docwright/documents/long';
+ *
+ * const pieces = [1, 2].map((page) => ({ from: page, to: page, result: { rows: [{ page }] } }));
+ * console.log(mergedPaths(mergeResults(pieces), pieces[1]!)('rows.0.page')); // 'rows.1.page'
+ * ```
+ */
 export function mergedPaths({ lists, origins }: MergedResult, piece: Piece): (path: string) => string | undefined {
-  const places = new Map<string, string>();
+  const mergedEntries = new Map<string, string>();
   for (const [path, rows] of lists) {
-    for (const [place, row] of rows.entries()) {
-      if (row.piece.from === piece.from) places.set(`${path}.${row.index}`, `${path}.${place}`);
+    for (const [index, row] of rows.entries()) {
+      if (row.piece.from === piece.from) mergedEntries.set(`${path}.${row.index}`, `${path}.${index}`);
     }
   }
   return (path) => {
     if (origins.get(path)?.from === piece.from) return path;
     const parts = path.split('.');
     for (let length = 1; length <= parts.length; length += 1) {
-      const place = places.get(parts.slice(0, length).join('.'));
-      if (place !== undefined) return [place, ...parts.slice(length)].join('.');
+      const entry = mergedEntries.get(parts.slice(0, length).join('.'));
+      if (entry !== undefined) return [entry, ...parts.slice(length)].join('.');
     }
     return undefined;
   };
 }
 
-/** Adds the texts of entries to those of the entries before them. */
+/** Appends the texts of entries to those of the entries before them. */
 export function joinRows(merged: MergedResult, path: string, indexes: ReadonlySet<number>): MergedResult {
   const rows = [...(merged.lists.get(path) ?? [])];
   for (const index of indexes) {
@@ -147,7 +165,7 @@ export function joinRows(merged: MergedResult, path: string, indexes: ReadonlySe
   return { ...merged, lists: new Map(merged.lists).set(path, rows) };
 }
 
-/** Takes entries out of a list, so that the entries after them move up. */
+/** Removes entries of a list. */
 export function withoutRows(merged: MergedResult, path: string, indexes: ReadonlySet<number>): MergedResult {
   const rows = (merged.lists.get(path) ?? []).filter((_, index) => !indexes.has(index));
   const result = structuredClone(merged.result);
@@ -160,14 +178,14 @@ export function withoutRows(merged: MergedResult, path: string, indexes: Readonl
   return { ...merged, result: last === undefined ? values : result, lists: new Map(merged.lists).set(path, rows) };
 }
 
-/** Texts that differ only in case and spaces are one value. */
+/** Texts that differ in case and spaces alone are equal. */
 function comparable(value: unknown): string {
   return typeof value === 'string'
     ? value.normalize('NFKC').replaceAll(/\s+/gu, ' ').trim().toLowerCase()
     : JSON.stringify(value);
 }
 
-/** Nothing was found: null, an empty text, an empty list, or an object of nothing else. */
+/** Whether a value is missing: null, an empty text, an empty list, or an object of missing values alone. */
 export function isAbsent(value: unknown): boolean {
   if (value === undefined || value === null) return true;
   if (typeof value === 'string') return value.trim() === '';

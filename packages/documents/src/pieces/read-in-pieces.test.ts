@@ -34,14 +34,14 @@ async function extract({ pdf, pages, tables }: Read, reader: Reader) {
       asked.push(piece);
       return model(piece);
     },
-    atOnce: 4,
+    concurrency: 4,
     maxRequests: 200,
   });
   const issues = issuesOf(read);
   return { result: read.merged.result, issues, is_complete: isComplete(issues), asked };
 }
 
-it.each(tableLayouts)('a good model’s result is whole, a bad model’s is marked (%s)', async (layout) => {
+it.each(tableLayouts)('a good model’s result is complete, a bad model’s has issues (%s)', async (layout) => {
   const read = await readTable(layout);
   const { result, issues, is_complete, asked } = await extract(read, 'good');
   expect(result).toEqual({ account: read.pdf.account, closing: read.pdf.closing, entries: read.pdf.rows });
@@ -52,7 +52,7 @@ it.each(tableLayouts)('a good model’s result is whole, a bad model’s is mark
   }
 });
 
-it('names the code, the list and the pages of what is missing', async () => {
+it('names the code, the list and the pages of missing rows', async () => {
   const read = await readTable('unruled');
   const drops = await extract(read, 'drops');
   expect(drops.issues).toMatchObject([{ code: 'rows_missing', path: 'entries', counted: 400, got: 396 }]);
@@ -64,7 +64,7 @@ it('names the code, the list and the pages of what is missing', async () => {
   expect((repeats.result as { entries: unknown[] }).entries).toEqual(read.pdf.rows);
 });
 
-it('splits an answer that was cut, down to single pages, and asks nothing twice', async () => {
+it('splits a piece whose answer was cut, down to single pages, and repeats no request', async () => {
   const read = await readTable('unruled');
   const { asked, issues } = await extract(read, 'cut');
   expect(issues.map(({ code, pages }) => ({ code, pages: pages.length }))).toEqual([
@@ -74,7 +74,7 @@ it('splits an answer that was cut, down to single pages, and asks nothing twice'
   expect(new Set(names).size).toBe(names.length);
 });
 
-it('plans pieces that leave a table whole, and shows the header where it cannot', () => {
+it('plans pieces that do not cut a table, and returns its header if they must', () => {
   const rows = (...pages: number[]) => pages.map((page_num) => ({ page_num, text: 'x', y0: 0, y1: 1 }));
   const table = { rows: rows(4, 4, 5, 5, 5), header: ['Date  Amount'], is_certain: true };
   const pages = Array.from({ length: 8 }, (_, index) => ({ page_num: index + 1, characters: 100 }));
@@ -89,7 +89,7 @@ it('plans pieces that leave a table whole, and shows the header where it cannot'
   expect(headersFor({ from: 1, to: 2 }, [long])).toEqual([]);
 });
 
-it('joins a row whose cells go on over a page break that is a seam', async () => {
+it('joins a row that crosses the end of a piece', async () => {
   const read = await readTable('wrapped');
   const model = tableModel(read.pdf, read.pages, 'good');
   const pieces = planPieces(
@@ -114,7 +114,7 @@ it('joins a row whose cells go on over a page break that is a seam', async () =>
       const result = answer.result as { entries: unknown[] };
       return { kind: 'read', result: { ...result, entries: [rest, ...result.entries] } };
     },
-    atOnce: 2,
+    concurrency: 2,
     maxRequests: 20,
   });
   const { entries } = merged.result as { entries: TablePdf['rows'] };
@@ -127,7 +127,7 @@ it('joins a row whose cells go on over a page break that is a seam', async () =>
   expect(rows.findings).toEqual([]);
 });
 
-it('takes two rows that were counted as one for two, and a row that is told again for a repetition', async () => {
+it('reports no repetition if two rows were counted as one, and one if a row occurs twice in the answer', async () => {
   const texts = Array.from({ length: 12 }, (_, at) => `Item-${at + 1}  ${at + 2} pieces  ${at}7.50 EUR`);
   const printed = [...texts.slice(0, 7), `${texts[7]}  ${texts[8]}`, ...texts.slice(9)];
   const rows = printed.map((text, at) => ({ page_num: 1, text, y0: at * 12, y1: at * 12 + 10 }));
@@ -136,13 +136,13 @@ it('takes two rows that were counted as one for two, and a row that is told agai
     const [name, quantity, price] = text.split('  ');
     return { name, quantity, price };
   });
-  const issuesFor = async (told: object[]) =>
+  const issuesFor = async (answered: object[]) =>
     issuesOf(
       await readInPieces({
         pieces: [{ from: 1, to: 1 }],
         tables,
-        ask: async () => ({ kind: 'read', result: { items: told } }),
-        atOnce: 1,
+        ask: async () => ({ kind: 'read', result: { items: answered } }),
+        concurrency: 1,
         maxRequests: 1,
       }),
     );

@@ -3,42 +3,61 @@ import { createRowCheck, type CheckedRows, type EmptyList } from './check-rows.t
 import { joinRows, mergeResults, withoutRows, type MergedResult, type PieceResult } from './merge-results.ts';
 import { splitPiece, type Piece } from './plan-pieces.ts';
 
-/** What came of one request. `cut`: the answer stopped at the model's output limit. */
+/** The outcome of one request. `cut`: the answer stopped at the output limit of the model. */
 export type PieceAnswer =
   | { kind: 'read'; result: unknown }
   | { kind: 'cut'; reason: unknown }
   | { kind: 'failed'; reason: unknown };
 
+/** A document to read in pieces. */
 export interface PieceReading {
+  /** As `planPieces` returns them. */
   pieces: readonly Piece[];
+  /** As `createRowCounter` returns them. */
   tables: readonly PrintedTable[];
-  /** Lists of objects that the schema has: one that stays empty is held against the tables too. */
+  /** The lists of objects in the schema. Those that stay empty are compared with the tables too. */
   lists?: readonly EmptyList[];
-  /** Reads one piece. What it throws ends the reading. */
+  /** Reads one piece. An error that it throws ends the reading. */
   ask: (piece: Piece) => Promise<PieceAnswer>;
-  /** Requests at the same time. */
-  atOnce: number;
-  /** Requests altogether, those that ask again among them. */
+  /** Number of concurrent requests. */
+  concurrency: number;
+  /** Number of all requests, including repeated ones. */
   maxRequests: number;
-  /** Called as soon as a piece is planned or read. */
+  /** Called when a piece has been planned or read. */
   onProgress?: (progress: { pieces_done: number; pieces_total: number }) => void;
 }
 
+/** The result of a document that was read in pieces. */
 export interface ReadPieces {
   merged: MergedResult;
   /** The pieces whose results were merged. */
   read: PieceResult[];
   failed: { piece: Piece; reason: unknown }[];
+  /** The comparison of its lists with the printed rows. */
   rows: CheckedRows;
+  /** Number of requests. */
   requests: number;
 }
 
 /**
- * Reads a document in pieces, several at once. A piece whose answer was cut, or holds fewer rows than its pages show, is
- * split and read again while that brings more rows, at most down to single pages.
+ * Reads a document in pieces, several at a time. A piece is split and read again if its answer was cut or has fewer rows
+ * than its pages show, as long as that brings more rows, down to single pages.
+ *
+ * @throws The error of `ask` or `onProgress`.
+ *
+ * @example
+ * ```ts
+ * import { planPieces, readInPieces, type Piece, type PieceAnswer } from '@docwright/documents/long';
+ *
+ * declare function ask(piece: Piece): Promise<PieceAnswer>;
+ * const pages = [1, 2, 3].map((page_num) => ({ page_num, characters: 4_000 }));
+ * const pieces = planPieces(pages, [], { characters: 8_000, rows: 100 });
+ * const { merged, failed } = await readInPieces({ pieces, tables: [], ask, concurrency: 4, maxRequests: 20 });
+ * console.log(merged.result, failed.length);
+ * ```
  */
 export async function readInPieces(reading: PieceReading): Promise<ReadPieces> {
-  const { tables, lists = [], ask, atOnce, maxRequests, onProgress } = reading;
+  const { tables, lists = [], ask, concurrency, maxRequests, onProgress } = reading;
   const check = createRowCheck(tables);
   const answers = new Map<Piece, PieceAnswer>();
   let active = [...reading.pieces];
@@ -49,7 +68,7 @@ export async function readInPieces(reading: PieceReading): Promise<ReadPieces> {
   async function askAll(pieces: readonly Piece[]): Promise<void> {
     const waiting = [...pieces];
     let failure: { error: unknown } | undefined;
-    const work = async (): Promise<void> => {
+    const askNext = async (): Promise<void> => {
       for (let piece = waiting.shift(); piece && !failure; piece = waiting.shift()) {
         requests += 1;
         try {
@@ -60,11 +79,11 @@ export async function readInPieces(reading: PieceReading): Promise<ReadPieces> {
         if (!failure) report();
       }
     };
-    await Promise.all(Array.from({ length: Math.min(atOnce, waiting.length) }, work));
+    await Promise.all(Array.from({ length: Math.min(concurrency, waiting.length) }, askNext));
     if (failure) throw failure.error;
   }
 
-  /** The halves of a piece, unless they would be more requests than there can be. */
+  /** The halves of a piece, unless they would exceed the number of requests. */
   function halvesOf(piece: Piece, planned: number): [Piece, Piece] | undefined {
     return requests + planned + 2 > maxRequests ? undefined : splitPiece(piece, tables);
   }
@@ -72,8 +91,8 @@ export async function readInPieces(reading: PieceReading): Promise<ReadPieces> {
   async function askHalves(pieces: readonly Piece[]): Promise<Map<Piece, [Piece, Piece]>> {
     const halves = new Map<Piece, [Piece, Piece]>();
     for (const piece of pieces) {
-      const two = halvesOf(piece, halves.size * 2);
-      if (two) halves.set(piece, two);
+      const pair = halvesOf(piece, halves.size * 2);
+      if (pair) halves.set(piece, pair);
     }
     const asked = [...halves.values()].flat();
     total += asked.length;
@@ -97,7 +116,7 @@ export async function readInPieces(reading: PieceReading): Promise<ReadPieces> {
 
   report();
   await askAll(active);
-  /** Pieces that were read again in vain. */
+  /** Pieces that are not split again. */
   const settled = new Set<Piece>();
   for (;;) {
     const cut = active.filter((piece) => answers.get(piece)?.kind === 'cut' && !settled.has(piece));
@@ -108,31 +127,31 @@ export async function readInPieces(reading: PieceReading): Promise<ReadPieces> {
       if (halves.size > 0) continue;
     }
     const { rows } = checkOf(active);
-    const short = active.filter(
+    const incomplete = active.filter(
       (piece) =>
         !settled.has(piece) &&
         answers.get(piece)?.kind === 'read' &&
         hasPageIn(piece, rows.missingPages) &&
         piece.to > piece.from,
     );
-    if (short.length === 0) break;
-    for (const piece of short) settled.add(piece);
-    const halves = await readCut(await askHalves(short));
+    if (incomplete.length === 0) break;
+    for (const piece of incomplete) settled.add(piece);
+    const halves = await splitCutHalves(await askHalves(incomplete));
     if (halves.size === 0) break;
-    const again = checkOf(replaced(halves)).rows.matched;
+    const matchedAgain = checkOf(replaced(halves)).rows.matched;
     const better = new Map(
       [...halves].filter(([piece, parts]) => {
-        const now = parts.reduce((sum, part) => sum + (again.get(part.from) ?? 0), 0);
+        const matchedRows = parts.reduce((sum, part) => sum + (matchedAgain.get(part.from) ?? 0), 0);
         const isWhole = parts.every((part) => answers.get(part)?.kind === 'read');
-        return isWhole && now > (rows.matched.get(piece.from) ?? 0);
+        return isWhole && matchedRows > (rows.matched.get(piece.from) ?? 0);
       }),
     );
     active = replaced(better);
     if (better.size === 0) break;
   }
 
-  /** Halves whose answers were cut themselves are split on, so that they can be held against the whole. */
-  async function readCut(halves: Map<Piece, readonly Piece[]>): Promise<Map<Piece, readonly Piece[]>> {
+  /** Splits halves whose answers were cut too, so that they can be compared with the whole piece. */
+  async function splitCutHalves(halves: Map<Piece, readonly Piece[]>): Promise<Map<Piece, readonly Piece[]>> {
     for (;;) {
       const cut = [...halves.values()]
         .flat()
@@ -141,10 +160,10 @@ export async function readInPieces(reading: PieceReading): Promise<ReadPieces> {
       for (const piece of cut) settled.add(piece);
       const parts = await askHalves(cut);
       if (parts.size === 0) return halves;
-      for (const [piece, two] of halves)
+      for (const [piece, pair] of halves)
         halves.set(
           piece,
-          two.flatMap((half) => parts.get(half) ?? [half]),
+          pair.flatMap((half) => parts.get(half) ?? [half]),
         );
     }
   }

@@ -4,7 +4,7 @@ import { leavesOf } from '../grounding/leaves.ts';
 const date = /^\p{N}{1,4}([./-])\p{N}{1,2}\1\p{N}{1,4}[.,;]?$/u;
 const number = /^[^\p{L}\p{N}]*\p{N}[\p{N}.,'’]*[^\p{L}\p{N}]*$/u;
 
-/** What of a text can be found again in another notation: words without case and accents, numbers by their digits. */
+/** The tokens of a text that are the same in any notation: words without case and accents, numbers by their digits. */
 export function tokensOf(text: string): string[] {
   return text.split(/\s+/u).flatMap((word) => {
     if (word === '') return [];
@@ -19,7 +19,7 @@ export function rowTokens(row: unknown): string[] {
   return leavesOf(row).flatMap(({ value }) => tokensOf(String(value)));
 }
 
-/** `1,200.50` and 1200.5 are both `#12005`; a zero stays one. */
+/** `1,200.50` and `1200.5` are both `#12005`, and zero is `#0`. */
 function digitsOf(text: string): string {
   const digits = text.replaceAll(/\P{N}/gu, '');
   return `#${digits.replaceAll(/^0+|0+$/g, '') || '0'}`;

@@ -1,7 +1,7 @@
 import type { Page } from '../page/page.ts';
 import type { ParseLimits } from './parse-limits.ts';
 
-/** An opened document. Its pages come one at a time, in order, and each is read on demand. */
+/** An opened document. Each page is read when the iterator reaches it, so that one page is in memory at a time. */
 export interface OpenedDocument {
   pageCount: number;
   pages: Iterable<Page>;

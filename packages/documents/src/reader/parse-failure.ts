@@ -1,3 +1,4 @@
+/** Why a document or a page cannot be read. The codes are part of the API. */
 export type ParseErrorCode =
   | 'password_required'
   | 'damaged_file'

@@ -1,4 +1,4 @@
-/** Limits for one document. A document beyond a limit is refused with a `ParseError` that names the limit. */
+/** Limits of one document. A document beyond a limit is rejected with a `ParseError` that names the limit. */
 export interface ParseLimits {
   /** Number of pages. */
   pages: number;
@@ -16,6 +16,7 @@ export interface ParseLimits {
   unpackedBytes: number;
 }
 
+/** The limits of uploads. */
 export const defaultParseLimits: Readonly<ParseLimits> = {
   pages: 5_000,
   words: 5_000_000,

@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest';
 import { defaultParseLimits } from '../reader/parse-limits.ts';
 import { openPdf } from '../pdf/open-pdf.ts';
-import { buildTablePdf, tableLayouts } from '../testing/table-pdf.ts';
 import { pageOf } from '../testing/grid-page.ts';
+import { buildTablePdf, tableLayouts } from '../testing/table-pdf.ts';
 import { createRowCounter, type PrintedTable } from './count-rows.ts';
 
 async function tablesOf(bytes: Uint8Array): Promise<PrintedTable[]> {
@@ -31,7 +31,7 @@ function count(text: string): number[] {
   return counter.tables().map(({ rows }) => rows.length);
 }
 
-it('leaves headers and totals out, and lines of prose', () => {
+it('does not count headers, totals and lines of prose', () => {
   expect(
     count(`Acme Ltd.                                      Invoice 4711
 12 High Street                                 2026-01-31
@@ -49,7 +49,7 @@ the number of the invoice. Goods stay ours until they are paid in full.`),
   ).toEqual([3]);
 });
 
-it('counts debit and credit, of which each row has one', () => {
+it('counts rows with either a debit or a credit', () => {
   expect(
     count(`Date          Text                     Debit      Credit     Balance
 2026-01-01    Rent                    500.00                 1,500.00
@@ -61,7 +61,7 @@ Total                                 540.00    2,001.20     3,461.20`),
   ).toEqual([4]);
 });
 
-it('counts a row once whose cells go on at the top of the next page', () => {
+it('counts a row once if its cells continue on the next page', () => {
   const counter = createRowCounter();
   const rowAt = (number: number) =>
     `2026-01-${10 + number}    Text of entry ${number}      ${number}00.00     1,${number}00.00`;

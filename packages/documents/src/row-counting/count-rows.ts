@@ -2,10 +2,12 @@ import type { Page } from '../page/page.ts';
 import { createLineGrouping, type LineGroup, type TableLine } from './group-lines.ts';
 import { lineText, pageLines } from './page-lines.ts';
 
-/** One row of a table as printed, with the lines that its cells wrap to. */
+/** One row of a table as printed, with all lines of its cells. */
 export interface PrintedRow {
   page_num: number;
+  /** The texts of its cells, with two spaces between them. */
   text: string;
+  /** Top and bottom, in points of the page after it has been turned until its text runs to the right. */
   y0: number;
   y1: number;
 }
@@ -13,30 +15,32 @@ export interface PrintedRow {
 /** A table of a document; it can go over many pages. */
 export interface PrintedTable {
   rows: PrintedRow[];
-  /** The lines above the first row that name its columns, from top to bottom. */
+  /** The lines above the first row, which name the columns. From top to bottom. */
   header: string[];
   /**
-   * Whether the count can be trusted to the row: columns of numbers or dates stand in every row. A table of texts alone,
-   * one of a few rows, or one recognised from an image, is counted roughly.
+   * Whether the number of rows is certain, because numbers or dates are in every row. The count is rough for a table of texts
+   * alone, for one of a few rows and for one that was recognised from an image.
    */
   is_certain: boolean;
 }
 
-/** Rows of smaller groups are lines that happen to share columns. */
-const FEWEST_ROWS = 3;
-/** A short table is too little to tell its rows from lines of totals, taxes and notes for sure. */
-const FEWEST_CERTAIN = 10;
-/** Of the rows: the share that has a value in a column which every row fills. */
-const ALWAYS = 0.9;
-/** Of the columns that every row fills: the share that a line needs to be a row. A line of totals has fewer. */
-const NEEDED = 0.75;
-/** Of the characters of a cell: the share of digits in a number, a date or a code. */
-const DIGITS = 0.5;
-const HEADER_LINES = 4;
+/** Fewer lines with common columns are no table. */
+const minRows = 3;
+/** In a shorter table, rows look like lines of totals, taxes and notes. */
+const minCertainRows = 10;
+/** Share of the rows that have a value in a column, from which on every row is expected to have one. */
+const minFilledShare = 0.9;
+/** Share of those columns in which a line must have a value to be a row. A line of totals has fewer. */
+const minColumnShare = 0.75;
+/** Share of digits among the letters and digits of a number, a date or a code. */
+const minDigitShare = 0.5;
+const maxHeaderLines = 4;
 
 /**
- * Counts the rows of tables from the words of the pages alone: lines that share columns. Independent of any model.
- * Pages are added one by one, so that no more than one page's words are needed at a time.
+ * Counts the rows of tables: lines with common columns. It uses the words of the pages alone and no model. Pages are added
+ * one by one, in order, so that the words of one page at a time are in memory.
+ *
+ * @returns `add` takes the next page; `tables` returns the tables of all pages so far, with at least three rows each.
  *
  * @example
  * ```ts
@@ -61,7 +65,7 @@ export function createRowCounter(): { add(page: Pick<Page, 'page_num' | 'words'>
       grouping
         .groups()
         .map((group) => tableOf(group, recognized))
-        .filter(({ rows }) => rows.length >= FEWEST_ROWS),
+        .filter(({ rows }) => rows.length >= minRows),
   };
 }
 
@@ -72,29 +76,28 @@ function tableOf(group: LineGroup, recognized: ReadonlySet<number>): PrintedTabl
   );
   const numeric = numericColumns(candidates);
   const withNumbers = candidates.filter((line) => hasNumber(line, numeric));
-  const isNumeric = numeric.size > 0 && withNumbers.length >= FEWEST_ROWS;
-  const broad = broadLines(isNumeric ? withNumbers : candidates, isNumeric ? 0.6 : 0.7);
-  const always = filledColumns(broad);
-  const anchors = new Set([...always].filter((column) => numeric.has(column)));
+  const isNumeric = numeric.size > 0 && withNumbers.length >= minRows;
+  const fullLines = nearlyFullLines(isNumeric ? withNumbers : candidates, isNumeric ? 0.6 : 0.7);
+  const alwaysFilled = filledColumns(fullLines);
+  const alwaysNumeric = new Set([...alwaysFilled].filter((column) => numeric.has(column)));
   const rowLines = new Set(
-    broad.filter((line) => {
-      const filled = line.columns.filter((column) => always.has(column)).length;
-      if (filled < Math.max(1, Math.ceil(always.size * NEEDED))) return false;
-      return anchors.size === 0 || hasNumber(line, anchors);
+    fullLines.filter((line) => {
+      const filled = line.columns.filter((column) => alwaysFilled.has(column)).length;
+      if (filled < Math.max(1, Math.ceil(alwaysFilled.size * minColumnShare))) return false;
+      return alwaysNumeric.size === 0 || hasNumber(line, alwaysNumeric);
     }),
   );
   const header = headerOf(group.lines, rowLines);
   const rows = assembleRows(group.lines, rowLines, new Set([...repeated, ...header]));
-  const isRegular = anchors.size > 0 && always.size > 1 && rows.length >= FEWEST_CERTAIN;
+  const isRegular = alwaysNumeric.size > 0 && alwaysFilled.size > 1 && rows.length >= minCertainRows;
   const is_certain = isNumeric && isRegular && !rows.some(({ page_num }) => recognized.has(page_num));
   return { rows, header, is_certain };
 }
 
-/** Lines without numbers that are identical on most pages: headers and footers. */
+/** Lines without numbers that are equal on most pages: headers and footers. */
 function repeatedLines({ lines }: LineGroup): Set<string> {
   const pages = new Map<string, Set<number>>();
-  const first = new Map<number, number>();
-  for (const { line } of lines) first.set(line.page_num, (first.get(line.page_num) ?? 0) + 1);
+  const pageCount = new Set(lines.map(({ line }) => line.page_num)).size;
   for (const { line } of lines) {
     if (line.cells.length === 1 || line.cells.some((cell) => isNumberLike(cell.text))) continue;
     const text = lineText(line);
@@ -102,8 +105,8 @@ function repeatedLines({ lines }: LineGroup): Set<string> {
     if (known) known.add(line.page_num);
     else pages.set(text, new Set([line.page_num]));
   }
-  const enough = Math.max(2, first.size * 0.5);
-  return new Set([...pages].filter(([, on]) => on.size >= enough).map(([text]) => text));
+  const minPages = Math.max(2, pageCount * 0.5);
+  return new Set([...pages].filter(([, onPages]) => onPages.size >= minPages).map(([text]) => text));
 }
 
 const totalWords =
@@ -116,7 +119,7 @@ function isTotal(text: string): boolean {
 function isNumberLike(text: string): boolean {
   const characters = text.match(/[\p{L}\p{N}]/gu)?.length ?? 0;
   const digits = text.match(/\p{N}/gu)?.length ?? 0;
-  return digits > 0 && digits >= characters * DIGITS;
+  return digits > 0 && digits >= characters * minDigitShare;
 }
 
 function numericColumns(lines: readonly TableLine[]): Set<number> {
@@ -140,41 +143,41 @@ function hasNumber({ line, columns }: TableLine, numeric: ReadonlySet<number>): 
   return columns.some((column, index) => numeric.has(column) && isNumberLike(line.cells[index]!.text));
 }
 
-/** Lines with nearly as many cells as the fullest: those of wrapped cells have fewer. */
-function broadLines(lines: readonly TableLine[], share: number): TableLine[] {
+/** Lines with nearly as many cells as usual. The further lines of a row have fewer. */
+function nearlyFullLines(lines: readonly TableLine[], minShare: number): TableLine[] {
   const counts = lines.map(({ columns }) => columns.length).sort((a, b) => a - b);
   const typical = counts[Math.floor(counts.length * 0.75)] ?? 0;
-  return lines.filter(({ columns }) => columns.length >= Math.max(2, typical * share));
+  return lines.filter(({ columns }) => columns.length >= Math.max(2, typical * minShare));
 }
 
 function filledColumns(lines: readonly TableLine[]): Set<number> {
   const filled = new Map<number, number>();
   for (const { columns } of lines) for (const column of columns) filled.set(column, (filled.get(column) ?? 0) + 1);
-  return new Set([...filled].filter(([, count]) => count >= lines.length * ALWAYS).map(([column]) => column));
+  return new Set([...filled].filter(([, count]) => count >= lines.length * minFilledShare).map(([column]) => column));
 }
 
-/** Rows with the lines between them; each line belongs to the nearest row. */
+/** The rows with the lines between them. Each of those belongs to the nearest row. */
 function assembleRows(
   lines: readonly TableLine[],
   rowLines: ReadonlySet<TableLine>,
-  leftOut: ReadonlySet<string>,
+  ignoredTexts: ReadonlySet<string>,
 ): PrintedRow[] {
   const rows: (PrintedRow & { parts: { y0: number; text: string }[] })[] = [];
-  const loose: TableLine['line'][] = [];
+  const otherLines: TableLine['line'][] = [];
   for (const entry of lines) {
     const { line } = entry;
     if (rowLines.has(entry)) {
       const text = lineText(line);
       rows.push({ page_num: line.page_num, text, y0: line.y0, y1: line.y1, parts: [{ y0: line.y0, text }] });
-    } else if (!leftOut.has(lineText(line)) && !isTotal(line.cells[0]!.text)) loose.push(line);
+    } else if (!ignoredTexts.has(lineText(line)) && !isTotal(line.cells[0]!.text)) otherLines.push(line);
   }
   const byPage = Map.groupBy(rows, ({ page_num }) => page_num);
-  for (const line of loose) {
+  for (const line of otherLines) {
     let nearest: (typeof rows)[number] | undefined;
     let distance = (line.y1 - line.y0) * 2;
     for (const row of byPage.get(line.page_num) ?? []) {
-      const off = line.y0 >= row.y1 ? line.y0 - row.y1 : row.y0 - line.y1;
-      if (off < distance) [nearest, distance] = [row, off];
+      const gap = line.y0 >= row.y1 ? line.y0 - row.y1 : row.y0 - line.y1;
+      if (gap < distance) [nearest, distance] = [row, gap];
     }
     if (!nearest) continue;
     nearest.parts.push({ y0: line.y0, text: lineText(line) });
@@ -192,7 +195,7 @@ function headerOf(lines: readonly TableLine[], rowLines: ReadonlySet<TableLine>)
   if (first === -1) return [];
   const header: string[] = [];
   let below = lines[first]!.line;
-  for (let index = first - 1; index >= 0 && header.length < HEADER_LINES; index -= 1) {
+  for (let index = first - 1; index >= 0 && header.length < maxHeaderLines; index -= 1) {
     const { line } = lines[index]!;
     const isNear = line.page_num === below.page_num && below.y0 - line.y1 < (line.y1 - line.y0) * 1.8;
     if (!isNear || line.cells.length < 2) break;

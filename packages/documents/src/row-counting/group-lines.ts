@@ -1,50 +1,52 @@
 import type { Cell, Line } from './page-lines.ts';
 
-/** One column of a table, from its cells. */
+/** One column of a table. */
 export interface Column {
+  /** The edges of its first cell. */
   left: number;
   right: number;
-  /** How far its cells reach. */
+  /** The outermost edges of its cells. */
   x0: number;
   x1: number;
+  /** Number of its cells. */
   cells: number;
 }
 
 /** A line with the column of each of its cells. */
 export interface TableLine {
   line: Line;
-  /** Index into the columns of the table for each cell. */
+  /** Index of each cell's column. */
   columns: number[];
 }
 
-/** Lines that share columns. A table continues over pages and over unrelated lines between its rows. */
+/** Lines with common columns. A table continues over pages and over unrelated lines between its rows. */
 export interface LineGroup {
   columns: Column[];
   lines: TableLine[];
 }
 
-/** In heights of a line: how far an edge can be off its column's. */
-const TOLERANCE = 0.45;
-/** The share of a line's cells in columns of the table. */
-const SHARE = 0.6;
-/** Tables that a line is held against: more than a page has. */
-const MAX_OPEN = 12;
+/** Between the edge of a cell and that of its column, in heights of a line. */
+const edgeTolerance = 0.45;
+/** Share of a line's cells that are in columns of the table. */
+const minFittingShare = 0.6;
+/** Number of tables that a line is compared with: more than a page has. */
+const maxOpenGroups = 12;
 
-/** Groups lines that share columns. Lines are added in order, page by page. */
+/** Groups lines with common columns. Lines are added in order, page by page. */
 export function createLineGrouping(): { add(line: Line): void; groups(): LineGroup[] } {
   const groups: LineGroup[] = [];
-  /** The last used first. */
+  /** The most recently used group is first. */
   let open: LineGroup[] = [];
   return {
     add(line) {
       if (line.cells.length === 0) return;
       let best: { group: LineGroup; line: Line; columns: (number | undefined)[]; score: number } | undefined;
       for (const group of open) {
-        const parted = partAtColumns(group, line);
-        const columns = columnsOf(group, parted);
+        const splitLine = splitMergedCells(group, line);
+        const columns = columnsOf(group, splitLine);
         const fitting = columns.filter((column) => column !== undefined).length;
-        if (!fits(group, parted, fitting)) continue;
-        if (!best || fitting > best.score) best = { group, line: parted, columns, score: fitting };
+        if (!fits(group, splitLine, fitting)) continue;
+        if (!best || fitting > best.score) best = { group, line: splitLine, columns, score: fitting };
       }
       if (best) {
         join(best.group, withoutWords(best.line), best.columns);
@@ -52,7 +54,7 @@ export function createLineGrouping(): { add(line: Line): void; groups(): LineGro
       } else if (line.cells.length > 1) {
         const group = startGroup(withoutWords(line));
         groups.push(group);
-        open = [group, ...open].slice(0, MAX_OPEN);
+        open = [group, ...open].slice(0, maxOpenGroups);
       }
     },
     groups: () => groups.filter(({ lines }) => lines.length > 1),
@@ -60,16 +62,16 @@ export function createLineGrouping(): { add(line: Line): void; groups(): LineGro
 }
 
 function fits({ columns }: LineGroup, { cells }: Line, fitting: number): boolean {
-  // A single cell belongs to a table only as the rest of a wrapped cell above it.
+  // A single cell belongs to a table only if it continues the cell above it.
   if (cells.length === 1) return fitting === 1 && columns.length > 2;
-  if (fitting < 2 || fitting < cells.length * SHARE) return false;
+  if (fitting < 2 || fitting < cells.length * minFittingShare) return false;
   return fitting >= 3 || cells.length < 4 || columns.length < 4;
 }
 
-/** Splits merged cells: a word within a cell that starts exactly at the next column starts a new cell. */
-function partAtColumns({ columns }: LineGroup, line: Line): Line {
-  const tolerance = (line.y1 - line.y0) * TOLERANCE * 0.5;
-  let isParted = false;
+/** Splits merged cells: a word within a cell that is exactly at the next column starts a new cell. */
+function splitMergedCells({ columns }: LineGroup, line: Line): Line {
+  const tolerance = (line.y1 - line.y0) * edgeTolerance * 0.5;
+  let isSplit = false;
   const cells = line.cells.flatMap((cell, index): Cell[] => {
     const { words } = cell;
     if (!words || words.length < 2) return [cell];
@@ -85,10 +87,10 @@ function partAtColumns({ columns }: LineGroup, line: Line): Line {
       });
     });
     if (from === -1) return [cell];
-    isParted = true;
+    isSplit = true;
     return [cellOf(words.slice(0, from)), cellOf(words.slice(from))];
   });
-  return isParted ? { ...line, cells } : line;
+  return isSplit ? { ...line, cells } : line;
 }
 
 function cellOf(words: NonNullable<Cell['words']>): Cell {
@@ -99,9 +101,9 @@ function withoutWords(line: Line): Line {
   return { ...line, cells: line.cells.map(({ x0, x1, text }) => ({ x0, x1, text })) };
 }
 
-/** The column of each cell, each taken once. A cell that reaches over several columns is in none. */
+/** The column of each cell. A column has one cell of a line, and a cell that spans several columns is in none. */
 function columnsOf({ columns }: LineGroup, { cells, y0, y1 }: Line): (number | undefined)[] {
-  const tolerance = (y1 - y0) * TOLERANCE;
+  const tolerance = (y1 - y0) * edgeTolerance;
   const taken = new Set<number>();
   return cells.map(({ x0, x1 }) => {
     const found = columns.findIndex((column, index) => {
@@ -133,7 +135,7 @@ function join(group: LineGroup, line: Line, columns: readonly (number | undefine
     }
     const column = group.columns[known]!;
     column.cells += 1;
-    // Header words can be wider than all cells below, so only cells with neighbours widen a column.
+    // A cell widens its column only if it does not overlap its neighbours: header words can be wider than all cells below.
     const previous = line.cells[index - 1];
     const next = line.cells[index + 1];
     if (!previous || previous.x1 < x0) column.x0 = Math.min(column.x0, x0);

@@ -1,16 +1,17 @@
-import { directionOf, turnUpright } from '../page/reading-direction.ts';
 import { groupRows } from '../layout/rows/rows.ts';
 import type { Page, Word } from '../page/page.ts';
+import { directionOf, turnUpright } from '../page/reading-direction.ts';
 
-/** Adjacent words of one line, in points of the page, rotated so that its text runs to the right. */
+/** Adjacent words of a line, in points of the page after it has been turned until its text runs to the right. */
 export interface Cell {
   x0: number;
   x1: number;
   text: string;
-  /** Until the cell has its place in a table. */
+  /** Its words, until the cell has its place in a table. */
   words?: { x0: number; x1: number; text: string }[];
 }
 
+/** A line of a page, in the same points as its cells. */
 export interface Line {
   page_num: number;
   y0: number;
@@ -19,10 +20,10 @@ export interface Line {
   cells: Cell[];
 }
 
-/** In heights of a line: a wider gap parts two cells. A space is about a quarter. */
-const CELL_GAP = 0.55;
+/** In heights of a word: a wider gap separates two cells. A space is about a quarter. */
+const minCellGap = 0.55;
 
-/** The lines of a page from top to bottom, each parted into cells by its gaps. */
+/** The lines of a page from top to bottom, each split into cells at its gaps. */
 export function pageLines({ page_num, words }: Pick<Page, 'page_num' | 'words'>): Line[] {
   const direction = directionOf(words);
   const upright =
@@ -31,7 +32,7 @@ export function pageLines({ page_num, words }: Pick<Page, 'page_num' | 'words'>)
     const cells: Cell[] = [];
     for (const { x0, x1, y0, y1, text } of row.words) {
       const last = cells.at(-1);
-      if (last && x0 - last.x1 < (y1 - y0) * CELL_GAP) {
+      if (last && x0 - last.x1 < (y1 - y0) * minCellGap) {
         last.text += ` ${text}`;
         last.x1 = Math.max(last.x1, x1);
         last.words!.push({ x0, x1, text });

@@ -9,21 +9,30 @@ interface SplitJob extends SelectedPages {
   signal: AbortSignal | undefined;
 }
 
-const MILLISECONDS = 120_000;
+const maxMilliseconds = 120_000;
 const pool = createThreadPool({ startThread, size: 1, idleMilliseconds: 1_000 });
 
-/** Whether pages of such a document can become documents of their own. */
+/**
+ * Whether documents of a MIME type can be split.
+ *
+ * @example
+ * ```ts
+ * import { canSplit } from '@docwright/documents';
+ *
+ * console.log(canSplit('application/pdf'), canSplit('image/tiff')); // true false
+ * ```
+ */
 export function canSplit(mimeType: string): boolean {
   return mimeType === 'application/pdf';
 }
 
 /**
- * Makes one PDF for each part of a PDF, in a worker thread that is stopped at the time limit. One file after the other goes to
- * `onFile`, and the next is made when that has ended, so that no more than one is in memory.
+ * Makes one PDF for each part of a PDF, in a worker thread that is stopped at the time limit. `onFile` gets one file after
+ * another. The next one is made when its promise has resolved, so that one file at a time is in memory.
  *
- * @param input `parts` has the pages of each part, counted from 1.
- * @throws {ParseError} when the file is damaged, protected or takes longer than two minutes. Rejects with the error of `onFile`
- * when that fails.
+ * @param input `bytes` is the whole file. `parts` has the pages of each part in their new order, counted from 1.
+ * @throws {ParseError} if the file is damaged, protected or takes longer than two minutes. Rejects with the error of `onFile`
+ * if that fails, and with the signal's reason on an abort.
  *
  * @example
  * ```ts
@@ -52,20 +61,20 @@ function startThread(): JobThread<SplitJob, void> {
     },
     handler({ bytes: given, parts, onFile }, job) {
       let timer: NodeJS.Timeout | undefined;
-      let left = MILLISECONDS;
+      let remaining = maxMilliseconds;
       let startedAt = 0;
       let files = 0;
       const startTimer = (): void => {
-        const message = `Splitting this document was stopped after ${MILLISECONDS / 1000} seconds.`;
+        const message = `Splitting this document was stopped after ${maxMilliseconds / 1000} seconds.`;
         startedAt = performance.now();
-        timer = setTimeout(() => job.kill(new ParseError('parse_timeout', message)), left);
+        timer = setTimeout(() => job.kill(new ParseError('parse_timeout', message)), remaining);
       };
       const stopTimer = (): void => {
         clearTimeout(timer);
-        left -= performance.now() - startedAt;
+        remaining -= performance.now() - startedAt;
       };
       const receiveFile = async (file: Uint8Array): Promise<void> => {
-        // What `onFile` takes is not the file's fault.
+        // The time of `onFile` does not count.
         stopTimer();
         await onFile(file, files);
         files += 1;

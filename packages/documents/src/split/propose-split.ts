@@ -1,35 +1,35 @@
-import { pageLines } from '../row-counting/page-lines.ts';
 import type { Page } from '../page/page.ts';
+import { pageLines } from '../row-counting/page-lines.ts';
 
-/** A document that was found in a file of several. */
+/** A document in a file of several. */
 export interface ProposedPart {
   name: string;
-  /** From and to, both included, counted from 1. */
+  /** Ranges of pages: first and last, both included, counted from 1. */
   pages: [number, number][];
-  /** The reason for its start. */
+  /** Why it starts there, as a sentence. */
   reason: string;
-  /** That a document begins there, 0 to 1. */
+  /** That a document starts there, 0–1. */
   probability: number;
 }
 
-/** The features of a page that decide whether a document starts on it, without its words. */
-interface PageLook {
+/** The features of a page that decide whether a document starts on it. */
+interface PageFeatures {
   page_num: number;
-  /** Its own number and the count that it says the document has. */
+  /** The printed page number and page count. */
   numbering: { page: number; of?: number } | undefined;
-  /** Lines of the upper part, folded, without figures. */
+  /** Its first lines, folded, without digits. */
   top: Set<string>;
-  /** All words, for the likeness of two pages. */
+  /** All words, to compare two pages. */
   words: Set<string>;
-  /** Numbers of documents and customers, as they are labelled. */
+  /** Labelled numbers of documents and customers. */
   ids: Set<string>;
-  /** Date and time if the page has exactly one, as on a receipt; a list of calls or bookings has many. */
+  /** The date with a time, if the page has exactly one, like a receipt. A list of calls or bookings has many. */
   timestamp: string | undefined;
   title: string | undefined;
   isEmpty: boolean;
   width: number;
   height: number;
-  /** The lower end of its text, 0 to 1. */
+  /** The lower end of its text as a share of the page, 0–1. */
   filled: number;
 }
 
@@ -40,29 +40,44 @@ const titleWords =
   /(?:^|\s)(\p{L}*(?:invoice|rechnung|facture|factuur|fattura|factura|receipt|quittung|beleg|re[cç]u|credit note|gutschrift|statement|kontoauszug|contract|vertrag|agreement|order|bestellung|delivery note|lieferschein|offer|angebot|quote|letter|report|certificate|application|form|lohnsteuer|w-?2|1040|1099))\b/iu;
 const idLabel =
   /\b(?:invoice|rechnungs?|facture|factuur|document|beleg|order|kunden|customer|account|konto|re|no|nr|number|nummer|n°)[\w.]*\s*(?:no|nr|number|nummer|n°|#|id)?[.:#\s]*([A-Z]{0,5}[-/]?\d[\dA-Z/-]{3,})/giu;
-const BOUNDARY = 0.5;
-/** With fewer words, a difference can be chance. */
-const FEWEST_WORDS = 25;
-const TITLE_LENGTH = 40;
+/** A document starts on a page with at least this probability. */
+const minStartProbability = 0.5;
+/** With fewer words, pages differ by chance. */
+const minComparedWords = 25;
+const maxTitleLength = 40;
 
 /**
- * Finds where documents begin in a file of several: from page numbering that starts again, letterheads that come again or
- * change, titles, and numbers of documents. Pages are added one by one; nothing but what tells is kept.
+ * Finds where documents start in a file of several. Page numbers that start again, letterheads, titles, dates and numbers of
+ * documents decide it. Pages are added one by one, in order, and their features alone are stored.
+ *
+ * @returns `add` takes the next page. `propose` returns the documents in order; `name` is that of the file, for parts without a
+ * title.
+ *
+ * @example
+ * ```ts
+ * import type { Page } from '@docwright/documents';
+ * import { createSplitProposer } from '@docwright/documents/long';
+ *
+ * declare const pages: Page[];
+ * const proposer = createSplitProposer();
+ * for (const page of pages) proposer.add(page);
+ * console.log(proposer.propose('scans').map(({ name, pages: ranges }) => [name, ranges]));
+ * ```
  */
 export function createSplitProposer(): { add(page: Page): void; propose(name: string): ProposedPart[] } {
-  const looks: PageLook[] = [];
+  const features: PageFeatures[] = [];
   return {
-    add: (page) => void looks.push(lookOf(page)),
+    add: (page) => void features.push(featuresOf(page)),
     propose(name) {
-      const begins = looks.map((look, index) => (index === 0 ? first : beginningAt(looks[index - 1]!, look)));
+      const starts = features.map((page, index) => (index === 0 ? firstStart : startAt(features[index - 1]!, page)));
       const parts: ProposedPart[] = [];
-      for (const [index, look] of looks.entries()) {
-        const { probability, reason } = begins[index]!;
-        const open = parts.at(-1);
-        if (open && probability < BOUNDARY) open.pages[0]![1] = look.page_num;
+      for (const [index, page] of features.entries()) {
+        const { probability, reason } = starts[index]!;
+        const lastPart = parts.at(-1);
+        if (lastPart && probability < minStartProbability) lastPart.pages[0]![1] = page.page_num;
         else {
-          const title = look.title ?? name;
-          parts.push({ name: title, pages: [[look.page_num, look.page_num]], reason, probability });
+          const title = page.title ?? name;
+          parts.push({ name: title, pages: [[page.page_num, page.page_num]], reason, probability });
         }
       }
       return parts.map((part, index) => ({ ...part, name: parts.length === 1 ? name : `${part.name} (${index + 1})` }));
@@ -70,14 +85,15 @@ export function createSplitProposer(): { add(page: Page): void; propose(name: st
   };
 }
 
-const first = { probability: 1, reason: 'The file begins here.' };
+const firstStart = { probability: 1, reason: 'The file begins here.' };
 
-function beginningAt(before: PageLook, look: PageLook): { probability: number; reason: string } {
-  const { numbering } = look;
+/** The probability that a document starts on a page, and the strongest reason. */
+function startAt(before: PageFeatures, page: PageFeatures): { probability: number; reason: string } {
+  const { numbering } = page;
   if (numbering && numbering.page > 1 && before.numbering && numbering.page === before.numbering.page + 1) {
     return { probability: 0.03, reason: 'The page numbers go on.' };
   }
-  // Evidence for and against as log-odds; weights are set by hand, and measured on concatenated documents.
+  // Evidence for and against as log-odds. The weights are set by hand and were measured on concatenated documents.
   let odds = -0.4;
   const reasons: [number, string][] = [];
   const add = (weight: number, reason: string): void => {
@@ -89,51 +105,51 @@ function beginningAt(before: PageLook, look: PageLook): { probability: number; r
   if (before.numbering?.of !== undefined && before.numbering.page === before.numbering.of) {
     add(3, 'The document before is complete by its page numbers.');
   } else if (before.numbering?.of !== undefined && before.numbering.page < before.numbering.of) add(-2.5, '');
-  const shared = overlap(before.ids, look.ids);
-  if (before.ids.size > 0 && look.ids.size > 0) {
+  const shared = overlap(before.ids, page.ids);
+  if (before.ids.size > 0 && page.ids.size > 0) {
     if (shared > 0) add(-2, '');
     else add(1.2, 'Other numbers stand on it.');
   }
-  if (look.timestamp !== undefined) {
+  if (page.timestamp !== undefined) {
     if (before.timestamp === undefined) add(0.6, 'It has a date and time of its own.');
-    else if (before.timestamp === look.timestamp) add(-2, '');
+    else if (before.timestamp === page.timestamp) add(-2, '');
     else add(1.4, 'Another date and time stand on it.');
   }
-  const top = likeness(before.top, look.top);
-  const words = likeness(before.words, look.words);
-  const isShort = Math.min(before.words.size, look.words.size) < FEWEST_WORDS;
+  const topSimilarity = similarity(before.top, page.top);
+  const wordSimilarity = similarity(before.words, page.words);
+  const isShort = Math.min(before.words.size, page.words.size) < minComparedWords;
   if (isShort) add(-0.4, '');
-  else if (words < 0.08) add(1.6, 'It has hardly a word in common with the page before.');
-  else if (words < 0.2) add(0.6, 'It has few words in common with the page before.');
-  if (top < 0.1) add(0.4, 'Its letterhead differs.');
-  if (look.title !== undefined) {
-    if (look.title === before.title && top > 0.5)
+  else if (wordSimilarity < 0.08) add(1.6, 'It has hardly a word in common with the page before.');
+  else if (wordSimilarity < 0.2) add(0.6, 'It has few words in common with the page before.');
+  if (topSimilarity < 0.1) add(0.4, 'Its letterhead differs.');
+  if (page.title !== undefined) {
+    if (page.title === before.title && topSimilarity > 0.5)
       add(shared > 0 ? 0 : 1.2, 'The same letterhead and title come again.');
-    else add(1.4, `It has a title: ${look.title}.`);
+    else add(1.4, `It has a title: ${page.title}.`);
   } else add(-0.6, '');
-  if (Math.abs(before.width - look.width) > 8 || Math.abs(before.height - look.height) > 8) {
+  if (Math.abs(before.width - page.width) > 8 || Math.abs(before.height - page.height) > 8) {
     add(1.3, 'The page has another size.');
   }
-  // Generators give pages sizes of their own, to the hundredth of a point.
-  else if (isOwnSize(look) && Math.abs(before.width - look.width) + Math.abs(before.height - look.height) < 0.02) {
+  // A generator of documents has its own page size, exact to the hundredth of a point.
+  else if (isUnusualSize(page) && Math.abs(before.width - page.width) + Math.abs(before.height - page.height) < 0.02) {
     add(-1.2, '');
   }
   if (before.filled > 0.85) add(-0.7, '');
   else if (before.filled < 0.7) add(0.6, 'The page before ends early.');
-  if (look.isEmpty) add(-2, '');
+  if (page.isEmpty) add(-2, '');
   const probability = Math.round((1 / (1 + Math.exp(-odds))) * 100) / 100;
   const [strongest] = reasons.sort(([one], [other]) => other - one);
   return { probability, reason: strongest?.[1] ?? 'It looks like a continuation.' };
 }
 
-/** None of A4 and letter. */
-function isOwnSize({ width, height }: PageLook): boolean {
+/** Whether a page has neither the size of A4 nor that of letter paper. */
+function isUnusualSize({ width, height }: PageFeatures): boolean {
   return ![595, 595.28, 595.2, 595.32, 612, 842].some(
     (usual) => Math.abs(usual - width) < 0.05 || Math.abs(usual - height) < 0.05,
   );
 }
 
-function lookOf(page: Page): PageLook {
+function featuresOf(page: Page): PageFeatures {
   const { page_num, words, width, height } = page;
   const lines = pageLines(page);
   const heights = lines.map(({ y0, y1 }) => y1 - y0);
@@ -164,18 +180,18 @@ function lookOf(page: Page): PageLook {
   };
 }
 
-/** A title is alone on its line or before a number; a word within a sentence is not a title. */
+/** A title is alone on its line or before a number, unlike a word within a sentence. */
 function isTitle(text: string): boolean {
   const found = titleWords.exec(text);
   if (!found) return false;
   const after = text.slice(found.index + found[0].length).trim();
   return (
-    found.index < TITLE_LENGTH / 2 &&
-    (text.length < TITLE_LENGTH || /^(?:no|nr|number|nummer|n°|#|:)?[.:\s]*[A-Z]*[-/]?\d/iu.test(after))
+    found.index < maxTitleLength / 2 &&
+    (text.length < maxTitleLength || /^(?:no|nr|number|nummer|n°|#|:)?[.:\s]*[A-Z]*[-/]?\d/iu.test(after))
   );
 }
 
-/** A day with a time after it: `09/03/2018 21:26`, `29.06.2018, 8:26:57`, `2024-05-01 09:05`. */
+/** A date with a time after it: `09/03/2018 21:26`, `29.06.2018, 8:26:57`, `2024-05-01 09:05`. */
 const dayAndTime =
   /\b(\d{1,2}[./-]\d{1,2}[./-]\d{2,4}|\d{4}-\d{2}-\d{2})[\s,T]+(?:(?:at|um|à|a las|alle)\s+)?(\d{1,2}[:.]\d{2}(?:[:.]\d{2})?)\b/giu;
 
@@ -186,8 +202,8 @@ function timestampOf(texts: readonly string[]): string | undefined {
   return found.size === 1 ? [...found][0] : undefined;
 }
 
-/** At the head or foot of a page; in its middle, "page 2 of 3" speaks of something else. */
-function numberingOf(texts: readonly string[]): PageLook['numbering'] {
+/** The page number at the top or bottom of a page. In its middle, "page 2 of 3" means another document. */
+function numberingOf(texts: readonly string[]): PageFeatures['numbering'] {
   const edges = [...texts.slice(-4).toReversed(), ...texts.slice(0, 12)];
   for (const text of edges) {
     const [, page, of] = pageNumber.exec(text) ?? bareNumbering.exec(text) ?? [];
@@ -211,6 +227,6 @@ function overlap(one: ReadonlySet<string>, other: ReadonlySet<string>): number {
   return count;
 }
 
-function likeness(one: ReadonlySet<string>, other: ReadonlySet<string>): number {
+function similarity(one: ReadonlySet<string>, other: ReadonlySet<string>): number {
   return one.size === 0 || other.size === 0 ? 0 : overlap(one, other) / Math.min(one.size, other.size);
 }

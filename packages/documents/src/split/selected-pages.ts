@@ -1,14 +1,16 @@
-import { defaultParseLimits } from '../reader/parse-limits.ts';
 import { openPdfFile, outOfMemory } from '../pdf/pdf-file.ts';
 import { withMemory } from '../pdf/pdfium.ts';
+import { defaultParseLimits } from '../reader/parse-limits.ts';
 
-/** The pages of one part, counted from 1, in their new order. */
+/** A PDF and the parts to make of it. */
 export interface SelectedPages {
+  /** The whole file. */
   bytes: Uint8Array;
+  /** The pages of each part, counted from 1, in their new order. */
   parts: readonly (readonly number[])[];
 }
 
-/** One PDF for each part, with its pages as they are; each is made when it is asked for. Throws `ParseFailure` as `openPdf` does. */
+/** Makes one PDF for each part, with unchanged pages, when the iterator reaches it. Throws `ParseFailure` like `openPdf`. */
 export async function* selectPages({ bytes, parts }: SelectedPages): AsyncGenerator<Uint8Array<ArrayBuffer>> {
   const file = await openPdfFile(bytes, { pages: defaultParseLimits.pages });
   const { pdfium, document } = file;

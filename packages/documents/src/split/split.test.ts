@@ -8,22 +8,22 @@ import { extractPages } from './extract-pages.ts';
 import { createSplitProposer } from './propose-split.ts';
 
 it('finds the boundaries of invoices in one file', async () => {
-  let [right, proposed, real] = [0, 0, 0];
+  let [correct, proposed, expected] = [0, 0, 0];
   for (const seed of [1, 2]) {
     const { bytes, starts } = invoices(15, seed);
     const proposer = createSplitProposer();
     for (const page of (await openPdf(bytes, defaultParseLimits)).pages) proposer.add(page);
     const parts = proposer.propose('file');
     const found = parts.slice(1).map(({ pages }) => pages[0]![0]);
-    right += found.filter((page) => starts.includes(page)).length;
+    correct += found.filter((page) => starts.includes(page)).length;
     proposed += found.length;
-    real += starts.length - 1;
+    expected += starts.length - 1;
     expect(parts.every(({ reason, probability }) => reason !== '' && probability >= 0.5)).toBe(true);
   }
-  expect((2 * right) / (proposed + real)).toBeGreaterThanOrEqual(0.95);
+  expect((2 * correct) / (proposed + expected)).toBeGreaterThanOrEqual(0.95);
 });
 
-it('tells receipts apart by their date and time, and takes no list of calls for many documents', async () => {
+it('separates receipts by their date and time, and does not split a list of calls', async () => {
   const proposed = async (texts: string[][]) => {
     const proposer = createSplitProposer();
     const pages = texts.map((lines) => ({
@@ -54,7 +54,7 @@ it('tells receipts apart by their date and time, and takes no list of calls for 
   expect(await proposed(calls)).toEqual([[1, 3]]);
 });
 
-it('makes a PDF of each part, with its pages as they are', async () => {
+it('makes a PDF of each part, with unchanged pages', async () => {
   const pages = ['one', 'two', 'three'].map((text) => ({ content: line(text, 50, 700) }));
   const files: Uint8Array[] = [];
   const bytes = buildPdf({ pages });
@@ -65,7 +65,7 @@ it('makes a PDF of each part, with its pages as they are', async () => {
   expect(texts).toEqual([['three', 'one'], ['two']]);
 });
 
-it('makes a file only when the one before has been taken, and ends with the error of who takes them', async () => {
+it('makes a file only after `onFile` has resolved for the previous one, and rejects with its error', async () => {
   const pages = ['one', 'two', 'three'].map((text) => ({ content: line(text, 50, 700) }));
   const taken: number[] = [];
   let active = 0;

@@ -1,5 +1,6 @@
+/** A page of a hand-written PDF. */
 export interface TestPage {
-  /** Content stream operators; fonts /F1 (Helvetica), /F2 (Helvetica with a ligature in its encoding). */
+  /** Operators of the content stream. Fonts: /F1 is Helvetica, /F2 is Helvetica with a ligature in its encoding. */
   content: string;
   mediaBox?: readonly number[];
   cropBox?: readonly number[];
@@ -10,22 +11,23 @@ export interface TestPage {
   resources?: string;
 }
 
+/** A hand-written PDF. */
 export interface TestDocument {
   pages: readonly TestPage[];
   /** More entries of the catalog. */
   catalog?: string;
   /** More entries of the trailer. */
   trailer?: string;
-  /** More objects; the first has number FIRST_EXTRA. */
+  /** More objects; the first has the number `firstExtraObject`. */
   extra?: readonly string[];
 }
 
-/** Numbers 1 to 4 are the catalog, the page tree and the fonts. */
-export const FIRST_EXTRA = 5;
+/** The number of the first object of `extra`. Objects 1 to 4 are the catalog, the page tree and the fonts. */
+export const firstExtraObject = 5;
 
-/** A PDF written by hand, small enough to be read in a test. */
+/** Builds a PDF that is small enough to be read in a test. */
 export function buildPdf({ pages, catalog = '', trailer = '', extra = [] }: TestDocument): Uint8Array {
-  const firstPage = FIRST_EXTRA + extra.length;
+  const firstPage = firstExtraObject + extra.length;
   const kids = pages.map((_, index) => `${firstPage + index * 2} 0 R`).join(' ');
   const objects = [
     `<< /Type /Catalog /Pages 2 0 R ${catalog} >>`,
@@ -49,11 +51,12 @@ export function buildPdf({ pages, catalog = '', trailer = '', extra = [] }: Test
   return Buffer.from(file, 'latin1');
 }
 
+/** An object with a stream. */
 export function stream(content: string, dictionary = ''): string {
   return `<< ${dictionary} /Length ${content.length} >>\nstream\n${content}\nendstream`;
 }
 
-/** Operators that show a line of text at a place, in Helvetica. */
+/** Operators that show a line of text in Helvetica. `x` and `y` are points from the bottom left. */
 export function line(text: string, x: number, y: number, size = 12): string {
   return `BT /F1 ${size} Tf ${x} ${y} Td (${text}) Tj ET\n`;
 }

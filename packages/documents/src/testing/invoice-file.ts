@@ -5,7 +5,7 @@ const goods = 'chair table lamp shelf carpet mirror curtain cabinet pillow blank
   ' ',
 );
 
-/** Invoices of one to four pages one after another; half of them by the same issuer, some without page numbers. */
+/** A PDF of invoices of one to four pages. Half of them have the same issuer, and some have no page numbers. */
 export function invoices(count: number, seed: number): { bytes: Uint8Array; starts: number[] } {
   const random = randomFrom(seed);
   const pages: TestPage[] = [];

@@ -17,6 +17,7 @@ export async function pictureOf(pdf: Uint8Array, scale: number): Promise<GrayIma
   return { pixels: Uint8Array.from({ length: width * height }, (_, index) => colors[index * 4]!), width, height };
 }
 
+/** A PNG file of a grey picture. */
 export function png({ pixels, width, height }: GrayImage): Uint8Array {
   const header = Buffer.alloc(13);
   header.writeUInt32BE(width, 0);

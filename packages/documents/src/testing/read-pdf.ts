@@ -9,13 +9,14 @@ async function readPdf(document: TestDocument): Promise<Page[]> {
   return [...pages];
 }
 
-/** The only page. */
+/** Reads the only page of a hand-written PDF. */
 export async function readOnlyPage(document: TestDocument): Promise<Page> {
   const [page] = await readPdf(document);
   if (!page) throw new Error('The document has no page.');
   return page;
 }
 
+/** The texts of its words. */
 export function textsOf(page: Page): string[] {
   return page.words.map((word) => word.text);
 }

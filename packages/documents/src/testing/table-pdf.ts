@@ -1,6 +1,6 @@
 import { buildPdf, line, type TestPage } from './build-pdf.ts';
 
-/** `ruled`: lines around each cell. `wrapped`: descriptions of up to three lines. `header`: repeated on each page. */
+/** `ruled`: lines around each cell. `wrapped`: descriptions of up to three lines. `header`: the header is on each page. */
 export type TableLayout = 'ruled' | 'unruled' | 'wrapped' | 'header';
 export const tableLayouts: readonly TableLayout[] = ['ruled', 'unruled', 'wrapped', 'header'];
 
@@ -26,9 +26,9 @@ const words =
   'transfer to supplier rent office paper monthly subscription refund travel hotel taxi coffee machine repair cleaning service insurance premium water electricity internet phone parking fuel ticket conference fee'.split(
     ' ',
   );
-const SIZE = 9;
-const LINE = 12;
-const BOTTOM = 60;
+const fontSize = 9;
+const lineHeight = 12;
+const bottomMargin = 60;
 
 /** A statement with a table over many pages, and its values. The same seed gives the same file. */
 export function buildTablePdf({
@@ -47,19 +47,20 @@ export function buildTablePdf({
   let content = '';
   let y = 760;
   const header = (): void => {
-    content += line('Date', 50, y, SIZE) + line('Description', 110, y, SIZE) + line('Reference', 330, y, SIZE);
+    content +=
+      line('Date', 50, y, fontSize) + line('Description', 110, y, fontSize) + line('Reference', 330, y, fontSize);
     content += rightLine('Amount', 470, y) + rightLine('Balance', 550, y);
-    y -= LINE + 4;
+    y -= lineHeight + 4;
   };
   const startPage = (): void => {
     y = 760;
     if (pages.length === 0) {
       content += line('Northwind Bank', 50, y, 16) + line(`Statement of account ${account}`, 50, y - 24, 11);
-      content += line('All amounts in EUR. Entries in the order of booking.', 50, y - 40, SIZE);
+      content += line('All amounts in EUR. Entries in the order of booking.', 50, y - 40, fontSize);
       y -= 80;
       header();
     } else if (layout === 'header') {
-      content += line(`Statement of account ${account}`, 50, y, SIZE);
+      content += line(`Statement of account ${account}`, 50, y, fontSize);
       y -= 24;
       header();
     }
@@ -72,13 +73,13 @@ export function buildTablePdf({
   startPage();
   for (const row of rows) {
     const lines = wrap(row.description, layout === 'wrapped' ? 30 : 200);
-    const height = lines.length * LINE + (layout === 'wrapped' ? 4 : 2);
-    if (y - height < BOTTOM) {
+    const height = lines.length * lineHeight + (layout === 'wrapped' ? 4 : 2);
+    if (y - height < bottomMargin) {
       endPage();
       startPage();
     }
-    content += line(row.date, 50, y, SIZE) + line(row.reference, 330, y, SIZE);
-    for (const [index, text] of lines.entries()) content += line(text, 110, y - index * LINE, SIZE);
+    content += line(row.date, 50, y, fontSize) + line(row.reference, 330, y, fontSize);
+    for (const [index, text] of lines.entries()) content += line(text, 110, y - index * lineHeight, fontSize);
     content += rightLine(amountText(row.amount), 470, y) + rightLine(amountText(row.balance), 550, y);
     if (layout === 'ruled') {
       for (const x of [46, 106, 326, 400, 476, 556]) content += `0.5 w ${x} ${y + 9} m ${x} ${y + 9 - height} l S\n`;
@@ -87,11 +88,11 @@ export function buildTablePdf({
     y -= height;
   }
   const closing = rows.at(-1)?.balance ?? 0;
-  if (y - 40 < BOTTOM) {
+  if (y - 40 < bottomMargin) {
     endPage();
     startPage();
   }
-  content += line('Closing balance', 110, y - 20, SIZE) + rightLine(amountText(closing), 550, y - 20);
+  content += line('Closing balance', 110, y - 20, fontSize) + rightLine(amountText(closing), 550, y - 20);
   endPage();
   const bytes = buildPdf({ pages: pages.map((each): TestPage => ({ content: each })) });
   return { bytes, rows, account, closing, pageCount: pages.length };
@@ -122,15 +123,16 @@ function amountText(amount: number): string {
 }
 
 function rightLine(text: string, right: number, y: number): string {
-  const width = Array.from(text).reduce((sum, character) => sum + (/[.,-]/.test(character) ? 0.29 : 0.556), 0) * SIZE;
-  return line(text, Math.round((right - width) * 100) / 100, y, SIZE);
+  const width =
+    Array.from(text).reduce((sum, character) => sum + (/[.,-]/.test(character) ? 0.29 : 0.556), 0) * fontSize;
+  return line(text, Math.round((right - width) * 100) / 100, y, fontSize);
 }
 
-function wrap(text: string, most: number): string[] {
+function wrap(text: string, maxLength: number): string[] {
   const lines: string[] = [];
   let current = '';
   for (const word of text.split(' ')) {
-    if (current !== '' && current.length + word.length + 1 > most) {
+    if (current !== '' && current.length + word.length + 1 > maxLength) {
       lines.push(current);
       current = word;
     } else current = current === '' ? word : `${current} ${word}`;
@@ -138,7 +140,7 @@ function wrap(text: string, most: number): string[] {
   return [...lines, current];
 }
 
-/** Numbers from 0 to 1 that follow from a seed (mulberry32). */
+/** A generator of numbers from 0 to 1. The same seed gives the same numbers (mulberry32). */
 export function randomFrom(seed: number): () => number {
   let state = seed >>> 0;
   return () => {

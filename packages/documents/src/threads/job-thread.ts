@@ -14,8 +14,8 @@ interface RunningJob<Request, Result> {
   kill(error: unknown): void;
 }
 
-/** `reusable`: the thread can take another job; otherwise it is stopped. */
 interface Reusable {
+  /** Whether the thread can take another job; otherwise it is stopped. */
   reusable: boolean;
 }
 
@@ -48,22 +48,22 @@ export function startJobThread<Job extends { signal: AbortSignal | undefined }, 
     resourceLimits: { maxOldGenerationSizeMb: settings.heapMegabytes },
   });
   worker.unref();
-  let alive = true;
+  let isAlive = true;
   const stop = (): void => {
-    alive = false;
+    isAlive = false;
     void worker.terminate();
   };
   worker.once('exit', () => {
-    alive = false;
+    isAlive = false;
   });
   worker.on('error', () => {
-    alive = false;
+    isAlive = false;
   });
 
   function run(job: Job): Promise<Result> {
     const { promise, resolve, reject } = Promise.withResolvers<Result>();
     let isFinished = false;
-    const end = (isReusable: boolean, finish: () => void): void => {
+    const settle = (isReusable: boolean, finish: () => void): void => {
       if (isFinished) return;
       isFinished = true;
       handler.finish();
@@ -78,9 +78,9 @@ export function startJobThread<Job extends { signal: AbortSignal | undefined }, 
         return isFinished;
       },
       send: (request, transfer = []) => worker.postMessage(request, transfer),
-      done: (result, { reusable }) => end(reusable, () => resolve(result)),
-      failed: ({ code, message, reason, reusable }) => end(reusable, () => reject(failure(code, message, reason))),
-      kill: (error) => end(false, () => reject(error)),
+      done: (result, { reusable }) => settle(reusable, () => resolve(result)),
+      failed: ({ code, message, reason, reusable }) => settle(reusable, () => reject(failure(code, message, reason))),
+      kill: (error) => settle(false, () => reject(error)),
     };
     const handler = settings.handler(job, running);
     const onMessage = (answer: Answer): void => handler.receive(answer);
@@ -107,8 +107,8 @@ export function startJobThread<Job extends { signal: AbortSignal | undefined }, 
   return {
     run,
     stop,
-    get alive() {
-      return alive;
+    get isAlive() {
+      return isAlive;
     },
   };
 }

@@ -1,42 +1,42 @@
 import { describe, expect, it, vi } from 'vitest';
-import { defaultParseLimits } from '../reader/parse-limits.ts';
-import { createThreadPool } from './thread-pool.ts';
-import type { ParseJob, ParserThread } from '../parsing/parser-thread.ts';
+import { createThreadPool, type JobThread } from './thread-pool.ts';
 
-const job = (signal?: AbortSignal): ParseJob => ({
-  bytes: new Uint8Array(),
-  mimeType: 'application/pdf',
-  limits: defaultParseLimits,
-  signal,
-  onPage: () => undefined,
-});
+interface TestJob {
+  signal: AbortSignal | undefined;
+}
+type TestThread = JobThread<TestJob, number>;
+
+const job = (signal?: AbortSignal): TestJob => ({ signal });
 
 /** Threads whose jobs end when the test decides. */
 function fakeThreads() {
-  const started: { thread: ParserThread; end: (outcome: 'done' | 'broken') => void; stop: ReturnType<typeof vi.fn> }[] =
-    [];
-  const startThread = (): ParserThread => {
+  const started: {
+    thread: TestThread;
+    finish: (outcome: 'done' | 'crashed') => void;
+    stop: ReturnType<typeof vi.fn>;
+  }[] = [];
+  const startThread = (): TestThread => {
     let current = Promise.withResolvers<number>();
-    let alive = true;
+    let isAlive = true;
     const stop = vi.fn<() => void>(() => {
-      alive = false;
+      isAlive = false;
     });
-    const thread: ParserThread = {
+    const thread: TestThread = {
       run: () => {
         current = Promise.withResolvers<number>();
         return current.promise;
       },
       stop,
-      get alive() {
-        return alive;
+      get isAlive() {
+        return isAlive;
       },
     };
-    const end = (outcome: 'done' | 'broken'): void => {
+    const finish = (outcome: 'done' | 'crashed'): void => {
       if (outcome === 'done') return current.resolve(1);
-      alive = false;
-      current.reject(new Error('broken'));
+      isAlive = false;
+      current.reject(new Error('crashed'));
     };
-    started.push({ thread, end, stop });
+    started.push({ thread, finish, stop });
     return thread;
   };
   return { started, startThread };
@@ -44,15 +44,15 @@ function fakeThreads() {
 
 const settled = () => new Promise((resolve) => setImmediate(resolve));
 
-describe('the pool of parser threads', () => {
-  it('reuses a thread for the next document and stops it when it is idle', async () => {
+describe('a pool of threads', () => {
+  it('reuses a thread for the next job and stops it when it is idle', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
     const { started, startThread } = fakeThreads();
     const pool = createThreadPool({ startThread, size: 2, idleMilliseconds: 1_000 });
     for (let round = 0; round < 2; round += 1) {
       const run = pool.run(job());
       await settled();
-      started[0]!.end('done');
+      started[0]!.finish('done');
       await run;
     }
     expect(started).toHaveLength(1);
@@ -63,22 +63,22 @@ describe('the pool of parser threads', () => {
     vi.useRealTimers();
   });
 
-  it('queues documents beyond its size, and replaces a crashed thread', async () => {
+  it('queues jobs beyond its size, and replaces a crashed thread', async () => {
     const { started, startThread } = fakeThreads();
     const pool = createThreadPool({ startThread, size: 1, idleMilliseconds: 1_000 });
     const first = pool.run(job());
     const second = pool.run(job());
     await settled();
     expect(started).toHaveLength(1);
-    started[0]!.end('broken');
-    await expect(first).rejects.toThrow('broken');
+    started[0]!.finish('crashed');
+    await expect(first).rejects.toThrow('crashed');
     await settled();
     expect(started).toHaveLength(2);
-    started[1]!.end('done');
+    started[1]!.finish('done');
     await expect(second).resolves.toBe(1);
   });
 
-  it('drops a queued document whose signal aborts', async () => {
+  it('drops a queued job whose signal aborts', async () => {
     const { started, startThread } = fakeThreads();
     const pool = createThreadPool({ startThread, size: 1, idleMilliseconds: 1_000 });
     const abort = new AbortController();
@@ -87,11 +87,11 @@ describe('the pool of parser threads', () => {
     abort.abort(new Error('no longer wanted'));
     await expect(second).rejects.toThrow('no longer wanted');
     await settled();
-    started[0]!.end('done');
+    started[0]!.finish('done');
     await first;
     const third = pool.run(job());
     await settled();
-    started[0]!.end('done');
+    started[0]!.finish('done');
     await expect(third).resolves.toBe(1);
   });
 });

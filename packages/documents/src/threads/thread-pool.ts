@@ -1,9 +1,9 @@
 /** A thread that runs one job at a time. */
 export interface JobThread<Job, Result> {
-  /** After a rejection or a job that used too much memory, `alive` is false: the thread has been stopped. */
   run(job: Job): Promise<Result>;
   stop(): void;
-  readonly alive: boolean;
+  /** False once the thread has been stopped: after a rejected job, or a job that used too much memory. */
+  readonly isAlive: boolean;
 }
 
 interface ThreadPool<Job, Result> {
@@ -31,17 +31,17 @@ export function createThreadPool<Job extends { signal: AbortSignal | undefined }
 
   const borrowThread = (): JobThread<Job, Result> => {
     for (;;) {
-      const kept = idle.pop();
-      if (!kept) return startThread();
-      clearTimeout(kept.timer);
-      if (kept.thread.alive) return kept.thread;
+      const freed = idle.pop();
+      if (!freed) return startThread();
+      clearTimeout(freed.timer);
+      if (freed.thread.isAlive) return freed.thread;
     }
   };
   const returnThread = (thread: JobThread<Job, Result>): void => {
-    if (!thread.alive) return;
+    if (!thread.isAlive) return;
     const timer = setTimeout(() => {
       idle.splice(
-        idle.findIndex((kept) => kept.thread === thread),
+        idle.findIndex((other) => other.thread === thread),
         1,
       );
       thread.stop();
@@ -49,7 +49,7 @@ export function createThreadPool<Job extends { signal: AbortSignal | undefined }
     timer.unref();
     idle.push({ thread, timer });
   };
-  const turn = (signal: AbortSignal | undefined): Promise<void> => {
+  const waitForTurn = (signal: AbortSignal | undefined): Promise<void> => {
     if (busy < size) {
       busy += 1;
       return Promise.resolve();
@@ -76,7 +76,7 @@ export function createThreadPool<Job extends { signal: AbortSignal | undefined }
   return {
     async run(job) {
       job.signal?.throwIfAborted();
-      await turn(job.signal);
+      await waitForTurn(job.signal);
       const thread = borrowThread();
       try {
         return await thread.run(job);

@@ -1,19 +1,22 @@
-const WASM_PAGE_BYTES = 64 * 1024;
-/** Limit of the memory that a module can allocate in one thread, in bytes, before the document is rejected. */
-const MEMORY_BYTES = 1024 * 1024 * 1024;
+const wasmPageBytes = 64 * 1024;
+/** A document that needs more memory in one thread is rejected. */
+const maxMemoryBytes = 1024 * 1024 * 1024;
 
-/** The used part of a WebAssembly memory. */
+/** The part of `WebAssembly.Memory` that is used here. */
 export interface WasmMemory {
   readonly buffer: ArrayBuffer;
   grow(pages: number): number;
 }
 
-/** The module declares no maximum, so growth is limited here. The returned function tells whether it was refused. */
-export function boundMemory(memory: WasmMemory): () => boolean {
+/**
+ * Limits the growth of a memory whose module declares no maximum. The returned function says whether growth was
+ * refused.
+ */
+export function limitMemory(memory: WasmMemory): () => boolean {
   const grow = memory.grow.bind(memory);
   let isOutOfMemory = false;
   memory.grow = (pages) => {
-    if (memory.buffer.byteLength + pages * WASM_PAGE_BYTES > MEMORY_BYTES) {
+    if (memory.buffer.byteLength + pages * wasmPageBytes > maxMemoryBytes) {
       isOutOfMemory = true;
       throw new RangeError('The document needs more memory than the limit for one document.');
     }

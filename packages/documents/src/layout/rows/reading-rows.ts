@@ -2,10 +2,14 @@ import type { Word } from '../../page/page.ts';
 import { findGutter } from './find-gutter.ts';
 import { boundsOf, groupRows, type Row } from './rows.ts';
 
-const DEEPEST_SPLIT = 6;
-/** Fewer rows than this with room beside or within them cannot be columns. */
-const FEWEST_BROKEN_ROWS = 6;
-const NARROW_ROW = 0.6;
+/** Number of times that a block is split again. */
+const maxDepth = 6;
+/** A block with fewer rows that are narrow or have a gap cannot hold columns. */
+const minBrokenRows = 6;
+/** Share of the block's width. */
+const maxNarrowWidth = 0.6;
+/** In heights of a row. */
+const minGapWidth = 0.7;
 
 /**
  * Splits a page with columns of prose side by side into blocks of rows in reading order: the rows above the columns,
@@ -16,7 +20,7 @@ export function readingBlocks<RowWord extends Word>(
   rows = groupRows(words),
   depth = 0,
 ): Row<RowWord>[][] {
-  if (depth >= DEEPEST_SPLIT || !mayHoldColumns(rows)) return [rows];
+  if (depth >= maxDepth || !mightHaveColumns(rows)) return [rows];
   const gutter = findGutter(words, rows);
   if (!gutter) return [rows];
   const above: RowWord[] = [];
@@ -35,28 +39,28 @@ export function readingBlocks<RowWord extends Word>(
     .flatMap((block) => readingBlocks(block, groupRows(block), depth + 1));
 }
 
-function mayHoldColumns(rows: readonly Row[]): boolean {
+function mightHaveColumns(rows: readonly Row[]): boolean {
   const { x0, x1 } = boundsOf(rows);
   let broken = 0;
   for (const { words, y0, y1 } of rows) {
-    const isNarrow = words.at(-1)!.x1 - words[0]!.x0 < (x1 - x0) * NARROW_ROW;
-    const hasGap = words.some((word, index) => index > 0 && word.x0 - words[index - 1]!.x1 > (y1 - y0) * 0.7);
+    const isNarrow = words.at(-1)!.x1 - words[0]!.x0 < (x1 - x0) * maxNarrowWidth;
+    const hasGap = words.some((word, index) => index > 0 && word.x0 - words[index - 1]!.x1 > (y1 - y0) * minGapWidth);
     if (isNarrow || hasGap) broken += 1;
-    if (broken >= FEWEST_BROKEN_ROWS) return true;
+    if (broken >= minBrokenRows) return true;
   }
   return false;
 }
 
 const rightToLeft = /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefe]/;
 const letter = /\p{L}/u;
-const FIRST_RIGHT_TO_LEFT = 0x590;
+const firstRightToLeftCode = 0x590;
 
-/** Orders a row left to right. A row that is mostly right-to-left is reversed, except its runs of other words. */
+/** Words of a row, sorted from left to right, in reading order: a row that is mostly right-to-left is reversed, except its runs of other words. */
 export function inReadingOrder<RowWord extends Word>(words: RowWord[]): RowWord[] {
   if (!words.some(isRightToLeftWord)) return words;
   const lettered = words.filter((word) => letter.test(word.text));
-  const turned = lettered.filter(isRightToLeftWord).length;
-  if (turned * 2 < lettered.length) return words;
+  const rightToLeftCount = lettered.filter(isRightToLeftWord).length;
+  if (rightToLeftCount * 2 < lettered.length) return words;
   const ordered: RowWord[] = [];
   let run: RowWord[] = [];
   for (const word of words.toReversed()) {
@@ -70,40 +74,40 @@ export function inReadingOrder<RowWord extends Word>(words: RowWord[]): RowWord[
   return [...ordered, ...run];
 }
 
-/** The middle letter is a cheap first check: brackets and quotes are at the ends. */
+/** Checks the middle letter first, because that is cheap; brackets and quotes are at the ends. */
 export function isRightToLeftWord({ text }: Word): boolean {
-  return text.charCodeAt(text.length >> 1) >= FIRST_RIGHT_TO_LEFT && rightToLeft.test(text);
+  return text.charCodeAt(text.length >> 1) >= firstRightToLeftCode && rightToLeft.test(text);
 }
 
-/** Where lines of text begin and how wide a character is, in the coordinates of the page. */
+/** The left edge of the text and the width of a character, in the coordinates of the page. */
 export interface TextGrid {
   left: number;
   characterWidth: number;
 }
 
 /** In character widths: a gap from here on separates columns rather than words. */
-const WIDE_GAP = 1.7;
-/** In blank rows: a paragraph gap becomes one blank line. */
-export const PARAGRAPH_GAP = 0.8;
+const minColumnGap = 1.7;
+/** In heights of a row: a larger gap between rows becomes a blank line. */
+export const paragraphGap = 0.8;
 
 /** Formats rows as lines of text on a grid of average characters, so that columns are aligned. */
 export function rowsToText(rows: readonly Row[], grid = textGridOf(rows)): string {
   const lines: string[] = [];
   let last: Row | undefined;
   for (const row of rows) {
-    if (last && row.y0 - last.y1 > (last.y1 - last.y0) * PARAGRAPH_GAP) lines.push('');
+    if (last && row.y0 - last.y1 > (last.y1 - last.y0) * paragraphGap) lines.push('');
     lines.push(rowText(row, grid.left, grid.characterWidth));
     last = row;
   }
   return lines.join('\n');
 }
 
-/** Enough words to measure the usual width. */
-const SAMPLE = 200;
+/** So many words determine the usual width of a character. */
+const maxSampledWords = 200;
 
 export function textGridOf(rows: readonly { words: readonly Word[] }[]): TextGrid {
   const count = rows.reduce((sum, { words }) => sum + words.length, 0);
-  const step = Math.ceil(count / SAMPLE);
+  const step = Math.ceil(count / maxSampledWords);
   const widths: number[] = [];
   let left = Infinity;
   let index = 0;
@@ -119,15 +123,15 @@ export function textGridOf(rows: readonly { words: readonly Word[] }[]): TextGri
 }
 
 function rowText(row: Row, left: number, characterWidth: number): string {
-  // A row read from the right has no columns on a grid that counts from the left.
-  const isTurned = row.words[0]!.x0 > row.words.at(-1)!.x0;
+  // A row that is read from the right has no columns on a grid that counts from the left.
+  const isReversed = row.words[0]!.x0 > row.words.at(-1)!.x0;
   let line = '';
   let last: Word | undefined;
   for (const word of row.words) {
-    const column = isTurned ? 0 : Math.round((word.x0 - left) / characterWidth);
+    const column = isReversed ? 0 : Math.round((word.x0 - left) / characterWidth);
     if (!last) {
       line = ' '.repeat(Math.max(0, column));
-    } else if (Math.max(word.x0 - last.x1, last.x0 - word.x1) > characterWidth * WIDE_GAP) {
+    } else if (Math.max(word.x0 - last.x1, last.x0 - word.x1) > characterWidth * minColumnGap) {
       line = line.padEnd(Math.max(line.length + 2, column));
     } else {
       line += ' ';

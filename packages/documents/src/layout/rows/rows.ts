@@ -8,10 +8,10 @@ export interface Row<RowWord extends Word = Word> {
   y1: number;
 }
 
-/** In heights of the lower word: the largest distance between the middles of two words of one row. */
-const SAME_ROW = 0.5;
+/** Between the middles of two words of one row, in heights of the lower word. */
+const maxMiddleDistance = 0.5;
 
-/** Rows from top to bottom. */
+/** Groups words into rows, from top to bottom. */
 export function groupRows<RowWord extends Word>(words: readonly RowWord[]): Row<RowWord>[] {
   const sorted = isInOrder(words, sumOfEdges) ? words : words.toSorted((a, b) => sumOfEdges(a) - sumOfEdges(b));
   const rows: Row<RowWord>[] = [];
@@ -21,7 +21,7 @@ export function groupRows<RowWord extends Word>(words: readonly RowWord[]): Row<
   for (const word of sorted) {
     const wordMiddle = (word.y0 + word.y1) / 2;
     const wordHeight = word.y1 - word.y0;
-    if (row && wordMiddle - middle < Math.min(height, wordHeight) * SAME_ROW) {
+    if (row && wordMiddle - middle < Math.min(height, wordHeight) * maxMiddleDistance) {
       row.words.push(word);
       row.y0 = Math.min(row.y0, word.y0);
       row.y1 = Math.max(row.y1, word.y1);
@@ -34,14 +34,14 @@ export function groupRows<RowWord extends Word>(words: readonly RowWord[]): Row<
       height = wordHeight;
     }
   }
-  for (const { words: inRow } of rows) if (!isInOrder(inRow, leftEdge)) inRow.sort((a, b) => a.x0 - b.x0);
+  for (const { words: rowWords } of rows) if (!isInOrder(rowWords, leftEdge)) rowWords.sort((a, b) => a.x0 - b.x0);
   return rows;
 }
 
 const sumOfEdges = ({ y0, y1 }: Word): number => y0 + y1;
 const leftEdge = ({ x0 }: Word): number => x0;
 
-/** Most files draw their words in order: the check costs a fraction of a sort. */
+/** Most files draw their words in order, and this check costs a fraction of a sort. */
 function isInOrder(words: readonly Word[], keyOf: (word: Word) => number): boolean {
   let last = -Infinity;
   for (const word of words) {

@@ -6,19 +6,23 @@ import { runsOf, type Stretch, type Run } from './runs.ts';
 import type { FilledCell, FoundTable } from './table.ts';
 
 /** In heights of a row: a wider gap between rows ends a table. */
-const ROW_GAP = 1.6;
-/** In heights of a row: how far the edge of a cell can be off its column's. */
-const OFF = 0.5;
-const ALIGNED = 0.6;
-/** Share of the cells that share their column with no other in their row. */
-const SEPARATE = 0.85;
-/** Share of the lines that have a cell in every column, where columns reach over each other. */
-const MOST_LINES = 0.6;
-/** Share of the cells of the fullest line with which a line tells columns, and the share of such lines. */
-const [MOST_CELLS, FULL_LINES] = [0.7, 0.3];
-const MAX_TRIES = 8;
-/** Rows with fewer cells between two full ones. */
-const MAX_BETWEEN = 3;
+const maxRowGap = 1.6;
+/** Between the edge of a cell and that of its column, in heights of a row. */
+const maxEdgeOffset = 0.5;
+/** Share of the cells of a column that are aligned, and of the columns with aligned cells. */
+const minAlignedShare = 0.6;
+/** Share of the cells that are alone in their column and row. */
+const minSeparateShare = 0.85;
+/** Share of the lines that have a cell in every column, where columns overlap. */
+const minFullestLineShare = 0.6;
+/** A line with this share of the fullest line's cells is full. */
+const minFullLineCells = 0.7;
+/** Share of full lines from which on they determine the columns. */
+const minFullLineShare = 0.3;
+/** Number of lines in turn at which no table starts, before the search continues after them. */
+const maxTries = 8;
+/** Number of lines with one cell between two lines with more. */
+const maxRowsBetween = 3;
 
 interface Line<RunWord extends Word> extends Row<RunWord> {
   runs: Run<RunWord>[];
@@ -26,7 +30,7 @@ interface Line<RunWord extends Word> extends Row<RunWord> {
 
 interface Placed<RunWord extends Word> {
   line: Line<RunWord>;
-  /** For each run its first and last column. */
+  /** The first and last column of each run. */
   places: { run: Run<RunWord>; first: number; last: number }[];
 }
 
@@ -45,8 +49,8 @@ export function alignedTables<RunWord extends Word>(rows: readonly Row<RunWord>[
     if (table) tables.push(table);
     // The first lines may be a heading, but each try looks at all lines.
     failed = table ? 0 : failed + 1;
-    start = table || failed > MAX_TRIES ? end : start + 1;
-    if (failed > MAX_TRIES) failed = 0;
+    start = table || failed > maxTries ? end : start + 1;
+    if (failed > maxTries) failed = 0;
   }
   return tables;
 }
@@ -55,9 +59,9 @@ export function alignedTables<RunWord extends Word>(rows: readonly Row<RunWord>[
 function tableEnd<RunWord extends Word>(lines: readonly Line<RunWord>[], start: number): number {
   let columns: Stretch[] = lines[start]!.runs.map(({ x0, x1 }) => ({ x0, x1 }));
   let end = start + 1;
-  for (let at = start + 1; at < lines.length && at - end <= MAX_BETWEEN; at += 1) {
+  for (let at = start + 1; at < lines.length && at - end <= maxRowsBetween; at += 1) {
     const [line, before] = [lines[at]!, lines[at - 1]!];
-    if (line.y0 - before.y1 > Math.max(line.y1 - line.y0, before.y1 - before.y0) * ROW_GAP) break;
+    if (line.y0 - before.y1 > Math.max(line.y1 - line.y0, before.y1 - before.y0) * maxRowGap) break;
     if (line.runs.length === 1) {
       const { x0, x1 } = line.runs[0]!;
       if (columns.filter((column) => overlaps(column, { x0, x1 })).length > 1) break;
@@ -68,7 +72,7 @@ function tableEnd<RunWord extends Word>(lines: readonly Line<RunWord>[], start: 
     columns = next;
     end = at + 1;
   }
-  // The rest of the last row's cells.
+  // The last row can continue on the next line.
   const last = lines[end - 1]!;
   const rest = lines[end];
   if (rest?.runs.length === 1 && columns.length > 2 && continues(last, rest, columns)) end += 1;
@@ -93,13 +97,13 @@ function tableOf<RunWord extends Word>(lines: readonly Line<RunWord>[]): FoundTa
   const columns = columnsOf(full);
   if (columns.length < 2 || (columns.length === 2 && full.length < 3)) return undefined;
   const placed = lines.map((line) => place(line, columns));
-  const runs = lines.reduce((sum, line) => sum + line.runs.length, 0);
-  const separate = placed.reduce((sum, { places }) => sum + places.length, 0);
-  if (separate < runs * SEPARATE || !isAligned(placed, columns)) return undefined;
-  // Lines are joined to rows only if every cell has a certain column.
-  const isSure =
+  const runCount = lines.reduce((sum, line) => sum + line.runs.length, 0);
+  const cellCount = placed.reduce((sum, { places }) => sum + places.length, 0);
+  if (cellCount < runCount * minSeparateShare || !isAligned(placed, columns)) return undefined;
+  // Lines are joined to rows only if the column of every cell is certain.
+  const isCertain =
     columns.length > 2 &&
-    separate === runs &&
+    cellCount === runCount &&
     placed.every(({ places }, index) => index === 0 || places.every(({ first, last }) => first === last));
   const inColumns = columns.map((_, index) =>
     placed.flatMap(({ places }) => places.flatMap(({ run, first }) => (first === index ? run.words : []))),
@@ -109,7 +113,7 @@ function tableOf<RunWord extends Word>(lines: readonly Line<RunWord>[]): FoundTa
   let row = -1;
   let previous: Line<RunWord> | undefined;
   for (const [index, { line, places }] of placed.entries()) {
-    const isRest = isSure && previous !== undefined && continues(previous, line, columns, placed[index + 1]?.line);
+    const isRest = isCertain && previous !== undefined && continues(previous, line, columns, placed[index + 1]?.line);
     if (!isRest) row += 1;
     for (const { run, first, last } of places) {
       const part: Row<RunWord> = { words: run.words, y0: line.y0, y1: line.y1 };
@@ -123,24 +127,24 @@ function tableOf<RunWord extends Word>(lines: readonly Line<RunWord>[]): FoundTa
   return compact({ ...boundsOf(lines), kind: 'aligned', rows: row + 1, columns: columns.length, cells });
 }
 
-/** The columns of lines: overlapping runs form one. A header or a total over several columns does not join them. */
+/** Overlapping runs form one column. A header or a total that spans several columns does not join them. */
 function columnsOf<RunWord extends Word>(lines: readonly Line<RunWord>[]): Stretch[] {
-  const joined = (some: readonly Line<RunWord>[]): Stretch[] =>
+  const joinedRuns = (some: readonly Line<RunWord>[]): Stretch[] =>
     some.reduce<Stretch[]>((columns, { runs }) => withRuns(columns, runs), []);
-  const most = Math.max(...lines.map(({ runs }) => runs.length));
-  const all = joined(lines);
-  if (lines.length < 3 || all.length >= most) return all;
-  // One long cell of one row does not join columns either.
-  const fullest = lines.filter(({ runs }) => runs.length === most);
-  if (fullest.length >= lines.length * MOST_LINES) {
+  const maxRuns = Math.max(...lines.map(({ runs }) => runs.length));
+  const all = joinedRuns(lines);
+  if (lines.length < 3 || all.length >= maxRuns) return all;
+  // A single long cell does not join columns either.
+  const fullest = lines.filter(({ runs }) => runs.length === maxRuns);
+  if (fullest.length >= lines.length * minFullestLineShare) {
     return fullest[0]!.runs.map((_, index) => ({
       x0: Math.min(...fullest.map(({ runs }) => runs[index]!.x0)),
       x1: Math.max(...fullest.map(({ runs }) => runs[index]!.x1)),
     }));
   }
-  const full = lines.filter(({ runs }) => runs.length >= most * MOST_CELLS);
-  const columns = joined(full);
-  return full.length >= lines.length * FULL_LINES && columns.length > all.length ? columns : all;
+  const full = lines.filter(({ runs }) => runs.length >= maxRuns * minFullLineCells);
+  const columns = joinedRuns(full);
+  return full.length >= lines.length * minFullLineShare && columns.length > all.length ? columns : all;
 }
 
 function place<RunWord extends Word>(line: Line<RunWord>, columns: readonly Stretch[]): Placed<RunWord> {
@@ -178,31 +182,34 @@ function overlaps(a: Stretch, b: Stretch): boolean {
   return Math.min(a.x1, b.x1) - Math.max(a.x0, b.x0) > 0;
 }
 
-/** Whether the cells of at least two columns have an edge or their middle in common. */
+/** Whether the cells of most columns, and of at least two, share their left edge, right edge or middle. */
 function isAligned<RunWord extends Word>(placed: readonly Placed<RunWord>[], columns: readonly Stretch[]): boolean {
   let aligned = 0;
   for (const index of columns.keys()) {
     const inColumn = placed.flatMap(({ line, places }) =>
       places.flatMap(({ run, first, last }) =>
-        first === index && last === index ? [{ ...edges(run), off: (line.y1 - line.y0) * OFF }] : [],
+        first === index && last === index ? [{ ...edges(run), maxOffset: (line.y1 - line.y0) * maxEdgeOffset }] : [],
       ),
     );
     if (inColumn.length < 2) continue;
     const isCommon = (key: 'left' | 'right' | 'middle'): boolean => {
       const sorted = inColumn.map((edge) => edge[key]).sort((a, b) => a - b);
       const usual = sorted[Math.floor(sorted.length / 2)]!;
-      return inColumn.filter((edge) => Math.abs(edge[key] - usual) <= edge.off).length >= inColumn.length * ALIGNED;
+      return (
+        inColumn.filter((edge) => Math.abs(edge[key] - usual) <= edge.maxOffset).length >=
+        inColumn.length * minAlignedShare
+      );
     };
     if (isCommon('left') || isCommon('right') || isCommon('middle')) aligned += 1;
   }
-  return aligned >= Math.min(columns.length, 2) && aligned >= columns.length * ALIGNED;
+  return aligned >= Math.min(columns.length, 2) && aligned >= columns.length * minAlignedShare;
 }
 
 function edges({ x0, x1 }: Stretch): { left: number; right: number; middle: number } {
   return { left: x0, right: x1, middle: (x0 + x1) / 2 };
 }
 
-/** Whether a line is the rest of the row above it: fewer cells, all of words, each below a cell, close to it. */
+/** Whether a line continues the row above it: it has fewer cells, each has letters and stands closely below another cell. */
 function continues<RunWord extends Word>(
   above: Line<RunWord>,
   line: Line<RunWord>,
@@ -216,10 +223,10 @@ function continues<RunWord extends Word>(
   return line.runs.every((run) => {
     const text = run.words.map((word) => word.text).join(' ');
     if (!/\p{L}{2}/u.test(text)) return false;
-    const over = above.runs.find((other) => overlaps(other, run));
-    if (!over || Math.abs(over.x0 - run.x0) > (line.y1 - line.y0) * 2) return false;
-    // A line with only a first cell is the heading of rows, unless it continues a sentence.
-    const head = over.words.map((word) => word.text).join(' ');
-    return !overlaps(columns[0]!, run) || /^\p{Ll}/u.test(text) || /\([^)]*$/u.test(head);
+    const cellAbove = above.runs.find((other) => overlaps(other, run));
+    if (!cellAbove || Math.abs(cellAbove.x0 - run.x0) > (line.y1 - line.y0) * 2) return false;
+    // A line with a first cell alone is the heading of the rows below, unless it continues a sentence.
+    const textAbove = cellAbove.words.map((word) => word.text).join(' ');
+    return !overlaps(columns[0]!, run) || /^\p{Ll}/u.test(text) || /\([^)]*$/u.test(textAbove);
   });
 }

@@ -4,50 +4,51 @@ import type { Grid, GridCell } from './ruled-grid.ts';
 import { runsOf, type Stretch } from './runs.ts';
 import { textOf, type FilledCell, type FoundTable } from './table.ts';
 
-/** A box with more lines than this holds text of the page, not a cell of a table. */
-const MAX_LINES = 12;
-const FEWEST_CELLS = 4;
-/** Lines that reach over several columns, in one row of the grid: from so many on each of them is a row of the table. */
-const FEWEST_INNER_ROWS = 3;
-/** Rows beside a cell that spans them. */
-const FEWEST_TALL = 3;
-const MOST_COLUMNS = 0.6;
+/** A box with more lines holds text of the page and is no cell of a table. */
+const maxCellLines = 12;
+const minCells = 4;
+/** With so many lines of several cells in one row of the grid, each of them is a row of the table. */
+const minInnerRows = 3;
+/** A cell that spans fewer rows is not split. */
+const minSpannedRows = 3;
+/** Share of the columns of a spanning cell that must have text, so that it is split. */
+const minFilledColumnShare = 0.6;
 const amount = /^[^\p{L}]*\d[^\p{L}]*$/u;
 
-/** A grid with its words; undefined if they do not form a table. */
+/** Places words in a grid. Undefined if they do not form a table. */
 export function fillGrid<CellWord extends Word>(
   grid: Grid,
   words: readonly CellWord[],
 ): FoundTable<CellWord> | undefined {
-  const inCells = new Map<GridCell, CellWord[]>();
+  const wordsOfCells = new Map<GridCell, CellWord[]>();
   for (const word of words) {
     const [x, y] = [(word.x0 + word.x1) / 2, (word.y0 + word.y1) / 2];
     if (x < grid.x0 || x > grid.x1 || y < grid.y0 || y > grid.y1) continue;
     const cell = grid.cells.find(({ x0, y0, x1, y1 }) => x >= x0 && x < x1 && y >= y0 && y < y1);
     if (!cell) continue;
-    const inCell = inCells.get(cell);
+    const inCell = wordsOfCells.get(cell);
     if (inCell) inCell.push(word);
-    else inCells.set(cell, [word]);
+    else wordsOfCells.set(cell, [word]);
   }
-  const rows = Map.groupBy(partTall(inCells, grid), ({ cell }) => cell.row);
+  const rows = Map.groupBy(splitTallCells(wordsOfCells, grid), ({ cell }) => cell.row);
   const cells: FilledCell<CellWord>[] = [];
   let added = 0;
   for (const row of [...rows.keys()].sort((a, b) => a - b)) {
     const filled = rows.get(row)!;
-    const inner = innerRows(filled);
+    const tops = innerRows(filled);
     for (const { cell, lines } of filled) {
       const { column, row_span, column_span } = cell;
-      const parts = inner.length > 1 && row_span === 1 ? partLines(lines, inner) : [lines];
+      const parts = tops.length > 1 && row_span === 1 ? linesByRow(lines, tops) : [lines];
       for (const [index, part] of parts.entries()) {
         if (part.length === 0) continue;
         cells.push({ row: row + added + index, column, row_span, column_span, lines: part, captionLines: 0 });
       }
     }
-    added += inner.length - 1;
+    added += tops.length - 1;
   }
-  const parted = cells.flatMap((cell) => partColumns(cell, grid));
-  if (parted.length < FEWEST_CELLS || parted.some(({ lines }) => lines.length > MAX_LINES)) return undefined;
-  const table = compact({ ...grid, kind: 'ruled' as const, cells: parted });
+  const split = cells.flatMap((cell) => splitByColumn(cell, grid));
+  if (split.length < minCells || split.some(({ lines }) => lines.length > maxCellLines)) return undefined;
+  const table = compact({ ...grid, kind: 'ruled' as const, cells: split });
   return table.rows > 1 && table.columns > 1 ? table : undefined;
 }
 
@@ -56,16 +57,16 @@ interface Filled<CellWord extends Word> {
   lines: Row<CellWord>[];
 }
 
-/** Lines of the cells. A cell beside several rows that has one line in each of them is a cell in each of them. */
-function partTall<CellWord extends Word>(
-  inCells: ReadonlyMap<GridCell, CellWord[]>,
+/** The lines of each cell. A cell that spans several rows and has one line in each of them becomes a cell of each row. */
+function splitTallCells<CellWord extends Word>(
+  wordsOfCells: ReadonlyMap<GridCell, CellWord[]>,
   { cells }: Grid,
 ): Filled<CellWord>[] {
   const tops = new Map(cells.map(({ row, y0 }) => [row, y0]));
-  return [...inCells].flatMap(([cell, words]): Filled<CellWord>[] => {
+  return [...wordsOfCells].flatMap(([cell, words]): Filled<CellWord>[] => {
     const lines = groupRows(words);
     const { row, row_span } = cell;
-    if (row_span < FEWEST_TALL || lines.length !== row_span) return [{ cell, lines }];
+    if (row_span < minSpannedRows || lines.length !== row_span) return [{ cell, lines }];
     const isInRow = (line: Row<CellWord>, at: number): boolean => {
       const middle = (line.y0 + line.y1) / 2;
       return middle >= tops.get(row + at)! && middle < (tops.get(row + at + 1) ?? cell.y1);
@@ -76,29 +77,31 @@ function partTall<CellWord extends Word>(
 }
 
 /**
- * Where only the columns are ruled, several rows stand in one row of the grid. The tops of those rows; one where the grid's row
- * is a row of the table.
+ * The tops of the table's rows within one row of the grid. Where only the columns are ruled, a row of the grid holds several rows;
+ * otherwise there is one.
  */
 function innerRows(filled: readonly Filled<Word>[]): number[] {
-  const parted = filled.filter(({ cell }) => cell.row_span === 1);
-  const all = parted.flatMap(({ lines }) => lines);
+  const ofOneRow = filled.filter(({ cell }) => cell.row_span === 1);
+  const all = ofOneRow.flatMap(({ lines }) => lines);
   // Two amounts one below the other are never one value.
-  const hasAmounts = parted.some(({ lines }) => lines.length > 1 && lines.every((line) => amount.test(textOf([line]))));
-  const fewest = hasAmounts ? 2 : FEWEST_INNER_ROWS;
-  if (all.length < fewest * 2) return [-Infinity];
+  const hasAmounts = ofOneRow.some(
+    ({ lines }) => lines.length > 1 && lines.every((line) => amount.test(textOf([line]))),
+  );
+  const minTops = hasAmounts ? 2 : minInnerRows;
+  if (all.length < minTops * 2) return [-Infinity];
   const lines = groupRows(
     all.map(({ y0, y1, words }) => ({ y0, y1, x0: words[0]!.x0, x1: words.at(-1)!.x1, text: '' })),
   );
   const fullest = Math.max(...lines.map(({ words }) => words.length));
   if (fullest < 2) return [-Infinity];
   const tops = lines.filter(({ words }) => words.length > 1 && words.length >= fullest * 0.6).map(({ y0 }) => y0);
-  if (tops.length < fewest) return [-Infinity];
+  if (tops.length < minTops) return [-Infinity];
   // Text above the first full line belongs to the first row.
   return [-Infinity, ...tops.slice(1)];
 }
 
-/** A cell over several columns in which no line is missing but that between them: what stands in each column is a cell. */
-function partColumns<CellWord extends Word>(cell: FilledCell<CellWord>, { cells }: Grid): FilledCell<CellWord>[] {
+/** Splits a cell that spans several columns if its text has gaps exactly between them, because a printed line is missing. */
+function splitByColumn<CellWord extends Word>(cell: FilledCell<CellWord>, { cells }: Grid): FilledCell<CellWord>[] {
   const { column, column_span, lines } = cell;
   if (column_span === 1) return [cell];
   const edges = new Map<number, number>();
@@ -111,7 +114,7 @@ function partColumns<CellWord extends Word>(cell: FilledCell<CellWord>, { cells 
   const placed = lines.flatMap((line) => runsOf(line).map((run) => ({ line, run, at: columnOf(run) })));
   const columns = [...new Set(placed.map(({ at }) => at))].sort((a, b) => a - b);
   // A title in the middle of all columns stays whole.
-  if (columns.length < 2 || columns.length < column_span * MOST_COLUMNS || columns[0] === -1) return [cell];
+  if (columns.length < 2 || columns.length < column_span * minFilledColumnShare || columns[0] === -1) return [cell];
   return columns.map((at) => ({
     ...cell,
     column: at,
@@ -123,7 +126,10 @@ function partColumns<CellWord extends Word>(cell: FilledCell<CellWord>, { cells 
   }));
 }
 
-function partLines<CellWord extends Word>(lines: readonly Row<CellWord>[], tops: readonly number[]): Row<CellWord>[][] {
+function linesByRow<CellWord extends Word>(
+  lines: readonly Row<CellWord>[],
+  tops: readonly number[],
+): Row<CellWord>[][] {
   return tops.map((top, index) =>
     lines.filter(({ y0, y1 }) => {
       const middle = (y0 + y1) / 2;
@@ -132,12 +138,12 @@ function partLines<CellWord extends Word>(lines: readonly Row<CellWord>[], tops:
   );
 }
 
-/** Leaves out rows and columns in which no cell with text begins. */
+/** Removes rows and columns in which no cell starts. */
 export function compact<CellWord extends Word>(table: FoundTable<CellWord>): FoundTable<CellWord> {
   const rows = [...new Set(table.cells.map(({ row }) => row))].sort((a, b) => a - b);
   const columns = [...new Set(table.cells.map(({ column }) => column))].sort((a, b) => a - b);
-  const span = (kept: readonly number[], from: number, length: number): number =>
-    Math.max(1, kept.filter((at) => at >= from && at < from + length).length);
+  const span = (used: readonly number[], from: number, length: number): number =>
+    Math.max(1, used.filter((at) => at >= from && at < from + length).length);
   const cells = table.cells
     .map((cell) => ({
       ...cell,

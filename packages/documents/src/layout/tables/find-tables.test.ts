@@ -1,9 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { rulesOfPicture } from '../../image/image-rules.ts';
+import { rulesOfImage } from '../../image/image-rules.ts';
 import type { Page } from '../../page/page.ts';
-import { line } from '../../testing/build-pdf.ts';
+import { buildPdf, line } from '../../testing/build-pdf.ts';
 import { pictureOf } from '../../testing/picture.ts';
-import { buildPdf } from '../../testing/build-pdf.ts';
 import { readOnlyPage } from '../../testing/read-pdf.ts';
 import { ruledGrids } from './ruled-grid.ts';
 
@@ -22,7 +21,7 @@ const cellsOf = (page: Page, table = 0): string[] =>
 const linesOf = (page: Page): string[] => page.text.split('\n').map((row) => row.trim().replaceAll(/ {2,}/g, ' | '));
 
 describe('a ruled table', () => {
-  it('has spans of columns and rows, and a line of text for a row whose cells have two lines', async () => {
+  it('has spans of columns and rows, and one line of text for a row whose cells have two lines', async () => {
     const page = await read(
       level([700, 660, 620], 50, 450) +
         level([680], 150, 450) +
@@ -83,7 +82,7 @@ describe('a ruled table', () => {
     ]);
   });
 
-  it('on a turned page has its words where they are displayed', async () => {
+  it('on a turned page has its words at their displayed positions', async () => {
     const content =
       level([700, 680, 660], 50, 250) +
       upright([50, 150, 250], 660, 700) +
@@ -102,7 +101,7 @@ describe('a ruled table', () => {
 });
 
 describe('a form of boxes', () => {
-  it('reads as caption and value: above, below, beside each other, over several lines, and left empty', async () => {
+  it('reads as captions and values: above, below, beside each other, over several lines, and with no value', async () => {
     const page = await read(
       level([700, 660, 620], 50, 450) +
         upright([50, 250, 450], 620, 700) +
@@ -130,7 +129,7 @@ describe('a form of boxes', () => {
 });
 
 describe('a table without lines', () => {
-  it('is found by the alignment of words, joins the second line of a row, and leaves prose alone', async () => {
+  it('is found by the alignment of words, joins the second line of a row, and ignores prose', async () => {
     const rows = [
       ['Description', 'Qty', 'Amount'],
       ['Consulting services', '2', '60.00'],
@@ -161,7 +160,7 @@ describe('a table without lines', () => {
   });
 });
 
-it('finds the lines of a picture, and white letters on a dark band are no lines of it', async () => {
+it('finds the printed lines of a picture, and none between white letters on a dark band', async () => {
   const content =
     level([700, 660, 630], 50, 450) +
     upright([50, 250, 450], 630, 660) +
@@ -169,7 +168,7 @@ it('finds the lines of a picture, and white letters on a dark band are no lines 
     '0.2 0.3 0.6 rg 50 660 400 40 re f\n' +
     `1 1 1 rg ${line('PREVIOUS EMPLOYMENT', 130, 672, 20)}`;
   const picture = await pictureOf(buildPdf({ pages: [{ content }] }), 200 / 72);
-  const [grid] = ruledGrids(rulesOfPicture(picture, 28), 8);
+  const [grid] = ruledGrids(rulesOfImage(picture, 28), 8);
   expect(grid).toMatchObject({ rows: 2, columns: 2 });
   expect(grid!.cells.map(({ row, column, column_span }) => [row, column, column_span])).toEqual([
     [0, 0, 2],

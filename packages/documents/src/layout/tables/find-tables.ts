@@ -9,15 +9,16 @@ import type { Rule } from './rule.ts';
 import { runsOf } from './runs.ts';
 import { partsOf, textOf, type FoundTable } from './table.ts';
 
-/** In heights of a word: how far printed lines that meet can miss each other. */
-const TOLERANCE = 0.3;
-const LOOSE = 0.2;
-/** More words than this on a page are looked through for printed grids only. */
-const MAX_ALIGNED = 10_000;
+/** Between printed lines that meet, in heights of a word. */
+const meetingTolerance = 0.3;
+/** Share of the cells with words that are far apart. */
+const maxLooseShare = 0.2;
+/** A page with more words is searched for printed grids alone. */
+const maxAlignedWords = 10_000;
 
 /**
- * The tables of upright words: those with printed lines first, each of the other words in at most one table. `rows` are the rows
- * of the words.
+ * Finds the tables of upright words: those with printed lines first, then those of the other words. A word is in at most one
+ * table. `rows` are the rows of the words.
  */
 export function findTables<PageWord extends Word>(
   words: readonly PageWord[],
@@ -28,28 +29,30 @@ export function findTables<PageWord extends Word>(
   const heights = new Float64Array(words.length);
   for (const [index, { y0, y1 }] of words.entries()) heights[index] = y1 - y0;
   heights.sort();
-  const tolerance = heights[heights.length >> 1]! * TOLERANCE;
+  const tolerance = heights[heights.length >> 1]! * meetingTolerance;
   const tables: FoundTable<PageWord>[] = [];
-  let left: readonly PageWord[] = words;
+  let remaining: readonly PageWord[] = words;
   for (const grid of rules.length > 0 ? ruledGrids(rules, tolerance) : []) {
-    const filled = fillGrid(grid, left);
+    const filled = fillGrid(grid, remaining);
     if (!filled) continue;
     const table = withMoreColumns(asForm(filled));
     if (table.kind === 'ruled' && hasLooseCells(table)) continue;
     tables.push(table);
-    left = without(left, table);
+    remaining = without(remaining, table);
   }
-  if (left.length <= MAX_ALIGNED) tables.push(...alignedTables(left === words ? rows : groupRows(left)));
+  if (remaining.length <= maxAlignedWords) {
+    tables.push(...alignedTables(remaining === words ? rows : groupRows(remaining)));
+  }
   return tables.sort((a, b) => a.y0 - b.y0 || a.x0 - b.x0);
 }
 
-/** Bands and boxes behind a table cross its columns: their cells contain words that are far apart. */
+/** The lines of bands and boxes behind a table cross its columns, so that cells contain words that are far apart. */
 function hasLooseCells({ cells }: FoundTable): boolean {
   const loose = cells.filter(({ lines }) => lines.some((line) => runsOf(line).length > 1));
-  return loose.length > cells.length * LOOSE;
+  return loose.length > cells.length * maxLooseShare;
 }
 
-/** Where lines between columns are missing or too faint, the words tell the columns better. */
+/** Takes the columns from the words if there are more of them: lines between columns can be missing or too faint. */
 function withMoreColumns<CellWord extends Word>(table: FoundTable<CellWord>): FoundTable<CellWord> {
   if (table.kind === 'form' || table.cells.some(({ lines }) => lines.length > 1)) return table;
   const words = wordsOfTable(table);
@@ -66,7 +69,7 @@ function without<PageWord extends Word>(words: readonly PageWord[], table: Found
   return words.filter((word) => !used.has(word));
 }
 
-/** The table without its words, for those who read it. `boxOf` is the place of a word as displayed. */
+/** The table as part of a page, with texts in place of words. `boxOf` returns the box of a word as displayed. */
 export function toPageTable<CellWord extends Word>(
   table: FoundTable<CellWord>,
   boxOf: (word: CellWord) => Word,

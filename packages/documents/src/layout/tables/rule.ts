@@ -1,21 +1,21 @@
 import type { Box } from '../../page/box.ts';
 
-/** A printed line: level if it is wider than high, otherwise upright. */
+/** A printed line, which printers call a rule: level if it is wider than high, otherwise upright. */
 export type Rule = Box;
 
-/** A line of a grid: `at` is its place across, `from` and `to` its ends. */
+/** A line of a grid. `at` is its height on the page if it is level, `from` and `to` are its ends. */
 export interface GridLine {
   at: number;
   from: number;
   to: number;
 }
 
-/** More rules than this are a drawing. */
-const MAX_RULES = 6000;
+/** A page with more rules shows a drawing. */
+const maxRules = 6000;
 
-/** The level and upright lines of a page. Consecutive and overlapping pieces are joined. */
+/** The level and upright lines of a page. Pieces that follow each other or overlap are joined. */
 export function joinRules(rules: readonly Rule[], tolerance: number): { level: GridLine[]; upright: GridLine[] } {
-  if (rules.length > MAX_RULES) return { level: [], upright: [] };
+  if (rules.length > maxRules) return { level: [], upright: [] };
   const level: GridLine[] = [];
   const upright: GridLine[] = [];
   for (const { x0, y0, x1, y1 } of rules) {

@@ -16,12 +16,12 @@ export interface Grid extends Box {
   cells: GridCell[];
 }
 
-/** Share of a side of a field that a line must cover. */
-const COVERED = 0.7;
-/** More fields than this are graph paper. */
-const MAX_FIELDS = 10_000;
+/** Share of a field's side that printed lines must cover. */
+const minCoveredShare = 0.7;
+/** A grid with more fields is graph paper. */
+const maxFields = 10_000;
 
-/** Grids of printed lines, the smallest first. `tolerance` is how far lines that meet can miss each other. */
+/** Grids of printed lines, the smallest first. `tolerance` is the largest distance between lines that meet. */
 export function ruledGrids(rules: readonly Rule[], tolerance: number): Grid[] {
   const { level, upright } = joinRules(rules, tolerance);
   return connected(level, upright, tolerance)
@@ -34,23 +34,18 @@ interface Lines {
   upright: GridLine[];
 }
 
-/** Lines that are connected, directly or through others. */
+/** Groups of lines that are connected, directly or through others. */
 function connected(level: readonly GridLine[], upright: readonly GridLine[], tolerance: number): Lines[] {
-  const parent = Array.from({ length: level.length + upright.length }, (_, index) => index);
-  const find = (index: number): number => {
-    let root = index;
-    while (parent[root] !== root) root = parent[root] = parent[parent[root]!]!;
-    return root;
-  };
+  const sets = createDisjointSets(level.length + upright.length);
   for (const [row, { at: y, from: x0, to: x1 }] of level.entries()) {
     for (const [column, { at: x, from: y0, to: y1 }] of upright.entries()) {
       if (x < x0 - tolerance || x > x1 + tolerance || y < y0 - tolerance || y > y1 + tolerance) continue;
-      parent[find(row)] = find(level.length + column);
+      sets.join(row, level.length + column);
     }
   }
   const groups = new Map<number, Lines>();
   const groupOf = (index: number): Lines => {
-    const root = find(index);
+    const root = sets.rootOf(index);
     const group = groups.get(root) ?? { level: [], upright: [] };
     groups.set(root, group);
     return group;
@@ -65,24 +60,19 @@ function gridOf({ level, upright }: Lines, tolerance: number): Grid | undefined 
   const xs = places([...upright.map(({ at }) => at), ...ends(level)], tolerance);
   const ys = places([...level.map(({ at }) => at), ...ends(upright)], tolerance);
   const [columns, rows] = [xs.length - 1, ys.length - 1];
-  if (columns < 1 || rows < 1 || rows * columns < 2 || rows * columns > MAX_FIELDS) return undefined;
+  if (columns < 1 || rows < 1 || rows * columns < 2 || rows * columns > maxFields) return undefined;
   const hasUpright = (x: number, y0: number, y1: number): boolean => covers(upright, x, y0, y1, tolerance);
   const hasLevel = (y: number, x0: number, x1: number): boolean => covers(level, y, x0, x1, tolerance);
-  const parent = Array.from({ length: rows * columns }, (_, index) => index);
-  const find = (index: number): number => {
-    let root = index;
-    while (parent[root] !== root) root = parent[root] = parent[parent[root]!]!;
-    return root;
-  };
+  const sets = createDisjointSets(rows * columns);
   for (let row = 0; row < rows; row += 1) {
     for (let column = 0; column < columns; column += 1) {
       const at = row * columns + column;
       const [x0, x1, y0, y1] = [xs[column]!, xs[column + 1]!, ys[row]!, ys[row + 1]!];
-      if (column + 1 < columns && !hasUpright(x1, y0, y1)) parent[find(at)] = find(at + 1);
-      if (row + 1 < rows && !hasLevel(y1, x0, x1)) parent[find(at)] = find(at + columns);
+      if (column + 1 < columns && !hasUpright(x1, y0, y1)) sets.join(at, at + 1);
+      if (row + 1 < rows && !hasLevel(y1, x0, x1)) sets.join(at, at + columns);
     }
   }
-  const fields = Map.groupBy(parent.keys(), find);
+  const fields = Map.groupBy(Array.from({ length: rows * columns }).keys(), sets.rootOf);
   const cells = [...fields.values()].flatMap((field): GridCell[] => {
     const whole = spanOf(field, columns);
     const isRectangle = (whole.row1 - whole.row0 + 1) * (whole.column1 - whole.column0 + 1) === field.length;
@@ -101,6 +91,25 @@ function gridOf({ level, upright }: Lines, tolerance: number): Grid | undefined 
   });
   if (cells.length < 2) return undefined;
   return { x0: xs[0]!, y0: ys[0]!, x1: xs[columns]!, y1: ys[rows]!, rows, columns, cells };
+}
+
+/** Sets of indexes that can be joined (union-find). */
+function createDisjointSets(count: number): {
+  rootOf: (index: number) => number;
+  join: (one: number, other: number) => void;
+} {
+  const parents = Array.from({ length: count }, (_, index) => index);
+  const rootOf = (index: number): number => {
+    let root = index;
+    while (parents[root] !== root) root = parents[root] = parents[parents[root]!]!;
+    return root;
+  };
+  return {
+    rootOf,
+    join: (one, other) => {
+      parents[rootOf(one)] = rootOf(other);
+    },
+  };
 }
 
 function spanOf(field: readonly number[], columns: number): Record<'row0' | 'row1' | 'column0' | 'column1', number> {
@@ -131,14 +140,14 @@ function places(values: readonly number[], tolerance: number): number[] {
   return found;
 }
 
-/** Whether lines at a place cover most of a stretch. */
+/** Whether lines at a place cover most of the way between two points. */
 function covers(lines: readonly GridLine[], at: number, from: number, to: number, tolerance: number): boolean {
   let covered = 0;
   for (const line of lines) {
     if (Math.abs(line.at - at) > tolerance) continue;
     covered += Math.max(0, Math.min(line.to, to) - Math.max(line.from, from));
   }
-  return covered >= (to - from) * COVERED;
+  return covered >= (to - from) * minCoveredShare;
 }
 
 function areaOf({ x0, y0, x1, y1 }: Box): number {

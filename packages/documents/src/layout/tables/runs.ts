@@ -1,25 +1,26 @@
 import type { Row } from '../rows/rows.ts';
 import type { Word } from '../../page/page.ts';
 
-/** In heights of a row: a wider gap parts two cells. */
-const CELL_GAP = 0.8;
+/** In heights of a row: a wider gap separates two cells. */
+const minCellGap = 0.8;
 
-/** The stretch of a row that something takes. */
+/** The left and right edge of a run or a column. */
 export interface Stretch {
   x0: number;
   x1: number;
 }
 
-/** Adjacent words of one line. */
+/** Adjacent words of one row. */
 export interface Run<RunWord extends Word> extends Stretch {
   words: RunWord[];
 }
 
+/** Splits a row at its wide gaps. */
 export function runsOf<RunWord extends Word>({ words, y0, y1 }: Row<RunWord>): Run<RunWord>[] {
   const runs: Run<RunWord>[] = [];
   for (const word of words) {
     const last = runs.at(-1);
-    if (last && word.x0 - last.x1 < (y1 - y0) * CELL_GAP) {
+    if (last && word.x0 - last.x1 < (y1 - y0) * minCellGap) {
       last.words.push(word);
       last.x1 = Math.max(last.x1, word.x1);
     } else runs.push({ x0: word.x0, x1: word.x1, words: [word] });

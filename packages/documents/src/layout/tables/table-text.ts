@@ -3,11 +3,12 @@ import type { Row } from '../rows/rows.ts';
 import type { Word } from '../../page/page.ts';
 import { partsOf, textOf, type FilledCell, type FoundTable } from './table.ts';
 
-/** A longer cell keeps its line breaks. */
-const LONGEST_CELL = 120;
-const BETWEEN = 2;
+/** A longer cell retains its line breaks. */
+const maxCellLength = 120;
+/** Spaces between two columns. */
+const columnGap = 2;
 
-/** The text of a table: a line for each row, its cells one below the other; of a form, a line for each box. */
+/** The text of a table: a line for each row, with aligned columns. The text of a form: a line for each box. */
 export function tableText(table: FoundTable, grid: TextGrid): string {
   return table.kind === 'form' ? formText(table) : rowsText(table, grid);
 }
@@ -33,18 +34,18 @@ interface Column {
 
 function rowsText(table: FoundTable, grid: TextGrid): string {
   const byRow = Map.groupBy(table.cells, ({ row }) => row);
-  const written = new Map(table.cells.map((cell) => [cell, linesOf(cell)]));
-  const columns = columnsOf(table, written, grid);
+  const linesOfCells = new Map(table.cells.map((cell) => [cell, linesOf(cell)]));
+  const columns = columnsOf(table, linesOfCells, grid);
   return [...byRow.values()]
     .flatMap((cells) => {
-      const height = Math.max(...cells.map((cell) => written.get(cell)!.length));
+      const height = Math.max(...cells.map((cell) => linesOfCells.get(cell)!.length));
       return Array.from({ length: height }, (_, at) => {
         let line = '';
         for (const cell of cells) {
-          const text = written.get(cell)![at];
+          const text = linesOfCells.get(cell)![at];
           if (text === undefined) continue;
-          const wanted = startOf(cell, text, columns);
-          line = line === '' ? ' '.repeat(wanted) : line.padEnd(Math.max(line.length + BETWEEN, wanted));
+          const start = startOf(cell, text, columns);
+          line = line === '' ? ' '.repeat(start) : line.padEnd(Math.max(line.length + columnGap, start));
           line += text;
         }
         return line;
@@ -55,26 +56,26 @@ function rowsText(table: FoundTable, grid: TextGrid): string {
 
 function linesOf({ lines }: FilledCell): string[] {
   const whole = textOf(lines);
-  return whole.length <= LONGEST_CELL ? [whole] : lines.map((line) => textOf([line]));
+  return whole.length <= maxCellLength ? [whole] : lines.map((line) => textOf([line]));
 }
 
 function columnsOf(
   { cells, columns }: FoundTable,
-  written: ReadonlyMap<FilledCell, readonly string[]>,
+  linesOfCells: ReadonlyMap<FilledCell, readonly string[]>,
   { left, characterWidth }: TextGrid,
 ): Column[] {
-  let next = 0;
+  let end = 0;
   return Array.from({ length: columns }, (_, column): Column => {
     const inColumn = cells.filter((cell) => cell.column === column && cell.column_span === 1);
     const edges = inColumn.flatMap(({ lines }) => lines.map(edgesOf));
     const natural =
-      edges.length === 0 ? next : Math.round((Math.min(...edges.map(({ x0 }) => x0)) - left) / characterWidth);
+      edges.length === 0 ? end : Math.round((Math.min(...edges.map(({ x0 }) => x0)) - left) / characterWidth);
     const reach =
       edges.length === 0 ? 0 : Math.max(...edges.map(({ x1 }) => x1)) - Math.min(...edges.map(({ x0 }) => x0));
-    const longest = Math.max(0, ...inColumn.flatMap((cell) => written.get(cell)!.map(({ length }) => length)));
-    const start = Math.max(0, natural, next);
+    const longest = Math.max(0, ...inColumn.flatMap((cell) => linesOfCells.get(cell)!.map(({ length }) => length)));
+    const start = Math.max(0, natural, end);
     const width = Math.max(longest, Math.round(reach / characterWidth));
-    next = start + width + BETWEEN;
+    end = start + width + columnGap;
     return { start, width, side: sideOf(edges) };
   });
 }
@@ -86,7 +87,7 @@ function edgesOf({ words }: Row): { x0: number; x1: number } {
   };
 }
 
-/** The side at which the lines of a column differ least. */
+/** The side at which the lines of a column are aligned best. */
 function sideOf(edges: readonly { x0: number; x1: number }[]): Column['side'] {
   if (edges.length < 2) return 'left';
   const spread = (of: (edge: { x0: number; x1: number }) => number): number => {

@@ -18,11 +18,12 @@ export interface FoundTable<CellWord extends Word = Word> extends Box {
   cells: FilledCell<CellWord>[];
 }
 
+/** The text of lines, on one line. */
 export function textOf(lines: readonly Row[]): string {
   return lines.map(({ words }) => words.map(({ text }) => text).join(' ')).join(' ');
 }
 
-/** Splits the lines of a form's box into its caption and its value. */
+/** The lines of a form's box, as its caption and its value. */
 export function partsOf<CellWord extends Word>({
   lines,
   captionLines,

@@ -6,13 +6,14 @@ export type OcrLanguage = 'eng' | 'deu' | 'fra' | 'ita' | 'spa';
 
 const languages: Readonly<Record<string, OcrLanguage>> = { en: 'eng', de: 'deu', fr: 'fra', it: 'ita', es: 'spa' };
 
-const CONFIDENT = 0.5;
+/** Words of less confidence are not used to detect the language. */
+const minConfidence = 0.5;
 
 const detect = createLanguageDetector(Object.keys(languages));
 
-/** The language of the words with high confidence; undefined when they do not determine it. */
+/** The language of the words; undefined if the confident ones do not determine it. */
 export function languageOf(words: readonly RecognizedWord[]): OcrLanguage | undefined {
-  const confident = words.filter((word) => word.confidence >= CONFIDENT).map((word) => word.text);
+  const confident = words.filter((word) => word.confidence >= minConfidence).map((word) => word.text);
   const language = detect(confident.join(' '));
   return language === undefined ? undefined : languages[language];
 }

@@ -3,14 +3,15 @@ import type { OcrLanguage } from './ocr-language.ts';
 import type { RecognizedWord } from './recognized-word.ts';
 import type { Straightening } from '../../image/straighten.ts';
 
-/** The words in the straightened picture, and the steps that straightened it. */
+/** The words of a picture, on the straightened picture. */
 export interface ReadImage {
   words: RecognizedWord[];
+  /** The steps that straightened the picture. */
   straightening: Straightening;
   /** The straightened picture. */
   image: GrayImage;
   language: OcrLanguage;
 }
 
-/** What an engine of recognition does: it finds out how a picture lies, and reads its words. */
+/** The port of an OCR engine: it straightens a picture and reads its words. `likely` is the first guess of its language. */
 export type ReadPicture = (image: GrayImage, likely: OcrLanguage | undefined) => Promise<ReadImage>;

@@ -1,10 +1,8 @@
+import type { Box } from '../../page/box.ts';
+
 /** A recognised word, in pixels of the picture. */
-export interface RecognizedWord {
+export interface RecognizedWord extends Box {
   text: string;
-  x0: number;
-  y0: number;
-  x1: number;
-  y1: number;
-  /** 0–1 */
+  /** 0–1. */
   confidence: number;
 }

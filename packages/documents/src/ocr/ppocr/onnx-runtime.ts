@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import path from 'node:path';
 
-/** The part of ONNX Runtime that recognition uses. It is installed beside the models and not with the product. */
+/** A tensor of ONNX Runtime, which is installed beside the models and not with the product. */
 export interface OnnxTensor {
   data: Float32Array;
   dims: readonly number[];
@@ -19,7 +19,7 @@ interface OnnxRuntime {
   Tensor: new (type: 'float32', data: Float32Array, dims: readonly number[]) => OnnxTensor;
 }
 
-/** The file of `onnxruntime-node` in a folder of models; the package brings its libraries, its install script is not run. */
+/** The manifest of `onnxruntime-node` in a models folder. The package contains its libraries; its install script is not run. */
 export function runtimeFile(folder: string): string {
   return path.join(folder, 'node_modules', 'onnxruntime-node', 'package.json');
 }
@@ -30,7 +30,7 @@ export function loadOnnxRuntime(folder: string): OnnxRuntime {
   return createRequire(file)('onnxruntime-node') as OnnxRuntime;
 }
 
-/** One model, on one core: the product reads several pages at once instead. */
+/** Opens a model that runs on one core, because the product reads several pages at once. */
 export async function openModel(
   runtime: OnnxRuntime,
   file: string,

@@ -1,7 +1,7 @@
 import path from 'node:path';
 import type { Box } from '../../page/box.ts';
-import { findLines } from '../../image/find-skew.ts';
-import { scaleImage, type GrayImage, type Quarters } from '../../image/gray-image.ts';
+import { findLineOrientation } from '../../image/find-skew.ts';
+import { cropImage, scaleImage, type GrayImage, type Quarters } from '../../image/gray-image.ts';
 import { languageOf } from '../engine/ocr-language.ts';
 import type { ReadImage, ReadPicture } from '../engine/read-picture.ts';
 import { confidenceOf } from '../engine/reading-score.ts';
@@ -12,33 +12,34 @@ import { modelFiles, readAlphabet } from './model-folder.ts';
 import { loadOnnxRuntime, openModel, type OnnxTensor } from './onnx-runtime.ts';
 import { stepsOf, wordsOfLine } from './read-line.ts';
 
-/** Pixels: the network's strides must fit. */
-const STRIDE = 32;
-/** Long side of the picture in which lines are looked for; more costs time and finds no more. */
-const LONGEST_SIDE = 1600;
-/** Height of a line as the reader wants it. */
-const LINE_HEIGHT = 48;
-const WIDEST_LINE = 3200;
-const NARROWEST_LINE = 16;
-/** With less confidence than this a page is probably upside down. */
-const UPSIDE_DOWN = 0.7;
-/** A line read with less confidence is a stain or a drawing. */
-const LEAST_CONFIDENCE = 0.4;
+/** The sides of the detector's picture are multiples of this number of pixels. */
+const stride = 32;
+/** Longer side of the detector's picture: a larger one takes longer and shows no more lines. */
+const maxDetectorSide = 1600;
+/** Size of a line for the reader, in pixels. */
+const readerHeight = 48;
+const maxReaderWidth = 3200;
+const minReaderWidth = 16;
+/** A page of less confidence is probably upside down. */
+const minUprightConfidence = 0.7;
+/** A line of less confidence is a stain or a drawing. */
+const minLineConfidence = 0.4;
 
+/** The PP-OCR engine. */
 export interface PpOcr {
   readPicture: ReadPicture;
   /** Reads one line of a straight picture. */
   readLine: (image: GrayImage, line: Box) => Promise<RecognizedWord[]>;
 }
 
-/** PP-OCR on ONNX Runtime, with the models of a folder. */
+/** Opens PP-OCR on ONNX Runtime, with the models of a folder. */
 export async function openPpOcr(folder: string): Promise<PpOcr> {
   const runtime = loadOnnxRuntime(folder);
   const detect = await openModel(runtime, path.join(folder, modelFiles.detector));
   const read = await openModel(runtime, path.join(folder, modelFiles.reader));
   const characters = await readAlphabet(folder);
 
-  /** Shades from -1 to 1, three times over: the models expect colours. */
+  /** The shades as numbers from -1 to 1, three times, because the models expect colours. */
   const tensorOf = (width: number, height: number, shadeAt: (x: number, y: number) => number): OnnxTensor => {
     const size = width * height;
     const data = new Float32Array(size * 3).fill(1);
@@ -51,7 +52,7 @@ export async function openPpOcr(folder: string): Promise<PpOcr> {
   };
 
   const lineBoxes = async (image: GrayImage): Promise<Box[]> => {
-    const scale = Math.min(1, LONGEST_SIDE / Math.max(image.width, image.height));
+    const scale = Math.min(1, maxDetectorSide / Math.max(image.width, image.height));
     const small = scaleImage(image, scale);
     const [width, height] = [roundUp(small.width), roundUp(small.height)];
     const map = await detect(
@@ -70,18 +71,18 @@ export async function openPpOcr(folder: string): Promise<PpOcr> {
   };
 
   const readLine = async (image: GrayImage, line: Box): Promise<RecognizedWord[]> => {
-    const cut = cutOut(image, line);
-    const scaled = scaleImage(cut, LINE_HEIGHT / cut.height);
-    const width = Math.max(NARROWEST_LINE, Math.min(WIDEST_LINE, scaled.width));
+    const cropped = cropImage(image, line);
+    const scaled = scaleImage(cropped, readerHeight / cropped.height);
+    const width = Math.max(minReaderWidth, Math.min(maxReaderWidth, scaled.width));
     const output = await read(
       tensorOf(
         width,
-        LINE_HEIGHT,
+        readerHeight,
         (x, y) => scaled.pixels[Math.min(y, scaled.height - 1) * scaled.width + Math.min(x, scaled.width - 1)]!,
       ),
     );
     const words = wordsOfLine(stepsOf(output.data, output.dims.at(-1)!), characters, line);
-    return confidenceOf(words) < LEAST_CONFIDENCE ? [] : words;
+    return confidenceOf(words) < minLineConfidence ? [] : words;
   };
 
   const readStraight = async (image: GrayImage, how: Straightening): Promise<ReadImage> => {
@@ -92,10 +93,10 @@ export async function openPpOcr(folder: string): Promise<PpOcr> {
   };
 
   const readPicture: ReadPicture = async (image, likely = 'eng') => {
-    const { isSideways, skew } = findLines(image);
+    const { isSideways, skew } = findLineOrientation(image);
     const level: Straightening = { quarters: isSideways ? 1 : 0, skew, scale: 1 };
     let best = await readStraight(image, level);
-    if (confidenceOf(best.words) < UPSIDE_DOWN) {
+    if (confidenceOf(best.words) < minUprightConfidence) {
       const turned = await readStraight(image, { ...level, quarters: (level.quarters + 2) as Quarters });
       if (confidenceOf(turned.words) > confidenceOf(best.words)) best = turned;
     }
@@ -105,16 +106,5 @@ export async function openPpOcr(folder: string): Promise<PpOcr> {
 }
 
 function roundUp(length: number): number {
-  return Math.max(STRIDE, Math.ceil(length / STRIDE) * STRIDE);
-}
-
-function cutOut({ pixels, width }: GrayImage, { x0, y0, x1, y1 }: Box): GrayImage {
-  const [left, top] = [Math.floor(x0), Math.floor(y0)];
-  const cut = { width: Math.max(1, Math.ceil(x1) - left), height: Math.max(1, Math.ceil(y1) - top) };
-  const kept = new Uint8Array(cut.width * cut.height);
-  for (let y = 0; y < cut.height; y += 1) {
-    const from = (top + y) * width + left;
-    kept.set(pixels.subarray(from, from + cut.width), y * cut.width);
-  }
-  return { ...cut, pixels: kept };
+  return Math.max(stride, Math.ceil(length / stride) * stride);
 }

@@ -13,7 +13,7 @@ function stepsFor(letters: readonly number[]): { character: number; likelihood: 
   return letters.map((character) => ({ character, likelihood: character === 0 ? 1 : 0.9 }));
 }
 
-it('boxes each region of text, grown to the whole line, and leaves faint ones', () => {
+it('returns a box for each region of text, grown to the whole line, and none for faint ones', () => {
   const [width, height] = [40, 30];
   const likelihood = new Float32Array(width * height);
   const fill = (x0: number, y0: number, x1: number, y1: number, value: number): void => {
@@ -27,7 +27,7 @@ it('boxes each region of text, grown to the whole line, and leaves faint ones', 
   expect(Object.values(box!).map((side) => Math.round(side * 10) / 10)).toEqual([1.8, 1.8, 28.2, 13.2]);
 });
 
-it('reads a letter once for all steps at which it is seen, and twice where a blank parts it', () => {
+it('reads a letter once for successive steps, and twice if a blank is between them', () => {
   const steps = stepsFor([1, 1, 0, 2, 0, 2, 0]);
   const [word, ...others] = wordsOfLine(steps, alphabet, { x0: 100, y0: 10, x1: 170, y1: 30 });
   expect(others).toEqual([]);
@@ -36,7 +36,7 @@ it('reads a letter once for all steps at which it is seen, and twice where a bla
   expect(word!.x1).toBeLessThanOrEqual(170);
 });
 
-it('parts words at spaces and at wide gaps, with boxes that do not overlap', () => {
+it('splits words at spaces and at wide gaps, with boxes that do not overlap', () => {
   const space = alphabet.length + 1;
   const steps = stepsFor([1, 0, 2, 0, space, 0, 3, 0, 1, 0, 0, 0, 0, 0, 0, 0, 2, 0, 3]);
   const words = wordsOfLine(steps, alphabet, { x0: 0, y0: 0, x1: 190, y1: 20 });

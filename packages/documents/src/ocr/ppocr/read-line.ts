@@ -15,10 +15,10 @@ interface Letter {
   to: number;
 }
 
-/** A wider gap, in usual letter distances, separates words without a recognised space. */
-const WIDE_GAP = 2.6;
+/** A wider gap separates words without a recognised space. In usual distances of letters. */
+const minWordGap = 2.6;
 
-/** The likeliest character of every step, from the reader's output of so many classes a step. */
+/** The likeliest character of each step. The reader's output has a likelihood for each class at each step. */
 export function stepsOf(output: Float32Array, classes: number): Step[] {
   return Array.from({ length: output.length / classes }, (_, step) => {
     let character = 0;
@@ -29,7 +29,7 @@ export function stepsOf(output: Float32Array, classes: number): Step[] {
   });
 }
 
-/** The words of a line with their boxes, which follow from the steps at which letters were seen. */
+/** The words of a line. Their boxes follow from the steps at which the reader saw their letters. */
 export function wordsOfLine(steps: readonly Step[], characters: readonly string[], line: Box): RecognizedWord[] {
   const letters: Letter[] = [];
   for (const [index, { character, likelihood }] of steps.entries()) {
@@ -39,7 +39,7 @@ export function wordsOfLine(steps: readonly Step[], characters: readonly string[
     else letters.push({ text: characters[character - 1] ?? ' ', likelihood, from: index, to: index + 1 });
   }
   const step = (line.x1 - line.x0) / Math.max(1, steps.length);
-  // A letter is seen in its middle: a word reaches further on both sides by half the distance of letters.
+  // The reader sees a letter in its middle, so a word reaches further on both sides by half a letter distance.
   const reach = Math.max(0, (usualDistance(letters) - 1) / 2);
   return splitWords(letters).map((word) => ({
     text: word.map(({ text }) => text).join(''),
@@ -51,7 +51,7 @@ export function wordsOfLine(steps: readonly Step[], characters: readonly string[
   }));
 }
 
-/** Steps from one letter to the next, usually. */
+/** Median number of steps from one letter to the next. */
 function usualDistance(letters: readonly Letter[]): number {
   const distances = letters
     .slice(1)
@@ -61,13 +61,13 @@ function usualDistance(letters: readonly Letter[]): number {
 }
 
 function splitWords(letters: readonly Letter[]): Letter[][] {
-  const usual = usualDistance(letters);
+  const distance = usualDistance(letters);
   const words: Letter[][] = [];
   let word: Letter[] = [];
   let last: Letter | undefined;
   for (const letter of letters) {
     const isSpace = letter.text.trim() === '';
-    if (word.length > 0 && (isSpace || (last && letter.from - last.from > usual * WIDE_GAP))) {
+    if (word.length > 0 && (isSpace || (last && letter.from - last.from > distance * minWordGap))) {
       words.push(word);
       word = [];
     }

@@ -1,28 +1,28 @@
 import { imageSize } from 'image-size';
 import { ParseFailure } from '../../reader/parse-failure.ts';
-import { scaleImage, turnQuarters, type GrayImage, type Quarters } from '../../image/gray-image.ts';
+import { brightness, scaleImage, turnQuarters, type GrayImage, type Quarters } from '../../image/gray-image.ts';
 import type { Tesseract } from './tesseract.ts';
 
 /** Limit of a picture in pixels: decoded, a colour picture of this size takes a quarter of a gigabyte. */
-const MAX_PIXELS = 64_000_000;
-/** Pixels worth processing: A4 at 300 dots an inch has nine million. */
-const USEFUL_PIXELS = 12_000_000;
-/** Fields of Leptonica's picture record. */
-const [WIDTH, HEIGHT, DEPTH, SAMPLES, WORDS_PER_LINE, COLORMAP, DATA, RECORD_WORDS] = [0, 1, 2, 3, 4, 11, 12, 13];
-const WITH_ALPHA = 4;
-/** Weight of each colour, of 256, in the perceived brightness. */
-const [RED, GREEN, BLUE] = [77, 151, 28];
+const maxPixels = 64_000_000;
+/** A picture with more pixels is scaled down: A4 at 300 dots per inch has nine million. */
+const maxUsefulPixels = 12_000_000;
+/** Positions in Leptonica's picture record, in words of four bytes, and its size. */
+const pictureFields = { width: 0, height: 1, depth: 2, samples: 3, wordsPerLine: 4, colormap: 11, data: 12 } as const;
+const pictureWords = 13;
+/** Number of samples of a pixel that has an alpha channel. */
+const samplesWithAlpha = 4;
 
-/** A picture's position in a file, and the size of its page. */
+/** A decoded picture, scaled down if it is larger than useful. */
 interface DecodedImage {
   image: GrayImage;
-  /** Pixels of `image` for one pixel of the picture as displayed. */
+  /** Pixels of `image` for one pixel of the picture. */
   scale: number;
 }
 
 /**
  * Decodes PNG, JPEG, WebP or the first picture of a TIFF file, turned upright by its EXIF orientation. Throws
- * `ParseFailure` when the picture is too large or damaged.
+ * `ParseFailure` if the picture is too large or damaged.
  */
 export function decodeImage(tesseract: Tesseract, bytes: Uint8Array, orientation = 1): DecodedImage {
   const { module } = tesseract;
@@ -34,7 +34,7 @@ export function decodeImage(tesseract: Tesseract, bytes: Uint8Array, orientation
     picture = module._pixReadMem(address, bytes.length);
     if (picture === 0) throw damaged();
     const gray = toGray(tesseract, picture);
-    const scale = Math.min(1, Math.sqrt(USEFUL_PIXELS / gray.pixels.length));
+    const scale = Math.min(1, Math.sqrt(maxUsefulPixels / gray.pixels.length));
     return { image: orient(scaleImage(gray, scale), orientation), scale };
   } finally {
     if (picture !== 0) {
@@ -47,7 +47,7 @@ export function decodeImage(tesseract: Tesseract, bytes: Uint8Array, orientation
 }
 
 function checkImageSize(width: number, height: number): void {
-  if (width * height > MAX_PIXELS) throw tooLarge();
+  if (width * height > maxPixels) throw tooLarge();
 }
 
 /** EXIF orientation of a PNG, JPEG or WebP, 1 without one. Throws `image_too_large` before decoding. */
@@ -59,17 +59,17 @@ export function exifOrientation(bytes: Uint8Array): number {
 
 function toGray(tesseract: Tesseract, picture: number): GrayImage {
   const memory = tesseract.bytes().buffer;
-  const record = new Uint32Array(memory, picture, RECORD_WORDS);
+  const record = new Uint32Array(memory, picture, pictureWords);
   const [width, height, depth, wordsPerLine] = [
-    record[WIDTH]!,
-    record[HEIGHT]!,
-    record[DEPTH]!,
-    record[WORDS_PER_LINE]!,
+    record[pictureFields.width]!,
+    record[pictureFields.height]!,
+    record[pictureFields.depth]!,
+    record[pictureFields.wordsPerLine]!,
   ];
   checkImageSize(width, height);
-  const words = new Uint32Array(memory, record[DATA], wordsPerLine * height);
-  const hasAlpha = record[SAMPLES] === WITH_ALPHA;
-  const shades = shadesOf(memory, record[COLORMAP]!, depth);
+  const words = new Uint32Array(memory, record[pictureFields.data], wordsPerLine * height);
+  const hasAlpha = record[pictureFields.samples] === samplesWithAlpha;
+  const shades = shadesOf(memory, record[pictureFields.colormap]!, depth);
   const pixels = new Uint8Array(width * height);
   let to = 0;
   for (let y = 0; y < height; y += 1) {
@@ -78,7 +78,7 @@ function toGray(tesseract: Tesseract, picture: number): GrayImage {
       if (depth === 32) {
         const word = words[line + x]!;
         const shade = brightness(word >>> 24, (word >>> 16) & 0xff, (word >>> 8) & 0xff);
-        // On white, as viewers show it.
+        // A transparent picture is shown on white.
         pixels[to] = hasAlpha ? 255 - ((255 - shade) * (word & 0xff)) / 255 : shade;
       } else {
         const bit = x * depth;
@@ -90,10 +90,7 @@ function toGray(tesseract: Tesseract, picture: number): GrayImage {
   return { pixels, width, height };
 }
 
-/**
- * The brightness of each value of a pixel. A single bit counts ink, other depths brightness, unless a palette overrides
- * it.
- */
+/** The brightness of each value of a pixel. Without a palette, a single bit counts ink, and more bits count brightness. */
 function shadesOf(memory: ArrayBuffer, colormap: number, depth: number): Uint8Array {
   const count = 1 << Math.min(8, depth);
   if (colormap === 0) {
@@ -106,10 +103,6 @@ function shadesOf(memory: ArrayBuffer, colormap: number, depth: number): Uint8Ar
     const [blue, green, red] = entries.subarray(value * 4, value * 4 + 3) as unknown as [number, number, number];
     return brightness(red, green, blue);
   });
-}
-
-function brightness(red: number, green: number, blue: number): number {
-  return (red * RED + green * GREEN + blue * BLUE) >>> 8;
 }
 
 /** Quarter turns and mirroring of the eight EXIF orientations. */
@@ -140,7 +133,7 @@ function mirror({ pixels, width, height }: GrayImage): GrayImage {
 function tooLarge(): ParseFailure {
   return new ParseFailure(
     'image_too_large',
-    `The picture has more than ${MAX_PIXELS / 1_000_000} million pixels. Save it smaller and upload that.`,
+    `The picture has more than ${maxPixels / 1_000_000} million pixels. Save it smaller and upload that.`,
   );
 }
 

@@ -1,4 +1,4 @@
-/** The used part of WebAssembly, whose types otherwise come only with those of browsers. */
+/** The part of WebAssembly that is used here. Otherwise its types come only with those of browsers. */
 declare namespace WebAssembly {
   class Memory {
     readonly buffer: ArrayBuffer;
@@ -10,7 +10,7 @@ declare namespace WebAssembly {
   function instantiate(bytes: Uint8Array, imports: object): Promise<{ instance: Instance; module: object }>;
 }
 
-/** The used part of Tesseract's WebAssembly build; its package has no types. */
+/** The part of Tesseract's WebAssembly build that is used here; its package has no types. */
 declare module 'tesseract.js-core/tesseract-core-relaxedsimd-lstm.js' {
   export interface TesseractApi {
     /** Returns 0 on success. */

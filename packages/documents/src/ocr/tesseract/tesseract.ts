@@ -6,7 +6,7 @@ import startTesseract, {
   type TesseractApi,
   type TesseractModule,
 } from 'tesseract.js-core/tesseract-core-relaxedsimd-lstm.js';
-import { boundMemory } from '../../threads/wasm-memory.ts';
+import { limitMemory } from '../../threads/wasm-memory.ts';
 import type { GrayImage } from '../../image/gray-image.ts';
 import type { OcrLanguage } from '../engine/ocr-language.ts';
 import type { RecognizedWord } from '../engine/recognized-word.ts';
@@ -23,11 +23,12 @@ export interface Tesseract {
   recognize(image: GrayImage, segmentation: Segmentation, language: OcrLanguage): Promise<RecognizedWord[]>;
 }
 
-const LSTM_ONLY = 1;
-const SEGMENTATION_MODES: Readonly<Record<Segmentation, string>> = { page: '3', block: '6' };
-/** Resolution that Tesseract assumes for scans; pictures are scaled to about it first. */
-const DOTS_PER_INCH = 300;
-const WORD_LEVEL = '5';
+const lstmOnly = 1;
+const segmentationModes: Readonly<Record<Segmentation, string>> = { page: '3', block: '6' };
+/** Pictures are scaled to about this resolution first. */
+const dotsPerInch = 300;
+/** The level of words in Tesseract's table. */
+const wordLevel = '5';
 
 let started: Promise<Tesseract> | undefined;
 
@@ -43,11 +44,11 @@ async function start(): Promise<Tesseract> {
   );
   let memory: WebAssembly.Memory | undefined;
   const module = await startTesseract({
-    // It logs small pictures and missing resolutions, which help no reader.
+    // Its messages about small pictures and missing resolutions help nobody.
     print: () => undefined,
     printErr: () => undefined,
     instantiateWasm: (imports, receive) => {
-      void instantiate(wasm, imports, receive).then((used) => (memory = used));
+      void instantiate(wasm, imports, receive).then((found) => (memory = found));
       return {};
     },
   });
@@ -72,7 +73,7 @@ async function instantiate(
 ): Promise<WebAssembly.Memory | undefined> {
   const { instance, module } = await WebAssembly.instantiate(wasm, imports);
   const memory = Object.values(instance.exports).find((value) => value instanceof WebAssembly.Memory);
-  if (memory) boundMemory(memory);
+  if (memory) limitMemory(memory);
   receive(instance, module);
   return memory;
 }
@@ -82,7 +83,7 @@ async function openLanguage(module: TesseractModule, language: OcrLanguage): Pro
   const data = await promisify(gunzip)(await readFile(fileURLToPath(file)));
   module.FS.writeFile(`./${language}.traineddata`, data);
   const api = new module.TessBaseAPI();
-  if (api.Init(null, language, LSTM_ONLY) !== 0) throw new Error(`Tesseract cannot load its data for ${language}.`);
+  if (api.Init(null, language, lstmOnly) !== 0) throw new Error(`Tesseract cannot load its data for ${language}.`);
   return api;
 }
 
@@ -97,9 +98,9 @@ function readWords(
   if (address === 0) throw new RangeError('Tesseract is out of memory.');
   try {
     bytes().set(pixels, address);
-    api.SetVariable('tessedit_pageseg_mode', SEGMENTATION_MODES[segmentation]);
+    api.SetVariable('tessedit_pageseg_mode', segmentationModes[segmentation]);
     api.SetImage(address, width, height, 1, width);
-    api.SetSourceResolution(DOTS_PER_INCH);
+    api.SetSourceResolution(dotsPerInch);
     // An empty picture is a result, not an error.
     if (api.Recognize(null) !== 0) return [];
     return (api.GetTSVText(0) ?? '').split('\n').flatMap(wordOf);
@@ -113,7 +114,7 @@ function readWords(
 function wordOf(row: string): RecognizedWord[] {
   const [level, , , , , , left, top, width, height, confidence, ...rest] = row.split('\t');
   const text = rest.join(' ').trim();
-  if (level !== WORD_LEVEL || text === '') return [];
+  if (level !== wordLevel || text === '') return [];
   const [x0, y0] = [Number(left), Number(top)];
   return [
     {

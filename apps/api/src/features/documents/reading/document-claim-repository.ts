@@ -7,7 +7,6 @@ import { documentModel, type DocumentRecord } from '../document-model.ts';
 export interface TextClaim {
   organizationId: string;
   documentId: string;
-  documentName: string;
   mimeType: string;
   fileId: string;
   token: string;
@@ -41,7 +40,6 @@ export function createDocumentClaims(connection: Connection, leaseMs = claimMs) 
       return {
         organizationId: record.organization_id.toHexString(),
         documentId: record._id.toHexString(),
-        documentName: record.document_name,
         mimeType: record.mime_type,
         fileId: record.file_id.toHexString(),
         token,

@@ -1,5 +1,11 @@
 import { DomainError } from '@docwright/contract';
-import { pagesAtOnce, recognizePage, type DocumentMimeType, type OcrLanguage, type Page } from '@docwright/documents';
+import {
+  recognitionConcurrency,
+  recognizePage,
+  type DocumentMimeType,
+  type OcrLanguage,
+  type Page,
+} from '@docwright/documents';
 import { isDatabaseUnavailable } from '../../../platform/database/connection.ts';
 import type { FileRepository } from '../files/file-repository.ts';
 import type { PageRepository } from './page-repository.ts';
@@ -90,7 +96,7 @@ export function createRecognitionService(dependencies: RecognitionDependencies):
     while (waiting.length > 0) {
       signal.throwIfAborted();
       // The language of the first page is the likely one of the others.
-      await Promise.all(waiting.splice(0, language === undefined ? 1 : pagesAtOnce).map(readOne));
+      await Promise.all(waiting.splice(0, language === undefined ? 1 : recognitionConcurrency).map(readOne));
       if (waiting.length > 0 && performance.now() > end) return await queue.release(claim);
     }
     signal.throwIfAborted();

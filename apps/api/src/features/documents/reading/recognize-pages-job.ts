@@ -1,4 +1,4 @@
-import { pagesAtOnce } from '@docwright/documents';
+import { recognitionConcurrency } from '@docwright/documents';
 import type { RecognitionService } from './recognition-service.ts';
 import type { Job } from '../../../platform/jobs/job-runner.ts';
 
@@ -9,7 +9,7 @@ export function createRecognizePagesJob(recognition: RecognitionService): Job {
   return {
     name: recognizePagesJobName,
     everyMs: 60_000,
-    concurrency: pagesAtOnce,
+    concurrency: recognitionConcurrency,
     run: (signal) => recognition.recognizeAll(signal),
   };
 }

@@ -61,15 +61,15 @@ const openSignal = () => new AbortController().signal;
 
 it('reads each document once, however many readers there are', async () => {
   const ids = [await insert(), await insert(), await insert()];
-  const read: string[] = [];
-  const reader = service(async ({ onPage, name }) => {
-    read.push(name);
+  let read = 0;
+  const reader = service(async ({ onPage }) => {
+    read += 1;
     await onPage?.(page(1), 2);
     await onPage?.(page(2), 2);
     return { page_count: 2, pages: [] };
   });
   await Promise.all([reader.readAll(openSignal()), reader.readAll(openSignal()), reader.readAll(openSignal())]);
-  expect(read).toHaveLength(3);
+  expect(read).toBe(3);
   for (const id of ids) {
     expect(await documents().get(id)).toMatchObject({ state: 'ocr_completed', page_count: 2 });
     expect(await createPageRepositories(connection)(organization).texts(id)).toHaveLength(2);

@@ -89,7 +89,6 @@ export function createTextReadingService(dependencies: TextReadingDependencies):
       parsed = await parse({
         bytes: await files.read(claim.fileId),
         mimeType: documentMimeType(claim.mimeType),
-        name: claim.documentName,
         signal: AbortSignal.any([signal, lost.signal]),
         keepPages: false,
         onPage: (page, count) => writer.add(page, count),

@@ -62,7 +62,7 @@ export interface DocumentRead {
 }
 
 /** Concurrent requests of one extraction. The model's service has limits of its own. */
-const requestsAtOnce = 4;
+const concurrency = 4;
 
 /** Reads a document with as many requests as it needs, and reports missing values. */
 export async function readDocument(reading: DocumentReading): Promise<DocumentRead> {
@@ -89,7 +89,7 @@ export async function readDocument(reading: DocumentReading): Promise<DocumentRe
     tables,
     lists,
     ask,
-    atOnce: requestsAtOnce,
+    concurrency,
     maxRequests,
     onProgress,
   });

@@ -13,9 +13,8 @@ export const plain = defineParser({
   async parse(input) {
     if (textTypes.includes(input.document.mime_type)) return await readStoredPages(input, textTypes);
     requireType(input, ['text/csv', 'text/html', 'message/rfc822']);
-    const { document, signal } = input;
     const bytes = await input.bytes();
-    const { pages } = await parseDocument({ bytes, mimeType: 'text/plain', name: document.document_name, signal });
+    const { pages } = await parseDocument({ bytes, mimeType: 'text/plain', signal: input.signal });
     return pagesWithTextOrThrow(pages);
   },
 });
