@@ -14,7 +14,7 @@ const registries = [
   'packages/agent-core/src/collection-tools/index.ts',
   'packages/agent-core/src/document-agent/tools/index.ts',
   'packages/agent-core/src/schema-chat/toolset.ts',
-  'packages/demo-model/src/plan-for.ts',
+  'packages/demo-model/src/document-agent/plan-document.ts',
   'packages/documents/src/parsing/reader-of.ts',
   'packages/embedded-mongo/src/commands/registry.ts',
   'packages/embedded-mongo/src/expression/expression.ts',

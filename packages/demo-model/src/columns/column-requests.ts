@@ -1,6 +1,6 @@
+import { type FieldEdit, fieldEditsIn } from '../conversation/field-edits.ts';
+import { bareName, namesIn } from '../conversation/names.ts';
 import type { DocumentKind } from '../propose/document-kind.ts';
-import { type FieldEdit, fieldEditsIn } from '../plan/values/field-edits.ts';
-import { bareName, namesIn } from '../plan/artifacts/named-list.ts';
 import { columnTypeIn } from './new-column.ts';
 
 /** What a message asks to do with the columns. */

@@ -1,8 +1,8 @@
 import { z } from 'zod';
+import type { Conversation } from '../conversation/conversation.ts';
 import { wordsOf } from '../page/fold.ts';
-import type { Conversation } from '../plan/conversation.ts';
 
-const shape = z.array(
+const columnList = z.array(
   z.looseObject({
     id: z.string(),
     name: z.string(),
@@ -10,7 +10,7 @@ const shape = z.array(
     allowedValues: z.string().default(''),
   }),
 );
-export type KnownColumn = z.infer<typeof shape>[number];
+export type KnownColumn = z.infer<typeof columnList>[number];
 
 /** Whether the request is for designing columns, without a document. */
 export function designsColumns({ tools }: Conversation): boolean {
@@ -18,29 +18,29 @@ export function designsColumns({ tools }: Conversation): boolean {
 }
 
 /** The current columns, from one line of the system prompt. */
-export function columnsNow({ system }: Conversation): KnownColumn[] {
+export function currentColumns({ system }: Conversation): KnownColumn[] {
   return columnsIn(/^Current columns:\n(.*)$/mu.exec(system)?.[1]);
 }
 
-/** Lists of objects by name, with the columns of their rows. */
-export function listsNow({ system }: Conversation): { name: string; columns: KnownColumn[] }[] {
+/** The lists of objects in the schema, with the columns of their rows. */
+export function currentLists({ system }: Conversation): { name: string; columns: KnownColumn[] }[] {
   const lines = system.matchAll(/^The list (".*"), columns of its rows:\n(.*)$/gmu);
   return [...lines].map(([, name = '""', line]) => ({ name: String(JSON.parse(name)), columns: columnsIn(line) }));
 }
 
 function columnsIn(line = '[]'): KnownColumn[] {
   try {
-    return shape.parse(JSON.parse(line));
+    return columnList.parse(JSON.parse(line));
   } catch {
     return [];
   }
 }
 
-/** The named column: by its whole name, otherwise the only one whose name contains the words. */
-export function columnNamed(words: string, columns: readonly KnownColumn[]): KnownColumn | undefined {
+/** The column with this name, otherwise the only one whose name contains these words. */
+export function findColumn(words: string, columns: readonly KnownColumn[]): KnownColumn | undefined {
   const wanted = wordsOf(words);
   const exact = columns.find(({ name }) => wordsOf(name) === wanted);
   if (exact || wanted === '') return exact;
-  const near = columns.filter(({ name }) => ` ${wordsOf(name)} `.includes(` ${wanted} `));
-  return near.length === 1 ? near[0] : undefined;
+  const similar = columns.filter(({ name }) => ` ${wordsOf(name)} `.includes(` ${wanted} `));
+  return similar.length === 1 ? similar[0] : undefined;
 }

@@ -1,9 +1,9 @@
-import type { JsonSchema } from '../fill/json-schema.ts';
+import type { JsonSchema } from '../fill/schema/json-schema.ts';
 import { wordsOf } from '../page/fold.ts';
-import type { Call } from '../call.ts';
 import type { DocumentKind } from '../propose/document-kind.ts';
 import { fieldsOfKind } from '../propose/kind-fields.ts';
 import { newField } from '../propose/new-field.ts';
+import type { Call } from '../protocol/answer.ts';
 
 const money =
   /(?:^| )(?:totals?|subtotal|amounts?|prices?|costs?|sum|tax|vat|fees?|balance|net|gross|tip|cash|change|discount|betrag|summe|preis|montant|prix)(?: |$)/u;

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { answerRequest } from '../answer.ts';
-import type { Answer } from '../call.ts';
-import { chatRequest } from '../server/chat-request.ts';
+import { answerRequest } from '../answer/answer-request.ts';
+import type { Answer } from '../protocol/answer.ts';
+import { chatRequest } from '../protocol/chat-request.ts';
 
 const offered = [
   'add_column',
@@ -47,11 +47,11 @@ function ask(request: string, rounds: [Answer, unknown[]][] = [], known: object[
   const tools = offered.map((name) => ({ type: 'function', function: { name } }));
   return answerRequest(chatRequest.parse({ model: 'demo-rules-1', messages, tools }));
 }
-const said = ({ calls }: Answer) => calls.map(({ name, arguments: args }) => [name, args]);
+const callsOf = ({ calls }: Answer) => calls.map(({ name, arguments: args }) => [name, args]);
 const update = (columnId: string, updates: object) => ['edit_column', { columnId, updates }];
 
-describe('the demo model designs columns', () => {
-  it('of a kind of documents, without tables and without those that are there', () => {
+describe('designing columns', () => {
+  it('proposes the usual columns of a kind of documents, without tables and existing columns', () => {
     const { calls } = ask('I need to extract invoice data');
     const types = new Map(calls.map(({ arguments: args }) => [args['name'], args['type']]));
     expect(new Set(calls.map(({ name }) => name))).toEqual(new Set(['add_column']));
@@ -63,10 +63,10 @@ describe('the demo model designs columns', () => {
     expect([types.has('Total'), types.has('Invoice number'), types.has('Line items')]).toEqual([false, false, false]);
   });
 
-  it('of a list, by its name and by theirs', () => {
+  it('changes columns of a list, by the name of the list or of a column', () => {
     const sku = { ...columns[1], id: 'l1', name: 'SKU' };
     const more = `\n\nThe list "line_items", columns of its rows:\n${JSON.stringify([sku])}`;
-    const toList = (request: string) => said(ask(request, [], columns, more));
+    const toList = (request: string) => callsOf(ask(request, [], columns, more));
     expect(toList('add unit and weight to line items')).toMatchObject([
       ['add_column', { name: 'Unit', table: 'line_items' }],
       ['add_column', { name: 'Weight', table: 'line_items' }],
@@ -116,22 +116,22 @@ describe('the demo model designs columns', () => {
     ['shall I show you an example image?', [['request_example_image', {}]]],
     ['show me the columns', [['get_current_schema', {}]]],
   ])('%s', (request, calls) => {
-    expect(said(ask(request))).toMatchObject(calls);
+    expect(callsOf(ask(request))).toMatchObject(calls);
   });
 
-  it('asks which documents there are, and goes by the answers', () => {
+  it('asks for the kind of documents, and proposes columns by the answers', () => {
     const asked = ask('build me a schema', [], []);
-    expect(said(asked)).toMatchObject([['ask_questions', { questions: [{ id: 'kind' }, { id: 'rows' }] }]]);
+    expect(callsOf(asked)).toMatchObject([['ask_questions', { questions: [{ id: 'kind' }, { id: 'rows' }] }]]);
     const answers = [
       { question_id: 'kind', option_ids: ['receipt'] },
       { question_id: 'rows', option_ids: ['many'] },
     ];
     const answer = ask('build me a schema', [[asked, [{ answers }]]], []);
-    expect(said(answer)).toContainEqual(['add_column', expect.objectContaining({ name: 'Merchant name' })]);
-    expect(said(answer).at(-1)).toEqual(['set_multi_row_mode', { enabled: true }]);
+    expect(callsOf(answer)).toContainEqual(['add_column', expect.objectContaining({ name: 'Merchant name' })]);
+    expect(callsOf(answer).at(-1)).toEqual(['set_multi_row_mode', { enabled: true }]);
   });
 
-  it('proposes what stands on a document that it has read', () => {
+  it('proposes columns for the values on a document that it has read', () => {
     const read = ask('analyze “march.pdf”');
     const text =
       '<document name="march.pdf" pages="1">\n<page number="1">\nInvoice\nInvoice number: 7\nTotal: 5.00\nDue date: 2026-01-02\n</page>\n</document>';
@@ -139,7 +139,7 @@ describe('the demo model designs columns', () => {
     expect(calls.map(({ arguments: args }) => args['name'])).toContain('Due date');
   });
 
-  it('tells what became of its changes, and proposes nothing twice', () => {
+  it('reports the result of each change, and proposes nothing twice', () => {
     const changes = ask('add vendor, due date and note');
     const results = [{ added: { name: 'Vendor' } }, 'User rejected this action.', { error: 'There is one already.' }];
     const { text, calls } = ask('add vendor, due date and note', [[changes, results]]);
@@ -147,7 +147,7 @@ describe('the demo model designs columns', () => {
     expect(text).toMatch(/Done: add \*\*Vendor\*\*.*declined: add \*\*Due date\*\*.*Note\*\*: There is one already/su);
   });
 
-  it('says what it is, and what it does not understand', () => {
+  it('introduces itself, and reports what it does not understand', () => {
     expect(ask('Hello').text).toContain('not a language model');
     expect(ask('Sing!').text).toContain('I did not understand that');
     expect(ask('rename foo to bar').text).toContain('no column called **foo**');

@@ -1,6 +1,6 @@
 import type { DocumentText } from '../page/document-text.ts';
-import { pageContext, type PageContext } from './page-context.ts';
 import { type Parties, readParties } from './parties/parties.ts';
+import { pageContext, type PageContext } from './reading/page-context.ts';
 import { readTotals, type Totals } from './sums/totals.ts';
 
 /** Facts about a document that many fields need. */
@@ -12,7 +12,7 @@ export interface DocumentFacts {
 
 const factsByDocument = new WeakMap<DocumentText, DocumentFacts>();
 
-/** Reads the facts of a document. The result is cached for each document, because several schemas can need it. */
+/** Reads the facts of a document. They are cached for each document, because several schemas can need them. */
 export function readFacts(document: DocumentText): DocumentFacts {
   const cached = factsByDocument.get(document);
   if (cached) return cached;

@@ -1,29 +1,33 @@
+import { type CodedKind, codedValues, isIban } from '../values/coded.ts';
 import { datesIn } from '../values/date.ts';
-import type { DocumentFacts } from './document-facts.ts';
-import type { Field } from './field.ts';
 import type { Candidate } from './candidates/candidate.ts';
-import { captionedValues } from './captions/labelled-field.ts';
-import { labelledValues } from './labelled-values.ts';
-import type { PageContext } from './page-context.ts';
-import { codedValues, type CodedKind, isIban } from '../values/coded.ts';
+import { captionedValues } from './captions/captioned-values.ts';
+import { labelledValues } from './captions/labelled-values.ts';
+import type { DocumentFacts } from './document-facts.ts';
 import type { Party } from './parties/address-blocks.ts';
 import { hasCompanyForm } from './parties/name-forms.ts';
 import type { Parties } from './parties/parties.ts';
+import type { PageContext } from './reading/page-context.ts';
+import type { Field } from './schema/field.ts';
 
-/** If rules know the labels of a field, another label must match its name almost exactly. */
-const surelyNamed = 0.85;
+/** The required fit of other captions for a field whose labels are known. */
+const minFitOfOtherCaptions = 0.85;
 
-/** Everything on the pages that could be the value of a scalar field. */
+/** All possible values of a scalar field on the pages. */
 export function candidatesFor(field: Field, facts: DocumentFacts): Candidate[] {
   const { context, totals, parties } = facts;
   const coded = codedKindOf(field);
-  if (coded) return codedValue(coded, field, context);
-  if (/(?:^| )currency(?: code)?$/u.test(field.words)) return currencyMark(context);
+  if (coded) return codesOf(coded, field, context);
+  if (/(?:^| )currency(?: code)?$/u.test(field.words)) return documentCurrency(context);
   const { concept, meaning } = field;
   const isPhone = /(?:^| )(?:phone|telephone|tel|fax|mobile)(?: number| no)?$/u.test(field.words);
   if (isPhone) return phones(field, context);
-  const captioned = captionedValues(field, context, concept || partyAsked(field) ? surelyNamed : undefined);
-  if (!concept) return [...clauseValue(field.words, context), ...captioned, ...partyValue(field, parties)];
+  const captioned = captionedValues(
+    field,
+    context,
+    concept || requestedParty(field) ? minFitOfOtherCaptions : undefined,
+  );
+  if (!concept) return [...clauseValues(field.words, context), ...captioned, ...partyValues(field, parties)];
   if (concept.kind === 'amount') {
     const sum = totals.get(concept.name);
     return [...(meaning === undefined ? captioned : []), ...(sum ? [sum] : [])];
@@ -32,7 +36,7 @@ export function candidatesFor(field: Field, facts: DocumentFacts): Candidate[] {
   return labelled.length === 0 && concept.name === 'invoice_date' ? firstDate(context) : labelled;
 }
 
-/** The paper's own date can have no label: then it is the first date. */
+/** The date of a document can have no label. Then it is the first date on the pages. */
 function firstDate(context: PageContext): Candidate[] {
   for (const line of context.lines) {
     const [date] = datesIn(line.text, context.dayOrder);
@@ -60,8 +64,8 @@ function codedKindOf(field: Field): CodedKind | undefined {
 
 const codedLabels: Partial<Record<CodedKind, RegExp>> = { iban: /iban/iu, bic: /bic|swift/iu };
 
-/** The first code of a kind. An IBAN or BIC must follow its name, because other codes look alike. */
-function codedValue(kind: CodedKind, field: Field, context: PageContext): Candidate[] {
+/** The first code of a kind. An IBAN or BIC must follow its name, because other codes look similar. */
+function codesOf(kind: CodedKind, field: Field, context: PageContext): Candidate[] {
   const label = codedLabels[kind];
   for (const line of context.lines) {
     const from = label ? line.text.search(label) : 0;
@@ -70,15 +74,15 @@ function codedValue(kind: CodedKind, field: Field, context: PageContext): Candid
     if (!match || (kind === 'vatId' && isOfBuyer(line.text.slice(0, match.index)) !== isAboutBuyer(field))) continue;
     return [{ value: match[0], written: match[0], line, source: 'form', fit: 1 }];
   }
-  return kind === 'iban' ? unlabelledIban(context) : [];
+  return kind === 'iban' ? unlabelledIbans(context) : [];
 }
 
-/** Whether the words before a code assign it to the other party. */
+/** Whether the words before a code assign it to the buyer. */
 function isOfBuyer(before: string): boolean {
   return /(?<!\p{L})(?:your|ihre|votre|vostra?|uw|su|customer|client|buyer|kunden?|käufer)(?!\p{L})/iu.test(before);
 }
 
-function unlabelledIban(context: PageContext): Candidate[] {
+function unlabelledIbans(context: PageContext): Candidate[] {
   for (const line of context.lines) {
     for (const [written] of line.text.matchAll(new RegExp(codedValues.iban.source, 'gu'))) {
       if (isIban(written)) return [{ value: written, written, line, source: 'form', fit: 1 }];
@@ -96,7 +100,7 @@ interface Clause {
 const name = String.raw`(?<value>\p{Lu}[^,;("“]{2,60}?(?:, (?:Inc|LLC|Ltd|Corp|L\.?P)\b\.?)?)`;
 const endOfName = String.raw`(?=\s*(?:,|;|\(|["“]|\s+and\s+\p{Lu}|\.\s|$))`;
 
-/** Values that contracts state in sentences and not beside labels. */
+/** Values that contracts have in sentences and not beside labels. */
 const clauses: readonly Clause[] = [
   {
     field: /^(?:first party|party (?:1|one|a)|client|party 1 name)$/u,
@@ -117,20 +121,20 @@ const titleWords =
   /agreement|contract|amendment|addendum|statement of work|terms|lease|deed|vertrag|contrat|convenzione|contrato/iu;
 
 /** The value of a field from the sentences of a contract. */
-function clauseValue(words: string, context: PageContext): Candidate[] {
-  if (/^(?:title|contract title|document title|agreement title)$/u.test(words)) return title(context);
+function clauseValues(words: string, context: PageContext): Candidate[] {
+  if (/^(?:title|contract title|document title|agreement title)$/u.test(words)) return contractTitles(context);
   const clause = clauses.find(({ field }) => field.test(words));
   const match = clause?.pattern.exec(context.text.replaceAll(/\s+/gu, ' '));
   const value = match?.groups?.value?.trim();
   if (value === undefined) return [];
   const [first = value] = value.split(' ');
   const line =
-    context.lines.find((one) => one.text.includes(value)) ?? context.lines.find((one) => one.text.includes(first));
+    context.lines.find(({ text }) => text.includes(value)) ?? context.lines.find(({ text }) => text.includes(first));
   return line ? [{ value, written: value, line, source: 'sentence', fit: 1 }] : [];
 }
 
 /** The first line that names a kind of contract, otherwise the first line of the document. */
-function title(context: PageContext): Candidate[] {
+function contractTitles(context: PageContext): Candidate[] {
   const filled = context.lines.filter((line) => line.cells.length > 0).slice(0, 12);
   const isTitle = (text: string) =>
     text.length <= 80 && !/[.,:;]$/u.test(text) && /^[\p{Lu}\d][^:]*\p{L}{3}/u.test(text) && !/\bpage \d/iu.test(text);
@@ -141,17 +145,17 @@ function title(context: PageContext): Candidate[] {
   return line && value !== undefined ? [{ value, written: value, line, source: 'sentence', fit: 1 }] : [];
 }
 
-/** The currency of the document, with the first line that carries its mark. */
-function currencyMark(context: PageContext): Candidate[] {
+/** The currency of the document, with the first line that has its mark. */
+function documentCurrency(context: PageContext): Candidate[] {
   const { currency } = context;
   if (currency === null) return [];
   const signs: Readonly<Record<string, RegExp>> = { EUR: /€|EUR/u, USD: /\$|USD/u, GBP: /£|GBP/u, MYR: /RM|MYR/u };
   const mark = signs[currency] ?? new RegExp(currency, 'u');
-  const line = context.lines.find((one) => mark.test(one.text));
+  const line = context.lines.find(({ text }) => mark.test(text));
   return line ? [{ value: currency, written: currency, line, source: 'form', fit: 1 }] : [];
 }
 
-/** Number of lines of a letterhead that can contain an unlabelled phone number. */
+/** The number of lines at the top that can contain an unlabelled phone number. */
 const letterheadLines = 8;
 
 const plainPhone = /^(?:tele)?phone(?: number| no)?$/u;
@@ -164,9 +168,9 @@ function phones(field: Field, context: PageContext): Candidate[] {
   });
   if (named.length > 0) return named;
   const isFax = field.ownWords.includes('fax');
-  // `Phone 555 0100` is the phone, not the phone at work, where both are asked for.
+  // `Phone 555 0100` is the value of `phone` and not of `work_phone`, when the schema has both.
   const isQualified = !isFax && !plainPhone.test(field.ownWords);
-  if (isQualified && context.asked.some((words) => plainPhone.test(words))) return [];
+  if (isQualified && context.fieldNames.some((name) => plainPhone.test(name))) return [];
   const label = isFax ? /fax/iu : /(?:tel|phone|fon|mobile|call)\b/iu;
   for (const line of context.lines) {
     const at = line.text.search(label);
@@ -186,14 +190,14 @@ const sellerWords =
   /(?:^| )(?:seller|vendor|supplier|merchant|store|shop|issuer|sender|company|from|restaurant|provider|verkaufer|lieferant|fournisseur|vendeur|fornitore|leverancier|proveedor)(?: |$)/u;
 const buyerWords =
   /(?:^| )(?:buyer|customer|client|recipient|bill(?:ed)? to|billing|purchaser|kaufer|kunde|destinataire|klant|cliente|rechnungsempfanger|acheteur)(?: |$)/u;
-/** Whether a field's name refers to the buyer. */
+
 function isAboutBuyer(field: Field): boolean {
   return buyerWords.test(field.words);
 }
 
-/** Which party a field asks for, and whether for its name or its address; undefined for a field about something else. */
-function partyAsked(field: Field): { isBuyer: boolean; part: 'name' | 'address' } | undefined {
-  // An address without a name belongs to the sender, unless a label disagrees.
+/** The party of a field, and whether the field is its name or its address; undefined for other fields. */
+function requestedParty(field: Field): { isBuyer: boolean; part: 'name' | 'address' } | undefined {
+  // A field named only `address` is the address of the sender.
   if (field.words === 'address') return { isBuyer: false, part: 'address' };
   const isBuyer = isAboutBuyer(field);
   if (!isBuyer && !sellerWords.test(field.words)) return undefined;
@@ -202,10 +206,10 @@ function partyAsked(field: Field): { isBuyer: boolean; part: 'name' | 'address' 
   return /^(?:(?:full|postal|street|billing|mailing) )?address$/u.test(rest) ? { isBuyer, part: 'address' } : undefined;
 }
 
-function partyValue(field: Field, { seller, buyer }: Parties): Candidate[] {
-  const asked = partyAsked(field);
-  const party: Party | null = asked?.isBuyer ? buyer : seller;
-  const value = asked && party ? party[asked.part] : '';
+function partyValues(field: Field, { seller, buyer }: Parties): Candidate[] {
+  const requested = requestedParty(field);
+  const party: Party | null = requested?.isBuyer ? buyer : seller;
+  const value = requested && party ? party[requested.part] : '';
   if (!party || value === '') return [];
   const source = party.isLabelled ? 'named_party' : 'placed_party';
   // A name alone at the top of a page can be its title.

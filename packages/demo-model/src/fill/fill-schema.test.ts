@@ -9,7 +9,7 @@ import {
   receipt,
 } from '../testing/sample-pages.ts';
 import { fillSchema } from './fill-schema.ts';
-import type { JsonSchema } from './json-schema.ts';
+import type { JsonSchema } from './schema/json-schema.ts';
 
 const text: JsonSchema = { type: ['string', 'null'] };
 const number: JsonSchema = { type: ['number', 'null'] };

@@ -1,20 +1,20 @@
-import { wordsOf, fold } from '../page/fold.ts';
 import type { DocumentText } from '../page/document-text.ts';
+import { fold, wordsOf } from '../page/fold.ts';
 import type { Line } from '../page/layout.ts';
-import { type DocumentFacts, readFacts } from './document-facts.ts';
-import { describeField } from './field.ts';
-import { chooseCandidate, leastProbability, rowProbability } from './candidates/choose.ts';
-import { candidatesFor } from './field-value.ts';
-import { emptyValue, type JsonSchema, resolveSchema, typesOf } from './json-schema.ts';
-import { readWantedRows } from './tables/wanted-rows.ts';
+import { chooseCandidate, minProbability, rowProbability } from './candidates/choose.ts';
 import { yesOrNo } from './captions/tick-boxes.ts';
-import type { Reading } from './read-value.ts';
+import { type DocumentFacts, readFacts } from './document-facts.ts';
+import { candidatesFor } from './field-value.ts';
+import type { Reading } from './reading/read-value.ts';
+import { describeField } from './schema/field.ts';
+import { emptyValue, type JsonSchema, resolveSchema, typesOf } from './schema/json-schema.ts';
+import { readWantedRows } from './tables/wanted-rows.ts';
 
 export interface FilledSchema {
   value: unknown;
   /** The source line of each found value, by dotted path with indexes. */
   sources: ReadonlyMap<string, Line>;
-  /** How likely what stands at a path is right, from 0 to 1, null included; a path that is missing is empty without a doubt. */
+  /** The probability that the value at a path is right, from 0 to 1, for null as well. A missing path is certainly empty. */
   probabilities: ReadonlyMap<string, number>;
 }
 
@@ -23,8 +23,8 @@ interface Filling {
   root: JsonSchema;
   sources: Map<string, Line>;
   probabilities: Map<string, number>;
-  /** Paths to leave empty, such as those that an earlier answer was refused for. */
-  left: ReadonlySet<string>;
+  /** Paths to leave empty, such as those with errors in an earlier answer. */
+  excluded: ReadonlySet<string>;
 }
 
 const maxDepth = 10;
@@ -36,34 +36,34 @@ const maxDepth = 10;
 export function fillSchema(
   schema: JsonSchema,
   document: DocumentText,
-  left: ReadonlySet<string> = new Set(),
+  excluded: ReadonlySet<string> = new Set(),
 ): FilledSchema {
   const facts = readFacts(document);
-  const context = { ...facts.context, asked: askedWords(schema, schema) };
+  const context = { ...facts.context, fieldNames: fieldNamesIn(schema, schema) };
   const filling: Filling = {
     facts: { ...facts, context },
     root: schema,
     sources: new Map(),
     probabilities: new Map(),
-    left,
+    excluded,
   };
   const value = fillValue(schema, [], filling);
   return { value, sources: filling.sources, probabilities: filling.probabilities };
 }
 
-const longestDescription = 80;
-const maxAsked = 300;
+const maxDescriptionLength = 80;
+const maxFieldNames = 300;
 
-/** Names and short descriptions of all single fields of a schema. */
-function askedWords(schema: JsonSchema, root: JsonSchema, depth = 0): string[] {
+/** Names and short descriptions of all fields of a schema that are not objects. */
+function fieldNamesIn(schema: JsonSchema, root: JsonSchema, depth = 0): string[] {
   if (depth > maxDepth) return [];
   const words = Object.entries(resolveSchema(schema, root).properties ?? {}).flatMap(([name, property]) => {
     const resolved = resolveSchema(property, root);
-    if (resolved.properties) return askedWords(resolved, root, depth + 1);
+    if (resolved.properties) return fieldNamesIn(resolved, root, depth + 1);
     const { description = '' } = resolved;
-    return [wordsOf(name), ...(description === '' || description.length > longestDescription ? [] : [description])];
+    return [wordsOf(name), ...(description === '' || description.length > maxDescriptionLength ? [] : [description])];
   });
-  return words.slice(0, maxAsked);
+  return words.slice(0, maxFieldNames);
 }
 
 function fillValue(unresolved: JsonSchema, path: readonly string[], filling: Filling): unknown {
@@ -81,22 +81,22 @@ function fillValue(unresolved: JsonSchema, path: readonly string[], filling: Fil
 function fillScalar(schema: JsonSchema, path: readonly string[], filling: Filling): unknown {
   const dotted = path.join('.');
   const empty = emptyValue(schema, filling.root);
-  if (schema.const !== undefined || filling.left.has(dotted)) return empty;
+  if (schema.const !== undefined || filling.excluded.has(dotted)) return empty;
   const candidates = candidatesFor(describeField(path, schema), filling.facts);
   const found = chooseCandidate(candidates.filter((candidate) => fitValue(candidate, schema) !== undefined));
   if (!found) return empty;
-  const isSure = found.probability >= leastProbability;
-  filling.probabilities.set(dotted, isSure ? found.probability : 1 - found.probability);
-  if (!isSure) return empty;
+  const isCertain = found.probability >= minProbability;
+  filling.probabilities.set(dotted, isCertain ? found.probability : 1 - found.probability);
+  if (!isCertain) return empty;
   filling.sources.set(dotted, found.line);
   return fitValue(found, schema);
 }
 
 function fillArray(schema: JsonSchema, path: readonly string[], filling: Filling): unknown {
-  const { root, facts, sources, probabilities, left } = filling;
+  const { root, facts, sources, probabilities, excluded } = filling;
   const dotted = path.join('.');
   const item = resolveSchema(schema.items ?? {}, root);
-  if (!item.properties || left.has(dotted)) return emptyValue(schema, root);
+  if (!item.properties || excluded.has(dotted)) return emptyValue(schema, root);
   const entries = Object.entries(item.properties).map(
     ([name, property]) => [name, resolveSchema(property, root)] as const,
   );
@@ -106,7 +106,7 @@ function fillArray(schema: JsonSchema, path: readonly string[], filling: Filling
     const cells = entries.map(([name, property]) => {
       const reading = row.values.get(name);
       const at = `${dotted}.${index}.${name}`;
-      const value = reading && !left.has(at) ? fitValue(reading, property) : undefined;
+      const value = reading && !excluded.has(at) ? fitValue(reading, property) : undefined;
       if (value === undefined) return [name, emptyValue(property, root)];
       sources.set(at, row.line);
       probabilities.set(at, rowProbability(row.isConfirmed === true));
@@ -116,7 +116,7 @@ function fillArray(schema: JsonSchema, path: readonly string[], filling: Filling
   });
 }
 
-/** The value in a form that the schema accepts; undefined when it accepts none. */
+/** The value in a form that the schema accepts; undefined when no form of it is accepted. */
 function fitValue(reading: Reading, schema: JsonSchema): unknown {
   const types = typesOf(schema);
   const { value, written } = reading;
@@ -137,7 +137,7 @@ function fitText(text: string, schema: JsonSchema): string | undefined {
     const pattern = new RegExp(schema.pattern, 'u');
     return [text, text.replaceAll(/\s/gu, '')].find((form) => pattern.test(form));
   } catch {
-    // An invalid pattern is an error of the schema, which is reported when the schema is checked.
+    // The check of the schema reports an invalid pattern.
     return text;
   }
 }

@@ -12,8 +12,8 @@ export interface PageText {
   text: string;
 }
 
-const firstLines = 1500;
-const lastLines = 500;
+const maxFirstLines = 1500;
+const maxLastLines = 500;
 
 const opening = /^<document name="([^"\n]*)" pages="\d+">$/gmu;
 const cutMark = /\n\[cut: \d+ more characters\]\s*$/u;
@@ -42,9 +42,13 @@ export function readDocument(message: string, which: 'first' | 'last'): Document
 export function documentOf(name: string, pages: readonly PageText[]): DocumentText {
   const texts = pages.flatMap(({ page, text }) => text.split(/\r?\n|\f/u).map((line) => ({ page, line })));
   const selected =
-    texts.length > firstLines + lastLines ? [...texts.slice(0, firstLines), ...texts.slice(-lastLines)] : texts;
+    texts.length > maxFirstLines + maxLastLines
+      ? [...texts.slice(0, maxFirstLines), ...texts.slice(-maxLastLines)]
+      : texts;
   return { name, lines: selected.map(({ page, line }, index) => layoutLine(line, page, index)), isCut: false };
 }
+
+export const emptyDocument: DocumentText = documentOf('', []);
 
 /** Whether the pages have any text. */
 export function hasText(document: DocumentText): boolean {

@@ -22,7 +22,7 @@ const tools = {
 const say = (request: string, state: object = { current_pipeline: null }) =>
   playTurn({ request, offered, tools, page: JSON.stringify(state) });
 
-it('looks, builds and tries, and applies only what was built', () => {
+it('analyzes, builds and tries a pipeline, and applies only a built one', () => {
   const turn = say('Make it searchable, by headings');
   expect(turn.names).toEqual(['spawn_source_analyzer', 'list_templates', 'build_pipeline', 'spawn_pipeline_validator']);
   expect(turn.calls[2]?.arguments).toEqual({ template: 'chapters' });
@@ -33,7 +33,7 @@ it('looks, builds and tries, and applies only what was built', () => {
   ]);
 });
 
-it('analyzes a source and validates a pipeline, and answers in JSON', () => {
+it('analyzes a source and validates a pipeline, with answers in JSON', () => {
   const analysis = playTurn({
     request: 'Analyze the source.',
     offered: ['enumerate_files', 'sample_files', 'try_parser', 'get_file_content_preview'],
@@ -71,7 +71,7 @@ it('analyzes a source and validates a pipeline, and answers in JSON', () => {
   });
 });
 
-it('tries a pipeline that reads what failed, which is built in place of the first', () => {
+it('tries a pipeline that reads the failed documents, and builds it instead of the first', () => {
   const proposed = { parsers: [{ extensions: ['pdf'], plugin_id: 'pdf_text' }], chunker: { plugin_id: 'page' } };
   const validation = playTurn({
     request: 'Validate the pipeline.',
@@ -116,7 +116,7 @@ it('tries a pipeline that reads what failed, which is built in place of the firs
   expect(built.text).toContain('4 of 4 documents succeeded.');
 });
 
-it('says what would help, and that it blocks', () => {
+it('reports fixes, and that too few documents succeeded', () => {
   const data = { categories: [{ category: 'damaged_file', fix: 'Upload it again.' }] };
   const uncertainties = [{ severity: 'blocking', message: 'Half of it failed.' }];
   const spawn_pipeline_validator = () => ({
@@ -127,10 +127,10 @@ it('says what would help, and that it blocks', () => {
   });
   const request = 'Make it searchable';
   const { text } = playTurn({ request, offered, tools: { ...tools, spawn_pipeline_validator } });
-  expect(text).toMatch(/1 of 2 documents succeeded\.\n\n- Upload it again\.\n\nThat is too few/u);
+  expect(text).toMatch(/1 of 2 documents succeeded\.\n\n- Upload it again\.\n\nToo few documents succeeded/u);
 });
 
-it('extracts by a prompt of the organization where the person wants fields, else by none', () => {
+it('extracts with a prompt of the organization only when the user wants fields', () => {
   const prompts = ['Invoices', 'Leases'].map((name) => ({ prompt_revid: `${name}-1`, name, fields: ['total'] }));
   const ask = (request: string, listed: object[], state?: object) =>
     playTurn({

@@ -1,6 +1,7 @@
+import type { Conversation } from '../conversation/conversation.ts';
+import type { Outcome } from '../conversation/outcome.ts';
+import { type Plan, use } from '../conversation/plan.ts';
 import { documentOf } from '../page/document-text.ts';
-import type { Conversation, Outcome } from '../plan/conversation.ts';
-import { use, type Plan } from '../plan/plan.ts';
 import { detectKind, kindName } from '../propose/document-kind.ts';
 import { listOf, listOfTexts, objectOf, textOf } from './read-values.ts';
 
@@ -21,10 +22,16 @@ const parserOf: Readonly<Record<string, string>> = {
 };
 const parserFor = (extension: string) => parserOf[extension] ?? 'ocr';
 
+interface SampledFile {
+  id: string;
+  extension: string;
+  parser: string;
+}
+
 /** Counts and samples the files, tries the parser of each type on the sample, and returns the results as JSON. */
 export function* planSourceAnalysis(): Plan {
   const [counted, sampled] = yield {
-    say: '',
+    text: '',
     calls: [
       { name: 'enumerate_files', arguments: {} },
       { name: 'sample_files', arguments: { most: 12 } },
@@ -32,9 +39,9 @@ export function* planSourceAnalysis(): Plan {
   };
   const files = listOf(valueOf(sampled).files).map((file): SampledFile => {
     const extension = textOf(file.extension);
-    return { id: textOf(file.document_id), name: textOf(file.name), extension, parser: parserFor(extension) };
+    return { id: textOf(file.document_id), extension, parser: parserFor(extension) };
   });
-  const tryOn = ({ id, parser }: SampledFile) => ({
+  const tryParser = ({ id, parser }: SampledFile) => ({
     name: 'try_parser',
     arguments: { document_id: id, plugin_id: parser },
   });
@@ -42,44 +49,43 @@ export function* planSourceAnalysis(): Plan {
     name: 'get_file_content_preview',
     arguments: { document_id: id, max_characters: 4000 },
   }));
-  const outcomes = files.length > 0 ? yield { say: '', calls: [...files.map(tryOn), ...previews] } : [];
-  const reads = (outcome: Outcome | undefined) => valueOf(outcome).success === true;
-  const trials = files.map((file, at) => ({
+  const outcomes = files.length > 0 ? yield { text: '', calls: [...files.map(tryParser), ...previews] } : [];
+  const hasSucceeded = (outcome: Outcome | undefined) => valueOf(outcome).success === true;
+  const trials = files.map((file, index) => ({
     ...file,
-    isRead: reads(outcomes[at]),
-    reason: valueOf(outcomes[at]).reason,
+    isRead: hasSucceeded(outcomes[index]),
+    reason: valueOf(outcomes[index]).reason,
   }));
   // A scanned PDF has no text layer: only OCR can read it.
   const scans = trials
     .filter(({ reason, extension }) => reason === 'no_text_layer' && extension === 'pdf')
     .map((trial) => ({ ...trial, parser: 'ocr' }));
-  const again = scans.length > 0 ? yield { say: '', calls: scans.map(tryOn) } : [];
-  const withOcr = new Set(scans.filter((_, at) => reads(again[at])).map(({ id }) => id));
-  const isRead = ({ id, isRead: first }: (typeof trials)[number]) => first || withOcr.has(id);
+  const scanOutcomes = scans.length > 0 ? yield { text: '', calls: scans.map(tryParser) } : [];
+  const readByOcr = new Set(scans.filter((_, index) => hasSucceeded(scanOutcomes[index])).map(({ id }) => id));
 
   const extensions = [...new Set(files.map(({ extension }) => extension))];
   const kinds = outcomes.slice(files.length).map((outcome) => kindOfText(textOf(valueOf(outcome).text)));
   const total = Number(valueOf(counted).total_files ?? 0);
-  const read = trials.filter(isRead).length;
+  const readCount = trials.filter(({ id, isRead }) => isRead || readByOcr.has(id)).length;
   return JSON.stringify({
     success: counted?.kind === 'done',
     data: {
-      document_types: counts(kinds),
+      document_types: countTypes(kinds),
       quality_issues: [],
       parser_recommendations: extensions.map((extension) => {
-        const same = trials.filter((trial) => trial.extension === extension);
-        const first = same.filter((trial) => trial.isRead).length;
-        const ocr = same.filter(({ id }) => withOcr.has(id)).length;
-        const prefersOcr = ocr > first;
+        const sameType = trials.filter((trial) => trial.extension === extension);
+        const usualCount = sameType.filter(({ isRead }) => isRead).length;
+        const ocrCount = sameType.filter(({ id }) => readByOcr.has(id)).length;
+        const prefersOcr = ocrCount > usualCount;
         const plugin_id = prefersOcr ? 'ocr' : parserFor(extension);
-        const good = prefersOcr ? first + ocr : first;
-        const more = ocr > 0 && !prefersOcr ? ` OCR as fallback reads ${ocr} more.` : '';
-        const reason = `It read ${good} of ${same.length} sampled files.${more}`;
-        return { extension, plugin_id, confidence: good / same.length, reason };
+        const count = prefersOcr ? usualCount + ocrCount : usualCount;
+        const fallback = ocrCount > 0 && !prefersOcr ? ` OCR as fallback reads ${ocrCount} more.` : '';
+        const reason = `It read ${count} of ${sameType.length} sampled files.${fallback}`;
+        return { extension, plugin_id, confidence: count / sameType.length, reason };
       }),
     },
     uncertainties: [],
-    summary: `${total} ${total === 1 ? 'file' : 'files'} (${extensions.join(', ') || 'none sampled'}); ${read} of ${files.length} sampled files can be read.`,
+    summary: `${total} ${total === 1 ? 'file' : 'files'} (${extensions.join(', ') || 'none sampled'}); ${readCount} of ${files.length} sampled files can be read.`,
   });
 }
 
@@ -87,11 +93,8 @@ function kindOfText(text: string): string {
   return kindName(detectKind(documentOf('', [{ page: 1, text }])));
 }
 
-interface SampledFile {
-  id: string;
-  name: string;
-  extension: string;
-  parser: string;
+function countTypes(types: string[]) {
+  return [...Map.groupBy(types, (type) => type)].map(([type, found]) => ({ type, count: found.length }));
 }
 
 /** Runs the pipeline on a sample, examines the failures, tests fixes, and returns the results as JSON. */
@@ -105,16 +108,16 @@ export function* planValidation({ system }: Conversation): Plan {
   const codes = categories.map(({ category }) => textOf(category));
   const fixed = fixedPipeline(system, codes);
   const retried = fixed && valueOf(yield* use('try_alternative_config', { pipeline: fixed }));
-  const better = retried === undefined ? 0 : Number(retried.succeeded ?? 0);
+  const nowSucceeded = Number(retried?.succeeded ?? 0);
   if (chunked) yield* use('inspect_chunks', { document_id: chunked.document_id });
   const sentences = [`${tested - failed} of ${tested} documents succeeded.`];
   if (failed > 0) {
     const reasons = categories.map(
-      ({ category, count }) => `${String(count)} ${failureWords[textOf(category)] ?? textOf(category)}`,
+      ({ category, count }) => `${String(count)} ${failureLabels[textOf(category)] ?? textOf(category)}`,
     );
     sentences.push(`What failed: ${reasons.join(', ')}.`);
   }
-  if (better > 0) sentences.push(`With the missing parsers, ${better} more succeed.`);
+  if (nowSucceeded > 0) sentences.push(`With the missing parsers, ${nowSucceeded} more succeed.`);
   return JSON.stringify({
     success: documents.length > 0,
     data: {
@@ -128,7 +131,7 @@ export function* planValidation({ system }: Conversation): Plan {
 
 const fixableCategories = ['no_text_layer', 'no_parser', 'unsupported_file_type'];
 
-/** The proposed pipeline with OCR for pages without a text layer and a parser for every type; undefined when neither applies. */
+/** The proposed pipeline with OCR for pages without a text layer and a parser for every type; undefined when no failure is fixable. */
 function fixedPipeline(system: string, codes: readonly string[]): Record<string, unknown> | undefined {
   if (!codes.some((code) => fixableCategories.includes(code))) return undefined;
   const pipeline = objectOf(/The proposed pipeline:\n(\{.*\})/u.exec(system)?.[1]);
@@ -150,7 +153,7 @@ function fixedPipeline(system: string, codes: readonly string[]): Record<string,
   };
 }
 
-const failureWords: Readonly<Record<string, string>> = {
+const failureLabels: Readonly<Record<string, string>> = {
   no_text_layer: 'without a text layer',
   no_parser: 'of a type that no parser reads',
   password_required: 'with a password',
@@ -168,8 +171,4 @@ function fixFor(category: string): string {
 
 function valueOf(outcome: Outcome | undefined): Record<string, unknown> {
   return outcome?.kind === 'done' ? outcome.value : {};
-}
-
-function counts(types: string[]) {
-  return [...Map.groupBy(types, (type) => type)].map(([type, found]) => ({ type, count: found.length }));
 }

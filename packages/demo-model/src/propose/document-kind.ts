@@ -1,6 +1,6 @@
-import { fold } from '../page/fold.ts';
+import { labelPattern } from '../fill/labels/label.ts';
 import type { DocumentText } from '../page/document-text.ts';
-import { labelPattern } from '../fill/label.ts';
+import { fold } from '../page/fold.ts';
 
 export type DocumentKind = 'invoice' | 'receipt' | 'contract' | 'letter' | 'lab_report' | 'form' | 'report';
 

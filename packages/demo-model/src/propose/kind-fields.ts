@@ -1,4 +1,4 @@
-import type { JsonSchema } from '../fill/json-schema.ts';
+import type { JsonSchema } from '../fill/schema/json-schema.ts';
 import type { DocumentKind } from './document-kind.ts';
 
 function text(description: string): JsonSchema {

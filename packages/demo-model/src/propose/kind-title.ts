@@ -1,8 +1,9 @@
-import type { DocumentText } from '../page/document-text.ts';
-import { pageContext } from '../fill/page-context.ts';
-import { readParties } from '../fill/parties/parties.ts';
 import { hasCompanyForm, isNameLike, withoutCompanyForm } from '../fill/parties/name-forms.ts';
-import { kindName, type DocumentKind } from './document-kind.ts';
+import { readParties } from '../fill/parties/parties.ts';
+import { pageContext } from '../fill/reading/page-context.ts';
+import type { DocumentText } from '../page/document-text.ts';
+import { fold } from '../page/fold.ts';
+import { detectKind, type DocumentKind, kindName } from './document-kind.ts';
 
 const headLines = 12;
 const maxLength = 60;
@@ -51,4 +52,23 @@ export function kindTitle(kind: DocumentKind, document: DocumentText): string {
   const title = name.slice(0, 1).toUpperCase() + name.slice(1);
   const issuer = issuerOf(document);
   return issuer === undefined ? title : `${title}, ${issuer}`;
+}
+
+/**
+ * The first kind whose title fits the document's kind and issuer. A title without an issuer fits every document; a number
+ * at the end of a part only tells kinds of the same title apart.
+ */
+export function findKindOf<Kind extends { name: string }>(
+  document: DocumentText,
+  kinds: readonly Kind[],
+): Kind | undefined {
+  const issuer = fold(issuerOf(document) ?? '');
+  const kind = detectKind(document);
+  return kinds.find(({ name }) => {
+    const [title = '', kindIssuer = ''] = name.split(',').map((part) => fold(part.replace(/\s+\d{1,3}$/u, '')).trim());
+    const isOtherIssuer =
+      kindIssuer !== '' && issuer !== '' && !issuer.includes(kindIssuer) && !kindIssuer.includes(issuer);
+    const isOtherKind = kindIssuer !== '' && kind !== 'report' && !title.includes(fold(kindName(kind)));
+    return !isOtherIssuer && !isOtherKind;
+  });
 }

@@ -1,11 +1,11 @@
-import { wordsOf } from '../page/fold.ts';
-import { isSentence, isValueAsLabel } from './why-nonsense.ts';
-import type { DocumentText } from '../page/document-text.ts';
 import { boxNumber, isFormBox } from '../fill/captions/form-box.ts';
-import { overlap, type Cell, type Line } from '../page/layout.ts';
-import type { JsonSchema } from '../fill/json-schema.ts';
+import type { JsonSchema } from '../fill/schema/json-schema.ts';
+import type { DocumentText } from '../page/document-text.ts';
+import { wordsOf } from '../page/fold.ts';
+import { type Cell, type Line, overlap } from '../page/layout.ts';
 import { amountsIn, decimalSignOf } from '../values/amount.ts';
 import { datesIn, dayOrderOf } from '../values/date.ts';
+import { isSentence, isValueAsLabel } from './why-nonsense.ts';
 
 const maxFields = 20;
 const maxNameLength = 48;

@@ -1,6 +1,6 @@
+import { describeField } from '../fill/schema/field.ts';
+import type { JsonSchema } from '../fill/schema/json-schema.ts';
 import { wordsOf } from '../page/fold.ts';
-import { describeField } from '../fill/field.ts';
-import type { JsonSchema } from '../fill/json-schema.ts';
 import { fieldsOfKind } from './kind-fields.ts';
 
 const numericName =

@@ -43,7 +43,7 @@ describe('proposeSchema', () => {
     ]);
   });
 
-  it('makes fields from the labels of a form, with types by their values', () => {
+  it('makes fields from the labels of a form, with the types of their values', () => {
     expect(propose(membershipForm).schema.properties).toMatchObject({
       first_name: { type: ['string', 'null'] },
       date_of_birth: { format: 'date' },

@@ -1,13 +1,13 @@
-import type { DocumentText } from '../page/document-text.ts';
 import { fillSchema } from '../fill/fill-schema.ts';
-import type { JsonSchema } from '../fill/json-schema.ts';
-import { detectKind, type DocumentKind } from './document-kind.ts';
-import { fieldsFromLabels } from './labelled-fields.ts';
-import { fieldsOfKind } from './kind-fields.ts';
+import type { JsonSchema } from '../fill/schema/json-schema.ts';
+import type { DocumentText } from '../page/document-text.ts';
 import { wordsOf } from '../page/fold.ts';
-import { isValueAsLabel } from './why-nonsense.ts';
-import { overlap, type Line } from '../page/layout.ts';
+import { type Line, overlap } from '../page/layout.ts';
 import { amountsIn, decimalSignOf } from '../values/amount.ts';
+import { detectKind, type DocumentKind } from './document-kind.ts';
+import { fieldsOfKind } from './kind-fields.ts';
+import { fieldsFromLabels } from './labelled-fields.ts';
+import { isValueAsLabel } from './why-nonsense.ts';
 
 /** An object schema in the strict form that the product requires. */
 export interface ObjectSchema extends JsonSchema {

@@ -40,7 +40,7 @@ it.each([
   ['a play', play, 'ANTON'],
   ['a page of a novel', novel, 'no labels with values'],
   ['a picture without words', '  .  ~\n 12 34', 'no labels with values'],
-])('tells why there is no schema of %s, and what to do', (_, text, reason) => {
+])('explains why there is no schema for %s, and what to do', (_, text, reason) => {
   const { schema, ...rest } = proposal(text);
   expect(Object.keys(schema.properties).filter((name) => name !== 'title')).toEqual([]);
   expect(whyNonsense({ schema, ...rest })).toContain(reason);
@@ -53,6 +53,6 @@ it.each([
   ['a form', samples.membershipForm],
   ['a laboratory report', samples.laboratoryReport],
   ['a contract', samples.contract],
-])('makes a schema of %s', (_, text) => {
+])('makes a schema for %s', (_, text) => {
   expect(whyNonsense(proposal(text))).toBeUndefined();
 });

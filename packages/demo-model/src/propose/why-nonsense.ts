@@ -1,6 +1,6 @@
-import { isStreet } from '../fill/parties/streets.ts';
 import { hasPostalPlace } from '../fill/parties/name-forms.ts';
-import type { JsonSchema } from '../fill/json-schema.ts';
+import type { JsonSchema } from '../fill/schema/json-schema.ts';
+import { isStreet } from '../values/streets.ts';
 
 /** Streets and places as maps and addresses write them, without a number. Languages: en, de, fr, it, es. */
 const streetName =

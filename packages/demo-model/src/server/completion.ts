@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
-import type { Answer, Token } from '../call.ts';
-import type { ChatRequest } from './chat-request.ts';
+import type { Answer, Token } from '../protocol/answer.ts';
+import type { ChatRequest } from '../protocol/chat-request.ts';
 import { demoModelName, rulesDate, systemFingerprint } from './model-card.ts';
 
 interface CompletionCall {

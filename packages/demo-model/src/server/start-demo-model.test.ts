@@ -44,7 +44,7 @@ async function stream(body: object): Promise<Chunk[]> {
 }
 
 describe('models', () => {
-  it('says that it is rules and not a language model', async () => {
+  it('describes itself as rules and not a language model', async () => {
     const { data } = (await (await fetch(`${model.baseUrl}/models`)).json()) as { data: object[] };
     expect(data).toEqual([
       expect.objectContaining({
@@ -62,7 +62,7 @@ describe('models', () => {
 });
 
 describe('chat completions', () => {
-  it('answers with calls in parallel, with ids of their own', async () => {
+  it('makes parallel calls with different ids', async () => {
     const body = (await (await post(listing)).json()) as {
       choices: { message: { tool_calls: { id: string; function: { name: string } }[] }; finish_reason: string }[];
     };
@@ -72,7 +72,7 @@ describe('chat completions', () => {
     expect(new Set(choice?.message.tool_calls.map((call) => call.id)).size).toBe(2);
   });
 
-  it('makes one call at a time where parallel calls are switched off, and none where they are forbidden', async () => {
+  it('makes one call when parallel calls are switched off, none for `none`, and the one that `tool_choice` names', async () => {
     const calls = async (more: object) => {
       const body = (await (await post({ ...listing, ...more })).json()) as {
         choices: { message: { tool_calls?: { function: { name: string } }[] } }[];
@@ -86,7 +86,7 @@ describe('chat completions', () => {
     ]);
   });
 
-  it('streams role, arguments in pieces, finish reason and usage, the same as without a stream', async () => {
+  it('streams role, arguments in pieces, finish reason and usage', async () => {
     const chunks = await stream({ ...listing, stream_options: { include_usage: true } });
     expect(chunks[0]?.choices[0]?.delta.role).toBe('assistant');
     const deltas = chunks.flatMap((chunk) => chunk.choices[0]?.delta.tool_calls ?? []);
@@ -106,7 +106,7 @@ describe('chat completions', () => {
     expect(chunks.at(-1)).toMatchObject({ choices: [], usage: { total_tokens: expect.any(Number) } });
   });
 
-  it('streams text in pieces that give the whole text', async () => {
+  it('streams text in pieces that form the whole text', async () => {
     const request = { model: 'demo-rules-1', messages: [{ role: 'user', content: 'hello' }] };
     const chunks = await stream(request);
     const text = chunks.map((chunk) => chunk.choices[0]?.delta.content ?? '').join('');
@@ -115,7 +115,7 @@ describe('chat completions', () => {
     expect(chunks.length).toBeGreaterThan(20);
   });
 
-  it('fills a schema, and leaves empty what was refused in a repair round', async () => {
+  it('fills a schema, and leaves values empty that a repair request names', async () => {
     const properties = { total: { type: ['number', 'null'] }, due_date: { type: ['string', 'null'] } };
     const response_format = {
       type: 'json_schema',
@@ -139,7 +139,7 @@ describe('chat completions', () => {
     expect(await content([...messages, ...repair])).toEqual({ total: 1480.5, due_date: null });
   });
 
-  it('gives the fields it finds as a JSON object where no schema is given', async () => {
+  it('returns the fields that it finds as a JSON object when the request has no schema', async () => {
     const body = (await (
       await post({
         model: 'demo-rules-1',
@@ -153,7 +153,7 @@ describe('chat completions', () => {
     });
   });
 
-  it('gives the probability of each value as those of its tokens, streamed or not, where they are asked for', async () => {
+  it('returns the probability of each value as that of its token, streamed or not, only on request', async () => {
     const schema = { type: 'object', properties: { total: { type: 'number' }, seller_name: { type: 'string' } } };
     const asked = {
       model: 'demo-rules-1',
@@ -175,7 +175,7 @@ describe('chat completions', () => {
     expect(streamed.flatMap(({ choices }) => choices[0]?.logprobs?.content ?? [])).toEqual(logprobs!.content);
   });
 
-  it('gives the same bytes for the same request', async () => {
+  it('returns the same bytes for the same request', async () => {
     const [first, second] = await Promise.all([post(listing), post(listing)]);
     expect(await first.text()).toBe(await second.text());
   });

@@ -2,9 +2,9 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 import { z } from 'zod';
-import { answerRequest } from '../answer.ts';
-import type { Token } from '../call.ts';
-import { chatRequest, type ChatRequest } from './chat-request.ts';
+import { answerRequest } from '../answer/answer-request.ts';
+import type { Token } from '../protocol/answer.ts';
+import { chatRequest, type ChatRequest } from '../protocol/chat-request.ts';
 import { buildCompletion, type Completion, completionBody, envelope, logprobsOf } from './completion.ts';
 import { demoModelCard, demoModelName } from './model-card.ts';
 

@@ -35,10 +35,10 @@ function talk(...requests: string[]) {
       },
     });
     history.push({ role: 'user', content: request }, { role: 'assistant', content: played.text });
-    return { ...played, written: played.calls.filter(({ name }) => name !== 'list_tasks') };
+    return { ...played, changes: played.calls.filter(({ name }) => name !== 'list_tasks') };
   });
 }
-const said = (request: string) => talk(request)[0]!;
+const playOne = (request: string) => talk(request)[0]!;
 const call = (name: string, args: object) => ({ name, arguments: args });
 
 describe('adding tasks', () => {
@@ -70,11 +70,11 @@ describe('adding tasks', () => {
     ],
     ['add a task to read contract-7', [{ title: 'read contract-7', document_id: documentId }]],
   ])('%s', (request, wanted) => {
-    expect(said(request).calls).toEqual(wanted.map((args) => call('add_task', args)));
+    expect(playOne(request).calls).toEqual(wanted.map((args) => call('add_task', args)));
   });
 
   it('confirms a new task with its due date', () => {
-    expect(said('remind me to call ACME tomorrow').text).toBe('I have added “call ACME”, due Sun, 22 Nov 2026.');
+    expect(playOne('remind me to call ACME tomorrow').text).toBe('I have added “call ACME”, due Sun, 22 Nov 2026.');
   });
 });
 
@@ -116,35 +116,35 @@ describe('changing tasks', () => {
       ],
     ],
   ])('%s', (request, wanted) => {
-    expect(said(request).written).toEqual(wanted);
+    expect(playOne(request).changes).toEqual(wanted);
   });
 });
 
 describe('unclear references', () => {
   it('asks which task is meant, and makes the change after the answer', () => {
     const [asked, answered] = talk('complete the invoice', 'the second one');
-    expect(asked!.written).toEqual([]);
+    expect(asked!.changes).toEqual([]);
     expect(asked!.text).toMatch(
       /^Which one shall I mark as done\?\n1\. \*\*check the March invoice\*\*.*\n2\. \*\*check the April/u,
     );
-    expect(answered!.written).toEqual([call('complete_task', { task_id: 'id-april' })]);
+    expect(answered!.changes).toEqual([call('complete_task', { task_id: 'id-april' })]);
     const [, moved] = talk('move the invoice to Monday', 'March');
-    expect(moved!.written).toEqual([call('update_task', { task_id: 'id-march', due_at: '2026-11-23' })]);
-    expect(said('delete it').text).toContain('Which one shall I delete?');
+    expect(moved!.changes).toEqual([call('update_task', { task_id: 'id-march', due_at: '2026-11-23' })]);
+    expect(playOne('delete it').text).toContain('Which one shall I delete?');
   });
 
   it('takes `it` and numbers from the previous answer', () => {
     const [, renamed] = talk('when is the bank call due?', 'mark it as done');
-    expect(renamed!.written).toEqual([call('complete_task', { task_id: 'id-bank' })]);
+    expect(renamed!.changes).toEqual([call('complete_task', { task_id: 'id-bank' })]);
     const [, numbered] = talk('list my tasks', 'delete number 4');
-    expect(numbered!.written).toEqual([call('delete_task', { task_id: 'id-rent' })]);
+    expect(numbered!.changes).toEqual([call('delete_task', { task_id: 'id-rent' })]);
   });
 
   it('says in plain words that a task does not exist, and offers the list', () => {
     const [refused, shown] = talk('delete the dentist', 'yes please');
-    const { written, text } = refused!;
+    const { changes, text } = refused!;
     expect(shown!.text).toContain('You have 4 tasks:');
-    expect([written, text]).toEqual([
+    expect([changes, text]).toEqual([
       [],
       'There is no task “the dentist” on your list. Shall I show you what is there?',
     ]);
@@ -153,17 +153,17 @@ describe('unclear references', () => {
 
 describe('questions', () => {
   it('lists the requested tasks with numbers and dates', () => {
-    expect(said('What tasks do I have?').text.split('\n')).toHaveLength(5);
-    expect(said('what is due tomorrow?').text).toBe(
+    expect(playOne('What tasks do I have?').text.split('\n')).toHaveLength(5);
+    expect(playOne('what is due tomorrow?').text).toBe(
       'You have 1 open task due:\n1. **call the bank** – due Sun, 22 Nov 2026',
     );
-    expect(said('show my open tasks').calls).toEqual([call('list_tasks', { status: 'open', limit: 100 })]);
-    expect(said('what is overdue?').text).toBe('Nothing is due then.');
+    expect(playOne('show my open tasks').calls).toEqual([call('list_tasks', { status: 'open', limit: 100 })]);
+    expect(playOne('what is overdue?').text).toBe('Nothing is due then.');
   });
 
   it('makes no call for a greeting or a message that no rule matches', () => {
     for (const greeting of ['Hello!', 'What can you do?', 'thanks', 'gibberish of all kinds'])
-      expect(said(greeting).calls).toEqual([]);
+      expect(playOne(greeting).calls).toEqual([]);
   });
 });
 

@@ -1,5 +1,5 @@
-import { answerRequest } from '../answer.ts';
-import { chatRequest } from '../server/chat-request.ts';
+import { answerRequest } from '../answer/answer-request.ts';
+import { chatRequest } from '../protocol/chat-request.ts';
 
 const toolNames = [
   'get_ocr_text',

@@ -2,7 +2,6 @@ import { describe, expect, it } from 'vitest';
 import { amountsIn, decimalSignOf } from './amount.ts';
 import { codedValues, currencyOf, isIban } from './coded.ts';
 import { datesIn, dayOrderOf } from './date.ts';
-import { identifierAt } from '../fill/read-value.ts';
 
 describe('amountsIn', () => {
   it.each([
@@ -22,7 +21,7 @@ describe('amountsIn', () => {
     expect(amountsIn(text, decimal).map(({ value }) => value)).toEqual(expected);
   });
 
-  it('takes the decimal sign that most amounts of a document use', () => {
+  it('finds the decimal sign that most amounts of a document use', () => {
     expect(decimalSignOf('1.000,00 and 12,50 and 3.5')).toBe(',');
     expect(decimalSignOf('1,000.00 and 12.50')).toBe('.');
   });
@@ -55,25 +54,13 @@ describe('datesIn', () => {
     expect(datesIn('3/4/2021', dayOrderOf('3/4/2021, Los Angeles, CA 90012, Rue du Port'))[0]?.iso).toBe('2021-03-04');
   });
 
-  it('finds none where there is none', () => {
+  it('finds no date in other numbers', () => {
     expect(datesIn('31.02.2024, version 1.2.3, 99/99/2024', 'day_first')).toEqual([]);
   });
 });
 
-describe('identifierAt', () => {
-  it.each([
-    ['RE-2019/507 issued at', 'RE-2019/507'],
-    ['12 345 678 901', '12 345 678 901'],
-    ['DE 232 446 240', 'DE 232 446 240'],
-    ['#INV03051', '#INV03051'],
-    ['Pending', null],
-  ])('%s', (text, expected) => {
-    expect(identifierAt(text)).toBe(expected);
-  });
-});
-
 describe('coded values', () => {
-  it('knows an IBAN by its check digits', () => {
+  it('recognizes an IBAN by its check digits', () => {
     expect(isIban('DE02 1203 0000 0000 2020 51')).toBe(true);
     expect(isIban('NL810433941B01')).toBe(false);
   });
@@ -83,7 +70,7 @@ describe('coded values', () => {
     expect(codedValues.vatId.exec('USt-IdNr. DE298765431')?.[0]).toBe('DE298765431');
   });
 
-  it('names the currency whose mark stands most often', () => {
+  it('names the currency with the most frequent mark', () => {
     expect(currencyOf('€ 5,00 and 3 EUR, formerly $2')).toBe('EUR');
     expect(currencyOf('no money here')).toBeNull();
   });

@@ -6,7 +6,7 @@ export type Source =
   | 'form'
   /** A sentence of a contract, or its title. */
   | 'sentence'
-  /** A caption that is known to ask for the field. */
+  /** A caption whose meaning is that of the field. */
   | 'caption'
   /** A caption that resembles the field's name or description. */
   | 'similar'
@@ -16,24 +16,24 @@ export type Source =
   | 'weak_label'
   /** A name or address beside or below a label. */
   | 'named_party'
-  /** A name or address by its place on the paper. */
+  /** A name or address at its usual place on the document. */
   | 'placed_party'
-  /** Nothing but its place among values of its kind. */
+  /** Only its place among values of its kind. */
   | 'place';
 
-/** A value that could be what a field asks for, with its source line and what speaks for it. */
+/** A possible value of a field, with its source line and the evidence for it. */
 export interface Candidate<Value = string | number> {
   value: Value;
   /** As written on the page. */
   written: string;
   line: Line;
   source: Source;
-  /** How well the label fits and how surely a value at this place belongs to it, from 0 to 1. */
+  /** How well the label fits and how reliably a value at this place belongs to it, from 0 to 1. */
   fit: number;
-  /** 1 where other numbers of the paper confirm the value, -1 where they contradict it; 0 otherwise. */
+  /** 1 if other numbers of the document confirm the value, -1 if they contradict it, 0 otherwise. */
   arithmetic?: 1 | 0 | -1;
-  /** Whether a sign says of what kind it is: `#1024` is a number of something. */
+  /** Whether a sign marks its kind: `#1024` is an identifier. */
   isMarked?: boolean;
-  /** Whether it stands as captions do, so that it could be a caption that no list has. */
+  /** Whether it is placed like a caption, so that it could be a caption that no list contains. */
   resemblesCaption?: boolean;
 }

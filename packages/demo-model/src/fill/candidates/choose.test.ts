@@ -2,9 +2,9 @@ import { expect, it } from 'vitest';
 import { documentOf } from '../../page/document-text.ts';
 import { layoutLine } from '../../page/layout.ts';
 import { fillSchema } from '../fill-schema.ts';
-import type { JsonSchema } from '../json-schema.ts';
+import type { JsonSchema } from '../schema/json-schema.ts';
 import type { Candidate } from './candidate.ts';
-import { chooseCandidate, leastProbability } from './choose.ts';
+import { chooseCandidate, minProbability } from './choose.ts';
 
 const line = layoutLine('Total 7.00', 1, 0);
 const labelled: Candidate<number> = { value: 7, written: '7.00', line, source: 'label', fit: 1 };
@@ -15,7 +15,7 @@ function fill(page: string, properties: Record<string, JsonSchema>) {
   return fillSchema({ type: 'object', properties }, documentOf('page', [{ page: 1, text: page }]));
 }
 
-it('takes the candidate that arithmetic confirms, and doubts one that has a rival', () => {
+it('chooses the candidate that arithmetic confirms, and is less certain of one with a rival', () => {
   const other: Candidate<number> = { ...labelled, value: 9, written: '9.00' };
   expect(chooseCandidate([labelled, { ...other, arithmetic: 1 }])?.value).toBe(9);
   const alone = chooseCandidate([labelled])!.probability;
@@ -24,13 +24,13 @@ it('takes the candidate that arithmetic confirms, and doubts one that has a riva
   expect(chooseCandidate([])).toBeNull();
 });
 
-it('leaves what it is not sure of empty, and tells how likely null is', () => {
+it('leaves an uncertain value empty, and returns the probability of null', () => {
   const { value, probabilities } = fill('Nationality\nTwizzle        Nurse', { nationality: text });
   expect(value).toEqual({ nationality: null });
-  expect(1 - probabilities.get('nationality')!).toBeLessThan(leastProbability);
+  expect(1 - probabilities.get('nationality')!).toBeLessThan(minProbability);
 });
 
-it('never takes a caption of unknown words for a value', () => {
+it('does not read a caption of unknown words as a value', () => {
   const page = 'Policy number:\nGrumbledorf: 59,900.00\n\nNationality\nTwizzle        Nurse';
   expect(fill(page, { policy_number: text, nationality: text }).value).toEqual({
     policy_number: null,
@@ -38,12 +38,12 @@ it('never takes a caption of unknown words for a value', () => {
   });
 });
 
-it('takes the name over a street, not the unknown heading over the name', () => {
+it('reads the name above a street, not the unknown heading above the name', () => {
   const page = 'Alder Works Ltd\n9 Mill Road\n12345 Leeds\n\nBauherr\nRuth Low\nFichtenweg 41\n34117 Kassel';
   expect(fill(page, { buyer_name: text }).value).toEqual({ buyer_name: 'Ruth Low' });
 });
 
-it('chooses by the description and the type of a field, where its name says nothing', () => {
+it('chooses by the description and the type of a field when its name means nothing', () => {
   const page = 'Ordered by: Ann Low\nChecked by: Ben Ode\nMileage: 12 500\nInspected: 3 May 2024';
   const asked = (description: string, type = text): unknown =>
     (fill(page, { field_7: { ...type, description } }).value as { field_7: unknown }).field_7;

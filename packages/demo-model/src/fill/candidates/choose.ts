@@ -1,6 +1,6 @@
 import type { Candidate, Source } from './candidate.ts';
 
-/** A value with the probability that it is what the field asks for, and what it was chosen over. */
+/** The chosen candidate with the probability that it is the field's value. */
 export interface Chosen extends Candidate {
   probability: number;
 }
@@ -12,10 +12,10 @@ interface Weights {
 }
 
 /**
- * The probability is `1 / (1 + exp(-(bias + weight · fit + …)))`. The weights are set by the shares of right values in the
- * development half of the made documents with 40 % of their labels and 35 % of their captions turned into words that no list has,
- * asked for absent fields too (1 700 values), and in its forms with descriptions that share only some words with the captions (440
- * values); never by what is held out.
+ * The probability is `1 / (1 + exp(-(bias + weight · fit + …)))`. The weights are fitted to the shares of right values in two
+ * sets, never to held-out documents: the development half of the made documents with 40 % of the labels and 35 % of the captions
+ * replaced by words that no list contains, and with absent fields in the schemas (1,700 values); and the forms of that half with
+ * descriptions that share only some words with the captions (440 values).
  */
 const weights: Readonly<Record<Source, Weights>> = {
   form: { bias: 3.5, fit: 0 },
@@ -30,15 +30,15 @@ const weights: Readonly<Record<Source, Weights>> = {
 };
 const arithmeticWeight = 2.5;
 const markWeight = 1;
-/** For a rival that is as likely. */
+/** The weight of a rival that is as likely. */
 const rivalWeight = 1.2;
 const captionWeight = 5.5;
 
 /**
- * Below this probability a value is left empty: of 95 values between 0.4 and 0.6 in the development half 6 were right, and none of the
- * right ones there and in the corpus is between 0.6 and 0.7.
+ * Below this probability a value stays empty. Of 95 values between 0.4 and 0.6 in the development half, 6 were right. No right
+ * value of that half or of the corpus was between 0.6 and 0.7.
  */
-export const leastProbability = 0.7;
+export const minProbability = 0.7;
 
 function logOdds({ source, fit, arithmetic = 0, isMarked = false, resemblesCaption = false }: Candidate): number {
   const { bias, fit: slope } = weights[source];
@@ -54,15 +54,15 @@ function logOdds({ source, fit, arithmetic = 0, isMarked = false, resemblesCapti
 const sigmoid = (odds: number): number => 1 / (1 + Math.exp(-odds));
 
 /**
- * The likeliest candidate, of equally likely ones the first; null without any. It is for the caller to leave a value empty that is
- * less likely than `leastProbability`.
+ * The most likely candidate, the first of equally likely ones; null without candidates. The caller leaves a value empty below
+ * `minProbability`.
  *
  * @example chooseCandidate([{ value: 7, written: '7', line, source: 'label', fit: 1 }])?.probability // 0.97
  */
 export function chooseCandidate(candidates: readonly Candidate[]): Chosen | null {
   let best: { candidate: Candidate; odds: number } | undefined;
   const scored = candidates.map((candidate) => ({ candidate, odds: logOdds(candidate) }));
-  for (const one of scored) if (!best || one.odds > best.odds) best = one;
+  for (const each of scored) if (!best || each.odds > best.odds) best = each;
   if (!best) return null;
   const { candidate, odds } = best;
   const rivals = scored.filter((other) => !isSameValue(other.candidate, candidate)).map((other) => other.odds);
@@ -70,10 +70,10 @@ export function chooseCandidate(candidates: readonly Candidate[]): Chosen | null
   return { ...candidate, probability: sigmoid(odds - rivalWeight * rivalry) };
 }
 
-/** The probability of a value in a row of a table: numbers that fit each other vouch for the whole row. */
+/** The probability of a value in a row of a table. Numbers that fit each other confirm the whole row. */
 export const rowProbability = (isConfirmed: boolean): number => (isConfirmed ? 0.98 : 0.85);
 
-/** Two places that say the same are no rivals. */
+/** Candidates with the same value are not rivals. */
 function isSameValue({ value: one }: Candidate, { value: other }: Candidate): boolean {
   if (typeof one !== 'string' || typeof other !== 'string') return one === other;
   const bare = (text: string): string => text.toLowerCase().replaceAll(/[^\p{L}\d]/gu, '');

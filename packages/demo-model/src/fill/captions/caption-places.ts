@@ -1,64 +1,67 @@
 import type { Cell, Line } from '../../page/layout.ts';
-import { linesBelow, type PageContext } from '../page-context.ts';
+import { wordSimilarity } from '../labels/word-similarity.ts';
+import { linesBelow, type PageContext } from '../reading/page-context.ts';
 import { isCaption } from './caption.ts';
-import { wordSimilarity } from './word-similarity.ts';
 
-/** In columns: how far the starts of two cells of one column can be apart. */
-const OFF = 2;
-/** A text that shares so many words with the name of a field can be its caption. */
-const SIMILAR = 0.55;
+/** The largest distance between the starts of two cells of one column, in columns of the layout text. */
+const maxOffset = 2;
+/** A text that is this similar to the name of a field can be its caption. */
+const minSimilarity = 0.55;
 
-type Places = 'over' | 'beside' | 'unknown';
+type CaptionPlace = 'above' | 'beside' | 'unknown';
 
-const known = new WeakMap<readonly string[], Places>();
+const placeByFields = new WeakMap<readonly string[], CaptionPlace>();
 
 /**
- * Whether the captions of a page stand over their values, as headings of columns, or beside them, as a list. Rows of several
- * captions tell the first, captions below each other with something at their right the second.
+ * Whether the captions of a page are above their values, as headings of columns, or beside them, as a list. Lines with
+ * several captions indicate headings. Captions below each other with a text to their right indicate a list.
  */
-function captionPlaces(context: PageContext): Places {
-  const found = known.get(context.asked);
-  if (found !== undefined) return found;
-  let over = 0;
+function captionPlaceOn(context: PageContext): CaptionPlace {
+  const known = placeByFields.get(context.fieldNames);
+  if (known !== undefined) return known;
+  let above = 0;
   let beside = 0;
-  const isBare = (cell: Cell | undefined): boolean =>
+  const isBareCaption = (cell: Cell | undefined): boolean =>
     cell !== undefined && !cell.text.includes(':') && isCaption(cell, context);
   for (const line of context.lines) {
     const [first, second] = line.cells;
     if (!first || !second) continue;
     const [next] = linesBelow(context, line, 1);
     if (!next) continue;
-    const captions = line.cells.filter(isBare);
-    if (captions.length > 1 && captions.some((cell) => isValue(cellUnder(next, cell), context))) over += 1;
+    const captions = line.cells.filter(isBareCaption);
+    if (captions.length > 1 && captions.some((cell) => isValue(cellUnder(next, cell), context))) above += 1;
     if (captions.length !== 1 || captions[0] !== first) continue;
-    if (isBare(cellUnder(next, first)) && next.cells.length > 1 && !isBare(next.cells[1])) beside += 1;
+    if (isBareCaption(cellUnder(next, first)) && next.cells.length > 1 && !isBareCaption(next.cells[1])) beside += 1;
   }
-  const places = over > beside ? 'over' : beside > over ? 'beside' : 'unknown';
-  known.set(context.asked, places);
-  return places;
+  const place = above > beside ? 'above' : beside > above ? 'beside' : 'unknown';
+  placeByFields.set(context.fieldNames, place);
+  return place;
 }
 
 /**
- * Whether what stands at the right of a caption could be the next caption: both have something below that is no caption, as two
- * columns have, and the page is not a list of captions with values beside them.
+ * Whether the cell to the right of a caption could be the next caption: both have a text below that is not a caption, as
+ * two columns have, and the page is not a list of captions with values beside them.
  */
 export function couldBeHeading(line: Line, caption: Cell, beside: Cell, context: PageContext): boolean {
   if (/\d/u.test(beside.text)) return false;
-  const places = captionPlaces(context);
-  if (places === 'beside') return false;
+  const place = captionPlaceOn(context);
+  if (place === 'beside') return false;
   const [next] = linesBelow(context, line, 1);
-  if (!next) return places === 'over';
+  if (!next) return place === 'above';
   return isValue(cellUnder(next, caption), context) && isValue(cellUnder(next, beside), context);
 }
 
-/** Whether what stands at the right of a caption is a heading too, so that the value of the caption is below it. */
-export function standsOverValue(line: Line, caption: Cell, beside: Cell, context: PageContext): boolean {
-  const isNamed = (): boolean => context.asked.some((words) => wordSimilarity(beside.text, words) >= SIMILAR);
-  return couldBeHeading(line, caption, beside, context) && (captionPlaces(context) === 'over' || isNamed());
+/** Whether the cell to the right of a caption is a heading too, so that the caption's value is below it. */
+export function isHeading(line: Line, caption: Cell, beside: Cell, context: PageContext): boolean {
+  if (!couldBeHeading(line, caption, beside, context)) return false;
+  return (
+    captionPlaceOn(context) === 'above' ||
+    context.fieldNames.some((name) => wordSimilarity(beside.text, name) >= minSimilarity)
+  );
 }
 
 function cellUnder(line: Line, cell: Cell): Cell | undefined {
-  return line.cells.find((other) => Math.abs(other.start - cell.start) <= OFF);
+  return line.cells.find((other) => Math.abs(other.start - cell.start) <= maxOffset);
 }
 
 function isValue(cell: Cell | undefined, context: PageContext): boolean {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { documentOf } from '../../page/document-text.ts';
 import { fillSchema } from '../fill-schema.ts';
-import type { JsonSchema } from '../json-schema.ts';
+import type { JsonSchema } from '../schema/json-schema.ts';
 
 const text: JsonSchema = { type: ['string', 'null'] };
 const number: JsonSchema = { type: ['number', 'null'] };
@@ -11,7 +11,7 @@ function fill(page: string, properties: Record<string, JsonSchema>): unknown {
 }
 
 describe('forms', () => {
-  it('leaves a box empty whose neighbour is the caption of the next box', () => {
+  it('leaves a box empty when only the caption of the next box is beside it', () => {
     const page = `
 First name        Last name         Date of birth
 Priya                               3 May 1980
@@ -36,13 +36,13 @@ Employer          Occupation        City
     });
   });
 
-  it('does not take the next heading for the value of a caption that stands over its value', () => {
+  it('does not read the next heading as the value of a caption above its value', () => {
     const named = fill('Employer        Supervisor\nAlder Works     Ruth Low', {
       employer: text,
       supervisor_name: text,
     });
     expect(named).toEqual({ employer: 'Alder Works', supervisor_name: 'Ruth Low' });
-    // Nothing tells whether the unknown words are a heading or a value.
+    // The unknown words could be a heading or a value.
     expect(fill('Full name      Grumbledorf\nAnn Low        Soup', { full_name: text })).toEqual({ full_name: null });
     const page = 'City        Country\nLyon        France\n\nFull name   Grumbledorf\nAnn Low     Soup';
     expect(fill(page, { full_name: text, city: text })).toEqual({ full_name: 'Ann Low', city: 'Lyon' });
@@ -50,7 +50,7 @@ Employer          Occupation        City
     expect(fill(list, { full_name: text })).toEqual({ full_name: 'Grumbledorf' });
   });
 
-  it('gives the value of a caption to the field that is called like it, not to one that is called alike', () => {
+  it('gives the value of a caption to the field with its name, not to one with a similar name', () => {
     const page =
       'Phone: 030 223344\nFax: 030 223355\nLast name: Low\nAddress       9 Mill Road\n              LS1 Leeds';
     expect(
@@ -72,14 +72,14 @@ Employer          Occupation        City
     });
   });
 
-  it('reads the choice whose box is ticked, and none where several are or none is', () => {
+  it('reads the choice whose box is ticked, and none when several or no boxes are', () => {
     const asked = { membership_type: text };
     expect(fill('Membership type   ☐ Family  ☒ Single', asked)).toEqual({ membership_type: 'Single' });
     expect(fill('Membership type   [x] Family  [ ] Single', asked)).toEqual({ membership_type: 'Family' });
     expect(fill('Membership type   ☐ Family  ☐ Single', asked)).toEqual({ membership_type: null });
   });
 
-  it('does not take the next line of a list of captions with colons for the value of an empty one', () => {
+  it('does not read the next line of a list as the value of an empty caption', () => {
     const page = 'Nationality:\nMarital status: Single\nSmoker: yes';
     expect(fill(page, { nationality: text, marital_status: text })).toEqual({
       nationality: null,
@@ -87,7 +87,7 @@ Employer          Occupation        City
     });
   });
 
-  it('reads captions that stand under the lines people write on', () => {
+  it('reads captions below the lines that people write on', () => {
     const page = `
 Application
 
@@ -108,7 +108,7 @@ Daytime phone`;
     });
   });
 
-  it('knows captions of other languages', () => {
+  it('recognizes captions of other languages', () => {
     const page = 'Cognome: Fontana\nStato civile: nubile\nNato/a il: 07/08/1982\nCellulare: 333 123 4567';
     expect(fill(page, { last_name: text, marital_status: text, date_of_birth: text, phone: text })).toEqual({
       last_name: 'Fontana',
@@ -118,7 +118,7 @@ Daytime phone`;
     });
   });
 
-  it('goes by the description where the name says nothing', () => {
+  it('finds a field by its description when its name means nothing', () => {
     const page = 'Arbeitgeber: Vogel AG\nRechnungsnummer: 4711-9\nLieblingsfarbe: blau';
     const described = (description: string): JsonSchema => ({ ...text, description });
     expect(
@@ -131,7 +131,7 @@ Daytime phone`;
     ).toEqual({ a: 'Vogel AG', b: '4711-9', c: 'blau', d: null });
   });
 
-  it('takes the box that is ticked', () => {
+  it('reads the ticked one of yes and no', () => {
     const page = 'Smoker: ☐ Yes  ☒ No\nMember: [X] Yes [ ] No';
     const flag: JsonSchema = { type: ['boolean', 'null'] };
     expect(fill(page.replace('Yes  ☒', 'Yes ☒'), { smoker: flag, member: flag })).toEqual({
@@ -140,7 +140,7 @@ Daytime phone`;
     });
   });
 
-  it('prefers the caption with the same words among several that ask for the same', () => {
+  it('prefers the caption with the same words among several with the same meaning', () => {
     const page = 'Home address: 1 Hill Road\nMailing address: PO Box 7, Denver';
     expect(fill(page, { mailing_address: text, home_address: text })).toEqual({
       mailing_address: 'PO Box 7, Denver',
@@ -148,13 +148,13 @@ Daytime phone`;
     });
   });
 
-  it('does not take words for a phone number, or a sentence for a name', () => {
+  it('does not read words as a phone number, or a sentence as a name', () => {
     const page = 'Phone\nnone\nEmergency contact\nPlease write in block letters only.';
     expect(fill(page, { phone: text, emergency_contact: text })).toEqual({ phone: null, emergency_contact: null });
   });
 });
 
-describe('goods and sums by arithmetic', () => {
+describe('items and sums by arithmetic', () => {
   const page = `
 Atelier Nord
 Viale dei Mille 38
@@ -168,7 +168,7 @@ Zut        Plim             Krong      Vorb
            Gla 22 %                    10,12
            Bof                         56,12`;
 
-  it('finds rows where a quantity times a price is an amount, whatever the headers say', () => {
+  it('finds rows in which a quantity times a price is an amount, whatever the headers are', () => {
     const items: JsonSchema = {
       type: 'array',
       items: {
@@ -184,7 +184,7 @@ Zut        Plim             Krong      Vorb
     });
   });
 
-  it('finds net, tax and gross that fit the rows, without knowing their labels', () => {
+  it('finds net, tax and gross that fit the rows, with unknown labels', () => {
     expect(fill(page, { subtotal: number, tax_amount: number, total: number })).toEqual({
       subtotal: 46,
       tax_amount: 10.12,
@@ -196,7 +196,7 @@ Zut        Plim             Krong      Vorb
     });
   });
 
-  it('does not take a street for a name', () => {
+  it('does not read a street as a name', () => {
     expect(fill(page, { seller_name: text })).toEqual({ seller_name: 'Atelier Nord' });
   });
 });

@@ -1,6 +1,6 @@
 import { fold } from '../../page/fold.ts';
 
-/** A box before a word: empty, or ticked by a cross or a check mark. */
+/** A box before a word: empty, or ticked with a cross or a check mark. */
 const choice = /(?<box>[☐☒☑✓✔✗]|\[ ?x? ?\]|\( ?x? ?\))\s*(?<word>[^☐☒☑✓✔✗[\]()]*)/giu;
 const startsWithBox = /^(?:[☐☒☑✓✔✗]|\[ ?x? ?\]|\( ?x? ?\))/iu;
 
@@ -9,8 +9,8 @@ export function isTickBox(text: string): boolean {
 }
 
 /**
- * The words behind the only ticked box of several; null where none or more than one is ticked, undefined where a text does not
- * offer several.
+ * The words after the only ticked box of several. Null when no box or more than one is ticked; undefined when the text does
+ * not have several boxes.
  *
  * @example tickedChoice('☐ Single  ☒ Married') // 'Married'
  */
@@ -31,26 +31,24 @@ const token =
 type Token = 'ticked' | 'empty' | 'yes' | 'no';
 
 /**
- * The answer to a question of a form: the word that is there, the word whose box is ticked where both are there, or a box
- * alone; undefined where it could be either.
+ * The answer to a yes-or-no question: the only word, the ticked one of two words, or a box alone. Undefined when the text
+ * can mean both.
  *
  * @example yesOrNo('☐ Yes ☒ No') // false
  */
 export function yesOrNo(text: string): boolean | undefined {
   const folded = fold(text).trim();
-  const tokens = [...folded.matchAll(token)].map(({ groups }) => {
-    const [kind] = Object.entries(groups!).find(([, found]) => found !== undefined)!;
-    return { kind: kind as Token };
-  });
-  const kinds = tokens.map(({ kind }) => kind);
+  const kinds = [...folded.matchAll(token)].map(
+    ({ groups }) => Object.entries(groups!).find(([, found]) => found !== undefined)![0] as Token,
+  );
   const [first] = kinds;
-  // What comes first must start the text: a later word belongs to a sentence.
+  // The first token must start the text: a later word belongs to a sentence.
   if (first === undefined || folded.search(token) > 0) return undefined;
   const isMark = (kind: Token | undefined): boolean => kind === 'ticked' || kind === 'empty';
   if (!kinds.includes('yes') || !kinds.includes('no')) return first === 'ticked' || first === 'yes';
   if (kinds.filter((kind) => kind === 'ticked').length !== 1) return undefined;
-  const at = kinds.indexOf('ticked');
-  // Boxes stand before their words or behind them; `yes x no` could be either.
-  const chosen = isMark(first) ? kinds[at + 1] : isMark(kinds.at(-1)) ? kinds[at - 1] : undefined;
+  const tickedAt = kinds.indexOf('ticked');
+  // Boxes come before their words or after them; `yes x no` could mean both.
+  const chosen = isMark(first) ? kinds[tickedAt + 1] : isMark(kinds.at(-1)) ? kinds[tickedAt - 1] : undefined;
   return chosen === 'yes' ? true : chosen === 'no' ? false : undefined;
 }

@@ -1,6 +1,6 @@
-import { overlap, type Cell, type Line } from '../../page/layout.ts';
+import { type Cell, type Line, overlap } from '../../page/layout.ts';
+import { linesBelow, type PageContext } from '../reading/page-context.ts';
 import { hasCompanyForm, hasPostalPlace, isNameLike, isPaperTitle } from './name-forms.ts';
-import { linesBelow, type PageContext } from '../page-context.ts';
 
 /** A name above an address, or a sender's line with both. */
 export interface Party {

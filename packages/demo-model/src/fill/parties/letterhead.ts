@@ -1,7 +1,7 @@
 import type { Line } from '../../page/layout.ts';
+import type { PageContext } from '../reading/page-context.ts';
 import { addressEnds, isCountry, type Party } from './address-blocks.ts';
 import { hasPostalPlace, isNameLike, isPaperTitle } from './name-forms.ts';
-import type { PageContext } from '../page-context.ts';
 
 /** In columns. Words of a heading are further apart than words of a text, but closer than two headings. */
 const maxWordGap = 10;

@@ -1,4 +1,4 @@
-import { isStreet } from './streets.ts';
+import { isStreet } from '../../values/streets.ts';
 
 /** Endings of company names in the countries whose papers are read. */
 const companyForm =

@@ -1,12 +1,12 @@
-import type { Cell, Line } from '../../page/layout.ts';
 import { fold } from '../../page/fold.ts';
+import type { Cell, Line } from '../../page/layout.ts';
 import { codedValues } from '../../values/coded.ts';
-import { addressBlocks, columnBelow, partyFromColumn, type Party } from './address-blocks.ts';
-import { labelPattern } from '../label.ts';
-import { cleanName, hasCompanyForm, hasPostalPlace, isNameLike, isPaperTitle } from './name-forms.ts';
+import { isStreet } from '../../values/streets.ts';
+import { labelPattern } from '../labels/label.ts';
+import { cellsRightOf, type PageContext } from '../reading/page-context.ts';
+import { addressBlocks, columnBelow, type Party, partyFromColumn } from './address-blocks.ts';
 import { headAddress, headTexts } from './letterhead.ts';
-import { cellsRightOf, type PageContext } from '../page-context.ts';
-import { isStreet } from './streets.ts';
+import { cleanName, hasCompanyForm, hasPostalPlace, isNameLike, isPaperTitle } from './name-forms.ts';
 
 export interface Parties {
   seller: Party | null;

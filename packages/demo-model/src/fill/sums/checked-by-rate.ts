@@ -1,5 +1,5 @@
 import type { Candidate } from '../candidates/candidate.ts';
-import type { PageContext } from '../page-context.ts';
+import type { PageContext } from '../reading/page-context.ts';
 import { isMisread } from './checked-total.ts';
 
 type Sum = Candidate<number>;

@@ -1,6 +1,6 @@
 import { amountsIn } from '../../values/amount.ts';
 import type { Candidate } from '../candidates/candidate.ts';
-import type { PageContext } from '../page-context.ts';
+import type { PageContext } from '../reading/page-context.ts';
 
 /** Sums with a smaller difference than this are equal. */
 const CENT = 0.005;

@@ -1,15 +1,15 @@
 import { fold } from '../../page/fold.ts';
-import { amountConcepts } from './concepts-amounts.ts';
-import { itemColumns } from '../tables/item-columns.ts';
-import { labelledValues } from '../labelled-values.ts';
-import { checkedTotal } from './checked-total.ts';
-import { checkedByRate } from './checked-by-rate.ts';
-import type { Candidate } from '../candidates/candidate.ts';
-import type { PageContext } from '../page-context.ts';
-import { readTable } from '../tables/table-rows.ts';
 import { amountsIn } from '../../values/amount.ts';
 import { datesIn } from '../../values/date.ts';
+import type { Candidate } from '../candidates/candidate.ts';
+import { labelledValues } from '../captions/labelled-values.ts';
+import { amountConcepts } from '../labels/concepts-amounts.ts';
+import { itemColumns } from '../labels/item-columns.ts';
+import type { PageContext } from '../reading/page-context.ts';
 import { readArithmeticRows } from '../tables/arithmetic-rows.ts';
+import { readTable } from '../tables/table-rows.ts';
+import { checkedByRate } from './checked-by-rate.ts';
+import { checkedTotal } from './checked-total.ts';
 
 /** The sums of a paper by the concept's name; a sum that was not found is missing. */
 export type Totals = ReadonlyMap<string, Candidate<number>>;

@@ -1,8 +1,8 @@
 import type { Line } from '../../page/layout.ts';
 import { amountsIn } from '../../values/amount.ts';
 import { datesIn } from '../../values/date.ts';
-import type { PageContext } from '../page-context.ts';
-import type { Reading } from '../read-value.ts';
+import type { PageContext } from '../reading/page-context.ts';
+import type { Reading } from '../reading/read-value.ts';
 import type { TableRow } from './table-rows.ts';
 
 /** The largest difference that rounding a product to cents explains. */

@@ -1,10 +1,10 @@
 import { fold } from '../../page/fold.ts';
-import { overlap, type Cell } from '../../page/layout.ts';
-import type { ValueKind } from '../concept.ts';
-import { itemColumns } from './item-columns.ts';
-import { shareOf } from '../label.ts';
-import type { PageContext } from '../page-context.ts';
-import { wordSimilarity } from '../captions/word-similarity.ts';
+import { type Cell, overlap } from '../../page/layout.ts';
+import type { ValueKind } from '../labels/concept.ts';
+import { itemColumns } from '../labels/item-columns.ts';
+import { shareOf } from '../labels/label.ts';
+import { wordSimilarity } from '../labels/word-similarity.ts';
+import type { PageContext } from '../reading/page-context.ts';
 
 /** A column of a schema. */
 export interface WantedColumn {

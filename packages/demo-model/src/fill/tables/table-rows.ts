@@ -1,9 +1,9 @@
 import { fold } from '../../page/fold.ts';
-import { overlap, type Cell, type Line } from '../../page/layout.ts';
+import { type Cell, type Line, overlap } from '../../page/layout.ts';
 import { amountsIn } from '../../values/amount.ts';
-import { amountConcepts } from '../sums/concepts-amounts.ts';
-import type { PageContext } from '../page-context.ts';
-import { readValue, type Reading } from '../read-value.ts';
+import { amountConcepts } from '../labels/concepts-amounts.ts';
+import type { PageContext } from '../reading/page-context.ts';
+import { type Reading, readValue } from '../reading/read-value.ts';
 import { findTableHeaders, type HeaderCell, type TableHeader, type WantedColumn } from './table-header.ts';
 
 export interface TableRow {

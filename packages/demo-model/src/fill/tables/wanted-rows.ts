@@ -1,14 +1,14 @@
-import { readArithmeticRows } from './arithmetic-rows.ts';
-import { describeField } from '../field.ts';
-import { itemColumns } from './item-columns.ts';
-import { type JsonSchema, typesOf } from '../json-schema.ts';
-import type { PageContext } from '../page-context.ts';
-import type { Reading } from '../read-value.ts';
-import type { WantedColumn } from './table-header.ts';
-import { readTable, type TableRow, isFoot } from './table-rows.ts';
 import type { Line } from '../../page/layout.ts';
 import { amountsIn } from '../../values/amount.ts';
 import { datesIn } from '../../values/date.ts';
+import { itemColumns } from '../labels/item-columns.ts';
+import type { PageContext } from '../reading/page-context.ts';
+import type { Reading } from '../reading/read-value.ts';
+import { describeField } from '../schema/field.ts';
+import { type JsonSchema, typesOf } from '../schema/json-schema.ts';
+import { readArithmeticRows } from './arithmetic-rows.ts';
+import type { WantedColumn } from './table-header.ts';
+import { isFoot, readTable, type TableRow } from './table-rows.ts';
 
 /** The rows of the table with these columns: under a header, otherwise as the items of a receipt. */
 export function readWantedRows(properties: Readonly<Record<string, JsonSchema>>, context: PageContext): TableRow[] {

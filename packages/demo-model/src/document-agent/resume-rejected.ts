@@ -1,0 +1,30 @@
+import { z } from 'zod';
+import type { Conversation } from '../conversation/conversation.ts';
+import type { Plan } from '../conversation/plan.ts';
+import type { JsonSchema } from '../fill/schema/json-schema.ts';
+import { objectSchema } from '../propose/propose-schema.ts';
+import { createAndExtract } from './create-and-extract.ts';
+import type { SchemaDraft } from './schemas/schema-draft.ts';
+import { applyWishes, wishesIn } from './schemas/schema-wishes.ts';
+
+const createArguments = z.object({
+  name: z.string(),
+  response_format: z.looseObject({
+    json_schema: z.looseObject({ schema: z.looseObject({ properties: z.record(z.string(), z.unknown()) }) }),
+  }),
+});
+
+/** Continues with a schema whose creation was rejected in the previous turn, when the new message asks for a change. */
+export function resumeRejected(conversation: Conversation): Plan | undefined {
+  const last = conversation.earlierSteps.at(-1);
+  if (last?.name !== 'create_schema' || last.outcome.kind !== 'rejected') return undefined;
+  const parsed = createArguments.safeParse(last.arguments);
+  if (!parsed.success) return undefined;
+  const { name, response_format } = parsed.data;
+  const draft: SchemaDraft = {
+    name,
+    schema: objectSchema(response_format.json_schema.schema.properties as Record<string, JsonSchema>),
+  };
+  const changed = applyWishes(draft, wishesIn(conversation.request));
+  return JSON.stringify(changed) === JSON.stringify(draft) ? undefined : createAndExtract(conversation, true, changed);
+}

@@ -1,0 +1,54 @@
+import type { DocumentText } from '../../page/document-text.ts';
+import type { Cell, Line } from '../../page/layout.ts';
+import { type DecimalSign, decimalSignOf } from '../../values/amount.ts';
+import { currencyOf } from '../../values/coded.ts';
+import { type DayOrder, dayOrderOf } from '../../values/date.ts';
+
+/** A document's text with facts about the whole document. */
+export interface PageContext {
+  lines: Line[];
+  text: string;
+  decimal: DecimalSign;
+  dayOrder: DayOrder;
+  /** ISO 4217; null when the pages show no currency. */
+  currency: string | null;
+  /** Names and descriptions of the schema's fields. On the page they are captions and not values. */
+  fieldNames: readonly string[];
+}
+
+export function pageContext(document: DocumentText): PageContext {
+  const text = document.lines.map((line) => line.text).join('\n');
+  return {
+    lines: document.lines,
+    text,
+    decimal: decimalSignOf(text),
+    dayOrder: dayOrderOf(text),
+    currency: currencyOf(text),
+    fieldNames: [],
+  };
+}
+
+/** The next lines with text on the same page, at most `count`. A gap of more than three empty lines ends them. */
+export function linesBelow(context: PageContext, line: Line, count: number): Line[] {
+  const below: Line[] = [];
+  let emptyLines = 0;
+  for (
+    let index = line.index + 1;
+    index < context.lines.length && below.length < count && emptyLines <= 3;
+    index += 1
+  ) {
+    const next = context.lines[index];
+    if (!next || next.page !== line.page) break;
+    if (next.cells.length === 0) emptyLines += 1;
+    else {
+      below.push(next);
+      emptyLines = 0;
+    }
+  }
+  return below;
+}
+
+/** The cells after `cell` on its line. */
+export function cellsRightOf(line: Line, cell: Cell): Cell[] {
+  return line.cells.filter((other) => other.start >= cell.end);
+}
