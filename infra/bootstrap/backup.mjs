@@ -1,9 +1,9 @@
 import path from 'node:path';
 import { installDependencies } from './dependencies.mjs';
 import { runCommand } from './run-command.mjs';
-import { bringToolchain, root } from './toolchain.mjs';
+import { installToolchain, root } from './toolchain.mjs';
 
-const toolchain = await bringToolchain();
+const toolchain = await installToolchain();
 await installDependencies(toolchain);
 const script = path.join(root, 'apps/api/src/process/back-up-command.ts');
 const args = ['--disable-warning=ExperimentalWarning', script, ...process.argv.slice(2)];

@@ -1,6 +1,6 @@
 /**
- * Reads `npm run bench -- NAME… [--short] [options of the benchmark]`: parts of names come first, and what follows the first
- * option is handed to the benchmark as it is. Options need one benchmark, as each has its own.
+ * Reads the arguments of `npm run bench -- NAME… [--short] [options of the benchmark]`. Parts of names come first. The first
+ * option and everything after it are passed to the benchmark; only one benchmark can have options.
  */
 export function benchArguments(args, benchmarks) {
   const isShort = args.includes('--short');

@@ -40,7 +40,7 @@ const plugin = {
   transform: {
     filter: { id: /^[^\0]/u },
     handler(code, id) {
-      // The source map of the libraries would be 15 MB, and nobody reads it.
+      // A source map of the libraries would take 15 MB and is not needed.
       const map = id.includes('node_modules') ? { mappings: '' } : null;
       if (!code.includes('import.meta')) return map === null ? undefined : { code, map };
       const url = JSON.stringify(pathToFileURL(id).href);
@@ -75,7 +75,7 @@ const bundle = await rolldown({
 await bundle.write({
   dir: folder,
   format: 'esm',
-  // At each start Node.js reads all of it: without white space and the text of the sources, a third less.
+  // Node.js reads the whole bundle at each start. Without white space and the text of the sources it is a third smaller.
   minify: { compress: false, mangle: false, codegen: { removeWhitespace: true, legalComments: 'none' } },
   sourcemap: true,
   sourcemapExcludeSources: true,

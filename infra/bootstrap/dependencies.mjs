@@ -1,7 +1,7 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { runCommand } from './run-command.mjs';
-import { giveUp, step } from './say.mjs';
+import { exitWithError, step } from './terminal.mjs';
 import { hashOf, oncePerKey } from './stamps.mjs';
 import { root } from './toolchain.mjs';
 
@@ -14,13 +14,13 @@ function manifests() {
   return ['package.json', 'tests/package.json', ...packages];
 }
 
-/** Installs exactly what the lockfile names; nothing to do while it has not changed. */
+/** Installs exactly the versions of the lockfile, unless they are installed already. */
 export async function installDependencies({ env }) {
   const key = hashOf(['pnpm-lock.yaml', 'pnpm-workspace.yaml', ...manifests()], `${process.platform}-${process.arch}`);
   await oncePerKey(stamp, key, async () => {
     const code = await step('installing dependencies', () =>
       runCommand('pnpm', ['install', '--frozen-lockfile', '--reporter=append-only'], { cwd: root, env, quiet: true }),
     );
-    if (code !== 0) giveUp('pnpm could not install the dependencies; its last words are above.');
+    if (code !== 0) exitWithError('pnpm could not install the dependencies. Its last output is above.');
   });
 }

@@ -3,22 +3,22 @@ import net from 'node:net';
 import path from 'node:path';
 import { createInterface } from 'node:readline';
 import { installDependencies } from './dependencies.mjs';
-import { giveUp, say, seconds } from './say.mjs';
-import { bringToolchain, root } from './toolchain.mjs';
+import { exitWithError, print, seconds } from './terminal.mjs';
+import { installToolchain, root } from './toolchain.mjs';
 
 /**
- * For those who change the code: the API restarts when a file that it has loaded changes, the web app updates in place, and both
- * answer at one address, HOST and PORT as in `npm start`. The web server passes to the API what belongs to it.
+ * `npm run dev`: the API restarts when one of its files changes, the web app updates in place, and both answer at one
+ * address (HOST and PORT as for `npm start`). Vite serves the web app and forwards the API's requests.
  */
 
 const host = process.env.HOST ?? '127.0.0.1';
 const port = Number(process.env.PORT ?? 3000);
 const stopWithinMs = 10_000;
 
-const toolchain = await bringToolchain();
+const toolchain = await installToolchain();
 await installDependencies(toolchain);
 if (!(await isFree(port)))
-  giveUp(`PORT ${port} on ${host} is in use: stop what listens there, or set PORT to another one.`);
+  exitWithError(`PORT ${port} on ${host} is in use: stop what listens there, or set PORT to another one.`);
 const apiPort = await freePort();
 
 const server = path.join(root, 'apps/api/src/server.ts');
@@ -37,11 +37,11 @@ for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => v
 
 function start(args, options) {
   const child = spawn(toolchain.node, args, { ...options, stdio: ['ignore', 'pipe', 'inherit'] });
-  createInterface({ input: child.stdout }).on('line', (line) => say(readable(line)));
+  createInterface({ input: child.stdout }).on('line', (line) => print(readable(line)));
   return child;
 }
 
-/** The API names its own address; people open the one address of both. */
+/** The line of the API with the common address in place of the API's own. */
 function readable(line) {
   const name = host === '0.0.0.0' || host === '::' ? 'localhost' : host.includes(':') ? `[${host}]` : host;
   const shown = line.replace(`http://127.0.0.1:${apiPort}`, `http://${name}:${port}`);
@@ -50,7 +50,7 @@ function readable(line) {
 
 let isStopping = false;
 
-/** Ends what is left in order; the embedded database closes with the API. */
+/** Ends the remaining processes. The embedded database closes with the API. */
 async function stop(code) {
   if (isStopping) return;
   isStopping = true;
@@ -70,7 +70,7 @@ async function freePort() {
   return await listenOnce(0, '127.0.0.1');
 }
 
-/** The port on which a server could listen for a moment; undefined where it could not. */
+/** Listens on a port for a moment and returns the port; undefined if it is in use. */
 function listenOnce(wanted, at) {
   return new Promise((resolve) => {
     const probe = net.createServer();

@@ -2,22 +2,23 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { installDependencies } from './dependencies.mjs';
 import { runCommand } from './run-command.mjs';
-import { giveUp, step } from './say.mjs';
+import { exitWithError, step } from './terminal.mjs';
 import { oncePerKey } from './stamps.mjs';
 import { areas } from '../../stryker.config.mjs';
-import { bringToolchain, root } from './toolchain.mjs';
+import { installToolchain, root } from './toolchain.mjs';
 
 /**
- * Mutation tests of one area of `stryker.config.mjs`: Stryker in a folder of its own, so that nobody else pays for its
- * installation. Further arguments go to Stryker: `npm run mutate -- loop --mutate packages/agent-core/src/loop/approval.ts`.
+ * Mutation tests of one area of `stryker.config.mjs`. Stryker is installed with the first run, in a folder of its own, because
+ * few contributors need it. Further arguments go to Stryker:
+ * `npm run mutate -- loop --mutate packages/agent-core/src/loop/approval.ts`.
  */
 const [area, ...options] = process.argv.slice(2);
 if (!Object.hasOwn(areas, area ?? ''))
-  giveUp(`Name what to change: npm run mutate -- ${Object.keys(areas).join(' | ')}`);
+  exitWithError(`Name one area: npm run mutate -- ${Object.keys(areas).join(' | ')}`);
 
 const version = '10.1.1';
 const folder = path.join(root, '.toolchain/mutate');
-const toolchain = await bringToolchain();
+const toolchain = await installToolchain();
 await installDependencies(toolchain);
 const wanted = ['core', 'vitest-runner'].map((name) => `@stryker-mutator/${name}@${version}`);
 await oncePerKey(path.join(folder, 'installed.json'), JSON.stringify(wanted), async () => {
@@ -25,9 +26,9 @@ await oncePerKey(path.join(folder, 'installed.json'), JSON.stringify(wanted), as
   const flags = ['--no-audit', '--no-fund', '--save-exact', '--legacy-peer-deps', '--loglevel=error'];
   const install = () =>
     runCommand('npm', ['install', '--prefix', folder, ...flags, ...wanted], { cwd: folder, quiet: true });
-  if ((await step(`bringing Stryker ${version}`, install)) !== 0) giveUp('npm could not bring Stryker.');
+  if ((await step(`installing Stryker ${version}`, install)) !== 0) exitWithError('npm could not install Stryker.');
 });
-// The runner must use the Vitest that the tests import: two copies do not know each other's tests.
+// The runner must use the Vitest that the tests import: a second copy would not see their tests.
 const vitest = path.join(folder, 'node_modules/vitest');
 fs.rmSync(vitest, { recursive: true, force: true });
 fs.symlinkSync(path.join(root, 'node_modules/vitest'), vitest, 'junction');

@@ -1,8 +1,8 @@
 import { spawn } from 'node:child_process';
 
 /**
- * Runs a command to its end and answers its exit code. Output goes straight to the terminal unless `quiet`,
- * where the last lines are kept and shown only if the command fails.
+ * Runs a command to its end and returns its exit code. The output goes to the terminal; with `quiet`, only the last lines are
+ * shown, and only if the command fails.
  */
 export function runCommand(command, args, { cwd, env = process.env, quiet = false, timeout } = {}) {
   return new Promise((resolve) => {

@@ -2,18 +2,18 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { runCommand } from './run-command.mjs';
-import { giveUp, step } from './say.mjs';
+import { exitWithError, step } from './terminal.mjs';
 import { hashOf } from './stamps.mjs';
 import { root } from './toolchain.mjs';
 
 const builds = path.join(root, 'node_modules/.docwright/server');
-const aDay = 24 * 60 * 60 * 1000;
+const dayMs = 24 * 60 * 60 * 1000;
 
 /**
- * With the defaults of V8 and glibc the idle server holds about 45 MB more, and while it reads a document of 900 pages 250 MB of
- * garbage: V8 collects a small heap only when it has grown to a multiple. Collecting at half as much again takes a tenth more
- * processor time then. A larger young generation would stream a fifth faster under 200 chats at once: for such loads run
- * `node apps/api/src/server.ts` with flags of your own.
+ * Flags for little memory. With the defaults of V8 and glibc the idle server takes about 45 MB more, and reading a document of
+ * 900 pages leaves 250 MB of garbage, because V8 collects a small heap only after it has grown several times over. Collecting
+ * after growth by half takes a tenth more processor time meanwhile. A larger young generation would stream a fifth faster
+ * with 200 chats at once: for such loads run `node apps/api/src/server.ts` with flags of your own.
  */
 const flags = [
   '--disable-warning=ExperimentalWarning',
@@ -38,12 +38,13 @@ export async function buildServer({ node, env }) {
   if (fs.existsSync(folder)) return build;
   fs.mkdirSync(builds, { recursive: true });
   removeOld();
-  // Two processes may build at the same time: each writes into a folder of its own, and renames it when it is complete.
+  // Two processes can build at the same time: each writes into a folder of its own and renames it when it is complete.
   const unfinished = fs.mkdtempSync(path.join(builds, 'unfinished-'));
   const script = path.join(root, 'infra/bootstrap/bundle-server.mjs');
   const bundle = () =>
     runCommand(node, ['--experimental-import-meta-resolve', script, unfinished], { cwd: root, env, quiet: true });
-  if ((await step('building the server', bundle)) !== 0) giveUp('The server could not be built; the reason is above.');
+  if ((await step('building the server', bundle)) !== 0)
+    exitWithError('The server could not be built; the reason is above.');
   try {
     fs.renameSync(unfinished, folder);
   } catch (error) {
@@ -53,11 +54,11 @@ export async function buildServer({ node, env }) {
   return build;
 }
 
-/** Removes builds older than a day. Younger ones stay, since a running server still loads chunks of its own build. */
+/** Removes builds older than a day. Younger ones stay, because a running server still loads chunks of its own build. */
 function removeOld() {
   for (const name of fs.readdirSync(builds)) {
     const build = path.join(builds, name);
-    if (fs.statSync(build).mtimeMs < Date.now() - aDay) fs.rmSync(build, { recursive: true, force: true });
+    if (fs.statSync(build).mtimeMs < Date.now() - dayMs) fs.rmSync(build, { recursive: true, force: true });
   }
 }
 

@@ -2,11 +2,11 @@ import { spawn } from 'node:child_process';
 import { installDependencies } from './dependencies.mjs';
 import { buildServer } from './server-build.mjs';
 import { superviseServer } from './supervise.mjs';
-import { bringToolchain, root } from './toolchain.mjs';
+import { installToolchain, root } from './toolchain.mjs';
 import { buildWeb } from './web-build.mjs';
 
 const supervise = superviseServer();
-const toolchain = await bringToolchain();
+const toolchain = await installToolchain();
 await installDependencies(toolchain);
 // A worker serves no pages.
 const web = process.env.ROLE === 'worker' ? undefined : buildWeb(toolchain);

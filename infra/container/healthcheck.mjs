@@ -1,4 +1,4 @@
-/** Exit code 0 when the process of this container serves, for images that have no curl. */
+/** Exits with 0 if the process of this container is ready. The image has no curl. */
 const { HOST = '127.0.0.1', PORT = '3000' } = process.env;
 const host = HOST === '0.0.0.0' || HOST === '::' ? '127.0.0.1' : HOST;
 const address = `http://${host.includes(':') ? `[${host}]` : host}:${PORT}/ready`;

@@ -1,4 +1,4 @@
-/* For mongosh: makes the three members one replica set, once, and waits until it takes writes. */
+/* For mongosh: makes the three members a replica set, unless they are one, and waits for a primary. */
 try {
   rs.status();
 } catch {

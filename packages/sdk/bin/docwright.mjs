@@ -12,8 +12,8 @@ if (runsTypeScript) {
   module.enableCompileCache();
   await import(main.href);
 } else {
-  const { bringToolchain } = await import('../../../infra/bootstrap/toolchain.mjs');
-  const { node, env } = await bringToolchain();
+  const { installToolchain } = await import('../../../infra/bootstrap/toolchain.mjs');
+  const { node, env } = await installToolchain();
   const child = spawn(node, [fileURLToPath(main), ...process.argv.slice(2)], { env, stdio: 'inherit' });
   // The terminal sends Ctrl-C to the child as well, which handles it.
   process.on('SIGINT', () => {});
