@@ -1,57 +1,67 @@
-export * from './collection-tools/index.ts';
-export type * from './collection-tools/services.ts';
-export * from './document-agent/context/document-block.ts';
-export { keptExtraction, shortenLongLists } from './document-agent/context/extraction-context.ts';
-export * from './document-agent/context/mention.ts';
-export { imageOfResult } from './document-agent/context/page-images.ts';
-export * from './document-agent/profile.ts';
-export type * from './document-agent/context/services.ts';
-export * from './document-agent/tools/index.ts';
-export { withEditedText } from './document-agent/tools/prompts/update-prompt.ts';
-export { schemaChange, withChanges } from './document-agent/tools/schemas/schema-changes.ts';
+// The loop and its turns.
+export type * from './loop/agent-profile.ts';
+export { checkDecisions, editedArguments, type Decisions } from './loop/approval.ts';
+export * from './loop/caller-held.ts';
+export type * from './loop/call-record.ts';
+export { guardedPermissionRequest, permissionRequestOf } from './loop/call-tool.ts';
+export { describeInvalidArguments, nearestName, prepareCall } from './loop/prepare-call.ts';
+export * from './loop/run-turn.ts';
+export { staleReason } from './loop/stale-proposal.ts';
+export { closingEventOf, describeFailure, turnAnswerOf } from './loop/turn-result.ts';
+export type { TurnOutcome, TurnResult } from './loop/turn-result.ts';
+export type { Checkpoint } from './loop/turn-run.ts';
+export * from './history/history-of.ts';
+export type * from './plans/grants.ts';
+export * from './turns/memory-turn-store.ts';
+export type * from './turns/pending-turn.ts';
+export type * from './turns/turn-store.ts';
+
+// Tools and permissions.
+export * from './permissions/decide-call.ts';
+export * from './permissions/default-decide.ts';
+export type * from './permissions/permission.ts';
+export type * from './tool/baseline.ts';
+export { newCallId } from './tool/call-id.ts';
+export * from './tool/tool.ts';
+export * from './tool/toolset.ts';
+
+// Models.
 export * from './llm/complete-text.ts';
 export { countedCharacters } from './llm/image-part.ts';
-export * from './llm/llm-client.ts';
+export type * from './llm/llm-client.ts';
 export { BrokenAnswerError, type EndpointLabels } from './llm/model-failure.ts';
 export * from './llm/openai/openai-embedding-client.ts';
 export * from './llm/openai/openai-llm-client.ts';
 export { guessProviderKind } from './llm/openai/provider-dialect.ts';
 export * from './llm/token-usage.ts';
-export * from './loop/agent-profile.ts';
-export { checkDecisions, editedArguments, type Decisions } from './loop/approval.ts';
-export type * from './plans/grants.ts';
-export * from './tool/call-id.ts';
-export * from './loop/caller-held.ts';
-export type * from './loop/call-record.ts';
-export { guardedPermissionRequest, permissionRequestOf } from './loop/call-tool.ts';
-export { staleReason } from './loop/stale-proposal.ts';
-export * from './history/history-of.ts';
-export { describeInvalidArguments, nearestName, prepareCall } from './loop/prepare-call.ts';
-export * from './loop/run-turn.ts';
-export * from './loop/turn-result.ts';
-export type { Checkpoint } from './loop/turn-run.ts';
-export * from './permissions/decide-call.ts';
-export * from './permissions/default-decide.ts';
-export type * from './permissions/permission.ts';
+
+// The document agent.
+export { cutAtCharacter, defuseFences, documentBlock, type PageText } from './document-agent/context/document-block.ts';
+export { extractionForState, shortenLongLists } from './document-agent/context/extraction-context.ts';
+export { resolveMentions, type PromptLinks, type ResolvedMention } from './document-agent/context/mention.ts';
+export { imageOfResult } from './document-agent/context/page-images.ts';
+export type * from './document-agent/context/services.ts';
+export { createDocumentAgentProfile } from './document-agent/profile.ts';
+export * from './document-agent/tools/index.ts';
+export { withEditedText } from './document-agent/tools/prompts/update-prompt.ts';
+export { schemaChange, withChanges } from './document-agent/tools/schemas/schema-changes.ts';
+
+// The other agents.
+export * from './collection-tools/index.ts';
+export type * from './collection-tools/services.ts';
+export { pipelineAgentTools } from './pipeline-agent/pipeline-tools.ts';
 export * from './pipeline-agent/profile.ts';
 export type * from './pipeline-agent/services.ts';
-export * from './pipeline-agent/pipeline-tools.ts';
 export * from './schema-chat/column-rules.ts';
 export * from './schema-chat/profile.ts';
 export type * from './schema-chat/services.ts';
 export { askedQuestions, imageRequestArguments } from './schema-chat/user-tools.ts';
-export { pipelineValidatorId } from './sub-agents/pipeline-validator/validate-pipeline.ts';
 export type * from './sub-agents/pipeline-validator/services.ts';
+export { pipelineValidatorId } from './sub-agents/pipeline-validator/validate-pipeline.ts';
 export { sourceAnalyzerId } from './sub-agents/source-analyzer/analyze-source.ts';
 export type * from './sub-agents/source-analyzer/services.ts';
 export type * from './sub-agents/sub-agent-model.ts';
 export type { SubAgentStep } from './sub-agents/sub-agent-steps.ts';
 export * from './task-agent/profile.ts';
 export type * from './task-agent/services.ts';
-export * from './task-agent/task-tools.ts';
-export type * from './tool/baseline.ts';
-export * from './tool/tool.ts';
-export * from './tool/toolset.ts';
-export * from './turns/memory-turn-store.ts';
-export * from './turns/pending-turn.ts';
-export * from './turns/turn-store.ts';
+export { taskAgentTools } from './task-agent/task-tools.ts';

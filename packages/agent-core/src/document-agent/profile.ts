@@ -7,14 +7,23 @@ import { defuseName, type PageText } from './context/document-block.ts';
 import { findMentions, mentionedObject } from './context/mention.ts';
 import { furtherToolsDefinition } from '../tool/further-tools.ts';
 import type { Tool } from '../tool/tool.ts';
+import { undefinedOnDomainError } from '../tool/undefined-on-domain-error.ts';
 import { textsIn, type GivenContent } from '../provenance/seen-content.ts';
 import type { DocumentAgentServices } from './context/services.ts';
 import type { ConversationKind } from './context/rules.ts';
+import { resultOf } from './context/extraction-context.ts';
 import { withPageImages } from './context/page-images.ts';
 import { documentAgentPrompt, type DocumentAgentPrompt } from './system-prompt.ts';
 import { documentAgentTools } from './tools/index.ts';
 
-/** The profile of the document agent, for chats and for unattended runs. */
+/**
+ * The profile of the document agent, for chats and for unattended runs.
+ *
+ * @example
+ * import { createDocumentAgentProfile } from '@docwright/agent-core';
+ *
+ * const profile = createDocumentAgentProfile({ maxRounds: 10, timeoutMs: 120_000 });
+ */
 export function createDocumentAgentProfile(
   limits: AgentProfile<DocumentAgentServices>['limits'],
 ): AgentProfile<DocumentAgentServices> {
@@ -84,7 +93,8 @@ async function givenContent({
   const [{ pages }, found, document] = await Promise.all([
     isOnDocument ? readPages(services) : { pages: [] },
     findMentions(services, mentions),
-    isOnDocument ? orUndefined(services.documents.get(services.document.id)) : undefined,
+    // The turn can have deleted its own document.
+    isOnDocument ? undefinedOnDomainError(() => services.documents.get(services.document.id)) : undefined,
   ]);
   const { schema_revid, prompt_revid, extraction } = workingState;
   return {
@@ -95,26 +105,9 @@ async function givenContent({
     documentTexts: [
       { text: services.document.name, place: { found_in: 'file_name' } },
       ...textsIn(document?.metadata).map(({ text }) => ({ text, place: { found_in: 'metadata' as const } })),
-      ...textsIn(resultIn(extraction)).map(({ text }) => ({ text, place: { found_in: 'extraction' as const } })),
+      ...textsIn(resultOf(extraction)).map(({ text }) => ({ text, place: { found_in: 'extraction' as const } })),
     ],
   };
-}
-
-/** Undefined after a DomainError: the turn can have deleted its own document. */
-async function orUndefined<Value>(promise: Promise<Value>): Promise<Value | undefined> {
-  try {
-    return await promise;
-  } catch (error) {
-    if (error instanceof DomainError) return undefined;
-    throw error;
-  }
-}
-
-/** The values of an extraction in the working state. */
-function resultIn(extraction: unknown): unknown {
-  return typeof extraction === 'object' && extraction !== null && 'result' in extraction
-    ? extraction.result
-    : undefined;
 }
 
 const prompts = new WeakMap<PromptContext<DocumentAgentServices>, Promise<DocumentAgentPrompt>>();

@@ -30,8 +30,8 @@ export interface DocumentAgentPrompt {
   tail: string;
 }
 
-/** The maximum size of each part of the tail. */
-interface ExcerptLimits {
+/** The maximum size of each part of the tail: entries of a list, UTF-16 units of a text and of a mention. */
+interface TailLimits {
   listEntries: number;
   textLength: number;
   mention: number;
@@ -43,10 +43,10 @@ const fullExcerpt = 8000;
 const shortExcerpt = 2000;
 /** Tokens reserved for the working state when the length of the excerpt is chosen. */
 const stateTokens = 500;
-const unlimited: ExcerptLimits = { listEntries: Infinity, textLength: Infinity, mention: Infinity };
+const unlimited: TailLimits = { listEntries: Infinity, textLength: Infinity, mention: Infinity };
 
-/** The order of cuts in the tail: long lists of the extraction, its long texts, then mentions. */
-const limitSteps: readonly ExcerptLimits[] = [
+/** Ever narrower limits. They cut the long lists of the extraction first, then its long texts, then mentions. */
+const tailLimits: readonly TailLimits[] = [
   unlimited,
   { ...unlimited, listEntries: 20 },
   { ...unlimited, listEntries: 5 },
@@ -69,11 +69,11 @@ export function documentAgentPrompt(context: DocumentAgentContext): DocumentAgen
   const system = systemMessage(context);
   const room = contextTokens - approximateTokens(system);
   let tail = '';
-  for (const cuts of limitSteps) {
-    tail = tailMessage(context, cuts);
+  for (const limits of tailLimits) {
+    tail = tailMessage(context, limits);
     if (approximateTokens(tail) <= room) return { system, tail };
   }
-  tail = tailMessage({ ...context, state: { ...context.state, extraction: extractionTooLarge } }, limitSteps.at(-1)!);
+  tail = tailMessage({ ...context, state: { ...context.state, extraction: extractionTooLarge } }, tailLimits.at(-1)!);
   return { system, tail };
 }
 
@@ -151,16 +151,17 @@ function joinLimited(entries: readonly string[]): string {
     : `${entries.slice(0, 20).join(', ')} and ${entries.length - 20} more`;
 }
 
-function tailMessage(context: DocumentAgentContext, cuts: ExcerptLimits): string {
+function tailMessage(context: DocumentAgentContext, limits: TailLimits): string {
   const { mentions, facts = [] } = context;
   const state = stateForModel(context);
-  const extraction = shortenLongLists(state.extraction, cuts.listEntries, cuts.textLength);
-  const isShortened = cuts.listEntries !== Infinity && JSON.stringify(extraction) !== JSON.stringify(state.extraction);
+  const extraction = shortenLongLists(state.extraction, limits.listEntries, limits.textLength);
+  const isShortened =
+    limits.listEntries !== Infinity && JSON.stringify(extraction) !== JSON.stringify(state.extraction);
   return [
     ...(facts.length === 0 ? [] : [facts.join('\n')]),
     ...(mentions.length > 0
       ? [
-          `The person mentions these, in full unless a cut is marked:\n${mentions.map((mention) => mentionBlock(mention, cuts.mention)).join('\n')}`,
+          `The person mentions these, in full unless a cut is marked:\n${mentions.map((mention) => mentionBlock(mention, limits.mention)).join('\n')}`,
         ]
       : []),
     ...(isShortened

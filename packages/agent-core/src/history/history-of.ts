@@ -5,6 +5,11 @@ import { callIdFor, newCallId } from '../tool/call-id.ts';
 /**
  * Converts the messages of a request to history. Calls get new ids, because the client's ids are untrusted and not
  * unique; each result belongs to the nearest earlier call with its id. None of these calls is run.
+ *
+ * @example
+ * import { historyOf } from '@docwright/agent-core';
+ *
+ * historyOf([{ role: 'user', content: 'Extract it.' }]); // [{ role: 'user', content: 'Extract it.' }]
  */
 export function historyOf(messages: readonly ChatMessage[]): LlmMessage[] {
   const callIds = new Map<string, string>();
@@ -32,7 +37,15 @@ export interface SentParts {
   readonly reasoning?: LlmAssistantMessage['reasoning'];
 }
 
-/** The parts of a message to store, so that it can be sent again unchanged; undefined if it has none. */
+/**
+ * The parts of a message to store, so that it can be sent again unchanged; undefined if it has none.
+ *
+ * @example
+ * import { sentPartsOf } from '@docwright/agent-core';
+ *
+ * sentPartsOf({ role: 'assistant', content: 'Done.' }); // undefined
+ * sentPartsOf({ role: 'assistant', content: 'Done.', reasoning: [{ kind: 'redacted', data: '…' }] }); // { calls: [], … }
+ */
 export function sentPartsOf({ model, toolCalls = [], reasoning }: LlmAssistantMessage): SentParts | undefined {
   const calls = toolCalls.map(({ providerId, extraContent }) => ({
     ...(providerId !== undefined && { providerId }),
@@ -44,7 +57,16 @@ export function sentPartsOf({ model, toolCalls = [], reasoning }: LlmAssistantMe
 
 type StoredMessage = Omit<ThreadMessage, 'id' | 'created_at'> & { sent?: SentParts | undefined };
 
-/** Converts the messages of a thread to history, with their stored `sent` parts. */
+/**
+ * Converts the messages of a thread to history, with their stored `sent` parts.
+ *
+ * @example
+ * import type { ThreadMessage } from '@docwright/contract';
+ * import { historyOfThread } from '@docwright/agent-core';
+ *
+ * declare const messages: readonly ThreadMessage[];
+ * const history = historyOfThread(messages);
+ */
 export function historyOfThread(messages: readonly StoredMessage[]): LlmMessage[] {
   return messages.map((message): LlmMessage => {
     const { role, content, tool_calls = [], sent } = message;
@@ -72,6 +94,11 @@ interface AnsweredMessage {
 /**
  * Converts questions and answers to history. An unanswered message gets a note, so that the model does not act later on a
  * request that no user waits for any more.
+ *
+ * @example
+ * import { historyOfAnswers } from '@docwright/agent-core';
+ *
+ * historyOfAnswers([{ role: 'user', content: 'Add a task.' }]).at(-1)?.content; // 'I could not answer this message.'
  */
 export function historyOfAnswers(messages: readonly AnsweredMessage[]): LlmMessage[] {
   return messages.flatMap(({ role, content, sent }, at): LlmMessage[] => {
@@ -84,7 +111,16 @@ export function historyOfAnswers(messages: readonly AnsweredMessage[]): LlmMessa
   });
 }
 
-/** The messages of a turn after the user's message, to store for `historyOfAnswers`. A pending call gets a placeholder result. */
+/**
+ * The messages of a turn after the user's message, to store for `historyOfAnswers`. A pending call gets a placeholder
+ * result.
+ *
+ * @example
+ * import { messagesForHistory, type TurnResult } from '@docwright/agent-core';
+ *
+ * declare const result: TurnResult;
+ * const sent = messagesForHistory(result.messages);
+ */
 export function messagesForHistory(messages: readonly LlmMessage[]): LlmMessage[] {
   const answered = new Set(messages.flatMap((message) => (message.role === 'tool' ? [message.callId] : [])));
   return messages.flatMap((message): LlmMessage[] => {

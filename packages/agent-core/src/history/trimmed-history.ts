@@ -55,18 +55,18 @@ function shortenExchange(exchanges: readonly Exchange[], at: number, until: numb
   const later = exchanges.slice(at + 1, until + 1).flat();
   const isRepeated = (names: RegExp) =>
     later.some((message) => message.role === 'assistant' && message.toolCalls?.some(({ name }) => names.test(name)));
-  const isOver = ({ name }: { name: string }) =>
+  const canBeShortened = ({ name }: { name: string }) =>
     canBeReadAgain.test(name) ||
     (holdsSchema.test(name) && isRepeated(writesSchema)) ||
     (holdsResult.test(name) && isRepeated(holdsResult));
-  const over = new Set(first.toolCalls.filter(isOver).map(({ id }) => id));
+  const shortened = new Set(first.toolCalls.filter(canBeShortened).map(({ id }) => id));
   const toolCalls = first.toolCalls.map((call) =>
-    over.has(call.id) && call.arguments.length > lineCharacters
+    shortened.has(call.id) && call.arguments.length > lineCharacters
       ? { ...call, arguments: JSON.stringify({ shortened: summarizeJson(call.arguments) }) }
       : call,
   );
   const results = answers.map((answer) =>
-    answer.role === 'tool' && over.has(answer.callId) && answer.content.length > lineCharacters
+    answer.role === 'tool' && shortened.has(answer.callId) && answer.content.length > lineCharacters
       ? { ...answer, content: JSON.stringify({ shortened: summarizeJson(answer.content) }) }
       : answer,
   );

@@ -1,6 +1,14 @@
 import type { AnswerToken, LlmClient, LlmRequest, TokenUsage } from './llm-client.ts';
 
-/** Makes one model call and returns the complete answer; `model` is the model that answered. Throws like `stream`. */
+/**
+ * Makes one model call and returns the complete answer; `model` is the model that answered. Throws like `stream`.
+ *
+ * @example
+ * import { completeText, type LlmClient } from '@docwright/agent-core';
+ *
+ * declare const llm: LlmClient;
+ * const { text, usage } = await completeText(llm, { model: 'gpt-4o', messages: [{ role: 'user', content: 'Hello' }] });
+ */
 export async function completeText(
   llm: LlmClient,
   request: LlmRequest,

@@ -48,7 +48,17 @@ export function checkImageCount(messages: readonly LlmMessage[]): void {
   }
 }
 
-/** The length of a request for an estimate of its tokens; each image counts `charactersPerImage`. */
+/**
+ * The length of a request for an estimate of its tokens, in UTF-16 units. Each image counts as 4,000.
+ *
+ * @param json the request as it is sent, with the images of the messages
+ *
+ * @example
+ * import { countedCharacters, estimatedTokens, type LlmRequest } from '@docwright/agent-core';
+ *
+ * declare const request: LlmRequest;
+ * const tokens = estimatedTokens(countedCharacters(request.messages, JSON.stringify(request)));
+ */
 export function countedCharacters(messages: readonly LlmMessage[], json: string): number {
   return imagesOf(messages).reduce((sum, url) => sum - url.length + charactersPerImage, json.length);
 }

@@ -20,6 +20,7 @@ export interface ModelToolCall {
   readonly truncated?: true;
 }
 
+/** A call in a transcript. */
 export interface LlmToolCall extends ModelToolCall {
   /** The unique id that the loop assigned. */
   readonly id: string;
@@ -46,6 +47,7 @@ export interface ModelAnswer {
   readonly model?: string;
 }
 
+/** A message of the model: text, calls, or both. */
 export interface LlmAssistantMessage {
   readonly role: 'assistant';
   readonly content: string;
@@ -55,6 +57,7 @@ export interface LlmAssistantMessage {
   readonly model?: string;
 }
 
+/** A message of a transcript, independent of the provider. A `tool` message is the result of a call. */
 export type LlmMessage =
   | { readonly role: 'system'; readonly content: string }
   | {
@@ -82,6 +85,7 @@ export interface LlmTool {
   };
 }
 
+/** One request to a model. */
 export interface LlmRequest {
   readonly model: string;
   readonly messages: readonly LlmMessage[];
@@ -106,6 +110,7 @@ export interface TokenUsage {
   readonly estimated: boolean;
 }
 
+/** A piece of a streamed answer; `finish` carries the complete answer. */
 export type LlmChunk =
   | { readonly type: 'text_delta'; readonly text: string }
   | { readonly type: 'thinking_delta'; readonly text: string }

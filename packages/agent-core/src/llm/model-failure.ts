@@ -67,13 +67,13 @@ export function modelFailureOf(thrown: unknown, context: FailureContext): ModelF
     if (/^\s*\S*\s*<(!doctype|html)/i.test(thrown.message)) {
       return modelFailureOf(new BadAnswerError(`a web page (status ${thrown.status})`), context);
     }
-    const said = { ...parseProviderError(thrown.payload ?? thrown.message), status: thrown.status };
-    return providerFailure(said, retryAfterOf(thrown.headers), context);
+    const reported = { ...parseProviderError(thrown.payload ?? thrown.message), status: thrown.status };
+    return providerFailure(reported, retryAfterOf(thrown.headers), context);
   }
   const happened = context.answering ? 'broke off its answer' : 'cannot be reached';
   const message = `${model} ${happened}. ${retryAdvice} ${administrator} can check ${address} and that the service is running.`;
-  const account = `${context.answering ? 'broke off its answer' : 'did not answer'} (${transportCode(thrown)})`;
-  const error = failureError(context, 'model_failed', 'model_unreachable', message, account);
+  const logText = `${context.answering ? 'broke off its answer' : 'did not answer'} (${transportCode(thrown)})`;
+  const error = failureError(context, 'model_failed', 'model_unreachable', message, logText);
   return { error, retryable: true, retryAfterMs: undefined };
 }
 
@@ -104,35 +104,39 @@ function parseProviderError(payload: unknown): ProviderError {
   };
 }
 
-function providerFailure(said: ProviderError, retryAfterMs: number | undefined, context: FailureContext): ModelFailure {
-  const { status, code } = said;
+function providerFailure(
+  reported: ProviderError,
+  retryAfterMs: number | undefined,
+  context: FailureContext,
+): ModelFailure {
+  const { status, code } = reported;
   const { labels } = context;
   const { administrator } = labels;
   const plainCode = code !== undefined && isPlainCode(code, context) ? code : undefined;
   const label = [status, plainCode === String(status) ? undefined : plainCode].filter((part) => part !== undefined);
   // Without the provider's message: services repeat the request in it, and with it the text of documents.
-  const account = `answered with an error (${label.join(' ') || 'without a code'})`;
+  const logText = `answered with an error (${label.join(' ') || 'without a code'})`;
   const details = { status, provider_code: plainCode };
-  const failure = (kind: DomainErrorKind, ours: string, message: string, retryable: boolean) => ({
-    error: failureError(context, kind, ours, `${nameOf(context)} ${message}`, account, details),
+  const failure = (kind: DomainErrorKind, ownCode: string, message: string, retryable: boolean) => ({
+    error: failureError(context, kind, ownCode, `${nameOf(context)} ${message}`, logText, details),
     retryable,
     retryAfterMs,
   });
-  if (matchesError(said, /budget_exceeded|ExceededBudget|budget has been exceeded/i)) {
+  if (matchesError(reported, /budget_exceeded|ExceededBudget|budget has been exceeded/i)) {
     const message = `has used up the budget that its proxy allows this key. Choose another model. ${administrator} can raise the budget of ${labels.key} there.`;
     return failure('budget_exhausted', 'model_budget_exceeded', message, false);
   }
-  if (matchesError(said, /credit balance is too low|insufficient credits?|not enough credits?/i)) {
+  if (matchesError(reported, /credit balance is too low|insufficient credits?|not enough credits?/i)) {
     const message = `cannot be paid for: the credit of its account is too low. Choose another model. ${administrator} can buy credit at the service.`;
     return failure('budget_exhausted', 'model_credit_too_low', message, false);
   }
   if (
-    matchesError(said, /unsupported_country|country, region, or territory not supported|location is not supported/i)
+    matchesError(reported, /unsupported_country|country, region, or territory not supported|location is not supported/i)
   ) {
     const message = `does not serve the country that the server stands in. Choose another model. ${administrator} can enter a service behind ${labels.address} that does.`;
     return failure('model_failed', 'model_country_unsupported', message, false);
   }
-  if (status === 402 || matchesError(said, /insufficient_quota|exceeded your current quota/i)) {
+  if (status === 402 || matchesError(reported, /insufficient_quota|exceeded your current quota/i)) {
     const message = `cannot be paid for any more: its account is used up. Choose another model. ${administrator} can top it up.`;
     return failure('budget_exhausted', 'model_quota_exhausted', message, false);
   }
@@ -153,7 +157,7 @@ function providerFailure(said: ProviderError, retryAfterMs: number | undefined, 
     const message = `was not found where it was asked for. Choose another model. ${administrator} can check ${labels.model}, and that ${labels.address} ends as its API does, usually in /v1.`;
     return failure('model_failed', 'model_refused', message, false);
   }
-  if (mentionsContext(said)) {
+  if (mentionsContext(reported)) {
     const message =
       'was sent more than it can read at once. Shorten the request or begin a new conversation, or choose a model with a longer context.';
     return failure('model_failed', 'model_context_exceeded', message, false);
@@ -188,21 +192,21 @@ function mentionsContext({ status, code, message }: ProviderError): boolean {
   );
 }
 
-function notRetryable(context: FailureContext, code: string, message: string, account: string): ModelFailure {
-  const error = failureError(context, 'model_failed', code, message, account);
+function notRetryable(context: FailureContext, code: string, message: string, logText: string): ModelFailure {
+  const error = failureError(context, 'model_failed', code, message, logText);
   return { error, retryable: false, retryAfterMs: undefined };
 }
 
-/** `account` completes the sentence that starts with the endpoint. */
+/** `logText` completes the sentence of the log that starts with the endpoint. */
 function failureError(
   context: FailureContext,
   kind: DomainErrorKind,
   code: string,
   message: string,
-  account: string,
+  logText: string,
   details?: unknown,
 ): DomainError {
-  const cause = new Error(`${endpointName(context.baseUrl)} ${redact(account, context)}`);
+  const cause = new Error(`${endpointName(context.baseUrl)} ${redact(logText, context)}`);
   return new DomainError(kind, code, message, details, { cause });
 }
 

@@ -39,6 +39,11 @@ export function verdictOn(call: ProposedCall, awaitsAnswers: boolean, decisions:
 /**
  * The arguments of a call after the user's edit: new arguments, or a plan with removed and edited steps. Undefined if the
  * user edited nothing. Throws a DomainError of kind `unprocessable` for steps that do not fit the plan.
+ *
+ * @example
+ * import { editedArguments } from '@docwright/agent-core';
+ *
+ * editedArguments({ arguments: '{"name":"A"}' }, { arguments: '{"name":"B"}' }); // '{"name":"B"}'
  */
 export function editedArguments(
   call: Pick<ProposedCall, 'arguments'>,
@@ -55,6 +60,13 @@ export function editedArguments(
  * Checks decisions against the pending turn before the turn is taken. Throws a DomainError of kind `unprocessable` for an
  * unknown call, a call that is decided twice, edited arguments that do not fit the tool, and answers that do not fit the
  * questions.
+ *
+ * @example
+ * import { checkDecisions, documentAgentTools, type PendingTurn } from '@docwright/agent-core';
+ *
+ * declare const turn: PendingTurn;
+ * const approvals = turn.batch.calls.map(({ id }) => ({ call_id: id, approved: true }));
+ * checkDecisions(documentAgentTools, turn, { approvals, answers: [] });
  */
 export function checkDecisions<Services>(toolset: Toolset<Services>, turn: PendingTurn, decisions: Decisions): void {
   const calls = new Map(turn.batch.calls.map((call) => [call.id, call]));

@@ -1,6 +1,7 @@
 import { DomainError } from '@docwright/contract';
 import type { CallPermission, PermissionRequest, Decide } from '../permissions/permission.ts';
 import type { ToolContext } from '../tool/tool.ts';
+import { undefinedOnDomainError } from '../tool/undefined-on-domain-error.ts';
 import type { Verdict } from './approval.ts';
 import type { CallProvenance } from '../provenance/label-arguments.ts';
 import type { ValidCall, PreparedCall } from './prepare-call.ts';
@@ -33,7 +34,7 @@ export async function callTool<Services>(
   decide: Decide,
   makeContext: MakeContext<Services>,
   findStale: FindStale<Services>,
-  { known, isGranted = false }: { known?: CallProvenance | undefined; isGranted?: boolean } = {},
+  { provenance, isGranted = false }: { provenance?: CallProvenance | undefined; isGranted?: boolean } = {},
 ): Promise<CallOutcome> {
   if (call.refusal !== undefined) return failure(call.refusal);
   const { tool, args } = call;
@@ -43,9 +44,9 @@ export async function callTool<Services>(
     ...((isApproved || isGranted) && { isApproved: true as const }),
     ...(isApproved && verdict.answers && { answers: verdict.answers }),
   });
-  const question = { ...(await guardedPermissionRequest(call, context)), ...provenanceFor(known) };
+  const request = { ...(await guardedPermissionRequest(call, context)), ...provenanceFor(provenance) };
   const { origin, signal } = context;
-  const permission = await decide({ ...question, origin, signal });
+  const permission = await decide({ ...request, origin, signal });
   if (permission.effect === 'deny') return { ...failure(permission.message), permission };
   if (verdict?.approved === false) return rejection(verdict.reason);
   if (
@@ -58,16 +59,26 @@ export async function callTool<Services>(
   try {
     const stale = await findStale(call, context);
     if (stale !== undefined) return { ...failure(stale), permission };
-    const isCovered = question.needsRuleOn !== undefined && permission.effect === 'allow';
-    const covered = isCovered ? { ...context, isApproved: true as const } : context;
-    return { ...outcomeOf(await tool.execute(covered, args)), permission };
+    // A rule on the guarded argument counts as the user's approval.
+    const isAllowedByRule = request.needsRuleOn !== undefined && permission.effect === 'allow';
+    const executed = await tool.execute(isAllowedByRule ? { ...context, isApproved: true } : context, args);
+    return { ...outcomeOf(executed), permission };
   } catch (error) {
     if (error instanceof DomainError) return { ...failure(error.message), permission };
     throw error;
   }
 }
 
-/** The call as it will run: the input of a permission decision. */
+/**
+ * The call as it will run: the input of a permission decision. Implied arguments are filled in.
+ *
+ * @example
+ * import { permissionRequestOf, prepareCall, taskAgentTools, type TaskAgentServices } from '@docwright/agent-core';
+ *
+ * declare const services: TaskAgentServices;
+ * const call = prepareCall(taskAgentTools, 'list_tasks', '{}');
+ * if (call.refusal === undefined) permissionRequestOf(call, services).effect; // 'read_only'
+ */
 export function permissionRequestOf<Services>(
   { tool, args }: ValidCall<Services>,
   services: Services,
@@ -84,22 +95,27 @@ export function provenanceFor(
   return { provenance, ...(chosenByDocument.length > 0 && { chosenByDocument }) };
 }
 
-/** A permission request that also names the guarded argument, if the call would replace values that a user corrected. */
+/**
+ * A permission request that also names the guarded argument, if the call would replace values that a user corrected.
+ *
+ * @example
+ * import { documentAgentTools, guardedPermissionRequest, prepareCall } from '@docwright/agent-core';
+ * import type { DocumentAgentServices, ToolContext } from '@docwright/agent-core';
+ *
+ * declare const context: ToolContext<DocumentAgentServices>;
+ * const call = prepareCall(documentAgentTools, 'run_extraction', '{}');
+ * if (call.refusal === undefined) (await guardedPermissionRequest(call, context)).needsRuleOn; // 'replace'
+ */
 export async function guardedPermissionRequest<Services>(
   call: ValidCall<Services>,
   context: ToolContext<Services>,
 ): Promise<PermissionRequest> {
-  const question = permissionRequestOf(call, context.services);
+  const request = permissionRequestOf(call, context.services);
   const { guard } = call.tool;
-  if (guard === undefined) return question;
-  try {
-    const guardReason = await guard.reason(context, call.args);
-    return guardReason === undefined ? question : { ...question, needsRuleOn: guard.argument, guardReason };
-  } catch (error) {
-    // The target does not exist: `execute` reports it.
-    if (error instanceof DomainError) return question;
-    throw error;
-  }
+  if (guard === undefined) return request;
+  // If the target does not exist, `execute` reports it.
+  const guardReason = await undefinedOnDomainError(() => guard.reason(context, call.args));
+  return guardReason === undefined ? request : { ...request, needsRuleOn: guard.argument, guardReason };
 }
 
 /** A result with an `error` text counts as a failure, like a thrown DomainError. */

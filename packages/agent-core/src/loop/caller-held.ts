@@ -12,6 +12,11 @@ import { callIdFor } from '../tool/call-id.ts';
  * without a result.
  *
  * Throws a DomainError with code `image_refused` for an image that must not reach a model.
+ *
+ * @example
+ * import { historyOfCaller } from '@docwright/agent-core';
+ *
+ * historyOfCaller([{ role: 'user', content: 'I need the total.' }]); // [{ role: 'user', content: 'I need the total.' }]
  */
 export function historyOfCaller(messages: readonly SchemaChatMessage[]): LlmMessage[] {
   const callIds = new Map<string, string>();
@@ -84,6 +89,17 @@ function resultsOf(
 /**
  * Rebuilds the pending turn of a stateless caller from the calls that the caller sends back. `runTurn` checks and runs
  * them like any other decided batch; with `maxRounds: 0` the turn ends there and asks no model. Calls keep their ids.
+ *
+ * @example
+ * import { turnHeldByCaller, type TurnOwner } from '@docwright/agent-core';
+ *
+ * declare const owner: TurnOwner;
+ * const pending = turnHeldByCaller({
+ *   turnId: '64a0c0ffee64a0c0ffee0003',
+ *   owner,
+ *   calls: [{ id: 'c1', name: 'remove_column', arguments: '{"columnId":"total"}' }],
+ *   workingState: { schema_revid: null, prompt_revid: null, extraction: null },
+ * });
  */
 export function turnHeldByCaller(turn: {
   turnId: string;

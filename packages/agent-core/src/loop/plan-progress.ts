@@ -1,4 +1,4 @@
-import type { PlanStepState, ProposedCall, TurnEvent } from '@docwright/contract';
+import type { PlanStepState, Preview, ProposedCall, TurnEvent } from '@docwright/contract';
 import {
   approvedPlan,
   grantFor,
@@ -15,7 +15,6 @@ import { literalArguments } from '../plans/propose-plan.ts';
 import { labelArguments, type CallProvenance } from '../provenance/label-arguments.ts';
 import type { SeenContent } from '../provenance/seen-content.ts';
 import { differenceBetween, type Baseline } from '../tool/baseline.ts';
-import type { Preview } from '@docwright/contract';
 import { emittedProvenance } from './call-provenance.ts';
 import type { ValidCall } from './prepare-call.ts';
 import { baselineOf, refreshBaselines } from './stale-proposal.ts';
@@ -64,12 +63,12 @@ export async function findGrant<Services>(
   run: TurnRun<Services>,
   callId: string,
   { tool, args }: ValidCall<Services>,
-  known: CallProvenance | undefined,
+  provenance: CallProvenance | undefined,
   { baseline, isGuarded }: { baseline: Baseline | undefined; isGuarded: boolean },
 ): Promise<Grant | undefined> {
   const { plan } = run.progress;
   if (plan === undefined) return undefined;
-  const call = { tool: tool.name, args, ...(known && { chosenByDocument: known.chosenByDocument }) };
+  const call = { tool: tool.name, args, ...(provenance && { chosenByDocument: provenance.chosenByDocument }) };
   const grant = grantFor(plan, run.profile.tools, call, (id) => run.progress.resultOf(id));
   if (grant === undefined) return undefined;
   // Values that a user corrected are replaced only if the plan's card showed them.

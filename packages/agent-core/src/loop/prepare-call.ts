@@ -20,7 +20,17 @@ export type PreparedCall<Services> =
   | ValidCall<Services>
   | { readonly tool?: undefined; readonly arguments: string; readonly refusal: string };
 
-/** Finds the tool, parses the arguments and checks them. A refusal tells the model what to correct. */
+/**
+ * Finds the tool, parses the arguments and checks them. A refusal tells the model what to correct.
+ *
+ * @param text the arguments as the model wrote them
+ *
+ * @example
+ * import { prepareCall, taskAgentTools } from '@docwright/agent-core';
+ *
+ * prepareCall(taskAgentTools, 'list_tasks', '{"limit":5}').refusal; // undefined
+ * prepareCall(taskAgentTools, 'list_tasks', '{"max":5}').refusal; // 'The arguments do not fit list_tasks: …'
+ */
 export function prepareCall<Services>(toolset: Toolset<Services>, name: string, text: string): PreparedCall<Services> {
   const tool = toolset.get(name);
   if (tool === undefined) {
@@ -46,7 +56,17 @@ export function prepareCall<Services>(toolset: Toolset<Services>, name: string, 
   return { tool, args: tool.parameters.parse(completed), arguments: JSON.stringify(completed) };
 }
 
-/** An error text for arguments that do not fit. For an unknown argument it suggests the most similar name. */
+/**
+ * An error text for arguments that do not fit. For an unknown argument it suggests the most similar name.
+ *
+ * @example
+ * import { z } from 'zod';
+ * import { describeInvalidArguments } from '@docwright/agent-core';
+ *
+ * const parameters = z.strictObject({ limit: z.number() });
+ * const { error } = parameters.safeParse({ limits: 5 });
+ * if (error) describeInvalidArguments('list_tasks', parameters, error); // '… it has no argument "limits" (use limit); …'
+ */
 export function describeInvalidArguments(name: string, parameters: z.ZodObject, error: z.ZodError): string {
   const [unknown] = error.issues.filter((issue) => issue.code === 'unrecognized_keys');
   if (unknown === undefined) return `The arguments do not fit ${name}: ${z.prettifyError(error)}`;
@@ -73,7 +93,14 @@ function keysAt(parameters: z.ZodObject, path: readonly PropertyKey[]): string[]
   return Object.keys(place?.properties ?? {});
 }
 
-/** The most similar of the names; undefined if none is similar. */
+/**
+ * The most similar of the names; undefined if none is similar.
+ *
+ * @example
+ * import { nearestName } from '@docwright/agent-core';
+ *
+ * nearestName('prompt_id', ['prompt_revid', 'document_id']); // 'prompt_revid'
+ */
 export function nearestName(name: string, names: readonly string[]): string | undefined {
   const nearest = names.toSorted((one, other) => similarity(other, name) - similarity(one, name))[0];
   return nearest !== undefined && similarity(nearest, name) >= 0.5 ? nearest : undefined;

@@ -1,15 +1,16 @@
-import { DomainError, type Preview, type ProposedCall } from '@docwright/contract';
+import { DomainError, type ProposedCall } from '@docwright/contract';
 import type { LlmAssistantMessage, LlmToolCall, ModelAnswer, ModelToolCall } from '../llm/llm-client.ts';
 import type { CallPermission } from '../permissions/permission.ts';
 import type { SeenContent } from '../provenance/seen-content.ts';
 import type { Baseline } from '../tool/baseline.ts';
 import { newCallId, validName } from '../tool/call-id.ts';
+import { undefinedOnDomainError } from '../tool/undefined-on-domain-error.ts';
 import { furtherToolsName, unwrapCall } from '../tool/further-tools.ts';
 import { proposalRecords, type CallRecord } from './call-record.ts';
 import { lazySeenContent, provenanceOf, emittedProvenance } from './call-provenance.ts';
 import { guardedPermissionRequest, provenanceFor } from './call-tool.ts';
 import { findGrant, planOf, stepBaselines, withStepProvenance } from './plan-progress.ts';
-import { prepareCall, type ValidCall, type PreparedCall } from './prepare-call.ts';
+import { prepareCall, type PreparedCall } from './prepare-call.ts';
 import { baselineOf } from './stale-proposal.ts';
 import { contextMaker, type TurnRun } from './turn-run.ts';
 
@@ -125,37 +126,27 @@ async function proposeCall<Services>(
   // Read the baseline before the preview: a change between the two then makes the proposal stale.
   const context = contextMaker(run, id)();
   const baseline = await baselineOf(prepared, context);
-  const known = await provenanceOf(run, prepared, seen);
-  const call = { ...plain, summary: tool.summarize?.(args, run.services) ?? name, ...emittedProvenance(known) };
+  const provenance = await provenanceOf(run, prepared, seen);
+  const call = { ...plain, summary: tool.summarize?.(args, run.services) ?? name, ...emittedProvenance(provenance) };
   const { origin, signal } = context;
-  const question = { ...(await guardedPermissionRequest(prepared, context)), ...provenanceFor(known), origin, signal };
-  const permission = await run.decide({ ...question, isProposal: true });
+  const guarded = await guardedPermissionRequest(prepared, context);
+  const request = { ...guarded, ...provenanceFor(provenance), origin, signal };
+  const permission = await run.decide({ ...request, isProposal: true });
   if (permission.effect === 'deny') {
     return { prepared: { arguments: prepared.arguments, refusal: permission.message }, proposed: call, permission };
   }
   const checked = await checkCall(run, id, prepared);
   if (checked.refusal !== undefined) return { prepared: checked, proposed: call };
-  const grant = await findGrant(run, id, prepared, known, { baseline, isGuarded: question.needsRuleOn !== undefined });
+  const isGuarded = guarded.needsRuleOn !== undefined;
+  const grant = await findGrant(run, id, prepared, provenance, { baseline, isGuarded });
   const covered = { ...call, ...planOf(run.progress.plan, id) };
   if (permission.effect === 'allow' || tool.awaitsAnswers === true || grant !== undefined) {
     return { prepared, proposed: covered, permission: grant ? { effect: 'allow' } : permission, baseline };
   }
   const seenSteps = await stepBaselines(run, id, prepared);
-  const preview = await withStepProvenance(run, await previewOf(run, id, prepared), seen);
+  // Without a preview the call can still be decided; if it runs, it reports the error itself.
+  const ownPreview = await undefinedOnDomainError(() => tool.preview?.(contextMaker(run, id)(), args));
+  const preview = await withStepProvenance(run, ownPreview, seen);
   const proposed = { ...call, needs_approval: true, ...(preview === undefined ? {} : { preview }) };
   return { prepared, proposed, permission, baseline, stepBaselines: seenSteps };
-}
-
-/** The preview of a call. Undefined after an expected error: the call can still be decided and reports the error itself. */
-async function previewOf<Services>(
-  run: TurnRun<Services>,
-  id: string,
-  prepared: ValidCall<Services>,
-): Promise<Preview | undefined> {
-  try {
-    return await prepared.tool.preview?.(contextMaker(run, id)(), prepared.args);
-  } catch (error) {
-    if (error instanceof DomainError) return undefined;
-    throw error;
-  }
 }

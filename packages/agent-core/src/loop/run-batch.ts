@@ -146,7 +146,7 @@ async function runCall<Services>(
     (baseline && (await staleReason(valid, context, { baseline, isEdited: edited !== undefined }, run.wasApplied))) ??
     (evaluationId === undefined ? undefined : await staleEvidenceReason(run, evaluationId, valid, context));
   if (edited !== undefined) replaceArguments(run, id, call.arguments);
-  const known =
+  const provenance =
     edited === undefined || prepared.refusal !== undefined || call.refusal !== undefined
       ? storedProvenance(proposed)
       : editedProvenance(storedProvenance(proposed), prepared.args, call.args);
@@ -154,13 +154,13 @@ async function runCall<Services>(
     content,
     permission: _,
     ...outcome
-  } = await (started ?? callAndRecord(run, { id, name, call, verdict, findStale, known }));
+  } = await (started ?? callAndRecord(run, { id, name, call, verdict, findStale, provenance }));
   run.progress.transcript.push({ role: 'tool', callId: id, content });
   run.progress.executed.push({
     id,
     name,
     arguments: call.arguments,
-    ...emittedProvenance(known),
+    ...emittedProvenance(provenance),
     ...planOf(run.progress.plan, id),
     ...outcome,
   });
@@ -178,7 +178,8 @@ function startTogether<Services>(
   for (const { proposed, prepared } of calls) {
     if (prepared.tool?.runsSideBySide !== true || proposed.needs_approval || started.has(proposed.id)) return;
     const { id, name } = proposed;
-    const call = { id, name, call: prepared, verdict: undefined, findStale: async () => undefined, known: undefined };
+    const findStale = async () => undefined;
+    const call = { id, name, call: prepared, verdict: undefined, findStale, provenance: undefined };
     const running = callAndRecord(run, call);
     // `runCall` handles the rejection, unless the turn ends before that.
     running.catch(() => undefined);
@@ -192,22 +193,22 @@ interface CallToRun<Services> {
   call: PreparedCall<Services>;
   verdict: Verdict | undefined;
   findStale: FindStale<Services>;
-  known: CallProvenance | undefined;
+  provenance: CallProvenance | undefined;
 }
 
 /** Runs a call and records its outcome. Refused and rejected calls are not recorded: their proposal or decision is. */
 async function callAndRecord<Services>(
   run: TurnRun<Services>,
-  { id, name, call, verdict, findStale, known }: CallToRun<Services>,
+  { id, name, call, verdict, findStale, provenance }: CallToRun<Services>,
 ): Promise<CallOutcome> {
   const record = (outcome: Parameters<typeof executionRecord>[2]) =>
     run.recordCalls([
-      executionRecord({ id, name, ...emittedProvenance(known) }, call, outcome, run.services, run.progress.plan),
+      executionRecord({ id, name, ...emittedProvenance(provenance) }, call, outcome, run.services, run.progress.plan),
     ]);
   let outcome: CallOutcome;
   try {
     outcome = await callTool(call, verdict, run.decide, contextMaker(run, id), findStale, {
-      known,
+      provenance,
       isGranted: isGranted(run, id),
     });
   } catch (error) {

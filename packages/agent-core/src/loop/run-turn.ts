@@ -37,6 +37,7 @@ export interface ResumedTurn {
   readonly isOrphaned?: boolean;
 }
 
+/** The input of a run: the agent, its model and services, the permissions, and the turn to start or resume. */
 export interface RunTurnInput<Services> {
   readonly profile: AgentProfile<Services>;
   readonly llm: LlmClient;
@@ -64,6 +65,20 @@ export interface RunTurnInput<Services> {
  *
  * Throws the model's DomainError if it fails before any output, so that the caller can answer with a plain HTTP error.
  * Every later failure is a result of status `failed`.
+ *
+ * @example
+ * import { closingEventOf, runTurn, type RunTurnInput } from '@docwright/agent-core';
+ *
+ * declare const input: RunTurnInput<unknown>;
+ * const turn = runTurn(input);
+ * for (;;) {
+ *   const { done, value } = await turn.next();
+ *   if (done === true) {
+ *     console.log(closingEventOf(value));
+ *     break;
+ *   }
+ *   for (const event of value) console.log(event);
+ * }
  */
 export async function* runTurn<Services>(input: RunTurnInput<Services>): AsyncGenerator<TurnEvent[], TurnResult> {
   const { turn, profile } = input;
@@ -108,7 +123,17 @@ export async function* runTurn<Services>(input: RunTurnInput<Services>): AsyncGe
   }
 }
 
-/** The first checkpoint of a new turn: resumed, it starts with its first round. */
+/**
+ * The first checkpoint of a new turn: resumed, it starts with its first round.
+ *
+ * @param eventCount the number of events emitted so far
+ *
+ * @example
+ * import { createMemoryTurnStore, turnAtStart, type NewTurn } from '@docwright/agent-core';
+ *
+ * declare const turn: NewTurn;
+ * await createMemoryTurnStore().save(turnAtStart(turn, 0));
+ */
 export function turnAtStart(turn: NewTurn, eventCount: number): PendingTurn {
   const emptyBatch = { calls: [], refusals: {}, baselines: {} };
   return { ...newProgress(turn).pending('awaiting_approval', emptyBatch), eventCount };

@@ -1,6 +1,6 @@
-import { DomainError } from '@docwright/contract';
 import { differenceBetween, type Baseline } from '../tool/baseline.ts';
 import type { ToolContext } from '../tool/tool.ts';
+import { undefinedOnDomainError } from '../tool/undefined-on-domain-error.ts';
 import type { ValidCall } from './prepare-call.ts';
 
 /** Baselines of pending writes, by call id. They follow the turn's own changes, not those of others. */
@@ -38,17 +38,21 @@ export async function baselineOf<Services>(
   { tool, args }: ValidCall<Services>,
   context: ToolContext<Services>,
 ): Promise<Baseline | undefined> {
-  try {
-    return await tool.baseline?.(context, args);
-  } catch (error) {
-    if (error instanceof DomainError) return undefined;
-    throw error;
-  }
+  return await undefinedOnDomainError(() => tool.baseline?.(context, args));
 }
 
 /**
  * The reason why a call is stale, as an error text for the model and the user; undefined if it is not. If the user edited
  * the arguments, only objects that both the proposal and the edited call work on are compared.
+ *
+ * @example
+ * import { prepareCall, staleReason, taskAgentTools, type TaskAgentServices, type ToolContext } from '@docwright/agent-core';
+ *
+ * declare const context: ToolContext<TaskAgentServices>;
+ * const call = prepareCall(taskAgentTools, 'complete_task', '{"task_id":"64a0c0ffee64a0c0ffee0001"}');
+ * if (call.refusal === undefined) {
+ *   const reason = await staleReason(call, context, { baseline: [], isEdited: false });
+ * }
  */
 export async function staleReason<Services>(
   call: ValidCall<Services>,

@@ -28,6 +28,7 @@ export interface TurnOutcome {
   readonly eventCount: number;
 }
 
+/** The result of one run of a turn, up to its pause or its end. */
 export type TurnResult = TurnOutcome &
   (
     | { readonly status: 'completed' | 'max_rounds' | 'stopped' }
@@ -40,7 +41,15 @@ export type TurnResult = TurnOutcome &
       }
   );
 
-/** The JSON answer of a result. */
+/**
+ * The JSON answer of a result.
+ *
+ * @example
+ * import { turnAnswerOf, type TurnResult } from '@docwright/agent-core';
+ *
+ * declare const result: TurnResult;
+ * const { status, text, tool_calls } = turnAnswerOf(result); // tool_calls: the pending calls
+ */
 export function turnAnswerOf(result: TurnResult): TurnAnswer {
   return {
     thread_id: result.threadId,
@@ -57,13 +66,28 @@ export function turnAnswerOf(result: TurnResult): TurnAnswer {
   };
 }
 
-/** The last event of a run. The service emits it after it has stored the result. */
+/**
+ * The last event of a run. The service emits it after it has stored the result.
+ *
+ * @example
+ * import { closingEventOf, type TurnResult } from '@docwright/agent-core';
+ *
+ * declare const result: TurnResult;
+ * closingEventOf(result).type; // 'done', or 'error' for a failed turn
+ */
 export function closingEventOf(result: TurnResult): TurnEvent {
   if (result.status === 'failed') return { type: 'error', ...result.error };
   return { type: 'done', result: turnAnswerOf(result) };
 }
 
-/** A failure as clients see it. An unexpected error reveals no internals. */
+/**
+ * A failure as clients see it. An unexpected error reveals no internals.
+ *
+ * @example
+ * import { describeFailure } from '@docwright/agent-core';
+ *
+ * describeFailure(new TypeError('x is undefined')).code; // 'internal_error'
+ */
 export function describeFailure(error: unknown): { code: string; message: string } {
   if (error instanceof DomainError) return { code: error.code, message: error.message };
   return {
@@ -72,6 +96,7 @@ export function describeFailure(error: unknown): { code: string; message: string
   };
 }
 
+/** The error of a turn that reached its time limit. */
 export function timeoutError(milliseconds: number): DomainError {
   const seconds = Math.round(milliseconds / 1000);
   const cure = 'Completed calls stay in effect. Send a message to continue.';

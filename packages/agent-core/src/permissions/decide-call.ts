@@ -19,6 +19,14 @@ import type {
  * - A call with `needsRuleOn` is allowed only by a rule whose condition names that argument.
  * - A write with an argument that a document chose always asks.
  * - A rule with an evaluation condition allows the call if the measured effect meets the condition, and asks otherwise.
+ *
+ * @example
+ * import { decideCall, type DecidingRule, type TurnPermissions } from '@docwright/agent-core';
+ *
+ * declare const turn: TurnPermissions;
+ * const rule: DecidingRule = { id: 'r1', tool: 'delete_*', effect: 'deny', scope: 'organization' };
+ * const call = { tool: 'delete_tag', effect: 'read_write' as const, args: {} };
+ * decideCall([rule], call, turn, () => false).effect; // 'deny'
  */
 export function decideCall(
   rules: readonly DecidingRule[],
@@ -56,7 +64,16 @@ export function decideCall(
 /** The path of the argument in a rule's condition. */
 const argumentOf = ({ when }: DecidingRule): string | undefined => (when && 'path' in when ? when.path : undefined);
 
-/** Whether a rule applies to a call: scope, tool and condition match. */
+/**
+ * Whether a rule applies to a call: scope, tool and condition match.
+ *
+ * @example
+ * import { ruleMatches, type DecidingRule, type MatchText } from '@docwright/agent-core';
+ *
+ * declare const matchText: MatchText;
+ * const rule: DecidingRule = { id: 'r1', tool: 'delete_*', effect: 'deny', scope: 'organization' };
+ * ruleMatches(rule, { tool: 'delete_tag', args: {} }, { threadId: '', documentId: '' }, matchText); // true
+ */
 export function ruleMatches(
   rule: DecidingRule,
   call: Pick<PermissionRequest, 'tool' | 'args' | 'provenance'>,
@@ -144,7 +161,14 @@ function denialMessage({ tool, scope }: DecidingRule): string {
   return `This call is not permitted: a rule of the ${scope} denies ${tool}. Do not try to reach the same in another way; tell the person that a permission rule stands against it.`;
 }
 
-/** Whether a tool's name matches a pattern in which `*` stands for any characters. Linear in both lengths. */
+/**
+ * Whether a tool's name matches a pattern in which `*` stands for any characters. Linear in both lengths.
+ *
+ * @example
+ * import { matchesTool } from '@docwright/agent-core';
+ *
+ * matchesTool('delete_*', 'delete_tag'); // true
+ */
 export function matchesTool(pattern: string, name: string): boolean {
   const [first = '', ...rest] = pattern.split('*');
   const last = rest.pop();

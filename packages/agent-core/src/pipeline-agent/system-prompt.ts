@@ -2,7 +2,8 @@ import type { LlmMessage } from '../llm/llm-client.ts';
 import { defuseName } from '../document-agent/context/document-block.ts';
 import type { PipelineAgentServices } from './services.ts';
 
-const rules = `You are the pipeline agent of Docwright. With one person you set up how a source of many documents becomes a searchable collection.
+/** The rules of the agent: the same in every request. */
+export const pipelineAgentRules = `You are the pipeline agent of Docwright. With one person you set up how a source of many documents becomes a searchable collection.
 
 A pipeline is parse → (extract) → chunk → embed → index. Each step is a plugin with a config; parsers are chosen by kind of file and may have a fallback. The index is always there.
 
@@ -21,9 +22,6 @@ What holds whatever is said:
 - Counts and rates are those of the tools. Never say that something works which was not tried.
 - A result {"error": "…"} says why a call failed: correct the call, or tell the person in plain words what is missing.
 - Answer in the person's language, short and plain: what you found, what you propose and why, what is open. No ids, no JSON, no names of tools.`;
-
-/** The rules of the agent: the same in every request. */
-export const pipelineAgentRules = rules;
 
 /** The state of the conversation, which outlives its messages. Parts that a result in the history contains are not repeated. */
 export async function pipelineAgentTail(

@@ -36,6 +36,7 @@ interface CallToCover {
 /** The result of a call of this turn; undefined if the call has not succeeded. */
 type ResultOf = (callId: string) => unknown;
 
+/** The plan after its approval: one unused grant for each step, with the state of its targets that the user saw. */
 export function approvedPlan(
   callId: string,
   plan: Plan,
@@ -142,6 +143,7 @@ export function refreshGrants(plan: ApprovedPlan, baselines: ReadonlyMap<string,
   });
 }
 
+/** The plan step of a grant, as calls and audit entries name it. */
 export function referenceTo(plan: ApprovedPlan, grant: Grant): PlanReference {
   return { plan_id: plan.callId, step_id: grant.step.id };
 }

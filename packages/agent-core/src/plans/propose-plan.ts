@@ -1,5 +1,6 @@
 import { DomainError, type Preview } from '@docwright/contract';
 import { defineTool, type Tool, type ToolContext } from '../tool/tool.ts';
+import { undefinedOnDomainError } from '../tool/undefined-on-domain-error.ts';
 import type { Toolset } from '../tool/toolset.ts';
 import { checkPlan, needsOf, planParameters, type PlanStep } from './plan-steps.ts';
 import { fillPlaces, openPlaces } from './slots.ts';
@@ -74,7 +75,7 @@ async function stepPreview<Services>(
 ): Promise<StepPreview> {
   const tool = tools.get(step.tool);
   const literal = literalArguments(tools, step);
-  const preview = literal && (await previewOf(literal.tool, context, literal.args));
+  const preview = literal && (await undefinedOnDomainError(() => literal.tool.preview?.(context, literal.args)));
   return {
     id: step.id,
     tool: step.tool,
@@ -89,19 +90,6 @@ async function stepPreview<Services>(
     })),
     ...(preview && preview.kind !== 'plan' && { preview }),
   };
-}
-
-async function previewOf<Services>(
-  tool: Tool<Services>,
-  context: ToolContext<Services>,
-  args: Record<string, unknown>,
-): Promise<Preview | undefined> {
-  try {
-    return await tool.preview?.(context, args);
-  } catch (error) {
-    if (error instanceof DomainError) return undefined;
-    throw error;
-  }
 }
 
 /** The summary of a step. Falls back to the tool's name if the tool cannot summarize unfilled arguments. */

@@ -2,7 +2,14 @@ import { columnName, readAllowedValues, type Column, type ColumnType } from '@do
 
 type AllowedValue = string | number | boolean;
 
-/** Whether two column names are the same: case, width and surrounding spaces are ignored. */
+/**
+ * Whether two column names are the same: case, width and surrounding spaces are ignored.
+ *
+ * @example
+ * import { isSameName } from '@docwright/agent-core';
+ *
+ * isSameName('Total', ' total'); // true
+ */
 export function isSameName(one: string, other: string): boolean {
   return normalizeName(one) === normalizeName(other);
 }
@@ -11,7 +18,17 @@ function normalizeName(name: string): string {
   return name.trim().normalize('NFKC').toLowerCase();
 }
 
-/** The problem of a column as a text that names what to do; undefined for a valid column. */
+/**
+ * The problem of a column as a text that names what to do; undefined for a valid column.
+ *
+ * @param problemOfPattern the problem of a regular expression; undefined for a pattern that can be used
+ *
+ * @example
+ * import { problemOfColumn } from '@docwright/agent-core';
+ *
+ * const column = { name: 'paid', type: 'boolean', allowedValues: 'yes', regex: '' } as const;
+ * problemOfColumn(column, () => undefined); // 'The allowed value "yes" is neither true nor false.'
+ */
 export function problemOfColumn(
   { name, type, allowedValues, regex }: Pick<Column, 'name' | 'type' | 'allowedValues' | 'regex'>,
   problemOfPattern: (pattern: string) => string | undefined,
@@ -31,7 +48,16 @@ function problemOfValues(type: ColumnType, text: string): string | undefined {
   return 'problem' in read ? read.problem : undefined;
 }
 
-/** Parses allowed values to the column's type. Duplicates are a problem. */
+/**
+ * Parses allowed values to the column's type. Duplicates are a problem.
+ *
+ * @param text the values, comma separated; a value with a comma stands in double quotes
+ *
+ * @example
+ * import { typedValues } from '@docwright/agent-core';
+ *
+ * typedValues('number', '7, 19'); // { values: [7, 19] }
+ */
 export function typedValues(type: ColumnType, text: string): { values: AllowedValue[] } | { problem: string } {
   const read = readAllowedValues(text);
   if (read.problem !== undefined) return { problem: read.problem };

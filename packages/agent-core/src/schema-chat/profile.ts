@@ -4,7 +4,16 @@ import type { SchemaChatServices } from './services.ts';
 import { schemaChatRules, schemaChatTail } from './system-prompt.ts';
 import { offeredOf, schemaChatToolsetFor } from './toolset.ts';
 
-/** The profile of the schema designer. Its caller stores the history and the columns. */
+/**
+ * The profile of the schema designer. Its caller stores the history and the columns.
+ *
+ * @param flags the project's feature flags; `false` under the name of a tool withdraws the tool
+ *
+ * @example
+ * import { createSchemaChatProfile } from '@docwright/agent-core';
+ *
+ * const profile = createSchemaChatProfile({ maxRounds: 10, timeoutMs: 120_000 }, { ask_questions: false });
+ */
 export function createSchemaChatProfile(
   limits: AgentProfile<SchemaChatServices>['limits'],
   flags: FeatureFlags = {},

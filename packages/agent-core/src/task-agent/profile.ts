@@ -7,7 +7,14 @@ import { defuseName } from '../document-agent/context/document-block.ts';
 /** Maximum number of open tasks in the tail of a request. */
 const maxOpen = 20;
 
-/** The profile of the task agent, which manages a user's tasks. */
+/**
+ * The profile of the task agent, which manages a user's tasks.
+ *
+ * @example
+ * import { createTaskAgentProfile } from '@docwright/agent-core';
+ *
+ * const profile = createTaskAgentProfile({ maxRounds: 10, timeoutMs: 60_000 });
+ */
 export function createTaskAgentProfile(
   limits: AgentProfile<TaskAgentServices>['limits'],
 ): AgentProfile<TaskAgentServices> {

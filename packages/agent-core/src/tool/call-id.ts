@@ -1,6 +1,13 @@
 import { createHash, randomUUID } from 'node:crypto';
 
-/** A unique id for a call: 24 hex digits, 90 random bits. */
+/**
+ * A unique id for a call: 24 hex digits, 90 random bits.
+ *
+ * @example
+ * import { newCallId } from '@docwright/agent-core';
+ *
+ * newCallId(); // '9f1c0e2b7d6a4c3e8b5a1f07'
+ */
 export function newCallId(): string {
   return randomUUID().replaceAll('-', '').slice(0, 24);
 }

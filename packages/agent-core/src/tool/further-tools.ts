@@ -5,10 +5,10 @@ export const furtherToolsName = 'use_tool';
 
 /** The definition of `use_tool`. Each further tool is listed with its signature and first sentence. */
 export function furtherToolsDefinition(tools: readonly LlmTool[]): LlmTool {
-  const lines = tools.map(({ function: { name, description, parameters } }) => {
-    const sentence = /^.*?\.(?=\s)/u.exec(description)?.[0] ?? description;
-    return `- ${name}(${argumentsOf(parameters)}): ${sentence}`;
-  });
+  const lines = tools.map(
+    ({ function: { name, description, parameters } }) =>
+      `- ${name}(${argumentsOf(parameters)}): ${firstSentence(description)}`,
+  );
   return {
     type: 'function',
     function: {
@@ -21,6 +21,11 @@ export function furtherToolsDefinition(tools: readonly LlmTool[]): LlmTool {
       },
     },
   };
+}
+
+/** The first sentence of a description, which is enough to choose a tool or a plugin. */
+export function firstSentence(text: string): string {
+  return /^.*?\.(?=\s|$)/u.exec(text)?.[0] ?? text;
 }
 
 /** Replaces a call of `use_tool` by the call that it wraps, so that users, rules and records see the tool itself. */

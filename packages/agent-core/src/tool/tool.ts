@@ -20,6 +20,7 @@ export interface WriteOrigin {
   readonly thread_id?: string;
 }
 
+/** The context of one call: everything that a tool can reach. */
 export interface ToolContext<Services> {
   readonly services: Services;
   readonly workingState: WorkingStateAccess;
@@ -94,7 +95,7 @@ export type Tool<Services> = ToolDefinition<Services, z.ZodObject>;
  *
  * @example
  * import { z } from 'zod';
- * import { defineTool } from './tool.ts';
+ * import { defineTool } from '@docwright/agent-core';
  *
  * defineTool({
  *   name: 'read_note',

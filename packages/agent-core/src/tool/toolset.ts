@@ -15,7 +15,22 @@ export interface Toolset<Services> {
   definitionsOf(isOffered: (tool: Tool<Services>) => boolean): readonly LlmTool[];
 }
 
-/** Creates a toolset. Throws if two tools have the same name. */
+/**
+ * Creates a toolset. Throws if two tools have the same name.
+ *
+ * @example
+ * import { z } from 'zod';
+ * import { createToolset, defineTool } from '@docwright/agent-core';
+ *
+ * const readNote = defineTool({
+ *   name: 'read_note',
+ *   description: 'Reads a note.',
+ *   effect: 'read_only',
+ *   parameters: z.object({}),
+ *   execute: async () => ({ text: 'Call the bank.' }),
+ * });
+ * createToolset([readNote]).get('read_note')?.effect; // 'read_only'
+ */
 export function createToolset<Services>(tools: readonly Tool<Services>[]): Toolset<Services> {
   const byName = new Map<string, Tool<Services>>();
   for (const tool of tools) {

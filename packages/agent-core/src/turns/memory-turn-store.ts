@@ -15,7 +15,17 @@ type Entry =
   /** An expired turn; remembered for another `ttlMs`, so that its owner learns that it expired. */
   | { readonly owner: TurnOwner; readonly forgetAt: number };
 
-/** Pending turns in memory. They are stored as JSON, so that values JSON cannot represent are lost as in a database. */
+/**
+ * Pending turns in memory. They are stored as JSON, so that values JSON cannot represent are lost as in a database.
+ *
+ * @example
+ * import { createMemoryTurnStore, type PendingTurn } from '@docwright/agent-core';
+ *
+ * declare const turn: PendingTurn;
+ * const store = createMemoryTurnStore({ ttlMs: 300_000 });
+ * await store.save(turn);
+ * (await store.take(turn.turnId, turn.owner)).state; // 'waiting'; a second take gets 'missing'
+ */
 export function createMemoryTurnStore(options: MemoryTurnStoreOptions = {}): TurnStore {
   const { ttlMs = 24 * 60 * 60 * 1000, maxTurns = 10_000, now = Date.now } = options;
   /** In the order of saving, which is the order of expiry. */

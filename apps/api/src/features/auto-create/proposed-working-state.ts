@@ -1,4 +1,4 @@
-import { keptExtraction } from '@docwright/agent-core';
+import { extractionForState } from '@docwright/agent-core';
 import type { Document, WorkingState } from '@docwright/contract';
 import type { ExtractionService } from '../extractions/index.ts';
 import type { Actor } from '../identity/index.ts';
@@ -16,7 +16,7 @@ export function createStartingState(
     return {
       schema_revid: proposal.schema_revid ?? null,
       prompt_revid: proposal.prompt_revid,
-      extraction: extraction ? keptExtraction(extraction) : null,
+      extraction: extraction ? extractionForState(extraction) : null,
     };
   };
 }

@@ -1,4 +1,4 @@
-import { keptExtraction } from '@docwright/agent-core';
+import { extractionForState } from '@docwright/agent-core';
 import { DomainError, type WorkingState } from '@docwright/contract';
 import { z } from 'zod';
 import type { ExtractionService } from '../extractions/index.ts';
@@ -34,7 +34,7 @@ export function createWorkingStateAfter(dependencies: WorkingStateDependencies):
     }
     async function latestExtraction({ document_id, prompt_revid }: z.infer<typeof extractionReference>) {
       const latest = await dependencies.extractions(actor).latest(document_id, prompt_revid);
-      return latest ? keptExtraction(latest) : null;
+      return latest ? extractionForState(latest) : null;
     }
     const reference = extractionReference.safeParse(state.extraction);
     return {

@@ -3,7 +3,7 @@ import type { ResponseFormat } from '@docwright/contract';
 import { newCallId } from '../../tool/call-id.ts';
 import { createInMemoryDocumentServices } from '../../testing/in-memory-document-services.ts';
 import { changesSince } from './changes-since.ts';
-import { keptExtraction } from './extraction-context.ts';
+import { extractionForState } from './extraction-context.ts';
 
 const response_format: ResponseFormat = {
   type: 'json_schema',
@@ -21,7 +21,7 @@ it('names values, prompt and schema that others have changed, and is empty other
   const state = {
     schema_revid: schema.schema_revid,
     prompt_revid: prompt.prompt_revid,
-    extraction: keptExtraction(extraction),
+    extraction: extractionForState(extraction),
   };
   expect(await changesSince(services, state)).toEqual([]);
 

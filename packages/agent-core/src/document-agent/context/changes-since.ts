@@ -1,6 +1,7 @@
 import { DomainError, type WorkingState } from '@docwright/contract';
 import { defuseName } from './document-block.ts';
 import { changesBetween } from './extraction-context.ts';
+import { undefinedOnDomainError } from '../../tool/undefined-on-domain-error.ts';
 import type { DocumentAgentServices } from './services.ts';
 
 const maxValues = 20;
@@ -33,7 +34,7 @@ interface KnownResult {
 async function resultLine({ document, extractions }: Services, extraction: unknown): Promise<string | undefined> {
   const { prompt_revid, version, result } = (extraction ?? {}) as KnownResult;
   if (prompt_revid === undefined || version === undefined) return undefined;
-  const latest = await undefinedIfMissing(extractions.latest(document.id, prompt_revid));
+  const latest = await undefinedOnDomainError(() => extractions.latest(document.id, prompt_revid));
   if (latest === undefined || latest.version <= version) return undefined;
   const changes = changesBetween(result, latest.result);
   const shown = changes
@@ -63,15 +64,6 @@ async function deletedLineIfMissing(kind: string, line: Promise<string | undefin
     return await line;
   } catch (error) {
     if (error instanceof DomainError) return `the ${kind} was deleted.`;
-    throw error;
-  }
-}
-
-async function undefinedIfMissing<Value>(value: Promise<Value>): Promise<Value | undefined> {
-  try {
-    return await value;
-  } catch (error) {
-    if (error instanceof DomainError) return undefined;
     throw error;
   }
 }

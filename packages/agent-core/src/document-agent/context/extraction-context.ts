@@ -1,7 +1,7 @@
-import type { Extraction } from '@docwright/contract';
+import { leavesOf, type Extraction } from '@docwright/contract';
 
 /** An extraction in the working state: values and problems, without places. */
-type KeptExtraction = Pick<
+type StateExtraction = Pick<
   Extraction,
   | 'document_id'
   | 'prompt_revid'
@@ -13,8 +13,17 @@ type KeptExtraction = Pick<
   | 'is_verified'
 > & { schema_revid?: string | undefined; is_complete?: false; incomplete?: Extraction['issues'] };
 
-/** The part of an extraction that goes into the working state. */
-export function keptExtraction(extraction: Extraction): KeptExtraction {
+/**
+ * The part of an extraction that goes into the working state: ids, version, values and problems, without places.
+ *
+ * @example
+ * import type { Extraction } from '@docwright/contract';
+ * import { extractionForState } from '@docwright/agent-core';
+ *
+ * declare const extraction: Extraction;
+ * const working_state = { schema_revid: null, prompt_revid: null, extraction: extractionForState(extraction) };
+ */
+export function extractionForState(extraction: Extraction): StateExtraction {
   const { document_id, prompt_revid, prompt_id, schema_revid, version, result, validation_errors } = extraction;
   const { is_edited, is_verified } = extraction;
   return {
@@ -68,8 +77,15 @@ export function extractionForModel(extraction: Extraction, isCurrent = true, bef
   };
 }
 
-/** Placed before the values, which can be many. */
-function incompleteness({ is_complete, issues }: Extraction): Pick<KeptExtraction, 'is_complete' | 'incomplete'> {
+/** The values of an extraction in the working state; undefined if it is not an extraction. */
+export function resultOf(extraction: unknown): unknown {
+  return typeof extraction === 'object' && extraction !== null && 'result' in extraction
+    ? extraction.result
+    : undefined;
+}
+
+/** The fields of an incomplete extraction. They stand before the values, because a long list of values can be cut. */
+function incompleteness({ is_complete, issues }: Extraction): Pick<StateExtraction, 'is_complete' | 'incomplete'> {
   return { ...(!is_complete && { is_complete }), ...(issues.length > 0 && { incomplete: issues }) };
 }
 
@@ -80,7 +96,7 @@ const maxChanges = 50;
 
 /** The values that differ between two results, by path. */
 export function changesBetween(before: unknown, after: unknown): { path: string; before: unknown; after: unknown }[] {
-  const [old, now] = [leavesOf(before), leavesOf(after)];
+  const [old, now] = [valuesByPath(before), valuesByPath(after)];
   const paths = [...new Set([...old.keys(), ...now.keys()])];
   return paths
     .filter((path) => old.get(path) !== now.get(path))
@@ -88,15 +104,19 @@ export function changesBetween(before: unknown, after: unknown): { path: string;
     .map((path) => ({ path, before: old.get(path) ?? null, after: now.get(path) ?? null }));
 }
 
-function leavesOf(value: unknown, path = '', leaves = new Map<string, unknown>()): Map<string, unknown> {
-  if (typeof value !== 'object' || value === null) leaves.set(path, value);
-  else {
-    for (const [key, child] of Object.entries(value)) leavesOf(child, path === '' ? key : `${path}.${key}`, leaves);
-  }
-  return leaves;
+function valuesByPath(result: unknown): Map<string, unknown> {
+  return new Map(leavesOf(result).map(({ path, value }) => [path, value]));
 }
 
-/** A copy of a JSON value with at most `items` entries in each list and `characters` in each text; a note replaces each cut. */
+/**
+ * A copy of a JSON value with at most `items` entries in each list and `characters` UTF-16 units in each text. A note
+ * replaces each cut.
+ *
+ * @example
+ * import { shortenLongLists } from '@docwright/agent-core';
+ *
+ * shortenLongLists({ rows: [1, 2, 3] }, 2); // { rows: [1, 2, '[cut: 1 more entries]'] }
+ */
 export function shortenLongLists(value: unknown, items: number, characters = Infinity): unknown {
   if (Array.isArray(value)) {
     const entries = value.slice(0, items).map((entry) => shortenLongLists(entry, items, characters));

@@ -21,6 +21,12 @@ type MentionServices = Pick<DocumentAgentServices, 'schemas' | 'prompts' | 'tags
 /**
  * Loads the objects that the user mentioned. Throws a DomainError of kind `invalid` (`unknown_reference`) for a malformed
  * id or an id outside of this organization.
+ *
+ * @example
+ * import { resolveMentions, type DocumentAgentServices } from '@docwright/agent-core';
+ *
+ * declare const services: DocumentAgentServices;
+ * const [mention] = await resolveMentions(services, [{ type: 'tag', id: '64a0c0ffee64a0c0ffee0002' }]);
  */
 export async function resolveMentions(
   services: MentionServices,

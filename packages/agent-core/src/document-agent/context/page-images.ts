@@ -1,6 +1,6 @@
-import { DomainError } from '@docwright/contract';
 import { z } from 'zod';
 import type { LlmMessage } from '../../llm/llm-client.ts';
+import { undefinedOnDomainError } from '../../tool/undefined-on-domain-error.ts';
 import type { DocumentAgentServices, PageImage } from './services.ts';
 
 type Services = Pick<DocumentAgentServices, 'document' | 'documents'>;
@@ -44,18 +44,26 @@ export async function withPageImages(
   return sent;
 }
 
-/** The image for a result of `view_page`; undefined for other results. */
+/**
+ * The image for a result of `view_page`, rendered anew. Undefined for other results, and if the document was deleted.
+ *
+ * @param content the result as JSON text, as it stands in the history
+ *
+ * @example
+ * import { imageOfResult, type DocumentAgentServices } from '@docwright/agent-core';
+ *
+ * declare const services: DocumentAgentServices;
+ * const image = await imageOfResult(services, '{"page_num":2,"shown":true}');
+ * image?.url; // 'data:image/png;base64,…'
+ */
 export async function imageOfResult(services: Services, content: string): Promise<PageImage | undefined> {
   const shown = pageShownIn(content);
   return shown && (await imageOf(services, shown));
 }
 
 async function imageOf({ document, documents }: Services, { page_num, region }: z.infer<typeof shownPage>) {
-  return await documents.image?.(document.id, page_num, region).catch((error: unknown) => {
-    // The turn can have deleted its own document.
-    if (error instanceof DomainError) return undefined;
-    throw error;
-  });
+  // The turn can have deleted its own document.
+  return await undefinedOnDomainError(() => documents.image?.(document.id, page_num, region));
 }
 
 function pageShownIn(content: string): z.infer<typeof shownPage> | undefined {

@@ -91,10 +91,13 @@ export interface PageRegion {
   y1: number;
 }
 
+/** A rendered page, or a part of one. */
 export interface PageImage {
   /** A data URL that `checkedImage` accepts. */
   url: string;
+  /** In pixels. */
   width: number;
+  /** In pixels. */
   height: number;
 }
 
@@ -119,12 +122,13 @@ export interface DocumentService {
   split(document_id: string, parts: SplitBody['parts'], origin: WriteOrigin): Promise<SplitAnswer>;
 }
 
+/** Extractions of the organization. A missing document or prompt is a DomainError of kind `not_found`. */
 export interface ExtractionService {
   /** The extractions of one document, last changed first. */
   list(document_id: string, page: { skip: number; limit: number }): Promise<Listed<'extractions', Extraction>>;
   /** The newest result of the document, or of a prompt revision; undefined if there is none. */
   latest(document_id: string, prompt_revid?: string): Promise<Extraction | undefined>;
-  /** Estimates the cost of a run; nothing runs. */
+  /** Estimates the cost of a run in service processing units (SPU); nothing runs. */
   estimate(
     document_id: string,
     prompt_revid: string,
@@ -185,6 +189,7 @@ export interface DocumentAgentServices {
   readonly document: { readonly id: string; readonly name: string };
   /** The kind of the conversation; by default one with a user who has all rights. */
   readonly conversation?: ConversationKind;
+  /** The current time; the machine's clock by default. */
   now?(): Date;
   readonly schemas: SchemaService;
   readonly prompts: PromptService;

@@ -12,6 +12,7 @@ export interface EmbeddingClient {
   embed(texts: readonly string[], signal?: AbortSignal): Promise<{ vectors: Float32Array[]; usage: TokenUsage }>;
 }
 
+/** The settings of an embedding client. Times are in milliseconds. */
 interface OpenAiEmbeddingOptions {
   /** The URL of an OpenAI-compatible API, usually ending in `/v1`. */
   readonly baseUrl: string;
@@ -21,7 +22,15 @@ interface OpenAiEmbeddingOptions {
   readonly retryPausesMs?: readonly number[];
 }
 
-/** A client for services with OpenAI's embeddings API. The SDK is loaded with the first call. */
+/**
+ * A client for services with OpenAI's embeddings API. The SDK is loaded with the first call.
+ *
+ * @example
+ * import { createOpenAiEmbeddingClient } from '@docwright/agent-core';
+ *
+ * const client = createOpenAiEmbeddingClient({ baseUrl: 'http://localhost:4000/v1', model: 'text-embedding-3-small' });
+ * const { vectors } = await client.embed(['Notice period', 'Rent']); // two vectors of the same length
+ */
 export function createOpenAiEmbeddingClient(options: OpenAiEmbeddingOptions): EmbeddingClient {
   const { baseUrl, model, timeoutMs = 60_000, retryPausesMs = [500, 2000] } = options;
   const apiKey = options.apiKey ?? '';

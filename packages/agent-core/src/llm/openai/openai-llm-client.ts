@@ -12,6 +12,7 @@ import { CompletionBody } from '../stream/completion-body.ts';
 import type { CompletionChunk } from '../stream/completion-chunk.ts';
 import { estimatedTokens } from '../token-usage.ts';
 
+/** The settings of a model client. Times are in milliseconds. */
 export interface OpenAiLlmClientOptions extends OpenAiConnectionOptions {
   /** Derived from the address and the model's name by default. */
   readonly kind?: ProviderKind;
@@ -32,6 +33,12 @@ export interface OpenAiLlmClientOptions extends OpenAiConnectionOptions {
 /**
  * A client for services with OpenAI's chat completions API. The SDK makes the request, but our own parser reads the body:
  * the deviations of compatible services break the SDK's parser. A call is retried only before the answer starts.
+ *
+ * @example
+ * import { completeText, createOpenAiLlmClient } from '@docwright/agent-core';
+ *
+ * const llm = createOpenAiLlmClient({ baseUrl: 'http://localhost:4000/v1', apiKey: 'sk-…' });
+ * const { text } = await completeText(llm, { model: 'gpt-4o', messages: [{ role: 'user', content: 'Hello' }] });
  */
 export function createOpenAiLlmClient(options: OpenAiLlmClientOptions): LlmClient {
   const apiKey = options.apiKey ?? '';
@@ -63,7 +70,7 @@ export function createOpenAiLlmClient(options: OpenAiLlmClientOptions): LlmClien
       }
     } catch (error) {
       await release(watchdog, body);
-      throw watchdog.bark ?? error;
+      throw watchdog.silence ?? error;
     }
   }
 
@@ -125,7 +132,7 @@ export function createOpenAiLlmClient(options: OpenAiLlmClientOptions): LlmClien
         yield [finishOf(accumulator.finish(body.done), request.model, sent)];
       } catch (error) {
         request.signal?.throwIfAborted();
-        const failure = failureOf(watchdog.bark ?? error, request, true).error;
+        const failure = failureOf(watchdog.silence ?? error, request, true).error;
         throw accumulator.isEmpty ? failure : new BrokenAnswerError(failure, usageOf(accumulator, sent));
       } finally {
         await release(watchdog, body);
@@ -220,6 +227,7 @@ class Watchdog {
   #timer: NodeJS.Timeout;
   #waitMs: number;
   #waiting = true;
+  /** Set after a timeout. */
   silence: SilenceError | undefined;
 
   constructor(caller: AbortSignal | undefined, waitMs: number) {
@@ -232,11 +240,6 @@ class Watchdog {
 
   get signal(): AbortSignal {
     return this.#controller.signal;
-  }
-
-  /** Set after a timeout. */
-  get bark(): SilenceError | undefined {
-    return this.silence;
   }
 
   /** Starts the timer: the client waits for data. */

@@ -61,7 +61,15 @@ const models: readonly (readonly [RegExp, ProviderKind])[] = [
 ];
 const ollamaPort = '11434';
 
-/** Guesses the kind of an endpoint from its address, otherwise from the name of a model. */
+/**
+ * Guesses the kind of an endpoint from its address, otherwise from the name of a model.
+ *
+ * @example
+ * import { guessProviderKind } from '@docwright/agent-core';
+ *
+ * guessProviderKind('http://localhost:11434/v1'); // 'ollama'
+ * guessProviderKind('http://proxy:4000/v1', 'claude-sonnet'); // 'anthropic'
+ */
 export function guessProviderKind(baseUrl: string, model = ''): ProviderKind {
   const url = URL.parse(baseUrl);
   if (url?.port === ollamaPort) return 'ollama';

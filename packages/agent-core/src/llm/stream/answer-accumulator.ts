@@ -9,7 +9,7 @@ type Delta = Extract<LlmChunk, { type: 'text_delta' | 'thinking_delta' }>;
 const noDeltas: readonly Delta[] = [];
 
 /** Maximum number of characters in one answer: text, thinking and calls. */
-const maxAnswer = 4_000_000;
+const maxAnswerLength = 4_000_000;
 
 export interface FinishedAnswer {
   readonly answer: ModelAnswer;
@@ -49,7 +49,7 @@ export class AnswerAccumulator {
     if (delta.tool_calls !== undefined) this.#calls.add(delta.tool_calls);
     const deltas = this.#addDelta(delta);
     if (choice.logprobs || this.#tokens.length > 0) this.#addTokens(deltas, choice.logprobs?.content);
-    if (this.length > maxAnswer) throw new BadAnswerError('more than 4 MB');
+    if (this.length > maxAnswerLength) throw new BadAnswerError('more than 4 MB');
     return deltas;
   }
 
@@ -139,12 +139,12 @@ function tokensOf(content: string, value: unknown): AnswerToken[] {
   }
   const known = probabilities.filter((probability) => probability !== undefined);
   // A short piece can be a character of several tokens. A long piece has too many tokens for one probability.
-  const isShort = known.length > 0 && content.length <= maxUnaligned;
+  const isShort = known.length > 0 && content.length <= maxUnalignedLength;
   return [{ length: content.length, probability: isShort ? Math.min(...known) : undefined }];
 }
 
 /** Maximum number of characters in a piece whose tokens are combined. */
-const maxUnaligned = 16;
+const maxUnalignedLength = 16;
 
 function usageOf(value: unknown): Omit<TokenUsage, 'estimated'> | undefined {
   if (typeof value !== 'object' || value === null) return undefined;

@@ -6,8 +6,8 @@ type OpenBlock =
   | { kind: 'thinking'; text: string; signature?: string }
   | { kind: 'redacted'; data: string };
 
-/** The size of a block beside its text, so that the number of empty blocks is limited too. */
-const perBlock = 20;
+/** The size that each block counts beside its text, so that the number of empty blocks is limited too. */
+const charactersPerBlock = 20;
 
 /**
  * Collects the reasoning blocks of an answer in order. A signature closes its block, in whichever delta it arrives; a
@@ -48,14 +48,14 @@ export class ReasoningAccumulator {
     if (last?.kind === 'text' && last.field === field) last.text += text;
     else {
       this.#blocks.push({ kind: 'text', field, text });
-      this.#sealedLength += perBlock;
+      this.#sealedLength += charactersPerBlock;
     }
     return text;
   }
 
   #addBlock(block: Record<string, unknown>): string {
     const data = textOf(block['data']);
-    this.#sealedLength += perBlock + (data?.length ?? 0) + (textOf(block['signature'])?.length ?? 0);
+    this.#sealedLength += charactersPerBlock + (data?.length ?? 0) + (textOf(block['signature'])?.length ?? 0);
     if (data !== undefined) {
       this.#blocks.push({ kind: 'redacted', data });
       return '';

@@ -4,11 +4,11 @@ import { objectsOf, textOf } from './completion-chunk.ts';
 import { ArgumentsText } from './arguments-text.ts';
 
 /** Maximum number of characters in the arguments of one call. */
-const maxArguments = 1_000_000;
+const maxArgumentsLength = 1_000_000;
 /** Maximum number of calls that are read of one answer; the loop runs fewer. */
 const maxCalls = 200;
 /** Maximum length of a tool name, which is sent back to the provider. */
-const maxName = 1000;
+const maxNameLength = 1000;
 
 /**
  * Joins the fragments of an answer's calls. Index and id are unreliable (missing, blank, constant, repeated, late), so the
@@ -82,7 +82,7 @@ export class ToolCallAccumulator {
   #extend(slot: ToolCallSlot, fragment: CallFragment): void {
     const { id, index } = slot;
     extendCall(slot, fragment);
-    if (slot.arguments.length > maxArguments) throw new BadAnswerError('a call with arguments of more than 1 MB');
+    if (slot.arguments.length > maxArgumentsLength) throw new BadAnswerError('a call with arguments of more than 1 MB');
     if (slot.index !== index && slot.index !== undefined) this.#byIndex.set(slot.index, slot);
     if (slot.id !== id && slot.id !== undefined) {
       // If many calls share an id, a fragment can belong only to the newest ones.
@@ -181,6 +181,6 @@ function extendCall(slot: ToolCallSlot, fragment: CallFragment): void {
 
 /** Joins a name: chunks repeat the whole name, send a growing one, or the pieces of a split one. */
 function joinName(name: string, fragment: string): string {
-  if (fragment === name || name.length > maxName) return name;
+  if (fragment === name || name.length > maxNameLength) return name;
   return fragment.startsWith(name) ? fragment : name + fragment;
 }

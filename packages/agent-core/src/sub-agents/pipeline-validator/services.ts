@@ -16,6 +16,7 @@ export interface TriedDocument {
   failure?: { stage: string; category: string; message: string };
 }
 
+/** The outcome of a dry run: counts, failures by category, and each document. */
 export interface TrialRun {
   tested: number;
   succeeded: number;

@@ -1,5 +1,6 @@
 import type { FoundUncertainty, JsonObject, SubAgentResult, Pipeline } from '@docwright/contract';
 import { z } from 'zod';
+import { firstSentence } from '../../tool/further-tools.ts';
 import { runSubAgent } from '../run-sub-agent.ts';
 import type { SubAgentTask } from '../sub-agent-task.ts';
 import { chunkStatistics } from './chunk-statistics.ts';
@@ -7,6 +8,7 @@ import { countsOf, failuresOf, createValidationFindings, type ValidationFindings
 import type { PipelineTrial } from './services.ts';
 import { pipelineValidatorTools } from './validator-tools.ts';
 
+/** The stable id of the pipeline validator, under which its runs and results are stored. */
 export const pipelineValidatorId = 'pipeline_validator';
 const maxRounds = 25;
 /** Success rates: below the first one a pipeline must not be applied, below the second one it needs attention. */
@@ -80,11 +82,6 @@ export async function validatePipeline(
       ? 'The documents are still being read: nothing is known of the pipeline yet.'
       : 'No dry run was made: nothing is known of the pipeline.';
   return { ...result, success: false, summary: result.success ? nothing : `${nothing} ${result.summary}` };
-}
-
-/** The first sentence of a plugin's description is enough to choose one. */
-function firstSentence(text: string): string {
-  return /^.*?\.(?=\s|$)/u.exec(text)?.[0] ?? text;
 }
 
 /** The fields of a config with their defaults, or an empty text. */

@@ -7,6 +7,7 @@ import type { SourceFiles } from './services.ts';
 import { sourceAnalyzerTools } from './analyzer-tools.ts';
 import { displayName } from '../sub-agent-steps.ts';
 
+/** The stable id of the source analyzer, under which its runs and results are stored. */
 export const sourceAnalyzerId = 'source_analyzer';
 const offered = sourceAnalyzerTools.definitionsOf(({ name }) => name !== 'detect_language');
 const maxRounds = 30;
@@ -142,6 +143,6 @@ function idsOf(trials: SourceFindings['trials']): Set<string> {
   return new Set(trials.map(({ document_id }) => document_id));
 }
 
-function countOf(count: number, thing: string): string {
-  return `${count} ${thing}${count === 1 ? '' : 's'}`;
+function countOf(count: number, noun: string): string {
+  return `${count} ${noun}${count === 1 ? '' : 's'}`;
 }

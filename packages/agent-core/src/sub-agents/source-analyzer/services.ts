@@ -20,6 +20,7 @@ export interface FileProblems {
   copies: { files: number; one: string; other: string }[];
 }
 
+/** A file of the sample; only these can be read. Its name is untrusted data. */
 export interface SampledFile {
   document_id: string;
   name: string;

@@ -1,17 +1,17 @@
 import { DomainError, type Extraction } from '@docwright/contract';
 import { z } from 'zod';
 import { defineTool, type ToolContext } from '../../../tool/tool.ts';
-import { extractionContent, extractionForModel, keptExtraction } from '../../context/extraction-context.ts';
+import { extractionContent, extractionForModel, extractionForState } from '../../context/extraction-context.ts';
 import type { DocumentAgentServices } from '../../context/services.ts';
 import { idParameter } from '../shared/parameters.ts';
 
-const keptReference = z.object({ document_id: z.string(), prompt_revid: z.string(), version: z.number() });
+const extractionReference = z.object({ document_id: z.string(), prompt_revid: z.string(), version: z.number() });
 
 /** The extraction in the working state, if it belongs to this document. */
 export function lastSeenExtraction(
   context: ToolContext<Pick<DocumentAgentServices, 'document'>>,
-): z.infer<typeof keptReference> | undefined {
-  const kept = keptReference.safeParse(context.workingState.get().extraction);
+): z.infer<typeof extractionReference> | undefined {
+  const kept = extractionReference.safeParse(context.workingState.get().extraction);
   return kept.success && kept.data.document_id === context.services.document.id ? kept.data : undefined;
 }
 
@@ -50,7 +50,7 @@ export const getExtractionResult = defineTool({
   execute: async (context: ToolContext<Pick<DocumentAgentServices, 'document' | 'extractions'>>, { prompt_revid }) => {
     const extraction = await currentExtraction(context, prompt_revid);
     const present = context.workingState.get().prompt_revid;
-    context.workingState.update({ extraction: keptExtraction(extraction), prompt_revid: extraction.prompt_revid });
+    context.workingState.update({ extraction: extractionForState(extraction), prompt_revid: extraction.prompt_revid });
     return extractionForModel(extraction, present === null || present === extraction.prompt_revid);
   },
 });

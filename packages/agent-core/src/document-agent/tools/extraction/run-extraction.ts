@@ -8,10 +8,12 @@ import {
 } from '@docwright/contract';
 import { z } from 'zod';
 import { defineTool, type ToolContext } from '../../../tool/tool.ts';
+import { undefinedOnDomainError } from '../../../tool/undefined-on-domain-error.ts';
 import {
   extractionContent,
   extractionForModel,
-  keptExtraction,
+  extractionForState,
+  resultOf,
   shortenLongLists,
 } from '../../context/extraction-context.ts';
 import type { DocumentAgentServices } from '../../context/services.ts';
@@ -113,9 +115,9 @@ export const runExtraction = defineTool({
       signal,
       context.isApproved === true ? (args.replace ?? (await reviewedLevel(context, args))) : 'unreviewed',
     );
-    const before = valuesOf(workingState.get().extraction);
+    const before = resultOf(workingState.get().extraction);
     workingState.update({
-      extraction: keptExtraction(extraction),
+      extraction: extractionForState(extraction),
       prompt_revid: extraction.prompt_revid,
       ...(extraction.schema_revid !== undefined && { schema_revid: extraction.schema_revid }),
     });
@@ -131,12 +133,9 @@ async function costOf(
   const prompt = await promptToRun(services, args.prompt_revid ?? workingState.get().prompt_revid ?? undefined);
   const twice = prompt.second_read === true ? [readsTwiceMessage] : [];
   // `execute` reports a document that cannot be extracted.
-  const estimate = await services.extractions
-    .estimate(services.document.id, prompt.prompt_revid)
-    .catch((error: unknown) => {
-      if (error instanceof DomainError) return undefined;
-      throw error;
-    });
+  const estimate = await undefinedOnDomainError(() =>
+    services.extractions.estimate(services.document.id, prompt.prompt_revid),
+  );
   const { requests = 1, pages = 1, spu_estimated = 1 } = estimate ?? {};
   if (requests <= twice.length + 1) {
     if (twice.length === 0) return undefined;
@@ -149,13 +148,6 @@ async function costOf(
 }
 
 const readsTwiceMessage = 'The prompt reads the document twice, at twice the cost, and marks what differs.';
-
-/** The values of the extraction in the working state. */
-function valuesOf(extraction: unknown): unknown {
-  return typeof extraction === 'object' && extraction !== null && 'result' in extraction
-    ? extraction.result
-    : undefined;
-}
 
 type Args = { prompt_revid?: string | undefined };
 
@@ -174,10 +166,7 @@ function isReviewed(extraction: Extraction | undefined): extraction is Extractio
 
 /** The review level of the present result: a user who approves a call without `replace` has seen it in the preview. */
 async function reviewedLevel(context: ToolContext<Services>, args: Args): Promise<ReplaceLevel> {
-  const present = await presentResult(context, args).catch((error: unknown) => {
-    if (error instanceof DomainError) return undefined;
-    throw error;
-  });
+  const present = await undefinedOnDomainError(() => presentResult(context, args));
   if (present?.is_verified === true) return 'verified';
   return present?.is_edited === true ? 'edited' : 'unreviewed';
 }

@@ -1,7 +1,8 @@
 import { fieldPath } from '@docwright/contract';
 import { z } from 'zod';
+import { valueAt } from '../../../plans/slots.ts';
 import { defineTool, type ToolContext } from '../../../tool/tool.ts';
-import { keptExtraction, shortenLongLists } from '../../context/extraction-context.ts';
+import { extractionForState, shortenLongLists } from '../../context/extraction-context.ts';
 import type { DocumentAgentServices } from '../../context/services.ts';
 import { currentExtraction, lastSeenExtraction } from './get-extraction-result.ts';
 import { extractionState } from '../shared/object-states.ts';
@@ -28,7 +29,7 @@ export const updateExtractionField = defineTool({
     return {
       kind: 'field',
       path,
-      old_value: shortened(valueAt(result, path) ?? null),
+      old_value: shortened(valueAt(result, path.split('.')) ?? null),
       new_value: shortened(value),
       page_num: place?.page_num ?? null,
       boxes: (place?.boxes ?? []).slice(0, maxBoxes),
@@ -47,9 +48,9 @@ export const updateExtractionField = defineTool({
       { path, value, base_version: lastSeenExtraction(context)?.version ?? present.version },
       origin,
     );
-    workingState.update({ extraction: keptExtraction(changed), prompt_revid: changed.prompt_revid });
+    workingState.update({ extraction: extractionForState(changed), prompt_revid: changed.prompt_revid });
     const { prompt_revid, version, validation_errors } = changed;
-    return { prompt_revid, version, path, value: valueAt(changed.result, path), validation_errors };
+    return { prompt_revid, version, path, value: valueAt(changed.result, path.split('.')), validation_errors };
   },
 });
 
@@ -58,13 +59,4 @@ const maxBoxes = 50;
 /** A value for a preview: at most 50 entries of a list and 2,000 characters of a text. */
 function shortened(value: unknown): unknown {
   return shortenLongLists(value, 50, 2000);
-}
-
-function valueAt(result: unknown, path: string): unknown {
-  let value = result;
-  for (const key of path.split('.')) {
-    if (typeof value !== 'object' || value === null || !Object.hasOwn(value, key)) return undefined;
-    value = (value as Record<string, unknown>)[key];
-  }
-  return value;
 }

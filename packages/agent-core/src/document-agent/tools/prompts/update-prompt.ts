@@ -93,7 +93,15 @@ export const editPrompt = defineTool({
   },
 });
 
-/** Replaces a piece of a prompt's text. Throws a DomainError if the text does not contain it exactly once. */
+/**
+ * Replaces a piece of a prompt's text. Throws a DomainError of kind `invalid` (`text_does_not_fit`) if the text does not
+ * contain the piece exactly once.
+ *
+ * @example
+ * import { withEditedText } from '@docwright/agent-core';
+ *
+ * withEditedText({ content: 'Dates as YYYY.' }, { find: 'YYYY', replace: 'YYYY-MM-DD' }); // 'Dates as YYYY-MM-DD.'
+ */
 export function withEditedText(
   { content }: Pick<Prompt, 'content'>,
   { find, replace }: { find: string; replace: string },

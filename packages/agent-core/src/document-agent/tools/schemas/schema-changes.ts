@@ -89,7 +89,8 @@ function namesOf(properties: JsonSchema): string {
   return names.length === 0 ? 'none' : names.slice(0, 50).join(', ');
 }
 
-function objectOf(value: unknown): JsonSchema | undefined {
+/** The value if it is a JSON object; undefined for anything else. */
+export function objectOf(value: unknown): JsonSchema | undefined {
   return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as JsonSchema) : undefined;
 }
 

@@ -22,7 +22,7 @@ import {
 import { idParameter } from '../shared/parameters.ts';
 import { schemaReference, promptReference } from '../shared/references.ts';
 import { schemaState } from '../shared/object-states.ts';
-import { schemaChange, withChanges } from './schema-changes.ts';
+import { objectOf, schemaChange, withChanges } from './schema-changes.ts';
 
 type JsonSchema = Readonly<Record<string, unknown>>;
 
@@ -67,10 +67,6 @@ function otherKeywords(schema: JsonSchema): string {
 
 function oneLine(text: string): string {
   return text.replaceAll(/\s+/gu, ' ').trim();
-}
-
-function objectOf(value: unknown): JsonSchema | undefined {
-  return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as JsonSchema) : undefined;
 }
 
 type Services = Pick<DocumentAgentServices, 'schemas' | 'prompts' | 'evaluations'>;
