@@ -8,7 +8,7 @@ beforeAll(async () => {
 });
 afterAll(async () => bench.stop());
 
-describe('an admin who is dismissed', () => {
+describe('an admin who is removed', () => {
   it.each([
     ['removed', async (id: string, owner: TaskTestBench['admin']) => owner.delete(`./members/${id}`)],
     [
@@ -54,7 +54,7 @@ describe('the task agent', () => {
   });
 });
 
-it('somebody who has an account elsewhere is enrolled nowhere unasked, and no answer tells that they have one', async () => {
+it('a user of another organization is not added without consent, and no answer reveals that the account exists', async () => {
   const [owner, other] = [await bench.addOrganization(), await bench.addOrganization()];
   const answers = [other.email, 'nobody-at-all@example.com'].map(
     async (email) => (await owner.post<object>('./members', { email, role: 'member' })).body,

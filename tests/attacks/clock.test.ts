@@ -19,7 +19,7 @@ describe.each([
   ['back', -hour],
   ['forward', hour],
 ])('when the clock is set %s by an hour', (_how, byMs) => {
-  it('who is signed in stays so, who is not signs in, and guessing is limited', async () => {
+  it('keeps sessions, allows sign-ins, and limits guessing', async () => {
     const person = await harness.addUser('member');
     const { body: made } = await person.post<{ token: string }>('./access_tokens', { name: 'robot', lifetime_days: 1 });
     setClock(byMs);
@@ -42,7 +42,7 @@ describe.each([
     expect((await person.get('/v0/me')).status).toBe(200);
   });
 
-  it('what was uploaded is read, and a schedule runs no time twice', async () => {
+  it('still reads uploaded documents, and runs no time of a schedule twice', async () => {
     const person = await harness.addOrganization();
     const { body } = await person.post<Schedule>('./schedules', {
       name: 'Hourly',
@@ -66,7 +66,7 @@ describe.each([
   });
 });
 
-it('a limit of requests a minute locks nobody out for longer than the minute', async () => {
+it('a limit of requests per minute never blocks for longer than a minute', async () => {
   const limited = await startTestApp({ requestsPerMinute: 40 });
   try {
     const ask = async () => (await limited.admin.get('/v0/me')).status;

@@ -35,8 +35,8 @@ const use = async (token: string, method: 'GET' | 'POST' | 'DELETE', url: string
 const login = (email: string, password: string, address = '127.0.0.1') =>
   bench.app.inject({ method: 'POST', url: '/v0/auth/login', payload: { email, password }, remoteAddress: address });
 
-describe('a token that may propose', () => {
-  it('made for MCP proposes and does not approve, set rules, approve beforehand or write; the audit names it', async () => {
+describe('an access token', () => {
+  it('for MCP can propose, but not approve, set rules, approve in advance or write; the audit log names it', async () => {
     const { token, id, scopes } = await tokenOf(bench.admin, { purpose: 'mcp' });
     expect(scopes).toEqual(['read', 'propose']);
     const { chat } = await bench.documentOf(bench.admin);
@@ -63,7 +63,7 @@ describe('a token that may propose', () => {
     expect(decided.body.status).toBe('completed');
   });
 
-  it('that only reads does nothing else, and one without scopes named has all', async () => {
+  it('with the scope read can only read, and one without named scopes can do everything', async () => {
     const reading = await tokenOf(bench.admin, { scopes: ['read'] });
     const { chat } = await bench.documentOf(bench.admin);
     expect((await use(reading.token, 'GET', './documents')).statusCode).toBe(200);
@@ -74,7 +74,7 @@ describe('a token that may propose', () => {
 });
 
 describe('a leaked password or session', () => {
-  it('ends when the password is changed, save the session that changed it', async () => {
+  it('ends when the password is changed, except the session that changed it', async () => {
     const person = await bench.addUser('member');
     const other = (await login(person.email, testPassword)).json<{ access_token: string }>().access_token;
     const change = (current_password: string, new_password: string) =>
@@ -88,7 +88,7 @@ describe('a leaked password or session', () => {
     expect((await login(person.email, 'a new one with words')).statusCode).toBe(200);
   });
 
-  it('is listed and ended one by one, everywhere, and by an admin', async () => {
+  it('is listed, and can be ended alone, with all others, or by an admin', async () => {
     const person = await bench.addUser('member');
     await login(person.email, testPassword);
     const list = async () => (await person.get<{ sessions: Session[] }>('/v0/auth/sessions')).body.sessions;
@@ -109,14 +109,14 @@ describe('a leaked password or session', () => {
 });
 
 describe('guessing', () => {
-  it('is counted before a password is verified, also of attempts that come at once', async () => {
+  it('is counted before a password is verified, also for concurrent attempts', async () => {
     const person = await bench.addUser('member');
     const answers = await Promise.all(Array.from({ length: 16 }, async () => login(person.email, 'wrong')));
     expect(answers.filter(({ statusCode }) => statusCode === 401).length).toBeLessThanOrEqual(10);
     expect((await login(person.email, testPassword, '10.0.0.2')).statusCode).toBe(200);
   });
 
-  it('is counted over all addresses together', async () => {
+  it('is counted over all addresses', async () => {
     const person = await bench.addUser('member');
     const hash = bench.connection.collection<{ _id: string; count: number }>('sign_in_attempts');
     await login(person.email, 'wrong', '10.0.1.1');
@@ -146,7 +146,7 @@ it.each([
   expect(answer.cookies[0]?.['secure'] ?? false).toBe(secure);
 });
 
-it('a viewer is refused before the body of an upload is read', async () => {
+it('an upload of a viewer is refused before its body is read', async () => {
   const viewer = await bench.addUser('viewer');
   const { port, hostname } = new URL(bench.address);
   const { connect } = await import('node:net');

@@ -11,8 +11,8 @@ afterAll(async () => bench.stop());
 const rules = async () =>
   (await bench.admin.get<{ permission_rules: PermissionRule[] }>('./permission_rules?limit=100')).body.permission_rules;
 
-describe('what an approval makes into a rule', () => {
-  it.each(['*', 'create_*', 'no_such_tool'])('is never a call that the model named %s', async (name) => {
+describe('a rule that an approval creates', () => {
+  it.each(['*', 'create_*', 'no_such_tool'])('is refused for a call that the model named %s', async (name) => {
     const { chat } = await bench.documentOf(bench.admin);
     bench.script(
       {
@@ -38,7 +38,7 @@ describe('what an approval makes into a rule', () => {
     expect(await rules()).toEqual([]);
   });
 
-  it('names the one tool that waited, exactly', async () => {
+  it('names exactly the tool of the pending call', async () => {
     const { chat } = await bench.documentOf(bench.admin);
     bench.script({ calls: [{ name: 'create_tag', args: { name: crypto.randomUUID() } }] }, { text: 'Done.' });
     const { body: answer } = await bench.admin.post<TurnAnswer>(chat, userMessage('Go on'));

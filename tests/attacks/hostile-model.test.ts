@@ -72,7 +72,7 @@ const sayOnly = (text: string) => (response: ServerResponse) =>
   void stream(response).end(`${event({ content: text })}${event({}, 'stop')}data: [DONE]\n\n`);
 
 describe('a model that answers without end', () => {
-  it('in an error is read to 64 kB, and tried again no more than an error is', async () => {
+  it('in an error is read up to 64 kB, and retried like any other error', async () => {
     given = 0;
     answer = (response) => {
       stream(response, 500);
@@ -97,7 +97,7 @@ describe('a model that answers without end', () => {
 });
 
 describe('arguments of a call', () => {
-  it('of 0.8 MB in pieces of 40 bytes do not hold the server up', async () => {
+  it('of 0.8 MB in pieces of 40 bytes do not block the server', async () => {
     const whole = JSON.stringify({ name: 'tag', description: '{"a":"}"}\\ '.repeat(50_000) });
     const pieces = whole.match(/.{1,40}/gsu)!;
     let isFirst = true;
@@ -135,7 +135,7 @@ describe('arguments of a call', () => {
   });
 });
 
-it('of seventy calls in one answer fifty wait and can be decided; the model is told of the rest', async () => {
+it('fifty of seventy calls in one answer are pending and can be decided, and the model learns about the others', async () => {
   let isFirst = true;
   answer = (response) => {
     if (!isFirst) return sayOnly('Done.')(response);

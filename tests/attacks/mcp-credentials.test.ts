@@ -15,7 +15,7 @@ async function tokenOf(person: TestClient, name: string) {
   return (await person.post<z.infer<typeof createdAccessToken>>('./access_tokens', body)).body;
 }
 
-it('a question is not answered with another credential, not even of the same person', async () => {
+it('a question cannot be answered with another credential, not even one of the same user', async () => {
   const { id } = await bench.documentOf(bench.admin);
   const asking = Promise.withResolvers<void>();
   const answer = Promise.withResolvers<'accept' | 'decline'>();
@@ -48,7 +48,7 @@ it('a question is not answered with another credential, not even of the same per
   expect((await bench.admin.get<{ tags: Tag[] }>('./tags')).body.tags).toEqual([]);
 });
 
-it('the audit log names the token of what only reads, and of a write of the API', async () => {
+it('the audit log names the token of a read-only call and of a write over the API', async () => {
   const { id: tokenId, token } = await tokenOf(bench.admin, 'reader');
   const robot = { ...bench.admin, accessToken: token };
   const { call } = await bench.connect(robot);

@@ -53,7 +53,7 @@ describe('a server that listens on all addresses', () => {
     expect(open.map((each) => Number.parseInt(each.split(':')[1] ?? '', 16))).toEqual([Number(port)]);
   });
 
-  it('is claimed by nobody without the token of its link, whatever name or address they use', async () => {
+  it('can be claimed only with the token of its link, under every name and address', async () => {
     const hosts = ['127.0.0.1', ...(address === undefined ? [] : [address])];
     const body = { email: 'thief@example.com', name: 'Thief', password: testPassword };
     for (const host of hosts) {

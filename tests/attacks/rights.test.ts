@@ -148,7 +148,7 @@ async function everythingRead(): Promise<Map<string, string>> {
 const aboutOneself = /\/v0\/auth\/|\/oauth\/register/u;
 
 describe('an admin of another organization', () => {
-  it('gets nothing by ids of this one and changes nothing, whatever route they stand in', async () => {
+  it('reads and changes nothing with ids of this organization, on any route', async () => {
     const before = await everythingRead();
     const unread = [...before].filter(([, answer]) => !answer.startsWith('200'));
     expect(unread).toEqual([]);
@@ -204,7 +204,7 @@ const chats = [
   'POST /api/v2/agent/conversations',
 ];
 
-describe('who only reads', () => {
+describe('a caller who can only read', () => {
   it.each([
     ['a viewer', [...asks, ...chats], async () => app.addUser('viewer')],
     [

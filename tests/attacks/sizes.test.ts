@@ -34,7 +34,7 @@ describe('metadata beyond 64 kB', () => {
     expect(await answer.json()).toMatchObject({ error: { code: 'invalid_field' } });
   });
 
-  it('is refused where a document is changed, by a person and by the agent', async () => {
+  it('is refused when a user or the agent changes a document', async () => {
     const { id, chat } = await bench.documentOf(bench.admin);
     expect((await bench.admin.patch(`./documents/${id}`, { metadata: tooMuch })).status).toBe(422);
     const model: ScriptedLlm = bench.script(
@@ -50,7 +50,7 @@ describe('metadata beyond 64 kB', () => {
 });
 
 describe('a result that is edited', () => {
-  it('stays below 1 MB, however its fields are filled one by one', async () => {
+  it('stays below 1 MB, even if its fields are filled one by one', async () => {
     const { id } = await bench.documentOf(bench.admin);
     const prompt = await bench.admin.post<{ prompt_revid: string }>('./prompts', { name: 'any', content: 'Read it' });
     await bench.services.documents.textReading.readAll(new AbortController().signal);

@@ -10,14 +10,14 @@ import { startServer, type KillableServer } from '../faults/killable-server.ts';
 
 const marker = 'Geheimtext4711';
 
-describe('a disk that is full', () => {
+describe('a full disk', () => {
   let harness: TestApp;
   beforeAll(async () => {
     harness = await startTestApp();
   });
   afterAll(async () => harness.stop());
 
-  it('answers 507 to writes, lets read, and leaves what waits to be done later', async () => {
+  it('answers 507 to writes, allows reads, and delays pending work', async () => {
     const content = Buffer.from('Total: 5').toString('base64');
     const body = { documents: [{ name: 'a.txt', content }] };
     const { documents } = (await harness.admin.post<{ documents: [{ id: string }] }>('./documents', body)).body;
@@ -52,7 +52,7 @@ describe('the embedded database', () => {
     rmSync(dataDir, { recursive: true, force: true });
   });
 
-  it('that is killed alone is started again; requests meanwhile get 503, and what is deleted for good is overwritten', async () => {
+  it('restarts after a kill, with 503 for requests meanwhile, and overwrites permanently deleted data', async () => {
     server = await startServer({ DATA_DIR: dataDir });
     const { url, link } = server;
     const entered = await fetch(link, { redirect: 'manual' });
@@ -96,7 +96,7 @@ describe('the embedded database', () => {
       expect([name, readFileSync(path.join(dataDir, name)).includes(marker)]).toEqual([name, false]);
   });
 
-  it('does not start on a file that is damaged, and says what to do', async () => {
+  it('does not start on a damaged file, and names the cure', async () => {
     const file = path.join(dataDir, 'database.sqlite');
     const bytes = readFileSync(file);
     // Overwrites pages after the catalogue, like a failing disk.

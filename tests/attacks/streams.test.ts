@@ -103,7 +103,7 @@ describe('streams', () => {
     }
   });
 
-  it('of a token end with the token', async () => {
+  it('of an access token end with the token', async () => {
     const { id } = await bench.documentOf(bench.admin);
     const token = await bench.admin.post<{ id: string; token: string }>('./access_tokens', {
       name: 'robot',
@@ -117,7 +117,7 @@ describe('streams', () => {
     expect(await endsSoon(stream.ended)).toBe('ended');
   });
 
-  it('of every kind share one limit a person, and give the place back', async () => {
+  it('of every kind share one limit for each user, and free their places when they end', async () => {
     const person = await bench.addOrganization();
     const { id } = await bench.documentOf(person);
     const client = new AbortController();
@@ -167,7 +167,7 @@ describe('downloads that nobody reads', () => {
     return socket;
   }
 
-  it('take no more from the database than they hand on, are few for one person, and end', async () => {
+  it('read no more from the database than they send, are limited for each user, and end', async () => {
     const person = await bench.addOrganization();
     const id = await largeDocument(person);
     const asked: number[] = [];
@@ -198,7 +198,7 @@ describe('downloads that nobody reads', () => {
 });
 
 describe('a file', () => {
-  it('is asked for again each time, and is not there after sign-out', async () => {
+  it('is requested again each time, and is not readable after sign-out', async () => {
     const person = await bench.addUser('member');
     const { id } = await bench.documentOf(person);
     const path = addressOf(person, `./documents/${id}/file`);
@@ -212,7 +212,7 @@ describe('a file', () => {
     expect((await fetch(path, { headers: again })).status).toBe(401);
   });
 
-  it('is given in ranges that hold its very bytes, over the edges of what is stored together', async () => {
+  it('is sent in ranges with exactly its bytes, across the boundaries of stored chunks', async () => {
     const bytes = Buffer.from(Array.from({ length: 700_000 }, (_, at) => 97 + (at % 26)));
     const form = new FormData();
     form.append('files', new Blob([bytes]), 'letters.txt');

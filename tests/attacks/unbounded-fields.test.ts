@@ -101,10 +101,10 @@ it('each string, list and object in the body of a route has a limit', () => {
 
 const kb = (count: number) => 'x'.repeat(count * 1024);
 
-describe('what the OpenAPI document has no limit for', () => {
+describe('a part of a request without a limit in the OpenAPI document', () => {
   const refused = ({ status }: TestAnswer<unknown>, expected: number[]) => expect(expected).toContain(status);
 
-  it('is refused beyond its own', async () => {
+  it('is refused beyond the limit in the code', async () => {
     const { admin } = app;
     const column = { id: 'a', name: 'A', type: 'text' };
     const chat = {
@@ -147,7 +147,7 @@ describe('what the OpenAPI document has no limit for', () => {
     },
   );
 
-  it('is refused in an address beyond what a header may hold', async () => {
+  it('is refused in an address that is longer than the limit of headers', async () => {
     const answer = await fetch(`${app.address}/v0/orgs/${app.admin.organizationId}/documents?tag_ids=${kb(20)}`);
     expect([414, 431]).toContain(answer.status);
   });

@@ -8,8 +8,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startServer, type KillableServer } from '../faults/killable-server.ts';
 
 /**
- * Minutes on a quiet machine, and of no meaning on a busy one: run it with `ATTACKS_LARGE=1`. A server with a heap of
- * 1.5 GB gets the largest inputs at once, and has to answer `/health` within 500 ms throughout.
+ * Runs only with `ATTACKS_LARGE=1`: it takes minutes, and its times mean nothing on a busy machine. A server with a heap of
+ * 1.5 GB gets the largest inputs at once and must answer `/health` within 500 ms all the time.
  */
 const isLarge = process.env['ATTACKS_LARGE'] === '1';
 const slowestMs = 500;

@@ -40,11 +40,11 @@ describe('a file that is larger than any page', () => {
   });
 });
 
-describe('an upload that is cut off', () => {
+describe('an interrupted upload', () => {
   const chunks = () => harness.connection.collection('files.chunks').countDocuments();
   const sweep = () => harness.services.documents.sweeping.sweep(new AbortController().signal);
 
-  it('by its client leaves no document, and nothing of its bytes', async () => {
+  it('by its client leaves neither a document nor bytes', async () => {
     const before = await chunks();
     const total = (await harness.admin.get<{ total_count: number }>('./documents')).body.total_count;
     const { port, hostname, pathname } = new URL(documentsUrl());
@@ -60,7 +60,7 @@ describe('an upload that is cut off', () => {
     expect((await harness.admin.get('./documents')).body).toMatchObject({ total_count: total });
   });
 
-  it('by the end of the server is swept, and what is uploaded meanwhile is not', async () => {
+  it('by the end of the server is removed later, and uploads in progress are not', async () => {
     const kept = await upload('kept.txt', 'Total: 5');
     const before = await chunks();
     // The state that a process leaves when it is killed during an upload.

@@ -7,13 +7,13 @@ import { answerOf, benchTools, type BenchArguments } from './agent-loop/bench-to
 import { isShort, size } from './size.ts';
 
 /**
- * What the loop itself costs: one turn of ten tool rounds with 28 tools against a model without latency, as CPU time of
- * this thread, beside a bare `while` loop on the openai SDK that does the same work. Both by turns in the same run.
- * Then what it costs to label the arguments of writes, if the last three of the ten rounds write.
+ * The cost of the loop itself: the CPU time of this thread for one turn of ten tool rounds with 28 tools against a model
+ * without latency, compared with a bare `while` loop on the openai SDK that does the same work. Both alternate in one run.
+ * Then the cost of labelling the arguments of writes, if the last three of the ten rounds write.
  */
 
 const limit = 1.1;
-/** Share of a turn's CPU that labels may take. */
+/** Maximum share of a turn's CPU time for labels. */
 const labelLimit = 0.05;
 const writingRounds = 3;
 const turnsPerRun = size(20, 1);
@@ -106,7 +106,7 @@ async function cost(turn: () => Promise<number>): Promise<number> {
   return (user + system) / 1000 / turnsPerRun;
 }
 
-/** The conversation before a round, as the loop has it. */
+/** The transcript before a round, as the loop has it. */
 function transcriptBefore(round: number): LlmMessage[] {
   const rounds = Array.from({ length: round }, (_, at) => {
     const args = { id: 'a'.repeat(24), name: `revision ${at}`, limit: 10 };
@@ -119,7 +119,7 @@ function transcriptBefore(round: number): LlmMessage[] {
   return [{ role: 'user', content: question }, ...rounds.flat()];
 }
 
-/** What a turn pays for the labels of its writes: each round that writes looks at what was seen by then. */
+/** Milliseconds of CPU for the labels of a turn's writes. Each round that writes indexes the content seen so far. */
 async function labels(): Promise<number> {
   for (let round = 10 - writingRounds; round < 10; round += 1) {
     const given = { mentioned: [], known: [], workingIds: [], pages, documentTexts: [] };

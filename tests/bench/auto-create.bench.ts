@@ -9,8 +9,8 @@ import { startTestApp, type TestApp } from '../../apps/api/src/testing/test-app.
 import { size } from './size.ts';
 
 /**
- * A hundred one-page invoices uploaded with auto_create, through everything but a real model: how many a minute, and where
- * the time of a document goes. The model answers at once, with the seven calls that a good run takes.
+ * Proposals per minute, and the time of each stage of a document: a hundred one-page invoices are uploaded with auto_create and
+ * pass through everything but a real model. The model answers at once, with the seven calls of a good run.
  */
 
 const count = size(100, 2);
@@ -34,7 +34,7 @@ const llm: LlmClient = {
   },
 };
 
-/** Chosen by what was done so far, so that documents may be worked on side by side. */
+/** The answer depends on the results so far, so that documents can be processed side by side. */
 function answer({ messages, tools = [] }: LlmRequest): ScriptedStep {
   const results = messages.flatMap((message) => (message.role === 'tool' ? [message.content] : []));
   const last: Record<string, string> = JSON.parse(results.at(-1) ?? '{}');
@@ -100,7 +100,7 @@ row('processor time of the server, its threads in it', (cpu.user + cpu.system) /
 row('processor time of the database', ((databaseSeconds() - before.database) * 1000) / count);
 await app.stop();
 await stopDatabase?.();
-// The threads that read documents would wait for more.
+// Otherwise the threads that read documents would wait for more work.
 process.exit();
 
 async function propose({ admin }: TestApp, first: number, documents: number) {
@@ -125,7 +125,7 @@ async function propose({ admin }: TestApp, first: number, documents: number) {
   }
 }
 
-/** From the records that the product itself keeps: of the runs, and of each call in the audit log. */
+/** From the product's own records: the runs, and each call in the audit log. */
 async function stagesOf({ connection, admin }: TestApp, ids: string[]): Promise<[string, number][]> {
   const sums = new Map<string, number>();
   const add = (name: string, ms: number) => sums.set(name, (sums.get(name) ?? 0) + ms / ids.length);

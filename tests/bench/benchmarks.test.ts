@@ -10,7 +10,7 @@ const benchmarks = readdirSync(import.meta.dirname).filter((name) => name.endsWi
 
 it.each(benchmarks)('%s runs to its end in its short form', async (name) => {
   const script = path.join(import.meta.dirname, name);
-  // As `npm run bench` starts it: what this run has set up for its own tests is not there.
+  // Without the environment that this test run has set up, as `npm run bench` starts it.
   const { TEST_MONGODB_URI: _, NODE_OPTIONS: __, NODE_ENV: ___, VITEST: ____, ...env } = process.env;
   const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', script], {
     cwd: root,

@@ -1,7 +1,7 @@
 /**
- * Text, words and boxes of PDFs against poppler's `pdftotext -bbox` in the same run: speed on a made document of 100
- * pages, agreement on it and on the real documents of the corpus, how many known values grounding finds there, and how many cells
- * of its tables and forms are found (F1).
+ * Text, words and boxes of PDFs, compared with poppler's `pdftotext -bbox` in the same run: speed on a generated document of
+ * 100 pages, agreement on it and on the real documents of the corpus. Also the share of known values that grounding finds in
+ * the corpus, and the cells of its tables and forms that are found (F1).
  * Needs poppler-utils. Run: npm run bench -- documents
  */
 import { execFileSync, spawnSync } from 'node:child_process';
@@ -75,7 +75,7 @@ function overlap(a: Word, b: Word): number {
   return Math.max(0, shared) / (Math.max(a.x1, b.x1) - Math.min(a.x0, b.x0));
 }
 
-/** Words of one page that stand in both, by text and place, and how far their widths agree. */
+/** The words of one page that both readings have, by text and place, and how far their widths agree. */
 function compare(ours: readonly Word[], theirs: readonly Word[]): { matched: number; overlaps: number[] } {
   const free = Map.groupBy(ours, (word) => word.text);
   const overlaps: number[] = [];
@@ -103,7 +103,7 @@ function agreement(name: string, ours: readonly Page[], theirs: readonly Word[][
   );
 }
 
-/** Processor time of ended child processes, in hundredths of a second; 0 where the system does not tell. */
+/** Processor time of ended child processes, in hundredths of a second; 0 if the system does not report it. */
 function ticksOfChildren(): number {
   if (!existsSync('/proc/self/stat')) return 0;
   const fields = readFileSync('/proc/self/stat', 'utf8').split(') ')[1]!.split(' ');
@@ -130,7 +130,7 @@ async function benchSpeed(file: string, bytes: Uint8Array): Promise<void> {
     cpu.ours += (user + system) / 1000;
     cpu.theirs += (ticksOfChildren() - children) * 10;
   }
-  // The fastest round of each is the one that the rest of the machine disturbed least.
+  // The fastest round of each is the least disturbed by other processes.
   const [our, their] = [Math.min(...ours), Math.min(...theirs)];
   const perSecond = (milliseconds: number): number => Math.round((PAGES * 1000) / milliseconds);
   console.log(

@@ -6,7 +6,7 @@ import { startEmbeddedMongo } from '@docwright/embedded-mongo';
 import { GridFSBucket, MongoClient } from 'mongodb';
 import { size } from './size.ts';
 
-/** What the embedded database does through the official driver, as a table. Run with `node`. */
+/** Rates of the embedded database through the official driver, as a table. */
 
 const documents = size(5_000, 100);
 const updates = size(2_000, 50);

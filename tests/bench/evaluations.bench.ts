@@ -8,9 +8,9 @@ import { setup as startDatabase } from '../../apps/api/src/testing/shared-databa
 import { size } from './size.ts';
 
 /**
- * Measuring a change on 200 verified documents of 100 leaves each. Scoring them: under 1 s of CPU. The whole evaluation against a
- * model that answers after 100 ms: within 1.3 of what so many calls take at the limit of documents at once, with the event loop
- * never held for 50 ms.
+ * The measurement of a change on 200 verified documents of 100 leaves each. Limits: 1 s of CPU for the scores. With a model that
+ * answers after 100 ms, the whole evaluation takes at most 1.3 times as long as its calls alone at the limit of concurrent
+ * documents, and never blocks the event loop for 50 ms.
  */
 
 const documentCount = size(200, 3);
@@ -27,7 +27,7 @@ const row = {
 };
 const response_format = formatOf({ number: cell, total: cell, lines: { type: 'array', items: row } });
 
-/** 100 leaves; every so many rows one value is wrong. */
+/** 100 leaves; one value in every `wrong` rows is wrong. */
 const resultOf = (seed: number, wrong = Infinity) => ({
   number: `R-${seed}`,
   total: seed,

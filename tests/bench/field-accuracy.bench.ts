@@ -1,16 +1,16 @@
 /**
- * How well the demo model fills schemas: fields that were right, wrong and missing, on real documents and, beside them, on
- * documents made for this benchmark that its rules were not developed on. Run by hand:
+ * How well the demo model fills schemas: the right, wrong and missing fields on real documents, and on documents made for this
+ * benchmark on which its rules were not developed. Run by hand:
  *
  *     npm run bench -- field-accuracy [--corpus <folder>] [--keep <folder>] [--only corpus|development|held_out|strangers]
  *         [--verbose] [--engine auto|tesseract|ppocr] [--models <folder>]
  *
- * The corpus folder (or `DOCWRIGHT_CORPUS`, default `../shared/corpus`) holds documents and a `manifest.json` that says what is
- * on their pages. Made documents need Chromium (`CHROMIUM_PATH`). `development` is the half to work with, with `--verbose`; what
- * stands on `held_out` and `strangers` is never shown, so that their figures stay those of documents nobody tuned to. `strangers`
- * are papers of other businesses in other words and layouts, drawn by other code. Pages without a text layer
- * are recognised, as the product does. `--keep` keeps made files and recognised pages from run to run. `--models`
- * (or `OCR_MODELS`) is the folder of PP-OCR's models, with which engines can be compared.
+ * The corpus folder (or `DOCWRIGHT_CORPUS`, default `../shared/corpus`) has documents and a `manifest.json` with their values.
+ * Generated documents need Chromium (`CHROMIUM_PATH`). Work on the rules uses the half `development`, with `--verbose`. The
+ * content of `held_out` and `strangers` is never shown, so that nobody tunes the rules to it. `strangers` are papers of other
+ * businesses in other words and layouts, drawn by other code. Pages without a text layer are recognised, as in the product.
+ * `--keep` stores generated files and recognised pages from run to run. `--models` (or `OCR_MODELS`) is the folder of PP-OCR's
+ * models, with which engines can be compared.
  */
 import { existsSync } from 'node:fs';
 import path from 'node:path';
@@ -40,7 +40,7 @@ const model = await startDemoModel({ chunkDelayMs: 0 });
 
 interface Result {
   scores: Map<string, Score>;
-  /** Values of pages that were recognised, and those of them that are in the text. */
+  /** Values of recognised pages, and those of them that are in the text. */
   scanned: { values: number; found: number };
 }
 

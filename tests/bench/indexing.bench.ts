@@ -10,15 +10,15 @@ import { startTestApp, type TestApp } from '../../apps/api/src/testing/test-app.
 import { isShort, size } from './size.ts';
 
 /**
- * Collections: pages indexed a minute, how long a search in 100,000 chunks takes, beside plain FTS5 in the
- * process that asks, which is what somebody would take instead for the words alone, and what is found among real documents.
+ * Collections: pages indexed per minute, the duration of a search in 100,000 chunks, and the documents found in a real corpus.
+ * Plain FTS5 in the searching process, the simple alternative for words alone, is measured beside it.
  */
 
 const [documentsToIndex, pagesEach] = [size(100, 3), size(20, 2)];
 const [documents, chunksEach] = [size(1_000, 10), size(100, 20)];
 const dimensions = 384;
 const queries = size(200, 5);
-const mostCommon = 100;
+const commonWordCount = 100;
 const corpus = path.resolve(import.meta.dirname, '../../../shared/corpus');
 const signal = new AbortController().signal;
 const pipeline = { parsers: [{ extensions: ['*'], plugin_id: 'ocr' }], chunker: { plugin_id: 'recursive' } };
@@ -64,7 +64,7 @@ const documentsOf = createDocumentRepositories(app.connection)(organizationId);
 const pagesOf = createPageRepositories(app.connection)(organizationId);
 const { sources, collections, indexing, search } = app.services.pipelines;
 
-/** Documents that have been read already, with these texts for pages. */
+/** Adds documents that have been read already, with these texts as pages. */
 async function addDocuments(named: { name: string; mime_type?: string; pages: string[] }[]): Promise<string[]> {
   const records = named.map(({ name, mime_type = 'application/pdf', pages }) => ({
     document_name: name,
@@ -144,8 +144,8 @@ async function searching({ connection }: TestApp): Promise<void> {
     vectors.push(...theirs);
   }
   report(`chunks`, all.length.toLocaleString('en'));
-  // As after stop words have been left out, which these words do not have.
-  const common = new Set(vocabulary.slice(0, mostCommon));
+  // The generated words have no stop words: the most common ones are left out of queries in their place.
+  const common = new Set(vocabulary.slice(0, commonWordCount));
   const asked = Array.from({ length: queries }, () => {
     const words = all[Math.floor(random() * all.length)]!.text.split(' ').filter((one) => !common.has(one));
     return words.slice(0, 3).join(' ');
@@ -212,7 +212,7 @@ async function searching({ connection }: TestApp): Promise<void> {
   }
 }
 
-/** Each document with a text layer and a known seller is asked for by seller and number. */
+/** Searches for each document with a text layer and a known seller, by seller and number. */
 async function relevance(): Promise<void> {
   if (isShort) return report('relevance', 'left out of the short form');
   if (!fs.existsSync(corpus)) return report('relevance', 'skipped: the corpus is not on this machine');
@@ -229,7 +229,7 @@ async function relevance(): Promise<void> {
         read.push({ name: file, mime_type: mimeType, pages: pages.map((page) => page.text) });
       }
     } catch {
-      // Files that nobody can read are in the corpus as well.
+      // The corpus also has unreadable files.
     }
   }
   const given = {

@@ -15,8 +15,8 @@ import {
 import { size } from './size.ts';
 
 /**
- * The document list of an organization with 100,000 documents on the embedded database, a page and its count together, beside
- * the same from a plain SQLite table with indexes, both read through JavaScript. The first page: a median under 30 ms.
+ * The document list of an organization with 100,000 documents on the embedded database: a page together with its count. A plain
+ * SQLite table with indexes, also read through JavaScript, is measured beside it. Limit: a median of 30 ms for the first page.
  */
 
 const count = Number(process.env['DOCUMENTS'] ?? size(100_000, 2_000));

@@ -8,13 +8,13 @@ import { buildTablePdf, tableLayouts, type TableRow } from '../../packages/docum
 import { size } from './size.ts';
 
 /**
- * Tables over many pages, read in pieces by models that read well and badly, on generated PDFs of 400 to 3,200 rows in four
- * layouts. Wanted: recall and precision of rows of the good model at least .995, every document of a bad model marked, at
- * most 2 % of the good model's; counting the rows of 100 pages under 2 s of CPU.
+ * Tables over many pages, read in pieces by good and bad models, on generated PDFs of 400 to 3,200 rows in four layouts. Goals:
+ * recall and precision of the good model's rows of at least .995; every document of a bad model is marked as incomplete, and at
+ * most 2 % of the good model's; counting the rows of 100 pages takes less than 2 s of CPU.
  */
 const rowCounts = size(4, 1) === 4 ? [400, 800, 1600, 3200] : [60];
 const seeds = Number(process.env['SEEDS'] ?? size(3, 1));
-/** Others than the first three were not seen while the counting was tuned. */
+/** The counting was tuned on the first three seeds only. */
 const firstSeed = Number(process.env['FIRST_SEED'] ?? 1);
 const limits = { characters: 300_000, rows: size(300, 30) };
 
@@ -71,7 +71,7 @@ const found = counter.tables()[0]?.rows.length;
 const { user, system } = process.cpuUsage(before);
 const milliseconds = Math.round((user + system) / 1000);
 console.log(`counting ${found} of ${table.rows.length} rows on ${all.length} pages: ${milliseconds} ms of CPU`);
-// The short form checks this too: it is the time of a worker, and one of CPU, which other processes do not lengthen.
+// The short form checks this too: CPU time does not depend on other processes.
 assert.equal(found, table.rows.length);
 assert.ok(milliseconds < 2_000, 'Counting the rows of 100 pages takes 2 s of CPU or more.');
 

@@ -14,8 +14,8 @@ import { size } from './size.ts';
 
 /**
  * The resident memory of the server while it reads, extracts from, answers about and splits documents of 100, 400 and 900
- * pages; wanted: nearly the same for each length. The model and the database run in processes of their own. Each length has a
- * server of its own, so that garbage of one is not counted for the next.
+ * pages. Goal: nearly the same for each length. The model and the database run in their own processes. Each length has its own
+ * server, so that the garbage of one does not count for the next.
  */
 const lengths = size(3, 1) === 3 ? [100, 400, 900] : [12];
 const linesOfPage = size(45, 10);

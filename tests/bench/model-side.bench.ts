@@ -10,14 +10,14 @@ import type { Played } from './model-side/play-turn.ts';
 import type { RecordedStep } from './model-side/recorded.ts';
 
 /**
- * What requests to a model cost: recorded stories (what a strong model did, answer by answer) played against the product
- * of today, which makes the requests. Reports for each story, beside what was recorded: requests, input characters and
- * approximate tokens, the share of a request that the next one begins with, output characters, decisions of the person.
+ * The cost of requests to a model. Recorded stories (the answers of a strong model) are played against the current product,
+ * which makes the requests. For each story the benchmark reports, beside the recorded figures: requests, input characters and
+ * approximate tokens, the share of a request that the next one begins with, output characters, and decisions of the user.
  *
- * BENCH_STORIES=folder of .jsonl files, one request and its answer a line. Without it, and in the short form, a small
- * story of our own. What today's tools need no more (help, checking before creating, sending a schema whole to change a
- * field, looking at a page that is said to be empty, listing what stands at the end) is left out of the answers, as a
- * model does that reads today's rules.
+ * BENCH_STORIES is a folder of .jsonl files, one request and its answer in each line. Without it, and in the short form, a small
+ * built-in story is played. Calls that the current tools make unnecessary are removed from the answers, as a model with the
+ * current rules would do: help, a check before a creation, a whole schema to change one field, a look at a page that is known to
+ * be empty, and lists that the tail of the request already has.
  */
 const folder = process.env['BENCH_SHORT'] === 'true' ? undefined : process.env['BENCH_STORIES'];
 const stories: [string, RecordedStep[]][] =
@@ -87,7 +87,7 @@ function charactersOf(requests: readonly string[]): number {
   return requests.reduce((sum, text) => sum + text.length, 0);
 }
 
-/** Told from the tools that its first request offers. */
+/** The agent of a story, derived from the tools of its first request. */
 function playerOf([first]: RecordedStep[]): (steps: RecordedStep[], isUnattended: boolean) => Promise<Played> {
   const offers = (tool: string) => first?.request.tools?.some((each) => each.function.name === tool) === true;
   if (offers('add_task')) return playTasks;
@@ -96,7 +96,7 @@ function playerOf([first]: RecordedStep[]): (steps: RecordedStep[], isUnattended
   return playDocument;
 }
 
-/** How much of a request the next one begins with, of each but the last. */
+/** The share of each request that the next one begins with. */
 function sharesOf(requests: readonly string[]): number[] {
   return requests.slice(1).map((request, at) => {
     const before = requests[at]!;

@@ -1,8 +1,8 @@
 /**
- * Recognition of scanned pages against the `tesseract` command on the same pages in the same run: pages a minute, and
- * words wrong against the text that is known to stand there. The command runs with OMP_THREAD_LIMIT=1 and has PDF pages
- * rendered for it beforehand, at 300 dots an inch; ours opens, renders, straightens and lays out within its time. Needs
- * tesseract-ocr and poppler-utils. Run by hand:
+ * Recognition of scanned pages, compared with the `tesseract` command on the same pages in the same run: pages per minute, and
+ * wrong words against the known text. The command runs with OMP_THREAD_LIMIT=1 on PDF pages that are rendered before, at 300
+ * dots per inch. The time of Docwright includes opening, rendering, straightening and layout. Needs tesseract-ocr and
+ * poppler-utils. Run by hand:
  *
  *     npm run bench -- ocr [--corpus <folder>]
  */
@@ -28,9 +28,9 @@ interface BenchPage {
   bytes: Uint8Array;
   mimeType: DocumentMimeType;
   pageNumber: number;
-  /** A picture of the page for the command. */
+  /** An image of the page for the command. */
   file: string;
-  /** What stands on the page, where that is known. */
+  /** The text of the page, if it is known. */
   reference: string | undefined;
 }
 
@@ -104,7 +104,7 @@ function wordsOf(text: string): string[] {
   return text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? [];
 }
 
-/** Words to be changed, added or taken away, for each word of the reference. */
+/** Number of changed, added and removed words, divided by the words of the reference. */
 function wordErrorRate(text: string, reference: string): number {
   const [words, wanted] = [wordsOf(text), wordsOf(reference)];
   let row = Array.from({ length: words.length + 1 }, (_, index) => index);
@@ -118,7 +118,7 @@ function wordErrorRate(text: string, reference: string): number {
   return row.at(-1)! / Math.max(1, wanted.length);
 }
 
-/** Share of the words of one reading that the other has too, wherever they stand. */
+/** The share of the words of one reading that the other has too, at any place. */
 function shared(text: string, other: string): number {
   const counts = new Map<string, number>();
   for (const word of wordsOf(other)) counts.set(word, (counts.get(word) ?? 0) + 1);
@@ -139,7 +139,7 @@ async function compare(pages: readonly BenchPage[]): Promise<void> {
   let before: { name: string; language: OcrLanguage } | undefined;
   for (const { name, bytes, mimeType, pageNumber, file, reference } of pages) {
     const start = performance.now();
-    // As the product does: a document's next page is likely to be in the language of the one before.
+    // As in the product: the next page is probably in the language of the previous one.
     const likelyLanguage = before?.name === name ? before.language : undefined;
     const { page, language } = await recognizePage({ bytes, mimeType, pageNumber, likelyLanguage });
     before = { name, language };

@@ -6,10 +6,9 @@ import { childrenOf, cpuSeconds } from './relay/cpu-seconds.ts';
 import { size } from './size.ts';
 
 /**
- * 200 streaming chats of 500 chunks each at the same time through one process, every event kept for replay, against a bare
- * Node pipe of the same bytes. Both stand in front of the same model, which answers as fast as it can; runs alternate.
- * At least .45 of the pipe's throughput. On a machine that does other work as well the CPU seconds of a round say more than
- * its rates.
+ * 200 streaming chats of 500 chunks each at the same time through one process that stores every event for replay, compared with
+ * a bare Node pipe of the same bytes. Both get their answers from the same model, which answers as fast as it can; runs
+ * alternate. Goal: at least .45 of the pipe's throughput. On a busy machine the CPU seconds of a round say more than its rates.
  */
 
 const streams = size(200, 10);
@@ -68,7 +67,7 @@ async function timed(once: () => Promise<void>): Promise<number> {
   return (performance.now() - begun) / 1000;
 }
 
-/** One request, read to its end; fails where the end is not the expected one. */
+/** Makes one request and reads it to its end. Throws if the end is not the expected one. */
 function ask(port: number, route: string, bearer: string, ending: string): Promise<void> {
   const body = JSON.stringify({ messages: [{ role: 'user', content: 'Say something long.' }], stream: true });
   const headers = { 'content-type': 'application/json', authorization: `Bearer ${bearer}` };
@@ -88,7 +87,7 @@ function ask(port: number, route: string, bearer: string, ending: string): Promi
   });
 }
 
-/** Answers the words that the process says when it listens. */
+/** Starts a process and returns the words that it prints when it listens. */
 async function start(file: string, ...parameters: string[]): Promise<{ pid: number; words: string[] }> {
   const script = path.join(import.meta.dirname, 'relay', file);
   const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', script, ...parameters], {

@@ -26,14 +26,14 @@ import { randomFrom } from './review/random.ts';
 import { isShort, size } from './size.ts';
 
 /**
- * Whether the risk of values finds the wrong ones: generated invoices, of whose values some are made wrong (digits
- * swapped, a neighbour's value, invented, missing, another field's). Places, checks and risk are those of the product.
- * Reports which share of the wrong values is among the tenth of highest risk, with the default weights and after a
- * calibration on about 2,000 verified values of other invoices, and how far the risk is from the share of wrong values.
+ * How well the risk of values finds wrong values: on generated invoices, some values are made wrong (digits swapped, a
+ * neighbour's value, invented, missing, another field's). Places, checks and risk are those of the product. Reports the share
+ * of wrong values in the tenth with the highest risk, with the default weights and after a calibration on about 2,000 verified
+ * values of other invoices, and the difference between the risk and the share of wrong values.
  *
- * The same on real documents where there is a folder of them (`DOCWRIGHT_CORPUS`, default `../shared/corpus`): half of
- * them are learned from, the other half measured. Ends with the weights that all of them fit to: the defaults of
- * `packages/review` are these.
+ * The same on real documents, if there is a folder of them (`DOCWRIGHT_CORPUS`, default `../shared/corpus`): one half is for
+ * calibration, the other for measurement. At the end it prints the weights fitted to all of them, which are the defaults of
+ * `packages/review`.
  */
 const shareWrong = 0.05;
 const documentsForValues = (values: number) => Math.ceil(values / 24);
@@ -116,8 +116,8 @@ function casesOf(count: number, seed: number): Case[] {
 }
 
 /**
- * On a recognised page, digits are swapped by the recognition: the page's own word reads so, with a low confidence. A
- * few other words are unsure as well, though they are right.
+ * On a recognised page, swapped digits come from the recognition: the word on the page has them too, with a low confidence. A
+ * few right words have a low confidence as well.
  */
 function misread(
   pages: Page[],
@@ -184,7 +184,7 @@ function verified(each: Case, parsed: readonly ParsedCheck[] = checks): Verified
   };
 }
 
-/** Of the values meant, how many are among the tenth of highest risk; of equal risks a fair share. */
+/** The share of the matching values in the tenth with the highest risk; values of equal risk count proportionally. */
 function shareInTop(values: readonly Judged[], isMeant: (value: Judged) => boolean): number {
   const meant = values.filter((value) => isMeant(value)).length;
   const byRisk = [...Map.groupBy(values, ({ risk }) => risk)].toSorted(([one], [other]) => other - one);

@@ -1,7 +1,7 @@
-/** `npm run bench -- --short`: as much as shows that a benchmark still runs, in a second or two; its figures say nothing. */
+/** `npm run bench -- --short`: a run of a second or two that only shows that a benchmark works. Its figures mean nothing. */
 export const isShort = process.env['BENCH_SHORT'] === 'true';
 
-/** How much of something a benchmark uses: `full` where it measures, `short` where it only shows that it runs. */
+/** `full` in a measurement, `short` in the short form. */
 export function size(full: number, short: number): number {
   return isShort ? short : full;
 }

@@ -10,10 +10,10 @@ import { readPages } from './accuracy/read-pages.ts';
 import { size } from './size.ts';
 
 /**
- * How well `propose_split` finds where documents begin, as F1 of the pages that begin one; wanted: at least .95. Generated
- * invoices of one to four pages, with seeds that the tests do not use, and the invoices of a corpus (`DOCWRIGHT_CORPUS`, default
- * `../shared/corpus`) in 40 orders, by halves and together. The scans of the corpus are recognised. The weights were set
- * by hand on the whole corpus: its figures are not of unseen documents.
+ * How well `propose_split` finds the first pages of documents, as F1; goal: at least .95. On generated invoices of one to four
+ * pages, with seeds that the tests do not use, and on the invoices of a corpus (`DOCWRIGHT_CORPUS`, default `../shared/corpus`)
+ * in 40 orders, for each half and for both together. The scans of the corpus are recognised. The weights were set by hand on the
+ * whole corpus, so that its figures are not those of unseen documents.
  */
 interface Found {
   right: number;

@@ -6,9 +6,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { size } from './size.ts';
 
 /**
- * How long `npm start` takes until `/ready` answers 200 when everything is installed and built already, and how much memory
- * the idle server's processes hold: resident, and proportional (what processes share counted once). Limits: 5 s and 250 MB
- * on two cores.
+ * The time of `npm start` until `/ready` answers 200, with everything installed and built, and the memory of the idle server's
+ * processes: resident, and proportional (shared memory counts once). Limits: 5 s and 250 MB on two cores.
  */
 
 const root = path.resolve(import.meta.dirname, '../..');
@@ -71,7 +70,7 @@ async function isReady(port: number): Promise<boolean> {
   }
 }
 
-/** Resident memory of the server's processes: all below `npm start` but npm, its shell and the script that only waits. */
+/** Memory of the server's processes: all processes below `npm start` except npm, its shell and the waiting script. */
 function memoryBelow(pid: number): Measured['processes'] {
   return descendants(pid)
     .map((descendant) => ({

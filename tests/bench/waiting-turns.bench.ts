@@ -8,8 +8,9 @@ import { startTestApp } from '../../apps/api/src/testing/test-app.ts';
 import { size } from './size.ts';
 
 /**
- * What a turn that waits for approval costs the server's process: turns through the real service and store, each with an
- * answer of 100 chunks and a write that waits; the heap after a collection, divided. Under 50 kB for either store.
+ * The memory of the server's process for a turn that waits for approval. Turns run through the real service and store, each with
+ * an answer of 100 chunks and a pending write; the heap after a collection is divided by their number. Limit: 50 kB, with
+ * either store.
  */
 
 const warmUp = size(100, 5);

@@ -38,7 +38,7 @@ async function startWorker(run: (job: Job<{ n: number }>) => void): Promise<Agen
   return agenda;
 }
 
-test('jobs run now, later and again and again', async () => {
+test('jobs run now, later and repeatedly', async () => {
   const ran: number[] = [];
   const agenda = await startWorker((job) => {
     ran.push(job.attrs.data.n);
@@ -62,7 +62,7 @@ test('of several workers, one takes each job', async () => {
   expect([...ran].sort((a, b) => a - b)).toEqual(wanted);
 });
 
-test('a job that fails says why and is not forgotten', async () => {
+test('a failed job stays stored with the reason', async () => {
   const agenda = await startWorker(() => {
     throw new Error('no paper');
   });

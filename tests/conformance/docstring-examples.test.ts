@@ -14,7 +14,7 @@ interface Example {
   code: string;
 }
 
-/** The examples of a file's docstrings, with their imports from beside it made absolute. */
+/** The examples of a file's docstrings, with absolute paths in place of relative imports. */
 function examplesIn(source: string): Example[] {
   const text = fs.readFileSync(path.join(root, source), 'utf8');
   return [...text.matchAll(/\/\*\*(?:(?!\*\/)[\s\S])*?\*\//g)].flatMap(([comment]) => {
@@ -49,7 +49,7 @@ it('examples in docstrings of the packages have the types that they show', async
   }
   const config = {
     extends: '../../../tsconfig.base.json',
-    // An example may name what it does not use any further.
+    // An example can declare values that it does not use.
     compilerOptions: { noUnusedLocals: false, typeRoots: ['../../../node_modules/@types'] },
     include: ['*.ts', '../../../packages/*/src/**/*.d.ts'],
     exclude: [],

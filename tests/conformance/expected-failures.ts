@@ -1,4 +1,4 @@
-/** A test that this server is known not to pass, and why. */
+/** A test that this server does not pass, with the reason. */
 interface ExpectedFailure {
   suite: string;
   file: string;
@@ -13,7 +13,7 @@ const driverMakesIds = 'the driver puts an ObjectId in the place of a null _id b
 const views = 'views are refused';
 const driverLastChunk = 'the driver does not notice that the last chunk is missing';
 
-/** One that passes after all fails the run, as does one that is not listed. */
+/** The run fails if one of them passes, or if a test that is not listed fails. */
 export const expectedFailures: ExpectedFailure[] = [
   ...fail(collation, 'crud/unified', 'aggregate-collation', ['Aggregate with collation']),
   ...fail(collation, 'crud/unified', 'bulkWrite-collation', [

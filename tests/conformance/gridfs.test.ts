@@ -26,7 +26,7 @@ async function upload(name: string, bytes: Buffer): Promise<ObjectId> {
   return stream.id;
 }
 
-test('files of all sizes come back byte for byte, several at a time', async () => {
+test('files of all sizes are read back byte for byte, several at a time', async () => {
   const files = await Promise.all(
     [0, 1, 255 * 1024, 255 * 1024 + 1, 5_000_000].map(async (size) => {
       const bytes = randomBytes(size);

@@ -34,7 +34,7 @@ documentSchema.index({ organization: 1, name: 1 }, { unique: true });
 
 const model = () => connection.model('Document', documentSchema);
 
-test('documents of every schema type come back as they were saved', async () => {
+test('documents of every schema type are read back as they were saved', async () => {
   const Document = model();
   await Document.init();
   const saved = await Document.create({
@@ -69,7 +69,7 @@ test('changes of arrays and subdocuments are saved, a stale version is refused',
   await expect(other.save()).rejects.toThrow(/No matching document|version/);
 });
 
-test('a unique index refuses a second one, with the key that collided', async () => {
+test('a unique index refuses a duplicate and names its key', async () => {
   const Document = model();
   const organization = new mongoose.Types.ObjectId();
   await Document.create({ name: 'same', organization });

@@ -4,8 +4,8 @@ import { resolve } from 'node:path';
 const besideRepository = resolve(import.meta.dirname, '../../../shared/conformance/mongodb');
 
 /**
- * The test data of the mongodb/specifications project, which its licence keeps out of this repository. Undefined when
- * it is not on this machine.
+ * The folder with the test data of the mongodb/specifications project, whose licence keeps it out of this repository.
+ * Undefined if it is not on this machine.
  */
 export const specifications = [process.env['MONGODB_SPECIFICATIONS'], besideRepository].find(
   (folder) => folder !== undefined && existsSync(folder),

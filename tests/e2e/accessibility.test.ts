@@ -14,7 +14,7 @@ it('has a row for every page of the router', () => {
   expect([...rows].toSorted()).toEqual([...new Set(routesOfTheApp())].toSorted());
 });
 
-describe.skipIf(chromiumPath === undefined)('WCAG 2.2 AA, in both themes', () => {
+describe.skipIf(chromiumPath === undefined)('the web app under WCAG 2.2 AA, in both themes', () => {
   let product: SharedProduct;
   let browser: Browser;
   let page: Page;
@@ -28,7 +28,7 @@ describe.skipIf(chromiumPath === undefined)('WCAG 2.2 AA, in both themes', () =>
     await product.stop();
   });
 
-  it('holds in a conversation: a card that waits, a proposal with its values', async () => {
+  it('has no violation in a conversation with a pending card and a proposal with its values', async () => {
     await page.getByRole('button', { name: 'Actions for contoso-invoice.pdf' }).click();
     await page.getByRole('menuitem', { name: 'Prepare automatically' }).click();
     await page.getByText(/and found \d+ of \d+ values/u).waitFor();
@@ -38,21 +38,21 @@ describe.skipIf(chromiumPath === undefined)('WCAG 2.2 AA, in both themes', () =>
     expect(await problemsOf(page)).toEqual([]);
   });
 
-  it('holds on the list of documents, with one of them selected', async () => {
+  it('has no violation on the list of documents, with one of them selected', async () => {
     await page.goto(product.url);
     await page.getByLabel('Select contoso-invoice.pdf').check();
     await page.getByText('1 selected').waitFor();
     expect(await problemsOf(page)).toEqual([]);
   });
 
-  it('holds in the settings, with the form of a provider', async () => {
+  it('has no violation in the settings, with the form of a provider', async () => {
     await page.goto(`${product.url}/settings?section=models`);
     await page.getByRole('button', { name: 'Add a provider' }).click();
     await page.getByRole('form', { name: 'New provider' }).waitFor();
     expect(await problemsOf(page)).toEqual([]);
   });
 
-  it('lets nothing turn or pulse for those who want no motion', async () => {
+  it('shows no rotating or pulsing element to users who prefer reduced motion', async () => {
     await page.emulateMedia({ reducedMotion: 'reduce' });
     const repeats = (name: string) =>
       page.evaluate<string>(`(() => {
@@ -65,7 +65,7 @@ describe.skipIf(chromiumPath === undefined)('WCAG 2.2 AA, in both themes', () =>
     expect([await repeats('animate-spin'), await repeats('animate-pulse')]).toEqual(['1', '1']);
   });
 
-  it('holds on every page, which is no wider than a phone, and has nothing to complain of', async () => {
+  it('has no violation on any page; each fits a phone and logs no error', async () => {
     const desk = await deskOf(page, product);
     const things = await fillProduct(desk);
     const found: string[] = [];

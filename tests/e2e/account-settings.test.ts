@@ -41,7 +41,7 @@ describe.skipIf(chromiumPath === undefined)('account settings', () => {
     await desk.page.setViewportSize({ width: 1280, height: 800 });
   }
 
-  it('change the password, which ends the other session, end one by hand, and sign out everywhere', async () => {
+  it('change the password, which ends the other session, end a single session, and sign out everywhere', async () => {
     const { page } = desk;
     const other = await elsewhere(firstPassword);
     await page.goto(`${product.url}/settings`);

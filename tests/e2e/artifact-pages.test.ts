@@ -71,7 +71,7 @@ describe.skipIf(chromiumPath === undefined)('schemas, prompts, tags and settings
     await keepViews('tags');
   });
 
-  it('writes a schema, is told what is wrong with it, and compares two versions', async () => {
+  it('writes a schema, sees its errors, and compares two versions', async () => {
     await go('Schemas');
     await page.getByText('No schemas yet').waitFor();
     await keepViews('schemas-empty');
@@ -100,7 +100,7 @@ describe.skipIf(chromiumPath === undefined)('schemas, prompts, tags and settings
     await keepViews('schemas');
   });
 
-  it('writes a prompt that holds schema and tag, which then say that they are in use', async () => {
+  it('writes a prompt with a schema and a tag, whose pages then show the prompt', async () => {
     await go('Prompts');
     await page.getByRole('link', { name: 'New prompt' }).first().click();
     await page.getByLabel('Name').fill('Read invoices');
@@ -121,7 +121,7 @@ describe.skipIf(chromiumPath === undefined)('schemas, prompts, tags and settings
     await page.keyboard.press('Escape');
   });
 
-  it('shows every setting, invites, and tells a token once', async () => {
+  it('shows every setting, invites, and shows a token once', async () => {
     await go('Settings');
     const settings = page.getByRole('navigation', { name: 'Settings' });
     await keepViews('settings-account');

@@ -8,12 +8,12 @@ export const wcag22 = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'];
 
 type Theme = 'light' | 'dark';
 
-/** The colour rules: themes differ in nothing else. */
+/** The colour rules: the themes differ only in colours. */
 const ofColours = ['color-contrast', 'link-in-text-block'];
 
 /**
- * What axe finds on the page as it is: the rules with one of `tags`, by default all of them. It runs in the page itself, which
- * has no frames: `AxeBuilder` loads it twice for each look, and opens a window for what it found.
+ * The violations that axe finds on the current page, for rules with one of `tags`; all rules by default. It runs in the page
+ * itself, which has no frames: `AxeBuilder` would load it twice for each check and open a window for the results.
  */
 export async function violationsOn(page: Page, tags?: string[]): Promise<string[]> {
   return await runAxe(page, tags && { type: 'tag', values: tags });

@@ -10,8 +10,8 @@ const screenshots = path.resolve(import.meta.dirname, '../../test-output/screens
 let running: Promise<Browser> | undefined;
 
 /**
- * A browser for one test file. All files of a process share one: a start costs a second of computing. Closing it closes what
- * the file has opened; each context has cookies, storage and caches of its own.
+ * A browser for one test file. All files of a process share one, because a start takes a second of CPU time. Closing it closes
+ * the contexts of the file; each context has its own cookies, storage and caches.
  */
 export async function launchBrowser(): Promise<Browser> {
   if ((await running)?.isConnected() !== true) running = startBrowser();
@@ -58,8 +58,8 @@ export async function keepScreenshot(page: Page, name: string): Promise<void> {
 }
 
 /**
- * Shows the page in a theme, and waits until it is drawn in it. Colours change at once: one looked at on its way belongs to
- * neither, and where it is handed down, each change sets off the next.
+ * Shows the page in a theme and waits until it is drawn. Transitions of colours are turned off: a colour in transition belongs to
+ * neither theme, and inherited colours would start further transitions.
  */
 export async function showTheme(page: Page, colorScheme: 'light' | 'dark'): Promise<void> {
   await page.evaluate(`(() => {

@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { expect, it } from 'vitest';
 import { spawnServer } from './built-server.ts';
 
-it('tells where in the sources an error comes from, although what runs is bundled', async () => {
+it('reports errors of the bundled server with their places in the sources', async () => {
   const source = 'apps/api/src/process/run-server.ts';
   const lines = fs.readFileSync(path.resolve(import.meta.dirname, '../..', source), 'utf8').split('\n');
   // A file in the place of the data folder makes the start fail with a stack trace.

@@ -28,7 +28,7 @@ describe.skipIf(chromiumPath === undefined)('bulk actions', () => {
     await product.stop();
   });
 
-  it('work on what the search finds and nothing else, on all pages, and are undone', async () => {
+  it('change exactly the documents that the search finds, on all pages, and can be undone', async () => {
     const { page } = desk;
     await page.goto(`${product.url}/?q=letter&sort=document_name&page=2`);
     await page.getByRole('link', { name: 'letter-25.txt' }).waitFor();
@@ -75,7 +75,7 @@ describe.skipIf(chromiumPath === undefined)('bulk actions', () => {
     expect(await names()).toContain('zulu.txt');
   });
 
-  it('extract, and never replace what a person corrected', async () => {
+  it('extract, and never replace corrected values', async () => {
     const { page } = desk;
     const made = await desk.prompt('Numbers', { invoice_number: { type: ['string', 'null'], description: 'Number' } });
     const { tag_id } = await desk.call<{ tag_id: string }>('POST', '/tags', { name: 'Numbered' });

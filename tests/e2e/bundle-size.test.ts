@@ -37,7 +37,7 @@ async function watchNetwork(page: Page): Promise<Received[]> {
 
 const kilobytes = (received: Received[]) => received.reduce((sum, { bytes }) => sum + bytes, 0) / 1000;
 
-describe.skipIf(chromiumPath === undefined)('what a browser receives', () => {
+describe.skipIf(chromiumPath === undefined)('a transfer to the browser', () => {
   let product: SharedProduct;
   let browser: Browser;
   let page: Page;
@@ -63,7 +63,7 @@ describe.skipIf(chromiumPath === undefined)('what a browser receives', () => {
     await product.stop();
   });
 
-  it('of JavaScript stays within 150 kB for the shell, with the page to sign in', async () => {
+  it('of JavaScript is at most 150 kB for the shell with the sign-in page', async () => {
     const visitor = await (await browser.newContext()).newPage();
     const seen = await watchNetwork(visitor);
     await visitor.goto(`${product.url}/sign-in`);
@@ -74,7 +74,7 @@ describe.skipIf(chromiumPath === undefined)('what a browser receives', () => {
     expect(kilobytes(scripts)).toBeLessThanOrEqual(150);
   });
 
-  it('of JavaScript stays within 270 kB with the agent, 450 kB with the PDF viewer; the JSON editor waits', async () => {
+  it('of JavaScript is at most 270 kB with the agent and 450 kB with the PDF viewer; the JSON editor is loaded later', async () => {
     await open('?tab=agent');
     await page.getByLabel('Message to the agent').waitFor();
     const scripts = received.filter(({ url }) => isScript(url));
@@ -85,7 +85,7 @@ describe.skipIf(chromiumPath === undefined)('what a browser receives', () => {
     expect(scripts.some(({ url }) => url.includes('argument-editor'))).toBe(false);
   });
 
-  it('is compressed: pages, scripts, styles, the worker of the viewer, and answers of the API', async () => {
+  it('is compressed for pages, scripts, styles, the worker of the viewer, and answers of the API', async () => {
     await open('?tab=extraction');
     await page.waitForLoadState('networkidle');
     const plain = received.filter(
@@ -98,7 +98,7 @@ describe.skipIf(chromiumPath === undefined)('what a browser receives', () => {
     expect(worker?.bytes ?? 0).toBeLessThan(400_000);
   });
 
-  it('of the API is compressed as the client can read it, and an event stream never', async () => {
+  it('of the API is compressed as the client accepts it; an event stream is never compressed', async () => {
     const address = `${product.url}/v0/me`;
     for (const encoding of ['br', 'gzip']) {
       const answer = await page.request.get(`${product.url}/docs/json`, { headers: { 'accept-encoding': encoding } });

@@ -33,7 +33,7 @@ describe.skipIf(chromiumPath === undefined)('a conversation that is interrupted'
     model.stop();
   });
 
-  it('goes on after a reload in the middle of a stream, with every word once', async () => {
+  it('continues after a reload in the middle of a stream, with every word once', async () => {
     await say(page, 'Tell me slowly');
     await page.getByText(/word9 /u).waitFor();
     await page.reload();
@@ -66,7 +66,7 @@ describe.skipIf(chromiumPath === undefined)('a conversation that is interrupted'
     await cardIn(page, 'rejected', 'Because it').waitFor();
   });
 
-  it.each(['SIGTERM', 'SIGKILL'] as const)('lets a waiting card be approved after a %s', async (signal) => {
+  it.each(['SIGTERM', 'SIGKILL'] as const)('can approve a pending card after a %s', async (signal) => {
     await say(page, `Make the tag After${signal}`);
     await waitingCard(page, `After${signal}`).waitFor();
     await product.restart(signal);
@@ -80,7 +80,7 @@ describe.skipIf(chromiumPath === undefined)('a conversation that is interrupted'
     await keepScreenshot(page, `interrupted-${signal}`);
   });
 
-  it('goes on by itself where the server dies in the middle of a stream', async () => {
+  it('continues by itself after the server dies in the middle of a stream', async () => {
     rest = Promise.withResolvers();
     await page.getByRole('button', { name: 'New conversation', exact: true }).last().click();
     await say(page, 'Tell me slowly');
@@ -94,7 +94,7 @@ describe.skipIf(chromiumPath === undefined)('a conversation that is interrupted'
     expect(complaints).toEqual([]);
   });
 
-  it('shows in every window that a turn was taken back in one', async () => {
+  it('shows the undo of a turn in every window', async () => {
     const other = await page.context().newPage();
     await page.getByRole('button', { name: /^Conversations: /u }).click();
     await page

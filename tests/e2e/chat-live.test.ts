@@ -36,7 +36,7 @@ describe.skipIf(chromiumPath === undefined)('a conversation that is open in seve
     model.stop();
   });
 
-  it('shows the same waiting card in each, and a decision in one is seen in all', async () => {
+  it('shows the same pending card in each, and a decision of one in all', async () => {
     await say(page, 'First');
     await waitingCard(page, 'Create tag').waitFor();
     otherWindow = await page.context().newPage();
@@ -56,7 +56,7 @@ describe.skipIf(chromiumPath === undefined)('a conversation that is open in seve
     }
   });
 
-  it('shows a turn that runs elsewhere as it writes, and lets nobody write into it', async () => {
+  it('shows a turn of another window while it writes, and accepts no message meanwhile', async () => {
     await say(otherDevice, 'Tell me slowly');
     await page.getByText('Tell me slowly').waitFor();
     await page.getByText(/word5 /u).waitFor();
@@ -68,7 +68,7 @@ describe.skipIf(chromiumPath === undefined)('a conversation that is open in seve
     await page.getByRole('button', { name: 'Send', exact: true }).waitFor();
   });
 
-  it('draws twenty kilobytes as they stream without holding up the page', async () => {
+  it('draws twenty kilobytes as they stream without blocking the page', async () => {
     await Promise.all([otherWindow.close(), otherDevice.close()]);
     const tasks = await mainThreadTasks(browser, page, async () => {
       await say(page, 'Tell me at length');

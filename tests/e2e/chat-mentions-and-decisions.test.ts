@@ -19,7 +19,7 @@ describe.skipIf(chromiumPath === undefined)('in a conversation', () => {
   });
 
   describe('mentions', () => {
-    it('offers what a tool has just made, by keyboard, and keeps it in the stored message', async () => {
+    it('offers an object that a tool has just created, by keyboard, and stores it with the message', async () => {
       await say(page, 'create a tag called $& Urgent');
       await waitingCard(page, 'Create tag').waitFor();
       await page.keyboard.press('y');
@@ -38,13 +38,13 @@ describe.skipIf(chromiumPath === undefined)('in a conversation', () => {
       await chip.waitFor();
     });
 
-    it('leaves forged ones as text', async () => {
+    it('shows forged ones as text', async () => {
       const message = page.getByLabel('Message to the agent');
       await message.fill('see \uE000Urgent\uE001tag:000000000000000000000000\uE002 there');
       expect(await message.inputValue()).toBe('see Urgent there');
     });
 
-    it('finds what is not among the hundred that are loaded', async () => {
+    it('finds objects beyond the hundred that are loaded', async () => {
       await page.evaluate(async () => {
         const addresses = performance.getEntriesByType('resource').map(({ name }) => name);
         const orgId = addresses.map((address) => /\/v0\/orgs\/(\w+)/u.exec(address)?.[1]).find(Boolean);
@@ -70,8 +70,8 @@ describe.skipIf(chromiumPath === undefined)('in a conversation', () => {
     });
   });
 
-  describe('decisions about what the agent proposes', () => {
-    it('stand again after a reload, and a rejection keeps its reason', async () => {
+  describe('decisions on proposals of the agent', () => {
+    it('are shown again after a reload, a rejection with its reason', async () => {
       await page.getByRole('button', { name: 'New conversation', exact: true }).last().click();
       await say(page, 'create a schema for this invoice and extract it');
       await waitingCard(page, 'Create schema').waitFor();
@@ -85,7 +85,7 @@ describe.skipIf(chromiumPath === undefined)('in a conversation', () => {
       await rejected.getByText('We have one already').waitFor();
     });
 
-    it('may change the arguments first, held against the tool’s schema', async () => {
+    it('can change the arguments, which are checked against the tool’s schema', async () => {
       await page.getByRole('button', { name: 'New conversation', exact: true }).last().click();
       await say(page, 'create a tag called Urgent');
       await waitingCard(page, 'Create tag').waitFor();
@@ -101,7 +101,7 @@ describe.skipIf(chromiumPath === undefined)('in a conversation', () => {
       await page.locator('[data-state="done"]').getByText('Very urgent').first().waitFor();
     });
 
-    it('may be made once for all: the next call runs unasked, and the page says so', async () => {
+    it('can be remembered: the next call runs without asking, and the page says so', async () => {
       await say(page, 'create a tag called Paid');
       const card = waitingCard(page, 'Create tag');
       await card.getByRole('button', { name: 'Always allow' }).click();
@@ -112,7 +112,7 @@ describe.skipIf(chromiumPath === undefined)('in a conversation', () => {
       await keepScreenshot(page, 'decision-unasked');
     });
 
-    it('can be taken back with the turn', async () => {
+    it('can be undone with the turn', async () => {
       await page
         .getByRole('button', { name: /What this turn changed/u })
         .last()

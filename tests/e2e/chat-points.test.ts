@@ -38,7 +38,7 @@ function answerTo(message: string, round: number): PacedAnswer {
   return { pieces: ['That ', 'is ', 'done.'], everyMs: 1 };
 }
 
-describe.skipIf(chromiumPath === undefined)('the chat, as people will live in it', () => {
+describe.skipIf(chromiumPath === undefined)('the chat', () => {
   let model: PacedModel;
   let product: Product;
   let browser: Browser;
@@ -58,7 +58,7 @@ describe.skipIf(chromiumPath === undefined)('the chat, as people will live in it
     model.stop();
   });
 
-  it('decides on each card of a batch by keys, or on all at once, and says why nothing can be sent', async () => {
+  it('decides on the cards of a batch by keys, one by one or all at once, and says why no message can be sent', async () => {
     await say(page, 'Make three tags');
     await expect.poll(focusedCard).toBe('Create tag One');
     await page.getByText('Approve or reject the 3 steps above').waitFor();
@@ -82,7 +82,7 @@ describe.skipIf(chromiumPath === undefined)('the chat, as people will live in it
     expect(await page.getByLabel('Message to the agent').inputValue()).toBe('y n e');
   });
 
-  it('refuses what has changed since it was proposed, and says so on the card', async () => {
+  it('refuses a call whose object has changed since the proposal, and says so on the card', async () => {
     await say(page, 'Please rename it');
     const card = waitingCard(page, 'Update document');
     // A diff of removed and added text, not two whole texts.
@@ -119,7 +119,7 @@ describe.skipIf(chromiumPath === undefined)('the chat, as people will live in it
     expect(await thought.getAttribute('aria-expanded')).toBe('false');
   });
 
-  it('asks at Esc before it stops, and keeps what was written', async () => {
+  it('asks at Esc before it stops, and keeps the written text', async () => {
     await say(page, 'Tell me slowly');
     await page.getByText(/word5 /u).waitFor();
     await page.keyboard.press('Escape');
@@ -132,7 +132,7 @@ describe.skipIf(chromiumPath === undefined)('the chat, as people will live in it
     expect(await page.getByText(/word30/u).count()).toBe(0);
   });
 
-  it('asks with options and room for an own answer', async () => {
+  it('asks questions with options and a field for an own answer', async () => {
     await say(page, 'Do ask me');
     await page.getByText('Answer above to continue.').waitFor();
     await page.getByRole('radio', { name: 'The due date' }).check();
@@ -152,7 +152,7 @@ describe.skipIf(chromiumPath === undefined)('the chat, as people will live in it
     await button('Send').waitFor();
   });
 
-  it('copies an answer, and goes on from an earlier message in other words', async () => {
+  it('copies an answer, and continues from an edited earlier message', async () => {
     await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
     await button('Copy the answer').last().click();
     expect(await page.evaluate('navigator.clipboard.readText()')).toBe('That is done.');
@@ -174,7 +174,7 @@ describe.skipIf(chromiumPath === undefined)('the chat, as people will live in it
     expect(await messages.count()).toBe(3);
   });
 
-  it('runs unasked only where the badge says so', async () => {
+  it('runs writes without asking only if the badge says so', async () => {
     await button('Asks before changes').click();
     await page.getByRole('radio', { name: /^Run everything automatically/u }).check();
     await page.keyboard.press('Escape');
@@ -191,7 +191,7 @@ describe.skipIf(chromiumPath === undefined)('the chat, as people will live in it
     await page.getByText(/^\d+ of \d+ messages in context$/u).waitFor();
   });
 
-  it('tells of a preparation that runs, and why one has failed', async () => {
+  it('shows a running preparation, and the reason of a failed one', async () => {
     await button(/^Actions for /u).click();
     await page.getByRole('menuitem', { name: 'Prepare automatically' }).click();
     const banner = page.getByRole('region', { name: 'Automatic proposal' });
@@ -210,7 +210,7 @@ describe.skipIf(chromiumPath === undefined)('the chat, as people will live in it
     await page.goto(here);
   });
 
-  it('keeps conversations by day, each with its name and its draft', async () => {
+  it('lists conversations by day, each with its name and its draft', async () => {
     await page.getByLabel('Message to the agent').fill('half a thought');
     await button('New conversation').last().click();
     await say(page, 'Another conversation');

@@ -158,7 +158,7 @@ const cardStates = (chat: OpenChat) =>
   chat.state().entries.flatMap((entry) => (entry.kind === 'assistant' ? entry.cards.map(({ state }) => state) : []));
 const approve = () => ({ approved: true });
 
-it('thinking, words and calls that only read', async () => {
+it('thinking, text and read-only calls', async () => {
   const chat = await openChat();
   await chat.say('look around');
   expect(chat.state().entries[1]).toMatchObject({ thinking: 'Let me see.', text: 'I look.' });
@@ -210,7 +210,7 @@ it('a call that is stale when it is approved', async () => {
   await expectOneState(chat);
 });
 
-it('stopped in the middle of its words', async () => {
+it('stopped in the middle of its text', async () => {
   const chat = await openChat();
   let stopping: Promise<unknown> | undefined;
   await chat.say('tell me slowly', ({ event }) => {
@@ -222,7 +222,7 @@ it('stopped in the middle of its words', async () => {
   await expectOneState(chat);
 });
 
-it('superseded by a newer message while it waited', async () => {
+it('superseded by a newer message while it was pending', async () => {
   const chat = await openChat();
   await chat.say('make the tag never');
   await chat.say('Hello instead');
@@ -230,14 +230,14 @@ it('superseded by a newer message while it waited', async () => {
   await expectOneState(chat);
 });
 
-it('as many rounds as a turn may have', async () => {
+it('at the maximum number of rounds', async () => {
   const chat = await openChat();
   await chat.say('go on for ever');
   expect(chat.state().notice).toMatchObject({ status: 'max_rounds' });
   await expectOneState(chat);
 });
 
-it('taken back when it was done', async () => {
+it('undone after its end', async () => {
   const chat = await openChat();
   await chat.say('make the tag gone');
   await chat.decideBy(approve);
@@ -245,7 +245,7 @@ it('taken back when it was done', async () => {
   await expectOneState(chat);
 });
 
-it('resumed after its process was killed, where it waits and in the middle of its words', async () => {
+it('resumed after its process was killed, at a pause and in the middle of its text', async () => {
   const chat = await openChat();
   await chat.say('make the tag kept');
   await product.restart('SIGKILL');
@@ -265,7 +265,7 @@ it('resumed after its process was killed, where it waits and in the middle of it
   await expectOneState(chat);
 });
 
-it('failed, since the model could not be reached', async () => {
+it('failed, because the model could not be reached', async () => {
   const chat = await openChat();
   await chat.say('Hello');
   model.stop();

@@ -42,7 +42,7 @@ describe.skipIf(chromiumPath === undefined)('a collection that is searched', () 
     await product.stop();
   });
 
-  it('is found in the list, and searched as one types; the keys lead to a hit and its word in the PDF', async () => {
+  it('is found in the list and searched while the user types; the keys lead to a hit and its word in the PDF', async () => {
     await page.goto(`${product.url}/collections`);
     await page.getByRole('link', { name: 'Harbour papers' }).click();
     await page.getByRole('textbox', { name: 'Search Harbour papers' }).waitFor();
@@ -65,7 +65,7 @@ describe.skipIf(chromiumPath === undefined)('a collection that is searched', () 
     await inFreshTab(bare, (other) => other.locator('[data-passage]').first().waitFor());
   });
 
-  it('leads from hit to hit and back to the results, where one was', async () => {
+  it('leads from hit to hit, and back to the same place in the results', async () => {
     await page.goto(`${product.url}/collections/${collection}?q=long+report`);
     const hits = page.locator('[data-hit-key]');
     await hits.first().waitFor();
@@ -82,7 +82,7 @@ describe.skipIf(chromiumPath === undefined)('a collection that is searched', () 
     await page.getByText(/^Hit 2 of/u).waitFor();
   });
 
-  it('marks the words in a text, in sight', async () => {
+  it('marks the words in a text and scrolls to them', async () => {
     await openHit('boathouse keys', 'note.txt');
     const marks = page.locator('[data-match]');
     await expect.poll(() => marks.allTextContents()).toEqual(['keys', 'boathouse']);
@@ -105,7 +105,7 @@ describe.skipIf(chromiumPath === undefined)('a collection that is searched', () 
     await keepScreenshot(page, 'collection-hit-in-scan');
   });
 
-  it('says what to try where nothing is found, and takes anything that can be typed', async () => {
+  it('says what to try if nothing is found, and accepts any text', async () => {
     const complaints: string[] = [];
     page.on('pageerror', (error) => complaints.push(error.message));
     await page.goto(`${product.url}/collections/${collection}`);
@@ -122,7 +122,7 @@ describe.skipIf(chromiumPath === undefined)('a collection that is searched', () 
     expect(complaints).toEqual([]);
   });
 
-  it('takes up what came to its source since', async () => {
+  it('adds new documents of its source', async () => {
     const late = await desk.upload('late.txt', Buffer.from('The albatross was late.'));
     await desk.read(late);
     await page.goto(`${product.url}/collections/${collection}?q=albatross`);
@@ -132,7 +132,7 @@ describe.skipIf(chromiumPath === undefined)('a collection that is searched', () 
     await page.getByText('1 hit in 1 document').waitFor();
   });
 
-  it('is deleted after asking; its links still lead to the place, without the search', async () => {
+  it('is deleted after a question; its links still lead to the place, without the search', async () => {
     await openHit('n207', 'report.pdf');
     const address = page.url();
     await page.goto(`${product.url}/collections/${collection}`);

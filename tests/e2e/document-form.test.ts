@@ -48,7 +48,7 @@ describe.skipIf(chromiumPath === undefined)('values filled and checked by hand',
     await product.stop();
   });
 
-  it('are held against the schema as they are typed, and saved by keyboard', async () => {
+  it('are checked against the schema while the user types, and saved by keyboard', async () => {
     const { page } = desk;
     await desk.open(document, '?tab=forms');
     await control('total').fill('twelve');
@@ -77,7 +77,7 @@ describe.skipIf(chromiumPath === undefined)('values filled and checked by hand',
     expect(rows.at(-1)).toEqual({ description: 'By hand', amount: 7 });
   });
 
-  it('are not lost by leaving, nor to somebody who saves in between', async () => {
+  it('are not lost when the user leaves the page, or when another user saves in between', async () => {
     const { page } = desk;
     await control('invoice_number').fill('MINE-1');
     await control('total').fill('50');
@@ -98,7 +98,7 @@ describe.skipIf(chromiumPath === undefined)('values filled and checked by hand',
     expect((await stored()).result).toMatchObject({ invoice_number: 'MINE-1', total: 77, paid: false });
   });
 
-  it('change in sight of an open page, and leave an edit in progress alone', async () => {
+  it('change on an open page, except for an edit in progress', async () => {
     const { page } = desk;
     await desk.open(document);
     await page.getByRole('button', { name: 'Invoice number: MINE-1' }).dblclick();
@@ -113,7 +113,7 @@ describe.skipIf(chromiumPath === undefined)('values filled and checked by hand',
     await page.getByRole('button', { name: 'Invoice number: MINE-1' }).waitFor();
   });
 
-  it('leave as CSV that a spreadsheet reads and does not run', async () => {
+  it('are exported as CSV that a spreadsheet reads without running formulas', async () => {
     const { page } = desk;
     await change('invoice_number', '=HYPERLINK("http://example.org")');
     await page.getByRole('button', { name: /^Invoice number: =HYPERLINK/u }).waitFor();

@@ -27,7 +27,7 @@ describe.skipIf(chromiumPath === undefined)('the page beside the values', () => 
     await product.stop();
   });
 
-  it('keeps open what was opened while the PDF was loading', async () => {
+  it('keeps a panel open that was opened while the PDF was loading', async () => {
     const { page } = desk;
     const document = await desk.upload('slow.pdf', turnedInvoice());
     await desk.read(document);
@@ -104,7 +104,7 @@ describe.skipIf(chromiumPath === undefined)('the page beside the values', () => 
     expect(await page.evaluate(cut)).toBe(0);
   });
 
-  it('lights up a cell of a table from its box, and the box from the cell', async () => {
+  it('highlights a cell of a table from its box, and the box from the cell', async () => {
     const { page } = desk;
     const item = strictObject({ description: orNull('string', 'Description'), amount: orNull('number', 'Amount') });
     const prompt = await desk.prompt('Items', { line_items: { type: 'array', items: item } });
@@ -126,7 +126,7 @@ describe.skipIf(chromiumPath === undefined)('the page beside the values', () => 
     await page.locator('[data-mark="line_items.0.description"][data-active]').waitFor();
   });
 
-  it('holds 200 pages with few of them drawn, and finds a word on any', async () => {
+  it('draws few of 200 pages at a time, and finds a word on any of them', async () => {
     const { page } = desk;
     const document = await desk.upload('long.pdf', longReport(200));
     await desk.read(document);
@@ -158,7 +158,7 @@ describe.skipIf(chromiumPath === undefined)('the page beside the values', () => 
     expect(await page.locator('section[aria-label="Pages"] canvas').count()).toBeLessThan(12);
   });
 
-  it('shows every kind of file so that it can be read', async () => {
+  it('shows every kind of file', async () => {
     const { page } = desk;
     const picture = await page.screenshot({ clip: { x: 0, y: 0, width: 200, height: 60 } });
     const texts: [name: string, content: Uint8Array][] = [

@@ -11,7 +11,7 @@ const focused = (page: Page) => page.evaluate<string>('document.activeElement?.t
 const pageOverflow = (page: Page) =>
   page.evaluate<number>('document.documentElement.scrollHeight - document.documentElement.clientHeight');
 
-describe.skipIf(chromiumPath === undefined)('finding the way', () => {
+describe.skipIf(chromiumPath === undefined)('navigation', () => {
   let product: SharedProduct;
   let browser: Browser;
   let wire: Wire;
@@ -34,7 +34,7 @@ describe.skipIf(chromiumPath === undefined)('finding the way', () => {
     await product.stop();
   });
 
-  it('by the keys: the first row of a list is within five Tabs', async () => {
+  it('reaches the first row of a list within five presses of Tab', async () => {
     await page.goto(product.url);
     await page.getByRole('link', { name: 'letter.txt' }).waitFor();
     await page.keyboard.press('Tab');
@@ -46,7 +46,7 @@ describe.skipIf(chromiumPath === undefined)('finding the way', () => {
     await page.getByRole('tab', { name: 'Agent' }).waitFor();
   });
 
-  it('the focus is never on the body: a document that is opened has it, and so has the message to the agent', async () => {
+  it('never leaves the focus on the body: an opened document has it, or the message to the agent', async () => {
     await page.goto(product.url);
     await page.getByRole('link', { name: 'letter.txt' }).click();
     await page.getByRole('tab', { name: 'Agent' }).waitFor();
@@ -60,7 +60,7 @@ describe.skipIf(chromiumPath === undefined)('finding the way', () => {
     await expect.poll(() => focused(page)).toBe('TEXTAREA');
   });
 
-  it('an unknown address says so and leads on', async () => {
+  it('shows an unknown address as such, with a way on', async () => {
     await page.goto(`${product.url}/no/such/page`);
     await page.getByRole('heading', { name: 'Page not found' }).waitFor();
     await keepScreenshot(page, 'page-not-found');
@@ -68,13 +68,13 @@ describe.skipIf(chromiumPath === undefined)('finding the way', () => {
     await page.getByRole('heading', { name: 'Documents' }).waitFor();
   });
 
-  it.each(['', '/schemas', '/settings', '/runs'])('the page at “%s” has no scrollbar of its own', async (path) => {
+  it.each(['', '/schemas', '/settings', '/runs'])('has no scrollbar of its own on the page at “%s”', async (path) => {
     await page.goto(product.url + path);
     await page.getByRole('main').getByRole('heading').first().waitFor();
     expect(await pageOverflow(page)).toBe(0);
   });
 
-  it('a document has no scrollbar for the page either, with the agent and a long answer', async () => {
+  it('has no scrollbar of the page on a document with the agent and a long answer', async () => {
     await desk.open(document, '?tab=agent');
     await page.getByLabel('Message to the agent').fill('Read the whole text and repeat it');
     await page.keyboard.press('Enter');
@@ -82,7 +82,7 @@ describe.skipIf(chromiumPath === undefined)('finding the way', () => {
     expect(await pageOverflow(page)).toBe(0);
   });
 
-  it('the panel is resized with the pointer, and stays so, and with the keyboard', async () => {
+  it('resizes the panel with the pointer and the keyboard, and remembers its size', async () => {
     await desk.open(document);
     const splitter = page.getByRole('slider', { name: 'Width of the panel' });
     const before = (await splitter.boundingBox())!;
@@ -98,7 +98,7 @@ describe.skipIf(chromiumPath === undefined)('finding the way', () => {
     await expect.poll(async () => (await splitter.boundingBox())!.x - before.x).toBeLessThan(0);
   });
 
-  it('says that the server is gone, and goes on by itself when it is back', async () => {
+  it('says that the server cannot be reached, and continues by itself when it is back', async () => {
     const cookies = await page.context().cookies();
     const context = await browser.newContext();
     await context.addCookies(cookies);
@@ -113,7 +113,7 @@ describe.skipIf(chromiumPath === undefined)('finding the way', () => {
     await context.close();
   });
 
-  it('says that the session has ended, and only then', async () => {
+  it('says that the session has ended, only if it has', async () => {
     const cookies = await page.context().cookies();
     const context = await browser.newContext();
     await context.addCookies(cookies);

@@ -68,7 +68,7 @@ describe.skipIf(chromiumPath === undefined)('guided setup', () => {
   });
   afterAll(async () => product.stop());
 
-  it('begins with documents that were picked on the list, and a source is used again', async () => {
+  it('starts with documents selected in the list, and reuses their source', async () => {
     await page.goto(product.url);
     await page.getByLabel('Select letter.docx').check();
     await page.getByLabel('Select note.txt').check();
@@ -89,7 +89,7 @@ describe.skipIf(chromiumPath === undefined)('guided setup', () => {
     await page.getByRole('heading', { name: 'Guided setup', exact: true }).waitFor();
   });
 
-  it('leads from a heap of documents to a collection', async () => {
+  it('leads from documents to a collection', async () => {
     await page.getByRole('link', { name: 'New setup' }).first().click();
     await page.getByRole('button', { name: `Start with ${files.length} documents` }).click();
     await page.getByRole('button', { name: 'Make it searchable' }).click();
@@ -121,7 +121,7 @@ describe.skipIf(chromiumPath === undefined)('guided setup', () => {
     await log(page).getByText('Counts the files').waitFor();
   });
 
-  it('applies what is blocked only when that is said twice, or when it is resolved', async () => {
+  it('applies a blocked pipeline only after a second confirmation, or after the blocker is resolved', async () => {
     await say(page, 'Apply it as “Leases”');
     await idle(page);
     await page.getByRole('button', { name: 'Apply…' }).first().click();
@@ -203,7 +203,7 @@ describe.skipIf(chromiumPath === undefined)('a guided setup while the agent work
 
   const card = () => log(page).getByRole('region', { name: 'Analyzing the source' });
 
-  it('shows a sub-agent’s steps after a reload in the middle, and then what it came to', async () => {
+  it('shows a sub-agent’s steps after a reload in the middle, and then its result', async () => {
     await say(page, 'Look at it');
     await card().getByText('Counts the files').waitFor();
     await composer(page).fill('And then');
@@ -218,7 +218,7 @@ describe.skipIf(chromiumPath === undefined)('a guided setup while the agent work
     await card().getByText('One file was looked at.').waitFor();
   });
 
-  it('is followed on where the connection breaks, and stops when it is told to', async () => {
+  it('continues after the connection breaks, and can be stopped', async () => {
     report = Promise.withResolvers();
     await say(page, 'Look again');
     await card().last().getByText('Counts the files').waitFor();
@@ -234,7 +234,7 @@ describe.skipIf(chromiumPath === undefined)('a guided setup while the agent work
     await log(page).getByText('You stopped me here.').waitFor();
   });
 
-  it('says that another message runs, and keeps what was written', async () => {
+  it('says that another message is being answered, and keeps the typed text', async () => {
     const address = `/agent/conversations/${page.url().split('/').at(-1)}`;
     const before = await desk.callV2<object>('GET', address);
     const stale = `**/api/v2${address}`;

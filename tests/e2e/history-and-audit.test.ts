@@ -34,7 +34,7 @@ describe.skipIf(chromiumPath === undefined)('history and audit', () => {
     await product.stop();
   });
 
-  it('show what a value was before, and bring it back', async () => {
+  it('show earlier values and restore them', async () => {
     const { page } = desk;
     await desk.open(document, '?tab=extraction');
     await page.getByRole('button', { name: 'Invoice number: BY HAND' }).focus();
@@ -54,7 +54,7 @@ describe.skipIf(chromiumPath === undefined)('history and audit', () => {
     await page.getByRole('button', { name: 'Invoice number: INV-1' }).waitFor();
   });
 
-  it('list who did what through what, narrowed to a document, as CSV too', async () => {
+  it('list the user, the action and its channel, also for one document and as CSV', async () => {
     const { page } = desk;
     await page.goto(`${product.url}/audit?document=${document.id}`);
     const rows = page.getByRole('table', { name: 'entries' }).getByRole('row');

@@ -24,7 +24,7 @@ describe.skipIf(chromiumPath === undefined)('the inbox', () => {
     await product.stop();
   });
 
-  it('shows what a run asks about as one decision, taken by the keyboard, after which the run goes on', async () => {
+  it('shows the pending calls of a run as one decision by keyboard, after which the run continues', async () => {
     const { page } = desk;
     const documents = await Promise.all(['a.pdf', 'b.pdf'].map((name) => desk.upload(name, invoice)));
     for (const document of documents) await desk.read(document);

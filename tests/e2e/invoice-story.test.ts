@@ -48,7 +48,7 @@ describe.skipIf(chromiumPath === undefined)('from the printed link to an approve
     await keepScreenshot(page, 'story-3-document');
   });
 
-  it('asks the agent, approves three cards and reads what was found', async () => {
+  it('asks the agent, approves three cards and reads the extracted values', async () => {
     await page.getByRole('tab', { name: 'Agent' }).click();
     const message = page.getByLabel('Message to the agent');
     await message.fill('create a schema for this invoice and extract it');
@@ -62,7 +62,7 @@ describe.skipIf(chromiumPath === undefined)('from the printed link to an approve
     await keepScreenshot(page, 'story-5-summed-up');
   });
 
-  it('shows every value where it stands on the page', async () => {
+  it('shows every value at its place on the page', async () => {
     await page.getByRole('tab', { name: 'Extraction' }).click();
     const values = page.getByRole('region', { name: 'Extracted values' });
     await values.getByRole('button', { name: /^Invoice number: INV-100/i }).click();
@@ -76,7 +76,7 @@ describe.skipIf(chromiumPath === undefined)('from the printed link to an approve
     await keepScreenshot(page, 'story-6-grounded');
   });
 
-  it('is all there again after a reload, without a complaint of the browser', async () => {
+  it('shows everything again after a reload, without an error in the browser’s console', async () => {
     await page.reload();
     await page.getByRole('button', { name: /^Invoice number: INV-100/i }).waitFor();
     await page.getByRole('tab', { name: 'Agent' }).click();

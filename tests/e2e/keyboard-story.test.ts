@@ -62,7 +62,7 @@ describe.skipIf(chromiumPath === undefined)('by keyboard alone, from sign-in to 
     await page.getByRole('log').getByText('INV-100').first().waitFor();
   });
 
-  it('goes through the values, mends one, and marks them verified', async () => {
+  it('goes through the values, corrects one, and marks them as verified', async () => {
     await tabTo(page.getByRole('tab', { name: 'Agent' }), 'Shift+Tab');
     await page.keyboard.press('Home');
     await tabTo(page.getByRole('button', { name: /^Invoice number: INV-100/iu }));
@@ -78,7 +78,7 @@ describe.skipIf(chromiumPath === undefined)('by keyboard alone, from sign-in to 
     await keepScreenshot(page, 'keyboard-verified');
   });
 
-  it('shows the keys, finds anything, goes to the neighbour and back', async () => {
+  it('shows the keys, finds anything, and goes to the next document and back', async () => {
     await page.keyboard.press('?');
     await page.getByRole('dialog').getByText('Previous and next document').waitFor();
     await page.keyboard.press('Escape');

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 
 const licences = path.resolve(import.meta.dirname, '../../apps/web/dist/licenses.md');
 
-test('the built app carries the licences of its parts, all of them permissive', () => {
+test('the built app contains the licences of its packages, all of them permissive', () => {
   const text = fs.readFileSync(licences, 'utf8');
   const parts = [...text.matchAll(/^## (?<name>\S+) - \S+ \((?<licence>[^)]+)\)$/gmu)].map(({ groups }) => groups!);
   expect(parts.map(({ name }) => name)).toContain('react');

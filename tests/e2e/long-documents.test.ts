@@ -39,7 +39,7 @@ describe.skipIf(chromiumPath === undefined)('long documents', () => {
     model.stop();
   });
 
-  it('says what an extraction takes before it starts, asks nothing when cancelled, and shows how far it is', async () => {
+  it('shows the cost of an extraction before it starts, sends no request if cancelled, and shows its progress', async () => {
     const { page } = desk;
     const file = await desk.upload('long.txt', Buffer.from(`Number N-1\n${`${'word '.repeat(18)}\n`.repeat(8_000)}`));
     await desk.read(file);

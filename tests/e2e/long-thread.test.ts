@@ -64,7 +64,7 @@ describe.skipIf(chromiumPath === undefined)('a thread of 1,000 messages', () => 
     model.stop();
   });
 
-  it('opens at its end within two seconds, and scrolls without holding up the page', async () => {
+  it('opens at its end within two seconds, and scrolls without blocking the page', async () => {
     await page.getByText('Question 499 about the invoice').waitFor();
     const tasks = await mainThreadTasks(browser, page, async () => {
       await page.reload();
@@ -85,7 +85,7 @@ describe.skipIf(chromiumPath === undefined)('a thread of 1,000 messages', () => 
     await keepScreenshot(page, 'long-thread-up');
   });
 
-  it('stays where somebody reads while an answer streams, and follows again from the end', async () => {
+  it('stays at the reader’s place while an answer streams, and follows again from the end', async () => {
     await say(page, 'Tell me more');
     await page.getByText('Line 3 of a new answer.').waitFor();
     await page.mouse.wheel(0, -3000);
@@ -99,7 +99,7 @@ describe.skipIf(chromiumPath === undefined)('a thread of 1,000 messages', () => 
     expect(await latest().count()).toBe(0);
   });
 
-  it('streams into so long a thread without holding up the page', async () => {
+  it('streams into such a long thread without blocking the page', async () => {
     const tasks = await mainThreadTasks(browser, page, async () => {
       await say(page, 'Once more');
       await page.getByRole('button', { name: 'Stop', exact: true }).waitFor();

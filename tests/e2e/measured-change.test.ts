@@ -41,7 +41,7 @@ describe.skipIf(chromiumPath === undefined)('a change to a prompt', () => {
     await showTheme(page, 'light');
   };
 
-  it('is told how to be measured while nothing is verified', async () => {
+  it('says how to enable measurement while nothing is verified', async () => {
     await desk.page.goto(`${product.url}/prompts/${prompt.prompt_id}/try`);
     await desk.page.getByText('Nothing verified yet').waitFor();
     expect(await desk.page.getByRole('button', { name: 'Measure' }).isDisabled()).toBe(true);
@@ -126,7 +126,7 @@ describe.skipIf(chromiumPath === undefined)('a change to a prompt', () => {
     expect(await page.locator('[data-mark="invoice_date after the change"]').count()).toBe(0);
   });
 
-  it('is measured as the organization wants it', async () => {
+  it('follows the organization’s setting for measurements', async () => {
     const { page } = desk;
     await page.goto(`${product.url}/settings?section=organization`);
     const form = page.getByRole('form', { name: 'Measured changes' });

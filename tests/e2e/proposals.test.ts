@@ -36,7 +36,7 @@ describe.skipIf(chromiumPath === undefined)('proposals by kind', () => {
     await product.stop();
   });
 
-  it('are a state, a chip and a filter of the document list, and nothing in the lists of what is in use', async () => {
+  it('are a state, a chip and a filter of the document list, and missing from the lists of objects in use', async () => {
     const { page } = desk;
     await page.goto(product.url);
     await page.getByRole('button', { name: /^Proposal ready/u }).click();
@@ -49,7 +49,7 @@ describe.skipIf(chromiumPath === undefined)('proposals by kind', () => {
     await page.getByText('Invoice, Contoso').waitFor({ state: 'detached' });
   });
 
-  it('are seen in a matrix of documents and fields', async () => {
+  it('are shown as a matrix of documents and fields', async () => {
     const { page } = desk;
     await page.goto(`${product.url}/proposals`);
     const kind = page.getByRole('region', { name: 'Invoice, Contoso', exact: true });
@@ -69,7 +69,7 @@ describe.skipIf(chromiumPath === undefined)('proposals by kind', () => {
     await page.setViewportSize({ width: 1280, height: 800 });
   });
 
-  it('are decided on every tab of a document, and for all that are left with a new tag', async () => {
+  it('are decided on every tab of a document, and for all remaining documents with a new tag', async () => {
     const { page } = desk;
     const { documents } = await desk.call<{ documents: Document[] }>('GET', '/documents?limit=100');
     const one = documents.find(({ document_name }) => document_name === given[1]!.name)!;

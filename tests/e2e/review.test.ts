@@ -184,7 +184,7 @@ describe.skipIf(chromiumPath === undefined)('reviewing', () => {
     ]);
   }, 120_000);
 
-  it('takes a value from a box that a finger draws, and shows apart what the policy accepted', async () => {
+  it('takes a value from a box drawn with a finger, and shows separately the values that the policy accepted', async () => {
     const fields = { due_date: { type: ['string', 'null'], format: 'date' }, delivery_terms: nullable('string') };
     const prompt = await desk.prompt('Touch', { ...fields, total: nullable('number') });
     const document = await desk.upload('touch.pdf', invoice);

@@ -40,7 +40,7 @@ describe.skipIf(chromiumPath === undefined)('schedules and runs', () => {
     await page.setViewportSize({ width: 1280, height: 800 });
   }
 
-  it('plans an extraction, told when it would run, over how many documents and what is wrong', async () => {
+  it('plans an extraction, and shows its next times, its number of documents and errors', async () => {
     await page.getByRole('button', { name: 'Set up' }).click();
     await page.getByRole('menuitem', { name: 'Schedules and runs' }).click();
     await page.getByText('No schedules yet').waitFor();
@@ -70,7 +70,7 @@ describe.skipIf(chromiumPath === undefined)('schedules and runs', () => {
     expect(schedules).toMatchObject([{ cron: '15 7 1 * *', timezone: 'Asia/Tokyo', filter: { without_result: true } }]);
   });
 
-  it('runs it now, shows it to its end as it goes, and leads to what failed and what succeeded', async () => {
+  it('runs it now, shows its progress, and leads to the failed and the successful documents', async () => {
     await page.getByRole('button', { name: 'Run now' }).click();
     const documents = page.getByRole('table', { name: 'Documents of the run' });
     await page.getByText('1 succeeded, 1 failed').waitFor();
@@ -97,7 +97,7 @@ describe.skipIf(chromiumPath === undefined)('schedules and runs', () => {
     await expectAccessible('list');
   });
 
-  it('sends a message to chosen documents, in which only the chosen tools write', async () => {
+  it('sends a message to chosen documents, with approval for the chosen tools only', async () => {
     await page.goto(product.url);
     await page.getByLabel('Select contoso-invoice.pdf').check();
     await page.getByRole('button', { name: 'Message to all…' }).click();

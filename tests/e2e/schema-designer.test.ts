@@ -62,7 +62,7 @@ describe.skipIf(chromiumPath === undefined)('the schema designer', () => {
 
   const expectAccessible = async () => expect(await violationsInBothThemes(page, wcag22)).toEqual([]);
 
-  it('shows proposals in the table, asks, looks at an image, and saves what was approved', async () => {
+  it('shows proposals in the table, asks, looks at an image, and saves the approved columns', async () => {
     await page.goto(`${product.url}/schemas`);
     await page.getByRole('link', { name: 'Design with the agent' }).first().click();
     await page.getByLabel('Message to the agent').fill('I have invoices');
@@ -100,7 +100,7 @@ describe.skipIf(chromiumPath === undefined)('the schema designer', () => {
     expect(await page.getByText('Total', { exact: true }).count()).toBe(0);
   });
 
-  it('opens a schema again, says what is wrong with a pattern, and saves a further version', async () => {
+  it('opens a schema again, explains the error of a pattern, and saves another version', async () => {
     await page.getByRole('link', { name: 'Open in designer' }).click();
     const pattern = page.getByLabel('Pattern of Invoice number');
     await pattern.fill('(?=INV)');
@@ -111,7 +111,7 @@ describe.skipIf(chromiumPath === undefined)('the schema designer', () => {
     await page.getByText(/^Version 2 · \d/u).waitFor();
   });
 
-  it('edits lists of objects as tables of their own, and keeps what is no column', async () => {
+  it('edits lists of objects as tables of their own, and keeps the parts that are no columns', async () => {
     const lines = { type: 'array', items: strictObject({ amount: { type: 'number' } }) };
     const notes = { type: 'array', items: { type: 'string' } };
     const schema = strictObject({ number: { type: 'string' }, lines, notes });

@@ -39,7 +39,7 @@ describe.skipIf(chromiumPath === undefined)('splitting a file', () => {
     await product.stop();
   });
 
-  it('shows what was proposed, moves, adds and takes away boundaries by pointer and keys, and keeps them over a reload', async () => {
+  it('shows the proposed boundaries, moves, adds and removes them by pointer and keys, and keeps them over a reload', async () => {
     const { page } = desk;
     await desk.open(file);
     await page.getByRole('button', { name: 'Actions for scans.pdf' }).click();
@@ -83,7 +83,7 @@ describe.skipIf(chromiumPath === undefined)('splitting a file', () => {
     expect(await starts()).toEqual([3, 5]);
   });
 
-  it('looks right in both themes and on a phone, with nothing that axe finds', async () => {
+  it('has no violation in either theme, and fits a phone', async () => {
     const { page } = desk;
     await pages.locator('canvas').nth(5).waitFor();
     const keep = (theme: string) => keepScreenshot(page, `splitting-${theme}`);
@@ -94,7 +94,7 @@ describe.skipIf(chromiumPath === undefined)('splitting a file', () => {
     await page.setViewportSize({ width: 1280, height: 800 });
   });
 
-  it('makes the documents with names, tags and words, names what is left out, and takes all of it back', async () => {
+  it('creates the documents with names, tags and words, names the omitted pages, and undoes all of it', async () => {
     const { page } = desk;
     await page.getByLabel('Name of document 1').fill('First invoice');
     await page.getByRole('button', { name: 'Tags of document 1' }).click();

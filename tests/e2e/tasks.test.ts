@@ -44,7 +44,7 @@ describe.skipIf(chromiumPath === undefined)('the to-do list', () => {
     await page.setViewportSize({ width: 1280, height: 800 });
   }
 
-  it('is kept by hand: added with a date and a document, which opens, changed and ticked off', async () => {
+  it('is edited by hand: a task is added with a date and a document, which opens, then changed and completed', async () => {
     await page.getByRole('link', { name: 'Tasks' }).click();
     await page.getByText('Nothing to do').waitFor();
     await expectAccessible('empty');
@@ -68,7 +68,7 @@ describe.skipIf(chromiumPath === undefined)('the to-do list', () => {
     await expect.poll(() => rows().count()).toBe(1);
   });
 
-  it('is kept by conversation, which shows what each message did and goes on after a reload', async () => {
+  it('is edited by conversation, which shows the effect of each message and continues after a reload', async () => {
     await page.getByRole('button', { name: 'Open', exact: true }).click();
     await say('Add tasks: scan the receipts, call the bank tomorrow', 'I have added “call the bank”');
     const done = page.getByRole('list', { name: 'What was done' });

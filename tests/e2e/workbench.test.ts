@@ -27,7 +27,7 @@ describe.skipIf(chromiumPath === undefined)('the list of documents and the setti
     endpoint.stop();
   });
 
-  it('lead from an answer to the thing it speaks of', async () => {
+  it('lead from an answer to the objects that it mentions', async () => {
     await say(page, 'create a tag called Urgent');
     await waitingCard(page, 'Create tag')
       .getByRole('button', { name: /^Approve/u })
@@ -38,7 +38,7 @@ describe.skipIf(chromiumPath === undefined)('the list of documents and the setti
     await page.getByRole('button', { name: 'Clear the search' }).click();
   });
 
-  it('show what others upload, without a reload', async () => {
+  it('show documents that others upload, without a reload', async () => {
     await page.getByRole('link', { name: 'contoso-invoice.pdf' }).waitFor();
     const other = await page.context().newPage();
     await other.goto(product.url);
@@ -47,7 +47,7 @@ describe.skipIf(chromiumPath === undefined)('the list of documents and the setti
     await other.close();
   });
 
-  it('an address keeps what its page understands, and a link that was followed before says so', async () => {
+  it('keep known parameters in their address, and say when a link was used before', async () => {
     const stranger = await (await browser.newContext()).newPage();
     await stranger.goto(product.link);
     await stranger.getByText('This link is not valid or was already used').waitFor();
@@ -61,7 +61,7 @@ describe.skipIf(chromiumPath === undefined)('the list of documents and the setti
     await other.close();
   });
 
-  it('choose by keys and by a range, and tag all of them', async () => {
+  it('are selected by keys and by range, and tagged together', async () => {
     const names = await page.locator('tbody a').allInnerTexts();
     await page.locator('tbody a').first().focus();
     await page.keyboard.press('x');
@@ -79,7 +79,7 @@ describe.skipIf(chromiumPath === undefined)('the list of documents and the setti
     await keepScreenshot(page, 'bulk-tagged');
   });
 
-  it('delete only after asking, and say how many', async () => {
+  it('are deleted only after a question with their number', async () => {
     await page.getByRole('button', { name: 'Delete…' }).click();
     await page.getByRole('dialog', { name: 'Delete 3 documents?' }).waitFor();
     await page.getByRole('button', { name: 'Delete 3 documents' }).click();
@@ -87,7 +87,7 @@ describe.skipIf(chromiumPath === undefined)('the list of documents and the setti
     await expect.poll(() => page.locator('tbody a').allInnerTexts()).toEqual(['contoso-invoice.pdf']);
   });
 
-  it('let the agent prepare an upload, show how it came about, and take it over with a tag', async () => {
+  it('let the agent prepare an upload, show its log, and accept the proposal with a tag', async () => {
     await page.getByLabel('Prepare automatically').check();
     await page.getByLabel('Files to upload').first().setInputFiles(invoice);
     await page.getByRole('link', { name: /^Proposal ready/u }).click();
@@ -108,7 +108,7 @@ describe.skipIf(chromiumPath === undefined)('the list of documents and the setti
     await banner.waitFor({ state: 'detached' });
   });
 
-  it('let a proposal be refined in the chat, which works on it and shows at once what became of its values', async () => {
+  it('let the user refine a proposal in the chat, and show its new values at once', async () => {
     await page.getByRole('button', { name: 'Actions for contoso-invoice.pdf' }).click();
     await page.getByRole('menuitem', { name: 'Prepare automatically' }).click();
     await page.getByRole('region', { name: 'Automatic proposal' }).getByRole('button', { name: 'Refine' }).click();
@@ -140,7 +140,7 @@ describe.skipIf(chromiumPath === undefined)('the list of documents and the setti
     });
   });
 
-  it('let a proposal be rejected, with all that was made for it', async () => {
+  it('let the user reject a proposal, with everything created for it', async () => {
     const banner = page.getByRole('region', { name: 'Automatic proposal' });
     await banner.getByRole('button', { name: 'Reject' }).click();
     await page.getByRole('dialog', { name: 'Reject the proposal?' }).getByRole('button', { name: 'Reject' }).click();
@@ -149,7 +149,7 @@ describe.skipIf(chromiumPath === undefined)('the list of documents and the setti
     await expect.poll(() => page.locator('tbody a').count()).toBe(1);
   });
 
-  it('are sorted by name, size and date, as the address says', async () => {
+  it('are sorted by name, size and date, which the address contains', async () => {
     await page.goto(product.url);
     await page.getByLabel('Files to upload').first().setInputFiles(['Zebra.txt', 'ape.txt'].map(note));
     const names = () => page.locator('tbody a').allInnerTexts();
@@ -164,7 +164,7 @@ describe.skipIf(chromiumPath === undefined)('the list of documents and the setti
     await expect.poll(async () => (await names()).at(-1)).toBe('contoso-invoice.pdf');
   });
 
-  it('lead from a document to the next of the list as it was left, and back to it', async () => {
+  it('lead from a document to the next one of the filtered list, and back to the list', async () => {
     await page.goto(`${product.url}/?q=.txt&sort=document_name`);
     await page.getByRole('link', { name: 'ape.txt' }).click();
     await page.getByRole('heading', { name: 'ape.txt' }).waitFor();
@@ -178,7 +178,7 @@ describe.skipIf(chromiumPath === undefined)('the list of documents and the setti
     await expect.poll(() => page.locator('tbody a').allInnerTexts()).toEqual(['ape.txt', 'Zebra.txt']);
   });
 
-  it('add a provider: a private address is refused in plain words, one with models offers them', async () => {
+  it('add a provider: a private address is refused with an explanation, another one offers its models', async () => {
     await page.goto(`${product.url}/settings?section=models`);
     await page.getByRole('button', { name: 'Add a provider' }).click();
     await page.getByLabel('Name', { exact: true }).fill('Our endpoint');
@@ -196,14 +196,14 @@ describe.skipIf(chromiumPath === undefined)('the list of documents and the setti
     expect(await page.content()).not.toContain('secret-token-1234');
   });
 
-  it('ask before unsaved settings are left', async () => {
+  it('ask before the user leaves unsaved settings', async () => {
     await page.getByLabel('Use paced').uncheck();
     await page.getByRole('link', { name: 'Usage' }).click();
     await page.getByRole('button', { name: 'Stay' }).click();
     expect(await page.getByLabel('Use paced').isChecked()).toBe(false);
   });
 
-  it('delete a provider after asking, and its models with it', async () => {
+  it('delete a provider with its models after a question', async () => {
     await page.getByRole('button', { name: 'Cancel' }).click();
     await page.getByRole('button', { name: 'Delete Our endpoint' }).click();
     await page.getByRole('dialog', { name: 'Delete “Our endpoint”?' }).getByRole('button', { name: 'Delete' }).click();

@@ -60,7 +60,7 @@ test(
   },
 );
 
-test('what odd requests have left behind can be read', { timeout }, async () => {
+test('objects that odd requests have created can be read', { timeout }, async () => {
   const findings = new Map<string, string>();
   for (const operation of operations.filter(({ method }) => method === 'GET')) {
     const place = operation.pathParameters.reduce(

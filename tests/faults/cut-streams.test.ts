@@ -28,7 +28,7 @@ const text = 'Tag it';
 const question = { header: 'Total', question_text: 'Which?', options: [{ label: 'Net' }, { label: 'Gross' }] };
 
 /** A turn that thinks, reads, writes, asks, writes again and ends with a text: one call is approved, one answered, one rejected. */
-function tellStory(name: string): void {
+function scriptTurn(name: string): void {
   const tag = (which: string) => ({ name: 'create_tag', args: { name: `${name}-${which}` } });
   bench.script(
     { thinking: 'Let me see.', text: ['I shall ', 'look first.'], calls: [{ name: 'list_tags' }] },
@@ -88,7 +88,7 @@ interface Told {
 
 /** A whole turn whose connection is cut after a number of events, and which is followed from there. */
 async function turnCutAfter(events: number): Promise<Told> {
-  tellStory(`cut-${events}`);
+  scriptTurn(`cut-${events}`);
   const frames: ReadFrame[] = [];
   let live = chatReducer(emptyChat, { type: 'message_sent', text });
   let turnId = '';
@@ -134,7 +134,7 @@ const transcript = (frames: ReadFrame[]) =>
 
 const shown = ({ threadId, entries, phase }: ChatState) => ({ threadId, entries, phase });
 
-it('gives the same transcript, and the same page, wherever its stream is cut and resumed', async () => {
+it('gives the same transcript and the same page, at whichever event its stream is cut and resumed', async () => {
   const uncut = await turnCutAfter(Infinity);
   expect(uncut.frames.map(({ id }) => id)).toEqual(uncut.frames.map((_, at) => at + 1));
   expect(uncut.frames.filter(({ event }) => event.type === 'done')).toHaveLength(4);

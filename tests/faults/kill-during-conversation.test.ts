@@ -22,7 +22,7 @@ const answers: Record<string, object[]> = {
 /** An answer that the model never finishes. */
 const hangs: Record<string, number> = { 'case-stopped': 0, 'case-words': 1, 'case-analyzer': 1 };
 
-it('a server that is killed in the middle of a message leaves a conversation that goes on', async () => {
+it('a conversation continues after its server was killed in the middle of a message', async () => {
   const dataDir = fs.mkdtempSync(path.join(os.tmpdir(), 'docwright-kill-conversation-'));
   const model = await startModelServer((name, round) => answers[name]?.[round] ?? { text: `Here I am for ${name}.` });
   const database = await startEmbeddedMongo({ dataDir });

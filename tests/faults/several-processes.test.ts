@@ -8,7 +8,7 @@ import { startRole, type RoleProcess } from './role-process.ts';
 
 const count = 40;
 
-it('two API and two worker processes on one embedded database depend on none of them', async () => {
+it('two API and two worker processes on one embedded database continue if any of them is killed', async () => {
   const dataDir = fs.mkdtempSync(path.join(os.tmpdir(), 'docwright-roles-'));
   const settings = { DATA_DIR: dataDir };
   const processes: RoleProcess[] = [];

@@ -16,7 +16,7 @@ function script(name: string, round: number) {
   return { calls: ['one', 'two'].map((which) => ({ name: 'create_tag', args: { name: `${name}-${which}` } })) };
 }
 
-it('runs a batch once that is decided in two processes at the same time, this way and the other', async () => {
+it('runs a batch once if two processes decide it at the same time, also with different decisions', async () => {
   const dataDir = fs.mkdtempSync(path.join(os.tmpdir(), 'docwright-two-'));
   const model = await startModelServer(script);
   const database = await startEmbeddedMongo({ dataDir });

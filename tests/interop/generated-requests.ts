@@ -1,13 +1,14 @@
 /** Schemathesis: requests generated from the OpenAPI document, to every operation. */
 import { run } from './programs.ts';
 
-/** Enough for an operation to be tried in each way, and few enough for a run of some minutes. */
+/** Enough to try an operation in each way, and few enough for a run of some minutes. */
 const examplesEach = 5;
 
 /**
- * What Schemathesis counted, in a line. Streams of events have no end and are left out; so is what ends the session that it uses.
+ * Runs Schemathesis and returns its counts in one line. Streams of events are left out, because they have no end, and so are
+ * operations that end its session.
  *
- * @throws Error with its last words where an answer is a 5xx, or does not have the shape that the document says.
+ * @throws Error with the end of its output if an answer is a 5xx or does not have the documented shape.
  */
 export async function generatedRequests(
   program: string,
@@ -17,7 +18,7 @@ export async function generatedRequests(
   const checks = 'not_a_server_error,content_type_conformance,response_schema_conformance';
   const options = ['--phases', 'fuzzing', '--mode', 'all', '--max-examples', String(examplesEach), '--checks', checks];
   const bounds = ['--seed', '1042', '--request-timeout', '20', '--generation-deterministic'];
-  // Its advice on chaining operations would push what failed out of its last words.
+  // Without its advice on chaining operations, which would push the failures out of the end of its output.
   const words = ['--no-color', '--warnings', 'off'];
   const leftOut = ['--exclude-path-regex', '/events$|/mcp$|/auth/|sign_out|/back_up'];
   const headers = ['-H', `Authorization: Bearer ${token}`];

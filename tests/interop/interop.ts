@@ -1,4 +1,4 @@
-/** Runs the main story through clients and tools that others wrote, against a started product, and prints a table. */
+/** Runs the main story through clients and tools of other projects, against a started product, and prints a table. */
 import fs from 'node:fs';
 import path from 'node:path';
 import { startSignedInProduct, invoice, root } from '../sdk/signed-in-product.ts';
@@ -11,7 +11,7 @@ import { pinned } from './pinned.ts';
 interface Part {
   client: string;
   version: string;
-  /** What the machine must have. */
+  /** The programs that the machine must have. */
   needs: string[];
   story(): Promise<string>;
 }
@@ -23,7 +23,7 @@ const document = path.join(folder, 'openapi.json');
 const inFolder = (name: string): string => path.join(folder, name);
 
 fs.mkdirSync(folder, { recursive: true });
-// Not the one that test files share: there are none here.
+// Its own product: the shared one exists only in a run of the tests.
 const product = await startSignedInProduct({});
 const env: Env = { DOCWRIGHT_URL: product.url, DOCWRIGHT_TOKEN: product.token, INVOICE: invoice };
 
@@ -40,7 +40,7 @@ async function bringGenerator(): Promise<void> {
   await run('mvn', ['-q', '-B', 'dependency:copy', artifact, `-DoutputDirectory=${folder}`], { cwd: folder });
 }
 
-/** The client in a folder of its own, as openapi-generator makes it. */
+/** Generates a client with openapi-generator in a folder of its own. */
 async function generate(language: string, options: string[]): Promise<string> {
   await bringGenerator();
   const place = await freshFolder(language);
@@ -50,7 +50,7 @@ async function generate(language: string, options: string[]): Promise<string> {
   return place;
 }
 
-/** A virtual environment of its own, since the tools ask for different versions of the same packages. */
+/** Creates a separate virtual environment, because the tools need different versions of the same packages. */
 async function python(name: string, packages: string[]): Promise<string> {
   const place = inFolder(`python-${name}`);
   const bin = path.join(place, process.platform === 'win32' ? 'Scripts' : 'bin');
@@ -169,7 +169,7 @@ const parts: Part[] = [
     needs: ['python3'],
     async story() {
       const bin = await python('schemathesis', [`schemathesis==${pinned.schemathesis}`]);
-      // It may delete what it finds, and ends sessions: a product of its own, whose token it can lose.
+      // It deletes objects and ends sessions, so it gets a product of its own.
       const own = await startSignedInProduct({});
       try {
         return await generatedRequests(path.join(bin, 'schemathesis'), folder, own);

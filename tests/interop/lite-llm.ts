@@ -1,4 +1,4 @@
-/** LiteLLM's proxy between the product and a model: the main story, whole and streamed. */
+/** LiteLLM's proxy between the product and a model: the main story, as JSON and as a stream. */
 import { spawn } from 'node:child_process';
 import fs from 'node:fs';
 import net from 'node:net';
@@ -11,7 +11,7 @@ import { invoice, startSignedInProduct, type SignedInProduct } from '../sdk/sign
 const readyWithinMs = 120_000;
 const key = 'sk-of-this-run-alone';
 
-/** Starts the proxy before the demo model, and a product whose endpoint it is. @throws Error where the story does not end as it should. */
+/** Starts the proxy in front of the demo model, and a product that uses the proxy. @throws Error if the story has another end */
 export async function throughLiteLlm(bin: string, folder: string): Promise<string> {
   const model = await startDemoModel();
   const port = await freePort();

@@ -1,4 +1,4 @@
-/** The official conformance suite of the Model Context Protocol, before the product's endpoint. */
+/** The official conformance suite of the Model Context Protocol, run against the product's endpoint. */
 import { createServer, request as sendRequest, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import fs from 'node:fs';
@@ -8,14 +8,14 @@ import { createMcpFixtureServer } from '../../apps/api/src/testing/mcp-fixture-s
 import { startTestApp, type TestApp } from '../../apps/api/src/testing/test-app.ts';
 import { run } from './programs.ts';
 
-/** What says of itself that it does not apply, or asks for what the product does not do. */
+/** Scenarios that do not apply: they say so themselves, or they need features that the product does not have. */
 const leftOut: Record<string, string> = {
   'tools-call-sampling': 'the product asks no client for a model',
   'dns-rebinding-protection': 'for servers without sign-in; every request here needs a token',
   'server-sse-polling': 'pending in the suite; a response here is resumed by get_call, not by a stream',
   'server-sse-multiple-streams': 'pending in the suite; no stream stands beside the answers',
 };
-/** Asked of the product's own server as well, which has tools, resources and prompts of its own. */
+/** Scenarios that also run against the product's own tools, resources and prompts. */
 const ownToo = ['server-initialize', 'ping', 'tools-list', 'resources-list', 'prompts-list'];
 
 /** Runs every scenario for servers. @throws Error that names those that fail. */
@@ -55,7 +55,7 @@ export async function mcpConformance(place: string): Promise<string> {
   return `${applying.length} of ${scenarios.length} scenarios passed; ${notes} do not apply`;
 }
 
-/** The suite has no way to sign in: a proxy says the token for it. */
+/** The suite cannot sign in: a proxy adds the token to its requests. */
 async function startProxy({ address, admin }: TestApp): Promise<Server> {
   const proxy = createServer((incoming, outgoing) => {
     const headers = { ...incoming.headers, authorization: `Bearer ${admin.accessToken}`, host: new URL(address).host };

@@ -1,4 +1,4 @@
-/** The versions that the interoperability run brings; the table in docs/interop.md is of these. */
+/** The versions that the interoperability run installs; the table in docs/interop.md has the same. */
 export const pinned = {
   openapiGenerator: '7.17.0',
   openapiTypescript: '7.13.0',

@@ -1,4 +1,4 @@
-/** The programs of the machine that the interoperability run starts. */
+/** Starts programs of the machine for the interoperability run. */
 import { spawn, spawnSync } from 'node:child_process';
 
 export type Env = Record<string, string>;
@@ -15,9 +15,9 @@ export function missing(programs: string[]): string[] {
 }
 
 /**
- * What the program prints, for example `await run('go', ['version'], { cwd: '.' })`.
+ * Runs a program and returns its output, for example `await run('go', ['version'], { cwd: '.' })`.
  *
- * @throws Error with its last words, where it fails or takes longer than ten minutes.
+ * @throws Error with the end of its output if it fails or takes longer than ten minutes
  */
 export function run(program: string, args: string[], { cwd, env = {} }: { cwd: string; env?: Env }): Promise<string> {
   return new Promise((resolve, reject) => {

@@ -35,7 +35,7 @@ test('the SDK guide shows a chat from upload to result in ten lines, and they ru
   expect(run('snippet.mjs')).toContain("invoice_number: 'INV-100'");
 });
 
-test('what is published holds plain JavaScript with its types, and runs', () => {
+test('the published package contains plain JavaScript with types, and runs', () => {
   const tsc = path.join(root, 'node_modules/typescript/bin/tsc');
   const contract = path.join(folder, 'published/node_modules/@docwright/contract');
   const sdk = path.join(folder, 'published/node_modules/@docwright/sdk');

@@ -30,7 +30,7 @@ describe('uploads', () => {
     expect(pages[0]?.text).toContain('INV-1042');
   });
 
-  test('take a path, tell how far they have come, and come back as they went', async () => {
+  test('take a path, report their progress, and are downloaded unchanged', async () => {
     const told: UploadProgress[] = [];
     const tag = await product.client.tags.create({ name: 'paid' });
     const document = await product.client.documents.upload(invoice, {
@@ -46,7 +46,7 @@ describe('uploads', () => {
     expect(Buffer.from(await file.arrayBuffer()).equals(fs.readFileSync(invoice))).toBe(true);
   });
 
-  test('refuse what is not there, and say what the server refuses', async () => {
+  test('fail for a missing file, and report the server’s refusals', async () => {
     const { documents } = product.client;
     await expect(documents.upload('/nowhere/invoice.pdf')).rejects.toMatchObject({ code: 'unreadable_file' });
     const zeros = { name: 'zeros.bin', content: new Uint8Array(100_000) };
@@ -57,7 +57,7 @@ describe('uploads', () => {
   });
 });
 
-test('a conversation asks, is decided step by step, and can be taken back', async () => {
+test('a conversation asks, is decided step by step, and can be undone', async () => {
   const { client } = product;
   const { id } = await client.documents.upload(invoice);
   await client.documents.waitForText(id);
@@ -148,12 +148,12 @@ test('every area answers', async () => {
   expect((await client.trash.restore(id)).document_name).toBe('renamed.txt');
 });
 
-test('who is not signed in is told so', async () => {
+test('a client without a sign-in gets an error that says so', async () => {
   const nobody = createDocwright({ baseUrl: product.url });
   await expect(nobody.documents.list()).rejects.toMatchObject({ status: 401, code: 'not_signed_in' });
 });
 
-test('the to-do list is kept by hand and by conversation', async () => {
+test('the to-do list is edited by hand and by conversation', async () => {
   const { tasks } = product.client;
   const { id } = await tasks.create({ title: 'call the bank', due_at: '2026-11-27' });
   await tasks.create({ title: 'pay rent' });
@@ -167,7 +167,7 @@ test('the to-do list is kept by hand and by conversation', async () => {
   expect((await tasks.conversation(said.conversation_id)).messages).toHaveLength(4);
 });
 
-test('columns are designed by conversation, and a schema is made of them and shown as them', async () => {
+test('columns are designed by conversation, converted to a schema, and read back from it', async () => {
   const { schemaChat, schemas } = product.client;
   const project = { currentColumns: [], projectId: 'p' };
   const messages = [{ role: 'user' as const, content: 'I need to extract invoice data' }];

@@ -18,7 +18,7 @@ async function begin(name: string): Promise<string> {
   return (await product.client.agentConversations.create({ source_id: id })).id;
 }
 
-test('a pipeline is built as a stream, applied, waited for, searched, brought up to date and deleted', async () => {
+test('a pipeline is built in a stream and applied; its collection is awaited, searched, updated and deleted', async () => {
   const { sources, agentConversations, collections } = product.client;
   const id = await begin('Everything');
   const stream = agentConversations.stream(id, 'Make it searchable');
@@ -53,7 +53,7 @@ test('a pipeline is built as a stream, applied, waited for, searched, brought up
   expect(kept).toMatchObject([{ name: 'Everything', document_count: 3 }]);
 });
 
-test('a conversation answers in one piece, has its uncertainties resolved, and is abandoned', async () => {
+test('a conversation answers as JSON, its uncertainties are resolved, and it is abandoned', async () => {
   const { agentConversations } = product.client;
   const id = await begin('Another');
   const answer = await agentConversations.say(id, 'Make it searchable');
@@ -68,7 +68,7 @@ test('a conversation answers in one piece, has its uncertainties resolved, and i
   await expect(refused).rejects.toMatchObject({ status: 400, code: 'conversation_not_active' });
 });
 
-test('plugins are told by kind', async () => {
+test('plugins are listed by kind', async () => {
   const { plugins } = await product.client.plugins.list('chunker');
   expect(plugins.map(({ id }) => id)).toEqual(expect.arrayContaining(['page', 'recursive', 'heading']));
 });

@@ -20,7 +20,7 @@ async function upload(name: string): Promise<string> {
   return id;
 }
 
-test('login keeps a token for this machine alone, whoami tells it, logout revokes it', async () => {
+test('login stores a token for this server only, whoami shows it, logout revokes it', async () => {
   const login = await product.spawnDocwright(['login', '--email', product.email, '--password-stdin'], {
     input: `${password}\n`,
   });
@@ -45,7 +45,7 @@ test('login keeps a token for this machine alone, whoami tells it, logout revoke
   expect((await product.docwright(['whoami'])).code).toBe(3);
 });
 
-test('upload takes patterns, sets tags, waits, and goes on past what is refused', async () => {
+test('upload takes patterns, sets tags, waits, and continues after a refused file', async () => {
   await product.client.tags.create({ name: 'Paid' });
   const good = path.join(product.folder, 'good [1].txt');
   fs.writeFileSync(good, notes.content);
@@ -62,7 +62,7 @@ test('upload takes patterns, sets tags, waits, and goes on past what is refused'
   expect(list.stdout).toMatch(/^[0-9a-f]{24}\tgood \[1\]\.txt\tocr_completed\t1\t/);
 });
 
-test('one message ends where something waits; approve goes on; extraction and undo follow', async () => {
+test('a message ends at a pending call, approve continues it, and extraction and undo follow', async () => {
   const { id } = await product.client.documents.upload(invoice);
   await product.client.documents.waitForText(id);
   const chat = await product.docwright(['chat', 'contoso-invoice.pdf', '-m', schemaPlease, '--json'], { env });
@@ -104,7 +104,7 @@ test('one message ends where something waits; approve goes on; extraction and un
   expect((await product.docwright(['extraction', id], { env })).code).toBe(4);
 });
 
-test('a conversation is decided by its keys, line by line', async () => {
+test('a conversation is decided by keys, one line at a time', async () => {
   const id = await upload('talk.txt');
   const input = [schemaPlease, '?', 's', 'n', 'no schemas today', 'show me the text', ''].join('\n');
   const end = await product.spawnDocwright(['chat', id], { env, input });
@@ -130,7 +130,7 @@ test('a conversation is decided by its keys, line by line', async () => {
   expect(resumed).toMatchObject({ code: 5, stderr: expect.stringContaining('┌ create_schema') });
 });
 
-test('--yes runs what would ask, and --auto-approve what it names', async () => {
+test('--yes approves every call, and --auto-approve the named tools', async () => {
   const id = await upload('yes.txt');
   const named = await product.docwright(['chat', id, '-m', schemaPlease, '--auto-approve', 'create_schema', '--json'], {
     env,
@@ -169,17 +169,17 @@ describe('exit codes', () => {
     expect(end.stderr).not.toMatch(/\n\s+at /);
   });
 
-  test('are what a shell is told', async () => {
+  test('tell a shell the reason', async () => {
     expect(await product.spawnDocwright(['text', nowhere], { env })).toMatchObject({ code: 4, stdout: '' });
   });
 
-  test('an error is one JSON document too, and colours stay away from pipes', async () => {
+  test('come with an error as one JSON document, and without colours in pipes', async () => {
     const end = await product.docwright(['text', nowhere, '--json'], { env });
     expect(JSON.parse(end.stdout)).toMatchObject({ error: { code: 'document_not_found', status: 404 } });
     expect(end.stderr).not.toContain('\u001b');
   });
 
-  test('6 where the budget is used up', async () => {
+  test('are 6 for a used-up budget', async () => {
     const id = await upload('budget.txt');
     await product.client.usage.setBudget({ spu_limit: 0, period: 'total' });
     const end = await product.docwright(['chat', id, '-m', 'hello'], { env });
@@ -187,7 +187,7 @@ describe('exit codes', () => {
     expect(end.code).toBe(6);
   });
 
-  test('--help and --version are no mistakes', async () => {
+  test('are 0 for --help and --version', async () => {
     const help = await runDocwright(['--help'], {});
     expect(help).toMatchObject({ code: 0, stderr: '' });
     expect(help.stdout).toContain('6    the budget is used up');

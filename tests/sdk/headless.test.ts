@@ -12,7 +12,7 @@ beforeAll(async () => {
 });
 afterAll(() => product.stop());
 
-test('a proposal is made on upload, waited for, and accepted or rejected by name', async () => {
+test('a proposal is created on upload, awaited, and accepted or rejected by name', async () => {
   const file = path.join(product.folder, 'proposed.pdf');
   fs.copyFileSync(invoice, file);
   const upload = await product.docwright(['upload', file, '--auto-create', '--wait', '--json'], { env });
@@ -24,7 +24,7 @@ test('a proposal is made on upload, waited for, and accepted or rejected by name
   expect(again.code).toBe(1);
 });
 
-test('a run over documents is watched to its end, event by event', async () => {
+test('a run over documents is followed to its end, event by event', async () => {
   const message = 'create a schema for this invoice and extract it';
   const start = ['runs', 'start', '-m', message, '--document', 'proposed.pdf', '--watch'];
   const denied = await product.docwright([...start, '--json'], { env });
@@ -46,7 +46,7 @@ test('a run over documents is watched to its end, event by event', async () => {
   expect(both.code).toBe(2);
 });
 
-test('a schedule is made, changed, run and deleted by its name', async () => {
+test('a schedule is created, changed, run and deleted by its name', async () => {
   const when = ['--cron', '0 3 * * *', '--timezone', 'Europe/Berlin'];
   const create = [
     'schedules',
@@ -74,7 +74,7 @@ test('a schedule is made, changed, run and deleted by its name', async () => {
   expect(bad).toMatchObject({ code: 1, stderr: expect.stringContaining('five fields') });
 });
 
-test('proposals are listed by kind, shown with their values, and accepted for some and rejected for the rest', async () => {
+test('proposals are listed by kind, shown with their values, accepted for some documents and rejected for the rest', async () => {
   const receipts = [41, 42, 43].map((number) => {
     const file = path.join(product.folder, `receipt-${number}.txt`);
     const lines = [
@@ -104,7 +104,7 @@ test('proposals are listed by kind, shown with their values, and accepted for so
   expect((await product.docwright(['proposals', 'accept', id, ...both], { env })).code).toBe(2);
 });
 
-test('what a run asks about is listed by the inbox, and decided by group or by call', async () => {
+test('the inbox lists the pending calls of a run, which are decided by group or by call', async () => {
   const ask = async (name: string) => {
     const message = `create a tag called ${name}`;
     const start = ['runs', 'start', '-m', message, '--document', 'proposed.pdf', '--park', '--watch'];

@@ -29,7 +29,7 @@ test('the first Ctrl-C stops the turn in the server', async () => {
   model.goOn();
 });
 
-test('the second leaves it running and says how to come back', async () => {
+test('the second leaves it running and says how to follow it again', async () => {
   const watch = interruptAt('word3', 'Ctrl-C again');
   const end = await product.spawnDocwright(['chat', documentId, '-m', 'count'], { env, watch });
   expect(end.code).toBe(130);

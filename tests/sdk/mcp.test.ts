@@ -52,7 +52,7 @@ test.each(['legacy' as const, { pin: '2026-07-28' }])(
   },
 );
 
-test('says where a write waits that the client cannot ask about', async () => {
+test('returns the link of a pending write if the client cannot ask', async () => {
   const client = await connect('legacy');
   const write = await client.callTool({ name: 'create_tag', arguments: { document_id: documentId, name: 'waits' } });
   const link = expect.stringContaining(`${product.url}/documents/${documentId}?tab=agent&thread=`);
@@ -60,14 +60,14 @@ test('says where a write waits that the client cannot ask about', async () => {
   await client.close();
 });
 
-test('prints what a client has to be told, without a secret', async () => {
+test('prints the configuration of a client, without a secret', async () => {
   const end = await product.spawnDocwright(['mcp', '--print-config']);
   const { mcpServers } = JSON.parse(end.stdout) as { mcpServers: Record<string, { command: string; args: string[] }> };
   expect(mcpServers['docwright']).toMatchObject({ command: process.execPath, args: expect.arrayContaining(['mcp']) });
   expect(end.stdout).not.toContain('dw_');
 });
 
-test('answers a request in words when the server does not', async () => {
+test('answers a request with a readable error if the server does not answer', async () => {
   const input = `${JSON.stringify({ jsonrpc: '2.0', id: 7, method: 'tools/list' })}\n`;
   const stranger = { DOCWRIGHT_URL: product.url, DOCWRIGHT_TOKEN: 'dw_unheard-of', XDG_CONFIG_HOME: product.folder };
   const refused = await answerTo(input, stranger);

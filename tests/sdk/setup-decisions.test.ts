@@ -54,7 +54,7 @@ function holdAnswers(): void {
 
 const idIn = (text: string) => /--conversation ([0-9a-f]{24})/.exec(text)?.[1] ?? '';
 
-test('the first Ctrl-C has the server end the answer, and what was said is kept', async () => {
+test('the first Ctrl-C stops the answer in the server, which stores its text', async () => {
   holdAnswers();
   const watch = interruptAt('word2');
   const end = await product.spawnDocwright(['setup', 'Papers', '-m', 'case-slow'], { env, watch });
@@ -67,7 +67,7 @@ test('the first Ctrl-C has the server end the answer, and what was said is kept'
   release();
 });
 
-test('the second leaves it going and says how to come back', async () => {
+test('the second leaves it running and says how to follow it again', async () => {
   holdAnswers();
   const watch = interruptAt('word2', 'Ctrl-C again');
   const end = await product.spawnDocwright(['setup', 'Papers', '-m', 'case-slow'], { env, watch });
@@ -109,7 +109,7 @@ async function doubt(id: string): Promise<void> {
   await product.client.agentConversations.stream(id, 'case-doubt').answer();
 }
 
-test('what blocks is settled one by one, with how', async () => {
+test('blockers are resolved one by one, with a resolution', async () => {
   const { end, conversation } = await decide(
     ['Half of them are drafts.', 'what?\n'],
     ['[r]esolved', ''],
@@ -133,7 +133,7 @@ test('a user can apply despite all blocking uncertainties', async () => {
   expect(conversation.uncertainties.map(({ resolved }) => resolved)).toEqual([false, false]);
 });
 
-test('no applies nothing, and the conversation goes on', async () => {
+test('the answer no applies nothing, and the conversation continues', async () => {
   const { end, conversation } = await decide(['[f]orce', 'n\n']);
   expect(end.code).toBe(0);
   expect(conversation).toMatchObject({ status: 'active', collection_id: null });

@@ -45,7 +45,7 @@ test('a pipeline is built line by line, applied after a question, and its collec
   expect((await docwright(['search', 'Rent', 'soup'])).stdout).toContain('Soup of ␛[31mthe day.');
 });
 
-test('the same without anybody to ask, as JSON', async () => {
+test('the same without a terminal, as JSON', async () => {
   await product.client.sources.create({ name: 'All' });
   const said = await docwright(['setup', 'All', '-m', 'Make it searchable', '--json']);
   expect(said.code).toBe(0);

@@ -62,7 +62,7 @@ describe.skipIf(!canHaveTerminal)('at a terminal', () => {
     expect(output).not.toContain(password);
   });
 
-  test('what was typed before a card stood there approves nothing', async () => {
+  test('text that was typed before a card appeared approves nothing', async () => {
     const { id } = await product.client.documents.upload({
       name: 'note.txt',
       content: 'Invoice INV-7\nTotal: 5 EUR\n',

@@ -6,12 +6,12 @@ import { makeStrangers } from '../stranger-documents/make-strangers.ts';
 import { openPrinter } from '../made-documents/print.ts';
 import { isShort } from '../size.ts';
 
-/** A document with the schema it is asked for and what should come out. */
+/** A document with the schema to fill and the expected result. */
 export interface AskedDocument {
   name: string;
   kind: string;
   bytes: Uint8Array;
-  /** Name of the file, which helps to tell its type. */
+  /** The name of the file, from which its type can be detected. */
   file: string;
   expected: Record<string, unknown>;
   schema: object;
@@ -26,13 +26,13 @@ interface CorpusEntry {
 
 const notFields = new Set(['text', 'markdown', 'tables', 'behaviour']);
 
-/** The documents of a folder with a `manifest.json` that says what stands on them. Schemas have names and types only. */
+/** The documents of a folder with a `manifest.json` that has their values. Schemas have names and types only. */
 export async function* corpusDocuments(folder: string): AsyncGenerator<AskedDocument> {
   const manifest = JSON.parse(await readFile(path.join(folder, 'manifest.json'), 'utf8')) as CorpusEntry[];
   const kinds = new Set<string>();
   for (const { file, kind, has_text_layer: hasText, expected: all } of manifest) {
     const expected = Object.fromEntries(Object.entries(all ?? {}).filter(([name]) => !notFields.has(name)));
-    // The short form reads one document of each kind whose text need not be recognized.
+    // The short form reads one document with a text layer of each kind.
     if (Object.keys(expected).length === 0 || (isShort && (!hasText || kinds.has(kind)))) continue;
     kinds.add(kind);
     yield {
@@ -46,7 +46,7 @@ export async function* corpusDocuments(folder: string): AsyncGenerator<AskedDocu
   }
 }
 
-/** Documents made for this benchmark; none where no browser can print them. */
+/** Documents made for this benchmark; none if there is no browser to print them. */
 export async function* madeDocuments(set: Half | 'strangers', keep: string | undefined): AsyncGenerator<AskedDocument> {
   const browser = await openPrinter();
   if (!browser) return;

@@ -3,30 +3,30 @@ import path from 'node:path';
 import { detectType, parseDocument, recognizePage, type Page, type PageTable } from '@docwright/documents';
 import { formCells } from './form-cells.ts';
 
-/** Cells of tables: how many are expected, how many were found, and how many of these are right. */
+/** Counts of cells: expected ones, found ones, and found ones that are right. */
 interface CellScore {
   expected: number;
   found: number;
   right: number;
 }
 
-/** What stands on a page: rows of tables, and boxes of forms as caption and value. */
+/** The content of a page: rows of tables, and boxes of forms as caption and value. */
 export interface ExpectedCells {
   page: number;
   rows?: readonly (readonly string[])[];
   boxes?: Readonly<Record<string, string>>;
 }
 
-/** A table can have rows or columns before those expected, such as its title. */
-const [MAX_ROWS_OFF, MAX_COLUMNS_OFF] = [3, 2];
+/** A found table can have rows or columns before the expected ones, such as its title. */
+const [maxRowOffset, maxColumnOffset] = [3, 2];
 
 export function f1({ expected, found, right }: CellScore): number {
   return expected + found === 0 ? 1 : (2 * right) / (expected + found);
 }
 
 /**
- * A cell is right where its text stands in the expected row and column (in a form: beside the expected caption). All cells of
- * all tables of the pages count as found, those that nobody expects too.
+ * A cell is right if its text is in the expected row and column (in a form: beside the expected caption). All cells of all
+ * tables of the pages count as found, unexpected ones too.
  */
 function scoreCells(expected: readonly ExpectedCells[], pages: readonly Page[]): CellScore {
   const score: CellScore = { expected: 0, found: 0, right: 0 };
@@ -57,8 +57,8 @@ function scoreCells(expected: readonly ExpectedCells[], pages: readonly Page[]):
 function rightCells(wanted: readonly { row: number; column: number; text: string }[], { cells }: PageTable): number {
   let most = 0;
   const there = new Set(cells.map(({ row, column, text }) => `${row} ${column} ${plain(text)}`));
-  for (let rows = -1; rows <= MAX_ROWS_OFF; rows += 1) {
-    for (let columns = -1; columns <= MAX_COLUMNS_OFF; columns += 1) {
+  for (let rows = -1; rows <= maxRowOffset; rows += 1) {
+    for (let columns = -1; columns <= maxColumnOffset; columns += 1) {
       const right = wanted.filter(({ row, column, text }) => there.has(`${row + rows} ${column + columns} ${text}`));
       most = Math.max(most, right.length);
     }

@@ -13,16 +13,16 @@ import {
 
 export interface Reading {
   engine: OcrEngine;
-  /** Folder of PP-OCR's models. */
+  /** The folder of PP-OCR's models. */
   modelsFolder: string | undefined;
   /**
-   * A folder in which recognised files stay, so that work on the rules need not wait for recognition. Delete it after a change
-   * of how pages are read.
+   * A folder that stores recognised pages, so that work on the rules does not wait for recognition. Delete it after a change
+   * to the reading of pages.
    */
   keep: string | undefined;
 }
 
-/** Processor seconds of recognition, and the pages it took them for; kept pages are not counted. */
+/** Processor seconds of recognition, and the number of recognised pages; stored pages do not count. */
 export const spent = { seconds: 0, pages: 0 };
 
 /** The pages of a file as the product reads them: pages without a text layer are recognised. */

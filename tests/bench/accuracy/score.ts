@@ -1,10 +1,10 @@
-/** What a set of documents of one kind came to. */
+/** The score of a set of documents of one kind. */
 export interface Score {
   documents: number;
-  /** Values that stand on the pages. */
+  /** Number of values that are on the pages. */
   fields: number;
   right: number;
-  /** Filled, but not with what stands there; also where nothing stands there. */
+  /** Number of values that were filled with anything but the value of the page. */
   wrong: number;
   rows: number;
   rowsRight: number;
@@ -63,7 +63,7 @@ function addRows(
   if (right < expected.length) tell(`${name}: ${right} of ${expected.length} rows\n    ${JSON.stringify(rows)}`);
 }
 
-/** A row is right where its sum and its quantity are, and its description is the same text or begins the same. */
+/** A row is right if its sum and its quantity are right, and its description is the same text or begins the same. */
 function isSameRow(expected: Record<string, unknown>, got: Record<string, unknown>): boolean {
   return Object.entries(expected).every(([name, value]) => {
     if (typeof value !== 'string') return value === got[name];
@@ -78,7 +78,7 @@ function hasMostWords(expected: string, got: unknown): boolean {
   return words.filter((word) => there.has(word)).length >= 0.6 * words.length;
 }
 
-/** Numbers must be equal; of texts only letters and digits count, and one may hold the other where little is left over. */
+/** Numbers must be equal. Of texts only letters and digits count, and one can contain the other if they differ by little. */
 export function isSame(expected: unknown, got: unknown): boolean {
   if (typeof expected !== 'string' || typeof got !== 'string') return expected === got;
   const [left, right] = [bare(expected), bare(got)];

@@ -1,7 +1,7 @@
 import { createToolset, defineTool, type ToolContext } from '@docwright/agent-core';
 import { z } from 'zod';
 
-/** 28 tools of the size that a document agent's have; each answers about a kilobyte. */
+/** 28 tools of the size of the document agent's; each result has about a kilobyte. */
 
 const parameters = z.object({
   id: z

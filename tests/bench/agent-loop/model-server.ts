@@ -3,8 +3,8 @@ import type { AddressInfo } from 'node:net';
 import { parentPort } from 'node:worker_threads';
 
 /**
- * A model without latency, in a thread of its own so that its work is in nobody's account. Calls a tool as long as fewer
- * than `rounds` results stand in the conversation, then says its text; writes one event at a time, as services do.
+ * A model without latency. It runs in its own thread, so that its CPU time is not measured. It calls a tool until the
+ * conversation has `rounds` results, then it writes its text, one event at a time, as services do.
  */
 
 const rounds = 10;

@@ -1,12 +1,12 @@
-/** A document before it is printed: what stands on it, and what a reader should find. */
+/** A document before it is printed: its page as HTML, and the values that a reader should find. */
 export interface DrawnDocument {
   html: string;
   /** Width in CSS pixels; a receipt is narrow. */
   width: number;
-  /** Height in CSS pixels; as long as its content where undefined. */
+  /** Height in CSS pixels; the height of the content if undefined. */
   height: number | undefined;
   expected: Record<string, unknown>;
-  /** Fields that are asked for and do not stand on the page: nothing but null is right. */
+  /** Fields of the schema that are not on the page: only null is right. */
   absent: Record<string, 'string' | 'number'>;
   descriptions: Record<string, string>;
 }

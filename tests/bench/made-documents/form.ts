@@ -6,7 +6,7 @@ import { escaped as text, iso, type Writer } from './writer.ts';
 interface Entry {
   field: FormField;
   caption: string;
-  /** What is written in; undefined for a field that was left empty. */
+  /** The text that was filled in; undefined for an empty field. */
   written: string | undefined;
   value: unknown;
 }
@@ -71,7 +71,7 @@ export function drawForm(writer: Writer): DrawnDocument {
     if (empty.has(field)) return { field, caption, written: undefined, value: null };
     return { field, caption, ...entered(field, writer) };
   });
-  // Half of the schemas are written in the language of the form, the others in English with a description in that language.
+  // Half of the schemas are in the language of the form, the others in English with descriptions in that language.
   const isNamedLikeForm = locale.code !== 'en' && random.chance(0.5);
   const named = entries.map((entry): [string, Entry] => {
     const other = locale.captions[entry.field][half === 'development' ? 1 : 0][0]!;

@@ -1,7 +1,7 @@
 import type { Half } from './locale.ts';
 import { escaped as text } from './writer.ts';
 
-/** What an invoice says, written out. */
+/** The texts of an invoice. */
 export interface InvoiceTexts {
   title: string;
   seller: { name: string; street: string; place: string; contact: string };

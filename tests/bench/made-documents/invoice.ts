@@ -26,7 +26,7 @@ const columnOrders: Readonly<Record<Writer['half'], readonly (readonly ColumnNam
   ],
 };
 
-/** An invoice with goods, sums, parties and the usual facts, laid out by parts of its half. */
+/** An invoice with goods, sums, parties and the usual facts, in a layout of its half. */
 export function drawInvoice(writer: Writer): DrawnDocument {
   const { random, locale, half } = writer;
   const items = goodsOf(writer);

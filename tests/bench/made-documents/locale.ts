@@ -1,7 +1,7 @@
-/** The two halves of everything that is printed: one to develop with, the other only to score. They share nothing. */
+/** The two halves of all documents: one for development, the other only for scores. They share nothing. */
 export type Half = 'development' | 'held_out';
 
-/** Ways to print the same thing: those of development, those held out. */
+/** Wordings of the same label, for each half. */
 export type Wordings = readonly [development: readonly string[], heldOut: readonly string[]];
 
 export const paperLabels = [
@@ -57,7 +57,7 @@ export const formFields = [
 ] as const;
 export type FormField = (typeof formFields)[number];
 
-/** How papers of a language look. */
+/** The papers of a language: labels, formats, names and goods. */
 export interface Locale {
   code: 'en' | 'de' | 'fr' | 'it' | 'es';
   decimal: ',' | '.';
@@ -72,7 +72,7 @@ export interface Locale {
   streets: readonly string[];
   /** `[postal code, place]` */
   places: readonly (readonly [string, string])[];
-  /** How the two stand on an envelope. */
+  /** The order of postal code and place in an address. */
   place: (code: string, city: string) => string;
   goods: Wordings;
   sentences: readonly string[];

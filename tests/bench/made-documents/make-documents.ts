@@ -39,19 +39,19 @@ const draw: Readonly<Record<MadeKind, (writer: Writer) => DrawnDocument>> = {
 /** For each language; 65 documents in all. Every second form is a scan. */
 const counts: Readonly<Record<MadeKind, number>> = { invoice: 5, 'scanned invoice': 3, receipt: 3, form: 2 };
 
-/** How many documents a half has. */
+/** Number of documents in a half. */
 export const madeCount = locales.length * Object.values(counts).reduce((sum, count) => sum + count, 0);
 
 interface MakeOptions {
-  /** At most so many documents of each kind and language, for a short run. */
+  /** Maximum number of documents of each kind and language, for a short run. */
   limit?: number;
-  /** A folder in which printed files stay, because printing and scanning them takes longer than reading them. */
+  /** A folder that stores printed files, because printing and scanning takes longer than reading. */
   keep?: string | undefined;
 }
 
 /**
- * The documents of one half, always the same. The halves share no label, layout, name or goods, so that rules developed on
- * one have not seen the other.
+ * The documents of one half; the same in every run. The halves share no label, layout, name or goods, so that rules that were
+ * developed on one are not adapted to the other.
  */
 export async function* makeDocuments(
   browser: Browser,

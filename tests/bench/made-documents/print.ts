@@ -5,7 +5,7 @@ import type { Random } from './random.ts';
 
 const grains = 65_536;
 
-/** A browser that prints; undefined where none is installed. */
+/** A browser that prints; undefined if none is installed. */
 export async function openPrinter(): Promise<Browser | undefined> {
   const executablePath = process.env['CHROMIUM_PATH'];
   try {
@@ -30,7 +30,7 @@ export async function printPdf(browser: Browser, { html, width, height }: DrawnD
   }
 }
 
-/** The first page of a PDF as a scanner would give it: askew, blurred, grey, with noise, specks and uneven light. */
+/** The first page of a PDF as from a scanner: askew, blurred, grey, with noise, specks and uneven light. */
 export async function scan(pdf: Uint8Array, random: Random): Promise<Uint8Array> {
   const sharp = await pictureOf(pdf, random.between(140, 220) / 72);
   const turned = rotateImage(sharp, ((random.next() - 0.5) * 2.4 * Math.PI) / 180);
@@ -40,7 +40,7 @@ export async function scan(pdf: Uint8Array, random: Random): Promise<Uint8Array>
   const ink = random.between(20, 80);
   const shade = random.between(0, 40);
   const specks = Math.round(random.next() * 0.0006 * grains);
-  // Drawing chance for every dot would take longer than reading the page: a table of noise is walked with odd steps.
+  // A random number for every dot would take longer than reading the page, so a table of noise is read in odd steps.
   const grain = Int16Array.from({ length: grains }, (_, index) => {
     const spread = (random.next() + random.next() + random.next() - 1.5) * noise;
     return Math.round(spread) - (index < specks ? 150 : 0);

@@ -1,4 +1,4 @@
-/** A repeatable source of chance: the same seed makes the same documents. */
+/** A repeatable source of random numbers: the same seed makes the same documents. */
 export class Random {
   #state: number;
 
@@ -27,7 +27,7 @@ export class Random {
     return items[Math.floor(this.next() * items.length)]!;
   }
 
-  /** So many of the items, each once, in any order. */
+  /** A number of different items in random order. */
   some<Item>(items: readonly Item[], count: number): Item[] {
     const left = [...items];
     return Array.from({ length: Math.min(count, left.length) }, () => {

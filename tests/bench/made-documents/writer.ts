@@ -7,7 +7,7 @@ export interface Day {
   day: number;
 }
 
-/** Writes values as one paper of a country does: each paper keeps to one form of dates and amounts. */
+/** Writes the values of one paper: each paper has one format of dates and one of amounts. */
 export class Writer {
   readonly locale: Locale;
   readonly half: Half;

@@ -9,7 +9,7 @@ export interface Answer {
   calls: RecordedCall[];
 }
 
-/** The answers to each message of the person. */
+/** The answers to each message of the user. */
 export function turnsOf(steps: readonly RecordedStep[]): { message: string; answers: Answer[] }[] {
   const turns: { message: string; answers: Answer[] }[] = [];
   for (const { request, answer } of steps) {
@@ -20,7 +20,7 @@ export function turnsOf(steps: readonly RecordedStep[]): { message: string; answ
   return turns;
 }
 
-/** A step of a script that notes the request as it would be sent. */
+/** A step of a script that records the request in the form in which it is sent. */
 export function asks(
   played: Played,
   thread: string[],
@@ -37,7 +37,7 @@ export function asks(
   };
 }
 
-/** The calls with the ids of now for those of the record. */
+/** The calls with the current ids in place of the recorded ones. */
 export function idsOf(calls: readonly RecordedCall[], ids: ReadonlyMap<string, string>): RecordedCall[] {
   let text = JSON.stringify(calls);
   for (const [before, now] of ids) text = text.replaceAll(before, now);

@@ -21,7 +21,7 @@ const result = (value: unknown) => [
 ];
 const [schema_id, prompt_id] = ['1'.repeat(24), '2'.repeat(24)];
 
-/** A small conversation of our own: a schema for a delivery note, extracted; then a field more. */
+/** A small built-in conversation: a schema for a delivery note and its extraction, then another field. */
 export const ownStory: RecordedStep[] = [
   {
     request: { tools, messages: [system, user('create a schema for this delivery note and extract it')] },

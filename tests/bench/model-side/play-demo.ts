@@ -14,7 +14,7 @@ import { nothingPlayed, playTurn, type Played } from './play-turn.ts';
 
 const page = 'Contoso Ltd\nInvoice\nInvoice number: INV-7\nDate: 2026-03-01\nBolts  2  10.00\nTotal: 12.50 EUR';
 
-/** The demo model's own way from an invoice to its values: what it asks the person, and how often it is asked. */
+/** The demo model's own conversation from an invoice to its values: its requests and the decisions of the user. */
 export async function playDemo(): Promise<Played> {
   const played = nothingPlayed();
   const thread: string[] = [];

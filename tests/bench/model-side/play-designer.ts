@@ -5,10 +5,10 @@ import { nothingPlayed, playTurn, type Played, newTurn } from './play-turn.ts';
 import type { RecordedCall, RecordedStep } from './recorded.ts';
 
 const isRead = /^get_/;
-/** The recorded designer was never asked again once its calls were decided; today it is, and says a sentence or two. */
+/** The current product asks the designer again after its calls are decided, for a closing sentence; the recorded one did not. */
 const closing: Answer = { text: 'The columns stand as you approved them; nothing is open.', calls: [] };
 
-/** A story of the designer: columns that are added together are one call, and what is at the end is not read again. */
+/** A story of the designer: columns that are added together become one call, and reads of the tail's content are removed. */
 export async function playDesigner(steps: RecordedStep[]): Promise<Played> {
   const played: Played = { ...nothingPlayed(), more: { what: 'a closing answer', requests: [] } };
   const project: SchemaProject = {

@@ -14,12 +14,12 @@ import { extractionMessages, requestFormat } from '../../../apps/api/src/feature
 import { nothingPlayed, playTurn, type Played } from './play-turn.ts';
 import { economical, idsAlike, type RecordedAnswer, type RecordedRequest, type RecordedStep } from './recorded.ts';
 
-/** Plays a story: each message of the person is a turn, whose answers are the recorded ones and whose calls are all approved. */
+/** Plays a story: each message of the user is a turn with the recorded answers, and all calls are approved. */
 export async function playDocument(steps: RecordedStep[], isUnattended: boolean): Promise<Played> {
   const played = nothingPlayed();
   const chat: string[] = [];
   played.threads.push(chat);
-  // What the calls of the last answer had answered when they were recorded.
+  // The recorded results of the calls of the last answer.
   let asked: readonly string[] = [];
   const pages = pagesOf(steps[0]!.request);
   const services = createInMemoryDocumentServices({ documentName: 'document.pdf', pages });
@@ -87,7 +87,7 @@ export async function playDocument(steps: RecordedStep[], isUnattended: boolean)
     const start = { turnId: newCallId(), threadId: newCallId(), owner, settings, messages, workingState };
     const result = await playTurn({ ...input, turn: start }, played);
     workingState = result.workingState;
-    // As a thread keeps it.
+    // In the form in which a thread stores it.
     history = historyOfThread(
       [...messages, ...result.messages].map((each) =>
         each.role === 'tool'
@@ -107,7 +107,7 @@ export async function playDocument(steps: RecordedStep[], isUnattended: boolean)
   return played;
 }
 
-/** The ids of now for those of the record, as the same results of the same calls show them. */
+/** Learns the current ids for the recorded ones from the results of the same calls. */
 function learn({ messages }: LlmRequest, asked: readonly string[], ids: Map<string, string>): void {
   const results = messages.flatMap((message) => (message.role === 'tool' ? [message.content] : []));
   const last = results.slice(-asked.length);
@@ -118,7 +118,7 @@ function withIds(text: string, ids: ReadonlyMap<string, string>): string {
   return text.replaceAll(/\b[0-9a-f]{24}\b/g, (id) => ids.get(id) ?? id);
 }
 
-/** What the organization had before the story: the schemas and prompts that its model read. */
+/** Creates the schemas and prompts that the recorded model read, as the organization had them before the story. */
 async function setUp(
   steps: RecordedStep[],
   services: ReturnType<typeof createInMemoryDocumentServices>,
@@ -141,7 +141,7 @@ function isExtraction({ request }: RecordedStep): boolean {
   return request.tools === undefined || request.tools.length === 0;
 }
 
-/** The answers to each message of the person. */
+/** The answers to each message of the user. */
 function turnsOf(steps: RecordedStep[]): { message: string; answers: RecordedAnswer[] }[] {
   const chat = steps.filter((step) => !isExtraction(step));
   const turns: { message: string; answers: RecordedAnswer[] }[] = [];
@@ -153,7 +153,7 @@ function turnsOf(steps: RecordedStep[]): { message: string; answers: RecordedAns
   return turns;
 }
 
-/** The results that a request ends with. */
+/** The results at the end of a request. */
 function resultsIn(request: RecordedRequest | undefined): string[] {
   const messages = request?.messages ?? [];
   const at = messages.findLastIndex(({ role }) => role === 'assistant');

@@ -11,13 +11,13 @@ import type { RecordedCall, RecordedStep } from './recorded.ts';
 import { parsed, recordOf, servicesOf, type Json, type SourceRecord } from './recorded-source.ts';
 
 /**
- * Templates name chunkers and embedders; patterns are no longer guessed at. Sub-agents begin with the count, the sample
- * with its languages and the dry run, which are not asked for.
+ * Calls that are unnecessary today: templates name chunkers and embedders, and sub-agents start with the count, the sample with
+ * its languages, and the dry run.
  */
 const unneeded =
   /^(list_plugins|get_plugin_details|detect_language|detect_patterns|enumerate_files|sample_files|run_dry_run)$/;
 
-/** A story of the pipeline agent and of the sub-agents that it has work, with the source as it was recorded. */
+/** A story of the pipeline agent and its sub-agents, with the recorded source. */
 export async function playPipeline(steps: RecordedStep[]): Promise<Played> {
   const played = nothingPlayed();
   const record = recordOf(steps);
@@ -47,7 +47,7 @@ export async function playPipeline(steps: RecordedStep[]): Promise<Played> {
         profile: createPipelineAgentProfile({ maxRounds: 20, timeoutMs: 60_000 }),
         llm,
         services,
-        // What applies waits for the person, who answers in their own way: its turn ends there.
+        // The user applies the pipeline by a request of their own, so the turn ends with the call.
         ...newTurn(messages, { autoApprove: true }),
       },
       played,
@@ -59,7 +59,7 @@ export async function playPipeline(steps: RecordedStep[]): Promise<Played> {
   return played;
 }
 
-/** The calls that are still made; undefined for an answer that had no other. An application ends the turn. */
+/** The necessary calls of an answer; undefined if it has none. A call of apply_pipeline ends the turn. */
 function neededOf(text: string, calls: RecordedCall[], record: SourceRecord): Answer | undefined {
   const kept = calls.filter(
     ({ name, arguments: args }) =>
@@ -79,7 +79,7 @@ function neededOf(text: string, calls: RecordedCall[], record: SourceRecord): An
   return { text, calls: renamed };
 }
 
-/** What is built is tried in the same answer: calls of one answer run in their order. */
+/** Moves the validation into the answer that built the pipeline: calls of one answer run in their order. */
 function tried(answers: readonly Answer[]): Answer[] {
   return answers.reduce<Answer[]>((script, answer) => {
     const last = script.at(-1);
@@ -89,7 +89,7 @@ function tried(answers: readonly Answer[]): Answer[] {
   }, []);
 }
 
-/** Of a pipeline, what differs from the template, or from the one that was built before. */
+/** The parts of a pipeline that differ from the template, or from the previously built one. */
 function inShort(name: string, args: Json, record: SourceRecord): Json {
   if (name === 'try_alternative_config') return { ...args, pipeline: differing(args['pipeline'] as Json, record.last) };
   if (name !== 'build_pipeline') return args;
@@ -111,7 +111,7 @@ function differing(parts: Json, other: object = {}): Json {
   );
 }
 
-/** Whether a dry run that the request holds made more than one piece of a document: of one piece no cut can be looked at. */
+/** Whether a dry run in the request made several chunks of a document: a single chunk shows no cut. */
 function wasCut({ messages }: RecordedStep['request']): boolean {
   const runs = messages.filter(({ role, content }) => role === 'tool' && content?.includes('"stage_timings"') === true);
   const documents = runs.flatMap(({ content }) => parsed(content)['documents'] as { chunks: number }[]);

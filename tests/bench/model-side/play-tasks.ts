@@ -6,7 +6,7 @@ import { asks, idsOf, turnsOf } from './other-stories.ts';
 import { nothingPlayed, playTurn, type Played, newTurn } from './play-turn.ts';
 import type { RecordedStep } from './recorded.ts';
 
-/** A story of the task agent: what is open stands at the end of each request, so that nobody lists it first. */
+/** A story of the task agent. The tail of each request has the open tasks, so the calls that list them are removed. */
 export async function playTasks(steps: RecordedStep[]): Promise<Played> {
   const played = nothingPlayed();
   const all: Task[] = [];
@@ -73,7 +73,7 @@ export async function playTasks(steps: RecordedStep[]): Promise<Played> {
       },
       played,
     );
-    // The recorded ids are those of the tasks that were added under the same titles.
+    // A recorded id belongs to the task that was added under the same title.
     for (const { content } of steps.flatMap(({ request }) => request.messages)) {
       for (const [, id = '', title = ''] of (content ?? '').matchAll(/"id":"([\da-f-]{36})","title":"([^"]+)"/g)) {
         const now = all.find((task) => task.title === title)?.id;

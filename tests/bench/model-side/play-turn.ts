@@ -7,14 +7,14 @@ import {
   type TurnResult,
 } from '@docwright/agent-core';
 
-/** What a story came to. */
+/** The outcome of a story. */
 export interface Played {
   requests: string[];
-  /** The requests of each conversation and each sub-agent by itself, in order. */
+  /** The requests in order, separately for each conversation and each sub-agent. */
   threads: string[][];
   output: number;
   decisions: number;
-  /** Requests that the recorded conversation had none of, because the product of then ended before. */
+  /** Requests that only the current product makes, because the recorded one ended its turns earlier. */
   more?: { what: string; requests: string[] };
 }
 
@@ -45,7 +45,7 @@ export function newTurn(
   };
 }
 
-/** Runs a turn to its end; whatever waits for a person is approved. */
+/** Runs a turn to its end and approves every pending call. */
 export async function playTurn<Services>(
   input: RunTurnInput<Services>,
   played: Pick<Played, 'decisions'>,

@@ -18,7 +18,7 @@ import type { RecordedStep } from './recorded.ts';
 
 export type Json = Record<string, unknown>;
 
-/** A source as it was recorded: what each call answered. */
+/** A recorded source: the result of each call. */
 export interface SourceRecord {
   messages: string[];
   kinds: FileKind[];
@@ -27,9 +27,9 @@ export interface SourceRecord {
   templates: PipelineTemplate[];
   prompts: OfferedPrompt[];
   built: Pipeline[];
-  /** The one that was built last in the answers so far. */
+  /** The pipeline that was built last in the answers so far. */
   last?: Pipeline | undefined;
-  /** Whether the sample shows it: the first parser that was tried on a file is the usual one. */
+  /** Whether the sample includes it: the first parser that was tried on a file is the usual one. */
   isInSample: (args: Json) => boolean;
   trialOf: (documentId: string, pluginId: string) => ParserTrial;
   textOf: (documentId: string) => string;
@@ -37,7 +37,7 @@ export interface SourceRecord {
   isShownWhole: (documentId: string) => boolean;
 }
 
-/** What calls answered when they were recorded, by their names and arguments. */
+/** The recorded results of calls, by their names and arguments. */
 export function recordOf(steps: readonly RecordedStep[]): SourceRecord {
   const results = steps.flatMap(({ answer, request }, at) => {
     const tools = request.tools?.map((tool) => tool.function.name).join();

@@ -1,4 +1,4 @@
-/** A recorded request, its answer beside it. */
+/** A recorded request with its answer. */
 export interface RecordedStep {
   request: RecordedRequest;
   answer: RecordedAnswer;
@@ -17,29 +17,29 @@ export interface RecordedCall {
 export interface RecordedAnswer {
   text?: string;
   tool_calls?: RecordedCall[];
-  /** What the calls answered. */
+  /** The results of the calls. */
   results?: string[];
 }
 
-/** An answer as it is given today, and what its calls had answered when they were recorded. */
+/** An answer in today's form, with the recorded results of its calls. */
 interface PlayedAnswer {
   text?: string;
   calls: RecordedCall[];
   recorded: string[];
 }
 
-/** A request ends with what fits and with the schemas that there are: whoever lists all of them learns nothing. */
+/** The tail of a request names matching prompts and the schemas, so that a list of all of them adds nothing. */
 const isNamedAlready = ({ name, arguments: args }: RecordedCall) =>
   /^list_(schemas|prompts)$/.test(name) && Object.keys(args).length === 0;
-/** A request says of each page without text why it has none. */
+/** A request names the reason for each page without text. */
 const isSaidToBeEmpty = ({ name, arguments: args }: RecordedCall, pages: readonly string[]) =>
   name === 'get_ocr_text' && pages[Number(args['page_num']) - 1]?.trim() === '';
 const unneeded = /^(help_|validate_schema$)/;
 type Json = Record<string, unknown>;
 
 /**
- * The answers of a turn with today's tools: without help and checks that come by themselves, a change of a schema as its
- * changes, and what runs after a change in the same answer.
+ * The answers of a turn with today's tools: without help and without checks that run automatically, with single changes in place
+ * of a whole schema, and with the extraction in the answer that makes the change.
  */
 export function economical(answers: readonly RecordedAnswer[], pages: readonly string[] = []): PlayedAnswer[] {
   const played: PlayedAnswer[] = [];
@@ -103,7 +103,7 @@ function changesOf(before: Json, after: Json): Json[] {
   ];
 }
 
-/** Adds the ids of `now` that stand where `before` has others. */
+/** Maps each id of `before` to the id at the same place of `now`. */
 export function idsAlike(before: string, now: string, ids: Map<string, string>): void {
   const [one, other] = [parsed(before), parsed(now)];
   walk(one, other, ids);

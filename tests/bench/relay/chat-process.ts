@@ -1,7 +1,7 @@
 import { setup as startDatabase } from '../../../apps/api/src/testing/shared-database.ts';
 import { startTestApp } from '../../../apps/api/src/testing/test-app.ts';
 
-/** The product's chat in front of the same model, with a document to chat about. */
+/** The product's chat with the same model, and a document to chat about. */
 
 const llmEndpoint = { baseUrl: process.argv[2] ?? '', apiKey: undefined, model: 'bench' };
 const stopDatabase = await startDatabase();

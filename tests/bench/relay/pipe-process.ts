@@ -1,6 +1,6 @@
 import http from 'node:http';
 
-/** What there is to compare with: a server that hands the model's bytes on unread. */
+/** The comparison: a server that passes on the model's bytes without reading them. */
 
 const upstream = process.argv[2] ?? '';
 const agent = new http.Agent({ keepAlive: true, maxSockets: 1000 });

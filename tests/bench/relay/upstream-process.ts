@@ -1,6 +1,6 @@
 import http from 'node:http';
 
-/** A model that answers every request with the same stream of chunks, as fast as the socket takes them. */
+/** A model that answers every request with the same stream of chunks, as fast as the socket accepts them. */
 
 const chunks = Number(process.argv[2]);
 const chunk = (fields: object) =>
@@ -27,7 +27,7 @@ const server = http.createServer((request, response) => {
     response.end(end);
   });
 });
-// Longer than a round, so that a kept connection is never closed under the next request.
+// Longer than a round, so that a reused connection is never closed during the next request.
 server.keepAliveTimeout = 120_000;
 server.listen(0, '127.0.0.1', () => {
   const address = server.address();

@@ -10,7 +10,7 @@ interface Entry {
   expected: Record<string, unknown> | null;
 }
 
-/** A real document with what stands on its pages. */
+/** A real document with its known values. */
 interface KnownDocument {
   documentId: string;
   truth: Record<string, unknown>;
@@ -19,7 +19,7 @@ interface KnownDocument {
 
 const notFields = new Set(['text', 'markdown', 'tables', 'behaviour']);
 
-/** The documents of a folder with a `manifest.json` whose values are known; none where there is no folder. */
+/** The documents of a folder with a `manifest.json` whose values are known; none if there is no folder. */
 export async function knownDocuments(folder: string, withScans: boolean): Promise<KnownDocument[]> {
   const manifest = resolve(folder, 'manifest.json');
   if (!existsSync(manifest)) return [];
@@ -30,7 +30,7 @@ export async function knownDocuments(folder: string, withScans: boolean): Promis
     const { file, kind, has_text_layer } = entry;
     const fields = fieldsOf(entry);
     if (fields.length === 0 || (!has_text_layer && !withScans)) continue;
-    // A schema of its kind asks for what others of it have, too: there null is right.
+    // The schema of a kind has the fields of all its documents. Null is right for missing ones.
     const alike = entries.filter((other) => other.kind === kind).flatMap(fieldsOf);
     const absent = alike.flatMap(([name, value]) => (typeof value === 'object' ? [] : [[name, null] as const]));
     const truth = { ...Object.fromEntries(absent), ...Object.fromEntries(fields) };

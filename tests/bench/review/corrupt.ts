@@ -3,17 +3,17 @@ import { pick } from './random.ts';
 
 type Leaf = string | number | boolean | null;
 
-/** The ways in which a value goes wrong. */
+/** The ways in which a value is made wrong. */
 export const corruptions = ['digits swapped', 'neighbour', 'invented', 'missing', 'another field'] as const;
 export type Corruption = (typeof corruptions)[number];
 
-/** A result in which some values are wrong, and which. */
+/** A result with wrong values, and their paths. */
 interface Corrupted {
   result: unknown;
   wrong: Map<string, Corruption>;
 }
 
-/** Makes a share of the values wrong, each in one of the ways by turns; one that cannot be made wrong in a way takes the next. */
+/** Makes a share of the values wrong, with each of the ways in rotation. If a way is impossible for a value, the next one is used. */
 export function corrupt(truth: unknown, share: number, random: () => number): Corrupted {
   const result = structuredClone(truth);
   const leaves = leafPaths(truth);
@@ -48,7 +48,7 @@ function wrongValue(
   );
   if (others.length === 0) return undefined;
   if (way === 'another field') return pick(random, others).value;
-  // The one beside it: the same column of the next row, else the next value of its kind.
+  // The neighbour: the same column of the next row, else the next value of the same type.
   const at = leaves.findIndex((leaf) => leaf.path === path);
   const near = others.toSorted(
     (one, other) => Math.abs(leaves.indexOf(one) - at) - Math.abs(leaves.indexOf(other) - at),
@@ -57,7 +57,7 @@ function wrongValue(
   return (near.find((leaf) => leaf.field === field) ?? near[0])?.value;
 }
 
-/** Two different digits that stand beside each other change places; in a text without, two letters. */
+/** Swaps two different adjacent digits; two letters in a text without digits. */
 function swapped(value: Leaf, random: () => number): Leaf | undefined {
   const text = String(value);
   const signs = text.split('');

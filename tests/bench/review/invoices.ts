@@ -47,7 +47,7 @@ export const invoiceSchema = {
   },
 };
 
-/** The checks that such a schema carries. */
+/** The checks of the schema. */
 export const invoiceChecks = [
   ['rows', 'abs(sum(line_items.map(r, r.amount)) - subtotal) <= 0.01', 'The rows do not add up to the subtotal'],
   ['total', 'abs(subtotal + tax_amount - total) <= 0.01', 'Subtotal and tax do not add up to the total'],
@@ -79,7 +79,7 @@ const goods = [
   'Shipping',
 ];
 
-/** An invoice as its page shows it. A third of them are recognised from an image, where a few words are misread. */
+/** An invoice with its page. A third of the pages are recognised from an image, with a few misread words. */
 export function generateInvoice(random: () => number): Invoice {
   const day = (from: number) => new Date(Date.UTC(2026, 0, 1 + from)).toISOString().slice(0, 10);
   const issued = Math.floor(random() * 300);

@@ -11,7 +11,7 @@ import { drawQuestionnaire } from './questionnaire.ts';
 import { questionnaires } from './questions.ts';
 import { vendors } from './vendors.ts';
 
-const SEED = 40_417;
+const seed = 40_417;
 
 type Draw = (random: Random, variant: number) => DrawnDocument;
 type Plan = readonly [kind: MadeKind, isScan: boolean, language: string, draw: Draw];
@@ -33,13 +33,13 @@ const plans: readonly Plan[] = [
 
 export const strangerCount = plans.length;
 
-/** Papers of ten businesses and ten questionnaires that no rule was made for. Always the same. */
+/** Papers of ten businesses and ten questionnaires on which no rule was developed; the same in every run. */
 export async function* makeStrangers(
   browser: Browser,
   { limit = Infinity, keep }: { limit?: number; keep?: string | undefined } = {},
 ): AsyncGenerator<MadeDocument> {
   for (const [index, [kind, isScan, language, draw]] of plans.slice(0, limit).entries()) {
-    const random = new Random(SEED + index * 6_151);
+    const random = new Random(seed + index * 6_151);
     const drawn = draw(random, index);
     const name = `stranger-${String(index + 1).padStart(2, '0')}-${language}-${kind.replace(' ', '-')}`;
     const file = keep === undefined ? undefined : path.join(keep, `${name}.${isScan ? 'png' : 'pdf'}`);

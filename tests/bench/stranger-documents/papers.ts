@@ -18,11 +18,11 @@ export interface Mark {
   text: string;
   size?: number;
   isBold?: boolean;
-  /** Where its right end stands instead of its left one. */
+  /** The place of its right end instead of its left one. */
   isRight?: boolean;
 }
 
-/** Papers are typeset as marks at places and lines between points; no table, no box of HTML helps a reader to find its way. */
+/** Sets a paper as texts at places and lines between points, without any HTML table or box that could help a reader. */
 export function typeset(
   marks: readonly Mark[],
   rules: readonly (readonly number[])[],
@@ -184,7 +184,7 @@ export function drawBill(vendor: Vendor, random: Random, variant: number): Drawn
   };
 }
 
-/** The slip of a till, narrow, with the count before or behind the goods. */
+/** A narrow till slip with the quantity before or after the goods. */
 export function drawSlip(vendor: Vendor, random: Random, variant: number): DrawnDocument {
   const sale = sell({ ...vendor, tax: { ...vendor.tax, rate: 0 } }, random, 4);
   const day = someDay(random, 2022, 2025);

@@ -46,7 +46,7 @@ export function drawQuestionnaire(
     }
   }
   marks.push({ x: 60, y: 520, text: vendor.greeting, size: 10 });
-  // A schema is written in the words of the form, or in English with a description in its language.
+  // A schema is in the words of the form, or in English with descriptions in the form's language.
   const isOwn = code !== 'en' && random.chance(0.5);
   const nameOf = (question: { field: string; printed: string }): string =>
     isOwn

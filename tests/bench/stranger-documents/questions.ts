@@ -2,7 +2,7 @@ import type { Vendor } from './vendor.ts';
 
 export type AnswerKind = 'name' | 'day' | 'money' | 'count' | 'code' | 'phone' | 'words' | 'street' | 'company';
 
-/** A question of a form: its English name in a schema, what the form prints, what a schema's description says. */
+/** A question of a form: its English field name, the printed text, and the description in a schema. */
 export type Question = readonly [field: string, kind: AnswerKind, printed: string, described: string];
 
 export interface Questionnaire {

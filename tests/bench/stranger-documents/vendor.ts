@@ -1,4 +1,4 @@
-/** What one business prints on its papers, in its own words. */
+/** The texts of one business's papers, in its own words. */
 export interface Vendor {
   language: 'en' | 'de' | 'fr' | 'it' | 'es';
   name: string;
@@ -10,7 +10,7 @@ export interface Vendor {
   due: string;
   order: string;
   buyer: string;
-  /** Headers of the table: what, how many, price of one, sum. */
+  /** Headers of the table: description, quantity, unit price, amount. */
   columns: readonly [string, string, string, string];
   net: string;
   tax: { label: string; rate: number };

@@ -2,7 +2,7 @@ import { GridFSBucket, MongoClient, type CommandStartedEvent, type Db, type Docu
 
 type ObservedEvent = { type: 'commandStartedEvent'; event: CommandStartedEvent };
 
-/** The clients, databases, collections and buckets that one test names, and what its clients sent. */
+/** The clients, databases, collections and buckets of one test, and the commands that its clients sent. */
 export class EntityMap {
   readonly entities = new Map<string, unknown>();
   readonly events = new Map<string, ObservedEvent[]>();

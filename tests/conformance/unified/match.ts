@@ -3,7 +3,7 @@ import { Binary, Decimal128, Double, Int32, Long, ObjectId, type Document } from
 
 type Entities = ReadonlyMap<string, unknown>;
 
-/** Throws unless a value is what the unified test format expects; documents at the root may have more fields. */
+/** Throws if a value does not match the expectation of the unified test format; documents at the root can have more fields. */
 export function assertMatches(expected: unknown, actual: unknown, entities: Entities, path = 'result'): void {
   match(expected, plain(actual), entities, path, true);
 }
@@ -83,7 +83,7 @@ function hasType(type: string, value: unknown): boolean {
   }
 }
 
-/** Numbers compare by value whatever their type, and a Map is a document whose order counts. */
+/** Numbers of all types are compared by value, and a Map becomes a document, whose order counts. */
 function plain(value: unknown): unknown {
   if (value instanceof Int32 || value instanceof Double) return value.value;
   if (value instanceof Long) return value.toNumber();

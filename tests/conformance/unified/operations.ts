@@ -64,7 +64,7 @@ const tables: Record<string, Record<string, Run<never>>> = {
   GridFSBucket: bucketOperations,
 };
 
-/** True when the driver has the operation, whatever the entity is called. */
+/** Whether the driver has the operation, for any entity. */
 export const isInDriver = (name: string): boolean =>
   name === 'failPoint' || Object.values(tables).some((table) => Object.hasOwn(table, name));
 
@@ -75,7 +75,7 @@ export async function runOperation(target: object, name: string, options: Docume
   return run(target as never, options);
 }
 
-/** The format keeps the arguments of a request beside its documents, as the driver does. */
+/** Converts a request of a bulk write: the format has the same fields as the driver. */
 function bulkRequest(request: Document): never {
   const [[name, options]] = Object.entries(request) as [[string, Document]];
   return { [name]: options } as never;

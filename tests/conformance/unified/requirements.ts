@@ -1,6 +1,6 @@
 import type { Requirement, SpecificationTest, TestFile } from './test-file.ts';
 
-/** True when a test is meant for a single server of this version. */
+/** Whether a test is meant for a single server of this version. */
 export function isMeantFor(version: string, file: TestFile, test: SpecificationTest): boolean {
   return anyMet(version, file.runOnRequirements) && anyMet(version, test.runOnRequirements);
 }

@@ -11,7 +11,7 @@ import type {
   TestFile,
 } from './test-file.ts';
 
-/** Runs one test of the unified format against a server. Throws with what differs. */
+/** Runs one test of the unified format against a server. Throws an error that names the difference. */
 export async function runTest(uri: string, admin: MongoClient, file: TestFile, test: SpecificationTest): Promise<void> {
   for (const data of file.initialData ?? []) await fill(admin, data);
   const entities = new EntityMap(uri);

@@ -1,6 +1,6 @@
 import type { Document } from 'mongodb';
 
-/** A file in the unified test format, as far as these suites use it. */
+/** A file in the unified test format, with the parts that these suites use. */
 export interface TestFile {
   description: string;
   runOnRequirements?: Requirement[];

@@ -1,4 +1,4 @@
-/** The main story through openapi-fetch: what it needs is typed by the OpenAPI document alone, without a cast. */
+/** The main story through openapi-fetch. All types come from the OpenAPI document, without a cast. */
 import fs from 'node:fs';
 import createClient from 'openapi-fetch';
 import type { paths } from './api.d.ts';
