@@ -1,22 +1,23 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link, useNavigate } from '@tanstack/react-router';
 import { ArrowLeft, ChevronDown, ChevronUp, X } from 'lucide-react';
-import { useEffect, useEffectEvent, useMemo } from 'react';
+import { useEffect, useMemo } from 'react';
 import { ApiError } from '../../shared/http/api-error.ts';
 import { collectionQuery, collectionSearchQuery } from '../../shared/api/collections-api.ts';
 import type { PassageAddress } from '../../shared/addresses/document-address.ts';
 import { useSession } from '../../shared/session/session.tsx';
-import type { FoundThere } from '../viewer/index.ts';
+import type { PassageMatches } from '../viewer/index.ts';
 import { IconButton } from '../../shared/ui/icon-button.tsx';
 import { queryOf, topOf, type CollectionSearch } from '../../shared/addresses/collection-search.ts';
 import { addressOfHit, hitAt, inDisplayOrder } from './hits.ts';
 import { storeLastHit } from './last-hit.ts';
+import { useWindowKey } from '../../shared/ui/use-window-key.ts';
 
 interface HitBarProps {
   documentId: string;
   address: PassageAddress & { collection: string };
   /** Receives the text and marks of the hit. */
-  onFound?: (found: FoundThere) => void;
+  onFound?: (found: PassageMatches) => void;
 }
 
 const typing = 'input, textarea, select, [contenteditable]';
@@ -60,7 +61,7 @@ export function HitBar({ documentId, address, onFound }: HitBarProps) {
       replace: true,
     });
   };
-  const onKey = useEffectEvent((event: KeyboardEvent) => {
+  useWindowKey((event) => {
     const step = { ArrowUp: -1, ArrowDown: 1 }[event.key];
     const target = event.target instanceof Element ? event.target : null;
     if (step === undefined || !event.altKey || event.ctrlKey || event.shiftKey || event.metaKey) return;
@@ -68,11 +69,6 @@ export function HitBar({ documentId, address, onFound }: HitBarProps) {
     event.preventDefault();
     go(index + step);
   });
-  useEffect(() => {
-    const listener = (event: KeyboardEvent) => onKey(event);
-    window.addEventListener('keydown', listener);
-    return () => window.removeEventListener('keydown', listener);
-  }, []);
 
   const leave = () =>
     void navigate({ to: '/documents/$documentId', params: { documentId }, search: {}, replace: true });

@@ -14,7 +14,7 @@ const PdfViewer = lazy(async () => ({ default: (await import('./pdf-viewer.tsx')
 const TiffViewer = lazy(async () => ({ default: (await import('./tiff-viewer.tsx')).TiffViewer }));
 
 /** Image types that browsers can display. */
-const pictures = new Set(['image/png', 'image/jpeg', 'image/webp']);
+const imageTypes = new Set(['image/png', 'image/jpeg', 'image/webp']);
 
 /** The look of file types without pages; other types are plain text. */
 const textLooks: Record<string, TextLook> = {
@@ -25,7 +25,8 @@ const textLooks: Record<string, TextLook> = {
   'message/rfc822': 'document',
 };
 
-const locks = new Set(['password_required', 'unsupported_encryption']);
+/** Errors of a file that needs a password. */
+const lockErrors = new Set(['password_required', 'unsupported_encryption']);
 
 interface DocumentViewerProps {
   document: Document;
@@ -37,7 +38,7 @@ export function DocumentViewer({ document, grounding }: DocumentViewerProps) {
   const { orgId } = useSession();
   const fileUrl = filePath(orgId, document.id);
   // Some browsers do not report that a file is locked; the server does.
-  if (document.state_error && locks.has(document.state_error.code)) return <Unreadable locked fileUrl={fileUrl} />;
+  if (document.state_error && lockErrors.has(document.state_error.code)) return <Unreadable locked fileUrl={fileUrl} />;
   return (
     <ErrorBoundary
       renderFallback={(error, retry) => (
@@ -52,10 +53,10 @@ export function DocumentViewer({ document, grounding }: DocumentViewerProps) {
 }
 
 function Viewer({ document, fileUrl, grounding }: DocumentViewerProps & { fileUrl: string }) {
-  const shown = { documentId: document.id, fileUrl, grounding };
-  if (pictures.has(document.mime_type)) return <ImageViewer {...shown} name={document.document_name} />;
-  if (document.mime_type === 'application/pdf') return <PdfViewer {...shown} />;
-  if (document.mime_type === 'image/tiff') return <TiffViewer {...shown} />;
+  const props = { documentId: document.id, fileUrl, grounding };
+  if (imageTypes.has(document.mime_type)) return <ImageViewer {...props} name={document.document_name} />;
+  if (document.mime_type === 'application/pdf') return <PdfViewer {...props} />;
+  if (document.mime_type === 'image/tiff') return <TiffViewer {...props} />;
   return <TextViewer documentId={document.id} grounding={grounding} look={textLooks[document.mime_type] ?? 'plain'} />;
 }
 

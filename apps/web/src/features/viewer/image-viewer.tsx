@@ -12,11 +12,11 @@ interface ImageViewerProps {
   grounding: Extraction['grounding'];
 }
 
-const unknown: never[] = [];
+const noPages: never[] = [];
 
 /** Shows an image as a document with one page. */
 export function ImageViewer({ documentId, fileUrl, name, grounding }: ImageViewerProps) {
-  const [pages, setPages] = useState<PageSize[]>(unknown);
+  const [pages, setPages] = useState<PageSize[]>(noPages);
   const [failed, setFailed] = useState(false);
   useEffect(() => {
     const image = new Image();
@@ -33,10 +33,10 @@ export function ImageViewer({ documentId, fileUrl, name, grounding }: ImageViewe
       documentId={documentId}
       grounding={grounding}
       pages={pages}
-      pixels={1}
+      pixelsPerUnit={1}
       draw={draw}
       drawThumbnail={draw}
-      waiting={
+      placeholder={
         failed ? (
           <Notice tone="bad" className="mx-auto max-w-md">
             This picture cannot be shown; it may be damaged or cut short.{' '}

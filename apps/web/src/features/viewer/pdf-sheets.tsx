@@ -4,7 +4,7 @@ import { Document, Page, pdfjs, type PageProps } from 'react-pdf';
 import 'react-pdf/dist/Page/TextLayer.css';
 import { Spinner } from '../../shared/ui/spinner.tsx';
 import type { DrawPage } from './pages/page-frame.tsx';
-import { useDrawingTurn, type DrawingKind } from './pages/when-drawn.ts';
+import { useRenderTurn, type RenderKind } from './pages/render-queue.ts';
 import { readPageSizes } from './geometry/page-sizes.ts';
 import type { PageSize } from './geometry/zoom.ts';
 
@@ -23,7 +23,7 @@ const options = {
 /** A larger canvas would take too much memory. */
 const maxPixels = 16_000_000;
 
-export const waitingForPdf = (
+export const pdfPlaceholder = (
   <div className="flex h-40 items-center justify-center text-ink-faint">
     <Spinner label="Loading the PDF" className="size-5" />
   </div>
@@ -44,7 +44,7 @@ export function PdfSheets({ fileUrl, onPages, children }: PdfSheetsProps) {
   const onPassword = useCallback(() => setLocked(true), []);
   if (locked) throw new Error('This PDF needs a password.');
   return (
-    <Suspense fallback={<div className="min-w-0 flex-1 bg-page-bed p-4">{waitingForPdf}</div>}>
+    <Suspense fallback={<div className="min-w-0 flex-1 bg-page-bed p-4">{pdfPlaceholder}</div>}>
       <Document
         file={fileUrl}
         options={options}
@@ -72,14 +72,14 @@ export const drawThumbnail: DrawPage = (pageNumber, width) => (
 );
 
 /** A page that is rendered when its turn has come. */
-function Sheet({ kind, ...props }: PageProps & { kind: DrawingKind }) {
-  const { isTurn, finish } = useDrawingTurn(kind);
+function Sheet({ kind, ...props }: PageProps & { kind: RenderKind }) {
+  const { isTurn, finish } = useRenderTurn(kind);
   return (
     <Suspense>
       {isTurn && (
         <Page
           renderAnnotationLayer={false}
-          canvasRef={hideFromReaders}
+          canvasRef={hideFromScreenReaders}
           onLoadError={finish}
           onRenderSuccess={finish}
           onRenderError={finish}
@@ -91,4 +91,4 @@ function Sheet({ kind, ...props }: PageProps & { kind: DrawingKind }) {
 }
 
 /** Screen readers get the text layer: the structure tree of a tagged PDF can have invalid roles. */
-const hideFromReaders = (canvas: HTMLCanvasElement | null) => canvas?.setAttribute('aria-hidden', 'true');
+const hideFromScreenReaders = (canvas: HTMLCanvasElement | null) => canvas?.setAttribute('aria-hidden', 'true');

@@ -2,7 +2,7 @@ import type { Extraction } from '@docwright/contract';
 import { useState, type ReactNode } from 'react';
 import { PageViewer } from './pages/page-viewer.tsx';
 import type { PageSize } from './geometry/zoom.ts';
-import { drawSheet, drawThumbnail, PdfSheets, waitingForPdf } from './pdf-sheets.tsx';
+import { drawSheet, drawThumbnail, PdfSheets, pdfPlaceholder } from './pdf-sheets.tsx';
 
 const pixelsPerPoint = 96 / 72;
 const noPages: never[] = [];
@@ -16,13 +16,19 @@ interface PdfViewerProps {
 export function PdfViewer({ documentId, fileUrl, grounding }: PdfViewerProps) {
   const [pages, setPages] = useState<PageSize[]>(noPages);
   // Only the pages need the loaded PDF: toolbar and search stay open while it loads.
-  const within = (drawn: ReactNode) => (
+  const wrapPages = (column: ReactNode) => (
     <PdfSheets fileUrl={fileUrl} onPages={setPages}>
-      {drawn}
+      {column}
     </PdfSheets>
   );
-  const drawing = { draw: drawSheet, drawThumbnail, waiting: waitingForPdf, within };
+  const drawing = { draw: drawSheet, drawThumbnail, placeholder: pdfPlaceholder, wrapPages };
   return (
-    <PageViewer documentId={documentId} grounding={grounding} pages={pages} pixels={pixelsPerPoint} {...drawing} />
+    <PageViewer
+      documentId={documentId}
+      grounding={grounding}
+      pages={pages}
+      pixelsPerUnit={pixelsPerPoint}
+      {...drawing}
+    />
   );
 }

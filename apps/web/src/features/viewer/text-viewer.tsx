@@ -44,9 +44,9 @@ export function TextViewer({ documentId, grounding, look }: TextViewerProps) {
   useSearchKey(search, scroller);
   const { selection, hovered } = useFieldFocus();
   const pick = usePagePick();
-  const takeMarked = () => {
-    const marked = document.getSelection()?.toString().trim() ?? '';
-    if (marked !== '') pick?.pickText(marked);
+  const pickSelectedText = () => {
+    const selectedText = document.getSelection()?.toString().trim() ?? '';
+    if (selectedText !== '') pick?.pickText(selectedText);
   };
   const shown = hovered ?? selection?.path;
   const place = shown === undefined ? undefined : grounding[shown];
@@ -81,7 +81,7 @@ export function TextViewer({ documentId, grounding, look }: TextViewerProps) {
           ref={setScroller}
           aria-label="Pages"
           {...scrolledByKeys}
-          onPointerUp={pick && takeMarked}
+          onPointerUp={pick && pickSelectedText}
           className="relative min-h-0 min-w-0 flex-1 overflow-auto bg-page-bed p-4 focus-visible:-outline-offset-2"
         >
           {text.isPending && <Skeleton className="mx-auto h-96 max-w-4xl" />}
@@ -92,8 +92,8 @@ export function TextViewer({ documentId, grounding, look }: TextViewerProps) {
           )}
           {text.isSuccess && pages.length === 0 && (
             <EmptyState icon={FileText} title="No text to show">
-              Nothing readable was found in this file yet. While it is being read, the text appears here by itself; else
-              download it to open it with its own program.
+              No text was found in this file so far. If it is still being read, the text appears here when that is done.
+              Otherwise, download the file and open it in another program.
             </EmptyState>
           )}
           {pages.map((page) => (

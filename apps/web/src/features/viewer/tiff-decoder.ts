@@ -13,13 +13,13 @@ let file: { bytes: ArrayBuffer; pictures: UTIF.IFD[] } | undefined;
 
 async function open(fileUrl: string): Promise<TiffAnswer> {
   const response = await fetch(fileUrl);
-  if (!response.ok) throw new Error(`The file was answered with ${response.status}.`);
+  if (!response.ok) throw new Error(`Loading the file failed with status ${response.status}.`);
   const bytes = await response.arrayBuffer();
-  const pictures = UTIF.decode(bytes).filter((picture) => numberIn(picture, 't256') > 0);
+  const pictures = UTIF.decode(bytes).filter((picture) => firstValue(picture, 't256') > 0);
   file = { bytes, pictures };
   return {
     kind: 'opened',
-    pages: pictures.map((picture) => ({ width: numberIn(picture, 't256'), height: numberIn(picture, 't257') })),
+    pages: pictures.map((picture) => ({ width: firstValue(picture, 't256'), height: firstValue(picture, 't257') })),
   };
 }
 
@@ -33,8 +33,8 @@ function page(pageNumber: number): TiffAnswer {
   return { kind: 'page', pageNumber, width: picture.width, pixels: pixels.slice().buffer };
 }
 
-/** The first value of a tag. */
-function numberIn(picture: UTIF.IFD, tag: string): number {
+/** The first number of a tag. */
+function firstValue(picture: UTIF.IFD, tag: string): number {
   const values: unknown = picture[tag];
   const [first]: unknown[] = Array.isArray(values) || values instanceof Uint8Array ? [...values] : [];
   return typeof first === 'number' ? first : 0;

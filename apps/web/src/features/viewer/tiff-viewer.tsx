@@ -11,10 +11,10 @@ interface TiffViewerProps {
   grounding: Extraction['grounding'];
 }
 
-const unknown: never[] = [];
+const noPages: never[] = [];
 
 export function TiffViewer({ documentId, fileUrl, grounding }: TiffViewerProps) {
-  const [pages, setPages] = useState<PageSize[]>(unknown);
+  const [pages, setPages] = useState<PageSize[]>(noPages);
   const [failure, setFailure] = useState<string>();
   const [file] = useState(() => createTiffFile(fileUrl));
   useEffect(() => file.open({ onPages: setPages, onFailure: setFailure }), [file]);
@@ -28,10 +28,10 @@ export function TiffViewer({ documentId, fileUrl, grounding }: TiffViewerProps) 
       documentId={documentId}
       grounding={grounding}
       pages={pages}
-      pixels={1}
+      pixelsPerUnit={1}
       draw={draw}
       drawThumbnail={draw}
-      waiting={
+      placeholder={
         <div className="flex h-40 items-center justify-center text-ink-faint">
           <Spinner label="Loading the picture" className="size-5" />
         </div>
@@ -68,22 +68,22 @@ interface TiffListener {
 interface TiffFile {
   /** Starts the worker; returns a function that ends it. */
   open: (listener: TiffListener) => () => void;
-  /** Passes on a page's image when it is decoded; returns a function that cancels this. */
-  read: (pageNumber: number, take: (picture: ImageData) => void) => () => void;
+  /** Calls `onPicture` with a page's image when it is decoded; returns a function that cancels this. */
+  read: (pageNumber: number, onPicture: (picture: ImageData) => void) => () => void;
 }
 
 function createTiffFile(fileUrl: string): TiffFile {
-  const waiting = new Map<number, Set<(picture: ImageData) => void>>();
+  const listeners = new Map<number, Set<(picture: ImageData) => void>>();
   let worker: Worker | undefined;
-  const ask = (request: TiffRequest) => worker?.postMessage(request, { transfer: [] });
+  const post = (request: TiffRequest) => worker?.postMessage(request, { transfer: [] });
 
   const onAnswer = (answer: TiffAnswer, { onPages, onFailure }: TiffListener) => {
     if (answer.kind === 'failed') onFailure(answer.message);
     if (answer.kind === 'opened') onPages(answer.pages);
     if (answer.kind !== 'page') return;
     const picture = new ImageData(new Uint8ClampedArray(answer.pixels), answer.width);
-    for (const take of waiting.get(answer.pageNumber) ?? []) take(picture);
-    waiting.delete(answer.pageNumber);
+    for (const onPicture of listeners.get(answer.pageNumber) ?? []) onPicture(picture);
+    listeners.delete(answer.pageNumber);
   };
 
   return {
@@ -92,14 +92,14 @@ function createTiffFile(fileUrl: string): TiffFile {
       opened.addEventListener('message', ({ data }: MessageEvent<TiffAnswer>) => onAnswer(data, listener));
       opened.addEventListener('error', (event) => listener.onFailure(event.message));
       worker = opened;
-      ask({ kind: 'open', fileUrl });
+      post({ kind: 'open', fileUrl });
       return () => opened.terminate();
     },
-    read(pageNumber, take) {
-      const takers = waiting.get(pageNumber) ?? new Set();
-      if (takers.size === 0) ask({ kind: 'page', pageNumber });
-      waiting.set(pageNumber, takers.add(take));
-      return () => takers.delete(take);
+    read(pageNumber, onPicture) {
+      const pageListeners = listeners.get(pageNumber) ?? new Set();
+      if (pageListeners.size === 0) post({ kind: 'page', pageNumber });
+      listeners.set(pageNumber, pageListeners.add(onPicture));
+      return () => pageListeners.delete(onPicture);
     },
   };
 }

@@ -10,7 +10,7 @@ import { FieldFocusContext, type FieldFocus, type FieldSelection } from '../../.
 import { useSession } from '../../../shared/session/session.tsx';
 import { AppHeader } from '../../../shared/page/app-header.tsx';
 import { FailedPage } from '../../../shared/page/failed-page.tsx';
-import { DocumentViewer, PassageContext, type FoundThere, type Passage } from '../../viewer/index.ts';
+import { DocumentViewer, PassageContext, type PassageMatches, type Passage } from '../../viewer/index.ts';
 import { classNames } from '../../../shared/ui/class-names.ts';
 import { ErrorBoundary } from '../../../shared/ui/error-boundary.tsx';
 import { Splitter } from '../../../shared/ui/splitter.tsx';
@@ -70,7 +70,7 @@ function CollectionHits({
 }: {
   documentId: string;
   address: DocumentAddress;
-  onFound?: (found: FoundThere) => void;
+  onFound?: (found: PassageMatches) => void;
 }) {
   if (collection === undefined) return null;
   return (
@@ -240,13 +240,13 @@ function selectionOf(path: string | undefined, last?: FieldSelection, wantsFocus
   return path === undefined ? undefined : { path, ordinal: (last?.ordinal ?? 0) + 1, wantsFocus };
 }
 
-const nothingFound: FoundThere = { matches: [], text: undefined };
+const nothingFound: PassageMatches = { matches: [], text: undefined };
 
 interface AddressPassage {
   /** Undefined if the address names no page. */
   passage: Passage | undefined;
   /** Receives what the search found at the place. */
-  onFound: (found: FoundThere) => void;
+  onFound: (found: PassageMatches) => void;
 }
 
 /** The passage that the document's address names. */
@@ -262,6 +262,6 @@ function useAddressPassage({ page, start, end, collection, q }: PassageAddress):
         : { page, range: start === undefined || end === undefined ? undefined : { start, end }, found },
     [page, start, end, found],
   );
-  const onFound = useCallback((next: FoundThere) => setAnswer({ place, found: next }), [place]);
+  const onFound = useCallback((next: PassageMatches) => setAnswer({ place, found: next }), [place]);
   return useMemo(() => ({ passage, onFound }), [passage, onFound]);
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { boxStyle, firstPlace, marksByPage, scrollTarget } from './box-geometry.ts';
+import { boxStyle, enclosingBox, marksByPage, scrollTarget } from './box-geometry.ts';
 
 const box = (page_num: number, x0: number, y0: number, x1: number, y1: number) => ({ page_num, x0, y0, x1, y1 });
 
@@ -38,11 +38,11 @@ describe('marksByPage', () => {
   });
 });
 
-describe('firstPlace', () => {
+describe('enclosingBox', () => {
   it('encloses all boxes of the first page', () => {
     const boxes = [box(2, 0.5, 0.1, 0.9, 0.2), box(2, 0.1, 0.2, 0.4, 0.3), box(3, 0, 0, 1, 1)];
-    expect(firstPlace({ page_num: 2, quote: 'x', match: 'exact', boxes })).toEqual(box(2, 0.1, 0.1, 0.9, 0.3));
-    expect(firstPlace({ page_num: null, quote: null, match: 'none', boxes: [] })).toBeUndefined();
+    expect(enclosingBox({ page_num: 2, quote: 'x', match: 'exact', boxes })).toEqual(box(2, 0.1, 0.1, 0.9, 0.3));
+    expect(enclosingBox({ page_num: null, quote: null, match: 'none', boxes: [] })).toBeUndefined();
   });
 });
 

@@ -9,12 +9,12 @@ export interface Mark {
   match: Grounding['match'];
 }
 
-const within = (value: number) => Math.min(1, Math.max(0, value));
+const clamp = (value: number) => Math.min(1, Math.max(0, value));
 
 /** CSS percentages of the displayed page, valid at every zoom, rotation and crop. */
 export function boxStyle(box: Box): { left: string; top: string; width: string; height: string } {
-  const [left, right] = [within(Math.min(box.x0, box.x1)), within(Math.max(box.x0, box.x1))];
-  const [top, bottom] = [within(Math.min(box.y0, box.y1)), within(Math.max(box.y0, box.y1))];
+  const [left, right] = [clamp(Math.min(box.x0, box.x1)), clamp(Math.max(box.x0, box.x1))];
+  const [top, bottom] = [clamp(Math.min(box.y0, box.y1)), clamp(Math.max(box.y0, box.y1))];
   const percent = (value: number) => `${(value * 100).toFixed(3)}%`;
   return { left: percent(left), top: percent(top), width: percent(right - left), height: percent(bottom - top) };
 }
@@ -35,17 +35,17 @@ export function marksByPage(grounding: Extraction['grounding']): Map<number, Mar
 
 const areaOf = (box: Box) => Math.abs((box.x1 - box.x0) * (box.y1 - box.y0));
 
-/** The box around all boxes of the first page that has one; undefined without boxes. */
-export function firstPlace(grounding: Grounding | undefined): Box | undefined {
+/** The box around all boxes on the first page that has any; undefined without boxes. */
+export function enclosingBox(grounding: Grounding | undefined): Box | undefined {
   const [first] = grounding?.boxes ?? [];
   if (!first) return undefined;
-  const same = grounding!.boxes.filter((box) => box.page_num === first.page_num);
+  const onPage = grounding!.boxes.filter((box) => box.page_num === first.page_num);
   return {
     page_num: first.page_num,
-    x0: Math.min(...same.map((box) => box.x0)),
-    y0: Math.min(...same.map((box) => box.y0)),
-    x1: Math.max(...same.map((box) => box.x1)),
-    y1: Math.max(...same.map((box) => box.y1)),
+    x0: Math.min(...onPage.map((box) => box.x0)),
+    y0: Math.min(...onPage.map((box) => box.y0)),
+    x1: Math.max(...onPage.map((box) => box.x1)),
+    y1: Math.max(...onPage.map((box) => box.y1)),
   };
 }
 
@@ -61,10 +61,11 @@ interface Rect {
  * `view` the visible part, all in pixels. An axis on which the box is visible does not change.
  */
 export function scrollTarget(box: Box, page: Rect, view: Rect): { left: number; top: number } {
-  const [margin, below] = [24, 60];
-  const axis = (low: number, high: number, start: number, size: number, wanted: number, before = margin) => {
-    const visible = low >= start + before && high <= start + size - margin;
-    return visible ? start : Math.max(0, low - wanted);
+  const margin = 24;
+  const searchBarMargin = 60;
+  const axis = (low: number, high: number, start: number, size: number, distance: number, startMargin = margin) => {
+    const visible = low >= start + startMargin && high <= start + size - margin;
+    return visible ? start : Math.max(0, low - distance);
   };
   return {
     left: axis(
@@ -81,7 +82,7 @@ export function scrollTarget(box: Box, page: Rect, view: Rect): { left: number; 
       view.top,
       view.height,
       view.height / 3,
-      below,
+      searchBarMargin,
     ),
   };
 }

@@ -8,13 +8,13 @@ const landscape = { width: 842, height: 595 };
 /** A PDF with these page sizes; `undefined` for a page that cannot be loaded. */
 function pdfOf(sizes: (PageSize | undefined)[]) {
   const loadingTask = { destroyed: false };
-  const asked: number[] = [];
+  const requestedPages: number[] = [];
   return {
     numPages: sizes.length,
     loadingTask,
-    asked,
+    requestedPages,
     async getPage(number: number) {
-      asked.push(number);
+      requestedPages.push(number);
       const size = sizes[number - 1];
       if (size === undefined || loadingTask.destroyed) throw new Error('Transport destroyed');
       return {
@@ -24,23 +24,27 @@ function pdfOf(sizes: (PageSize | undefined)[]) {
   };
 }
 
-async function reportsOf(pdf: ReturnType<typeof pdfOf>): Promise<PageSize[][]> {
+async function reportedSizes(pdf: ReturnType<typeof pdfOf>): Promise<PageSize[][]> {
   const reports: PageSize[][] = [];
   await readPageSizes(pdf, (sizes) => reports.push(sizes));
   return reports;
 }
 
 it('reports the size of the first page for all, and again only if pages differ', async () => {
-  expect(await reportsOf(pdfOf([portrait, portrait]))).toEqual([[portrait, portrait]]);
-  expect(await reportsOf(pdfOf([portrait, landscape]))).toEqual([
+  expect(await reportedSizes(pdfOf([portrait, portrait]))).toEqual([[portrait, portrait]]);
+  expect(await reportedSizes(pdfOf([portrait, landscape]))).toEqual([
     [portrait, portrait],
     [portrait, landscape],
   ]);
 });
 
 it('gives a page that cannot be loaded the size of the first one', async () => {
-  expect((await reportsOf(pdfOf([landscape, undefined, portrait]))).at(-1)).toEqual([landscape, landscape, portrait]);
-  expect(await reportsOf(pdfOf([undefined]))).toEqual([[portrait]]);
+  expect((await reportedSizes(pdfOf([landscape, undefined, portrait]))).at(-1)).toEqual([
+    landscape,
+    landscape,
+    portrait,
+  ]);
+  expect(await reportedSizes(pdfOf([undefined]))).toEqual([[portrait]]);
 });
 
 it('stops without an error when the document is closed', async () => {
@@ -51,5 +55,5 @@ it('stops without an error when the document is closed', async () => {
     pdf.loadingTask.destroyed = true;
   });
   expect(reports).toHaveLength(1);
-  expect(pdf.asked).toEqual([1]);
+  expect(pdf.requestedPages).toEqual([1]);
 });

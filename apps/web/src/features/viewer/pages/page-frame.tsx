@@ -1,9 +1,9 @@
 import { lazy, memo, Suspense, useEffect, useRef, useMemo, type ReactNode } from 'react';
 import { boxStyle, type Box, type Mark } from '../geometry/box-geometry.ts';
 import { PickLayer } from './pick-layer.tsx';
-import { useNear } from './when-drawn.ts';
+import { useNear } from './use-near.ts';
 import type { Passage } from '../passage/passage.ts';
-import { useResting } from '../geometry/use-resting.ts';
+import { useDebounced } from '../../../shared/ui/use-debounced.ts';
 import { useQuery } from '@tanstack/react-query';
 import { documentWordsQuery } from '../../../shared/api/documents-api.ts';
 import { useSession } from '../../../shared/session/session.tsx';
@@ -44,7 +44,7 @@ export const PageFrame = memo((props: PageFrameProps) => {
   const frame = useRef<HTMLDivElement>(null);
   const near = useNear(frame, root, '100% 0px');
   const pick = usePagePick();
-  const drawnWidth = useResting(width, 150);
+  const drawnWidth = useDebounced(width, 150);
   return (
     <div
       ref={frame}
@@ -85,10 +85,10 @@ interface HitsLayerProps {
 function HitsLayer({ pageNumber, onReveal }: HitsLayerProps) {
   const search = usePageSearchContext();
   if (!search?.hitsByPage.has(pageNumber)) return null;
-  return <ShownHits search={search} pageNumber={pageNumber} onReveal={onReveal} />;
+  return <PageHits search={search} pageNumber={pageNumber} onReveal={onReveal} />;
 }
 
-function ShownHits({ search, pageNumber, onReveal }: HitsLayerProps & { search: PageSearch }) {
+function PageHits({ search, pageNumber, onReveal }: HitsLayerProps & { search: PageSearch }) {
   const { orgId } = useSession();
   const { documentId, searched, active } = search;
   const words = useQuery(documentWordsQuery(orgId, documentId, pageNumber)).data;

@@ -1,13 +1,13 @@
 import { useEffect, useMemo, useRef, useState, type KeyboardEvent } from 'react';
 import { classNames } from '../../../shared/ui/class-names.ts';
 import type { DrawPage } from './page-frame.tsx';
-import { useNear } from './when-drawn.ts';
-import { useRoom } from '../geometry/use-resting.ts';
+import { useNear } from './use-near.ts';
+import { useElementSize } from '../geometry/use-element-size.ts';
 import type { PageSize } from '../geometry/zoom.ts';
 
 const width = 104;
 /** Height of the page number and the gap below a thumbnail, in pixels. */
-const around = 30;
+const labelHeight = 30;
 
 interface PageThumbnailsProps {
   pages: PageSize[];
@@ -20,21 +20,21 @@ interface PageThumbnailsProps {
 export function PageThumbnails({ pages, currentPage, draw, onPage }: PageThumbnailsProps) {
   const [scroller, setScroller] = useState<HTMLElement | null>(null);
   const [top, setTop] = useState(0);
-  const { height } = useRoom(scroller);
-  const rows = useMemo(() => pageRows(pages, width, around), [pages]);
-  const { from, to } = rowsInSight(rows, top, height);
-  const focusWanted = useRef(false);
+  const { height } = useElementSize(scroller);
+  const rows = useMemo(() => pageRows(pages), [pages]);
+  const { from, to } = visibleRows(rows, top, height);
+  const focusRequested = useRef(false);
 
   useEffect(() => {
     if (!scroller || height === 0) return;
     const [start, end] = [rows.tops[currentPage - 1] ?? 0, rows.tops[currentPage] ?? 0];
     if (start < scroller.scrollTop) scroller.scrollTo({ top: start });
     else if (end > scroller.scrollTop + height) scroller.scrollTo({ top: end - height });
-    if (!focusWanted.current) return;
+    if (!focusRequested.current) return;
     const focus = () => scroller.querySelector<HTMLElement>('[aria-current]')?.focus({ preventScroll: true });
-    const picture = requestAnimationFrame(() => requestAnimationFrame(focus));
-    focusWanted.current = false;
-    return () => cancelAnimationFrame(picture);
+    const frame = requestAnimationFrame(() => requestAnimationFrame(focus));
+    focusRequested.current = false;
+    return () => cancelAnimationFrame(frame);
   }, [scroller, rows, currentPage, height]);
 
   const onKeyDown = (event: KeyboardEvent, pageNumber: number) => {
@@ -48,12 +48,12 @@ export function PageThumbnails({ pages, currentPage, draw, onPage }: PageThumbna
     if (next === undefined || event.ctrlKey || event.metaKey) return;
     event.preventDefault();
     if (next < 1 || next > pages.length) return;
-    focusWanted.current = true;
+    focusRequested.current = true;
     onPage(next);
   };
   // One tab stop: the current page, or the first mounted one if the current page is scrolled away.
   const current = currentPage - 1;
-  const stop = current >= from && current < to ? current : from;
+  const tabStop = current >= from && current < to ? current : from;
   return (
     <nav
       ref={setScroller}
@@ -66,7 +66,7 @@ export function PageThumbnails({ pages, currentPage, draw, onPage }: PageThumbna
           <li key={index} className="absolute inset-x-0" style={{ top: rows.tops[index] }}>
             <button
               type="button"
-              tabIndex={index === stop ? 0 : -1}
+              tabIndex={index === tabStop ? 0 : -1}
               aria-label={`Page ${index + 1}`}
               aria-current={index === current ? 'page' : undefined}
               onClick={() => onPage(index + 1)}
@@ -113,19 +113,18 @@ interface PageRows {
   heights: number[];
 }
 
-/** Rows of thumbnails of one width, with `around` pixels each for label and gap. */
-function pageRows(pages: PageSize[], width: number, around: number): PageRows {
+function pageRows(pages: PageSize[]): PageRows {
   const heights = pages.map((page) => Math.round((width * page.height) / page.width));
   const tops = [0];
-  for (const height of heights) tops.push(tops.at(-1)! + height + around);
+  for (const height of heights) tops.push(tops.at(-1)! + height + labelHeight);
   return { tops, heights };
 }
 
 /** The range of visible rows, with a few more on either side; `to` is exclusive. */
-function rowsInSight({ tops, heights }: PageRows, top: number, height: number): { from: number; to: number } {
-  const beyond = 3;
-  const after = tops.findIndex((start) => start > top);
-  const below = tops.findIndex((start) => start >= top + height);
-  const [from, to] = [after < 0 ? heights.length : after - 1, below < 0 ? heights.length : below];
-  return { from: Math.max(0, from - beyond), to: Math.min(heights.length, to + beyond) };
+function visibleRows({ tops, heights }: PageRows, top: number, height: number): { from: number; to: number } {
+  const extraRows = 3;
+  const second = tops.findIndex((start) => start > top);
+  const next = tops.findIndex((start) => start >= top + height);
+  const [from, to] = [second < 0 ? heights.length : second - 1, next < 0 ? heights.length : next];
+  return { from: Math.max(0, from - extraRows), to: Math.min(heights.length, to + extraRows) };
 }

@@ -4,16 +4,16 @@ import { useFieldFocus } from '../../../shared/values/field-focus.tsx';
 import { usePagePick } from '../../../shared/values/page-pick.tsx';
 import { scrolledByKeys } from '../../../shared/ui/scroll-box.tsx';
 import { useStoredValue } from '../../../shared/ui/stored-value.ts';
-import { firstPlace, marksByPage } from '../geometry/box-geometry.ts';
+import { enclosingBox, marksByPage } from '../geometry/box-geometry.ts';
 import { PageFrame, type DrawPage } from './page-frame.tsx';
 import { PageSearchContext, usePageSearch } from '../search/page-search.tsx';
 import { usePassage } from '../passage/passage.ts';
 import { SearchBar, useSearchKey } from '../search/search-bar.tsx';
-import { useRoom } from '../geometry/use-resting.ts';
+import { useElementSize } from '../geometry/use-element-size.ts';
 import { UnreadNotice } from './unread-notice.tsx';
 import { useViewerScroll } from './use-viewer-scroll.ts';
 import { ViewerToolbar } from './viewer-toolbar.tsx';
-import { shownZoom, nextZoom, readableZoom, wheelZoom, type PageSize, type Zoom } from '../geometry/zoom.ts';
+import { nextZoom, readableZoom, wheelZoom, zoomFactor, type PageSize, type Zoom } from '../geometry/zoom.ts';
 
 const PageThumbnails = lazy(async () => ({ default: (await import('./page-thumbnails.tsx')).PageThumbnails }));
 
@@ -25,16 +25,16 @@ interface PageViewerProps {
   /** Displayed sizes with rotation and crop, which give every page its place before it is rendered; empty while unknown. */
   pages: PageSize[];
   /** CSS pixels of one unit of these sizes at the paper's own size. */
-  pixels: number;
+  pixelsPerUnit: number;
   draw: DrawPage;
   drawThumbnail: DrawPage;
   /** Shown instead of the pages until their sizes are known. */
-  waiting: ReactNode;
-  /** Wraps the pages in what they need for rendering, which can be loaded later than the rest. */
-  within?: (pages: ReactNode) => ReactNode;
+  placeholder: ReactNode;
+  /** Wraps the pages in a component that they need for rendering and that can load later than the toolbar. */
+  wrapPages?: (pages: ReactNode) => ReactNode;
 }
 
-const asTheyAre = (drawn: ReactNode) => drawn;
+const unwrapped = (pages: ReactNode) => pages;
 
 /** Whether the page is at most one window height away from the visible area. */
 function isNear(scroller: HTMLElement, pageNumber: number): boolean {
@@ -46,44 +46,54 @@ function isNear(scroller: HTMLElement, pageNumber: number): boolean {
 
 /** A column of pages of any file type, with zoom, thumbnails, search and the places of extracted values. */
 export function PageViewer(props: PageViewerProps) {
-  const { documentId, grounding, pages, pixels, draw, drawThumbnail, waiting, within = asTheyAre } = props;
+  const {
+    documentId,
+    grounding,
+    pages,
+    pixelsPerUnit,
+    draw,
+    drawThumbnail,
+    placeholder,
+    wrapPages = unwrapped,
+  } = props;
   const [area, setArea] = useState<HTMLElement | null>(null);
   const [scroller, setScroller] = useState<HTMLElement | null>(null);
   const [zoom, setZoom] = useState<Zoom>('width');
-  const room = useRoom(scroller);
+  const scrollerSize = useElementSize(scroller);
   const pick = usePagePick();
-  const fitting = shownZoom(zoom, pages, room, pixels);
+  const factor = zoomFactor(zoom, pages, scrollerSize, pixelsPerUnit);
   // In the review the page has to be readable, on a phone too.
-  const shown = pick && zoom === 'width' ? Math.max(fitting, readableZoom(pages, pixels)) : fitting;
-  const ready = pages.length > 0 && room.width > 0;
-  const { currentPage, goToPage, reveal, holdAt } = useViewerScroll(scroller, ready ? pages.length : 0, shown);
+  const scale = pick && zoom === 'width' ? Math.max(factor, readableZoom(pages, pixelsPerUnit)) : factor;
+  const isReady = pages.length > 0 && scrollerSize.width > 0;
+  const { currentPage, goToPage, reveal, holdAt } = useViewerScroll(scroller, isReady ? pages.length : 0, scale);
   const search = usePageSearch(documentId, currentPage);
   const [thumbnails, storeThumbnails] = useStoredValue('docwright.thumbnails');
   const { selection } = useFieldFocus();
   const marks = useMemo(() => marksByPage(grounding), [grounding]);
   useSearchKey(search, area);
-  useZoomKeys(scroller, { shown, setZoom, holdAt });
+  useZoomKeys(scroller, { scale, setZoom, holdAt });
 
-  const place = selection && firstPlace(grounding[selection.path]);
-  const wanted = place && JSON.stringify(place);
-  const placed = ready ? pages : undefined;
+  // Boxes are compared as text: a new object with the same place does not scroll again.
+  const box = selection && enclosingBox(grounding[selection.path]);
+  const selectedBox = box && JSON.stringify(box);
+  const placedPages = isReady ? pages : undefined;
   useEffect(() => {
-    if (placed && selection && wanted !== undefined) reveal(JSON.parse(wanted));
-  }, [placed, selection, wanted, reveal]);
+    if (placedPages && selection && selectedBox !== undefined) reveal(JSON.parse(selectedBox));
+  }, [placedPages, selection, selectedBox, reveal]);
 
-  const picked = pick?.box && JSON.stringify(pick.box);
+  const pickedBox = pick?.box && JSON.stringify(pick.box);
   useEffect(() => {
-    if (placed && picked !== undefined) reveal(JSON.parse(picked));
-  }, [placed, picked, reveal]);
+    if (placedPages && pickedBox !== undefined) reveal(JSON.parse(pickedBox));
+  }, [placedPages, pickedBox, reveal]);
 
   const passage = usePassage();
-  const target = passage?.page;
+  const passagePage = passage?.page;
   const isWholePage = passage?.range === undefined;
   useEffect(() => {
-    if (!placed || !scroller || target === undefined) return;
+    if (!placedPages || !scroller || passagePage === undefined) return;
     // The passage layer scrolls to a text range itself.
-    if (isWholePage || !isNear(scroller, target)) goToPage(target);
-  }, [placed, scroller, target, isWholePage, goToPage]);
+    if (isWholePage || !isNear(scroller, passagePage)) goToPage(passagePage);
+  }, [placedPages, scroller, passagePage, isWholePage, goToPage]);
 
   const { active } = search;
   useEffect(() => {
@@ -101,14 +111,14 @@ export function PageViewer(props: PageViewerProps) {
           thumbnails={thumbnails === 'shown'}
           onThumbnails={pages.length > 1 ? (next) => storeThumbnails(next ? 'shown' : null) : undefined}
           zoom={zoom}
-          shownZoom={ready ? shown : undefined}
+          zoomFactor={isReady ? scale : undefined}
           onZoom={setZoom}
           onSearch={search.show}
           pick={pick}
         />
         <div ref={setArea} className="relative flex min-h-0 flex-1">
           <SearchBar search={search} onLeave={() => scroller?.focus()} />
-          {within(
+          {wrapPages(
             <>
               {thumbnails === 'shown' && pages.length > 1 && (
                 <Suspense fallback={<div className="w-36 shrink-0 border-r border-line bg-canvas" />}>
@@ -121,26 +131,26 @@ export function PageViewer(props: PageViewerProps) {
                 {...scrolledByKeys}
                 className="relative min-h-0 min-w-0 flex-1 overflow-auto bg-page-bed p-4 [overflow-anchor:none] [scrollbar-gutter:stable] focus-visible:-outline-offset-2"
               >
-                {ready
+                {isReady
                   ? pages.map((size, index) => (
                       <PageFrame
                         key={index}
                         documentId={documentId}
                         pageNumber={index + 1}
-                        width={Math.round(size.width * shown * pixels)}
-                        height={Math.round(size.height * shown * pixels)}
+                        width={Math.round(size.width * scale * pixelsPerUnit)}
+                        height={Math.round(size.height * scale * pixelsPerUnit)}
                         marks={marks.get(index + 1) ?? noMarks}
-                        passage={target === index + 1 ? passage : undefined}
+                        passage={passagePage === index + 1 ? passage : undefined}
                         root={scroller}
                         draw={draw}
                         onReveal={reveal}
                       />
                     ))
-                  : waiting}
+                  : placeholder}
               </section>
             </>,
           )}
-          {ready && <UnreadNotice documentId={documentId} onPage={goToPage} />}
+          {isReady && <UnreadNotice documentId={documentId} onPage={goToPage} />}
         </div>
       </div>
     </PageSearchContext>
@@ -148,38 +158,38 @@ export function PageViewer(props: PageViewerProps) {
 }
 
 interface ZoomKeys {
-  shown: number;
+  scale: number;
   setZoom: (zoom: Zoom) => void;
   holdAt: (left: number, top: number) => void;
 }
 
 /** Zooms with Ctrl and the wheel at the pointer, and with Ctrl and +, − or 0 while the pages have the focus. */
-function useZoomKeys(scroller: HTMLElement | null, { shown, setZoom, holdAt }: ZoomKeys) {
+function useZoomKeys(scroller: HTMLElement | null, { scale, setZoom, holdAt }: ZoomKeys) {
   const onWheel = useEffectEvent((event: WheelEvent) => {
     if (!event.ctrlKey || !scroller) return;
     event.preventDefault();
     const corner = scroller.getBoundingClientRect();
     holdAt(event.clientX - corner.left, event.clientY - corner.top);
-    setZoom(wheelZoom(shown, event.deltaY));
+    setZoom(wheelZoom(scale, event.deltaY));
   });
   const onKey = useEffectEvent((event: KeyboardEvent) => {
     if (!(event.ctrlKey || event.metaKey) || event.altKey) return;
-    if (event.key === '+' || event.key === '=') setZoom(nextZoom(shown, 1));
-    else if (event.key === '-') setZoom(nextZoom(shown, -1));
+    if (event.key === '+' || event.key === '=') setZoom(nextZoom(scale, 1));
+    else if (event.key === '-') setZoom(nextZoom(scale, -1));
     else if (event.key === '0') setZoom('width');
     else return;
     event.preventDefault();
   });
   useEffect(() => {
     if (!scroller) return;
-    const turned = (event: WheelEvent) => onWheel(event);
-    const pressed = (event: KeyboardEvent) => onKey(event);
+    const onTurn = (event: WheelEvent) => onWheel(event);
+    const onPress = (event: KeyboardEvent) => onKey(event);
     // Not passive, since the browser would zoom the whole app.
-    scroller.addEventListener('wheel', turned, { passive: false });
-    scroller.addEventListener('keydown', pressed);
+    scroller.addEventListener('wheel', onTurn, { passive: false });
+    scroller.addEventListener('keydown', onPress);
     return () => {
-      scroller.removeEventListener('wheel', turned);
-      scroller.removeEventListener('keydown', pressed);
+      scroller.removeEventListener('wheel', onTurn);
+      scroller.removeEventListener('keydown', onPress);
     };
   }, [scroller]);
 }

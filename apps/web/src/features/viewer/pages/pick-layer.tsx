@@ -28,10 +28,10 @@ export function PickLayer({ pageNumber, frame, pick }: PickLayerProps) {
 
   const placeOf = (event: PointerEvent) => {
     const page = frame.current!.getBoundingClientRect();
-    const within = (share: number) => Math.min(1, Math.max(0, share));
+    const clamp = (share: number) => Math.min(1, Math.max(0, share));
     return {
-      x: within((event.clientX - page.left) / page.width),
-      y: within((event.clientY - page.top) / page.height),
+      x: clamp((event.clientX - page.left) / page.width),
+      y: clamp((event.clientY - page.top) / page.height),
     };
   };
   const onDown = useEffectEvent((event: PointerEvent) => {
@@ -40,8 +40,8 @@ export function PickLayer({ pageNumber, frame, pick }: PickLayerProps) {
   });
   const onMove = useEffectEvent((event: PointerEvent) => {
     if (start?.pointer !== event.pointerId) return;
-    const way = Math.max(Math.abs(event.clientX - start.clientX), Math.abs(event.clientY - start.clientY));
-    if (drawn === undefined && way < minDrag) return;
+    const distance = Math.max(Math.abs(event.clientX - start.clientX), Math.abs(event.clientY - start.clientY));
+    if (drawn === undefined && distance < minDrag) return;
     // Elements below the pointer get no click at the end of the drag.
     if (drawn === undefined) frame.current?.setPointerCapture(event.pointerId);
     const { x, y } = placeOf(event);
@@ -64,15 +64,15 @@ export function PickLayer({ pageNumber, frame, pick }: PickLayerProps) {
   useEffect(() => {
     const page = frame.current;
     if (!page) return;
-    const leaving = new AbortController();
-    const { signal } = leaving;
+    const controller = new AbortController();
+    const { signal } = controller;
     page.addEventListener('pointerdown', (event) => onDown(event), { signal });
     page.addEventListener('pointermove', (event) => onMove(event), { signal });
     page.addEventListener('pointerup', (event) => onUp(event), { signal });
     page.addEventListener('pointercancel', (event) => onUp(event), { signal });
     // Otherwise the drag would select the text.
     page.addEventListener('mousedown', (event) => event.preventDefault(), { signal });
-    return () => leaving.abort();
+    return () => controller.abort();
   }, [frame]);
 
   const shown = drawn ?? (pick.box?.page_num === pageNumber ? pick.box : undefined);

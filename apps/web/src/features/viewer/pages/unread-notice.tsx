@@ -19,14 +19,14 @@ export function UnreadNotice({ documentId, onPage }: UnreadNoticeProps) {
   const text = useQuery(documentTextQuery(orgId, documentId)).data;
   const unread = text === undefined ? [] : unreadPages(text);
   const [dismissed, setDismissed] = useState('');
-  const shown = JSON.stringify(unread);
-  if (unread.length === 0 || dismissed === shown) return null;
+  const current = JSON.stringify(unread);
+  if (unread.length === 0 || dismissed === current) return null;
   return (
     <div className="absolute inset-x-3 bottom-3 z-10 mx-auto max-w-xl rounded-md shadow-float">
       <Notice
         tone="warn"
         actions={
-          <IconButton label="Dismiss" onClick={() => setDismissed(shown)}>
+          <IconButton label="Dismiss" onClick={() => setDismissed(current)}>
             <X className="size-4" />
           </IconButton>
         }

@@ -6,9 +6,9 @@ const pageElement = (scroller: HTMLElement, pageNumber: number) =>
 
 /** Scrolls smoothly over short distances. Over long ones it jumps, so that the pages between are not rendered. */
 function scrollTo(scroller: HTMLElement, target: { left?: number; top: number }) {
-  const far = Math.abs(target.top - scroller.scrollTop) > 2 * scroller.clientHeight;
-  const still = window.matchMedia('(prefers-reduced-motion: reduce)').matches;
-  scroller.scrollTo({ ...target, behavior: far || still ? 'auto' : 'smooth' });
+  const isFar = Math.abs(target.top - scroller.scrollTop) > 2 * scroller.clientHeight;
+  const reducesMotion = window.matchMedia('(prefers-reduced-motion: reduce)').matches;
+  scroller.scrollTo({ ...target, behavior: isFar || reducesMotion ? 'auto' : 'smooth' });
 }
 
 /** A place on a page, and where it is in the visible area. */
@@ -27,7 +27,7 @@ interface ViewerScroll {
   currentPage: number;
   goToPage: (pageNumber: number) => void;
   reveal: (box: Box) => void;
-  /** Keeps the content at this place, in pixels from the scroller's corner, in place over the next change of scale. */
+  /** Keeps the content at this point in place when the scale changes next. The point is in pixels from the corner. */
   holdAt: (left: number, top: number) => void;
 }
 

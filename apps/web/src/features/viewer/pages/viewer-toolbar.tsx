@@ -21,12 +21,13 @@ interface ViewerToolbarProps {
   pageCount: number;
   onPage: (page: number) => void;
   onSearch: () => void;
+  /** Whether the thumbnails are shown. */
   thumbnails?: boolean;
   /** Undefined for a document with one page. */
   onThumbnails?: ((shown: boolean) => void) | undefined;
   zoom?: Zoom;
   /** The present zoom factor; 1 is the paper's own size, undefined before it is known. */
-  shownZoom?: number | undefined;
+  zoomFactor?: number | undefined;
   /** Absent if the document cannot be zoomed. */
   onZoom?: (zoom: Zoom) => void;
   /** Present if words can be taken from the page. */
@@ -42,7 +43,7 @@ export function ViewerToolbar(props: ViewerToolbarProps) {
     thumbnails = false,
     onThumbnails,
     zoom,
-    shownZoom,
+    zoomFactor,
     onZoom,
     pick,
   } = props;
@@ -83,7 +84,7 @@ export function ViewerToolbar(props: ViewerToolbarProps) {
             <KeyCap name="b" />
           </Button>
         )}
-        {onZoom && <ZoomButtons zoom={zoom ?? 'width'} shownZoom={shownZoom} onZoom={onZoom} />}
+        {onZoom && <ZoomButtons zoom={zoom ?? 'width'} zoomFactor={zoomFactor} onZoom={onZoom} />}
         <IconButton label="Search in the document" hint="Ctrl F" onClick={onSearch}>
           <Search className="size-4" />
         </IconButton>
@@ -94,15 +95,15 @@ export function ViewerToolbar(props: ViewerToolbarProps) {
 
 interface ZoomButtonsProps {
   zoom: Zoom;
-  shownZoom: number | undefined;
+  zoomFactor: number | undefined;
   onZoom: (zoom: Zoom) => void;
 }
 
-function ZoomButtons({ zoom, shownZoom, onZoom }: ZoomButtonsProps) {
-  const label = shownZoom === undefined ? '–' : zoomLabel(shownZoom);
+function ZoomButtons({ zoom, zoomFactor, onZoom }: ZoomButtonsProps) {
+  const label = zoomFactor === undefined ? '–' : zoomLabel(zoomFactor);
   return (
     <>
-      <IconButton label="Zoom out" hint="Ctrl −" onClick={() => onZoom(nextZoom(shownZoom ?? 1, -1))}>
+      <IconButton label="Zoom out" hint="Ctrl −" onClick={() => onZoom(nextZoom(zoomFactor ?? 1, -1))}>
         <ZoomOut className="size-4" />
       </IconButton>
       <Menu
@@ -130,7 +131,7 @@ function ZoomButtons({ zoom, shownZoom, onZoom }: ZoomButtonsProps) {
           ))}
         </MenuChoices>
       </Menu>
-      <IconButton label="Zoom in" hint="Ctrl +" onClick={() => onZoom(nextZoom(shownZoom ?? 1, 1))}>
+      <IconButton label="Zoom in" hint="Ctrl +" onClick={() => onZoom(nextZoom(zoomFactor ?? 1, 1))}>
         <ZoomIn className="size-4" />
       </IconButton>
     </>

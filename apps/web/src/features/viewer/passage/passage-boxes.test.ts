@@ -40,7 +40,7 @@ describe('passageBoxes', () => {
     expect(matches).toEqual([[{ page_num: 4, x0: 0.6, y0: 0, x1: 0.9, y1: 0.1 }]]);
   });
 
-  it('is empty if the range of the address lies outside the text', () => {
+  it('is empty if the range of the URL lies outside the text', () => {
     expect(passageBoxes({ page: 1, range: { start: 900, end: 950 }, found: undefined }, text, words).lines).toEqual([]);
   });
 });

@@ -13,8 +13,8 @@ interface PassageLayerProps {
   onReveal: (box: Box) => void;
 }
 
-/** Length of the text around a match that a reader sees at once, in characters. */
-const glance = 250;
+/** Length of the text that a reader sees at once, in characters. */
+const visibleLength = 250;
 
 /** Highlights a passage on its page, with its matches in a stronger colour, and scrolls to it. */
 export function PassageLayer({ documentId, passage, onReveal }: PassageLayerProps) {
@@ -28,7 +28,7 @@ export function PassageLayer({ documentId, passage, onReveal }: PassageLayerProp
   const place = useMemo(() => {
     if (!passage.found || text === undefined) return undefined;
     const { matches } = passage.found;
-    const densest = densestMark(text, matches, glance);
+    const densest = densestMark(text, matches, visibleLength);
     const match = densest && boxes?.matches[matches.indexOf(densest)]?.[0];
     return match ?? boxes?.lines[0];
   }, [boxes, passage, text]);

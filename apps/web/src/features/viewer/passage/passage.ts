@@ -5,26 +5,26 @@ export interface TextRange {
   end: number;
 }
 
-/** What a search found at a place. */
-export interface FoundThere {
+/** What a search found in a passage. */
+export interface PassageMatches {
   /** The matches in order, as offsets in the page's text. */
   matches: readonly TextRange[];
-  /** The indexed text of the place; undefined if the search does not find the place any more. */
+  /** The indexed text of the passage; undefined if the search does not find the passage any more. */
   text: string | undefined;
 }
 
-/** A place named by an address, which is highlighted and scrolled to. */
+/** A part of a page that the page's URL names; the viewer highlights it and scrolls to it. */
 export interface Passage {
   /** Counted from 1. */
   page: number;
   /** UTF-16 offsets in the page's text; undefined for the whole page. */
   range: TextRange | undefined;
   /** Undefined while it loads. */
-  found: FoundThere | undefined;
+  found: PassageMatches | undefined;
 }
 
 /** Whether the page has the indexed text at the range. A pipeline can index markup that the page does not show. */
-export function standsIn(text: string, { range, found }: Passage): boolean {
+export function hasIndexedText(text: string, { range, found }: Passage): boolean {
   return range === undefined || found?.text === undefined || text.slice(range.start, range.end) === found.text;
 }
 

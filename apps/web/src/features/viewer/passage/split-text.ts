@@ -1,11 +1,11 @@
-import { standsIn, type Passage, type TextRange } from './passage.ts';
+import { hasIndexedText, type Passage, type TextRange } from './passage.ts';
 
 export interface TextPart {
   text: string;
   quoted: boolean;
   /** The index of the hit that contains the part. */
   hit?: number | undefined;
-  /** Set if the part is in the passage of the address: a match, or the text around it. */
+  /** Set if the part is in the passage of the URL: a match, or the text around it. */
   passage?: 'around' | 'match';
 }
 
@@ -27,12 +27,12 @@ export function splitText(
 ): TextPart[] {
   const inside = (range: TextRange | undefined, offset: number) =>
     range !== undefined && range.start <= offset && offset < range.end;
-  const range = passage && standsIn(text, passage) ? passage.range : undefined;
+  const range = passage && hasIndexedText(text, passage) ? passage.range : undefined;
   const matches = passage?.found?.matches ?? [];
-  const passages = range ? [range, ...matches] : [];
-  const edges = [...(quote ? [quote] : []), ...hits, ...passages]
+  const passageRanges = range ? [range, ...matches] : [];
+  const edges = [...(quote ? [quote] : []), ...hits, ...passageRanges]
     .flatMap(({ start, end }) => [start, end])
-    // The range of an address can lie outside the text.
+    // The range of a URL can lie outside the text.
     .filter((edge) => edge < text.length);
   const cuts = [...new Set([0, ...edges, text.length])].toSorted((one, other) => one - other);
   const parts: TextPart[] = [];
@@ -43,8 +43,8 @@ export function splitText(
     while (hit < hits.length && hits[hit]!.end <= start) hit += 1;
     const found = inside(hits[hit], start) ? { hit } : {};
     const isMatch = matches.some((match) => inside(match, start));
-    const led = inside(range, start) ? { passage: isMatch ? ('match' as const) : ('around' as const) } : {};
-    parts.push({ text: text.slice(start, end), quoted: inside(quote, start), ...found, ...led });
+    const passagePart = inside(range, start) ? { passage: isMatch ? ('match' as const) : ('around' as const) } : {};
+    parts.push({ text: text.slice(start, end), quoted: inside(quote, start), ...found, ...passagePart });
   }
   return parts;
 }

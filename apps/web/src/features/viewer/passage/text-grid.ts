@@ -29,9 +29,9 @@ export function textGrid(text: string): (GridCell | undefined)[][] | undefined {
   });
   const counts = new Map<number, number>();
   for (const { column } of lines.flat()) counts.set(column, (counts.get(column) ?? 0) + 1);
-  const often = Math.max(2, lines.length / 10);
+  const minCount = Math.max(2, lines.length / 10);
   const starts = [...counts]
-    .filter(([, count]) => count >= often)
+    .filter(([, count]) => count >= minCount)
     .map(([column]) => column)
     .toSorted((a, b) => a - b);
   if (starts.length < 2 || starts.length * lines.length > maxCells) return undefined;
@@ -40,12 +40,12 @@ export function textGrid(text: string): (GridCell | undefined)[][] | undefined {
     .map((line) => {
       const row: (GridCell | undefined)[] = starts.map(() => undefined);
       let next = 0;
-      let moved = false;
-      for (const { column, start, text: own } of line) {
+      let isShifted = false;
+      for (const { column, start, text: cell } of line) {
         const aligned = starts.findLastIndex((each) => each <= column);
-        const place: number = moved ? Math.min(next, starts.length - 1) : Math.max(aligned, next);
-        row[place] = { start: row[place]?.start ?? start, end: start + own.length };
-        moved ||= column + own.length > (starts[place + 1] ?? Infinity);
+        const place: number = isShifted ? Math.min(next, starts.length - 1) : Math.max(aligned, next);
+        row[place] = { start: row[place]?.start ?? start, end: start + cell.length };
+        isShifted ||= column + cell.length > (starts[place + 1] ?? Infinity);
         next = place + 1;
       }
       return row;
@@ -58,21 +58,21 @@ export interface TextBlock extends GridCell {
 }
 
 /** Consecutive lines with text, or consecutive empty lines. */
-const stretches = /(?:[^\n]+(?:\n|$))+|\n+/gu;
+const lineGroups = /(?:[^\n]+(?:\n|$))+|\n+/gu;
 const gap = /\S {2,}\S/u;
 
 /** Splits text into prose and tables of aligned columns, as in the text of a Word document. */
 export function textBlocks(text: string): TextBlock[] {
   const blocks: TextBlock[] = [];
-  for (const { 0: stretch, index: start } of text.matchAll(stretches)) {
-    const end = start + stretch.length;
-    const lines = stretch.trimEnd().split('\n');
+  for (const { 0: group, index: start } of text.matchAll(lineGroups)) {
+    const end = start + group.length;
+    const lines = group.trimEnd().split('\n');
     const isTable = lines.length > 1 && lines.filter((line) => gap.test(line)).length > lines.length / 2;
-    const grid = isTable ? textGrid(stretch) : undefined;
+    const grid = isTable ? textGrid(group) : undefined;
     const last = blocks.at(-1);
     if (grid !== undefined) {
-      const moved = (cell: GridCell) => ({ start: cell.start + start, end: cell.end + start });
-      blocks.push({ start, end, grid: grid.map((row) => row.map((cell) => cell && moved(cell))) });
+      const onPage = (cell: GridCell) => ({ start: cell.start + start, end: cell.end + start });
+      blocks.push({ start, end, grid: grid.map((row) => row.map((cell) => cell && onPage(cell))) });
     } else if (last !== undefined && last.grid === undefined) last.end = end;
     else blocks.push({ start, end });
   }

@@ -16,7 +16,7 @@ export interface SearchHit {
 /** A search in the text of a document, including recognized scans. */
 export interface PageSearch {
   documentId: string;
-  open: boolean;
+  isOpen: boolean;
   query: string;
   /** The query of the hits, which can be behind `query`. */
   searched: string;
@@ -26,7 +26,7 @@ export interface PageSearch {
   active: (SearchHit & { steps: number }) | undefined;
   index: number;
   /** Whether the text is loaded. */
-  ready: boolean;
+  isReady: boolean;
   setQuery: (query: string) => void;
   /** Goes to the next or previous hit, and from the last to the first. */
   step: (direction: 1 | -1) => void;
@@ -38,13 +38,13 @@ const noPages: never[] = [];
 
 export function usePageSearch(documentId: string, currentPage: number): PageSearch {
   const { orgId } = useSession();
-  const [open, setOpen] = useState(false);
+  const [isOpen, setOpen] = useState(false);
   const [query, setQuery] = useState('');
   const [chosen, setChosen] = useState({ query: '', index: 0, steps: 0 });
-  const text = useQuery({ ...documentTextQuery(orgId, documentId), enabled: open });
+  const text = useQuery({ ...documentTextQuery(orgId, documentId), enabled: isOpen });
   const pages = text.data?.pages ?? noPages;
   const folded = useMemo(() => pages.map((page) => ({ number: page.page_num, text: foldText(page.text) })), [pages]);
-  const searched = useDeferredValue(open ? query : '');
+  const searched = useDeferredValue(isOpen ? query : '');
   const hits = useMemo(
     () =>
       folded.flatMap(({ number, text: page }) =>
@@ -54,10 +54,10 @@ export function usePageSearch(documentId: string, currentPage: number): PageSear
   );
   const hitsByPage = useMemo(() => Map.groupBy(hits, (hit) => hit.pageNumber), [hits]);
   // A new search starts at the current page.
-  const [from, setFrom] = useState(1);
+  const [startPage, setStartPage] = useState(1);
   const first = Math.max(
     0,
-    hits.findIndex((hit) => hit.pageNumber >= from),
+    hits.findIndex((hit) => hit.pageNumber >= startPage),
   );
   const index = chosen.query === searched ? chosen.index : first;
 
@@ -65,9 +65,9 @@ export function usePageSearch(documentId: string, currentPage: number): PageSear
   const { steps } = chosen;
   const active = useMemo(() => (hit ? { ...hit, steps } : undefined), [hit, steps]);
 
-  const type = useCallback(
+  const changeQuery = useCallback(
     (next: string) => {
-      setFrom(currentPage);
+      setStartPage(currentPage);
       setQuery(next);
     },
     [currentPage],
@@ -88,20 +88,34 @@ export function usePageSearch(documentId: string, currentPage: number): PageSear
   return useMemo(
     () => ({
       documentId,
-      open,
+      isOpen,
       query,
       searched,
       hits,
       hitsByPage,
       active,
       index,
-      ready: text.isSuccess,
-      setQuery: type,
+      isReady: text.isSuccess,
+      setQuery: changeQuery,
       step,
       show,
       close,
     }),
-    [documentId, open, query, searched, hits, hitsByPage, active, index, text.isSuccess, type, step, show, close],
+    [
+      documentId,
+      isOpen,
+      query,
+      searched,
+      hits,
+      hitsByPage,
+      active,
+      index,
+      text.isSuccess,
+      changeQuery,
+      step,
+      show,
+      close,
+    ],
   );
 }
 

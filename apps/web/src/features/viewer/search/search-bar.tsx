@@ -1,16 +1,17 @@
 import { ChevronDown, ChevronUp, Search, X } from 'lucide-react';
-import { useEffect, useEffectEvent, useRef, type KeyboardEvent } from 'react';
+import { useEffect, useRef, type KeyboardEvent } from 'react';
 import { IconButton } from '../../../shared/ui/icon-button.tsx';
 import type { PageSearch } from './page-search.tsx';
+import { useWindowKey } from '../../../shared/ui/use-window-key.ts';
 
 /**
- * Opens the search with Ctrl+F anywhere on the page. Pressed again in the field, Ctrl+F is the browser's own search.
+ * Opens the search with Ctrl+F anywhere on the page. In the search field, Ctrl+F opens the browser's own search.
  */
 export function useSearchKey(search: PageSearch, viewer: HTMLElement | null) {
-  const onKey = useEffectEvent((event: KeyboardEventInit & Event) => {
-    const wanted = (event.ctrlKey || event.metaKey) && !event.altKey && !event.shiftKey && event.key === 'f';
+  useWindowKey((event) => {
+    const isShortcut = (event.ctrlKey || event.metaKey) && !event.altKey && !event.shiftKey && event.key === 'f';
     // A hidden viewer ignores the key, and so does the viewer below a dialog.
-    if (!wanted || !viewer || viewer.clientHeight === 0 || document.querySelector('[role="dialog"]')) return;
+    if (!isShortcut || !viewer || viewer.clientHeight === 0 || document.querySelector('[role="dialog"]')) return;
     const field = document.querySelector<HTMLInputElement>('[data-search-field]');
     if (field && field === document.activeElement) return;
     event.preventDefault();
@@ -18,30 +19,25 @@ export function useSearchKey(search: PageSearch, viewer: HTMLElement | null) {
     field?.select();
     field?.focus();
   });
-  useEffect(() => {
-    const listener = (event: Event) => onKey(event);
-    window.addEventListener('keydown', listener);
-    return () => window.removeEventListener('keydown', listener);
-  }, []);
 }
 
 /** The search field; floats over the pages, so that nothing moves when it opens. */
 export function SearchBar({ search, onLeave }: { search: PageSearch; onLeave: () => void }) {
   const field = useRef<HTMLInputElement>(null);
-  const { open } = search;
+  const { isOpen } = search;
   useEffect(() => {
-    if (!open) return;
+    if (!isOpen) return;
     field.current?.focus();
     field.current?.select();
-  }, [open]);
-  if (!open) return null;
-  const leave = () => {
+  }, [isOpen]);
+  if (!isOpen) return null;
+  const closeSearch = () => {
     search.close();
     onLeave();
   };
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.key === 'Enter') search.step(event.shiftKey ? -1 : 1);
-    else if (event.key === 'Escape') leave();
+    else if (event.key === 'Escape') closeSearch();
     else return;
     event.preventDefault();
     event.stopPropagation();
@@ -71,16 +67,16 @@ export function SearchBar({ search, onLeave }: { search: PageSearch; onLeave: ()
       <IconButton label="Next hit" hint="Enter" disabled={search.hits.length === 0} onClick={() => search.step(1)}>
         <ChevronDown className="size-4" />
       </IconButton>
-      <IconButton label="Close the search" hint="Esc" onClick={leave}>
+      <IconButton label="Close the search" hint="Esc" onClick={closeSearch}>
         <X className="size-4" />
       </IconButton>
     </search>
   );
 }
 
-function countLabel({ query, ready, hits, index }: PageSearch): string {
+function countLabel({ query, isReady, hits, index }: PageSearch): string {
   if (query.trim() === '') return '';
-  if (!ready) return '…';
+  if (!isReady) return '…';
   if (hits.length === 0) return 'Not found';
   return `${index + 1} of ${hits.length}`;
 }

@@ -8,45 +8,45 @@ export type DocumentWords = z.infer<typeof documentWords>;
 interface FoldedText {
   folded: string;
   /** The offset in the text of each character of `folded`, and the length of the text as the last entry. */
-  at: number[];
+  offsets: number[];
 }
 
 const gap = /\s/u;
-const marks = /\p{M}/gu;
+const accents = /\p{M}/gu;
 
 export function foldText(text: string): FoldedText {
-  const at: number[] = [];
+  const offsets: number[] = [];
   let folded = '';
   let offset = 0;
   for (const character of text) {
-    const plain = foldedCharacter(character);
+    const plain = foldCharacter(character);
     if (plain !== ' ' || !folded.endsWith(' ')) {
       folded += plain;
-      for (let index = 0; index < plain.length; index += 1) at.push(offset);
+      for (let index = 0; index < plain.length; index += 1) offsets.push(offset);
     }
     offset += character.length;
   }
-  at.push(text.length);
-  return { folded, at };
+  offsets.push(text.length);
+  return { folded, offsets };
 }
 
-function foldedCharacter(character: string): string {
+function foldCharacter(character: string): string {
   if (gap.test(character)) return ' ';
-  const small = character.toLowerCase();
-  return character < '\u0080' ? small : small.normalize('NFKD').replace(marks, '');
+  const lowerCase = character.toLowerCase();
+  return character < '\u0080' ? lowerCase : lowerCase.normalize('NFKD').replace(accents, '');
 }
 
 /** The places of `query`, as offsets in the original text; none for an empty query. */
-export function findAll({ folded, at }: FoldedText, query: string): { start: number; end: number }[] {
+export function findAll({ folded, offsets }: FoldedText, query: string): { start: number; end: number }[] {
   const wanted = foldText(query.trim()).folded;
   const found: { start: number; end: number }[] = [];
   if (wanted === '') return found;
   for (let from = folded.indexOf(wanted); from >= 0; from = folded.indexOf(wanted, from + wanted.length)) {
-    const last = at[from + wanted.length - 1]!;
+    const last = offsets[from + wanted.length - 1]!;
     // One character of the text can become several folded ones.
     let next = from + wanted.length;
-    while (next < at.length - 1 && at[next]! <= last) next += 1;
-    found.push({ start: at[from]!, end: at[next]! });
+    while (next < offsets.length - 1 && offsets[next]! <= last) next += 1;
+    found.push({ start: offsets[from]!, end: offsets[next]! });
   }
   return found;
 }
@@ -70,7 +70,7 @@ export function boxesOfRange(
   { start, end }: { start: number; end: number },
 ): Box[] {
   const boxes: Box[] = [];
-  for (let index = lastBefore(starts, start); index < words.length && starts[index]! < end; index += 1) {
+  for (let index = lastIndexBefore(starts, start); index < words.length && starts[index]! < end; index += 1) {
     const word = words[index]!;
     const length = word.text.length;
     const [from, to] = [Math.max(0, start - starts[index]!), Math.min(length, end - starts[index]!)];
@@ -94,7 +94,7 @@ const cut = (low: number, high: number, from: number, to: number): [number, numb
   low + (high - low) * to,
 ];
 
-function lastBefore(starts: readonly number[], offset: number): number {
+function lastIndexBefore(starts: readonly number[], offset: number): number {
   const next = starts.findIndex((start) => start > offset);
   return Math.max(0, (next < 0 ? starts.length : next) - 1);
 }

@@ -1,14 +1,14 @@
 import { expect, it } from 'vitest';
-import { createDrawingTurns } from './when-drawn.ts';
+import { createRenderQueue } from './render-queue.ts';
 
 it('renders few pages at a time, and thumbnails after all pages', () => {
-  const turns = createDrawingTurns(2);
+  const queue = createRenderQueue(2);
   const started: string[] = [];
   const finish = new Map<string, () => void>();
   const request = (kind: 'page' | 'thumbnail', name: string) =>
     finish.set(
       name,
-      turns.request(kind, () => started.push(name)),
+      queue.request(kind, () => started.push(name)),
     );
   for (const name of ['small 1', 'small 2', 'small 3']) request('thumbnail', name);
   for (const name of ['page 1', 'page 2', 'page 3']) request('page', name);

@@ -1,41 +1,20 @@
 import { useEffect, useRef, useState } from 'react';
 
-/** Whether an element has been within `margin` of the visible area for a moment; elements that scroll past quickly do not count. */
-export function useNear(element: { current: HTMLElement | null }, root: HTMLElement | null, margin: string): boolean {
-  const [near, setNear] = useState(false);
-  useEffect(() => {
-    let timer: ReturnType<typeof setTimeout> | undefined;
-    const observer = new IntersectionObserver(
-      ([entry]) => {
-        clearTimeout(timer);
-        timer = setTimeout(() => setNear(entry?.isIntersecting ?? false), 60);
-      },
-      { root, rootMargin: margin },
-    );
-    if (element.current) observer.observe(element.current);
-    return () => {
-      clearTimeout(timer);
-      observer.disconnect();
-    };
-  }, [element, root, margin]);
-  return near;
-}
-
 /**
  * PDF.js renders a slice of each page in every frame. Slices of many pages in one frame would block scrolling, so only
  * few pages are rendered at a time.
  */
-const maxDrawing = 2;
+const maxRendering = 2;
 
 /** Limits how many pages are rendered at a time. */
-export interface DrawingTurns {
+export interface RenderQueue {
   /** Calls `start` when a turn is free: pages in order, thumbnails after them. Returns a function that ends the turn. */
-  request: (kind: DrawingKind, start: () => void) => () => void;
+  request: (kind: RenderKind, start: () => void) => () => void;
 }
 
-export type DrawingKind = 'page' | 'thumbnail';
+export type RenderKind = 'page' | 'thumbnail';
 
-export function createDrawingTurns(max: number): DrawingTurns {
+export function createRenderQueue(max: number): RenderQueue {
   const waiting = { page: new Set<() => void>(), thumbnail: new Set<() => void>() };
   const running = new Set<() => void>();
 
@@ -64,14 +43,14 @@ export function createDrawingTurns(max: number): DrawingTurns {
   };
 }
 
-const turns = createDrawingTurns(maxDrawing);
+const renderQueue = createRenderQueue(maxRendering);
 
 /** Whether rendering can start, and the function to call when it is finished. Unmounting also ends the turn. */
-export function useDrawingTurn(kind: DrawingKind): { isTurn: boolean; finish: () => void } {
+export function useRenderTurn(kind: RenderKind): { isTurn: boolean; finish: () => void } {
   const [isTurn, setIsTurn] = useState(false);
   const end = useRef<() => void>(undefined);
   useEffect(() => {
-    const withdraw = turns.request(kind, () => setIsTurn(true));
+    const withdraw = renderQueue.request(kind, () => setIsTurn(true));
     end.current = withdraw;
     return withdraw;
   }, [kind]);

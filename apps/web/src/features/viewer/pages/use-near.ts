@@ -1,0 +1,25 @@
+import { useEffect, useState } from 'react';
+
+/**
+ * Whether an element has been within `margin` of the visible area for a moment. An element that scrolls past quickly does
+ * not count.
+ */
+export function useNear(element: { current: HTMLElement | null }, root: HTMLElement | null, margin: string): boolean {
+  const [near, setNear] = useState(false);
+  useEffect(() => {
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    const observer = new IntersectionObserver(
+      ([entry]) => {
+        clearTimeout(timer);
+        timer = setTimeout(() => setNear(entry?.isIntersecting ?? false), 60);
+      },
+      { root, rootMargin: margin },
+    );
+    if (element.current) observer.observe(element.current);
+    return () => {
+      clearTimeout(timer);
+      observer.disconnect();
+    };
+  }, [element, root, margin]);
+  return near;
+}
