@@ -1,6 +1,7 @@
-import { capitalize } from '../shared/formats/capitalize.ts';
+import { labelOfName } from '../shared/formats/capitalize.ts';
 import { isRecord, parseJson } from '../shared/http/json-value.ts';
 import type { CallState, ToolCard } from './chat-state.ts';
+import { counted } from '../shared/formats/counted.ts';
 
 const labels: Record<string, string> = {
   get_ocr_text: 'Read the page text',
@@ -26,9 +27,8 @@ const labels: Record<string, string> = {
 };
 
 /** `create_schema` → "Create schema", for tools without a label. */
-const labelFromName = (name: string) => capitalize(name.replaceAll('_', ' '));
 
-export const callLabel = (name: string): string => labels[name] ?? labelFromName(name);
+export const callLabel = (name: string): string => labels[name] ?? labelOfName(name);
 
 export function callArguments(card: Pick<ToolCard, 'arguments'>): Record<string, unknown> {
   const value = parseJson(card.arguments);
@@ -59,7 +59,7 @@ export function callOutcomeLabel(card: ToolCard): string | undefined {
   if (card.state !== 'done' || !isRecord(result)) return undefined;
   if (typeof result['valid'] === 'boolean') {
     const errors = Array.isArray(result['errors']) ? result['errors'].length : 0;
-    return result['valid'] ? 'valid' : `${errors} ${errors === 1 ? 'problem' : 'problems'}`;
+    return result['valid'] ? 'valid' : counted(errors, 'problem');
   }
   if (typeof result['total_count'] === 'number') return `${result['total_count']} found`;
   const version = result['schema_version'] ?? result['prompt_version'] ?? result['version'];

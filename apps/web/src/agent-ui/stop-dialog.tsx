@@ -1,4 +1,5 @@
-import { lazy, Suspense, useEffect, useEffectEvent, useState } from 'react';
+import { lazy, Suspense, useState } from 'react';
+import { useWindowKey } from '../shared/ui/use-window-key.ts';
 
 const ConfirmDialog = lazy(async () => ({
   default: (await import('../shared/ui/dialogs/confirm-dialog.tsx')).ConfirmDialog,
@@ -8,18 +9,12 @@ const ConfirmDialog = lazy(async () => ({
 export function StopDialog({ running, onStop }: { running: boolean; onStop: () => void }) {
   const [asking, setAsking] = useState(false);
   if (asking && !running) setAsking(false);
-  const onKey = useEffectEvent((event: KeyboardEvent) => {
+  useWindowKey((event) => {
     if (event.key !== 'Escape' || event.defaultPrevented) return;
     if (document.querySelector('[role="dialog"], [role="menu"], [role="combobox"][aria-expanded="true"]')) return;
     event.preventDefault();
     setAsking(true);
-  });
-  useEffect(() => {
-    if (!running) return;
-    const listener = (event: KeyboardEvent) => onKey(event);
-    window.addEventListener('keydown', listener);
-    return () => window.removeEventListener('keydown', listener);
-  }, [running]);
+  }, running);
   return (
     <Suspense>
       {asking && (

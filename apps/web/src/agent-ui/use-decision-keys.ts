@@ -1,4 +1,4 @@
-import { useEffect, useEffectEvent } from 'react';
+import { useWindowKey } from '../shared/ui/use-window-key.ts';
 
 interface DecisionKeys {
   enabled: boolean;
@@ -19,6 +19,9 @@ export function isCardShortcut(event: KeyboardEvent): boolean {
   return document.querySelector('[role="dialog"], [role="menu"]') === null;
 }
 
+/** The card of a call. */
+export const findCard = (callId: string) => document.querySelector<HTMLElement>(`[data-card="${CSS.escape(callId)}"]`);
+
 /** The id of the card that has the focus. */
 export function focusedCard({ target }: KeyboardEvent): string | undefined {
   return target instanceof Element ? target.closest<HTMLElement>('[data-card]')?.dataset['card'] : undefined;
@@ -26,7 +29,7 @@ export function focusedCard({ target }: KeyboardEvent): string | undefined {
 
 /** Y approves, N rejects and E edits the focused or else the first pending card; arrows move between cards. Off while typing. */
 export function useDecisionKeys({ enabled, pending, onApprove, onReject, onEdit }: DecisionKeys): void {
-  const onKey = useEffectEvent((event: KeyboardEvent) => {
+  useWindowKey((event) => {
     if (!isCardShortcut(event)) return;
     const focused = focusedCard(event);
     const callId = pending.find((id) => id === focused) ?? pending[0];
@@ -40,14 +43,8 @@ export function useDecisionKeys({ enabled, pending, onApprove, onReject, onEdit 
       if (focused === undefined && event.target !== document.body) return;
       const step = focused === undefined ? 0 : key === 'arrowdown' ? 1 : -1;
       const next = pending[pending.indexOf(callId) + step];
-      if (next !== undefined) document.querySelector<HTMLElement>(`[data-card="${CSS.escape(next)}"]`)?.focus();
+      if (next !== undefined) findCard(next)?.focus();
     } else return;
     event.preventDefault();
-  });
-  useEffect(() => {
-    if (!enabled) return;
-    const listener = (event: KeyboardEvent) => onKey(event);
-    window.addEventListener('keydown', listener);
-    return () => window.removeEventListener('keydown', listener);
-  }, [enabled]);
+  }, enabled);
 }

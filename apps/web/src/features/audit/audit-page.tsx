@@ -119,9 +119,7 @@ export function AuditPage() {
         }
         onShowAll={() => change({})}
         items={list.data?.entries}
-        total={list.data?.total_count}
-        error={list.error}
-        retry={() => void list.refetch()}
+        query={list}
         columns={columnsFor(nameOf, setOpened)}
         keyOf={({ id }) => id}
         empty={

@@ -17,10 +17,10 @@ import { ChatComposer } from './composer/composer.tsx';
 import { blockedReason, decisionLabel, isQuestion, undecided } from './approvals/decision-batch.ts';
 import { useMentionOffer } from './composer/mention-choices.ts';
 import { MessageList } from './messages/message-list.tsx';
-import { DemoHint, isDemoModel, ModelChoice, useChosenModel } from '../../agent-ui/model-choice.tsx';
+import { DemoHint, ModelChoice, useChosenModel } from '../../agent-ui/model-choice.tsx';
 import { questionsOf } from '../../agent-ui/questions.ts';
 import { staleKeysAfter } from './turn/stale-after.ts';
-import { StartHints } from './messages/start-hints.tsx';
+import { DocumentHints } from './messages/document-hints.tsx';
 import { TurnUsage } from './messages/turn-usage.tsx';
 import { StopDialog } from '../../agent-ui/stop-dialog.tsx';
 import { clearAnswerDraft } from '../../agent-ui/use-answer-draft.ts';
@@ -30,8 +30,9 @@ import { useChat, type OutgoingMessage } from './turn/use-chat.ts';
 import { PlanCallsProvider } from '../../agent-ui/changes/plan-calls.tsx';
 import { useCallEvidence } from './approvals/use-call-evidence.ts';
 import { usePlanDrafts } from './approvals/use-plan-drafts.tsx';
-import { useDecisionKeys } from '../../agent-ui/use-decision-keys.ts';
+import { useDecisionKeys, findCard } from '../../agent-ui/use-decision-keys.ts';
 import { useUndoSync } from './turn/undo-sync.ts';
+import { WorkingLine } from '../../agent-ui/conversation-log.tsx';
 
 /** Loaded with the first call that can be measured. */
 const CallEvidence = lazy(async () => ({
@@ -174,7 +175,7 @@ export function Conversation({ document, place, shown, threadId, onThread }: Con
         </div>
       ) : empty ? (
         <div className="min-h-0 flex-1 overflow-auto">
-          <StartHints document={document} onPick={sendText} />
+          <DocumentHints document={document} onPick={sendText} />
         </div>
       ) : (
         <PlanCallsProvider state={state} sendMessage={sendText}>
@@ -196,11 +197,7 @@ export function Conversation({ document, place, shown, threadId, onThread }: Con
                 </Button>
               </div>
             )}
-            {running && !state.thinking && (
-              <p className="flex items-center gap-2 text-sm text-ink-faint">
-                <Spinner label="The agent is working" /> Working…
-              </p>
-            )}
+            {running && !state.thinking && <WorkingLine />}
             {state.notice && (
               <TurnNotice
                 notice={state.notice}
@@ -231,11 +228,7 @@ export function Conversation({ document, place, shown, threadId, onThread }: Con
           context={state.context}
         />
       </div>
-      {empty && chosen.model !== undefined && isDemoModel(chosen.model) && (
-        <div className="shrink-0 bg-surface px-3 pb-3">
-          <DemoHint />
-        </div>
-      )}
+      {empty && <DemoHint model={chosen.model} />}
     </>
   );
 }
@@ -247,8 +240,7 @@ function focusCard(callId: string) {
     active === document.body ||
     active?.matches('[data-card]') === true ||
     (active instanceof HTMLTextAreaElement && active.value === '');
-  if (isIdle)
-    document.querySelector<HTMLElement>(`[data-card="${CSS.escape(callId)}"]`)?.focus({ preventScroll: true });
+  if (isIdle) findCard(callId)?.focus({ preventScroll: true });
 }
 
 interface TurnNoticeProps {

@@ -1,16 +1,18 @@
 import type { Collection, FailureCategory } from '@docwright/contract';
-import { lazy, Suspense, type ReactNode } from 'react';
+import { lazy, Suspense } from 'react';
 import { panelClass } from '../../shared/page/page.tsx';
 import { useMemberName } from '../../shared/labels/use-member-name.ts';
 import { localTimezone, momentLabel } from '../../shared/formats/timing-labels.ts';
 import { useSourceName } from '../../shared/labels/use-source-name.ts';
 import { Skeleton } from '../../shared/ui/skeleton.tsx';
-import { counted, progressLabel, sourceChangeLabel, failureLabel } from './collection-labels.ts';
+import { progressLabel, sourceChangeLabel, failureLabel } from './collection-labels.ts';
 import { UpdateButton } from './update-collection.tsx';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { documentQuery } from '../../shared/api/documents-api.ts';
 import { useSession } from '../../shared/session/session.tsx';
+import { counted } from '../../shared/formats/counted.ts';
+import { Fact, FactList } from '../../shared/ui/fact-list.tsx';
 
 const PipelineDiagram = lazy(async () => ({
   default: (await import('../setup/board/pipeline-diagram.tsx')).PipelineDiagram,
@@ -53,7 +55,7 @@ function Facts({ collection }: { collection: Collection }) {
   const timezone = localTimezone();
   const moment = (iso: string) => <time dateTime={iso}>{momentLabel(iso, timezone)}</time>;
   return (
-    <dl className="grid grid-cols-[7rem_minmax(0,1fr)] gap-x-3 gap-y-2 text-sm [&_dd]:wrap-anywhere [&_dt]:text-ink-soft">
+    <FactList>
       <Fact term="Source">{useSourceName(source_id)}</Fact>
       <Fact term="Documents">{progressLabel(collection)}</Fact>
       <Fact term="Chunks">
@@ -71,16 +73,7 @@ function Facts({ collection }: { collection: Collection }) {
           )}
         </Fact>
       )}
-    </dl>
-  );
-}
-
-function Fact({ term, children }: { term: string; children: ReactNode }) {
-  return (
-    <>
-      <dt>{term}</dt>
-      <dd>{children}</dd>
-    </>
+    </FactList>
   );
 }
 

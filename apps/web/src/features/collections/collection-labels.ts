@@ -1,6 +1,7 @@
 import type { Collection, CollectionChanges, SearchHit } from '@docwright/contract';
-import { capitalize } from '../../shared/formats/capitalize.ts';
+import { labelOfName } from '../../shared/formats/capitalize.ts';
 import type { Tone } from '../../shared/formats/run-labels.ts';
+import { counted } from '../../shared/formats/counted.ts';
 
 /** The label of a collection's state; failed documents show in it. */
 export function collectionStateLabel({ status, progress }: Pick<Collection, 'status' | 'progress'>): {
@@ -12,10 +13,6 @@ export function collectionStateLabel({ status, progress }: Pick<Collection, 'sta
   if (status === 'stopped') return { label: 'Stopped', tone: 'neutral' };
   return progress.failed === 0 ? { label: 'Ready', tone: 'good' } : { label: 'Some failed', tone: 'warn' };
 }
-
-/** 1 → "1 document", 1200 → "1,200 documents". */
-export const counted = (count: number, noun: string): string =>
-  `${count.toLocaleString()} ${noun}${count === 1 ? '' : 's'}`;
 
 /** The progress or outcome of indexing. */
 export function progressLabel({ status, progress }: Pick<Collection, 'status' | 'progress'>): string {
@@ -62,5 +59,5 @@ const failureLabels: Record<string, string> = {
 
 /** The label of a category of failures; unknown codes are spelled out. */
 export function failureLabel(category: string): string {
-  return failureLabels[category] ?? capitalize(category.replaceAll('_', ' '));
+  return failureLabels[category] ?? labelOfName(category);
 }

@@ -37,9 +37,7 @@ export function CollectionListPage() {
         onPage={(next) => void navigate({ search: { page: next } })}
         onShowAll={() => void navigate({ search: {} })}
         items={list.data?.collections}
-        total={list.data?.total_count}
-        error={list.error}
-        retry={() => void list.refetch()}
+        query={list}
         columns={columns}
         keyOf={({ id }) => id}
         empty={

@@ -17,6 +17,7 @@ import { focusFirstHit } from './hit-list.tsx';
 import { SearchField } from './search-field.tsx';
 import { UpdateNotice } from './update-collection.tsx';
 import type { Collection } from '@docwright/contract';
+import { ProgressBar } from '../../shared/ui/progress-bar.tsx';
 
 const route = getRouteApi('/collections/$collectionId');
 
@@ -123,12 +124,7 @@ function CollectionProgress({ collection }: { collection: Collection }) {
   const isKnown = documents > 0 && waiting > 0;
   return (
     <div className={`${panelClass} flex flex-col gap-2 p-3`}>
-      <progress
-        aria-label="Indexed documents"
-        max={1}
-        value={isKnown ? (documents - waiting) / documents : undefined}
-        className="block h-1.5 w-full appearance-none overflow-hidden rounded-full bg-sunken [&::-moz-progress-bar]:bg-accent [&::-webkit-progress-bar]:bg-sunken [&::-webkit-progress-value]:bg-accent [&::-webkit-progress-value]:transition-[width]"
-      />
+      <ProgressBar label="Indexed documents" max={1} value={isKnown ? (documents - waiting) / documents : undefined} />
       <p className="text-sm text-ink-soft">
         {!isKnown && 'Analyzing the source. '}You can already search indexed documents.
       </p>

@@ -10,12 +10,12 @@ import { EmptyState } from '../../shared/ui/empty-state.tsx';
 import { RetryNotice } from '../../shared/ui/retry-notice.tsx';
 import { Skeleton } from '../../shared/ui/skeleton.tsx';
 import { nextTop, queryOf, topOf, type CollectionSearch } from '../../shared/addresses/collection-search.ts';
-import { counted } from './collection-labels.ts';
 import { HitList } from './hit-list.tsx';
 import { messageOf } from '../../shared/http/api-error.ts';
 import { IconButton } from '../../shared/ui/icon-button.tsx';
 import { Menu, MenuItem } from '../../shared/ui/menu.tsx';
 import { useToast } from '../../shared/ui/toasts.tsx';
+import { counted } from '../../shared/formats/counted.ts';
 
 interface CollectionResultsProps {
   collection: Collection;

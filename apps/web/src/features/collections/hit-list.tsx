@@ -2,10 +2,10 @@ import type { Collection, SearchAnswer } from '@docwright/contract';
 import { useEffect, useMemo, useRef, type KeyboardEvent } from 'react';
 import { panelClass } from '../../shared/page/page.tsx';
 import type { CollectionSearch } from '../../shared/addresses/collection-search.ts';
-import { counted } from './collection-labels.ts';
 import { HitItem } from './hit-item.tsx';
 import { hitKey, hitsByDocument } from './hits.ts';
 import { takeLastHit } from './last-hit.ts';
+import { counted } from '../../shared/formats/counted.ts';
 
 interface HitListProps {
   answer: SearchAnswer;

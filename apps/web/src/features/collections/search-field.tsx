@@ -1,8 +1,9 @@
 import { Search, X } from 'lucide-react';
-import { useCallback, useEffect, useEffectEvent, useRef, useState, type FormEvent, type KeyboardEvent } from 'react';
+import { useCallback, useEffect, useRef, useState, type FormEvent, type KeyboardEvent } from 'react';
 import { IconButton } from '../../shared/ui/icon-button.tsx';
 import { Spinner } from '../../shared/ui/spinner.tsx';
 import { maxQueryLength } from '../../shared/addresses/collection-search.ts';
+import { useWindowKey } from '../../shared/ui/use-window-key.ts';
 
 interface SearchFieldProps {
   /** The current query. */
@@ -47,7 +48,7 @@ export function SearchField({ value, label, onSearch, onDown, searching }: Searc
     const timer = setTimeout(() => send(query), searchDelayMs);
     return () => clearTimeout(timer);
   }, [query, sent, send]);
-  const onSlash = useEffectEvent((event: globalThis.KeyboardEvent) => {
+  useWindowKey((event) => {
     const target = event.target instanceof Element ? event.target : null;
     if (event.key !== '/' || event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented) return;
     if (target?.closest(typing) || document.querySelector('[role="dialog"]')) return;
@@ -55,11 +56,6 @@ export function SearchField({ value, label, onSearch, onDown, searching }: Searc
     field.current?.focus();
     field.current?.select();
   });
-  useEffect(() => {
-    const listener = (event: globalThis.KeyboardEvent) => onSlash(event);
-    window.addEventListener('keydown', listener);
-    return () => window.removeEventListener('keydown', listener);
-  }, []);
   const onSubmit = (event: FormEvent) => {
     event.preventDefault();
     send(query);

@@ -8,7 +8,8 @@ import { Button } from '../../shared/ui/button.tsx';
 import { Notice } from '../../shared/ui/notice.tsx';
 import { Spinner } from '../../shared/ui/spinner.tsx';
 import { useToast } from '../../shared/ui/toasts.tsx';
-import { counted, sourceChangeLabel } from './collection-labels.ts';
+import { sourceChangeLabel } from './collection-labels.ts';
+import { counted } from '../../shared/formats/counted.ts';
 
 /** Indexes changes of the source and retries failed documents. */
 export function UpdateButton({ id, label }: { id: string; label: string }) {

@@ -4,9 +4,7 @@ import { useState, useEffect, useMemo, useRef } from 'react';
 import { useChosenModel } from '../../agent-ui/model-choice.tsx';
 import { useSession } from '../../shared/session/session.tsx';
 import { PageKeys } from '../../shared/ui/dialogs/page-keys.tsx';
-import { Splitter } from '../../shared/ui/splitter.tsx';
 import { useStoredValue, writeStored, readStored } from '../../shared/ui/stored-value.ts';
-import { TabPanel, Tabs } from '../../shared/ui/tabs.tsx';
 import { useToast } from '../../shared/ui/toasts.tsx';
 import { useMediaQuery } from '../../shared/ui/use-media-query.ts';
 import { checkColumns } from './state/column-check.ts';
@@ -22,6 +20,7 @@ import { withNewestImages } from './state/example-image.ts';
 import { useMutation, useQueryClient, type UseMutationResult } from '@tanstack/react-query';
 import { saveColumns } from '../../shared/api/schema-chat-api.ts';
 import { schemasKey } from '../../shared/api/schemas-api.ts';
+import { ChatLayout } from '../../agent-ui/chat-layout.tsx';
 
 const chatWidths = { minimum: 320, standard: 400, maximum: 720 };
 const keys = [
@@ -128,39 +127,25 @@ export function Designer({ stored }: { stored: SchemaColumnsAnswer | undefined }
       />
       {!canWrite ? (
         <main className="flex min-h-0 flex-1">{board}</main>
-      ) : wide ? (
-        <main className="flex min-h-0 flex-1">
-          <div className="flex min-w-0 shrink-0 bg-surface" style={{ width: `min(${width}px, 37vw)` }}>
-            {chat}
-          </div>
-          <Splitter
-            label="Width of the conversation"
-            width={width}
-            minimum={chatWidths.minimum}
-            maximum={chatWidths.maximum}
-            onResize={(next) => storeWidth(String(next))}
-          />
-          {board}
-        </main>
       ) : (
-        <main className="flex min-h-0 flex-1">
-          <Tabs
-            label="Views of the design"
-            value={tab}
-            onChange={setTab}
-            tabs={[
-              { value: 'columns', label: undecided.length > 0 ? `Columns · ${undecided.length} proposed` : 'Columns' },
-              { value: 'agent', label: agentTab(state) },
-            ]}
-          >
-            <TabPanel value="columns" shown={tab === 'columns'}>
-              {board}
-            </TabPanel>
-            <TabPanel value="agent" shown={tab === 'agent'}>
-              {chat}
-            </TabPanel>
-          </Tabs>
-        </main>
+        <ChatLayout
+          chat={chat}
+          board={board}
+          isWide={wide}
+          width={width}
+          minWidth={chatWidths.minimum}
+          maxWidth={chatWidths.maximum}
+          maxShare={37}
+          onWidth={(next) => storeWidth(String(next))}
+          tabsLabel="Views of the design"
+          tabs={[
+            { value: 'columns', label: undecided.length > 0 ? `Columns · ${undecided.length} proposed` : 'Columns' },
+            { value: 'agent', label: agentTab(state) },
+          ]}
+          chatTab="agent"
+          tab={tab}
+          onTab={setTab}
+        />
       )}
     </>
   );

@@ -4,7 +4,7 @@ import { Link } from '@tanstack/react-router';
 import { Download, Ellipsis, Pencil, Scissors, ScrollText, Sparkles, Trash2 } from 'lucide-react';
 import { lazy, Suspense, useState } from 'react';
 import { messageOf } from '../../shared/http/api-error.ts';
-import { filePath, patchDocument, startAutoCreate } from '../../shared/api/documents-api.ts';
+import { deleteDocument, filePath, patchDocument, startAutoCreate } from '../../shared/api/documents-api.ts';
 import { tagsQuery } from '../../shared/api/library-api.ts';
 import { useSession } from '../../shared/session/session.tsx';
 import { IconButton } from '../../shared/ui/icon-button.tsx';
@@ -15,7 +15,9 @@ import { TagDot } from '../../shared/labels/tag-chips.tsx';
 const RenameDialog = lazy(async () => ({
   default: (await import('../../shared/ui/dialogs/rename-dialog.tsx')).RenameDialog,
 }));
-const DeleteDialog = lazy(async () => ({ default: (await import('./delete-dialog.tsx')).DeleteDialog }));
+const ConfirmDialog = lazy(async () => ({
+  default: (await import('../../shared/ui/dialogs/confirm-dialog.tsx')).ConfirmDialog,
+}));
 
 interface DocumentMenuProps {
   document: Document;
@@ -39,6 +41,12 @@ export function DocumentMenu({ document, onDeleted }: DocumentMenuProps) {
   const rename = async (name: string) => {
     await patchDocument(orgId, document.id, { document_name: name });
     await queryClient.invalidateQueries({ queryKey: ['documents', orgId] });
+  };
+  const moveToTrash = async () => {
+    await deleteDocument(orgId, document.id);
+    toast(`“${document.document_name}” is in the trash.`);
+    onDeleted?.();
+    void queryClient.invalidateQueries({ queryKey: ['documents', orgId, 'list'] });
   };
   return (
     <>
@@ -93,10 +101,12 @@ export function DocumentMenu({ document, onDeleted }: DocumentMenuProps) {
           />
         )}
         {dialog === 'delete' && (
-          <DeleteDialog
-            document={document}
+          <ConfirmDialog
+            title={`Delete “${document.document_name}”?`}
+            description="It moves to the trash for 30 days, with its extractions and conversations."
+            action="Delete"
+            run={moveToTrash}
             onClose={() => setDialog(undefined)}
-            {...(onDeleted ? { onDeleted } : {})}
           />
         )}
       </Suspense>

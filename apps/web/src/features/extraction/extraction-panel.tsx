@@ -16,6 +16,7 @@ import { ApiError } from '../../shared/http/api-error.ts';
 import { extractionsQuery, patchExtraction, readExtraction } from '../../shared/api/extractions-api.ts';
 import { isToCheck, toCheckOnly } from './value-risk.ts';
 import { replaceExtraction } from './replace-extraction.ts';
+import { counted } from '../../shared/formats/counted.ts';
 
 interface ExtractionPanelProps {
   document: Document;
@@ -94,7 +95,7 @@ function ShownExtraction({ extraction }: { extraction: Extraction }) {
           <ResultList nodes={isFiltered ? toCheckOnly(tree, reviews) : tree} />
         </div>
         <footer className="px-4 py-3 text-xs text-ink-faint">
-          {fields.length} {fields.length === 1 ? 'field' : 'fields'}
+          {counted(fields.length, 'field')}
           {missing > 0 && `, ${missing} not on the page`}
           {extraction.is_edited && ', edited by hand'} · version {extraction.version} · {extraction.model}
           {canWrite && <span className="block">Tap the pencil, double-click or press F2 to edit a value.</span>}

@@ -6,6 +6,7 @@ import { inputClass } from '../../shared/ui/fields/text-field.tsx';
 import { editableValue, formatValue, parseValue } from '../../shared/values/field-value.ts';
 import type { FieldNode } from '../../shared/values/result-tree.ts';
 import type { FieldDraft } from './use-field-draft.ts';
+import { selectOnMount } from '../../shared/ui/focus-on-mount.ts';
 
 interface FieldEditorProps {
   field: FieldNode;
@@ -63,7 +64,7 @@ export function FieldEditor({ field, draft, onSave }: FieldEditorProps) {
     disabled: saving,
     onKeyDown,
     // The user has just opened this field.
-    ref: focusOnce,
+    ref: selectOnMount,
     className: `${inputClass} h-7`,
   };
   // A date field of a browser would not show a text that is not a date.
@@ -103,9 +104,4 @@ export function FieldEditor({ field, draft, onSave }: FieldEditorProps) {
       )}
     </form>
   );
-}
-
-function focusOnce(element: HTMLInputElement | HTMLSelectElement | null) {
-  element?.focus();
-  if (element instanceof HTMLInputElement) element.select();
 }

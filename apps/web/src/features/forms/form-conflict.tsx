@@ -1,6 +1,7 @@
 import { Button } from '../../shared/ui/button.tsx';
 import { useForm } from './form-context.tsx';
-import { textOf, valueAt } from './form-value.ts';
+import { textOf } from './form-value.ts';
+import { valueAt } from '../../shared/values/value-path.ts';
 
 /** Someone else has changed this field meanwhile: lets the user choose between both values. */
 export function FormConflict({ path }: { path: string }) {

@@ -8,7 +8,6 @@ import { FormConflict } from './form-conflict.tsx';
 import { useForm } from './form-context.tsx';
 import { columnsOf, emptyValue, filledValue, formShape, type FormShape } from './form-schema.ts';
 import { FormTable } from './form-table.tsx';
-import { joinPath } from './form-value.ts';
 import { JsonField } from './json-field.tsx';
 import { focusRow, RowMenu } from './row-menu.tsx';
 import { useFieldFocus } from '../../shared/values/field-focus.tsx';
@@ -16,6 +15,7 @@ import { GroundingBadge } from '../../shared/values/grounding-badge.tsx';
 import { classNames } from '../../shared/ui/class-names.ts';
 import { CheckedControl } from './checked-control.tsx';
 import { useFormField } from './use-form-field.ts';
+import { joinPath } from '../../shared/values/value-path.ts';
 
 interface FormNodeProps {
   path: string;

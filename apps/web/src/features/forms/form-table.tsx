@@ -6,9 +6,9 @@ import { isRecord } from '../../shared/http/json-value.ts';
 import { classNames } from '../../shared/ui/class-names.ts';
 import { CheckedControl } from './checked-control.tsx';
 import { useForm } from './form-context.tsx';
-import { joinPath } from './form-value.ts';
 import { RowMenu } from './row-menu.tsx';
 import { useFormField } from './use-form-field.ts';
+import { joinPath } from '../../shared/values/value-path.ts';
 
 interface FormTableProps {
   path: string;

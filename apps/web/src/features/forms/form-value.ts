@@ -1,4 +1,5 @@
 import { isRecord } from '../../shared/http/json-value.ts';
+import { joinPath, valueAt } from '../../shared/values/value-path.ts';
 
 /** One changed field as the API takes it, with a dotted path with indexes. */
 export interface FormChange {
@@ -15,8 +16,6 @@ export function textOf(value: unknown): string {
   return typeof value === 'string' ? value : JSON.stringify(value);
 }
 
-export const joinPath = (path: string, key: string | number) => (path === '' ? String(key) : `${path}.${key}`);
-
 export function sameValue(one: unknown, other: unknown): boolean {
   if (one === other) return true;
   if (Array.isArray(one) && Array.isArray(other)) {
@@ -27,15 +26,6 @@ export function sameValue(one: unknown, other: unknown): boolean {
   return (
     keys.length === Object.keys(other).length && keys.every((key) => key in other && sameValue(one[key], other[key]))
   );
-}
-
-export function valueAt(value: unknown, path: string): unknown {
-  let place = value;
-  for (const key of path === '' ? [] : path.split('.')) {
-    if (Array.isArray(place)) place = place[Number(key)];
-    else place = isRecord(place) && Object.hasOwn(place, key) ? place[key] : undefined;
-  }
-  return place;
 }
 
 /** A copy with `next` at `path`; undefined if the parent of the path does not exist. */

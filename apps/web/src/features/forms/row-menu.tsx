@@ -2,7 +2,8 @@ import { ArrowDown, ArrowUp, CopyPlus, Ellipsis, Trash2 } from 'lucide-react';
 import { IconButton } from '../../shared/ui/icon-button.tsx';
 import { Menu, MenuItem, MenuLine } from '../../shared/ui/menu.tsx';
 import { useForm } from './form-context.tsx';
-import { joinPath, moved } from './form-value.ts';
+import { moved } from './form-value.ts';
+import { joinPath } from '../../shared/values/value-path.ts';
 
 interface RowMenuProps {
   /** Path of the list. */

@@ -1,5 +1,5 @@
 import type { Extraction } from '@docwright/contract';
-import { useDeferredValue, useEffect, useEffectEvent, useMemo, useRef, useState } from 'react';
+import { useDeferredValue, useMemo, useRef, useState } from 'react';
 import { messageOf } from '../../shared/http/api-error.ts';
 import { isRecord } from '../../shared/http/json-value.ts';
 import type { JsonSchema } from '../../shared/values/field-shape.ts';
@@ -14,6 +14,8 @@ import { formShape } from './form-schema.ts';
 import { changesBetween } from './form-value.ts';
 import { useFormDraft } from './use-form-draft.ts';
 import { FormSaveError, useFormSave } from './use-form-save.ts';
+import { useWindowKey } from '../../shared/ui/use-window-key.ts';
+import { counted } from '../../shared/formats/counted.ts';
 
 interface SchemaFormProps {
   extraction: Extraction;
@@ -67,17 +69,11 @@ export function SchemaForm({ extraction, schema, shown }: SchemaFormProps) {
     setInvalidNote(undefined);
     saving.mutate(draft);
   };
-  const onKey = useEffectEvent((event: KeyboardEvent) => {
+  useWindowKey((event) => {
     if (event.key !== 's' || !(event.ctrlKey || event.metaKey) || event.shiftKey || event.altKey) return;
     event.preventDefault();
     save();
-  });
-  useEffect(() => {
-    if (!shown) return;
-    const listener = (event: KeyboardEvent) => onKey(event);
-    window.addEventListener('keydown', listener);
-    return () => window.removeEventListener('keydown', listener);
-  }, [shown]);
+  }, shown);
 
   const failure = invalidNote ?? (saving.isError && dirty ? messageOf(saving.error) : undefined);
   return (
@@ -128,7 +124,7 @@ export function SchemaForm({ extraction, schema, shown }: SchemaFormProps) {
 function stateLabel(changes: number, problems: number): string {
   const wrong = problems === 0 ? '' : `, ${problems} invalid`;
   if (changes === 0) return `All saved${wrong}`;
-  return `${changes === 1 ? '1 unsaved change' : `${changes} unsaved changes`}${wrong}`;
+  return `${counted(changes, 'unsaved change')}${wrong}`;
 }
 
 /** Paths of the problems that the server would refuse: new ones, and any in changed fields. */

@@ -2,7 +2,8 @@ import type { Extraction } from '@docwright/contract';
 import { useEffect, useMemo, useRef, useState } from 'react';
 import { readStored, writeStored } from '../../shared/ui/stored-value.ts';
 import { draftOver, newDraft, readDraft, writeDraft, type FormDraft } from './form-draft.ts';
-import { sameValue, valueAt, withValueAt } from './form-value.ts';
+import { sameValue, withValueAt } from './form-value.ts';
+import { valueAt } from '../../shared/values/value-path.ts';
 
 interface DraftHandle {
   draft: FormDraft;

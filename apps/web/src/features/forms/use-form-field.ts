@@ -1,7 +1,8 @@
 import { useEffect, useRef, type RefObject } from 'react';
 import { useFieldFocus } from '../../shared/values/field-focus.tsx';
 import { useForm } from './form-context.tsx';
-import { sameValue, valueAt } from './form-value.ts';
+import { sameValue } from './form-value.ts';
+import { valueAt } from '../../shared/values/value-path.ts';
 
 interface FormFieldState {
   /** The element that contains the field's control. */

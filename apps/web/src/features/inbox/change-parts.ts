@@ -1,5 +1,7 @@
 import type { Approval } from '@docwright/contract';
 import { parseJson } from '../../shared/http/json-value.ts';
+import { counted } from '../../shared/formats/counted.ts';
+import { valueAt } from '../../shared/values/value-path.ts';
 
 /** One part of what a call changes, in a few words. */
 export interface ChangePart {
@@ -31,8 +33,7 @@ function ofPreview({ preview }: Approval): ChangePart[] {
   if (preview?.kind === 'difference') return changedLines(preview.before, preview.after);
   if (preview?.kind === 'replace') {
     const { is_verified, edited_count: edits } = preview;
-    const loses =
-      edits === 0 ? [] : [{ kind: 'warning' as const, text: `loses ${edits} ${edits === 1 ? 'edit' : 'edits'}` }];
+    const loses = edits === 0 ? [] : [{ kind: 'warning' as const, text: `loses ${counted(edits, 'edit')}` }];
     return [...(is_verified ? [{ kind: 'warning' as const, text: 'verified' }] : []), ...loses];
   }
   if (preview?.kind === 'cost') {
@@ -81,15 +82,6 @@ function ofArguments(
     if (value === undefined || value === document_id || value === document_name) return [];
     return [{ kind: 'plain' as const, text: textOf(value) }];
   });
-}
-
-function valueAt(value: unknown, path: string): unknown {
-  let at = value;
-  for (const part of path.split('.')) {
-    if (typeof at !== 'object' || at === null) return undefined;
-    at = (at as Record<string, unknown>)[part];
-  }
-  return at;
 }
 
 function textOf(value: unknown): string {

@@ -25,6 +25,7 @@ import { CallTable } from './call-table.tsx';
 import type { DecidedCalls } from './last-outcome.tsx';
 import { RejectForm } from './reject-form.tsx';
 import { useInboxKeys } from './use-inbox-keys.ts';
+import { ProgressBar } from '../../shared/ui/progress-bar.tsx';
 
 interface GroupCardProps {
   /** One call of the group, with the size of the group. */
@@ -271,12 +272,7 @@ function Progress({ done, total }: { done: number; total: number }) {
       <span>
         Deciding: {done} of {total}
       </span>
-      <progress
-        aria-label="Decided"
-        value={done}
-        max={total}
-        className="block h-1.5 w-full appearance-none overflow-hidden rounded-full bg-sunken [&::-moz-progress-bar]:bg-accent [&::-webkit-progress-bar]:bg-sunken [&::-webkit-progress-value]:bg-accent [&::-webkit-progress-value]:transition-[width]"
-      />
+      <ProgressBar label="Decided" value={done} max={total} />
     </div>
   );
 }

@@ -1,4 +1,5 @@
 import type { Approval, ApprovalOutcome } from '@docwright/contract';
+import { counted } from '../../shared/formats/counted.ts';
 
 const minute = 60_000;
 const hour = 60 * minute;
@@ -29,7 +30,7 @@ export function warningLabel({ preview }: Approval): string | undefined {
   if (preview?.kind === 'delete') return 'deletes';
   if (preview?.kind !== 'replace') return undefined;
   const { edited_count: edits } = preview;
-  return edits === 0 ? 'verified' : `loses ${edits} ${edits === 1 ? 'edit' : 'edits'}`;
+  return edits === 0 ? 'verified' : `loses ${counted(edits, 'edit')}`;
 }
 
 const undecidedLabels: Partial<Record<ApprovalOutcome['status'], string>> = {
@@ -58,7 +59,7 @@ export function outcomeLabel(outcomes: readonly ApprovalOutcome[], approved: boo
 /** The numbers of pending decisions and changes, for the page header. */
 export function waitingLabel(groups: number, calls: number): string {
   if (groups === 0) return '';
-  const decisions = `${groups} ${groups === 1 ? 'decision' : 'decisions'}`;
+  const decisions = counted(groups, 'decision');
   if (calls === groups) return `${decisions} ${groups === 1 ? 'waits' : 'wait'} for you`;
   return `${decisions}, ${calls} changes wait for you`;
 }

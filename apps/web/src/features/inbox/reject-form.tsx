@@ -1,7 +1,8 @@
-import { useCallback, useState } from 'react';
+import { useState } from 'react';
 import { Button } from '../../shared/ui/button.tsx';
 import { inputClass } from '../../shared/ui/fields/text-field.tsx';
 import { KeyCap } from '../../shared/ui/key-cap.tsx';
+import { focusOnMount } from '../../shared/ui/focus-on-mount.ts';
 
 interface RejectFormProps {
   /** The number of rejected calls. */
@@ -13,7 +14,6 @@ interface RejectFormProps {
 /** Asks for one reason for all rejected calls; the agent reads it. */
 export function RejectForm({ count, onCancel, onReject }: RejectFormProps) {
   const [reason, setReason] = useState('');
-  const focusOnce = useCallback((area: HTMLTextAreaElement | null) => area?.focus(), []);
   const reject = () => onReject(reason.trim() === '' ? undefined : reason.trim());
   return (
     <form
@@ -24,7 +24,7 @@ export function RejectForm({ count, onCancel, onReject }: RejectFormProps) {
       className="flex flex-col gap-2"
     >
       <textarea
-        ref={focusOnce}
+        ref={focusOnMount}
         aria-label="Why? The agent reads it."
         placeholder="Why? The agent reads it. (optional)"
         maxLength={2000}

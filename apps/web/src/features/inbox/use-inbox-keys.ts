@@ -1,5 +1,5 @@
-import { useEffect, useEffectEvent } from 'react';
 import type { KeyHint } from '../../shared/ui/dialogs/page-keys.tsx';
+import { useWindowKey } from '../../shared/ui/use-window-key.ts';
 
 export const inboxKeys: readonly KeyHint[] = [
   ['j', 'Next decision'],
@@ -16,7 +16,7 @@ const typing =
 
 /** Runs the action of a key; not while the user types, and only once for a key that is held down. */
 export function useInboxKeys(actions: Partial<Record<InboxKey, () => void>>): void {
-  const onKey = useEffectEvent((event: KeyboardEvent) => {
+  useWindowKey((event) => {
     if (event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented) return;
     const target = event.target instanceof Element ? event.target : null;
     if (target?.closest(typing) || document.querySelector('[role="dialog"], [role="menu"]')) return;
@@ -26,9 +26,4 @@ export function useInboxKeys(actions: Partial<Record<InboxKey, () => void>>): vo
     event.preventDefault();
     action();
   });
-  useEffect(() => {
-    const listener = (event: KeyboardEvent) => onKey(event);
-    window.addEventListener('keydown', listener);
-    return () => window.removeEventListener('keydown', listener);
-  }, []);
 }

@@ -1,4 +1,5 @@
 import { shareOf } from '../../shared/evaluation/evidence-labels.ts';
+import { counted } from '../../shared/formats/counted.ts';
 
 /** One point of the chart: a revision with verified results. */
 interface ChartPoint {
@@ -51,7 +52,7 @@ export function AccuracyChart({ points }: { points: ChartPoint[] }) {
             {`Version ${version}`}
           </text>
           <text x={x(index)} y={top + height + 36} className="fill-ink-faint">
-            {documents} {documents === 1 ? 'document' : 'documents'}
+            {counted(documents, 'document')}
           </text>
         </g>
       ))}

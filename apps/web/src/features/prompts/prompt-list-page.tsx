@@ -75,9 +75,7 @@ export function PromptListPage() {
         search={search}
         onSearch={onSearch}
         items={list.data?.prompts}
-        total={list.data?.total_count}
-        error={list.error}
-        retry={() => void list.refetch()}
+        query={list}
         columns={canWrite ? [...columns, actions] : columns}
         keyOf={(prompt) => prompt.prompt_id}
         empty={

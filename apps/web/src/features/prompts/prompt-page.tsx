@@ -17,6 +17,7 @@ import { promptListLink, PromptLinks } from './prompt-links.tsx';
 import { readingLines } from './reading-choice.ts';
 import { promptText } from './prompt-text.ts';
 import { SchemaLink, useSchemaName } from './schema-link.tsx';
+import { counted } from '../../shared/formats/counted.ts';
 
 const route = getRouteApi('/prompts/$promptId');
 
@@ -85,7 +86,7 @@ export function PromptPage() {
               {shown.examples === undefined ? (
                 <span className="text-ink-soft">None</span>
               ) : (
-                `${shown.examples.count} verified ${shown.examples.count === 1 ? 'result' : 'results'} of similar documents`
+                `${counted(shown.examples.count, 'verified result')} of similar documents`
               )}
             </dd>
             {readingLines(shown).length > 0 && (

@@ -2,7 +2,7 @@ import type { Evaluation, Prompt } from '@docwright/contract';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { getRouteApi, useNavigate } from '@tanstack/react-router';
 import { FlaskConical, Play, RotateCw } from 'lucide-react';
-import { useEffect, useState } from 'react';
+import { useState } from 'react';
 import {
   estimateQuery,
   evaluationQuery,
@@ -24,10 +24,12 @@ import { SelectField } from '../../shared/ui/fields/select-field.tsx';
 import { TextAreaField } from '../../shared/ui/fields/text-area-field.tsx';
 import { Notice } from '../../shared/ui/notice.tsx';
 import { useToast } from '../../shared/ui/toasts.tsx';
+import { useDebounced } from '../../shared/ui/use-debounced.ts';
 import { NothingVerified } from './accuracy-page.tsx';
 import { ExamplesField } from './examples-field.tsx';
 import { MeasuredOutcome } from './measured-outcome.tsx';
 import { promptListLink, PromptLinks } from './prompt-links.tsx';
+import { counted } from '../../shared/formats/counted.ts';
 
 const route = getRouteApi('/prompts/$promptId/try');
 
@@ -53,16 +55,6 @@ export function TryChangePage() {
   return <TryChange key={promptId} prompt={prompt} evaluation={id === undefined ? undefined : ofThisPrompt} />;
 }
 
-/** A value after typing has paused, so that not every key press asks for an estimate. */
-function useSettled<Value>(value: Value): Value {
-  const [settled, setSettled] = useState(value);
-  useEffect(() => {
-    const timer = setTimeout(() => setSettled(value), 400);
-    return () => clearTimeout(timer);
-  }, [value]);
-  return settled;
-}
-
 function TryChange({ prompt, evaluation }: { prompt: Prompt; evaluation: Evaluation | undefined }) {
   const { orgId, canWrite } = useSession();
   const promptId = prompt.prompt_id;
@@ -80,10 +72,11 @@ function TryChange({ prompt, evaluation }: { prompt: Prompt; evaluation: Evaluat
     ...(examples !== examplesNow && { examples: { count: examples } }),
   };
   const tried: PromptChange = { prompt_id: promptId, ...change };
-  const settled = useSettled(content);
+  // Not every key press asks for an estimate.
+  const estimated = useDebounced(content, 400);
   const estimate = useQuery({
-    ...estimateQuery(orgId, { ...tried, content: settled }),
-    enabled: settled.trim() !== '',
+    ...estimateQuery(orgId, { ...tried, content: estimated }),
+    enabled: estimated.trim() !== '',
   });
   const place = { to: '/prompts/$promptId/try', params: { promptId }, replace: true } as const;
   const starting = useMutation({
@@ -203,8 +196,7 @@ function TryChange({ prompt, evaluation }: { prompt: Prompt; evaluation: Evaluat
         ? estimate.data !== undefined && (
             <EvidenceLine>
               <FlaskConical aria-hidden className="size-4 shrink-0" />
-              Not measured. {estimate.data.documents} verified{' '}
-              {estimate.data.documents === 1 ? 'document' : 'documents'}.
+              Not measured. {counted(estimate.data.documents, 'verified document')}.
             </EvidenceLine>
           )
         : isRunning && <RunningEvaluation evaluation={evaluation} onStop={() => stopping.mutate(evaluation.id)} />}

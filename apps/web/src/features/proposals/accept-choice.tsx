@@ -3,11 +3,11 @@ import { useQuery } from '@tanstack/react-query';
 import { Check, ChevronDown } from 'lucide-react';
 import { useState } from 'react';
 import { tagsQuery } from '../../shared/api/library-api.ts';
-import { TagDot } from '../../shared/labels/tag-chips.tsx';
 import { useSession } from '../../shared/session/session.tsx';
 import { Button } from '../../shared/ui/button.tsx';
-import { Menu, MenuChoice, MenuChoices, MenuItem, MenuLabel, MenuLine } from '../../shared/ui/menu.tsx';
-import { suggestedTag, tagBodyOf, tagNameOf, type TagForKind } from './tag-for-kind.ts';
+import { Menu, MenuItem, MenuLine } from '../../shared/ui/menu.tsx';
+import { suggestedTag, tagBodyOf, type TagForKind } from './tag-for-kind.ts';
+import { TagChoices } from './tag-choices.tsx';
 
 interface AcceptChoiceProps {
   documentId: string;
@@ -24,7 +24,6 @@ export function AcceptChoice({ documentId, proposal, isBusy, accept }: AcceptCho
   const [tag, setTag] = useState<TagForKind>();
   const chosen = tag ?? (proposal ? suggestedTag(proposal, tags) : { kind: 'none' as const });
   const count = proposal?.document_count ?? 1;
-  const newName = proposal ? tagNameOf(proposal) : '';
   const acceptThis = () => accept(tagBodyOf(chosen, [documentId]));
   return (
     <span className="inline-flex shrink-0">
@@ -53,25 +52,7 @@ export function AcceptChoice({ documentId, proposal, isBusy, accept }: AcceptCho
           <Check aria-hidden /> Accept for this document only
         </MenuItem>
         <MenuLine />
-        <MenuLabel>Tag on documents and prompt</MenuLabel>
-        <MenuChoices
-          value={chosen.kind === 'tag' ? chosen.tagId : chosen.kind}
-          onValueChange={(next) => {
-            if (next === 'none') setTag({ kind: 'none' });
-            else if (next === 'new') setTag({ kind: 'new', name: newName });
-            else setTag({ kind: 'tag', tagId: next });
-          }}
-        >
-          {!tags.some(({ name }) => name.toLowerCase() === newName.toLowerCase()) && (
-            <MenuChoice value="new">New tag: {newName}</MenuChoice>
-          )}
-          {tags.map((each) => (
-            <MenuChoice key={each.tag_id} value={each.tag_id}>
-              <TagDot tag={each} /> <span className="truncate">{each.name}</span>
-            </MenuChoice>
-          ))}
-          <MenuChoice value="none">No tag</MenuChoice>
-        </MenuChoices>
+        <TagChoices proposal={proposal} tags={tags} value={chosen} onChange={setTag} />
       </Menu>
     </span>
   );

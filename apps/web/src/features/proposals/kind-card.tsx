@@ -12,10 +12,12 @@ import { ConfirmDialog } from '../../shared/ui/dialogs/confirm-dialog.tsx';
 import { RetryNotice } from '../../shared/ui/retry-notice.tsx';
 import { Skeleton } from '../../shared/ui/skeleton.tsx';
 import { KindMatrix } from './kind-matrix.tsx';
-import { tagBodyOf, suggestedTag, type TagForKind, tagNameOf } from './tag-for-kind.ts';
-import { countOf, useKindDecisions } from './use-kind-decisions.ts';
+import { tagBodyOf, suggestedTag, type TagForKind } from './tag-for-kind.ts';
+import { useKindDecisions } from './use-kind-decisions.ts';
 import { TagDot } from '../../shared/labels/tag-chips.tsx';
-import { Menu, MenuChoice, MenuChoices, MenuLabel } from '../../shared/ui/menu.tsx';
+import { Menu } from '../../shared/ui/menu.tsx';
+import { counted } from '../../shared/formats/counted.ts';
+import { TagChoices } from './tag-choices.tsx';
 
 interface KindCardProps {
   proposal: Proposal;
@@ -135,7 +137,7 @@ export function KindCard({ proposal, tags, isOpen, onToggle }: KindCardProps) {
       </div>
       {isRejecting && (
         <ConfirmDialog
-          title={`Reject for ${countOf(count)}?`}
+          title={`Reject for ${counted(count, 'document')}?`}
           description={
             proposal.accepted || !isAll
               ? 'This deletes the extractions of these documents. The documents and the prompt are kept.'
@@ -160,7 +162,7 @@ function Matrix({ proposal, ...rest }: Omit<Parameters<typeof KindMatrix>[0], 'p
 }
 
 function headingOf({ accepted, name, document_count }: Proposal): string {
-  const documents = countOf(document_count);
+  const documents = counted(document_count, 'document');
   if (accepted) return `${documents} ${document_count === 1 ? 'fits' : 'fit'} your prompt “${name}”`;
   return `${documents} · ${name}`;
 }
@@ -173,7 +175,7 @@ function Facts({ proposal: { accepted, documents, fields } }: { proposal: Propos
   return (
     <>
       <span className={`${chip} bg-sunken text-ink-soft`}>
-        {accepted ? 'nothing new is made' : `${fields.length} ${fields.length === 1 ? 'field' : 'fields'}`}
+        {accepted ? 'nothing new is made' : counted(fields.length, 'field')}
       </span>
       <span className={`${chip} ${found * 10 >= of * 9 ? 'bg-good-soft text-good' : 'bg-warn-soft text-warn'}`}>
         {formatNumber(found)} of {formatNumber(of)} values found
@@ -182,9 +184,6 @@ function Facts({ proposal: { accepted, documents, fields } }: { proposal: Propos
     </>
   );
 }
-
-const none = 'none';
-const asNew = 'new';
 
 interface TagChoiceProps {
   proposal: Pick<Proposal, 'name'>;
@@ -195,8 +194,6 @@ interface TagChoiceProps {
 
 /** Chooses the tag that documents and prompt get when the kind is accepted. */
 function TagChoice({ proposal, tags, value, onChange }: TagChoiceProps) {
-  const newName = tagNameOf(proposal);
-  const isTaken = tags.some(({ name }) => name.toLowerCase() === newName.toLowerCase());
   const chosen = value.kind === 'tag' ? tags.find(({ tag_id }) => tag_id === value.tagId) : undefined;
   const label = value.kind === 'new' ? `New: ${value.name}` : (chosen?.name ?? 'No tag');
   return (
@@ -214,23 +211,7 @@ function TagChoice({ proposal, tags, value, onChange }: TagChoiceProps) {
         </button>
       }
     >
-      <MenuLabel>Tag on documents and prompt</MenuLabel>
-      <MenuChoices
-        value={value.kind === 'tag' ? value.tagId : value.kind}
-        onValueChange={(next) => {
-          if (next === none) onChange({ kind: 'none' });
-          else if (next === asNew) onChange({ kind: 'new', name: newName });
-          else onChange({ kind: 'tag', tagId: next });
-        }}
-      >
-        {!isTaken && <MenuChoice value={asNew}>New tag: {newName}</MenuChoice>}
-        {tags.map((tag) => (
-          <MenuChoice key={tag.tag_id} value={tag.tag_id}>
-            <TagDot tag={tag} /> <span className="truncate">{tag.name}</span>
-          </MenuChoice>
-        ))}
-        <MenuChoice value={none}>No tag</MenuChoice>
-      </MenuChoices>
+      <TagChoices proposal={proposal} tags={tags} value={value} onChange={onChange} />
     </Menu>
   );
 }

@@ -8,7 +8,7 @@ import { Button } from '../../shared/ui/button.tsx';
 import { Notice } from '../../shared/ui/notice.tsx';
 import { Spinner } from '../../shared/ui/spinner.tsx';
 import { useToast } from '../../shared/ui/toasts.tsx';
-import { countOf } from './use-kind-decisions.ts';
+import { counted } from '../../shared/formats/counted.ts';
 
 const pollAfterMs = 5_000;
 const maxFailedShown = 5;
@@ -30,13 +30,13 @@ export function NotProposed() {
       {running !== undefined && running.total_count > 0 && (
         <output className="flex items-center gap-2 rounded-lg border border-line bg-surface px-3 py-2 text-sm">
           <Spinner className="text-accent" />
-          Preparing {countOf(running.total_count)}. They join a kind as soon as one fits.
+          Preparing {counted(running.total_count, 'document')}. They join a kind as soon as one fits.
         </output>
       )}
       {failed?.documents.map((document) => (
         <Failed key={document.id} document={document} />
       ))}
-      {more > 0 && <p className="px-3 text-sm text-ink-soft">No proposal for {countOf(more)} more.</p>}
+      {more > 0 && <p className="px-3 text-sm text-ink-soft">No proposal for {counted(more, 'document')} more.</p>}
     </>
   );
 }

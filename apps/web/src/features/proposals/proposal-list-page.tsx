@@ -12,6 +12,7 @@ import { RetryNotice } from '../../shared/ui/retry-notice.tsx';
 import { Skeleton } from '../../shared/ui/skeleton.tsx';
 import { KindCard } from './kind-card.tsx';
 import { NotProposed } from './not-proposed.tsx';
+import { counted } from '../../shared/formats/counted.ts';
 
 const route = getRouteApi('/proposals');
 const pageSize = 20;
@@ -35,7 +36,7 @@ export function ProposalListPage() {
         <h1 className="font-semibold">Proposals</h1>
         {total > 0 && (
           <span className="truncate text-sm text-ink-soft">
-            {documents} {documents === 1 ? 'document' : 'documents'} in {total} {total === 1 ? 'kind' : 'kinds'}
+            {counted(documents, 'document')} in {counted(total, 'kind')}
           </span>
         )}
       </AppHeader>

@@ -5,6 +5,7 @@ import { acceptKind, refreshAfterDecision, rejectKind } from '../../shared/propo
 import { messageOf } from '../../shared/http/api-error.ts';
 import { useSession } from '../../shared/session/session.tsx';
 import { useToast } from '../../shared/ui/toasts.tsx';
+import { counted } from '../../shared/formats/counted.ts';
 
 type KindToDecide = Pick<Proposal, 'id' | 'name'> & Partial<Pick<Proposal, 'documents'>>;
 
@@ -34,7 +35,7 @@ export function useKindDecisions({ id, name, documents = [] }: KindToDecide) {
         .filter(({ document_id }) => status === 'accepted' && decided.has(document_id))
         .reduce((sum, { to_check = 0 }) => sum + to_check, 0);
       const inReview = toCheck === 0 ? '' : ` ${toCheck === 1 ? '1 value is' : `${toCheck} values are`} in Review.`;
-      toast(`${verb} “${name}” for ${countOf(document_ids.length)}.${inReview}`, 'plain', way);
+      toast(`${verb} “${name}” for ${counted(document_ids.length, 'document')}.${inReview}`, 'plain', way);
       await refreshAfterDecision(queryClient, orgId);
     },
     onError,
@@ -48,5 +49,3 @@ export function useKindDecisions({ id, name, documents = [] }: KindToDecide) {
     }),
   };
 }
-
-export const countOf = (documents: number): string => (documents === 1 ? '1 document' : `${documents} documents`);

@@ -1,5 +1,5 @@
 import { ListChecks } from 'lucide-react';
-import { useEffect, useEffectEvent, useState, lazy, Suspense } from 'react';
+import { useState, lazy, Suspense } from 'react';
 import { AppHeader } from '../../shared/page/app-header.tsx';
 import { useSession } from '../../shared/session/session.tsx';
 import { PageKeys, type KeyHint } from '../../shared/ui/dialogs/page-keys.tsx';
@@ -16,6 +16,8 @@ import { classNames } from '../../shared/ui/class-names.ts';
 import { Spinner } from '../../shared/ui/spinner.tsx';
 import { FieldFocusContext } from '../../shared/values/field-focus.tsx';
 import { PagePickContext, type PagePick } from '../../shared/values/page-pick.tsx';
+import { useWindowKey } from '../../shared/ui/use-window-key.ts';
+import { counted } from '../../shared/formats/counted.ts';
 
 const keys: readonly KeyHint[] = [
   ['Enter', 'Confirm the value'],
@@ -40,7 +42,7 @@ const typing = 'input, textarea, select, [contenteditable], [role="dialog"], [ro
 
 /** The keys of the page; inactive while the user types or edits a table, which has its own keys. */
 function useDeskKeys(actions: DeskActions, isTable: boolean): void {
-  const onKey = useEffectEvent((event: KeyboardEvent) => {
+  useWindowKey((event) => {
     if (isTable || event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented) return;
     const target = event.target instanceof Element ? event.target : null;
     if (target?.closest(typing) || document.querySelector('[role="dialog"], [role="menu"]')) return;
@@ -55,11 +57,6 @@ function useDeskKeys(actions: DeskActions, isTable: boolean): void {
     event.preventDefault();
     action();
   });
-  useEffect(() => {
-    const listener = (event: KeyboardEvent) => onKey(event);
-    window.addEventListener('keydown', listener);
-    return () => window.removeEventListener('keydown', listener);
-  }, []);
 }
 
 /** Shows the values to check, the riskiest first, each beside its place on the page; one key decides. */
@@ -79,9 +76,7 @@ export function ReviewPage() {
       <PageKeys keys={[...keys, ...tableKeys]} />
       <AppHeader>
         <h1 className="font-semibold">Review</h1>
-        <span className="truncate text-sm text-ink-soft">
-          {documents === 1 ? '1 document' : `${documents.toLocaleString()} documents`} with values to check
-        </span>
+        <span className="truncate text-sm text-ink-soft">{counted(documents, 'document')} with values to check</span>
       </AppHeader>
       <main className="flex min-h-0 flex-1 flex-col">
         {queue.error && <RetryNotice error={queue.error} retry={() => void queue.refetch()} />}

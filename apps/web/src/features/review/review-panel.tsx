@@ -10,7 +10,7 @@ import { KeyCap } from '../../shared/ui/key-cap.tsx';
 import { Skeleton } from '../../shared/ui/skeleton.tsx';
 import { formatValue } from '../../shared/values/field-value.ts';
 import { ReviewFilterMenu } from './review-filter.tsx';
-import { schemaAt, valueIn } from './table-draft.ts';
+import { schemaAt } from './table-draft.ts';
 import { TableEditor } from './table-editor.tsx';
 import type { Desk } from './use-desk.ts';
 import { scalarOf } from './use-group-values.ts';
@@ -18,6 +18,9 @@ import type { ReviewFilter, useReview } from './use-review.ts';
 import { ValueEditor } from './value-editor.tsx';
 import { AcceptedRows, DecidedRows, ValueRow } from './value-rows.tsx';
 import { whyLook } from './why-look.ts';
+import { ProgressBar } from '../../shared/ui/progress-bar.tsx';
+import { counted } from '../../shared/formats/counted.ts';
+import { valueAt } from '../../shared/values/value-path.ts';
 
 interface ReviewPanelProps {
   review: ReturnType<typeof useReview>;
@@ -62,7 +65,7 @@ export function ReviewPanel({ review, desk, filter, onFilter }: ReviewPanelProps
         <TableEditor
           key={`${item.document_id} ${open.path}`}
           path={open.path}
-          list={valueIn(desk.values.extraction?.result, open.path)}
+          list={valueAt(desk.values.extraction?.result, open.path)}
           schema={schemaAt(desk.values.schema, open.path)}
           from={open.from}
           picked={open.picked}
@@ -244,17 +247,12 @@ function Progress({ done, left, documents, children }: ProgressProps) {
     <div className="border-b border-line px-3 py-2 text-sm">
       <div className="flex items-center gap-2">
         <p className="mr-auto">
-          <strong>{done.toLocaleString()}</strong> of {total.toLocaleString()} values ·{' '}
-          {documents === 1 ? '1 document' : `${documents.toLocaleString()} documents`} left
+          <strong>{done.toLocaleString()}</strong> of {total.toLocaleString()} values · {counted(documents, 'document')}{' '}
+          left
         </p>
         {children}
       </div>
-      <progress
-        aria-label="Values checked"
-        value={done}
-        max={Math.max(total, 1)}
-        className="mt-1.5 block h-1.5 w-full appearance-none overflow-hidden rounded-full bg-sunken [&::-moz-progress-bar]:bg-accent [&::-webkit-progress-bar]:bg-sunken [&::-webkit-progress-value]:bg-accent"
-      />
+      <ProgressBar label="Values checked" value={done} max={Math.max(total, 1)} className="mt-1.5 h-1.5 w-full" />
     </div>
   );
 }

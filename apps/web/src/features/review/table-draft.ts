@@ -7,6 +7,7 @@ import {
   type FieldShape,
   type JsonSchema,
 } from '../../shared/values/field-shape.ts';
+import { valueAt } from '../../shared/values/value-path.ts';
 
 type Cell = string | number | boolean | null;
 
@@ -29,7 +30,7 @@ export function tablePathOf(path: string, result: unknown): string | undefined {
   const parts = path.split('.');
   for (let length = 1; length <= parts.length; length += 1) {
     const at = parts.slice(0, length).join('.');
-    const value = valueIn(result, at);
+    const value = valueAt(result, at);
     if (Array.isArray(value)) return value.every(isFlat) ? at : undefined;
   }
   return undefined;
@@ -37,16 +38,6 @@ export function tablePathOf(path: string, result: unknown): string | undefined {
 
 const isFlat = (row: unknown) =>
   isRecord(row) && Object.values(row).every((cell) => cell === null || typeof cell !== 'object');
-
-export function valueIn(result: unknown, path: string): unknown {
-  return path
-    .split('.')
-    .reduce<unknown>(
-      (value, key) =>
-        typeof value === 'object' && value !== null ? (value as Record<string, unknown>)[key] : undefined,
-      result,
-    );
-}
 
 /** The schema of the value at a path. */
 export function schemaAt(schema: JsonSchema | undefined, path: string): JsonSchema | undefined {

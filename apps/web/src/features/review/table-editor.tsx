@@ -8,6 +8,8 @@ import type { JsonSchema } from '../../shared/values/field-shape.ts';
 import { pathLabel } from '../../shared/values/review-labels.ts';
 import { readPicked } from './picked-value.ts';
 import { changedValues, isChanged, listOf, tableDraft, withCell, withRow, withoutRow } from './table-draft.ts';
+import { counted } from '../../shared/formats/counted.ts';
+import { focusOnMount } from '../../shared/ui/focus-on-mount.ts';
 
 /** The place of a cell. */
 interface CellPlace {
@@ -143,9 +145,7 @@ export function TableEditor({ path, list, schema, from, picked, onFocusValue, on
     <div role="presentation" onKeyDown={onKeyDown} className="flex min-h-0 flex-1 flex-col">
       <p className="flex items-baseline gap-2 border-b border-line bg-sunken px-3 py-1 text-sm">
         <strong className="font-semibold">{pathLabel(path)}</strong>
-        <span className="text-ink-soft">
-          {rows.length} {rows.length === 1 ? 'row' : 'rows'}
-        </span>
+        <span className="text-ink-soft">{counted(rows.length, 'row')}</span>
       </p>
       <div className="min-h-0 flex-1 overflow-auto">
         <table aria-label={pathLabel(path)} className="min-w-full border-separate border-spacing-0 text-sm">
@@ -192,7 +192,7 @@ export function TableEditor({ path, list, schema, from, picked, onFocusValue, on
         {asking && 'Your changes are not saved. Press Esc again to discard them.'}
       </p>
       <footer className="flex flex-wrap items-center gap-2 border-t border-line px-3 py-2">
-        <Button ref={rows.length === 0 ? focusOn : undefined} size="small" onClick={insertRow}>
+        <Button ref={rows.length === 0 ? focusOnMount : undefined} size="small" onClick={insertRow}>
           <Plus aria-hidden className="size-4" />
           Insert row <KeyCap name="Ctrl Enter" />
         </Button>
@@ -260,8 +260,6 @@ function TableCell({ label, type, shown, isActive, text, isValid, onText, onChoo
     </td>
   );
 }
-
-const focusOn = (element: HTMLElement | null) => element?.focus();
 
 function focusAtEnd(element: HTMLInputElement | null) {
   element?.focus();

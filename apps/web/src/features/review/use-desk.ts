@@ -6,10 +6,11 @@ import type { PickedBox } from '../../shared/values/page-pick.tsx';
 import { editableValue } from '../../shared/values/field-value.ts';
 import { isFieldNamed } from '../../shared/values/review-labels.ts';
 import { readPicked } from './picked-value.ts';
-import { tablePathOf, valueIn } from './table-draft.ts';
+import { tablePathOf } from './table-draft.ts';
 import { scalarOf, useGroupValues } from './use-group-values.ts';
 import { usePicking, type PickedText } from './use-picking.ts';
 import type { Decided, useReview } from './use-review.ts';
+import { valueAt } from '../../shared/values/value-path.ts';
 
 /** What is open beside the list of values: an editor, a table, or the question whether to verify. */
 type Open =
@@ -90,7 +91,7 @@ export function useDesk(review: ReturnType<typeof useReview>) {
   };
   const saveTable = (rows: unknown, changedValues: number) => {
     if (!item || open?.kind !== 'table') return;
-    const list = valueIn(values.extraction?.result, open.path) as ReviewItem['value'];
+    const list = valueAt(values.extraction?.result, open.path) as ReviewItem['value'];
     review.decideRows({ ...item, path: open.path, value: list }, rows, changedValues);
     close();
   };

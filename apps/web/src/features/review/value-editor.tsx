@@ -11,6 +11,7 @@ import { checkMessages, pathLabel } from '../../shared/values/review-labels.ts';
 import { resultWith } from './result-with.ts';
 import type { GroupValues } from './use-group-values.ts';
 import type { Decided } from './use-review.ts';
+import { selectOnMount } from '../../shared/ui/focus-on-mount.ts';
 
 interface ValueEditorProps {
   item: ReviewItem;
@@ -37,7 +38,7 @@ export function ValueEditor({ item, values, decided, start, onSave, onCancel }: 
   // A date field of a browser would not show a text that is not a date.
   const [isDay] = useState(shape.format === 'date' && /^(\d{4}-\d{2}-\d{2})?$/u.test(start));
   const shared = {
-    ref: focusOnce,
+    ref: selectOnMount,
     'aria-label': pathLabel(item.path),
     'aria-invalid': !parsed.ok,
     value: text,
@@ -131,9 +132,4 @@ function Checks({ failing, didFail }: { failing: readonly string[]; didFail: boo
       {failing.length === 0 && didFail && <span className="rounded-sm bg-good-soft px-1.5 text-good">Checks pass</span>}
     </output>
   );
-}
-
-function focusOnce(element: HTMLInputElement | HTMLSelectElement | null) {
-  element?.focus();
-  if (element instanceof HTMLInputElement && element.type === 'text') element.select();
 }

@@ -4,9 +4,10 @@ import { useEffect, useRef, type ReactNode } from 'react';
 import { classNames } from '../../shared/ui/class-names.ts';
 import { formatValue } from '../../shared/values/field-value.ts';
 import { pathLabel, reasonLabels, riskLabel } from '../../shared/values/review-labels.ts';
-import { valueIn } from './table-draft.ts';
 import { scalarOf, type GroupValues } from './use-group-values.ts';
 import type { Decided } from './use-review.ts';
+import { counted } from '../../shared/formats/counted.ts';
+import { valueAt } from '../../shared/values/value-path.ts';
 
 interface ValueRowProps {
   item: ReviewItem;
@@ -101,7 +102,7 @@ function DecidedRow({ decided, values, onReopen }: { decided: Decided; values: G
   const { path } = item;
   const before = values.textOf(item);
   const after = Array.isArray(value)
-    ? `${value.length} ${value.length === 1 ? 'row' : 'rows'}`
+    ? counted(value.length, 'row')
     : formatValue({ value: scalarOf(value), path, shape: values.shapeAt(item) });
   const Mark = action === 'confirm' ? Check : Pencil;
   return (
@@ -153,7 +154,7 @@ export function AcceptedRows({ review, result, values, confirmBelow, onShow }: A
       </summary>
       <ul>
         {accepted.map(([path, { risk }]) => {
-          const item = { path, value: valueIn(result, path) as ReviewItem['value'] };
+          const item = { path, value: valueAt(result, path) as ReviewItem['value'] };
           return (
             <li key={path} className="border-b border-line">
               <button

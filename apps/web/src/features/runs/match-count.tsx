@@ -1,9 +1,10 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { Files } from 'lucide-react';
-import { useEffect, useState } from 'react';
 import { matchingQuery, type Matching } from '../../shared/api/runs-api.ts';
 import { useSession } from '../../shared/session/session.tsx';
+import { useDebounced } from '../../shared/ui/use-debounced.ts';
 import { failedFields } from '../../shared/http/failed-fields.ts';
+import { counted } from '../../shared/formats/counted.ts';
 
 const debounceMs = 300;
 const matchingFields = ['filter', 'prompt_id', 'max_documents'];
@@ -12,20 +13,13 @@ const matchingFields = ['filter', 'prompt_id', 'max_documents'];
 export function useMatching(matching: Matching) {
   const { orgId } = useSession();
   const current = JSON.stringify(matching);
-  const [requested, setRequested] = useState(current);
-  useEffect(() => {
-    const timer = setTimeout(() => setRequested(current), debounceMs);
-    return () => clearTimeout(timer);
-  }, [current]);
-  const counted = useQuery({
+  const requested = useDebounced(current, debounceMs);
+  const matches = useQuery({
     ...matchingQuery(orgId, JSON.parse(requested) as Matching),
     placeholderData: keepPreviousData,
   });
-  return { ...counted, isCurrent: requested === current && !counted.isPlaceholderData && counted.isSuccess };
+  return { ...matches, isCurrent: requested === current && !matches.isPlaceholderData && matches.isSuccess };
 }
-
-export const matchingCount = (count: number): string =>
-  count === 1 ? '1 document' : `${count.toLocaleString()} documents`;
 
 /** The server's errors about the filter, by field. */
 export function matchingErrors({ error }: ReturnType<typeof useMatching>): Partial<Record<string, string>> {
@@ -33,8 +27,8 @@ export function matchingErrors({ error }: ReturnType<typeof useMatching>): Parti
 }
 
 /** Shows “Matches 12 documents now.”, and how many of them one run takes. */
-export function MatchCount({ counted }: { counted: ReturnType<typeof useMatching> }) {
-  const { data, error, isCurrent } = counted;
+export function MatchCount({ matches }: { matches: ReturnType<typeof useMatching> }) {
+  const { data, error, isCurrent } = matches;
   const { other } = failedFields(error, matchingFields);
   return (
     <output
@@ -47,7 +41,7 @@ export function MatchCount({ counted }: { counted: ReturnType<typeof useMatching
         {error === null && data === undefined && 'Counting…'}
         {error === null && data !== undefined && (
           <>
-            Matches <strong className="tabular-nums">{matchingCount(data.matched)}</strong> now.
+            Matches <strong className="tabular-nums">{counted(data.matched, 'document')}</strong> now.
             {data.total < data.matched && ` One run works through the oldest ${data.total.toLocaleString()} of them.`}
           </>
         )}

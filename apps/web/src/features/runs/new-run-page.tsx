@@ -14,9 +14,12 @@ import { UnsavedGuard } from '../../shared/ui/dialogs/unsaved-guard.tsx';
 import type { ChosenDocument } from './chosen-documents.ts';
 import { DocumentFilterFields } from './document-filter-fields.tsx';
 import { failedFields } from '../../shared/http/failed-fields.ts';
-import { matchingCount, MatchCount, matchingErrors, useMatching } from './match-count.tsx';
+import { MatchCount, matchingErrors, useMatching } from './match-count.tsx';
 import { runListLink } from './run-page.tsx';
 import { ToolChoices } from './tool-choices.tsx';
+import { counted } from '../../shared/formats/counted.ts';
+import { ChosenList, chosenLabel } from './chosen-list.tsx';
+import { RadioChoices } from '../../shared/ui/fields/radio-choices.tsx';
 
 const noneChosen: ChosenDocument[] = [];
 const knownFields = ['message', 'filter', 'document_ids', 'auto_approved_tools', 'max_documents'];
@@ -43,7 +46,7 @@ function NewRunForm({ chosen }: { chosen: ChosenDocument[] }) {
   const [tools, setTools] = useState<string[]>([]);
   const [parks, setParks] = useState(true);
   const max = maxDocuments === '' ? {} : { max_documents: Number(maxDocuments) };
-  const counted = useMatching({ filter, ...max });
+  const matches = useMatching({ filter, ...max });
   const starting = useMutation({
     mutationFn: () =>
       startRun(orgId, {
@@ -58,8 +61,8 @@ function NewRunForm({ chosen }: { chosen: ChosenDocument[] }) {
     },
   });
   const { fields: refused, other } = failedFields(starting.error, knownFields);
-  const errors = { ...refused, ...matchingErrors(counted) };
-  const count = named ? chosen.length : counted.data?.total;
+  const errors = { ...refused, ...matchingErrors(matches) };
+  const count = named ? chosen.length : matches.data?.total;
   const onSubmit = (event: FormEvent) => {
     event.preventDefault();
     starting.mutate();
@@ -96,7 +99,7 @@ function NewRunForm({ chosen }: { chosen: ChosenDocument[] }) {
                 error={errors['max_documents']}
                 onChange={(event) => setMaxDocuments(event.target.value)}
               />
-              <MatchCount counted={counted} />
+              <MatchCount matches={matches} />
             </>
           )}
         </section>
@@ -138,7 +141,7 @@ function NewRunForm({ chosen }: { chosen: ChosenDocument[] }) {
 
 function startLabel(count: number | undefined): string {
   if (count === undefined) return 'Start';
-  return count === 0 ? 'No document to run on' : `Start on ${matchingCount(count)}`;
+  return count === 0 ? 'No document to run on' : `Start on ${counted(count, 'document')}`;
 }
 
 interface WhichDocumentsProps {
@@ -147,39 +150,20 @@ interface WhichDocumentsProps {
   onNamed: (named: boolean) => void;
 }
 
-const choiceClass =
-  'flex cursor-pointer items-center gap-2 rounded-md border border-line bg-raised px-3 py-2 text-sm hover:bg-hover has-checked:border-accent has-checked:bg-accent-soft';
-
 /** Chooses between the documents chosen in the list and a filter. */
 function WhichDocuments({ chosen, named, onNamed }: WhichDocumentsProps) {
   return (
-    <fieldset className="flex flex-col gap-2">
-      <legend className="sr-only">Which documents</legend>
-      <div className="flex flex-wrap gap-2">
-        <label className={choiceClass}>
-          <input type="radio" name="which" checked={named} onChange={() => onNamed(true)} className="accent-accent" />
-          {chosen.length === 1 ? 'The document you chose' : `The ${chosen.length} documents you chose`}
-        </label>
-        <label className={choiceClass}>
-          <input type="radio" name="which" checked={!named} onChange={() => onNamed(false)} className="accent-accent" />
-          Documents matching a filter
-        </label>
-      </div>
-      {named && (
-        <ul
-          aria-label="Chosen documents"
-          className="list-disc rounded-md border border-line bg-surface py-2 pr-3 pl-7 text-sm"
-        >
-          {chosen.slice(0, maxNames).map(({ id, document_name }) => (
-            <li key={id} className="wrap-anywhere">
-              {document_name}
-            </li>
-          ))}
-          {chosen.length > maxNames && <li className="text-ink-soft">and {chosen.length - maxNames} more</li>}
-        </ul>
-      )}
-    </fieldset>
+    <div className="flex flex-col gap-2">
+      <RadioChoices
+        legend="Which documents"
+        value={named ? 'chosen' : 'filter'}
+        options={[
+          { value: 'chosen', label: chosenLabel(chosen) },
+          { value: 'filter', label: 'Documents matching a filter' },
+        ]}
+        onChange={(which) => onNamed(which === 'chosen')}
+      />
+      {named && <ChosenList chosen={chosen} />}
+    </div>
   );
 }
-
-const maxNames = 8;

@@ -56,9 +56,7 @@ export function RunListPage() {
         }
         onShowAll={() => void navigate({ search: {} })}
         items={list.data?.runs}
-        total={list.data?.total_count}
-        error={list.error}
-        retry={() => void list.refetch()}
+        query={list}
         columns={runColumns}
         keyOf={({ id }) => id}
         empty={

@@ -1,12 +1,13 @@
 import type { Run } from '@docwright/contract';
 import { Link } from '@tanstack/react-router';
-import type { ReactNode } from 'react';
 import { callLabel } from '../../agent-ui/call-labels.ts';
 import { panelClass } from '../../shared/page/page.tsx';
 import { useMemberName } from '../../shared/labels/use-member-name.ts';
 import { localTimezone, momentLabel } from '../../shared/formats/timing-labels.ts';
 import { useScheduleName } from '../../shared/labels/use-schedule-name.ts';
 import { progressOf } from '../../shared/formats/run-labels.ts';
+import { ProgressBar } from '../../shared/ui/progress-bar.tsx';
+import { Fact, FactList } from '../../shared/ui/fact-list.tsx';
 
 /** The progress of a run, with its counts. */
 export function RunProgress({ run }: { run: Run }) {
@@ -14,12 +15,7 @@ export function RunProgress({ run }: { run: Run }) {
   const through = succeeded + failed + cancelled + skipped + parked;
   return (
     <div className={`${panelClass} flex flex-col gap-3 p-3`}>
-      <progress
-        aria-label="Documents done"
-        max={1}
-        value={progressOf(run)}
-        className="block h-1.5 w-full appearance-none overflow-hidden rounded-full bg-sunken [&::-moz-progress-bar]:bg-accent [&::-webkit-progress-bar]:bg-sunken [&::-webkit-progress-value]:bg-accent [&::-webkit-progress-value]:transition-[width]"
-      />
+      <ProgressBar label="Documents done" max={1} value={progressOf(run)} />
       <dl className="grid grid-cols-2 gap-3 sm:grid-flow-col sm:auto-cols-fr sm:grid-cols-none [&_dt]:text-xs [&_dt]:text-ink-soft">
         <Figure term="Matched" value={matched} note={total < matched ? `${total.toLocaleString()} in this run` : ''} />
         <Figure term="Succeeded" value={succeeded} tone={succeeded > 0 ? 'text-good' : ''} />
@@ -55,9 +51,7 @@ export function RunFacts({ run }: { run: Run }) {
   const moment = (iso: string | null, none: string) =>
     iso === null ? none : <time dateTime={iso}>{momentLabel(iso, timezone)}</time>;
   return (
-    <dl
-      className={`${panelClass} grid grid-cols-[7rem_minmax(0,1fr)] gap-x-3 gap-y-2 p-3 text-sm [&_dd]:wrap-anywhere [&_dt]:text-ink-soft`}
-    >
+    <FactList className={`${panelClass} p-3`}>
       <Fact term="Why">
         <Origin run={run} />
       </Fact>
@@ -79,16 +73,7 @@ export function RunFacts({ run }: { run: Run }) {
             : run.auto_approved_tools.map(callLabel).join(', ')}
         </Fact>
       )}
-    </dl>
-  );
-}
-
-function Fact({ term, children }: { term: string; children: ReactNode }) {
-  return (
-    <>
-      <dt>{term}</dt>
-      <dd>{children}</dd>
-    </>
+    </FactList>
   );
 }
 

@@ -3,12 +3,14 @@ import { Link } from '@tanstack/react-router';
 import { localTimezone, momentLabel } from '../../shared/formats/timing-labels.ts';
 import { useMemberName } from '../../shared/labels/use-member-name.ts';
 import { Notice } from '../../shared/ui/notice.tsx';
+import { ProgressBar } from '../../shared/ui/progress-bar.tsx';
+import { counted } from '../../shared/formats/counted.ts';
 
 /** The progress of a run's undo, and the changes that it did not undo. */
 export function RunUndoState({ run: { undo, succeeded, failed, skipped, cancelled } }: { run: Run }) {
   const memberName = useMemberName();
   if (undo === undefined) return null;
-  const documents = undo.undone === 1 ? '1 document' : `${undo.undone.toLocaleString()} documents`;
+  const documents = counted(undo.undone, 'document');
   if (undo.state === 'running') {
     const total = Math.max(succeeded + failed + skipped + cancelled, 1);
     return (
@@ -18,12 +20,7 @@ export function RunUndoState({ run: { undo, succeeded, failed, skipped, cancelle
             <span>Undoing this run…</span>
             <span className="text-ink-soft tabular-nums">{documents}</span>
           </span>
-          <progress
-            aria-label="Documents undone"
-            max={total}
-            value={Math.min(undo.undone, total)}
-            className="block h-1.5 w-full appearance-none overflow-hidden rounded-full bg-sunken [&::-moz-progress-bar]:bg-accent [&::-webkit-progress-bar]:bg-sunken [&::-webkit-progress-value]:bg-accent [&::-webkit-progress-value]:transition-[width]"
-          />
+          <ProgressBar label="Documents undone" max={total} value={Math.min(undo.undone, total)} />
         </output>
       </Notice>
     );

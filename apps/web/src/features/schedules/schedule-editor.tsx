@@ -42,7 +42,7 @@ export function ScheduleEditor({ former }: { former: Schedule | undefined }) {
   const change = (part: Partial<typeof fields>) => setFields((present) => ({ ...present, ...part }));
   const { create, change: changed } = scheduleBodies(fields);
   const { filter = {}, prompt_id, max_documents } = create;
-  const counted = useMatching({
+  const matches = useMatching({
     filter,
     ...(prompt_id === undefined ? {} : { prompt_id }),
     ...(max_documents === undefined ? {} : { max_documents }),
@@ -57,7 +57,7 @@ export function ScheduleEditor({ former }: { former: Schedule | undefined }) {
     },
   });
   const { fields: refused, other } = failedFields(saving.error, knownFields);
-  const errors = { ...refused, ...matchingErrors(counted) };
+  const errors = { ...refused, ...matchingErrors(matches) };
   const onSubmit = (event: FormEvent) => {
     event.preventDefault();
     saving.mutate();
@@ -136,7 +136,7 @@ export function ScheduleEditor({ former }: { former: Schedule | undefined }) {
             error={errors['max_documents']}
             onChange={(event) => change({ maxDocuments: event.target.value })}
           />
-          <MatchCount counted={counted} />
+          <MatchCount matches={matches} />
         </Part>
         <CheckField label="Enabled" checked={fields.enabled} onChange={(enabled) => change({ enabled })}>
           While it is off it is never due. You can still run it by hand.

@@ -1,17 +1,17 @@
 import type { Schedule } from '@docwright/contract';
 import { useQuery } from '@tanstack/react-query';
-import type { ReactNode } from 'react';
 import { matchingQuery } from '../../shared/api/runs-api.ts';
 import { stateOptions } from '../../shared/formats/document-state-labels.ts';
 import { TagChips } from '../../shared/labels/tag-chips.tsx';
 import { useSession } from '../../shared/session/session.tsx';
 import { panelClass } from '../../shared/page/page.tsx';
-import { matchingCount } from '../runs/index.ts';
 import { NextDue } from './next-due.tsx';
 import { actionLabel } from './schedule-labels.ts';
 import { capitalize } from '../../shared/formats/capitalize.ts';
 import { timingLabel } from '../../shared/formats/timing-labels.ts';
 import { usePromptName } from '../../shared/labels/use-prompt-name.ts';
+import { counted } from '../../shared/formats/counted.ts';
+import { Fact, FactList } from '../../shared/ui/fact-list.tsx';
 
 /** Describes when a schedule runs, what it does and for which documents. */
 export function ScheduleFacts({ schedule }: { schedule: Schedule }) {
@@ -23,9 +23,7 @@ export function ScheduleFacts({ schedule }: { schedule: Schedule }) {
   const states = filter.states?.map((state) => stateOptions.find(({ value }) => value === state)?.label ?? state);
   const all = Object.keys(filter).length === 0;
   return (
-    <dl
-      className={`${panelClass} grid grid-cols-[7rem_minmax(0,1fr)] gap-x-3 gap-y-2 p-3 text-sm [&_dd]:wrap-anywhere [&_dt]:text-ink-soft`}
-    >
+    <FactList className={`${panelClass} p-3`}>
       <Fact term="When">{capitalize(timingLabel(schedule))}</Fact>
       <Fact term="Next due">
         <NextDue schedule={schedule} />
@@ -49,17 +47,8 @@ export function ScheduleFacts({ schedule }: { schedule: Schedule }) {
           {prompt_id === undefined ? 'Without an extraction' : 'Without an extraction of the prompt'}
         </Fact>
       )}
-      <Fact term="Matches now">{matched === undefined ? '…' : matchingCount(matched)}</Fact>
-      {max_documents !== undefined && <Fact term="At most">{matchingCount(max_documents)} in one run</Fact>}
-    </dl>
-  );
-}
-
-function Fact({ term, children }: { term: string; children: ReactNode }) {
-  return (
-    <>
-      <dt>{term}</dt>
-      <dd>{children}</dd>
-    </>
+      <Fact term="Matches now">{matched === undefined ? '…' : counted(matched, 'document')}</Fact>
+      {max_documents !== undefined && <Fact term="At most">{counted(max_documents, 'document')} in one run</Fact>}
+    </FactList>
   );
 }

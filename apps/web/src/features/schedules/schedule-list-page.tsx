@@ -120,9 +120,7 @@ export function ScheduleListPage() {
         search={search}
         onSearch={onSearch}
         items={list.data?.schedules}
-        total={list.data?.total_count}
-        error={list.error}
-        retry={() => void list.refetch()}
+        query={list}
         columns={canWrite ? [...columns, actions] : columns}
         keyOf={({ id }) => id}
         empty={

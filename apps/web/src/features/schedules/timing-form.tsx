@@ -1,11 +1,12 @@
 import { useQuery } from '@tanstack/react-query';
 import { CalendarClock } from 'lucide-react';
-import { useEffect, useMemo, useState } from 'react';
+import { useMemo } from 'react';
 import { nextTimesQuery } from '../../shared/api/schedules-api.ts';
 import { useSession } from '../../shared/session/session.tsx';
 import { failedFields } from '../../shared/http/failed-fields.ts';
 import { SelectField } from '../../shared/ui/fields/select-field.tsx';
 import { TextField } from '../../shared/ui/fields/text-field.tsx';
+import { useDebounced } from '../../shared/ui/use-debounced.ts';
 import { localTimezone, momentLabel, timingLabel } from '../../shared/formats/timing-labels.ts';
 import { timingBody, timingKinds, weekdays, type TimingFields, type TimingKind } from '../../shared/formats/timing.ts';
 
@@ -138,11 +139,7 @@ export function TimingForm({ fields, onChange, errors: sent }: TimingFormProps) 
 function useNextTimes(fields: TimingFields) {
   const { orgId } = useSession();
   const current = JSON.stringify(timingBody(fields));
-  const [requested, setRequested] = useState(current);
-  useEffect(() => {
-    const timer = setTimeout(() => setRequested(current), debounceMs);
-    return () => clearTimeout(timer);
-  }, [current]);
+  const requested = useDebounced(current, debounceMs);
   const complete = fields.kind === 'every' || fields.kind === 'cron' || fields.time !== '';
   const next = useQuery({ ...nextTimesQuery(orgId, JSON.parse(requested)), enabled: complete });
   // Errors about an earlier expression do not apply to this one.

@@ -83,9 +83,7 @@ export function SchemaListPage() {
         search={search}
         onSearch={onSearch}
         items={list.data?.schemas}
-        total={list.data?.total_count}
-        error={list.error}
-        retry={() => void list.refetch()}
+        query={list}
         columns={canWrite ? [...columns, actions] : columns}
         keyOf={(schema) => schema.schema_id}
         empty={

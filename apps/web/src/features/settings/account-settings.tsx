@@ -13,6 +13,7 @@ import { useToast } from '../../shared/ui/toasts.tsx';
 import { SecondFactorSettings } from './two-step/second-factor-settings.tsx';
 import { SessionSettings } from './session-settings.tsx';
 import { SettingsPart } from './settings-part.tsx';
+import { Fact, FactList } from '../../shared/ui/fact-list.tsx';
 
 const ClaimDialog = lazy(async () => ({ default: (await import('../sign-in/claim-dialog.tsx')).ClaimDialog }));
 
@@ -23,18 +24,12 @@ export function AccountSettings() {
   return (
     <>
       <SettingsPart title="Account">
-        <dl
-          className={`${panelClass} grid max-w-xl grid-cols-[7rem_minmax(0,1fr)] gap-x-3 gap-y-2 p-3 text-sm [&_dd]:wrap-anywhere [&_dt]:text-ink-soft`}
-        >
-          <dt>Name</dt>
-          <dd>{me.user.name}</dd>
-          <dt>E-mail</dt>
-          <dd>{me.user.has_password ? me.user.email : 'Not set yet'}</dd>
-          <dt>Organization</dt>
-          <dd>{organization.name}</dd>
-          <dt>Role</dt>
-          <dd>{organization.role}</dd>
-        </dl>
+        <FactList className={`${panelClass} max-w-xl p-3`}>
+          <Fact term="Name">{me.user.name}</Fact>
+          <Fact term="E-mail">{me.user.has_password ? me.user.email : 'Not set yet'}</Fact>
+          <Fact term="Organization">{organization.name}</Fact>
+          <Fact term="Role">{organization.role}</Fact>
+        </FactList>
         {!me.user.has_password && (
           <Notice
             tone="warn"

@@ -91,9 +91,7 @@ export function SourceListPage() {
         onPage={(next) => void navigate({ search: { page: next } })}
         onShowAll={() => void navigate({ search: {} })}
         items={list.data?.sources}
-        total={list.data?.total_count}
-        error={list.error}
-        retry={() => void list.refetch()}
+        query={list}
         columns={canWrite ? [...columns, actions] : columns}
         keyOf={({ id }) => id}
         empty={

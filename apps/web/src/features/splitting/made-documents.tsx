@@ -8,6 +8,8 @@ import { DocumentIcon } from '../../shared/labels/document-icon.tsx';
 import { useSession } from '../../shared/session/session.tsx';
 import { Button, linkButtonClass } from '../../shared/ui/button.tsx';
 import { Notice } from '../../shared/ui/notice.tsx';
+import { counted } from '../../shared/formats/counted.ts';
+import { focusOnMount } from '../../shared/ui/focus-on-mount.ts';
 
 interface MadeDocumentsProps {
   documentId: string;
@@ -37,7 +39,7 @@ export function MadeDocuments({ documentId, made, onUndone }: MadeDocumentsProps
   return (
     <main className="min-h-0 flex-1 overflow-auto">
       <div className="mx-auto flex max-w-2xl flex-col gap-4 p-4 md:p-6">
-        <h2 className="text-lg font-semibold" tabIndex={-1} ref={(heading) => heading?.focus()}>
+        <h2 className="text-lg font-semibold" tabIndex={-1} ref={focusOnMount}>
           {documents.length === 1 ? 'One document was made' : `${documents.length} documents were made`}
         </h2>
         <p className="text-sm text-ink-soft">
@@ -57,7 +59,7 @@ export function MadeDocuments({ documentId, made, onUndone }: MadeDocumentsProps
                 {document_name}
               </Link>
               <span className="text-xs text-ink-soft tabular-nums">
-                {page_count === 1 ? '1 page' : `${page_count} pages`}
+                {page_count !== null && counted(page_count, 'page')}
               </span>
             </li>
           ))}

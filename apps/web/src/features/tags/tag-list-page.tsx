@@ -80,9 +80,7 @@ export function TagListPage() {
         search={search}
         onSearch={onSearch}
         items={list.data?.tags}
-        total={list.data?.total_count}
-        error={list.error}
-        retry={() => void list.refetch()}
+        query={list}
         columns={canWrite ? [...columns, actions] : columns}
         keyOf={(tag) => tag.tag_id}
         empty={

@@ -9,6 +9,7 @@ import { useToast } from '../../shared/ui/toasts.tsx';
 import { useTaskOwner } from './use-task-owner.ts';
 import { isRecord } from '../../shared/http/json-value.ts';
 import { dueLabel } from './due-labels.ts';
+import { counted } from '../../shared/formats/counted.ts';
 
 /** Lists the calls that a message caused. */
 export function TaskCalls({ calls }: { calls: readonly TaskToolCall[] }) {
@@ -79,8 +80,7 @@ function callLabel({ tool_name, arguments: args, result }: TaskToolCall): CallLa
   const state = 'error' in value ? 'failed' : 'done';
   if (tool_name === 'list_tasks') {
     const count = Number(value['total_count'] ?? 0);
-    const words =
-      state === 'failed' ? 'Could not read the list' : `Read the list: ${count === 1 ? '1 task' : `${count} tasks`}`;
+    const words = state === 'failed' ? 'Could not read the list' : `Read the list: ${counted(count, 'task')}`;
     return { state, words };
   }
   const [done, failed] = verbs[tool_name] ?? [tool_name, `Could not run ${tool_name}`];

@@ -5,12 +5,10 @@ import { messageOf, ApiError } from '../../shared/http/api-error.ts';
 import { Markdown } from '../../agent-ui/markdown/markdown.tsx';
 import { useSession } from '../../shared/session/session.tsx';
 import { Button } from '../../shared/ui/button.tsx';
-import { EmptyState } from '../../shared/ui/empty-state.tsx';
 import { Notice } from '../../shared/ui/notice.tsx';
 import { RetryNotice } from '../../shared/ui/retry-notice.tsx';
 import { scrolledByKeys } from '../../shared/ui/scroll-box.tsx';
 import { Skeleton } from '../../shared/ui/skeleton.tsx';
-import { Spinner } from '../../shared/ui/spinner.tsx';
 import { TaskCalls } from './task-calls.tsx';
 import { useQuery, useMutation, useQueryClient } from '@tanstack/react-query';
 import { taskConversationsQuery, sendToTaskAgent, taskConversationQuery, tasksKey } from './tasks-api.ts';
@@ -21,6 +19,8 @@ import { useTaskOwner } from './use-task-owner.ts';
 import { useStoredValue } from '../../shared/ui/stored-value.ts';
 import { useRef } from 'react';
 import { Composer, MessageField } from '../../agent-ui/composer.tsx';
+import { SentMessage, WorkingLine } from '../../agent-ui/conversation-log.tsx';
+import { StartHints } from '../../agent-ui/start-hints.tsx';
 
 const suggestions = [
   'Remind me to check the newest invoice by Friday',
@@ -54,10 +54,8 @@ export function TaskChat() {
           ))}
           {chat.sent !== undefined && (
             <>
-              <UserMessage text={chat.sent} />
-              <p className="flex items-center gap-2 text-sm text-ink-faint">
-                <Spinner label="The agent is working" /> Working…
-              </p>
+              <SentMessage text={chat.sent} />
+              <WorkingLine />
             </>
           )}
           {chat.failure && (
@@ -80,7 +78,7 @@ export function TaskChat() {
 }
 
 function Message({ message: { role, content, tool_calls } }: { message: TaskMessage }) {
-  if (role === 'user') return <UserMessage text={content} />;
+  if (role === 'user') return <SentMessage text={content} />;
   return (
     <article aria-label="Agent" className="flex min-w-0 flex-col gap-2">
       <TaskCalls calls={tool_calls} />
@@ -89,40 +87,18 @@ function Message({ message: { role, content, tool_calls } }: { message: TaskMess
   );
 }
 
-function UserMessage({ text }: { text: string }) {
-  return (
-    <article
-      aria-label="You"
-      className="mt-3 mb-1 ml-8 self-end rounded-lg rounded-br-sm bg-accent-soft px-3 py-2 first:mt-0"
-    >
-      <p className="whitespace-pre-wrap wrap-anywhere">{text}</p>
-    </article>
-  );
-}
-
 function Hints({ canWrite, onPick }: { canWrite: boolean; onPick: (text: string) => void }) {
   return (
-    <EmptyState
+    <StartHints
       icon={ListTodo}
       title="Tell me what you have to do"
-      actions={
-        <div className="flex w-full flex-col gap-1.5">
-          {(canWrite ? suggestions : ['What is due this week?']).map((text) => (
-            <Button
-              key={text}
-              className="h-auto min-h-8 min-w-0 justify-start py-1 text-left whitespace-normal!"
-              onClick={() => onPick(text)}
-            >
-              {text}
-            </Button>
-          ))}
-        </div>
-      }
+      suggestions={canWrite ? suggestions : ['What is due this week?']}
+      onPick={onPick}
     >
       {canWrite
         ? 'Tell the agent what to add, move, complete or delete.'
         : 'As a viewer you can ask what is on your list.'}
-    </EmptyState>
+    </StartHints>
   );
 }
 

@@ -18,6 +18,7 @@ import { ConfirmDialog } from '../../shared/ui/dialogs/confirm-dialog.tsx';
 import { EmptyState } from '../../shared/ui/empty-state.tsx';
 import { IconButton } from '../../shared/ui/icon-button.tsx';
 import { useToast } from '../../shared/ui/toasts.tsx';
+import { counted } from '../../shared/formats/counted.ts';
 
 const route = getRouteApi('/trash');
 
@@ -93,9 +94,7 @@ export function TrashPage() {
         search={search}
         onSearch={onSearch}
         items={list.data?.documents}
-        total={total}
-        error={list.error}
-        retry={() => void list.refetch()}
+        query={list}
         columns={canWrite ? [...columns, actions] : columns}
         keyOf={({ id }) => id}
         empty={
@@ -107,7 +106,7 @@ export function TrashPage() {
       {emptying && total !== undefined && (
         <ConfirmDialog
           title="Empty the trash?"
-          description={`This removes ${total === 1 ? '1 document' : `${total.toLocaleString()} documents`} for good, with extractions and conversations. You cannot undo it.`}
+          description={`This removes ${counted(total, 'document')} for good, with extractions and conversations. You cannot undo it.`}
           action="Remove for good"
           run={async () => {
             await startBulk(orgId, { action: 'purge', query: {} });

@@ -33,19 +33,19 @@ export function tabOf({ tab, page }: DocumentAddress, pageIsTab: boolean): Docum
 
 const tabs = new Set<unknown>(['extraction', 'forms', 'agent', 'page'] satisfies DocumentTab[]);
 
-const textFrom = (value: unknown): string | undefined =>
+const parameterText = (value: unknown): string | undefined =>
   typeof value === 'string' || typeof value === 'number' ? String(value) : undefined;
 
-const integerFrom = (value: unknown, min: number): number | undefined => {
-  const number = textFrom(value) === undefined ? Number.NaN : Number(value);
+const parameterInteger = (value: unknown, min: number): number | undefined => {
+  const number = parameterText(value) === undefined ? Number.NaN : Number(value);
   return Number.isSafeInteger(number) && number >= min ? number : undefined;
 };
 
 export function readDocumentAddress(search: Record<string, unknown>): DocumentAddress {
-  const field = textFrom(search['field']);
-  const prompt = textFrom(search['prompt']);
-  const thread = textFrom(search['thread']);
-  const evaluation = textFrom(search['evaluation']);
+  const field = parameterText(search['field']);
+  const prompt = parameterText(search['prompt']);
+  const thread = parameterText(search['thread']);
+  const evaluation = parameterText(search['evaluation']);
   return {
     ...(tabs.has(search['tab']) ? { tab: search['tab'] as DocumentTab } : {}),
     ...(field === undefined ? {} : { field }),
@@ -57,9 +57,9 @@ export function readDocumentAddress(search: Record<string, unknown>): DocumentAd
 }
 
 function readPassageAddress(search: Record<string, unknown>): PassageAddress {
-  const page = integerFrom(search['page'], 1);
-  const [start, end] = [integerFrom(search['start'], 0), integerFrom(search['end'], 1)];
-  const collection = textFrom(search['collection']);
+  const page = parameterInteger(search['page'], 1);
+  const [start, end] = [parameterInteger(search['start'], 0), parameterInteger(search['end'], 1)];
+  const collection = parameterText(search['collection']);
   return {
     ...(page === undefined ? {} : { page }),
     ...(start === undefined || end === undefined || start >= end ? {} : { start, end }),

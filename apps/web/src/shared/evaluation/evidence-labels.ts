@@ -1,4 +1,5 @@
 import type { Evaluation, EvaluationDifference } from '@docwright/contract';
+import { counted } from '../formats/counted.ts';
 
 const percent = new Intl.NumberFormat(undefined, {
   style: 'percent',
@@ -15,8 +16,7 @@ export function effectLabel({ state, documents, totals, error }: Evaluation): st
   const ending = state === 'failed' ? (error?.message ?? 'Measuring failed.') : 'Stopped.';
   const reason = state === 'completed' ? '' : ` ${ending}`;
   if (done === 0) return `Not measured.${reason}`;
-  const measured =
-    done === total ? `${done} ${done === 1 ? 'document' : 'documents'}` : `${done} of ${total} documents`;
+  const measured = done === total ? counted(done, 'document') : `${done} of ${total} documents`;
   return `${measured}: ${fixed} fixed, ${broken} broken, ${shareOf(accuracy_before)} → ${shareOf(accuracy_after)}${reason === '' ? '' : `.${reason}`}`;
 }
 

@@ -10,6 +10,8 @@ import { Notice } from '../ui/notice.tsx';
 import { ScrollBox } from '../ui/scroll-box.tsx';
 import { Spinner } from '../ui/spinner.tsx';
 import { differenceValue } from './evidence-labels.ts';
+import { ProgressBar } from '../ui/progress-bar.tsx';
+import { counted } from '../formats/counted.ts';
 
 /** One line of the summary of an evaluation. */
 export function EvidenceLine({ children, className }: { children: ReactNode; className?: string }) {
@@ -38,12 +40,7 @@ export function RunningEvaluation({ evaluation, onStop }: { evaluation: Evaluati
           Stop
         </Button>
       </EvidenceLine>
-      <progress
-        aria-label="Documents measured"
-        value={done + failed}
-        max={total}
-        className="block h-1 w-full appearance-none overflow-hidden rounded-full bg-sunken [&::-moz-progress-bar]:bg-accent [&::-webkit-progress-bar]:bg-sunken [&::-webkit-progress-value]:bg-accent"
-      />
+      <ProgressBar label="Documents measured" value={done + failed} max={total} className="h-1 w-full" />
     </>
   );
 }
@@ -55,7 +52,7 @@ export function Unmeasured({ evaluation: { documents, failures } }: { evaluation
   const more = reasons.length > 1 ? ` And ${reasons.length - 1} other reasons.` : '';
   return (
     <Notice tone="warn">
-      {documents.failed} {documents.failed === 1 ? 'document' : 'documents'} could not be measured: {reasons[0]}
+      {counted(documents.failed, 'document')} could not be measured: {reasons[0]}
       {more}
     </Notice>
   );

@@ -22,10 +22,8 @@ interface PagedListProps<Item> {
   onShowAll: () => void;
   /** Undefined while the page loads. */
   items: Item[] | undefined;
-  /** Over all pages. */
-  total: number | undefined;
-  error: unknown;
-  retry: () => void;
+  /** The query that reads the page. */
+  query: { data: { total_count: number } | undefined; error: Error | null; refetch: () => Promise<unknown> };
   columns: Column<Item>[];
   keyOf: (item: Item) => string;
   /** Shown when no item exists yet. */
@@ -36,14 +34,16 @@ interface PagedListProps<Item> {
 
 /** A list page's content: filter, table, empty and error states, and pager. */
 export function PagedList<Item>(props: PagedListProps<Item>) {
-  const { noun, page = 1, onPage, filtered = false, filter, onShowAll, items, total, error, retry } = props;
+  const { noun, page = 1, onPage, filtered = false, filter, onShowAll, items, query } = props;
   const { columns, keyOf, empty, note } = props;
+  const { error } = query;
+  const total = query.data?.total_count;
   const isEmpty = items?.length === 0;
   const hasOtherItems = isEmpty && (filtered || page > 1);
   return (
     <>
       {(filtered || !isEmpty) && filter}
-      {error !== null && <RetryNotice error={error} retry={retry} />}
+      {error !== null && <RetryNotice error={error} retry={() => void query.refetch()} />}
       {(error === null || items !== undefined) && (
         <div className={panelClass}>
           {!isEmpty && <DataTable label={noun} columns={columns} items={items} keyOf={keyOf} />}

@@ -1,5 +1,6 @@
 import { isRecord } from '../http/json-value.ts';
 import { itemSchema, labelOf, propertySchema, shapeOf, type FieldShape, type JsonSchema } from './field-shape.ts';
+import { joinPath } from './value-path.ts';
 
 /** A value that a user can check and edit. */
 export interface FieldNode {
@@ -43,14 +44,13 @@ export function fieldsOf(nodes: ResultNode[]): FieldNode[] {
   });
 }
 
-const join = (path: string, key: string | number) => (path === '' ? String(key) : `${path}.${key}`);
 const isScalar = (value: unknown) => value === null || typeof value !== 'object';
 
 function childrenOf(object: Record<string, unknown>, schema: JsonSchema | undefined, path: string): ResultNode[] {
   const properties = schema?.['properties'];
   const planned = isRecord(properties) ? Object.keys(properties).filter((key) => key in object) : [];
   const keys = [...new Set([...planned, ...Object.keys(object)])];
-  return keys.map((key) => nodeOf(object[key], propertySchema(schema, key), join(path, key), labelOf(key)));
+  return keys.map((key) => nodeOf(object[key], propertySchema(schema, key), joinPath(path, key), labelOf(key)));
 }
 
 function nodeOf(value: unknown, schema: JsonSchema | undefined, path: string, label: string): ResultNode {
@@ -67,7 +67,7 @@ function fieldNode(value: unknown, schema: JsonSchema | undefined, path: string,
 function listNode(items: unknown[], schema: JsonSchema | undefined, path: string, label: string): ResultNode {
   const flat = items.length > 0 && items.every((item) => isRecord(item) && Object.values(item).every(isScalar));
   if (!flat) {
-    const children = items.map((item, index) => nodeOf(item, schema, join(path, index), String(index + 1)));
+    const children = items.map((item, index) => nodeOf(item, schema, joinPath(path, index), String(index + 1)));
     return { kind: 'group', path, label, children };
   }
   const records = items as Record<string, unknown>[];
@@ -82,7 +82,7 @@ function listNode(items: unknown[], schema: JsonSchema | undefined, path: string
     columns: keys.map((key) => ({ key, label: labelOf(key) })),
     rows: records.map((record, index) =>
       keys.map((key) =>
-        fieldNode(record[key] ?? null, propertySchema(schema, key), join(join(path, index), key), labelOf(key)),
+        fieldNode(record[key] ?? null, propertySchema(schema, key), joinPath(joinPath(path, index), key), labelOf(key)),
       ),
     ),
   };

@@ -21,6 +21,8 @@ import {
   Unmeasured,
 } from '../../../shared/evaluation/measured-parts.tsx';
 import type { ShownEvidence } from './use-call-evidence.ts';
+import { useWindowKey } from '../../../shared/ui/use-window-key.ts';
+import { counted } from '../../../shared/formats/counted.ts';
 
 interface CallEvidenceProps {
   place: ChatPlace;
@@ -64,7 +66,7 @@ export function CallEvidence({ place, turnId, card, onEvidence }: CallEvidencePr
             ? 'Starting to measure…'
             : evidence.verified_documents === 0
               ? 'Nothing to measure against yet: no result of this prompt is verified.'
-              : `Not measured. ${documents(evidence.verified_documents)}.`}
+              : `Not measured. ${counted(evidence.verified_documents, 'verified document')}.`}
         </EvidenceLine>
       ) : isMeasuring(evidence) ? (
         <RunningEvaluation evaluation={evaluation} onStop={() => stopping.mutate(evaluation.id)} />
@@ -88,8 +90,6 @@ export function CallEvidence({ place, turnId, card, onEvidence }: CallEvidencePr
     </div>
   );
 }
-
-const documents = (count: number): string => `${count} verified ${count === 1 ? 'document' : 'documents'}`;
 
 function Measured({ place, evaluation, isStale }: { place: ChatPlace; evaluation: Evaluation; isStale: boolean }) {
   const [open, setOpen] = useState(false);
@@ -130,17 +130,11 @@ function Measured({ place, evaluation, isStale }: { place: ChatPlace; evaluation
 
 /** M measures the focused card, or without one the first that can be measured. */
 function useMeasureKey(enabled: boolean, callId: string, onMeasure: () => void): void {
-  const onKey = useEffectEvent((event: KeyboardEvent) => {
+  useWindowKey((event) => {
     if (!isCardShortcut(event)) return;
     const focused = focusedCard(event);
     if (event.key.toLowerCase() !== 'm' || (focused !== undefined && focused !== callId)) return;
     event.preventDefault();
     onMeasure();
-  });
-  useEffect(() => {
-    if (!enabled) return;
-    const listener = (event: KeyboardEvent) => onKey(event);
-    window.addEventListener('keydown', listener);
-    return () => window.removeEventListener('keydown', listener);
-  }, [enabled]);
+  }, enabled);
 }

@@ -6,8 +6,11 @@ import { KeyCap } from '../../../shared/ui/key-cap.tsx';
 import { readStored, useStoredValue } from '../../../shared/ui/stored-value.ts';
 import type { ToolCard } from '../../../agent-ui/chat-state.ts';
 import { Menu, MenuItem, MenuLabel } from '../../../shared/ui/menu.tsx';
-import { lazy, Suspense, useCallback, type FormEvent } from 'react';
+import { lazy, Suspense, type FormEvent } from 'react';
 import { inputClass } from '../../../shared/ui/fields/text-field.tsx';
+import { counted } from '../../../shared/formats/counted.ts';
+import { focusOnMount } from '../../../shared/ui/focus-on-mount.ts';
+import { findCard } from '../../../agent-ui/use-decision-keys.ts';
 
 /** Loaded with the first edit. */
 const ArgumentEdit = lazy(async () => ({
@@ -47,7 +50,7 @@ export function CardDecision({
   const call_id = card.id;
   const onCancel = () => {
     onDraft(undefined);
-    document.querySelector<HTMLElement>(`[data-card="${CSS.escape(call_id)}"]`)?.focus({ preventScroll: true });
+    findCard(call_id)?.focus({ preventScroll: true });
   };
   const reasonKey = `docwright.reason.${call_id}`;
   // An unsent reason from before a reload opens its form again.
@@ -85,7 +88,7 @@ export function CardDecision({
         onClick={() => onDecide({ call_id, approved: true })}
       >
         <Check aria-hidden className="size-4" /> {approved ? 'Approved' : isStale ? 'Approve anyway' : 'Approve'}
-        {stepCount !== undefined && ` ${stepCount} ${stepCount === 1 ? 'step' : 'steps'}`}
+        {stepCount !== undefined && ` ${counted(stepCount, 'step')}`}
         <KeyCap name="Y" />
       </Button>
       <Button size="small" onClick={() => onDraft('reason')}>
@@ -152,7 +155,6 @@ interface RejectionFormProps {
 function RejectionForm({ draftKey, onCancel, onReject }: RejectionFormProps) {
   const [stored, setReason] = useStoredValue(draftKey);
   const reason = stored ?? '';
-  const focusOnce = useCallback((input: HTMLInputElement | null) => input?.focus(), []);
   const cancel = () => {
     setReason(null);
     onCancel();
@@ -166,7 +168,7 @@ function RejectionForm({ draftKey, onCancel, onReject }: RejectionFormProps) {
   return (
     <form onSubmit={onSubmit} className="flex flex-wrap items-center gap-2 border-t border-line px-2.5 py-2">
       <input
-        ref={focusOnce}
+        ref={focusOnMount}
         aria-label="Why? The agent reads it."
         placeholder="Why? The agent reads it. (optional)"
         maxLength={2000}

@@ -1,4 +1,4 @@
-import { ArrowDown, Check, Copy } from 'lucide-react';
+import { Check, Copy } from 'lucide-react';
 import {
   Fragment,
   memo,
@@ -15,7 +15,6 @@ import {
 } from 'react';
 import { useStickToBottom } from 'use-stick-to-bottom';
 import type { ChatPlace } from '../../../shared/api/chat-api.ts';
-import { Button } from '../../../shared/ui/button.tsx';
 import type { AssistantEntry, ChatState, ToolCard, UserEntry } from '../../../agent-ui/chat-state.ts';
 import { Markdown } from '../../../agent-ui/markdown/markdown.tsx';
 import type { MentionChoice } from '../composer/mention-markup.ts';
@@ -25,6 +24,7 @@ import { turnEndingAt, changesOf } from '../turn/turns.ts';
 import { UserMessage } from './user-message.tsx';
 import { IconButton } from '../../../shared/ui/icon-button.tsx';
 import { useCopy } from '../../../shared/ui/use-copy.ts';
+import { LatestButton } from '../../../agent-ui/conversation-log.tsx';
 
 const TurnChanges = lazy(async () => ({ default: (await import('./turn-changes.tsx')).TurnChanges }));
 
@@ -100,15 +100,7 @@ export function MessageList(props: MessageListProps) {
           {children}
         </div>
       </div>
-      {!isAtBottom && (
-        <Button
-          size="small"
-          onClick={showLatest}
-          className="absolute bottom-3 left-1/2 -translate-x-1/2 rounded-full shadow-float"
-        >
-          <ArrowDown aria-hidden className="size-4" /> Latest
-        </Button>
-      )}
+      {!isAtBottom && <LatestButton onClick={showLatest} />}
     </div>
   );
 }

@@ -1,4 +1,4 @@
-import { memo, useCallback, useState, createElement } from 'react';
+import { memo, useState, createElement } from 'react';
 import { Pencil, FileJson, MessageSquareQuote, Tag as TagIcon } from 'lucide-react';
 import { isRecord, parseJson } from '../../../shared/http/json-value.ts';
 import { Button } from '../../../shared/ui/button.tsx';
@@ -11,6 +11,7 @@ import { EntityLink } from '../../../agent-ui/markdown/entity-link.tsx';
 import { useQuery } from '@tanstack/react-query';
 import { promptQuery, schemaQuery, tagQuery } from '../../../shared/api/library-api.ts';
 import { useSession } from '../../../shared/session/session.tsx';
+import { focusOnMount } from '../../../shared/ui/focus-on-mount.ts';
 
 interface UserMessageProps {
   entry: UserEntry;
@@ -78,7 +79,6 @@ interface EditMessageProps {
 }
 
 function EditMessage({ draft, onDraft, onCancel, onSend }: EditMessageProps) {
-  const focusOnce = useCallback((field: HTMLTextAreaElement | null) => field?.focus(), []);
   const send = () => {
     if (draft.trim() !== '') onSend(draft.trim());
   };
@@ -91,7 +91,7 @@ function EditMessage({ draft, onDraft, onCancel, onSend }: EditMessageProps) {
       }}
     >
       <textarea
-        ref={focusOnce}
+        ref={focusOnMount}
         aria-label="Edit the message"
         value={draft}
         onChange={(event) => onDraft(event.target.value)}

@@ -10,6 +10,7 @@ import { classNames } from '../../../shared/ui/class-names.ts';
 import { IconButton } from '../../../shared/ui/icon-button.tsx';
 import { Notice } from '../../../shared/ui/notice.tsx';
 import { inputClass } from '../../../shared/ui/fields/text-field.tsx';
+import { focusOnMount } from '../../../shared/ui/focus-on-mount.ts';
 
 interface ThreadRowProps {
   place: ChatPlace;
@@ -99,7 +100,7 @@ function RenameForm({ title, onCancel, onRename }: RenameFormProps) {
   return (
     <form onSubmit={onSubmit} className="flex gap-2 py-0.5">
       <input
-        ref={(input) => input?.focus()}
+        ref={focusOnMount}
         aria-label="Name of the conversation"
         value={name}
         maxLength={200}

@@ -1,9 +1,8 @@
 import type { Dispatch } from 'react';
-import { DemoHint, isDemoModel, ModelChoice, type useChosenModel } from '../../../agent-ui/model-choice.tsx';
+import { DemoHint, ModelChoice, type useChosenModel } from '../../../agent-ui/model-choice.tsx';
 import { StopDialog } from '../../../agent-ui/stop-dialog.tsx';
 import { clearAnswerDraft } from '../../../agent-ui/use-answer-draft.ts';
 import { Button } from '../../../shared/ui/button.tsx';
-import { Spinner } from '../../../shared/ui/spinner.tsx';
 import { answersResult, imageResult, skippedResult, type CallResult } from '../state/call-answer.ts';
 import { conversationEntries } from '../state/conversation-entries.ts';
 import { DesignerComposer } from './designer-composer.tsx';
@@ -13,10 +12,11 @@ import type { DesignerHandle } from '../state/use-designer.ts';
 import { isPending, undecidedCalls, type DesignerState } from '../state/designer-state.ts';
 import type { DesignerAction } from '../state/designer-reducer.ts';
 import { Sparkles, Image, CircleQuestionMark } from 'lucide-react';
-import { EmptyState } from '../../../shared/ui/empty-state.tsx';
 import type { ImageRequest, AskedQuestion, CallAnswers } from '@docwright/contract';
 import { ImagePicker } from './image-picker.tsx';
 import { QuestionForm } from '../../../agent-ui/question-form.tsx';
+import { WorkingLine } from '../../../agent-ui/conversation-log.tsx';
+import { StartHints } from '../../../agent-ui/start-hints.tsx';
 
 interface DesignerChatProps {
   designer: DesignerHandle;
@@ -32,6 +32,7 @@ interface DesignerChatProps {
 export function DesignerChat({ designer, chosen, draftKey, decides, onShow }: DesignerChatProps) {
   const { state, dispatch, stop } = designer;
   const running = state.phase === 'thinking';
+  const hasColumns = state.design.columns.length > 0;
   const undecided = undecidedCalls(state);
   const ids = undecided.map(({ id }) => id);
   const decide = (approved: boolean) => dispatch({ type: 'decided', ids, approved });
@@ -39,10 +40,14 @@ export function DesignerChat({ designer, chosen, draftKey, decides, onShow }: De
     <div className="flex min-h-0 min-w-0 flex-1 flex-col">
       {state.history.length === 0 ? (
         <div className="min-h-0 flex-1 overflow-auto">
-          <DesignerHints
-            hasColumns={state.design.columns.length > 0}
+          <StartHints
+            icon={Sparkles}
+            title={hasColumns ? 'What should change?' : 'What do you want to know from your documents?'}
+            suggestions={hasColumns ? refinements : suggestions}
             onPick={(content) => dispatch({ type: 'messageSent', message: { role: 'user', content } })}
-          />
+          >
+            The agent proposes columns. You approve or decline each of them in the table.
+          </StartHints>
         </div>
       ) : (
         <DesignerMessages entries={conversationEntries(state.history)} labels={state.labels} onShow={onShow}>
@@ -57,11 +62,7 @@ export function DesignerChat({ designer, chosen, draftKey, decides, onShow }: De
               </Button>
             </div>
           )}
-          {running && (
-            <p className="flex items-center gap-2 text-sm text-ink-faint">
-              <Spinner label="The agent is working" /> Working…
-            </p>
-          )}
+          {running && <WorkingLine />}
           {state.notice && (
             <DesignerNoticeBox notice={state.notice} onContinue={() => dispatch({ type: 'continued' })} />
           )}
@@ -77,11 +78,7 @@ export function DesignerChat({ designer, chosen, draftKey, decides, onShow }: De
       >
         <ModelChoice {...chosen} />
       </DesignerComposer>
-      {state.history.length === 0 && chosen.model !== undefined && isDemoModel(chosen.model) && (
-        <div className="shrink-0 bg-surface px-3 pb-3">
-          <DemoHint />
-        </div>
-      )}
+      {state.history.length === 0 && <DemoHint model={chosen.model} />}
     </div>
   );
 }
@@ -134,31 +131,6 @@ const suggestions = [
   'Ask me for an example image and propose columns from it',
 ];
 const refinements = ['Show me the columns', 'Which columns are missing?', 'Take many rows from each document'];
-
-/** Shown in an empty conversation: what the agent does, and suggestions. */
-function DesignerHints({ hasColumns, onPick }: { hasColumns: boolean; onPick: (text: string) => void }) {
-  return (
-    <EmptyState
-      icon={Sparkles}
-      title={hasColumns ? 'What should change?' : 'What do you want to know from your documents?'}
-      actions={
-        <div className="flex w-full flex-col gap-1.5">
-          {(hasColumns ? refinements : suggestions).map((text) => (
-            <Button
-              key={text}
-              className="h-auto min-h-8 justify-start py-1 text-left whitespace-normal!"
-              onClick={() => onPick(text)}
-            >
-              {text}
-            </Button>
-          ))}
-        </div>
-      }
-    >
-      The agent proposes columns. You approve or decline each of them in the table.
-    </EmptyState>
-  );
-}
 
 interface ImageRequestCardProps {
   request: ImageRequest;

@@ -1,12 +1,9 @@
-import { ArrowDown } from 'lucide-react';
 import { memo, type ReactNode } from 'react';
 import { CallStateIcon } from '../../../agent-ui/call-state-badge.tsx';
 import { Markdown } from '../../../agent-ui/markdown/markdown.tsx';
-import { useEndOfList } from '../../../agent-ui/use-end-of-list.ts';
-import { Button } from '../../../shared/ui/button.tsx';
-import { scrolledByKeys } from '../../../shared/ui/scroll-box.tsx';
 import { Attachments } from './attachments.tsx';
 import type { CallEntry, CallOutcome, ConversationEntry } from '../state/conversation-entries.ts';
+import { ConversationLog, SentMessage } from '../../../agent-ui/conversation-log.tsx';
 
 interface DesignerMessagesProps {
   entries: ConversationEntry[];
@@ -17,51 +14,29 @@ interface DesignerMessagesProps {
   children: ReactNode;
 }
 
-/** The messages; the list sticks to its end until the user scrolls up, then offers "Latest". */
 export function DesignerMessages({ entries, labels, onShow, children }: DesignerMessagesProps) {
-  const { scrollRef, contentRef, isAtBottom, scrollToBottom } = useEndOfList(
-    entries.filter(({ kind }) => kind === 'user').length,
-  );
   return (
-    <div className="relative min-h-0 flex-1">
-      <div ref={scrollRef} {...scrolledByKeys} className="h-full overflow-y-auto -outline-offset-2">
-        <div ref={contentRef} role="log" aria-label="Conversation" className="flex flex-col gap-2 p-4">
-          {entries.map((entry, index) =>
-            entry.kind === 'user' ? (
-              <article
-                key={index}
-                aria-label="You"
-                className="mt-3 mb-1 ml-8 flex min-w-0 flex-col gap-1.5 self-end rounded-lg rounded-br-sm bg-accent-soft px-3 py-2 first:mt-0"
-              >
-                {entry.text !== '' && <p className="whitespace-pre-wrap wrap-anywhere">{entry.text}</p>}
-                <Attachments documents={entry.documents} images={entry.images} />
-              </article>
-            ) : (
-              <article key={index} aria-label="Agent" className="flex min-w-0 flex-col gap-2">
-                {entry.text !== '' && <AgentText text={entry.text} />}
-                {entry.calls.length > 0 && (
-                  <ul className="flex flex-col rounded-md border border-line bg-raised py-0.5 text-sm">
-                    {entry.calls.map((call) => (
-                      <Call key={call.id} call={call} label={labels[call.id] ?? call.function.name} onShow={onShow} />
-                    ))}
-                  </ul>
-                )}
-              </article>
-            ),
-          )}
-          {children}
-        </div>
-      </div>
-      {!isAtBottom && (
-        <Button
-          size="small"
-          onClick={() => void scrollToBottom()}
-          className="absolute bottom-3 left-1/2 -translate-x-1/2 rounded-full shadow-float"
-        >
-          <ArrowDown aria-hidden className="size-4" /> Latest
-        </Button>
+    <ConversationLog sentMessages={entries.filter(({ kind }) => kind === 'user').length}>
+      {entries.map((entry, index) =>
+        entry.kind === 'user' ? (
+          <SentMessage key={index} text={entry.text}>
+            <Attachments documents={entry.documents} images={entry.images} />
+          </SentMessage>
+        ) : (
+          <article key={index} aria-label="Agent" className="flex min-w-0 flex-col gap-2">
+            {entry.text !== '' && <AgentText text={entry.text} />}
+            {entry.calls.length > 0 && (
+              <ul className="flex flex-col rounded-md border border-line bg-raised py-0.5 text-sm">
+                {entry.calls.map((call) => (
+                  <Call key={call.id} call={call} label={labels[call.id] ?? call.function.name} onShow={onShow} />
+                ))}
+              </ul>
+            )}
+          </article>
+        ),
       )}
-    </div>
+      {children}
+    </ConversationLog>
   );
 }
 

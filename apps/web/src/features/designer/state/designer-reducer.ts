@@ -10,6 +10,7 @@ import { isPending, type Design, type DesignerNotice, type DesignerState } from 
 import { isRecord, parseJson } from '../../../shared/http/json-value.ts';
 import { columnFields, fieldLabels } from './column-labels.ts';
 import { proposalOf } from './proposals.ts';
+import { counted } from '../../../shared/formats/counted.ts';
 
 export type DesignerAction =
   | { type: 'designChanged'; patch: Partial<Omit<Design, 'columns'>> }
@@ -203,7 +204,7 @@ function callLabel(call: PendingTool, columns: Column[]): string {
       return `Remove ${nameOf(proposal.columnId)}`;
     case 'set': {
       const count = proposal.changes.length;
-      return `Change ${count} ${count === 1 ? 'column' : 'columns'}`;
+      return `Change ${counted(count, 'column')}`;
     }
     case 'description':
       return 'Change the document description';

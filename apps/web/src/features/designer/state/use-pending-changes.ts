@@ -1,10 +1,8 @@
 import { useEffect, type Dispatch } from 'react';
-import { useDecisionKeys } from '../../../agent-ui/use-decision-keys.ts';
+import { useDecisionKeys, findCard } from '../../../agent-ui/use-decision-keys.ts';
 import type { DesignerAction } from './designer-reducer.ts';
 import { undecidedCalls, type DesignerState } from './designer-state.ts';
 import { tableRows } from './proposals.ts';
-
-const findCard = (callId: string) => document.querySelector<HTMLElement>(`[data-card="${CSS.escape(callId)}"]`);
 
 /** Scrolls to a pending change and focuses it. */
 export function showChange(callId: string): void {

@@ -1,16 +1,19 @@
 import type { CreateDocumentBulkBody, Document, DocumentBulk } from '@docwright/contract';
 import { Link, useNavigate } from '@tanstack/react-router';
 import { Download, MessageSquareText, Play, Sparkles, Trash2, Undo2, WandSparkles, X } from 'lucide-react';
-import { lazy, Suspense, useEffect, useEffectEvent, useState } from 'react';
+import { lazy, Suspense, useState } from 'react';
 import { filePath } from '../../../shared/api/documents-api.ts';
 import { useSession } from '../../../shared/session/session.tsx';
 import { Button, linkButtonClass } from '../../../shared/ui/button.tsx';
 import { IconButton } from '../../../shared/ui/icon-button.tsx';
 import { Notice } from '../../../shared/ui/notice.tsx';
-import { bulkSentence, documentCount } from './bulk-labels.ts';
+import { bulkSentence } from './bulk-labels.ts';
 import { BulkTags } from './bulk-tags.tsx';
 import type { MatchingDocuments, Selection } from './selection.ts';
 import { isActive, useBulkJob } from './use-bulk-job.ts';
+import { useWindowKey } from '../../../shared/ui/use-window-key.ts';
+import { ProgressBar } from '../../../shared/ui/progress-bar.tsx';
+import { counted } from '../../../shared/formats/counted.ts';
 
 const ConfirmDialog = lazy(async () => ({
   default: (await import('../../../shared/ui/dialogs/confirm-dialog.tsx')).ConfirmDialog,
@@ -36,18 +39,12 @@ export function BulkBar({ selection, allMatching, queryLabel, onSelectAll, onCle
   const { matching } = selection;
   const documents = [...selection.documents.values()];
   const count = matching?.count ?? documents.length;
-  const onKey = useEffectEvent((event: KeyboardEvent) => {
+  useWindowKey((event) => {
     if (event.key !== 'Escape' || event.defaultPrevented || busy) return;
     if (document.querySelector('[role="dialog"], [role="menu"]')) return;
     event.preventDefault();
     onClear();
-  });
-  useEffect(() => {
-    if (count === 0) return;
-    const listener = (event: KeyboardEvent) => onKey(event);
-    window.addEventListener('keydown', listener);
-    return () => window.removeEventListener('keydown', listener);
-  }, [count]);
+  }, count > 0);
   if (count === 0 && !job) return null;
 
   const act = async (body: Omit<CreateDocumentBulkBody, 'query' | 'document_ids'>) => {
@@ -73,7 +70,9 @@ export function BulkBar({ selection, allMatching, queryLabel, onSelectAll, onCle
       {count > 0 && (
         <div className="relative flex flex-wrap items-center gap-1">
           <output className="px-1.5 text-sm font-medium tabular-nums">
-            {matching ? `All ${documentCount(count)}${queryLabel === '' ? '' : ` ${queryLabel}`}` : `${count} selected`}
+            {matching
+              ? `All ${counted(count, 'document')}${queryLabel === '' ? '' : ` ${queryLabel}`}`
+              : `${count} selected`}
           </output>
           {allMatching !== undefined && !matching && count < allMatching.count && (
             <Button {...action} onClick={() => onSelectAll(allMatching)}>
@@ -126,9 +125,9 @@ export function BulkBar({ selection, allMatching, queryLabel, onSelectAll, onCle
       {asking && (
         <Suspense>
           <ConfirmDialog
-            title={`Delete ${documentCount(count)}?`}
+            title={`Delete ${counted(count, 'document')}?`}
             description={`${matching ? `All documents${queryLabel === '' ? '' : ` ${queryLabel}`}.` : namesOf(documents)} They move to the trash for 30 days, with their extractions and conversations. You can undo it.`}
-            action={`Delete ${documentCount(count)}`}
+            action={`Delete ${counted(count, 'document')}`}
             run={async () => {
               setAsking(false);
               await act({ action: 'delete' });
@@ -181,11 +180,11 @@ function BulkProgress({ job, onStop, onUndo, onDismiss }: BulkProgressProps) {
     return (
       <div className="flex items-center gap-3 px-1.5">
         <output className="text-sm tabular-nums">{sentence}</output>
-        <progress
-          aria-label={sentence}
+        <ProgressBar
+          label={sentence}
           max={Math.max(job.total, 1)}
           value={job.undo?.undone ?? job.done}
-          className="block h-1 min-w-24 flex-1 appearance-none overflow-hidden rounded-full bg-sunken [&::-moz-progress-bar]:bg-accent [&::-webkit-progress-bar]:bg-sunken [&::-webkit-progress-value]:bg-accent"
+          className="h-1 min-w-24 flex-1"
         />
         {runLink}
         {job.undo === null && (

@@ -1,4 +1,5 @@
 import type { DocumentBulk, DocumentBulkAction } from '@docwright/contract';
+import { counted } from '../../../shared/formats/counted.ts';
 
 const labels: Record<DocumentBulkAction, { active: string; done: string }> = {
   tag: { active: 'Tagging', done: 'Tagged' },
@@ -11,20 +12,17 @@ const labels: Record<DocumentBulkAction, { active: string; done: string }> = {
   message: { active: 'Sending the message to', done: 'Sent the message to' },
 };
 
-/** 1 → "1 document", 1020 → "1,020 documents". */
-export const documentCount = (count: number): string =>
-  count === 1 ? '1 document' : `${count.toLocaleString()} documents`;
-
 /** Describes a running or finished job in one line. */
 export function bulkSentence(job: DocumentBulk): string {
   const { action, state, total, done, succeeded, skipped, failed, undo, error } = job;
   const { active, done: finished } = labels[action];
-  if (undo?.state === 'running') return `Undoing: ${undo.undone.toLocaleString()} of ${documentCount(total)}`;
+  if (undo?.state === 'running') return `Undoing: ${undo.undone.toLocaleString()} of ${counted(total, 'document')}`;
   if (undo !== null) {
     const kept = undo.conflicts.length;
-    return `Undone for ${documentCount(undo.undone)}${kept === 0 ? '' : `; ${kept} changed since and were kept`}.`;
+    return `Undone for ${counted(undo.undone, 'document')}${kept === 0 ? '' : `; ${kept} changed since and were kept`}.`;
   }
-  if (state === 'queued' || state === 'running') return `${active} ${done.toLocaleString()} of ${documentCount(total)}`;
+  if (state === 'queued' || state === 'running')
+    return `${active} ${done.toLocaleString()} of ${counted(total, 'document')}`;
   if (state === 'failed') return error?.message ?? 'The job could not start.';
   const notes = [
     skipped > 0 &&
@@ -34,5 +32,5 @@ export function bulkSentence(job: DocumentBulk): string {
     failed > 0 && `${failed.toLocaleString()} failed`,
     state === 'stopped' && `stopped after ${done.toLocaleString()} of ${total.toLocaleString()}`,
   ].filter((note) => note !== false);
-  return `${finished} ${documentCount(succeeded)}${notes.length === 0 ? '' : ` · ${notes.join(' · ')}`}.`;
+  return `${finished} ${counted(succeeded, 'document')}${notes.length === 0 ? '' : ` · ${notes.join(' · ')}`}.`;
 }

@@ -4,6 +4,7 @@ import { IconButton } from '../../../shared/ui/icon-button.tsx';
 import { Spinner } from '../../../shared/ui/spinner.tsx';
 import { formatSize } from '../../../shared/formats/format-document.ts';
 import type { Upload } from './upload-reducer.ts';
+import { ProgressBar } from '../../../shared/ui/progress-bar.tsx';
 
 interface UploadListProps {
   uploads: Upload[];
@@ -55,12 +56,7 @@ function UploadRow({ upload, onDismiss }: { upload: Upload; onDismiss: () => voi
         </div>
         {upload.state === 'failed' && <p className="text-xs wrap-anywhere text-bad">{upload.error}</p>}
         {upload.state === 'sending' && (
-          <progress
-            aria-label={`Uploading ${upload.name}`}
-            max={1}
-            value={upload.progress}
-            className="mt-1 block h-1 w-full appearance-none overflow-hidden rounded-full bg-sunken [&::-moz-progress-bar]:bg-accent [&::-webkit-progress-bar]:bg-sunken [&::-webkit-progress-value]:bg-accent"
-          />
+          <ProgressBar label={`Uploading ${upload.name}`} max={1} value={upload.progress} className="mt-1 h-1 w-full" />
         )}
       </div>
       <IconButton label={upload.state === 'failed' ? 'Dismiss' : 'Cancel upload'} onClick={onDismiss}>

@@ -1,10 +1,10 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { getRouteApi, useNavigate } from '@tanstack/react-router';
-import { useEffect, useEffectEvent } from 'react';
 import { messageOf } from '../../../shared/http/api-error.ts';
 import { useSession } from '../../../shared/session/session.tsx';
 import { PageKeys, type KeyHint } from '../../../shared/ui/dialogs/page-keys.tsx';
 import { useToast } from '../../../shared/ui/toasts.tsx';
+import { useWindowKey } from '../../../shared/ui/use-window-key.ts';
 
 const route = getRouteApi('/documents/$documentId');
 
@@ -52,7 +52,7 @@ export function DocumentKeys({ documentId }: { documentId: string }) {
       toast(messageOf(error), 'bad');
     }
   };
-  const onKey = useEffectEvent((event: KeyboardEvent) => {
+  useWindowKey((event) => {
     const target = event.target instanceof Element ? event.target : null;
     if (event.defaultPrevented || target?.closest(typing) || document.querySelector('[role="dialog"]')) return;
     const arrow = event.key === 'ArrowLeft' || event.key === 'ArrowRight';
@@ -60,11 +60,6 @@ export function DocumentKeys({ documentId }: { documentId: string }) {
     event.preventDefault();
     void goBy(event.key === 'ArrowLeft' ? -1 : 1);
   });
-  useEffect(() => {
-    const listener = (event: KeyboardEvent) => onKey(event);
-    window.addEventListener('keydown', listener);
-    return () => window.removeEventListener('keydown', listener);
-  }, []);
 
   return <PageKeys keys={keys} />;
 }

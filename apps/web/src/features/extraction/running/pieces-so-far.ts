@@ -1,4 +1,5 @@
 import type { ExtractedPiece } from '@docwright/contract';
+import { isRecord } from '../../../shared/http/json-value.ts';
 
 /** Merges the finished pieces of a long document: rows in page order, fields from the first piece that has them. */
 export function piecesSoFar(pieces: readonly ExtractedPiece[]): unknown {
@@ -20,11 +21,7 @@ export function piecesSoFar(pieces: readonly ExtractedPiece[]): unknown {
 function mergeResults(before: unknown, next: unknown): unknown {
   if (before === undefined || before === null) return next;
   if (Array.isArray(before)) return Array.isArray(next) ? [...before, ...(next as unknown[])] : before;
-  if (!isObject(before) || !isObject(next)) return before;
+  if (!isRecord(before) || !isRecord(next)) return before;
   const keys = [...new Set([...Object.keys(before), ...Object.keys(next)])];
   return Object.fromEntries(keys.map((key) => [key, mergeResults(before[key], next[key])]));
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

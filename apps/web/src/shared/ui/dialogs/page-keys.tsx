@@ -1,5 +1,6 @@
-import { useEffect, useEffectEvent, useState } from 'react';
+import { useState } from 'react';
 import { Dialog } from './dialog.tsx';
+import { useWindowKey } from '../use-window-key.ts';
 
 /** A key and its action. */
 export type KeyHint = readonly [key: string, action: string];
@@ -13,18 +14,13 @@ const everywhere: readonly KeyHint[] = [
 /** `?` shows the page's keyboard shortcuts, except while typing. */
 export function PageKeys({ keys }: { keys: readonly KeyHint[] }) {
   const [shown, setShown] = useState(false);
-  const onKey = useEffectEvent((event: KeyboardEvent) => {
+  useWindowKey((event) => {
     const target = event.target instanceof Element ? event.target : null;
     if (event.key !== '?' || event.ctrlKey || event.metaKey || event.defaultPrevented) return;
     if (target?.closest(typing) || document.querySelector('[role="dialog"]')) return;
     event.preventDefault();
     setShown(true);
   });
-  useEffect(() => {
-    const listener = (event: KeyboardEvent) => onKey(event);
-    window.addEventListener('keydown', listener);
-    return () => window.removeEventListener('keydown', listener);
-  }, []);
   return (
     <Dialog open={shown} onOpenChange={setShown} title="Keys">
       <dl className="grid grid-cols-[auto_1fr] items-baseline gap-x-4 gap-y-1.5 text-sm">

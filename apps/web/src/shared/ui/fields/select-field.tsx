@@ -1,5 +1,6 @@
-import { useId, type ComponentProps } from 'react';
+import type { ComponentProps } from 'react';
 import { classNames } from '../class-names.ts';
+import { LabelledField } from './labelled-field.tsx';
 import { inputClass } from './text-field.tsx';
 
 interface SelectFieldProps extends Omit<ComponentProps<'select'>, 'onChange'> {
@@ -12,32 +13,17 @@ interface SelectFieldProps extends Omit<ComponentProps<'select'>, 'onChange'> {
 
 /** A labelled select, with help or error below. */
 export function SelectField({ label, help, error, options, onChange, className, ...rest }: SelectFieldProps) {
-  const id = useId();
-  const note = error ?? help;
   return (
-    <div className={classNames('flex min-w-0 flex-col gap-1', className)}>
-      <label htmlFor={id} className="text-sm font-medium">
-        {label}
-      </label>
-      <select
-        id={id}
-        className={inputClass}
-        aria-invalid={error !== undefined}
-        aria-describedby={note === undefined ? undefined : `${id}-note`}
-        onChange={(event) => onChange(event.target.value)}
-        {...rest}
-      >
-        {options.map((option) => (
-          <option key={option.value} value={option.value}>
-            {option.label}
-          </option>
-        ))}
-      </select>
-      {note !== undefined && (
-        <p id={`${id}-note`} className={classNames('text-xs', error === undefined ? 'text-ink-faint' : 'text-bad')}>
-          {note}
-        </p>
+    <LabelledField label={label} help={help} error={error} className={classNames('min-w-0', className)}>
+      {(attributes) => (
+        <select {...attributes} className={inputClass} onChange={(event) => onChange(event.target.value)} {...rest}>
+          {options.map((option) => (
+            <option key={option.value} value={option.value}>
+              {option.label}
+            </option>
+          ))}
+        </select>
       )}
-    </div>
+    </LabelledField>
   );
 }
