@@ -9,13 +9,14 @@ import { startConversation, conversationsKey } from '../../shared/api/pipeline-a
 import { createSource, sourceListQuery, sourcesKey } from '../../shared/api/sources-api.ts';
 import { useSession } from '../../shared/session/session.tsx';
 import { backLinkClass, Page } from '../../shared/page/page.tsx';
-import { type ChosenDocument, matchingCount, useMatching } from '../runs/index.ts';
+import { type ChosenDocument, useMatching } from '../runs/index.ts';
 import { isSameSource, offeredName } from '../sources/index.ts';
 import { Button, linkButtonClass } from '../../shared/ui/button.tsx';
 import { Notice } from '../../shared/ui/notice.tsx';
 import { TextField } from '../../shared/ui/fields/text-field.tsx';
 import { settingsFor } from './state/setup-labels.ts';
 import { SourceCount, WhichSource, type SourceKind } from './which-source.tsx';
+import { counted } from '../../shared/formats/counted.ts';
 
 const route = getRouteApi('/setup/new');
 const noneChosen: ChosenDocument[] = [];
@@ -51,7 +52,7 @@ function NewSetupForm({ chosen }: { chosen: ChosenDocument[] }) {
   const [filter, setFilter] = useState<DocumentFilter>({});
   const [storedId, setStoredId] = useState(given);
   const [ownName, setOwnName] = useState<string>();
-  const counted = useMatching({ filter: kind === 'filter' ? filter : {} });
+  const matches = useMatching({ filter: kind === 'filter' ? filter : {} });
   const stored = sources.find(({ id }) => id === storedId) ?? (storedId === undefined ? sources[0] : undefined);
   const tagIds = kind === 'filter' ? (filter.tag_ids ?? []) : [];
   const nameSearch = kind === 'filter' ? (filter.name_search ?? '').trim() : '';
@@ -86,7 +87,7 @@ function NewSetupForm({ chosen }: { chosen: ChosenDocument[] }) {
     },
     onSuccess: ({ id }) => navigate({ to: '/setup/$conversationId', params: { conversationId: id } }),
   });
-  const count = kind === 'chosen' ? chosen.length : kind === 'stored' ? stored?.document_count : counted.data?.matched;
+  const count = kind === 'chosen' ? chosen.length : kind === 'stored' ? stored?.document_count : matches.data?.matched;
   const named = kind === 'stored' || name.trim() !== '';
   const ready = named && count !== 0 && !starting.isPending && !starting.isSuccess;
   const onSubmit = (event: FormEvent) => {
@@ -131,7 +132,7 @@ function NewSetupForm({ chosen }: { chosen: ChosenDocument[] }) {
           count={count}
           isMatching={kind === 'all' || kind === 'filter'}
           isAll={kind === 'all'}
-          error={counted.error}
+          error={matches.error}
         />
         {kind !== 'stored' && (
           <TextField
@@ -171,4 +172,4 @@ function NewSetupForm({ chosen }: { chosen: ChosenDocument[] }) {
 }
 
 const startButtonLabel = (count: number | undefined): string =>
-  count === undefined || count === 0 ? 'Start' : `Start with ${matchingCount(count)}`;
+  count === undefined || count === 0 ? 'Start' : `Start with ${counted(count, 'document')}`;

@@ -5,22 +5,22 @@ import { useState } from 'react';
 import { abandonConversation } from '../../shared/api/pipeline-agent-api.ts';
 import { useSession } from '../../shared/session/session.tsx';
 import { AppHeader } from '../../shared/page/app-header.tsx';
-import { matchingCount } from '../runs/index.ts';
 import { StateMark } from '../../shared/labels/state-mark.tsx';
 import { ConfirmDialog } from '../../shared/ui/dialogs/confirm-dialog.tsx';
 import { IconButton } from '../../shared/ui/icon-button.tsx';
 import { Menu, MenuItem } from '../../shared/ui/menu.tsx';
 import { statusLabel } from './state/setup-labels.ts';
+import { counted } from '../../shared/formats/counted.ts';
 
 interface SetupHeaderProps {
   name: string;
   source: Source | undefined;
   conversation: AgentConversation;
   /** Receives the changed conversation. */
-  take: (conversation: AgentConversation) => void;
+  onAbandoned: (conversation: AgentConversation) => void;
 }
 
-export function SetupHeader({ name, source, conversation, take }: SetupHeaderProps) {
+export function SetupHeader({ name, source, conversation, onAbandoned }: SetupHeaderProps) {
   const { orgId, canWrite } = useSession();
   const navigate = useNavigate();
   const [asking, setAsking] = useState(false);
@@ -35,7 +35,9 @@ export function SetupHeader({ name, source, conversation, take }: SetupHeaderPro
         {name}
       </h1>
       {source && (
-        <span className="shrink-0 text-sm text-ink-soft max-2xl:hidden">{matchingCount(source.document_count)}</span>
+        <span className="shrink-0 text-sm text-ink-soft max-2xl:hidden">
+          {counted(source.document_count, 'document')}
+        </span>
       )}
       <output className="ml-auto shrink-0 max-sm:hidden">
         <StateMark {...statusLabel(conversation)} />
@@ -61,7 +63,7 @@ export function SetupHeader({ name, source, conversation, take }: SetupHeaderPro
           description="The conversation ends without a collection. You can still read it. The source and its documents are kept."
           action="Abandon"
           cancelLabel="Continue"
-          run={async () => take(await abandonConversation(orgId, id))}
+          run={async () => onAbandoned(await abandonConversation(orgId, id))}
           onClose={() => setAsking(false)}
         />
       )}

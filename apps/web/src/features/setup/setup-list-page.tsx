@@ -97,9 +97,7 @@ export function SetupListPage() {
         onPage={(next) => void navigate({ search: { page: next } })}
         onShowAll={() => void navigate({ search: {} })}
         items={list.data?.conversations}
-        total={list.data?.total_count}
-        error={list.error}
-        retry={() => void list.refetch()}
+        query={list}
         columns={columns}
         keyOf={({ id }) => id}
         empty={

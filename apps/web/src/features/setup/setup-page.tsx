@@ -11,9 +11,7 @@ import { backLinkClass, panelClass } from '../../shared/page/page.tsx';
 import { LoadingPage } from '../../shared/page/loading-page.tsx';
 import { deletedSource } from '../../shared/labels/use-source-name.ts';
 import { PageKeys } from '../../shared/ui/dialogs/page-keys.tsx';
-import { Splitter } from '../../shared/ui/splitter.tsx';
 import { readStored, useStoredValue, writeStored } from '../../shared/ui/stored-value.ts';
-import { TabPanel, Tabs } from '../../shared/ui/tabs.tsx';
 import { useToast } from '../../shared/ui/toasts.tsx';
 import { useMediaQuery } from '../../shared/ui/use-media-query.ts';
 import { ApplyDialog } from './apply-dialog.tsx';
@@ -26,6 +24,8 @@ import { Button } from '../../shared/ui/button.tsx';
 import { AppHeader } from '../../shared/page/app-header.tsx';
 import { IconButton } from '../../shared/ui/icon-button.tsx';
 import { Skeleton } from '../../shared/ui/skeleton.tsx';
+import { ChatLayout } from '../../agent-ui/chat-layout.tsx';
+import { counted } from '../../shared/formats/counted.ts';
 
 const route = getRouteApi('/setup/$conversationId');
 const chatWidths = { minimum: 340, standard: 460, maximum: 760 };
@@ -102,7 +102,7 @@ function OpenSetup({ setup, conversation, draft, onDraft }: OpenSetupProps) {
   const onApplied = ({ collection_id, collection_name }: AppliedConversation) => {
     setApplying(false);
     writeStored(nameKey, null);
-    setup.take({ ...conversation, status: 'applied', collection_id });
+    setup.show({ ...conversation, status: 'applied', collection_id });
     toast(`“${collection_name}” is being indexed.`);
     setTab('setup');
     setup.reload();
@@ -134,42 +134,26 @@ function OpenSetup({ setup, conversation, draft, onDraft }: OpenSetupProps) {
         name={name}
         source={source}
         conversation={{ ...conversation, is_running: isRunning }}
-        take={setup.take}
+        onAbandoned={setup.show}
       />
-      <main className="flex min-h-0 flex-1">
-        {wide ? (
-          <>
-            <div className="flex min-w-0 shrink-0 bg-surface" style={{ width: `min(${width}px, 45vw)` }}>
-              {chat}
-            </div>
-            <Splitter
-              label="Width of the conversation"
-              width={width}
-              minimum={chatWidths.minimum}
-              maximum={chatWidths.maximum}
-              onResize={(next) => storeWidth(String(next))}
-            />
-            {board}
-          </>
-        ) : (
-          <Tabs
-            label="Views of the setup"
-            value={tab}
-            onChange={setTab}
-            tabs={[
-              { value: 'agent', label: isRunning ? 'Agent · working…' : 'Agent' },
-              { value: 'setup', label: blocking.length > 0 ? `Setup · ${blocking.length} blocking` : 'Setup' },
-            ]}
-          >
-            <TabPanel value="agent" shown={tab === 'agent'}>
-              {chat}
-            </TabPanel>
-            <TabPanel value="setup" shown={tab === 'setup'}>
-              {board}
-            </TabPanel>
-          </Tabs>
-        )}
-      </main>
+      <ChatLayout
+        chat={chat}
+        board={board}
+        isWide={wide}
+        width={width}
+        minWidth={chatWidths.minimum}
+        maxWidth={chatWidths.maximum}
+        maxShare={45}
+        onWidth={(next) => storeWidth(String(next))}
+        tabsLabel="Views of the setup"
+        tabs={[
+          { value: 'agent', label: isRunning ? 'Agent · working…' : 'Agent' },
+          { value: 'setup', label: blocking.length > 0 ? `Setup · ${blocking.length} blocking` : 'Setup' },
+        ]}
+        chatTab="agent"
+        tab={tab}
+        onTab={setTab}
+      />
       {applying && (
         <ApplyDialog
           conversationId={id}
@@ -207,11 +191,7 @@ function ApplyCard({ askedName, blocking, onApply }: ApplyCardProps) {
         <Button size="small" look="primary" onClick={onApply}>
           Apply…
         </Button>
-        {blocking > 0 && (
-          <span className="text-xs text-bad">
-            {blocking === 1 ? '1 blocking question.' : `${blocking} blocking questions.`}
-          </span>
-        )}
+        {blocking > 0 && <span className="text-xs text-bad">{counted(blocking, 'blocking question')}.</span>}
       </div>
     </section>
   );

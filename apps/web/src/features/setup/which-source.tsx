@@ -5,9 +5,11 @@ import { Files } from 'lucide-react';
 import { messageOf } from '../../shared/http/api-error.ts';
 import { tagsQuery } from '../../shared/api/library-api.ts';
 import { useSession } from '../../shared/session/session.tsx';
-import { type ChosenDocument, DocumentFilterFields, matchingCount } from '../runs/index.ts';
+import { type ChosenDocument, ChosenList, chosenLabel, DocumentFilterFields } from '../runs/index.ts';
 import { sourceLabel } from '../sources/index.ts';
 import { Choice } from '../../shared/ui/fields/choice.tsx';
+import { counted } from '../../shared/formats/counted.ts';
+import { RadioChoices } from '../../shared/ui/fields/radio-choices.tsx';
 
 /** How the documents are chosen. */
 export type SourceKind = 'all' | 'filter' | 'chosen' | 'stored';
@@ -24,48 +26,22 @@ interface WhichSourceProps {
   onStored: (sourceId: string) => void;
 }
 
-const choiceClass =
-  'flex cursor-pointer items-center gap-2 rounded-md border border-line bg-raised px-3 py-2 text-sm hover:bg-hover has-checked:border-accent has-checked:bg-accent-soft';
-
 export function WhichSource(props: WhichSourceProps) {
   const { kind, onKind, chosen, filter, onFilter, sources, stored, onStored } = props;
   const { orgId } = useSession();
   const tags = useQuery(tagsQuery(orgId)).data?.tags ?? [];
-  const kinds: [SourceKind, string][] = [
-    ...(chosen.length === 0
-      ? []
-      : [
-          [
-            'chosen',
-            chosen.length === 1 ? 'The document you chose' : `The ${chosen.length} documents you chose`,
-          ] satisfies [SourceKind, string],
-        ]),
-    ['all', 'All documents'],
-    ['filter', 'Documents with tags or a name'],
-    ...(sources.length === 0 && kind !== 'stored'
-      ? []
-      : [['stored', 'An earlier source'] satisfies [SourceKind, string]]),
+  const kinds: { value: SourceKind; label: string }[] = [
+    ...(chosen.length === 0 ? [] : [{ value: 'chosen' as const, label: chosenLabel(chosen) }]),
+    { value: 'all', label: 'All documents' },
+    { value: 'filter', label: 'Documents with tags or a name' },
+    ...(sources.length === 0 && kind !== 'stored' ? [] : [{ value: 'stored' as const, label: 'An earlier source' }]),
   ];
   return (
     <section aria-labelledby="which" className="flex flex-col gap-3">
       <h2 id="which" className="text-lg font-semibold">
         Which documents
       </h2>
-      <fieldset className="flex flex-wrap gap-2">
-        <legend className="sr-only">Which documents</legend>
-        {kinds.map(([value, label]) => (
-          <label key={value} className={choiceClass}>
-            <input
-              type="radio"
-              name="which"
-              checked={kind === value}
-              onChange={() => onKind(value)}
-              className="accent-accent"
-            />
-            {label}
-          </label>
-        ))}
-      </fieldset>
+      <RadioChoices legend="Which documents" value={kind} options={kinds} onChange={onKind} />
       {kind === 'chosen' && <ChosenList chosen={chosen} />}
       {kind === 'filter' && <DocumentFilterFields filter={filter} onChange={onFilter} />}
       {kind === 'stored' && (
@@ -76,7 +52,7 @@ export function WhichSource(props: WhichSourceProps) {
           options={sources.map((source) => ({
             value: source.id,
             label: source.name,
-            note: `${sourceLabel(source, tags)} · ${matchingCount(source.document_count)}`,
+            note: `${sourceLabel(source, tags)} · ${counted(source.document_count, 'document')}`,
           }))}
           onChange={onStored}
         />
@@ -85,24 +61,6 @@ export function WhichSource(props: WhichSourceProps) {
         <p className="text-sm text-ink-soft">Select others in the document list, under “Guided setup…”.</p>
       )}
     </section>
-  );
-}
-
-const maxNames = 8;
-
-function ChosenList({ chosen }: { chosen: ChosenDocument[] }) {
-  return (
-    <ul
-      aria-label="Chosen documents"
-      className="list-disc rounded-md border border-line bg-surface py-2 pr-3 pl-7 text-sm"
-    >
-      {chosen.slice(0, maxNames).map(({ id, document_name }) => (
-        <li key={id} className="wrap-anywhere">
-          {document_name}
-        </li>
-      ))}
-      {chosen.length > maxNames && <li className="text-ink-soft">and {chosen.length - maxNames} more</li>}
-    </ul>
   );
 }
 
@@ -136,7 +94,7 @@ export function SourceCount({ count, isMatching, isAll, error }: SourceCountProp
         )}
         {count !== undefined && count > 0 && (
           <>
-            <strong className="tabular-nums">{matchingCount(count)}</strong>
+            <strong className="tabular-nums">{counted(count, 'document')}</strong>
             {isMatching ? ' now; matching documents that come later belong to it too.' : '.'}
             {count > maxDocuments && ` A collection holds ${maxDocuments.toLocaleString()} at most: narrow it.`}
           </>

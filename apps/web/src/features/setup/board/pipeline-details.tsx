@@ -1,11 +1,11 @@
 import {
   extensionLabel,
-  settingLabel,
   shownSetting,
   type PipelineStep,
   type StepKind,
   type StepPart,
 } from '../state/pipeline-steps.ts';
+import { labelOfName } from '../../../shared/formats/capitalize.ts';
 
 const about: Record<StepKind, string> = {
   parse: 'Turns each file into text. The first matching line reads it.',
@@ -52,7 +52,7 @@ function Part({ part: { extensions, plugin, description, config, fallback } }: {
         <dl className="grid grid-cols-[auto_minmax(0,1fr)] gap-x-4 gap-y-0.5 text-xs">
           {settings.map(([name, value]) => (
             <div key={name} className="contents">
-              <dt className="text-ink-soft">{settingLabel(name)}</dt>
+              <dt className="text-ink-soft">{labelOfName(name)}</dt>
               <dd className="font-mono wrap-anywhere">{shownSetting(value)}</dd>
             </div>
           ))}

@@ -4,17 +4,17 @@ import { formatSize } from '../../../shared/formats/format-document.ts';
 import { useSession } from '../../../shared/session/session.tsx';
 import { BoardSection } from './board-section.tsx';
 import { languageLabel, readAnalysis, type SourceAnalysis } from '../state/read-findings.ts';
+import { counted } from '../../../shared/formats/counted.ts';
 
 const maxIssues = 5;
-const count = (value: number, one: string, many: string) => `${value.toLocaleString()} ${value === 1 ? one : many}`;
 
 /** Shows the analyzer's counts of the source. */
 export function SourceAnalysisView({ found }: { found: Record<string, unknown> }) {
   const analysis = readAnalysis(found);
   const { totalFiles, totalPages, totalBytes, sampledFiles, kinds, languages, documentTypes } = analysis;
   const note = [
-    count(totalFiles, 'file', 'files'),
-    count(totalPages, 'page', 'pages'),
+    counted(totalFiles, 'file'),
+    counted(totalPages, 'page'),
     formatSize(totalBytes),
     `${sampledFiles.toLocaleString()} in the sample`,
   ].join(' · ');

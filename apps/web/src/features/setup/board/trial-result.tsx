@@ -8,7 +8,9 @@ import type { Tone } from '../../../shared/formats/run-labels.ts';
 import { BoardSection } from './board-section.tsx';
 import { differenceLabels } from '../state/pipeline-steps.ts';
 import type { TrialOfPipeline } from '../state/setup-entries.ts';
-import { categoryLabel, readTrial, type Trial } from '../state/read-findings.ts';
+import { readTrial, type Trial } from '../state/read-findings.ts';
+import { counted } from '../../../shared/formats/counted.ts';
+import { labelOfName } from '../../../shared/formats/capitalize.ts';
 
 const assessmentLabels: Record<NonNullable<Trial['assessment']>, { label: string; tone: Tone }> = {
   ready: { label: 'Ready to apply', tone: 'good' },
@@ -73,10 +75,8 @@ function Category({ category: { category, count, fix, examples } }: { category: 
   return (
     <li className="flex flex-col gap-1 py-2 text-sm first:pt-0 last:pb-0">
       <p className="font-medium wrap-anywhere">
-        {categoryLabel(category)}
-        <span className="ml-2 font-normal text-ink-soft tabular-nums">
-          {count === 1 ? '1 document' : `${count.toLocaleString()} documents`}
-        </span>
+        {labelOfName(category)}
+        <span className="ml-2 font-normal text-ink-soft tabular-nums">{counted(count, 'document')}</span>
       </p>
       {fix !== '' && <p className="text-ink-soft wrap-anywhere">What helps: {fix}</p>}
       <ul className="flex flex-col gap-0.5 text-xs">
@@ -134,7 +134,7 @@ function Timings({ timings }: Pick<Trial, 'timings'>) {
       <dl className="mt-1 grid grid-cols-[auto_auto_auto] justify-start gap-x-4 gap-y-0.5 tabular-nums">
         {timings.map(({ stage, total, slowest }) => (
           <div key={stage} className="contents">
-            <dt>{categoryLabel(stage)}</dt>
+            <dt>{labelOfName(stage)}</dt>
             <dd>{duration(total)} in all</dd>
             <dd>{duration(slowest)} the slowest</dd>
           </div>

@@ -2,10 +2,9 @@ import type { AgentConversation } from '@docwright/contract';
 import { Link } from '@tanstack/react-router';
 import { ChevronRight, WandSparkles } from 'lucide-react';
 import { useState, type ReactNode } from 'react';
-import { DemoHint, isDemoModel, ModelChoice, useChosenModel } from '../../../agent-ui/model-choice.tsx';
+import { DemoHint, ModelChoice, useChosenModel } from '../../../agent-ui/model-choice.tsx';
 import { StopDialog } from '../../../agent-ui/stop-dialog.tsx';
 import { Button, linkButtonClass } from '../../../shared/ui/button.tsx';
-import { EmptyState } from '../../../shared/ui/empty-state.tsx';
 import { Notice } from '../../../shared/ui/notice.tsx';
 import { Spinner } from '../../../shared/ui/spinner.tsx';
 import { useMediaQuery } from '../../../shared/ui/use-media-query.ts';
@@ -15,6 +14,7 @@ import { SetupMessages } from './setup-messages.tsx';
 import type { SetupNotice } from '../state/setup-state.ts';
 import { settingsFor } from '../state/setup-labels.ts';
 import type { Setup } from '../state/use-setup.ts';
+import { StartHints } from '../../../agent-ui/start-hints.tsx';
 
 const suggestions = [
   'Make it searchable',
@@ -38,7 +38,7 @@ interface SetupChatProps {
 export function SetupChat({ setup, conversation, canWrite, isSourceGone, draft, onDraft, question }: SetupChatProps) {
   const { state, isRunning, stop } = setup;
   const chosen = useSetupModel(conversation.model);
-  const say = (message: string) => setup.say(message, chosen.model);
+  const send = (message: string) => setup.send(message, chosen.model);
   const { answering, notice } = state;
   const entries = setupEntries(conversation, state);
   // On a phone, a field with the focus takes half of the screen.
@@ -51,7 +51,7 @@ export function SetupChat({ setup, conversation, canWrite, isSourceGone, draft, 
     <div className="flex min-h-0 min-w-0 flex-1 flex-col">
       {isEmpty && notice === undefined ? (
         <div className="min-h-0 flex-1 overflow-auto">
-          {active && canWrite && !isSourceGone && <Hints onPick={say} />}
+          {active && canWrite && !isSourceGone && <Hints onPick={send} />}
         </div>
       ) : (
         <SetupMessages entries={entries} above={<Earlier conversation={conversation} />}>
@@ -60,7 +60,7 @@ export function SetupChat({ setup, conversation, canWrite, isSourceGone, draft, 
             <SetupError
               notice={notice}
               isReported={notice !== undefined && entries.at(-1)?.text.includes(notice.message) === true}
-              onAgain={again === undefined || !active || !canWrite ? undefined : () => void say(again)}
+              onAgain={again === undefined || !active || !canWrite ? undefined : () => void send(again)}
             />
           )}
           {!isRunning && notice === undefined && waiting === undefined && question}
@@ -73,16 +73,12 @@ export function SetupChat({ setup, conversation, canWrite, isSourceGone, draft, 
         running={isRunning}
         isFirst={isEmpty && hasKeyboard}
         closed={closedBecause(conversation, canWrite, isSourceGone)}
-        onSend={say}
+        onSend={send}
         onStop={stop}
       >
         <ModelChoice {...chosen} />
       </SetupComposer>
-      {isEmpty && chosen.model !== undefined && isDemoModel(chosen.model) && (
-        <div className="shrink-0 bg-surface px-3 pb-3">
-          <DemoHint />
-        </div>
-      )}
+      {isEmpty && <DemoHint model={chosen.model} />}
     </div>
   );
 }
@@ -192,25 +188,14 @@ const noAnswer = 'This message got no answer. Earlier results are kept.';
 
 function Hints({ onPick }: { onPick: (text: string) => void }) {
   return (
-    <EmptyState
+    <StartHints
       icon={WandSparkles}
       title="What should people find in this collection?"
-      actions={
-        <div className="flex w-full flex-col gap-1.5">
-          {suggestions.map((text) => (
-            <Button
-              key={text}
-              className="h-auto min-h-8 justify-start py-1 text-left whitespace-normal!"
-              onClick={() => onPick(text)}
-            >
-              {text}
-            </Button>
-          ))}
-        </div>
-      }
+      suggestions={suggestions}
+      onPick={onPick}
     >
       The agent looks at the source, proposes a pipeline and tries it. Nothing is created before you apply it.
-    </EmptyState>
+    </StartHints>
   );
 }
 

@@ -1,14 +1,11 @@
-import { ArrowDown } from 'lucide-react';
 import { memo, type ReactNode } from 'react';
 import { CallStateIcon } from '../../../agent-ui/call-state-badge.tsx';
 import { Markdown } from '../../../agent-ui/markdown/markdown.tsx';
 import { RawJson } from '../../../agent-ui/raw-json.tsx';
-import { useEndOfList } from '../../../agent-ui/use-end-of-list.ts';
-import { Button } from '../../../shared/ui/button.tsx';
-import { scrolledByKeys } from '../../../shared/ui/scroll-box.tsx';
 import type { CallStep, SetupEntry, Step, SubAgentStep } from '../state/setup-state.ts';
 import { callSentence } from '../state/setup-labels.ts';
 import { SubAgentCard } from './sub-agent-card.tsx';
+import { ConversationLog, SentMessage } from '../../../agent-ui/conversation-log.tsx';
 
 interface SetupMessagesProps {
   entries: SetupEntry[];
@@ -18,43 +15,20 @@ interface SetupMessagesProps {
   children: ReactNode;
 }
 
-/** The messages. The list follows new content until the user scrolls up, and then offers “Latest”. */
 export function SetupMessages({ entries, above, children }: SetupMessagesProps) {
-  const { scrollRef, contentRef, isAtBottom, scrollToBottom } = useEndOfList(
-    entries.filter(({ kind }) => kind === 'person').length,
-  );
   return (
-    <div className="relative min-h-0 flex-1">
-      <div ref={scrollRef} {...scrolledByKeys} className="h-full overflow-y-auto -outline-offset-2">
-        <div ref={contentRef} role="log" aria-label="Conversation" className="flex flex-col gap-2 p-4">
-          {above}
-          {/* Keys are indexes, so that opened details stay open when the stored message replaces the streamed one. */}
-          {entries.map((entry, at) =>
-            entry.kind === 'person' ? (
-              <article
-                key={at}
-                aria-label="You"
-                className="mt-3 mb-1 ml-8 min-w-0 self-end rounded-lg rounded-br-sm bg-accent-soft px-3 py-2 first:mt-0"
-              >
-                <p className="whitespace-pre-wrap wrap-anywhere">{entry.text}</p>
-              </article>
-            ) : (
-              <AgentMessage key={at} text={entry.text} steps={entry.steps} />
-            ),
-          )}
-          {children}
-        </div>
-      </div>
-      {!isAtBottom && (
-        <Button
-          size="small"
-          onClick={() => void scrollToBottom()}
-          className="absolute bottom-3 left-1/2 -translate-x-1/2 rounded-full shadow-float"
-        >
-          <ArrowDown aria-hidden className="size-4" /> Latest
-        </Button>
+    <ConversationLog sentMessages={entries.filter(({ kind }) => kind === 'user').length}>
+      {above}
+      {/* Keys are indexes, so that opened details stay open when the stored message replaces the streamed one. */}
+      {entries.map((entry, at) =>
+        entry.kind === 'user' ? (
+          <SentMessage key={at} text={entry.text} />
+        ) : (
+          <AgentMessage key={at} text={entry.text} steps={entry.steps} />
+        ),
       )}
-    </div>
+      {children}
+    </ConversationLog>
   );
 }
 

@@ -3,6 +3,8 @@ import { useState } from 'react';
 import { CallStateIcon } from '../../../agent-ui/call-state-badge.tsx';
 import type { SubAgentStep } from '../state/setup-state.ts';
 import { subAgentLabel } from '../state/setup-labels.ts';
+import { ProgressBar } from '../../../shared/ui/progress-bar.tsx';
+import { counted } from '../../../shared/formats/counted.ts';
 
 /** The number of latest steps shown while the sub-agent works. */
 const maxLatestSteps = 4;
@@ -46,7 +48,7 @@ export function SubAgentCard({ step }: { step: SubAgentStep }) {
             <details className="group/steps text-xs text-ink-soft">
               <summary className="inline-flex cursor-pointer list-none items-center gap-1 rounded-sm select-none hover:text-ink [&::-webkit-details-marker]:hidden">
                 <ChevronRight aria-hidden className="size-3.5 transition-transform group-open/steps:rotate-90" />
-                {steps.length === 1 ? '1 step' : `${steps.length} steps`}
+                {counted(steps.length, 'step')}
               </summary>
               <ol className="mt-1 flex max-h-48 list-decimal flex-col gap-0.5 overflow-y-auto pl-6">
                 {steps.map((sentence, at) => (
@@ -67,12 +69,7 @@ function Progress({ step: { agentId, done, total } }: { step: SubAgentStep }) {
   if (done === undefined || total === undefined || total === 0) return null;
   return (
     <div className="flex items-center gap-2 text-xs text-ink-soft tabular-nums">
-      <progress
-        aria-label={subAgentLabel(agentId)}
-        max={total}
-        value={done}
-        className="block h-1 min-w-12 flex-1 appearance-none overflow-hidden rounded-full bg-sunken [&::-moz-progress-bar]:bg-accent [&::-webkit-progress-bar]:bg-sunken [&::-webkit-progress-value]:bg-accent"
-      />
+      <ProgressBar label={subAgentLabel(agentId)} max={total} value={done} className="h-1 min-w-12 flex-1" />
       {done} of {total}
     </div>
   );

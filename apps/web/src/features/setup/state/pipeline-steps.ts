@@ -92,12 +92,6 @@ export function pipelineSteps(
   ];
 }
 
-/** `max_characters` → “Max characters”. */
-export function settingLabel(name: string): string {
-  const words = name.replaceAll('_', ' ');
-  return words.charAt(0).toUpperCase() + words.slice(1);
-}
-
 /** Describes a step in one sentence, for screen readers. */
 export function stepSentence({ label, parts, note, isChanged }: PipelineStep): string {
   const descriptions = parts.map(({ extensions, plugin, fallback }) => {

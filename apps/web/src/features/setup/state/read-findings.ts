@@ -1,11 +1,9 @@
 import type { Pipeline } from '@docwright/contract';
-import { isRecord } from '../../../shared/http/json-value.ts';
+import { isRecord, recordsIn, textFrom } from '../../../shared/http/json-value.ts';
 
-/** Results of agents have no fixed shape: values of another type are ignored. */
-type Found = Record<string, unknown>;
+/** Results of agents have no fixed shape. Values of another type are ignored. */
+type Findings = Record<string, unknown>;
 
-const records = (value: unknown): Found[] => (Array.isArray(value) ? value.filter(isRecord) : []);
-const text = (value: unknown): string => (typeof value === 'string' ? value : '');
 const number = (value: unknown): number => (typeof value === 'number' && Number.isFinite(value) ? value : 0);
 
 export interface SourceAnalysis {
@@ -20,28 +18,30 @@ export interface SourceAnalysis {
   recommendations: { extension: string; pluginId: string; confidence: number; reason: string }[];
 }
 
-export function readAnalysis(found: Found): SourceAnalysis {
-  const counted = (value: unknown, name: string) =>
-    records(value)
-      .map((each) => ({ name: text(each[name]), count: number(each['count']) }))
+export function readAnalysis(findings: Findings): SourceAnalysis {
+  const countsByName = (value: unknown, name: string) =>
+    recordsIn(value)
+      .map((each) => ({ name: textFrom(each[name]), count: number(each['count']) }))
       .filter((each) => each.name !== '')
       .toSorted((one, other) => other.count - one.count);
   return {
-    totalFiles: number(found['total_files']),
-    totalPages: number(found['total_pages']),
-    totalBytes: number(found['total_bytes']),
-    sampledFiles: number(found['sampled_files']),
-    kinds: records(found['by_extension'])
-      .map((each) => ({ extension: text(each['extension']), files: number(each['files']) }))
+    totalFiles: number(findings['total_files']),
+    totalPages: number(findings['total_pages']),
+    totalBytes: number(findings['total_bytes']),
+    sampledFiles: number(findings['sampled_files']),
+    kinds: recordsIn(findings['by_extension'])
+      .map((each) => ({ extension: textFrom(each['extension']), files: number(each['files']) }))
       .toSorted((one, other) => other.files - one.files),
-    languages: counted(found['languages'], 'language'),
-    documentTypes: counted(found['document_types'], 'type'),
-    qualityIssues: (Array.isArray(found['quality_issues']) ? found['quality_issues'] : []).map(text).filter(Boolean),
-    recommendations: records(found['parser_recommendations']).map((each) => ({
-      extension: text(each['extension']),
-      pluginId: text(each['plugin_id']),
+    languages: countsByName(findings['languages'], 'language'),
+    documentTypes: countsByName(findings['document_types'], 'type'),
+    qualityIssues: (Array.isArray(findings['quality_issues']) ? findings['quality_issues'] : [])
+      .map(textFrom)
+      .filter(Boolean),
+    recommendations: recordsIn(findings['parser_recommendations']).map((each) => ({
+      extension: textFrom(each['extension']),
+      pluginId: textFrom(each['plugin_id']),
       confidence: Math.min(1, Math.max(0, number(each['confidence']))),
-      reason: text(each['reason']),
+      reason: textFrom(each['reason']),
     })),
   };
 }
@@ -56,7 +56,7 @@ export interface Trial {
   tested: number;
   succeeded: number;
   failed: number;
-  /** Succeeded without text, so that the search finds nothing of them. */
+  /** Documents that succeeded without text: the search cannot find them. */
   withoutText: number;
   /** Still being read. */
   waiting: number;
@@ -77,42 +77,36 @@ export interface Trial {
 
 const assessments = ['ready', 'needs_adjustment', 'blocking_issues'] as const;
 
-export function readTrial(found: Found): Trial {
-  const timings = isRecord(found['stage_timings']) ? found['stage_timings'] : {};
+export function readTrial(findings: Findings): Trial {
+  const timings = isRecord(findings['stage_timings']) ? findings['stage_timings'] : {};
   return {
-    tested: number(found['tested']),
-    succeeded: number(found['succeeded']),
-    failed: number(found['failed']),
-    withoutText: number(found['without_text']),
-    waiting: number(found['waiting']),
-    pipeline: pipelineIn(found['pipeline']),
-    alternatives: records(found['alternatives']).flatMap((tried) => {
+    tested: number(findings['tested']),
+    succeeded: number(findings['succeeded']),
+    failed: number(findings['failed']),
+    withoutText: number(findings['without_text']),
+    waiting: number(findings['waiting']),
+    pipeline: pipelineIn(findings['pipeline']),
+    alternatives: recordsIn(findings['alternatives']).flatMap((tried) => {
       const other = pipelineIn(tried['pipeline']);
       if (other === undefined || number(tried['tested']) === 0) return [];
       const [failedBefore, failed] = [number(tried['failed_before']), number(tried['failed'])];
       return [{ pipeline: other, tested: number(tried['tested']), failedBefore, failed }];
     }),
-    assessment: assessments.find((each) => each === found['assessment']),
-    categories: records(found['categories']).map((each) => ({
-      category: text(each['category']),
+    assessment: assessments.find((each) => each === findings['assessment']),
+    categories: recordsIn(findings['categories']).map((each) => ({
+      category: textFrom(each['category']),
       count: number(each['count']),
-      fix: text(each['fix']),
-      examples: records(each['examples']).map((example) => ({
-        documentId: text(example['document_id']),
-        name: text(example['document_name']),
-        message: text(example['message']),
+      fix: textFrom(each['fix']),
+      examples: recordsIn(each['examples']).map((example) => ({
+        documentId: textFrom(example['document_id']),
+        name: textFrom(example['document_name']),
+        message: textFrom(example['message']),
       })),
     })),
     timings: Object.entries(timings).flatMap(([stage, times]) =>
       isRecord(times) ? [{ stage, total: number(times['total']), slowest: number(times['slowest']) }] : [],
     ),
   };
-}
-
-/** `no_text_layer` → “No text layer”. */
-export function categoryLabel(category: string): string {
-  const words = category.replaceAll('_', ' ');
-  return words.charAt(0).toUpperCase() + words.slice(1);
 }
 
 let languageNames: Intl.DisplayNames | undefined;

@@ -6,8 +6,8 @@ import { setupReducer } from './setup-reducer.ts';
 import { emptySetup } from './setup-state.ts';
 import { built, conversationOf, pipelineOf, said } from '../testing/setup-conversations.ts';
 
-const answeringOf = (known: number) =>
-  setupReducer(emptySetup, { type: 'sent', message: 'more', known, before: null }).answering;
+const answeringOf = (messageCount: number) =>
+  setupReducer(emptySetup, { type: 'sent', message: 'more', messageCount, before: null }).answering;
 
 it('shows a message answered here once, even if the server has stored it already', () => {
   const messages = [said('user', 'hello'), said('assistant', 'Hi.'), said('user', 'more')];
@@ -28,7 +28,7 @@ it('shows a message answered elsewhere from its progress', () => {
   };
   const conversation = conversationOf({ messages: [said('user', 'more')], is_running: true, progress });
   const [asked, answer] = setupEntries(conversation, emptySetup);
-  expect(asked).toMatchObject({ kind: 'person', text: 'more' });
+  expect(asked).toMatchObject({ kind: 'user', text: 'more' });
   expect(answer).toMatchObject({
     text: 'So far',
     live: true,

@@ -17,8 +17,8 @@ export function setupEntries(
   if (answering !== undefined) {
     const { message, text, steps, phase } = answering;
     return [
-      ...messages.slice(0, answering.known).map(storedEntry),
-      { kind: 'person', text: message },
+      ...messages.slice(0, answering.messageCount).map(storedEntry),
+      { kind: 'user', text: message },
       { kind: 'agent', text, steps, live: phase !== 'over' },
     ];
   }
@@ -28,13 +28,13 @@ export function setupEntries(
   const steps = progressSteps(progress);
   return [
     ...entries,
-    ...(exists ? [] : [{ kind: 'person' as const, text: progress.message }]),
+    ...(exists ? [] : [{ kind: 'user' as const, text: progress.message }]),
     { kind: 'agent', text: progress.text, steps, live: true },
   ];
 }
 
 function storedEntry({ role, content, tool_calls, subagents }: AgentMessage): SetupEntry {
-  if (role === 'user') return { kind: 'person', text: content };
+  if (role === 'user') return { kind: 'user', text: content };
   return {
     kind: 'agent',
     text: content,

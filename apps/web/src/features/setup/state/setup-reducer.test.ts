@@ -5,7 +5,7 @@ import { emptySetup, type SetupState } from './setup-state.ts';
 import { pipelineOf } from '../testing/setup-conversations.ts';
 
 const sent = (before: Pipeline | null = null): SetupState =>
-  setupReducer(emptySetup, { type: 'sent', message: 'make it searchable', known: 2, before });
+  setupReducer(emptySetup, { type: 'sent', message: 'make it searchable', messageCount: 2, before });
 const after = (...events: AgentMessageEvent[]): SetupState => setupReducer(sent(), { type: 'events', events });
 const begins = (agent_id: string): AgentMessageEvent => ({ type: 'subagent_start', agent_id });
 const steps = (agent_id: string, message: string, done?: number): AgentMessageEvent => ({

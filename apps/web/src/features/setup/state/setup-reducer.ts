@@ -2,7 +2,7 @@ import type { AgentMessageEvent, Pipeline } from '@docwright/contract';
 import { emptySetup, type Answering, type SetupNotice, type SetupState, type Step } from './setup-state.ts';
 
 type SetupAction =
-  | { type: 'sent'; message: string; known: number; before: Pipeline | null }
+  | { type: 'sent'; message: string; messageCount: number; before: Pipeline | null }
   | { type: 'events'; events: AgentMessageEvent[] }
   /** The server refused the message. */
   | { type: 'refused'; notice: SetupNotice }
@@ -10,14 +10,14 @@ type SetupAction =
   | { type: 'lost' }
   /** The conversation was reloaded and contains the answer or its progress. */
   | { type: 'settled' }
-  | { type: 'noted'; notice: SetupNotice | undefined };
+  | { type: 'noticeShown'; notice: SetupNotice | undefined };
 
 export function setupReducer(state: SetupState, action: SetupAction): SetupState {
   switch (action.type) {
     case 'sent': {
-      const { message, known, before } = action;
+      const { message, messageCount, before } = action;
       const initial = { text: '', steps: [], status: undefined, pipeline: undefined, uncertainties: [] };
-      return { ...emptySetup, answering: { phase: 'sending', message, known, before, ...initial } };
+      return { ...emptySetup, answering: { phase: 'sending', message, messageCount, before, ...initial } };
     }
     case 'events':
       return action.events.reduce(withEvent, state);
@@ -27,7 +27,7 @@ export function setupReducer(state: SetupState, action: SetupAction): SetupState
       return state.answering ? { ...state, answering: { ...state.answering, phase: 'lost' } } : state;
     case 'settled':
       return { ...state, answering: undefined };
-    case 'noted':
+    case 'noticeShown':
       return { ...state, notice: action.notice };
   }
 }

@@ -31,7 +31,7 @@ export interface SubAgentStep {
 export type Step = CallStep | SubAgentStep;
 
 export type SetupEntry =
-  | { kind: 'person'; text: string }
+  | { kind: 'user'; text: string }
   | { kind: 'agent'; text: string; steps: readonly Step[]; live: boolean };
 
 /** An error that ended an answer. */
@@ -48,7 +48,7 @@ export interface Answering {
   phase: 'sending' | 'streaming' | 'lost' | 'over';
   message: string;
   /** The number of messages before this one. */
-  known: number;
+  messageCount: number;
   /** The pipeline before this message. */
   before: Pipeline | null;
   text: string;

@@ -25,10 +25,10 @@ export interface Setup {
   /** Whether a message is being answered, in this tab or elsewhere. */
   isRunning: boolean;
   /** Sends a message; returns false while another is being answered. */
-  say: (message: string, model: string | undefined) => boolean;
+  send: (message: string, model: string | undefined) => boolean;
   stop: () => void;
   /** Shows a conversation returned by the server. */
-  take: (conversation: AgentConversation) => void;
+  show: (conversation: AgentConversation) => void;
 }
 
 /** One conversation with its stored messages and the answer streamed to this tab. */
@@ -40,18 +40,18 @@ export function useSetup(orgId: string, id: string, onRefused: (message: string)
   const query = conversationQuery(orgId, id);
   const read = useQuery({ ...query, ...(isStreamed ? { refetchInterval: false as const } : {}) });
   const conversation = read.data;
-  const reading = useRef<AbortController>(undefined);
-  useEffect(() => () => reading.current?.abort(), []);
+  const sending = useRef<AbortController>(undefined);
+  useEffect(() => () => sending.current?.abort(), []);
   const key = conversationKey(orgId, id);
-  const take = (next: AgentConversation) => queryClient.setQueryData(key, next);
+  const show = (next: AgentConversation) => queryClient.setQueryData(key, next);
 
   /** Reloads the conversation, with retries while the server is unreachable, and drops the streamed answer. */
-  const settle = async (signal: AbortSignal) => {
-    let found: AgentConversation | undefined;
+  const reloadConversation = async (signal: AbortSignal) => {
+    let reloaded: AgentConversation | undefined;
     while (!signal.aborted) {
       try {
         await queryClient.cancelQueries({ queryKey: key });
-        found = await queryClient.fetchQuery({ ...query, staleTime: 0, retry: false });
+        reloaded = await queryClient.fetchQuery({ ...query, staleTime: 0, retry: false });
         break;
       } catch (error) {
         if (isFinal(error)) break;
@@ -61,10 +61,10 @@ export function useSetup(orgId: string, id: string, onRefused: (message: string)
     if (signal.aborted) return undefined;
     dispatch({ type: 'settled' });
     void queryClient.invalidateQueries({ queryKey: [...conversationsKey(orgId), 'list'] });
-    return found;
+    return reloaded;
   };
 
-  const answer = async (body: AgentMessageBody, known: number, signal: AbortSignal) => {
+  const answer = async (body: AgentMessageBody, messageCount: number, signal: AbortSignal) => {
     const { message } = body;
     const batch = createFrameBatch<AgentMessageEvent>((events) => dispatch({ type: 'events', events }));
     let isOver = false;
@@ -88,9 +88,9 @@ export function useSetup(orgId: string, id: string, onRefused: (message: string)
     }
     if (signal.aborted) return;
     if (!isOver) dispatch({ type: 'lost' });
-    const found = await settle(signal);
-    if (isOver || found === undefined || found.is_running || found.messages.length > known) return;
-    dispatch({ type: 'noted', notice: neverArrived });
+    const reloaded = await reloadConversation(signal);
+    if (isOver || reloaded === undefined || reloaded.is_running || reloaded.messages.length > messageCount) return;
+    dispatch({ type: 'noticeShown', notice: notReceived });
     onRefused(message);
   };
 
@@ -101,30 +101,30 @@ export function useSetup(orgId: string, id: string, onRefused: (message: string)
     reload: () => void read.refetch(),
     state,
     isRunning,
-    say(message, model) {
-      if (conversation === undefined || isRunning || reading.current?.signal.aborted === false) return false;
+    send(message, model) {
+      if (conversation === undefined || isRunning || sending.current?.signal.aborted === false) return false;
       const controller = new AbortController();
-      reading.current = controller;
+      sending.current = controller;
       const { messages, current_pipeline } = conversation;
-      dispatch({ type: 'sent', message, known: messages.length, before: current_pipeline });
+      dispatch({ type: 'sent', message, messageCount: messages.length, before: current_pipeline });
       const body = { message, ...(model === undefined ? {} : { model }) };
       void answer(body, messages.length, controller.signal).finally(() => {
-        if (reading.current === controller) reading.current = undefined;
+        if (sending.current === controller) sending.current = undefined;
       });
       return true;
     },
     stop() {
-      stopMessage(orgId, id).then(take, (error: unknown) => {
+      stopMessage(orgId, id).then(show, (error: unknown) => {
         // The answer has finished meanwhile.
         if (error instanceof ApiError && error.status === 409) void read.refetch();
-        else dispatch({ type: 'noted', notice: noticeOf(error) });
+        else dispatch({ type: 'noticeShown', notice: noticeOf(error) });
       });
     },
-    take,
+    show,
   };
 }
 
-const neverArrived: SetupNotice = {
+const notReceived: SetupNotice = {
   code: 'unreachable',
   message: 'The message did not reach the server. Send it again from below.',
   sent: undefined,
