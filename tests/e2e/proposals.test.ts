@@ -17,9 +17,13 @@ describe.skipIf(chromiumPath === undefined)('proposals by kind', () => {
   let product: SharedProduct;
   let browser: Browser;
   let desk: Desk;
+  const complaints: string[] = [];
   beforeAll(async () => {
     [product, browser] = await Promise.all([shareProduct(), launchBrowser()]);
     desk = await openDesk(browser, product);
+    desk.page.on('console', (message) => {
+      if (message.type() === 'error') complaints.push(message.text());
+    });
     // The last invoice has another VAT ID than the others of its issuer.
     const textOf = (text: string, at: number) => (at === 3 ? text.replace('GB123456789', 'GB987654321') : text);
     const documents = given.map(({ name, text }, at) => ({
@@ -112,5 +116,9 @@ describe.skipIf(chromiumPath === undefined)('proposals by kind', () => {
     await kind.getByText('1 document fits your prompt “Invoice, Contoso”').waitFor();
     const { prompts } = await desk.call<{ prompts: Prompt[] }>('GET', '/prompts');
     expect(prompts).toMatchObject([{ name: 'Invoice, Contoso', tag_ids: [expect.any(String)] }]);
+    await kind.getByRole('button', { name: 'Accept', exact: true }).click();
+    await page.getByText('Accepted “Invoice, Contoso” for 1 document.').waitFor();
+    await kind.waitFor({ state: 'detached' });
+    expect(complaints).toEqual([]);
   });
 });

@@ -36,7 +36,7 @@ export function useKindDecisions({ id, name, documents = [] }: KindToDecide) {
         .reduce((sum, { to_check = 0 }) => sum + to_check, 0);
       const inReview = toCheck === 0 ? '' : ` ${toCheck === 1 ? '1 value is' : `${toCheck} values are`} in Review.`;
       toast(`${verb} “${name}” for ${counted(document_ids.length, 'document')}.${inReview}`, 'plain', way);
-      await refreshAfterDecision(queryClient, orgId);
+      await refreshAfterDecision(queryClient, orgId, { id, document_ids });
     },
     onError,
   };
