@@ -92,7 +92,7 @@ describe.skipIf(chromiumPath === undefined)('schemas, prompts, tags and settings
     await page.getByRole('region', { name: 'Difference' }).getByText('net_amount').last().waitFor();
     await keepViews('schema');
     await page.getByRole('button', { name: 'Try on a document…' }).waitFor();
-    await page.getByRole('link', { name: 'Make a prompt' }).click();
+    await page.getByRole('link', { name: 'Create a prompt' }).click();
     const chosen = page.getByLabel('Schema', { exact: true }).locator('option:checked');
     await expect.poll(() => chosen.textContent()).toBe('Invoice');
     await go('Schemas');

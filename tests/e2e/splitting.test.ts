@@ -79,7 +79,7 @@ describe.skipIf(chromiumPath === undefined)('splitting a file', () => {
     await page.reload();
     await startOf(4).waitFor();
     expect(await starts()).toEqual([3, 4, 6]);
-    await page.getByRole('button', { name: 'Back to what was proposed' }).click();
+    await page.getByRole('button', { name: 'Restore the proposed boundaries' }).click();
     expect(await starts()).toEqual([3, 5]);
   });
 

@@ -1,5 +1,5 @@
 import type { AuditEntry } from '@docwright/contract';
-import { auditPageQuery, type AuditFilter } from '../../shared/api/audit-api.ts';
+import { readAuditPage, type AuditFilter } from '../../shared/api/audit-api.ts';
 import { csvText } from '../../shared/formats/csv-text.ts';
 import { saveFile } from '../../shared/formats/save-file.ts';
 import { eventLabel, originLabels } from './audit-labels.ts';
@@ -17,7 +17,7 @@ export async function saveAuditCsv(
 ): Promise<void> {
   const entries: AuditEntry[] = [];
   while (entries.length < maxCsvEntries) {
-    const page = await auditPageQuery(orgId, filter, entries.length, pageSize, signal);
+    const page = await readAuditPage(orgId, filter, entries.length, pageSize, signal);
     entries.push(...page.entries);
     if (page.entries.length < pageSize || entries.length >= page.total_count) break;
   }

@@ -46,7 +46,7 @@ export function ExtractionToolbar({ document, extraction, extractions, onChoose 
   });
   /** The user's work that a new run would replace; the user confirms it first. */
   const replace = extraction.is_verified ? 'verified' : extraction.is_edited ? 'edited' : undefined;
-  const confirmedRun = useConfirmedRun(documentId, (wanted) => running.mutate(wanted));
+  const confirmedRun = useConfirmedRun(documentId, (requested) => running.mutate(requested));
   const isRunning = running.isPending || confirmedRun.isEstimating;
   const onRun = () => confirmedRun.start({ revid: promptRevid, ...(replace && { replace }) });
 

@@ -14,17 +14,17 @@ interface Run {
 /** Runs an extraction; asks first if it takes more than one request or replaces the user's work. */
 export function useConfirmedRun(
   documentId: string,
-  run: (wanted: Run) => void,
-): { start: (wanted: Run) => void; isEstimating: boolean; dialog: ReactNode } {
+  run: (requested: Run) => void,
+): { start: (requested: Run) => void; isEstimating: boolean; dialog: ReactNode } {
   const { orgId } = useSession();
   const [asked, setAsked] = useState<Run & { estimate: ExtractionEstimate | undefined }>();
   const estimating = useMutation({
     mutationFn: ({ revid }: Run) => estimateExtraction(orgId, documentId, revid),
-    onSettled: (found, _error, wanted) => {
+    onSettled: (found, _error, requested) => {
       // Without an estimate the run itself reports the error.
       const estimate = found !== undefined && found.requests > 1 ? found : undefined;
-      if (estimate === undefined && wanted.replace === undefined) run(wanted);
-      else setAsked({ ...wanted, estimate });
+      if (estimate === undefined && requested.replace === undefined) run(requested);
+      else setAsked({ ...requested, estimate });
     },
   });
   const dialog = (
@@ -42,5 +42,5 @@ export function useConfirmedRun(
       )}
     </Suspense>
   );
-  return { start: (wanted) => estimating.mutate(wanted), isEstimating: estimating.isPending, dialog };
+  return { start: (requested) => estimating.mutate(requested), isEstimating: estimating.isPending, dialog };
 }

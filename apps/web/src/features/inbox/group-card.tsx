@@ -192,7 +192,7 @@ export function GroupCard({ group, filter, onBack, onDecided }: GroupCardProps) 
               onClick={() => decide(chosen, { approved: true })}
             >
               <Check aria-hidden className="size-4" /> Approve
-              {size === 1 && evidence.isStale(call.call_id) ? ' without it' : count}
+              {size === 1 && evidence.isStale(call.call_id) ? ' anyway' : count}
               <KeyCap name="y" />
             </Button>
             <Button

@@ -109,7 +109,7 @@ interface DifferenceProps {
 function Difference({ versions, shown, compare, onSearch, renderDifference }: DifferenceProps) {
   const from = Math.min(shown, compare);
   const to = Math.max(shown, compare);
-  const textOf = (wanted: number) => versions.find(({ version }) => version === wanted)?.text ?? '';
+  const textOf = (number: number) => versions.find(({ version }) => version === number)?.text ?? '';
   const options = (without: number) =>
     versions
       .filter(({ version }) => version !== without)

@@ -5,16 +5,16 @@ interface VersionNoticeProps {
   shown: number;
   newest: number;
   /** The version in the address. */
-  wanted: number | undefined;
+  requested: number | undefined;
   onNewest: () => void;
 }
 
 /** Shown if the version is not the current one, or not the requested one. */
-export function VersionNotice({ shown, newest, wanted, onNewest }: VersionNoticeProps) {
-  if (wanted !== undefined && wanted !== shown) {
+export function VersionNotice({ shown, newest, requested, onNewest }: VersionNoticeProps) {
+  if (requested !== undefined && requested !== shown) {
     return (
       <Notice tone="warn">
-        There is no version {wanted} in the list. This is the current one, version {shown}.
+        There is no version {requested} in the list. This is the current one, version {shown}.
       </Notice>
     );
   }

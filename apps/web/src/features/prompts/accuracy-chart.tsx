@@ -62,6 +62,6 @@ export function AccuracyChart({ points }: { points: ChartPoint[] }) {
 
 /** The lowest value of the scale: a step of 20 % below the lowest share, so that small gains are visible. */
 export function chartFloor(shares: number[]): number {
-  const least = Math.min(1, ...shares);
-  return Math.max(0, Math.ceil(least * 5 - 1e-9) - 1) / 5;
+  const lowest = Math.min(1, ...shares);
+  return Math.max(0, Math.ceil(lowest * 5 - 1e-9) - 1) / 5;
 }

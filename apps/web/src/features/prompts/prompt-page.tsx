@@ -67,7 +67,7 @@ export function PromptPage() {
       <VersionNotice
         shown={shown.prompt_version}
         newest={newest.prompt_version}
-        wanted={search.version}
+        requested={search.version}
         onNewest={() => onSearch({})}
       />
       <div className="grid items-start gap-6 lg:grid-cols-[minmax(0,1fr)_22rem]">

@@ -175,7 +175,7 @@ function Facts({ proposal: { accepted, documents, fields } }: { proposal: Propos
   return (
     <>
       <span className={`${chip} bg-sunken text-ink-soft`}>
-        {accepted ? 'nothing new is made' : counted(fields.length, 'field')}
+        {accepted ? 'nothing new is created' : counted(fields.length, 'field')}
       </span>
       <span className={`${chip} ${found * 10 >= of * 9 ? 'bg-good-soft text-good' : 'bg-warn-soft text-warn'}`}>
         {formatNumber(found)} of {formatNumber(of)} values found

@@ -99,14 +99,14 @@ interface MatrixColumn {
 }
 
 const padding = 3;
-const widest = 32;
+const maxColumnWidth = 32;
 
 function columnsOf({ documents, fields }: Proposal): MatrixColumn[] {
   return fields.map(({ path, title }) => {
     const values = documents.flatMap(({ values: own }) => own?.[path] ?? []);
     const heading = Math.max(title.length, `${documents.length} of ${documents.length}`.length) * 0.9;
     const longest = values.reduce<number>((most, value) => Math.max(most, formatCell(path, value).length), heading);
-    const width = Math.min(Math.ceil(longest) + padding, widest);
+    const width = Math.min(Math.ceil(longest) + padding, maxColumnWidth);
     const isNumeric = values.some((value) => typeof value === 'number');
     return { path, isNumeric, width, usual: usualValue(values) };
   });
@@ -189,7 +189,7 @@ const Row = memo(function Row({ document, promptRevid, columns, isChosen, canCho
 
 /** The whole text of a cell that cuts it off. */
 const fullText = (value: ProposedValue | undefined) =>
-  typeof value === 'string' && value.length > widest - padding ? value : undefined;
+  typeof value === 'string' && value.length > maxColumnWidth - padding ? value : undefined;
 
 function NotFound() {
   return (

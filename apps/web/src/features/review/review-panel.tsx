@@ -17,7 +17,7 @@ import { scalarOf } from './use-group-values.ts';
 import type { ReviewFilter, useReview } from './use-review.ts';
 import { ValueEditor } from './value-editor.tsx';
 import { AcceptedRows, DecidedRows, ValueRow } from './value-rows.tsx';
-import { whyLook } from './why-look.ts';
+import { reviewExplanation } from './review-explanation.ts';
 import { ProgressBar } from '../../shared/ui/progress-bar.tsx';
 import { counted } from '../../shared/formats/counted.ts';
 import { valueAt } from '../../shared/values/value-path.ts';
@@ -140,7 +140,7 @@ function Values({ review, desk }: Pick<ReviewPanelProps, 'review' | 'desk'>) {
             item={each}
             values={values}
             isShown={index === at}
-            why={whyLook(each, index === at ? secondWords(desk) : undefined)}
+            explanation={reviewExplanation(each, index === at ? secondWords(desk) : undefined)}
             onShow={() => desk.moveTo(index)}
           >
             {index === at &&
@@ -166,7 +166,7 @@ function Values({ review, desk }: Pick<ReviewPanelProps, 'review' | 'desk'>) {
         result={values.extraction?.result}
         values={values}
         confirmBelow={prompt.data?.review_policy?.confirm_below}
-        onShow={desk.lookAt}
+        onShow={desk.highlight}
       />
     </div>
   );

@@ -23,7 +23,7 @@ interface TableEditorProps {
   schema: JsonSchema | undefined;
   /** The path of the value that was current when the table was opened. */
   from: string;
-  /** Text taken from the page for the focused cell; the ordinal tells equal texts apart. */
+  /** Text taken from the page for the focused cell. Taking the same text again has another ordinal. */
   picked: { text: string; pageText: string; ordinal: number } | undefined;
   /** Receives the path of the focused value, whose place is highlighted; undefined for a value of a new row. */
   onFocusValue: (path: string | undefined) => void;
@@ -67,8 +67,8 @@ export function TableEditor({ path, list, schema, from, picked, onFocusValue, on
   const moveTo = (place: CellPlace) => {
     setAsking(false);
     if (!commit()) return;
-    const within = (index: number, count: number) => Math.max(0, Math.min(count - 1, index));
-    setCell({ row: within(place.row, rows.length), column: within(place.column, columns.length) });
+    const clamp = (index: number, count: number) => Math.max(0, Math.min(count - 1, index));
+    setCell({ row: clamp(place.row, rows.length), column: clamp(place.column, columns.length) });
   };
   const insertRow = () => {
     if (!commit()) return;

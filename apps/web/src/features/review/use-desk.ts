@@ -38,7 +38,7 @@ export function useDesk(review: ReturnType<typeof useReview>) {
   const [place, setPlace] = useState<{ key: string; at: number }>();
   const [opened, setOpened] = useState<{ key: string; open: Open }>();
   const [cellPath, setCellPath] = useState<string>();
-  const [lookedAt, setLookedAt] = useState<string>();
+  const [highlightedPath, setHighlightedPath] = useState<string>();
   const items = group?.items ?? [];
   const at = Math.min(place?.key === group?.key ? (place?.at ?? 0) : 0, Math.max(0, items.length - 1));
   const item = items[at];
@@ -56,7 +56,7 @@ export function useDesk(review: ReturnType<typeof useReview>) {
   });
   const close = () => {
     setOpened(undefined);
-    setLookedAt(undefined);
+    setHighlightedPath(undefined);
     picking.clear();
   };
   const moveTo = (to: number) => {
@@ -125,16 +125,17 @@ export function useDesk(review: ReturnType<typeof useReview>) {
     item,
     at,
     open,
-    tablePath,
     secondValue: canUseSecond ? second : undefined,
     /** The value whose place is highlighted. */
-    shownPath: open?.kind === 'table' ? (cellPath ?? open.from) : (lookedAt ?? item?.path),
+    shownPath: open?.kind === 'table' ? (cellPath ?? open.from) : (highlightedPath ?? item?.path),
     /** Places to mark beside those of the open values. */
     places:
-      open?.kind === 'table' ? values.extraction?.grounding : item && placesBeside(item, values.extraction, lookedAt),
+      open?.kind === 'table'
+        ? values.extraction?.grounding
+        : item && otherPlaces(item, values.extraction, highlightedPath),
     setCellPath,
     /** Shows the place of a value that is not open. */
-    lookAt: setLookedAt,
+    highlight: setHighlightedPath,
     pick: picking.pick,
     isPicking: picking.isArmed,
     pickProblem: picking.problem,
@@ -149,17 +150,17 @@ export function useDesk(review: ReturnType<typeof useReview>) {
   };
 }
 
-/** Places of a value that the user looks at, and of the values that a failed check of the current value names. */
-function placesBeside(
+/** The places of the highlighted value, and of the values that a failed check of the current value names. */
+function otherPlaces(
   { failed_checks = [] }: ReviewItem,
   extraction: Extraction | undefined,
-  lookedAt: string | undefined,
+  highlightedPath: string | undefined,
 ): Extraction['grounding'] {
   const named = (extraction?.failed_checks ?? [])
     .filter(({ message }) => failed_checks.includes(message))
     .flatMap(({ fields }) => fields);
-  const isBeside = (path: string) => path === lookedAt || named.some((field) => isFieldNamed(path, field));
-  return Object.fromEntries(Object.entries(extraction?.grounding ?? {}).filter(([path]) => isBeside(path)));
+  const isShown = (path: string) => path === highlightedPath || named.some((field) => isFieldNamed(path, field));
+  return Object.fromEntries(Object.entries(extraction?.grounding ?? {}).filter(([path]) => isShown(path)));
 }
 
 export type Desk = ReturnType<typeof useDesk>;

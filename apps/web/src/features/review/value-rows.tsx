@@ -14,13 +14,13 @@ interface ValueRowProps {
   values: GroupValues;
   isShown: boolean;
   /** Why the value is worth a look, in a sentence. */
-  why: string;
+  explanation: string;
   onShow: () => void;
   children: ReactNode;
 }
 
 /** An open value with its reasons; the current one also has an explanation and the actions. */
-export function ValueRow({ item, values, isShown, why, onShow, children }: ValueRowProps) {
+export function ValueRow({ item, values, isShown, explanation, onShow, children }: ValueRowProps) {
   const row = useRef<HTMLLIElement>(null);
   useEffect(() => {
     if (isShown) row.current?.scrollIntoView({ block: 'nearest' });
@@ -58,7 +58,7 @@ export function ValueRow({ item, values, isShown, why, onShow, children }: Value
             ))}
           </span>
         )}
-        {isShown && why !== '' && <span className="col-span-3 mt-1 text-sm text-ink-soft">{why}</span>}
+        {isShown && explanation !== '' && <span className="col-span-3 mt-1 text-sm text-ink-soft">{explanation}</span>}
       </button>
       {children}
     </li>
@@ -69,7 +69,7 @@ export function ValueRow({ item, values, isShown, why, onShow, children }: Value
 function chipsOf(reason: ReviewReason, { failed_checks = [], grounding }: ReviewItem): string[] {
   if (reason === 'check_failed' && failed_checks.length > 0) return failed_checks;
   const { places = 1 } = grounding ?? {};
-  return reason === 'ambiguous_place' && places > 1 ? [`stands in ${places} places`] : [reasonLabels[reason]];
+  return reason === 'ambiguous_place' && places > 1 ? [`found in ${places} places`] : [reasonLabels[reason]];
 }
 
 /** The values of the document that the user has decided; a click opens one again. */

@@ -114,7 +114,7 @@ function useRunEvents(runId: string, active: boolean): void {
 
     const showRun = (run: Run) => {
       queryClient.setQueryData(one, run);
-      // A reload can applyEvent longer than the time to the next event: an active one is not cancelled.
+      // The next event can arrive before a reload ends: the reload is not cancelled.
       void queryClient.invalidateQueries({ queryKey: documents }, { cancelRefetch: false });
     };
     const applyEvent = (event: RunEvent) => {

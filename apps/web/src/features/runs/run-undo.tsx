@@ -41,7 +41,7 @@ export function RunUndoState({ run: { undo, succeeded, failed, skipped, cancelle
       <p>
         Undone in {documents}
         {who}
-        {when}. These things were changed since and were kept. Change them back, then undo the rest:
+        {when}. These things were changed after the run and were kept. Change them back, then undo the rest:
       </p>
       <ul aria-label="Not undone" className="mt-1 list-disc pl-5">
         {undo.conflicts.map((conflict) => (

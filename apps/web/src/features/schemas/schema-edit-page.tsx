@@ -97,7 +97,7 @@ function SchemaEditor({ former }: { former: Schema | undefined }) {
             rows={22}
             value={text}
             error={read.error}
-            help="Draft 7. Every object lists all its properties in “required” and has “additionalProperties”: false; what may be missing gets the type [“string”, “null”]."
+            help="Draft 7. Every object lists all its properties in “required” and has “additionalProperties”: false; a property that can be missing has the type [“string”, “null”]."
             onChange={(event) => setText(event.target.value)}
           />
           <SchemaChecksField value={checks} onChange={setChecks} />

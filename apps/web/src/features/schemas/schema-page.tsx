@@ -71,7 +71,7 @@ export function SchemaPage() {
       <VersionNotice
         shown={shown.schema_version}
         newest={newest.schema_version}
-        wanted={search.version}
+        requested={search.version}
         onNewest={() => onSearch({})}
       />
       <SchemaUse schema={newest} />

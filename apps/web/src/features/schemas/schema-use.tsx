@@ -74,7 +74,7 @@ export function SchemaUse({ schema }: { schema: Schema }) {
             search={{ schema: schema.schema_id }}
             className={linkButtonClass('secondary', 'small')}
           >
-            <Plus aria-hidden className="size-3.5" /> Make a prompt
+            <Plus aria-hidden className="size-3.5" /> Create a prompt
           </Link>
         </>
       )}

@@ -102,7 +102,7 @@ export function MemberSettings() {
       {signingOut && (
         <ConfirmDialog
           title={`Sign ${signingOut.name} out?`}
-          description="All their sessions end, and their access tokens for this organization stop working. They may sign in again."
+          description="All their sessions end, and their access tokens for this organization stop working. They can sign in again."
           action="Sign out"
           run={() => signOutMember(orgId, signingOut.user_id)}
           onClose={() => setSigningOut(undefined)}

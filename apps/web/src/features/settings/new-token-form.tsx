@@ -18,7 +18,7 @@ const lifetimes = [
   { value: '30', label: '30 days' },
   { value: '90', label: '90 days' },
   { value: '365', label: 'A year' },
-  { value: '0', label: 'Without end' },
+  { value: '0', label: 'No expiry' },
 ];
 
 const purposes = [
@@ -86,7 +86,7 @@ export function NewTokenForm() {
             setChosen(usualScopes[value as Purpose]);
           }}
         />
-        <SelectField label="Holds for" className="w-32" value={days} options={lifetimes} onChange={setDays} />
+        <SelectField label="Valid for" className="w-32" value={days} options={lifetimes} onChange={setDays} />
         <SelectField
           label="Role"
           className="w-32"
@@ -96,7 +96,7 @@ export function NewTokenForm() {
         />
       </div>
       <fieldset>
-        <legend className="mb-1 text-sm font-medium">It may</legend>
+        <legend className="mb-1 text-sm font-medium">It can</legend>
         <div className="grid gap-2 sm:grid-cols-2">
           {offered.map(({ value, label, note }) => (
             <CheckField

@@ -105,7 +105,7 @@ function OrganizationFlags() {
         onChange={(next) => changing.mutate({ auto_create_on_ask: next ? 'park' : 'deny' })}
       >
         While uploads are prepared, a step that a rule asks about waits for a decision. Without this, it is refused and
-        the agent goes on without it.
+        the agent continues without it.
       </CheckField>
       <CheckField
         label="Require two-step sign-in"

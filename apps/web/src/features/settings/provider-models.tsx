@@ -34,8 +34,8 @@ export function ProviderModels({ provider, draft, onDraft }: ProviderModelsProps
     if (unknown) ask();
   }, [unknown]);
   const all = [...new Set([...provider.litellm_models_available, ...provider.litellm_models_enabled, ...draft.models])];
-  const wanted = search.trim().toLowerCase();
-  const shown = all.filter((model) => model.toLowerCase().includes(wanted));
+  const query = search.trim().toLowerCase();
+  const shown = all.filter((model) => model.toLowerCase().includes(query));
   const named = search.trim();
   return (
     <fieldset className="flex min-w-0 flex-col gap-2">

@@ -35,7 +35,7 @@ export function TokenSettings() {
       ),
     },
     {
-      label: 'May',
+      label: 'Can',
       wideOnly: true,
       className: 'w-44 text-ink-soft',
       render: ({ scopes }) => (scopes.length === 4 ? 'everything' : scopes.join(', ')),

@@ -10,13 +10,14 @@ import { createSource, sourceListQuery, sourcesKey } from '../../shared/api/sour
 import { useSession } from '../../shared/session/session.tsx';
 import { backLinkClass, Page } from '../../shared/page/page.tsx';
 import { type ChosenDocument, useMatching } from '../runs/index.ts';
-import { isSameSource, offeredName } from '../sources/index.ts';
+import { isSameSource, suggestedSourceName } from '../sources/index.ts';
 import { Button, linkButtonClass } from '../../shared/ui/button.tsx';
 import { Notice } from '../../shared/ui/notice.tsx';
 import { TextField } from '../../shared/ui/fields/text-field.tsx';
 import { settingsFor } from './state/setup-labels.ts';
 import { SourceCount, WhichSource, type SourceKind } from './which-source.tsx';
 import { counted } from '../../shared/formats/counted.ts';
+import { SettingsLink } from './settings-link.tsx';
 
 const route = getRouteApi('/setup/new');
 const noneChosen: ChosenDocument[] = [];
@@ -57,7 +58,7 @@ function NewSetupForm({ chosen }: { chosen: ChosenDocument[] }) {
   const tagIds = kind === 'filter' ? (filter.tag_ids ?? []) : [];
   const nameSearch = kind === 'filter' ? (filter.name_search ?? '').trim() : '';
   const documents = kind === 'chosen' ? chosen.length : undefined;
-  const name = ownName ?? offeredName({ documents, tagIds, nameSearch }, tags);
+  const name = ownName ?? suggestedSourceName({ documents, tagIds, nameSearch }, tags);
 
   // If starting the conversation fails, the source that was created for it is used again.
   const made = useRef<{ of: string; source: Source }>(undefined);
@@ -107,14 +108,7 @@ function NewSetupForm({ chosen }: { chosen: ChosenDocument[] }) {
     >
       <form aria-label="New setup" onSubmit={onSubmit} className="flex max-w-3xl flex-col gap-6">
         {models?.length === 0 && (
-          <Notice
-            tone="warn"
-            actions={
-              <Link to="/settings" search={{ section: 'models' }} className={linkButtonClass('secondary', 'small')}>
-                To the models
-              </Link>
-            }
-          >
+          <Notice tone="warn" actions={<SettingsLink section="models" />}>
             No model is connected yet, and the agent needs one.
           </Notice>
         )}
@@ -145,16 +139,7 @@ function NewSetupForm({ chosen }: { chosen: ChosenDocument[] }) {
           />
         )}
         {starting.isError && (
-          <Notice
-            tone="bad"
-            actions={
-              section && (
-                <Link to="/settings" search={{ section }} className={linkButtonClass('secondary', 'small')}>
-                  {section === 'usage' ? 'To the usage' : 'To the models'}
-                </Link>
-              )
-            }
-          >
+          <Notice tone="bad" actions={section && <SettingsLink section={section} />}>
             {messageOf(starting.error)}
           </Notice>
         )}

@@ -1,1 +1,1 @@
-export { isSameSource, offeredName, sourceLabel } from './source-labels.ts';
+export { isSameSource, suggestedSourceName, sourceLabel } from './source-labels.ts';

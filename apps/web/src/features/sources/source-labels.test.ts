@@ -1,6 +1,6 @@
 import type { Source } from '@docwright/contract';
 import { expect, it } from 'vitest';
-import { isSameSource, offeredName, sourceLabel } from './source-labels.ts';
+import { isSameSource, suggestedSourceName, sourceLabel } from './source-labels.ts';
 
 const tags = [
   { tag_id: 'a', name: 'Lease' },
@@ -12,8 +12,10 @@ it('describes the documents of a source', () => {
   expect(sourceLabel({ tag_ids: ['a', 'gone'], name_search: 'inv' }, tags)).toBe(
     'Tagged Lease and a deleted tag, “inv” in the name',
   );
-  expect(offeredName({ documents: undefined, tagIds: ['a', 'b'], nameSearch: 'inv' }, tags)).toBe('Lease, Old, inv');
-  expect(offeredName({ documents: 2, tagIds: [], nameSearch: '' }, tags)).toBe('2 chosen documents');
+  expect(suggestedSourceName({ documents: undefined, tagIds: ['a', 'b'], nameSearch: 'inv' }, tags)).toBe(
+    'Lease, Old, inv',
+  );
+  expect(suggestedSourceName({ documents: 2, tagIds: [], nameSearch: '' }, tags)).toBe('2 chosen documents');
 });
 
 it('recognizes an existing source by its name and filters', () => {

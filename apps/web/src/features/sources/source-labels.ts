@@ -33,7 +33,7 @@ export function isSameSource(source: Source, { name, document_ids, tag_ids, name
 const maxNameLength = 200;
 
 /** The suggested name of a new source. */
-export function offeredName(
+export function suggestedSourceName(
   choice: { documents: number | undefined; tagIds: readonly string[]; nameSearch: string },
   tags: readonly Pick<Tag, 'tag_id' | 'name'>[],
 ): string {

@@ -73,7 +73,7 @@ export function SourceListPage() {
   const { page = 1 } = route.useSearch();
   const navigate = route.useNavigate();
   const list = useQuery(sourceListQuery(orgId, { skip: (page - 1) * pageSize, limit: pageSize }));
-  const begin = canWrite && (
+  const newSetup = canWrite && (
     <Link to="/setup/new" className={linkButtonClass('primary')}>
       <Plus aria-hidden className="size-4" /> New setup
     </Link>
@@ -82,7 +82,7 @@ export function SourceListPage() {
     <Page
       title="Sources"
       note="Sets of documents for collections. Filters by tag and name are applied each time a source is used."
-      actions={begin}
+      actions={newSetup}
     >
       <AreaLinks area="collections" />
       <PagedList
@@ -95,7 +95,7 @@ export function SourceListPage() {
         columns={canWrite ? [...columns, actions] : columns}
         keyOf={({ id }) => id}
         empty={
-          <EmptyState icon={Files} title="No sources yet" actions={begin}>
+          <EmptyState icon={Files} title="No sources yet" actions={newSetup}>
             A setup makes its source: all documents, those with a tag or a name, or those you choose.
           </EmptyState>
         }

@@ -17,7 +17,7 @@ import { Spinner } from '../../shared/ui/spinner.tsx';
 import { useStoredValue } from '../../shared/ui/stored-value.ts';
 import type { PageSize } from '../viewer/index.ts';
 import { PdfSheets } from '../viewer/pdf-sheets.tsx';
-import { MadeDocuments } from './made-documents.tsx';
+import { SplitResult } from './split-result.tsx';
 import { PartList } from './part-list.tsx';
 import {
   changePart,
@@ -36,19 +36,19 @@ const noPages: PageSize[] = [];
 /** Thumbnail widths in pixels. */
 const widths = [88, 120, 168, 240, 360];
 const keys = [
-  ['Enter', 'On a page: a document begins here, or no longer does'],
+  ['Enter', 'On a page: begin a document here, or join it with the previous one'],
   ['← →', 'On a line: move it. On a page: the next page'],
-  ['Delete', 'On a line: take it away'],
+  ['Delete', 'On a line: remove it'],
 ] as const;
 
 /** Splits a file into its documents; boundaries are proposed, and the user moves, adds and removes them. */
 export function SplitPage() {
   const { documentId } = route.useParams();
   const { orgId } = useSession();
-  const found = useQuery(documentQuery(orgId, documentId));
+  const reading = useQuery(documentQuery(orgId, documentId));
   const proposal = useQuery(splitProposalQuery(orgId, documentId));
-  const error = found.error ?? proposal.error;
-  const { data: document } = found;
+  const error = reading.error ?? proposal.error;
+  const { data: document } = reading;
   return (
     <>
       <title>{`Split ${document?.document_name ?? 'a document'} · Docwright`}</title>
@@ -68,7 +68,7 @@ export function SplitPage() {
         <FailedPage
           error={error}
           retry={() => {
-            void found.refetch();
+            void reading.refetch();
             void proposal.refetch();
           }}
         />
@@ -87,21 +87,21 @@ function Splitting({ document, proposed }: { document: Document; proposed: Split
   const { orgId, canWrite } = useSession();
   const queryClient = useQueryClient();
   const pageCount = document.page_count ?? 1;
-  const { parts, setParts, isChanged, forget } = useParts(document, proposed);
+  const { parts, setParts, isChanged, restoreProposal } = useParts(document, proposed);
   const [sizes, setSizes] = useState(noPages);
   const [step, setStep] = useState(1);
-  const [asked, setAsked] = useState<{ page: number }>();
-  const [made, setMade] = useState<SplitAnswer>();
+  const [shownPage, setShownPage] = useState<{ page: number }>();
+  const [result, setResult] = useState<SplitAnswer>();
   const splitting = useMutation({
     mutationFn: () => splitDocument(orgId, document.id, splitBodyOf(parts, pageCount)),
     onSuccess: async (answer) => {
-      setMade(answer);
+      setResult(answer);
       await queryClient.invalidateQueries({ queryKey: ['documents', orgId] });
     },
   });
   const base = document.document_name.replace(/\.[^.]{1,5}$/u, '');
   const onToggle = (page: number) => setParts((before) => toggleStart(before, page, proposed, base));
-  if (made) return <MadeDocuments documentId={document.id} made={made} onUndone={() => setMade(undefined)} />;
+  if (result) return <SplitResult documentId={document.id} result={result} onUndone={() => setResult(undefined)} />;
   const obstacle = obstacleOf(parts);
   const count = parts.filter(({ is_left_out }) => !is_left_out).length;
   return (
@@ -121,7 +121,7 @@ function Splitting({ document, proposed }: { document: Document; proposed: Split
           <IconButton label="Larger pages" disabled={step === widths.length - 1} onClick={() => setStep(step + 1)}>
             <ZoomIn className="size-4" />
           </IconButton>
-          <IconButton label="Back to what was proposed" disabled={!isChanged} onClick={forget}>
+          <IconButton label="Restore the proposed boundaries" disabled={!isChanged} onClick={restoreProposal}>
             <RotateCcw className="size-4" />
           </IconButton>
         </div>
@@ -130,7 +130,7 @@ function Splitting({ document, proposed }: { document: Document; proposed: Split
             pages={sizes}
             parts={parts}
             width={widths[step]!}
-            asked={asked}
+            shownPage={shownPage}
             onToggle={onToggle}
             onMove={(from, to) => setParts((before) => moveStart(before, from, to, pageCount))}
           />
@@ -147,7 +147,7 @@ function Splitting({ document, proposed }: { document: Document; proposed: Split
             pageCount={pageCount}
             onChange={(from, change) => setParts((before) => changePart(before, from, change))}
             onJoin={onToggle}
-            onShow={(page) => setAsked({ page })}
+            onShow={(page) => setShownPage({ page })}
           />
         </section>
         <div className="flex flex-col gap-2 border-t border-line p-3">
@@ -178,6 +178,6 @@ function useParts(document: Document, proposed: SplitProposal['parts']) {
     parts,
     setParts: (change: (before: SplitPart[]) => SplitPart[]) => store(JSON.stringify(change(parts))),
     isChanged: JSON.stringify(parts) !== JSON.stringify(asProposed),
-    forget: () => store(null),
+    restoreProposal: () => store(null),
   };
 }

@@ -3,7 +3,7 @@ import { classNames } from '../../shared/ui/class-names.ts';
 import { scrolledByKeys } from '../../shared/ui/scroll-box.tsx';
 import { type PageSize, useNear } from '../viewer/index.ts';
 import { drawThumbnail } from '../viewer/pdf-sheets.tsx';
-import { roomOf, type SplitPart } from './split-parts.ts';
+import { movableRange, type SplitPart } from './split-parts.ts';
 
 interface SplitPagesProps {
   pages: PageSize[];
@@ -11,13 +11,13 @@ interface SplitPagesProps {
   /** Thumbnail width in pixels. */
   width: number;
   /** The page to scroll to; a new object for each request. */
-  asked: { page: number } | undefined;
+  shownPage: { page: number } | undefined;
   onToggle: (page: number) => void;
   onMove: (from: number, to: number) => void;
 }
 
 /** Thumbnails of all pages with a line where each document starts: click a page, drag a line, or use the keys. */
-export function SplitPages({ pages, parts, width, asked, onToggle, onMove }: SplitPagesProps) {
+export function SplitPages({ pages, parts, width, shownPage, onToggle, onMove }: SplitPagesProps) {
   const scroller = useRef<HTMLElement>(null);
   const [focused, setFocused] = useState(1);
   // A moved line is another element, which gets the focus.
@@ -38,10 +38,10 @@ export function SplitPages({ pages, parts, width, asked, onToggle, onMove }: Spl
     button?.focus();
   };
   useEffect(() => {
-    if (asked === undefined) return;
-    const item = scroller.current?.querySelector(`[data-split-page="${asked.page}"]`);
+    if (shownPage === undefined) return;
+    const item = scroller.current?.querySelector(`[data-split-page="${shownPage.page}"]`);
     item?.scrollIntoView({ block: 'nearest' });
-  }, [asked]);
+  }, [shownPage]);
 
   const onPageKey = (event: KeyboardEvent, page: number) => {
     const next = pageByKey(event, page, pages.length, () => pageBelow(scroller.current, page, event.key));
@@ -74,7 +74,7 @@ export function SplitPages({ pages, parts, width, asked, onToggle, onMove }: Spl
                   <StartLine
                     page={page}
                     number={part + 1}
-                    room={roomOf(parts, page, pages.length)}
+                    room={movableRange(parts, page, pages.length)}
                     isDragged={dragged.at?.from === page}
                     onMove={(to) => moveTo(page, to)}
                     onRemove={() => {
@@ -220,7 +220,7 @@ function useDrag(
       scrollAtEdge(clientY);
       const page = pageAt(clientX, clientY);
       if (page === undefined) return;
-      const [first, last] = roomOf(parts, from, pageCount);
+      const [first, last] = movableRange(parts, from, pageCount);
       setAt({ from, to: Math.min(last, Math.max(first, page)) });
     },
     onPointerUp: () => {

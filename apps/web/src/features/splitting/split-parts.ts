@@ -6,13 +6,12 @@ export interface SplitPart {
   from: number;
   name: string;
   tag_ids: string[];
-  /** Its pages are not used, such as a separator sheet or an advertisement. */
+  /** No document gets its pages, such as a separator sheet. */
   is_left_out: boolean;
 }
 
 type Proposed = SplitProposal['parts'];
 
-/** The proposed parts. */
 export function proposedParts(proposed: Proposed): SplitPart[] {
   return proposed.map(({ name, pages }) => ({ from: pages[0]![0], name, tag_ids: [], is_left_out: false }));
 }
@@ -26,20 +25,24 @@ export function lastPages(parts: readonly SplitPart[], pageCount: number): numbe
 export function toggleStart(parts: readonly SplitPart[], page: number, proposed: Proposed, base: string): SplitPart[] {
   if (page <= 1) return [...parts];
   if (parts.some(({ from }) => from === page)) return parts.filter(({ from }) => from !== page);
-  const known = proposed.find(({ pages }) => pages[0]![0] === page);
-  const part = { from: page, name: known?.name ?? freeName(parts, base), tag_ids: [], is_left_out: false };
+  const proposal = proposed.find(({ pages }) => pages[0]![0] === page);
+  const part = { from: page, name: proposal?.name ?? freeName(parts, base), tag_ids: [], is_left_out: false };
   return [...parts, part].sort((one, other) => one.from - other.from);
 }
 
 /** The pages that the start of a part can be moved to: between the starts of its neighbours. */
-export function roomOf(parts: readonly SplitPart[], from: number, pageCount: number): [first: number, last: number] {
+export function movableRange(
+  parts: readonly SplitPart[],
+  from: number,
+  pageCount: number,
+): [first: number, last: number] {
   const index = parts.findIndex((part) => part.from === from);
   return [(parts[index - 1]?.from ?? 0) + 1, (parts[index + 1]?.from ?? pageCount + 1) - 1];
 }
 
 export function moveStart(parts: readonly SplitPart[], from: number, to: number, pageCount: number): SplitPart[] {
   if (from <= 1) return [...parts];
-  const [first, last] = roomOf(parts, from, pageCount);
+  const [first, last] = movableRange(parts, from, pageCount);
   const page = Math.min(last, Math.max(first, to));
   return parts.map((part) => (part.from === from ? { ...part, from: page } : part));
 }

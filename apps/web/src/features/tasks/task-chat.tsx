@@ -46,7 +46,7 @@ export function TaskChat() {
         {chat.isLoading ? (
           <Skeleton className="m-4 h-24" />
         ) : (
-          isEmpty && !chat.loadError && <Hints canWrite={canWrite} onPick={chat.say} />
+          isEmpty && !chat.loadError && <Hints canWrite={canWrite} onPick={chat.send} />
         )}
         <div ref={contentRef} role="log" aria-label="Conversation" className="flex flex-col gap-2 p-4 empty:p-0">
           {chat.messages.map((message) => (
@@ -62,7 +62,7 @@ export function TaskChat() {
             <Notice
               tone="bad"
               actions={
-                <Button size="small" onClick={() => chat.failure && chat.say(chat.failure.message)}>
+                <Button size="small" onClick={() => chat.failure && chat.send(chat.failure.message)}>
                   Send again
                 </Button>
               }
@@ -72,7 +72,7 @@ export function TaskChat() {
           )}
         </div>
       </section>
-      <TaskComposer draftKey={`docwright.task-draft.${orgId}`} running={chat.isBusy} onSend={chat.say} />
+      <TaskComposer draftKey={`docwright.task-draft.${orgId}`} running={chat.isBusy} onSend={chat.send} />
     </>
   );
 }
@@ -167,7 +167,7 @@ function useTaskChat() {
   const sentMessage = sending.variables?.to === shown ? sending.variables?.message : undefined;
   return {
     conversationId: shown,
-    messages: shown === undefined ? nothing : (read.data?.messages ?? nothing),
+    messages: shown === undefined ? noMessages : (read.data?.messages ?? noMessages),
     /** The sent message that is not in the conversation yet. */
     sent: sending.isPending ? sentMessage : undefined,
     /** Whether an answer is pending, in any conversation. */
@@ -176,7 +176,7 @@ function useTaskChat() {
     loadError: isGone ? undefined : read.error,
     reload: () => void read.refetch(),
     isLoading: shown !== undefined && read.isPending,
-    say: (message: string) => sending.mutate({ message, to: shown }),
+    send: (message: string) => sending.mutate({ message, to: shown }),
     open: (id: number | undefined) => store(id === undefined ? null : String(id)),
   };
 }
@@ -187,7 +187,7 @@ interface OutgoingMessage {
   to: number | undefined;
 }
 
-const nothing: readonly TaskMessage[] = [];
+const noMessages: readonly TaskMessage[] = [];
 
 interface TaskComposerProps {
   draftKey: string;

@@ -9,7 +9,7 @@ import type {
   updateTaskBody,
 } from '@docwright/contract';
 import type { z } from 'zod';
-import { queryString, requestJson, send, type RequestOptions } from '../../shared/http/http.ts';
+import { queryString, requestJson, send, inOrganization } from '../../shared/http/http.ts';
 
 /** The owner of a task list. */
 export interface TaskOwner {
@@ -19,10 +19,6 @@ export interface TaskOwner {
 
 const path = ({ userId }: TaskOwner) => `/api/v1/${userId}/tasks`;
 const agentPath = ({ userId }: TaskOwner) => `/api/v1/agent/${userId}`;
-const within = ({ orgId }: TaskOwner, options: RequestOptions = {}): RequestOptions => ({
-  ...options,
-  headers: { 'x-org-id': orgId },
-});
 
 /** The query key of everything about a user's tasks. */
 export const tasksKey = ({ orgId }: TaskOwner) => ['tasks', orgId];
@@ -38,24 +34,27 @@ export function taskListQuery(owner: TaskOwner, search: TaskSearch) {
   return queryOptions({
     queryKey: [...tasksKey(owner), 'list', search],
     queryFn: ({ signal }) =>
-      requestJson<z.infer<typeof taskList>>(path(owner) + queryString({ ...search }), within(owner, { signal })),
+      requestJson<z.infer<typeof taskList>>(
+        path(owner) + queryString({ ...search }),
+        inOrganization(owner.orgId, { signal }),
+      ),
     placeholderData: keepPreviousData,
   });
 }
 
-export type NewTask = z.input<typeof createTaskBody>;
-export type TaskChange = z.input<typeof updateTaskBody>;
+type NewTask = z.input<typeof createTaskBody>;
+type TaskChange = z.input<typeof updateTaskBody>;
 
 export function createTask(owner: TaskOwner, body: NewTask): Promise<Task> {
-  return requestJson(path(owner), within(owner, { method: 'POST', body }));
+  return requestJson(path(owner), inOrganization(owner.orgId, { method: 'POST', body }));
 }
 
 export function updateTask(owner: TaskOwner, taskId: string, body: TaskChange): Promise<Task> {
-  return requestJson(`${path(owner)}/${taskId}`, within(owner, { method: 'PUT', body }));
+  return requestJson(`${path(owner)}/${taskId}`, inOrganization(owner.orgId, { method: 'PUT', body }));
 }
 
 export async function deleteTask(owner: TaskOwner, taskId: string): Promise<void> {
-  await send(`${path(owner)}/${taskId}`, within(owner, { method: 'DELETE' }));
+  await send(`${path(owner)}/${taskId}`, inOrganization(owner.orgId, { method: 'DELETE' }));
 }
 
 export function taskConversationsQuery(owner: TaskOwner) {
@@ -64,7 +63,7 @@ export function taskConversationsQuery(owner: TaskOwner) {
     queryFn: ({ signal }) =>
       requestJson<z.infer<typeof taskConversationList>>(
         `${agentPath(owner)}/conversations?limit=30`,
-        within(owner, { signal }),
+        inOrganization(owner.orgId, { signal }),
       ),
   });
 }
@@ -73,7 +72,10 @@ export function taskConversationQuery(owner: TaskOwner, id: number) {
   return queryOptions({
     queryKey: [...conversationsKey(owner), 'one', id],
     queryFn: ({ signal }) =>
-      requestJson<TaskConversationDetail>(`${agentPath(owner)}/conversations/${id}`, within(owner, { signal })),
+      requestJson<TaskConversationDetail>(
+        `${agentPath(owner)}/conversations/${id}`,
+        inOrganization(owner.orgId, { signal }),
+      ),
   });
 }
 
@@ -83,5 +85,5 @@ export function sendToTaskAgent(
   conversationId: number | null,
 ): Promise<TaskChatAnswer> {
   const body = { message, conversation_id: conversationId };
-  return requestJson(`${agentPath(owner)}/chat`, within(owner, { method: 'POST', body }));
+  return requestJson(`${agentPath(owner)}/chat`, inOrganization(owner.orgId, { method: 'POST', body }));
 }

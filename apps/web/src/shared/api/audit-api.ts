@@ -40,7 +40,7 @@ export interface AuditFilter {
 
 type AuditPage = z.infer<typeof auditList>;
 
-export function auditPageQuery(
+export function readAuditPage(
   orgId: string,
   filter: AuditFilter,
   skip: number,
@@ -54,7 +54,7 @@ export function auditPageQuery(
 export function auditListQuery(orgId: string, filter: AuditFilter, skip: number, limit: number) {
   return queryOptions({
     queryKey: ['audit', orgId, 'list', filter, skip, limit],
-    queryFn: ({ signal }) => auditPageQuery(orgId, filter, skip, limit, signal),
+    queryFn: ({ signal }) => readAuditPage(orgId, filter, skip, limit, signal),
     placeholderData: keepPreviousData,
   });
 }

@@ -44,6 +44,10 @@ export function fieldsOf(nodes: ResultNode[]): FieldNode[] {
   });
 }
 
+/** The fields with a value. */
+export const filledFields = (fields: readonly FieldNode[]): FieldNode[] =>
+  fields.filter(({ value }) => value !== null && value !== '');
+
 const isScalar = (value: unknown) => value === null || typeof value !== 'object';
 
 function childrenOf(object: Record<string, unknown>, schema: JsonSchema | undefined, path: string): ResultNode[] {

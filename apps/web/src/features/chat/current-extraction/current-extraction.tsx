@@ -5,7 +5,7 @@ import { useState } from 'react';
 import { extractionsQuery } from '../../../shared/api/extractions-api.ts';
 import { promptQuery } from '../../../shared/api/library-api.ts';
 import type { ChatPlace } from '../../../shared/api/chat-api.ts';
-import { fieldsOf, resultTree } from '../../../shared/values/result-tree.ts';
+import { fieldsOf, resultTree, filledFields } from '../../../shared/values/result-tree.ts';
 import { classNames } from '../../../shared/ui/class-names.ts';
 import { useStoredValue } from '../../../shared/ui/stored-value.ts';
 import { formatMoment } from '../../../shared/formats/format-document.ts';
@@ -31,7 +31,7 @@ export function CurrentExtraction({ place, onShow }: CurrentExtractionProps) {
   const open = stored === 'open';
   const nodes = resultTree(extraction.result, undefined);
   const fields = fieldsOf(nodes);
-  const filled = fields.filter(({ value }) => value !== null && value !== '').length;
+  const filled = filledFields(fields).length;
   return (
     <section aria-label="Current extraction" className="flex min-h-8 flex-col border-b border-line">
       <button

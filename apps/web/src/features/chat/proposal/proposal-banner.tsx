@@ -5,7 +5,7 @@ import { ListVideo, MessageSquareText, Sparkles, X } from 'lucide-react';
 import { lazy, Suspense, useState, type ReactNode } from 'react';
 import { extractionsQuery } from '../../../shared/api/extractions-api.ts';
 import { promptQuery, schemaQuery } from '../../../shared/api/library-api.ts';
-import { fieldsOf, resultTree } from '../../../shared/values/result-tree.ts';
+import { fieldsOf, resultTree, filledFields } from '../../../shared/values/result-tree.ts';
 import { useSession } from '../../../shared/session/session.tsx';
 import { Button } from '../../../shared/ui/button.tsx';
 import { ConfirmDialog } from '../../../shared/ui/dialogs/confirm-dialog.tsx';
@@ -174,7 +174,7 @@ function ProposalSummary({
   const extractions = useQuery(extractionsQuery(orgId, document.id)).data?.extractions;
   const extraction = extractions?.find((candidate) => candidate.prompt_revid === prompt_revid);
   const fields = extraction ? fieldsOf(resultTree(extraction.result, undefined)) : [];
-  const filled = fields.filter(({ value }) => value !== null && value !== '').length;
+  const filled = filledFields(fields).length;
   return (
     <p className="text-ink-soft [&_a]:text-accent [&_a]:underline [&_a]:underline-offset-2">
       {reuses === undefined ? 'The agent created' : 'The agent created nothing: the document fits'}

@@ -1,6 +1,6 @@
 import type { Column, ColumnType } from '@docwright/contract';
 import { classNames } from '../../../shared/ui/class-names.ts';
-import { columnTypes, fieldLabels, fieldText, type ColumnField } from '../state/column-labels.ts';
+import { columnTypes, fieldLabels, fieldText, emptyColumn, type ColumnField } from '../state/column-labels.ts';
 
 const box =
   'w-full min-w-0 rounded-sm border border-transparent bg-transparent px-1.5 py-1 text-sm leading-5 placeholder:text-ink-faint hover:border-line-strong focus:border-line-strong focus:bg-raised aria-invalid:border-bad disabled:hover:border-transparent';
@@ -140,5 +140,3 @@ export function cellTexts(column: Column | undefined, next: Partial<Column> | un
   const after = next[field] === undefined ? before : fieldText({ ...emptyColumn, ...next }, field);
   return { before, after };
 }
-
-const emptyColumn = { name: '', type: 'text' as const, description: '', allowedValues: '', regex: '' };

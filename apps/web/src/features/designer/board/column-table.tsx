@@ -5,7 +5,7 @@ import { Button } from '../../../shared/ui/button.tsx';
 import { EmptyState } from '../../../shared/ui/empty-state.tsx';
 import type { CheckedField, ColumnProblems } from '../state/column-check.ts';
 import { ColumnRow } from './column-row.tsx';
-import { columnFields, fieldLabels, type ColumnField } from '../state/column-labels.ts';
+import { columnFields, fieldLabels, emptyColumn, type ColumnField } from '../state/column-labels.ts';
 import type { DesignerAction } from '../state/designer-reducer.ts';
 import type { DesignerState, FailedCall } from '../state/designer-state.ts';
 import { FailedCallNotice } from './failed-call-notice.tsx';
@@ -176,5 +176,5 @@ function newColumn(columns: Column[], table: string | undefined): Column {
   const prefix = table === undefined ? 'own' : `own_${table.replaceAll(/\W/gu, '_')}`;
   let number = columns.length + 1;
   while (taken.has(`${prefix}_${number}`)) number += 1;
-  return { id: `${prefix}_${number}`, name: '', type: 'text', description: '', allowedValues: '', regex: '' };
+  return { ...emptyColumn, id: `${prefix}_${number}` };
 }

@@ -20,6 +20,15 @@ export const fieldLabels: Record<ColumnField, string> = {
   regex: 'Pattern',
 };
 
+/** A column without details. */
+export const emptyColumn: Pick<Column, ColumnField> = {
+  name: '',
+  type: 'text',
+  description: '',
+  allowedValues: '',
+  regex: '',
+};
+
 /** The text of a column's field. */
 export function fieldText(column: Pick<Column, ColumnField>, field: ColumnField): string {
   if (field !== 'type') return column[field];

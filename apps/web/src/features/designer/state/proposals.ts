@@ -1,6 +1,6 @@
 import type { Column, FeatureFlags, PendingTool } from '@docwright/contract';
 import { isRecord, parseJson, recordsIn } from '../../../shared/http/json-value.ts';
-import { columnFields, columnTypes, type ColumnField } from './column-labels.ts';
+import { columnFields, columnTypes, emptyColumn, type ColumnField } from './column-labels.ts';
 
 type NewColumn = Pick<Column, ColumnField>;
 
@@ -29,7 +29,7 @@ export function proposalOf({ function: { name, arguments: text } }: PendingTool)
   const args = isRecord(value) ? value : {};
   const { columnId, updates, description, enabled, flags } = args;
   if (name === 'add_column' && typeof args['name'] === 'string') {
-    return { kind: 'add', column: { ...noDetails, name: args['name'], ...detailsIn(args) }, table: tableIn(args) };
+    return { kind: 'add', column: { ...emptyColumn, name: args['name'], ...detailsIn(args) }, table: tableIn(args) };
   }
   if (name === 'set_columns') return { kind: 'set', changes: changesIn(args) };
   if (name === 'edit_column' && typeof columnId === 'string' && isRecord(updates)) {
@@ -46,8 +46,6 @@ export function proposalOf({ function: { name, arguments: text } }: PendingTool)
 
 const tableIn = ({ table }: Record<string, unknown>) => (typeof table === 'string' ? table : undefined);
 
-const noDetails: NewColumn = { name: '', type: 'text', description: '', allowedValues: '', regex: '' };
-
 function detailsIn(args: Record<string, unknown>): Partial<NewColumn> {
   const texts = columnFields.flatMap((field) => {
     const value = args[field];
@@ -63,7 +61,7 @@ function changesIn({ columns, remove }: Record<string, unknown>): ColumnProposal
     ...recordsIn(columns).map(({ columnId, ...details }): ColumnProposal =>
       typeof columnId === 'string'
         ? { kind: 'edit', columnId, updates: detailsIn(details) }
-        : { kind: 'add', column: { ...noDetails, ...detailsIn(details) }, table: tableIn(details) },
+        : { kind: 'add', column: { ...emptyColumn, ...detailsIn(details) }, table: tableIn(details) },
     ),
     ...removed.map((columnId): ColumnProposal => ({ kind: 'remove', columnId })),
   ];

@@ -50,13 +50,12 @@ export function DocumentPanel({ document, extractions, extraction, address, onAd
   const tab = tabOf(address, page !== undefined);
   const isProposed = document.auto_create?.status === 'proposed';
   // A tab is loaded when first opened and stays mounted: a running conversation survives a look at another tab.
-  const [wanted, setWanted] = useState(() => new Set([tab]));
-  if (!wanted.has(tab)) setWanted(new Set([...wanted, tab]));
+  const [openedTabs, setOpenedTabs] = useState(() => new Set([tab]));
+  if (!openedTabs.has(tab)) setOpenedTabs(new Set([...openedTabs, tab]));
   const askAgent = () => {
     onAddress({ tab: 'agent' });
     focusWhenVisible('[data-composer]');
   };
-  const [valuesWanted, formsWanted, agentWanted] = [wanted.has('extraction'), wanted.has('forms'), wanted.has('agent')];
 
   return (
     <Tabs
@@ -78,7 +77,7 @@ export function DocumentPanel({ document, extractions, extraction, address, onAd
         </TabPanel>
       )}
       <TabPanel value="extraction" shown={tab === 'extraction'}>
-        {valuesWanted && (
+        {openedTabs.has('extraction') && (
           <Loaded>
             {extractions === undefined ? (
               <Waiting />
@@ -95,7 +94,7 @@ export function DocumentPanel({ document, extractions, extraction, address, onAd
         )}
       </TabPanel>
       <TabPanel value="forms" shown={tab === 'forms'}>
-        {formsWanted && (
+        {openedTabs.has('forms') && (
           <Loaded>
             {extractions === undefined ? (
               <Waiting />
@@ -113,7 +112,7 @@ export function DocumentPanel({ document, extractions, extraction, address, onAd
         )}
       </TabPanel>
       <TabPanel value="agent" shown={tab === 'agent'}>
-        {agentWanted && (
+        {openedTabs.has('agent') && (
           <Loaded>
             <AgentPanel document={document} shown={tab === 'agent'} threadId={address.thread} onAddress={onAddress} />
           </Loaded>

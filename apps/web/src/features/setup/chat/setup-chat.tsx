@@ -4,7 +4,7 @@ import { ChevronRight, WandSparkles } from 'lucide-react';
 import { useState, type ReactNode } from 'react';
 import { DemoHint, ModelChoice, useChosenModel } from '../../../agent-ui/model-choice.tsx';
 import { StopDialog } from '../../../agent-ui/stop-dialog.tsx';
-import { Button, linkButtonClass } from '../../../shared/ui/button.tsx';
+import { Button } from '../../../shared/ui/button.tsx';
 import { Notice } from '../../../shared/ui/notice.tsx';
 import { Spinner } from '../../../shared/ui/spinner.tsx';
 import { useMediaQuery } from '../../../shared/ui/use-media-query.ts';
@@ -15,6 +15,7 @@ import type { SetupNotice } from '../state/setup-state.ts';
 import { settingsFor } from '../state/setup-labels.ts';
 import type { Setup } from '../state/use-setup.ts';
 import { StartHints } from '../../../agent-ui/start-hints.tsx';
+import { SettingsLink } from '../settings-link.tsx';
 
 const suggestions = [
   'Make it searchable',
@@ -166,11 +167,7 @@ function SetupError({ notice, isReported, onAgain }: SetupErrorProps) {
       tone={isStop ? 'info' : notice === undefined ? 'warn' : 'bad'}
       actions={
         <>
-          {section && (
-            <Link to="/settings" search={{ section }} className={linkButtonClass('secondary', 'small')}>
-              {section === 'usage' ? 'To the usage' : 'To the models'}
-            </Link>
-          )}
+          {section && <SettingsLink section={section} />}
           {onAgain && (
             <Button size="small" onClick={onAgain}>
               Send again

@@ -4,13 +4,13 @@ import { latestTrial, setupProposalOf, setupEntries, unanswered } from './setup-
 import { differenceLabels, pipelineSteps, stepSentence } from './pipeline-steps.ts';
 import { setupReducer } from './setup-reducer.ts';
 import { emptySetup } from './setup-state.ts';
-import { built, conversationOf, pipelineOf, said } from '../testing/setup-conversations.ts';
+import { buildCall, conversationOf, pipelineOf, messageOf } from '../testing/setup-conversations.ts';
 
 const answeringOf = (messageCount: number) =>
   setupReducer(emptySetup, { type: 'sent', message: 'more', messageCount, before: null }).answering;
 
 it('shows a message answered here once, even if the server has stored it already', () => {
-  const messages = [said('user', 'hello'), said('assistant', 'Hi.'), said('user', 'more')];
+  const messages = [messageOf('user', 'hello'), messageOf('assistant', 'Hi.'), messageOf('user', 'more')];
   const shown = setupEntries(conversationOf({ messages, is_running: true }), { answering: answeringOf(2) });
   expect(shown.map(({ text }) => text)).toEqual(['hello', 'Hi.', 'more', '']);
 });
@@ -26,9 +26,9 @@ it('shows a message answered elsewhere from its progress', () => {
     ],
     subagents: [{ agent_id: 'source_analyzer', steps: ['Counts'], success: null, summary: null, done: 2, total: 5 }],
   };
-  const conversation = conversationOf({ messages: [said('user', 'more')], is_running: true, progress });
-  const [asked, answer] = setupEntries(conversation, emptySetup);
-  expect(asked).toMatchObject({ kind: 'user', text: 'more' });
+  const conversation = conversationOf({ messages: [messageOf('user', 'more')], is_running: true, progress });
+  const [question, answer] = setupEntries(conversation, emptySetup);
+  expect(question).toMatchObject({ kind: 'user', text: 'more' });
   expect(answer).toMatchObject({
     text: 'So far',
     live: true,
@@ -43,10 +43,10 @@ it('shows a message answered elsewhere from its progress', () => {
 it('marks the changes of the latest message in the pipeline until another is sent', () => {
   const [pages, headings] = [pipelineOf('page'), pipelineOf('heading')];
   const messages = [
-    said('user', 'one'),
-    said('assistant', 'A', [built(pages)]),
-    said('user', 'two'),
-    said('assistant', 'B', [built(headings)]),
+    messageOf('user', 'one'),
+    messageOf('assistant', 'A', [buildCall(pages)]),
+    messageOf('user', 'two'),
+    messageOf('assistant', 'B', [buildCall(headings)]),
   ];
   const conversation = conversationOf({ messages, current_pipeline: headings });
   const { pipeline, before } = setupProposalOf(conversation, undefined);
@@ -72,15 +72,15 @@ it('marks only the new parser, and describes a step in a sentence', () => {
 
 it('shows sub-agents in place of the calls that started them, and a refused call as a call', () => {
   const spawn = (kind: string, result: object) => ({ tool_name: `spawn_${kind}`, arguments: {}, result });
-  const told = (agent_id: string) => ({ agent_id, steps: [`${agent_id} counts`], success: true, summary: 'So.' });
+  const finished = (agent_id: string) => ({ agent_id, steps: [`${agent_id} counts`], success: true, summary: 'So.' });
   const message = {
-    ...said('assistant', 'Done', [
+    ...messageOf('assistant', 'Done', [
       spawn('pipeline_validator', { error: 'No pipeline yet.' }),
       spawn('source_analyzer', {}),
-      built(pipelineOf('page')),
+      buildCall(pipelineOf('page')),
       spawn('source_analyzer', {}),
     ]),
-    subagents: [told('source_analyzer'), told('source_analyzer_2')],
+    subagents: [finished('source_analyzer'), finished('source_analyzer_2')],
   };
   const shown = (messages: AgentMessage[]) => setupEntries(conversationOf({ messages }), emptySetup)[0];
   expect(shown([message])).toMatchObject({
@@ -120,7 +120,7 @@ it('marks a trial of another pipeline as outdated', () => {
 });
 
 it('finds a message without an answer', () => {
-  const messages = [said('user', 'a'), said('assistant', 'b'), said('user', 'c')];
+  const messages = [messageOf('user', 'a'), messageOf('assistant', 'b'), messageOf('user', 'c')];
   expect(unanswered(conversationOf({ messages }), undefined)).toBe('c');
   expect(unanswered(conversationOf({ messages, is_running: true }), undefined)).toBeUndefined();
 });

@@ -6,16 +6,16 @@ import { pipelineOf } from '../testing/setup-conversations.ts';
 
 const sent = (before: Pipeline | null = null): SetupState =>
   setupReducer(emptySetup, { type: 'sent', message: 'make it searchable', messageCount: 2, before });
-const after = (...events: AgentMessageEvent[]): SetupState => setupReducer(sent(), { type: 'events', events });
-const begins = (agent_id: string): AgentMessageEvent => ({ type: 'subagent_start', agent_id });
-const steps = (agent_id: string, message: string, done?: number): AgentMessageEvent => ({
+const afterEvents = (...events: AgentMessageEvent[]): SetupState => setupReducer(sent(), { type: 'events', events });
+const startOf = (agent_id: string): AgentMessageEvent => ({ type: 'subagent_start', agent_id });
+const stepOf = (agent_id: string, message: string, done?: number): AgentMessageEvent => ({
   type: 'status',
   status: 'working',
   agent_id,
   message,
   ...(done === undefined ? {} : { done, total: 8 }),
 });
-const ends = (agent_id: string, success: boolean): AgentMessageEvent => ({
+const endOf = (agent_id: string, success: boolean): AgentMessageEvent => ({
   type: 'subagent_end',
   agent_id,
   success,
@@ -24,7 +24,7 @@ const ends = (agent_id: string, success: boolean): AgentMessageEvent => ({
 
 it('collects text, calls and the proposal', () => {
   const pipeline = pipelineOf('heading');
-  const { answering } = after(
+  const { answering } = afterEvents(
     { type: 'status', status: 'thinking' },
     { type: 'text', content: 'I look' },
     { type: 'tool_call_start', call_id: 'c', name: 'build_pipeline', arguments: {} },
@@ -37,14 +37,14 @@ it('collects text, calls and the proposal', () => {
 });
 
 it('keeps parallel sub-agents apart and shows each once', () => {
-  const { answering } = after(
+  const { answering } = afterEvents(
     { type: 'tool_call_start', call_id: 'a', name: 'spawn_source_analyzer', arguments: {} },
-    begins('source_analyzer'),
-    begins('pipeline_validator'),
-    steps('source_analyzer', 'Counts the files'),
-    steps('pipeline_validator', 'Runs the pipeline', 1),
-    steps('pipeline_validator', 'Runs the pipeline', 5),
-    ends('source_analyzer', false),
+    startOf('source_analyzer'),
+    startOf('pipeline_validator'),
+    stepOf('source_analyzer', 'Counts the files'),
+    stepOf('pipeline_validator', 'Runs the pipeline', 1),
+    stepOf('pipeline_validator', 'Runs the pipeline', 5),
+    endOf('source_analyzer', false),
     { type: 'tool_call_end', call_id: 'a', name: 'spawn_source_analyzer', success: true },
   );
   expect(answering?.steps).toMatchObject([
@@ -54,12 +54,12 @@ it('keeps parallel sub-agents apart and shows each once', () => {
 });
 
 it('adds steps to the active one of two sub-agents of a kind', () => {
-  const { answering } = after(
-    begins('source_analyzer'),
-    steps('source_analyzer', 'first'),
-    ends('source_analyzer', true),
-    begins('source_analyzer'),
-    steps('source_analyzer', 'second'),
+  const { answering } = afterEvents(
+    startOf('source_analyzer'),
+    stepOf('source_analyzer', 'first'),
+    endOf('source_analyzer', true),
+    startOf('source_analyzer'),
+    stepOf('source_analyzer', 'second'),
   );
   expect(answering?.steps).toMatchObject([
     { state: 'done', steps: ['first'] },
@@ -68,8 +68,8 @@ it('adds steps to the active one of two sub-agents of a kind', () => {
 });
 
 it('ends running steps with the answer, and keeps the error and the question', () => {
-  const state = after(
-    begins('source_analyzer'),
+  const state = afterEvents(
+    startOf('source_analyzer'),
     { type: 'question', question: 'apply_pipeline', message: 'Shall I?', collection_name: 'Leases' },
     { type: 'error', code: 'model_unavailable', message: 'The model is away.' },
     { type: 'text', content: 'late' },
@@ -86,7 +86,7 @@ it('ends running steps with the answer, and keeps the error and the question', (
 });
 
 it('keeps the text when the stream is interrupted, and drops a refused message', () => {
-  const lost = setupReducer(after({ type: 'text', content: 'So far' }), { type: 'lost' });
+  const lost = setupReducer(afterEvents({ type: 'text', content: 'So far' }), { type: 'lost' });
   expect(lost.answering).toMatchObject({ phase: 'lost', text: 'So far' });
   const notice = { code: 'message_running', message: 'One is running.', sent: undefined };
   expect(setupReducer(sent(), { type: 'refused', notice })).toEqual({ ...emptySetup, notice });

@@ -8,7 +8,11 @@ export const pipelineOf = (chunker: string, extension = 'pdf'): Pipeline => ({
   embedder: null,
 });
 
-export const said = (role: AgentMessage['role'], content: string, tool_calls: AgentToolCall[] = []): AgentMessage => ({
+export const messageOf = (
+  role: AgentMessage['role'],
+  content: string,
+  tool_calls: AgentToolCall[] = [],
+): AgentMessage => ({
   id: content,
   role,
   content,
@@ -17,7 +21,7 @@ export const said = (role: AgentMessage['role'], content: string, tool_calls: Ag
   created_at: at,
 });
 
-export const built = (pipeline: Pipeline): AgentToolCall => ({
+export const buildCall = (pipeline: Pipeline): AgentToolCall => ({
   tool_name: 'build_pipeline',
   arguments: pipeline,
   result: { current_pipeline: pipeline },

@@ -7,7 +7,7 @@ import { useEffect, useRef, useState } from 'react';
 const maxRendering = 2;
 
 /** Limits how many pages are rendered at a time. */
-export interface RenderQueue {
+interface RenderQueue {
   /** Calls `start` when a turn is free: pages in order, thumbnails after them. Returns a function that ends the turn. */
   request: (kind: RenderKind, start: () => void) => () => void;
 }

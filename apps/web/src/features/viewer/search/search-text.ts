@@ -38,13 +38,17 @@ function foldCharacter(character: string): string {
 
 /** The places of `query`, as offsets in the original text; none for an empty query. */
 export function findAll({ folded, offsets }: FoldedText, query: string): { start: number; end: number }[] {
-  const wanted = foldText(query.trim()).folded;
+  const foldedQuery = foldText(query.trim()).folded;
   const found: { start: number; end: number }[] = [];
-  if (wanted === '') return found;
-  for (let from = folded.indexOf(wanted); from >= 0; from = folded.indexOf(wanted, from + wanted.length)) {
-    const last = offsets[from + wanted.length - 1]!;
+  if (foldedQuery === '') return found;
+  for (
+    let from = folded.indexOf(foldedQuery);
+    from >= 0;
+    from = folded.indexOf(foldedQuery, from + foldedQuery.length)
+  ) {
+    const last = offsets[from + foldedQuery.length - 1]!;
     // One character of the text can become several folded ones.
-    let next = from + wanted.length;
+    let next = from + foldedQuery.length;
     while (next < offsets.length - 1 && offsets[next]! <= last) next += 1;
     found.push({ start: offsets[from]!, end: offsets[next]! });
   }

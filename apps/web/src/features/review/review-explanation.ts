@@ -8,7 +8,7 @@ const sentences: Partial<Record<ReviewReason, string>> = {
   schema_error: 'It does not fit the schema.',
   row_missing: 'The document has more rows than the result.',
   row_duplicate: 'The same row is in the result twice.',
-  text_cut: 'The text goes on after what was read.',
+  text_cut: 'The text continues after the part that was read.',
   conflicting_values: 'Two parts of the document have different values.',
 };
 
@@ -19,7 +19,10 @@ const maxSentences = 2;
  *
  * @param second The formatted value of the second read, empty for none; undefined if it found the same.
  */
-export function whyLook({ reasons, grounding }: Pick<ReviewItem, 'reasons' | 'grounding'>, second?: string): string {
+export function reviewExplanation(
+  { reasons, grounding }: Pick<ReviewItem, 'reasons' | 'grounding'>,
+  second?: string,
+): string {
   const explanations = reasons.flatMap((reason): string[] => {
     if (reason === 'differs_from_second_read' && second !== undefined) {
       return [second === '' ? 'The second read found no value.' : `The second read found ${second}.`];

@@ -2,7 +2,7 @@ import type { SplitAnswer } from '@docwright/contract';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { Undo2 } from 'lucide-react';
-import { auditPageQuery, undoEntry } from '../../shared/api/audit-api.ts';
+import { readAuditPage, undoEntry } from '../../shared/api/audit-api.ts';
 import { messageOf } from '../../shared/http/api-error.ts';
 import { DocumentIcon } from '../../shared/labels/document-icon.tsx';
 import { useSession } from '../../shared/session/session.tsx';
@@ -11,22 +11,22 @@ import { Notice } from '../../shared/ui/notice.tsx';
 import { counted } from '../../shared/formats/counted.ts';
 import { focusOnMount } from '../../shared/ui/focus-on-mount.ts';
 
-interface MadeDocumentsProps {
+interface SplitResultProps {
   documentId: string;
-  made: SplitAnswer;
+  result: SplitAnswer;
   /** Goes back to the boundaries after an undo. */
   onUndone: () => void;
 }
 
 /** Lists the documents of a split, with Undo. */
-export function MadeDocuments({ documentId, made, onUndone }: MadeDocumentsProps) {
+export function SplitResult({ documentId, result, onUndone }: SplitResultProps) {
   const { orgId } = useSession();
   const queryClient = useQueryClient();
-  const { documents, pages_in_none } = made;
+  const { documents, pages_in_none } = result;
   const undoing = useMutation({
     mutationFn: async () => {
       const filter = { tool: 'split_document', document_id: documentId };
-      const { entries } = await auditPageQuery(orgId, filter, 0, 1);
+      const { entries } = await readAuditPage(orgId, filter, 0, 1);
       const [entry] = entries;
       if (entry === undefined) throw new Error('The audit log has no entry of this split.');
       await undoEntry(orgId, entry.id);
@@ -67,7 +67,7 @@ export function MadeDocuments({ documentId, made, onUndone }: MadeDocumentsProps
         {undoing.isError && <Notice tone="bad">{messageOf(undoing.error)}</Notice>}
         <div className="flex flex-wrap gap-2">
           <Link to="/" className={linkButtonClass('primary')}>
-            To the documents
+            Show the documents
           </Link>
           <Button disabled={undoing.isPending} onClick={() => undoing.mutate()}>
             <Undo2 aria-hidden className="size-4" /> Undo the split

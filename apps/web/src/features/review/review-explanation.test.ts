@@ -1,0 +1,20 @@
+import { expect, it } from 'vitest';
+import { reviewExplanation } from './review-explanation.ts';
+
+const grounding = { page_num: 1, quote: '1O402', boxes: [], match: 'fuzzy' as const };
+
+it('quotes the second read and the page, in at most two sentences', () => {
+  expect(reviewExplanation({ reasons: ['differs_from_second_read'], grounding: null }, '173.00')).toBe(
+    'The second read found 173.00.',
+  );
+  expect(reviewExplanation({ reasons: ['differs_from_second_read'], grounding: null }, '')).toBe(
+    'The second read found no value.',
+  );
+  expect(reviewExplanation({ reasons: ['fuzzy_match', 'unusual', 'text_cut'], grounding })).toBe(
+    'The page has “1O402”. Verified values of this field look different.',
+  );
+});
+
+it('is empty if the chips explain the reasons', () => {
+  expect(reviewExplanation({ reasons: ['not_found', 'check_failed'], grounding: null })).toBe('');
+});
