@@ -49,7 +49,8 @@ const reasons: Record<string, string> = {
   'apps/web/src/features/documents/page/document-header.tsx': 'with its importer it would be 301 lines',
   'apps/web/src/features/extraction/replace-extraction.ts':
     'others use it without the panel, which is loaded with the document page',
-  'apps/web/src/features/runs/chosen-documents.ts': 'others use it without the page, which is loaded when it is opened',
+  'apps/web/src/features/runs/chosen-documents.tsx':
+    'others use it without the page, which is loaded when it is opened',
   'apps/web/src/features/runs/match-count.tsx': 'others use it without the page, which is loaded when it is opened',
   'apps/web/src/features/sign-in/session-gate.tsx': 'part of signing in, which the shell puts around every page',
   'apps/web/src/router.tsx': 'the list of routes',

@@ -1,9 +1,9 @@
 import { ArrowDown } from 'lucide-react';
-import type { ReactNode } from 'react';
+import { useEffect, useEffectEvent, type ReactNode } from 'react';
+import { useStickToBottom, type StickToBottomInstance } from 'use-stick-to-bottom';
 import { Button } from '../shared/ui/button.tsx';
 import { scrolledByKeys } from '../shared/ui/scroll-box.tsx';
 import { Spinner } from '../shared/ui/spinner.tsx';
-import { useEndOfList } from './use-end-of-list.ts';
 
 interface ConversationLogProps {
   /** Number of messages that the user has sent; sending one scrolls to the end. */
@@ -24,6 +24,43 @@ export function ConversationLog({ sentMessages, children }: ConversationLogProps
       {!isAtBottom && <LatestButton onClick={() => void scrollToBottom()} />}
     </div>
   );
+}
+
+/** Milliseconds after which the library has handled a scroll event. */
+const settleMs = 5;
+
+/**
+ * Keeps a list scrolled to its end until the user scrolls up, also when the list itself is resized. Sending a message
+ * scrolls to the end.
+ *
+ * @param sentMessages - Number of messages sent so far.
+ */
+function useEndOfList(sentMessages: number): StickToBottomInstance {
+  const list = useStickToBottom({ initial: 'instant', resize: 'instant' });
+  const { scrollRef, isAtBottom, scrollToBottom } = list;
+  const stayAtEnd = useEffectEvent(() => {
+    if (isAtBottom) void scrollToBottom('instant');
+  });
+  // When the list grows taller, the browser scrolls up by itself, which the library takes for a scroll by the user.
+  const returnToEnd = useEffectEvent((box: HTMLElement) => {
+    if (box.scrollHeight - box.scrollTop - box.clientHeight <= 1) void scrollToBottom('instant');
+  });
+  useEffect(() => {
+    const box = scrollRef.current;
+    if (!box) return;
+    const observer = new ResizeObserver(() => stayAtEnd());
+    observer.observe(box);
+    const onScroll = () => setTimeout(() => returnToEnd(box), settleMs);
+    box.addEventListener('scroll', onScroll, { passive: true });
+    return () => {
+      observer.disconnect();
+      box.removeEventListener('scroll', onScroll);
+    };
+  }, [scrollRef]);
+  useEffect(() => {
+    if (sentMessages > 0) void scrollToBottom('instant');
+  }, [sentMessages, scrollToBottom]);
+  return list;
 }
 
 /** Floats over the messages and scrolls to the last one. */

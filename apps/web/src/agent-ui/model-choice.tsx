@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { chatModelsQuery } from '../shared/api/library-api.ts';
 import { useSession } from '../shared/session/session.tsx';
 import { Choice } from '../shared/ui/fields/choice.tsx';
-import { useStoredValue } from '../shared/ui/stored-value.ts';
+import { useStoredValue } from '../shared/ui/browser/stored-value.ts';
 
 /** Whether a model is the built-in demo: a set of rules, not a language model. */
 const isDemoModel = (id: string) => id.startsWith('demo-rules');

@@ -1,5 +1,5 @@
 import { lazy, Suspense, useState } from 'react';
-import { useWindowKey } from '../shared/ui/use-window-key.ts';
+import { useWindowKey } from '../shared/ui/browser/use-window-key.ts';
 
 const ConfirmDialog = lazy(async () => ({
   default: (await import('../shared/ui/dialogs/confirm-dialog.tsx')).ConfirmDialog,

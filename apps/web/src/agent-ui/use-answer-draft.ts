@@ -1,5 +1,5 @@
 import { isRecord, parseJson } from '../shared/http/json-value.ts';
-import { useStoredValue, writeStored } from '../shared/ui/stored-value.ts';
+import { useStoredValue, writeStored } from '../shared/ui/browser/stored-value.ts';
 
 interface AnswerDraft {
   /** Option ids by question id. */

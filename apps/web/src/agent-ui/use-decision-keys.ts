@@ -1,4 +1,4 @@
-import { useWindowKey } from '../shared/ui/use-window-key.ts';
+import { useWindowKey } from '../shared/ui/browser/use-window-key.ts';
 
 interface DecisionKeys {
   enabled: boolean;

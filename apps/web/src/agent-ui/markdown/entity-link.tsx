@@ -3,7 +3,7 @@ import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { promptQuery, schemaQuery, tagQuery } from '../../shared/api/library-api.ts';
 import { useSession } from '../../shared/session/session.tsx';
-import { useMediaQuery } from '../../shared/ui/use-media-query.ts';
+import { useMediaQuery } from '../../shared/ui/browser/use-media-query.ts';
 import { pendingReview } from '../../shared/labels/pending-review.tsx';
 import type { EntityAddress } from './entity-address.ts';
 

@@ -11,7 +11,7 @@ import { IconButton } from '../../shared/ui/icon-button.tsx';
 import { queryOf, topOf, type CollectionSearch } from '../../shared/addresses/collection-search.ts';
 import { addressOfHit, hitAt, inDisplayOrder } from './hits.ts';
 import { storeLastHit } from './last-hit.ts';
-import { useWindowKey } from '../../shared/ui/use-window-key.ts';
+import { useWindowKey } from '../../shared/ui/browser/use-window-key.ts';
 
 interface HitBarProps {
   documentId: string;

@@ -3,7 +3,7 @@ import { useCallback, useEffect, useRef, useState, type FormEvent, type Keyboard
 import { IconButton } from '../../shared/ui/icon-button.tsx';
 import { Spinner } from '../../shared/ui/spinner.tsx';
 import { maxQueryLength } from '../../shared/addresses/collection-search.ts';
-import { useWindowKey } from '../../shared/ui/use-window-key.ts';
+import { useWindowKey } from '../../shared/ui/browser/use-window-key.ts';
 
 interface SearchFieldProps {
   /** The current query. */

@@ -11,7 +11,7 @@ import { EmptyState } from '../../shared/ui/empty-state.tsx';
 import { Notice } from '../../shared/ui/notice.tsx';
 import { RunningExtraction } from './running-extraction.tsx';
 import { Spinner } from '../../shared/ui/spinner.tsx';
-import { useStoredValue } from '../../shared/ui/stored-value.ts';
+import { useStoredValue } from '../../shared/ui/browser/stored-value.ts';
 import { useConfirmedRun } from './use-confirmed-run.tsx';
 
 interface EmptyExtractionProps {

@@ -6,7 +6,7 @@ import { inputClass } from '../../shared/ui/fields/text-field.tsx';
 import { editableValue, formatValue, parseValue } from '../../shared/values/field-value.ts';
 import type { FieldNode } from '../../shared/values/result-tree.ts';
 import type { FieldDraft } from './use-field-draft.ts';
-import { selectOnMount } from '../../shared/ui/focus-on-mount.ts';
+import { selectOnMount } from '../../shared/ui/browser/focus-on-mount.ts';
 
 interface FieldEditorProps {
   field: FieldNode;

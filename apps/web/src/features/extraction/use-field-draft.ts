@@ -1,5 +1,5 @@
 import { useCallback, useState } from 'react';
-import { readStored, writeStored } from '../../shared/ui/stored-value.ts';
+import { readStored, writeStored } from '../../shared/ui/browser/stored-value.ts';
 import { useExtractionView } from './extraction-view.tsx';
 
 export interface FieldDraft {

@@ -14,7 +14,7 @@ import { formShape } from './form-schema.ts';
 import { changesBetween } from './form-value.ts';
 import { useFormDraft } from './use-form-draft.ts';
 import { FormSaveError, useFormSave } from './use-form-save.ts';
-import { useWindowKey } from '../../shared/ui/use-window-key.ts';
+import { useWindowKey } from '../../shared/ui/browser/use-window-key.ts';
 import { counted } from '../../shared/formats/counted.ts';
 
 interface SchemaFormProps {

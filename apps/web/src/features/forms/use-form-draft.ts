@@ -1,6 +1,6 @@
 import type { Extraction } from '@docwright/contract';
 import { useEffect, useMemo, useRef, useState } from 'react';
-import { readStored, writeStored } from '../../shared/ui/stored-value.ts';
+import { readStored, writeStored } from '../../shared/ui/browser/stored-value.ts';
 import { draftOver, newDraft, readDraft, writeDraft, type FormDraft } from './form-draft.ts';
 import { sameValue, withValueAt } from './form-value.ts';
 import { valueAt } from '../../shared/values/value-path.ts';

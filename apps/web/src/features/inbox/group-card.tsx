@@ -11,7 +11,7 @@ import { useMemberName } from '../../shared/labels/use-member-name.ts';
 import { approvalsKey } from '../../shared/page/approval-count.tsx';
 import { useSession } from '../../shared/session/session.tsx';
 import { Button } from '../../shared/ui/button.tsx';
-import { focusWhenVisible } from '../../shared/ui/focus-when-visible.ts';
+import { focusWhenVisible } from '../../shared/ui/browser/focus-when-visible.ts';
 import { classNames } from '../../shared/ui/class-names.ts';
 import { IconButton } from '../../shared/ui/icon-button.tsx';
 import { KeyCap } from '../../shared/ui/key-cap.tsx';

@@ -2,7 +2,7 @@ import { useState } from 'react';
 import { Button } from '../../shared/ui/button.tsx';
 import { inputClass } from '../../shared/ui/fields/text-field.tsx';
 import { KeyCap } from '../../shared/ui/key-cap.tsx';
-import { focusOnMount } from '../../shared/ui/focus-on-mount.ts';
+import { focusOnMount } from '../../shared/ui/browser/focus-on-mount.ts';
 
 interface RejectFormProps {
   /** The number of rejected calls. */

@@ -1,5 +1,5 @@
 import type { KeyHint } from '../../shared/ui/dialogs/page-keys.tsx';
-import { useWindowKey } from '../../shared/ui/use-window-key.ts';
+import { useWindowKey } from '../../shared/ui/browser/use-window-key.ts';
 
 export const inboxKeys: readonly KeyHint[] = [
   ['j', 'Next decision'],

@@ -24,7 +24,7 @@ import { SelectField } from '../../shared/ui/fields/select-field.tsx';
 import { TextAreaField } from '../../shared/ui/fields/text-area-field.tsx';
 import { Notice } from '../../shared/ui/notice.tsx';
 import { useToast } from '../../shared/ui/toasts.tsx';
-import { useDebounced } from '../../shared/ui/use-debounced.ts';
+import { useDebounced } from '../../shared/ui/browser/use-debounced.ts';
 import { NothingVerified } from './accuracy-page.tsx';
 import { ExamplesField } from './examples-field.tsx';
 import { MeasuredOutcome } from './measured-outcome.tsx';

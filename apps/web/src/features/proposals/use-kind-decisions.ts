@@ -1,7 +1,7 @@
 import type { AcceptKindBody, KindDecision, Proposal } from '@docwright/contract';
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { hashKey, useMutation, useQueryClient, type QueryClient } from '@tanstack/react-query';
 import { undoEntry } from '../../shared/api/audit-api.ts';
-import { acceptKind, refreshAfterDecision, rejectKind } from '../../shared/proposals/proposals-api.ts';
+import { acceptKind, rejectKind, proposalQuery } from '../../shared/proposals/proposals-api.ts';
 import { messageOf } from '../../shared/http/api-error.ts';
 import { useSession } from '../../shared/session/session.tsx';
 import { useToast } from '../../shared/ui/toasts.tsx';
@@ -48,4 +48,35 @@ export function useKindDecisions({ id, name, documents = [] }: KindToDecide) {
       ...shared,
     }),
   };
+}
+
+interface Decision {
+  /** The kind. */
+  id: string;
+  /** The documents that were decided about. */
+  document_ids: readonly string[];
+}
+
+/**
+ * Invalidates everything that a decision may change. A kind whose documents are all decided no longer exists: what still
+ * shows it must not load it again.
+ */
+export async function refreshAfterDecision(
+  queryClient: QueryClient,
+  orgId: string,
+  decision?: Decision,
+): Promise<void> {
+  const goneKey = decision && goneKindKey(queryClient, orgId, decision);
+  if (goneKey) await queryClient.invalidateQueries({ queryKey: goneKey, refetchType: 'none' });
+  const predicate = ({ queryKey }: { queryKey: readonly unknown[] }) =>
+    !goneKey || hashKey(queryKey) !== hashKey(goneKey);
+  const keys = ['proposals', 'documents', 'extractions', 'prompts', 'schemas', 'tags'];
+  await Promise.all(keys.map((key) => queryClient.invalidateQueries({ queryKey: [key, orgId], predicate })));
+}
+
+/** The key of the decided kind's query if all its documents are decided. */
+function goneKindKey(queryClient: QueryClient, orgId: string, { id, document_ids }: Decision) {
+  const { queryKey } = proposalQuery(orgId, id);
+  const kind = queryClient.getQueryData(queryKey);
+  return kind && document_ids.length >= kind.document_count ? queryKey : undefined;
 }

@@ -16,7 +16,7 @@ import { classNames } from '../../shared/ui/class-names.ts';
 import { Spinner } from '../../shared/ui/spinner.tsx';
 import { FieldFocusContext } from '../../shared/values/field-focus.tsx';
 import { PagePickContext, type PagePick } from '../../shared/values/page-pick.tsx';
-import { useWindowKey } from '../../shared/ui/use-window-key.ts';
+import { useWindowKey } from '../../shared/ui/browser/use-window-key.ts';
 import { counted } from '../../shared/formats/counted.ts';
 
 const keys: readonly KeyHint[] = [

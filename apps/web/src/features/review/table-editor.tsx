@@ -9,7 +9,7 @@ import { pathLabel } from '../../shared/values/review-labels.ts';
 import { readPicked } from './picked-value.ts';
 import { changedValues, isChanged, listOf, tableDraft, withCell, withRow, withoutRow } from './table-draft.ts';
 import { counted } from '../../shared/formats/counted.ts';
-import { focusOnMount } from '../../shared/ui/focus-on-mount.ts';
+import { focusOnMount } from '../../shared/ui/browser/focus-on-mount.ts';
 
 /** The place of a cell. */
 interface CellPlace {

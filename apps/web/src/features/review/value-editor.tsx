@@ -11,7 +11,7 @@ import { checkMessages, pathLabel } from '../../shared/values/review-labels.ts';
 import { resultWith } from './result-with.ts';
 import type { GroupValues } from './use-group-values.ts';
 import type { Decided } from './use-review.ts';
-import { selectOnMount } from '../../shared/ui/focus-on-mount.ts';
+import { selectOnMount } from '../../shared/ui/browser/focus-on-mount.ts';
 
 interface ValueEditorProps {
   item: ReviewItem;

@@ -2,7 +2,7 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { Files } from 'lucide-react';
 import { matchingQuery, type Matching } from '../../shared/api/runs-api.ts';
 import { useSession } from '../../shared/session/session.tsx';
-import { useDebounced } from '../../shared/ui/use-debounced.ts';
+import { useDebounced } from '../../shared/ui/browser/use-debounced.ts';
 import { failedFields } from '../../shared/http/failed-fields.ts';
 import { counted } from '../../shared/formats/counted.ts';
 

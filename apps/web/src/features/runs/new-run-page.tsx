@@ -11,14 +11,13 @@ import { CheckField } from '../../shared/ui/fields/check-field.tsx';
 import { TextAreaField } from '../../shared/ui/fields/text-area-field.tsx';
 import { TextField } from '../../shared/ui/fields/text-field.tsx';
 import { UnsavedGuard } from '../../shared/ui/dialogs/unsaved-guard.tsx';
-import type { ChosenDocument } from './chosen-documents.ts';
+import { ChosenList, chosenLabel, type ChosenDocument } from './chosen-documents.tsx';
 import { DocumentFilterFields } from './document-filter-fields.tsx';
 import { failedFields } from '../../shared/http/failed-fields.ts';
 import { MatchCount, matchingErrors, useMatching } from './match-count.tsx';
 import { runListLink } from './run-page.tsx';
 import { ToolChoices } from './tool-choices.tsx';
 import { counted } from '../../shared/formats/counted.ts';
-import { ChosenList, chosenLabel } from './chosen-list.tsx';
 import { RadioChoices } from '../../shared/ui/fields/radio-choices.tsx';
 
 const noneChosen: ChosenDocument[] = [];

@@ -6,7 +6,7 @@ import { useSession } from '../../shared/session/session.tsx';
 import { failedFields } from '../../shared/http/failed-fields.ts';
 import { SelectField } from '../../shared/ui/fields/select-field.tsx';
 import { TextField } from '../../shared/ui/fields/text-field.tsx';
-import { useDebounced } from '../../shared/ui/use-debounced.ts';
+import { useDebounced } from '../../shared/ui/browser/use-debounced.ts';
 import { localTimezone, momentLabel, timingLabel } from '../../shared/formats/timing-labels.ts';
 import { timingBody, timingKinds, weekdays, type TimingFields, type TimingKind } from '../../shared/formats/timing.ts';
 

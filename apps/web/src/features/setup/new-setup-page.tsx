@@ -17,7 +17,7 @@ import { TextField } from '../../shared/ui/fields/text-field.tsx';
 import { settingsFor } from './state/setup-labels.ts';
 import { SourceCount, WhichSource, type SourceKind } from './which-source.tsx';
 import { counted } from '../../shared/formats/counted.ts';
-import { SettingsLink } from './settings-link.tsx';
+import { SettingsLink } from './chat/settings-link.tsx';
 
 const route = getRouteApi('/setup/new');
 const noneChosen: ChosenDocument[] = [];

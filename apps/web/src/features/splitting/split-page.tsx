@@ -14,7 +14,7 @@ import { IconButton } from '../../shared/ui/icon-button.tsx';
 import { Notice } from '../../shared/ui/notice.tsx';
 import { scrolledByKeys } from '../../shared/ui/scroll-box.tsx';
 import { Spinner } from '../../shared/ui/spinner.tsx';
-import { useStoredValue } from '../../shared/ui/stored-value.ts';
+import { useStoredValue } from '../../shared/ui/browser/stored-value.ts';
 import type { PageSize } from '../viewer/index.ts';
 import { PdfSheets } from '../viewer/pdf-sheets.tsx';
 import { SplitResult } from './split-result.tsx';

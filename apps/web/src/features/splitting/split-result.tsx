@@ -9,7 +9,7 @@ import { useSession } from '../../shared/session/session.tsx';
 import { Button, linkButtonClass } from '../../shared/ui/button.tsx';
 import { Notice } from '../../shared/ui/notice.tsx';
 import { counted } from '../../shared/formats/counted.ts';
-import { focusOnMount } from '../../shared/ui/focus-on-mount.ts';
+import { focusOnMount } from '../../shared/ui/browser/focus-on-mount.ts';
 
 interface SplitResultProps {
   documentId: string;

@@ -16,7 +16,7 @@ import { formatMoment } from '../../shared/formats/format-document.ts';
 import { Choice } from '../../shared/ui/fields/choice.tsx';
 import { IconButton } from '../../shared/ui/icon-button.tsx';
 import { useTaskOwner } from './use-task-owner.ts';
-import { useStoredValue } from '../../shared/ui/stored-value.ts';
+import { useStoredValue } from '../../shared/ui/browser/stored-value.ts';
 import { useRef } from 'react';
 import { Composer, MessageField } from '../../agent-ui/composer.tsx';
 import { SentMessage, WorkingLine } from '../../agent-ui/conversation-log.tsx';

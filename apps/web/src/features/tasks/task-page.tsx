@@ -4,7 +4,7 @@ import { useSession } from '../../shared/session/session.tsx';
 import { Page, panelClass } from '../../shared/page/page.tsx';
 import { Button } from '../../shared/ui/button.tsx';
 import { classNames } from '../../shared/ui/class-names.ts';
-import { useMediaQuery } from '../../shared/ui/use-media-query.ts';
+import { useMediaQuery } from '../../shared/ui/browser/use-media-query.ts';
 import { TaskChat } from './task-chat.tsx';
 import { TaskDialog } from './task-dialog.tsx';
 import { TaskListPanel } from './task-list-panel.tsx';

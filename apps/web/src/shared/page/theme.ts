@@ -1,4 +1,4 @@
-import { readStored, writeStored } from '../ui/stored-value.ts';
+import { readStored, writeStored } from '../ui/browser/stored-value.ts';
 
 export type Theme = 'system' | 'light' | 'dark';
 const key = 'docwright.theme';

@@ -1,5 +1,5 @@
 import type { AcceptKindBody, KindDecision, Proposal, proposalList, RejectKindBody } from '@docwright/contract';
-import { hashKey, queryOptions, type QueryClient } from '@tanstack/react-query';
+import { queryOptions } from '@tanstack/react-query';
 import type { z } from 'zod';
 import { queryString, requestJson } from '../http/http.ts';
 
@@ -46,35 +46,4 @@ export function acceptKind(orgId: string, id: string, body: AcceptKindBody): Pro
 
 export function rejectKind(orgId: string, id: string, body: RejectKindBody): Promise<KindDecision> {
   return requestJson(`${path(orgId)}/${id}/reject`, { method: 'POST', body });
-}
-
-interface Decision {
-  /** The kind. */
-  id: string;
-  /** The documents that were decided about. */
-  document_ids: readonly string[];
-}
-
-/**
- * Invalidates everything that a decision may change. A kind whose documents are all decided no longer exists: what still
- * shows it must not load it again.
- */
-export async function refreshAfterDecision(
-  queryClient: QueryClient,
-  orgId: string,
-  decision?: Decision,
-): Promise<void> {
-  const goneKey = decision && goneKindKey(queryClient, orgId, decision);
-  if (goneKey) await queryClient.invalidateQueries({ queryKey: goneKey, refetchType: 'none' });
-  const predicate = ({ queryKey }: { queryKey: readonly unknown[] }) =>
-    !goneKey || hashKey(queryKey) !== hashKey(goneKey);
-  const keys = ['proposals', 'documents', 'extractions', 'prompts', 'schemas', 'tags'];
-  await Promise.all(keys.map((key) => queryClient.invalidateQueries({ queryKey: [key, orgId], predicate })));
-}
-
-/** The key of the decided kind's query if all its documents are decided. */
-function goneKindKey(queryClient: QueryClient, orgId: string, { id, document_ids }: Decision) {
-  const { queryKey } = proposalQuery(orgId, id);
-  const kind = queryClient.getQueryData(queryKey);
-  return kind && document_ids.length >= kind.document_count ? queryKey : undefined;
 }

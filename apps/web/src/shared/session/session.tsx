@@ -1,6 +1,6 @@
 import type { Me, Membership } from '@docwright/contract';
 import { createContext, use, useMemo, type ReactNode } from 'react';
-import { useStoredValue } from '../ui/stored-value.ts';
+import { useStoredValue } from '../ui/browser/stored-value.ts';
 
 export interface Session {
   me: Me;

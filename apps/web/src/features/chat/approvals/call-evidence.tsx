@@ -21,7 +21,7 @@ import {
   Unmeasured,
 } from '../../../shared/evaluation/measured-parts.tsx';
 import type { ShownEvidence } from './use-call-evidence.ts';
-import { useWindowKey } from '../../../shared/ui/use-window-key.ts';
+import { useWindowKey } from '../../../shared/ui/browser/use-window-key.ts';
 import { counted } from '../../../shared/formats/counted.ts';
 
 interface CallEvidenceProps {

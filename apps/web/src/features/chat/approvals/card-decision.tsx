@@ -3,13 +3,13 @@ import { Check, Pencil, X, ChevronDown, ShieldCheck } from 'lucide-react';
 import type { ChatPlace } from '../../../shared/api/chat-api.ts';
 import { Button } from '../../../shared/ui/button.tsx';
 import { KeyCap } from '../../../shared/ui/key-cap.tsx';
-import { readStored, useStoredValue } from '../../../shared/ui/stored-value.ts';
+import { readStored, useStoredValue } from '../../../shared/ui/browser/stored-value.ts';
 import type { ToolCard } from '../../../agent-ui/chat-state.ts';
 import { Menu, MenuItem, MenuLabel } from '../../../shared/ui/menu.tsx';
 import { lazy, Suspense, type FormEvent } from 'react';
 import { inputClass } from '../../../shared/ui/fields/text-field.tsx';
 import { counted } from '../../../shared/formats/counted.ts';
-import { focusOnMount } from '../../../shared/ui/focus-on-mount.ts';
+import { focusOnMount } from '../../../shared/ui/browser/focus-on-mount.ts';
 import { findCard } from '../../../agent-ui/use-decision-keys.ts';
 
 /** Loaded with the first edit. */

@@ -1,5 +1,5 @@
 import { useMemo } from 'react';
-import { useStoredValue } from '../../../shared/ui/stored-value.ts';
+import { useStoredValue } from '../../../shared/ui/browser/stored-value.ts';
 import type { TurnSettings } from '../turn/use-chat.ts';
 
 /** Which writes run automatically: none, those of chosen tools, or all. */

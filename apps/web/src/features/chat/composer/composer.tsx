@@ -1,6 +1,6 @@
 import { useRef, type ReactNode } from 'react';
 import { Composer } from '../../../agent-ui/composer.tsx';
-import { useStoredValue } from '../../../shared/ui/stored-value.ts';
+import { useStoredValue } from '../../../shared/ui/browser/stored-value.ts';
 import { MentionField } from './mention-field.tsx';
 import type { MentionOffer } from './mention-choices.ts';
 import { mentionsIn, plainDraft } from './mention-markup.ts';

@@ -7,7 +7,7 @@ import { promptQuery } from '../../../shared/api/library-api.ts';
 import type { ChatPlace } from '../../../shared/api/chat-api.ts';
 import { fieldsOf, resultTree, filledFields } from '../../../shared/values/result-tree.ts';
 import { classNames } from '../../../shared/ui/class-names.ts';
-import { useStoredValue } from '../../../shared/ui/stored-value.ts';
+import { useStoredValue } from '../../../shared/ui/browser/stored-value.ts';
 import { formatMoment } from '../../../shared/formats/format-document.ts';
 import { PendingReview } from '../../../shared/labels/pending-review.tsx';
 import { changedPaths } from './changed-values.ts';

@@ -3,7 +3,7 @@ import { Pencil, FileJson, MessageSquareQuote, Tag as TagIcon } from 'lucide-rea
 import { isRecord, parseJson } from '../../../shared/http/json-value.ts';
 import { Button } from '../../../shared/ui/button.tsx';
 import { IconButton } from '../../../shared/ui/icon-button.tsx';
-import { useStoredValue } from '../../../shared/ui/stored-value.ts';
+import { useStoredValue } from '../../../shared/ui/browser/stored-value.ts';
 import type { UserEntry } from '../../../agent-ui/chat-state.ts';
 import type { MentionChoice } from '../composer/mention-markup.ts';
 import type { Mention } from '@docwright/contract';
@@ -11,7 +11,7 @@ import { EntityLink } from '../../../agent-ui/markdown/entity-link.tsx';
 import { useQuery } from '@tanstack/react-query';
 import { promptQuery, schemaQuery, tagQuery } from '../../../shared/api/library-api.ts';
 import { useSession } from '../../../shared/session/session.tsx';
-import { focusOnMount } from '../../../shared/ui/focus-on-mount.ts';
+import { focusOnMount } from '../../../shared/ui/browser/focus-on-mount.ts';
 
 interface UserMessageProps {
   entry: UserEntry;

@@ -10,7 +10,7 @@ import { classNames } from '../../../shared/ui/class-names.ts';
 import { IconButton } from '../../../shared/ui/icon-button.tsx';
 import { Notice } from '../../../shared/ui/notice.tsx';
 import { inputClass } from '../../../shared/ui/fields/text-field.tsx';
-import { focusOnMount } from '../../../shared/ui/focus-on-mount.ts';
+import { focusOnMount } from '../../../shared/ui/browser/focus-on-mount.ts';
 
 interface ThreadRowProps {
   place: ChatPlace;

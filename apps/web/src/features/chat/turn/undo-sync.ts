@@ -2,7 +2,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import { auditKey } from '../../../shared/api/audit-api.ts';
 import type { ChatPlace } from '../../../shared/api/chat-api.ts';
-import { writeStored } from '../../../shared/ui/stored-value.ts';
+import { writeStored } from '../../../shared/ui/browser/stored-value.ts';
 import { staleKeysAfter } from './stale-after.ts';
 
 const storageKey = 'docwright.undo-news';

@@ -1,7 +1,7 @@
 import type { LatestTurn } from '@docwright/contract';
 import { useEffect, useEffectEvent } from 'react';
 import { readLatestTurn, type ChatPlace } from '../../../shared/api/chat-api.ts';
-import { writeStored } from '../../../shared/ui/stored-value.ts';
+import { writeStored } from '../../../shared/ui/browser/stored-value.ts';
 
 const pollMs = 1000;
 /** Polling slows down after this time without updates. */

@@ -5,7 +5,7 @@ import { messageOf } from '../../../shared/http/api-error.ts';
 import { IconButton } from '../../../shared/ui/icon-button.tsx';
 import { Menu, MenuItem } from '../../../shared/ui/menu.tsx';
 import { Composer, MessageField } from '../../../agent-ui/composer.tsx';
-import { useStoredValue } from '../../../shared/ui/stored-value.ts';
+import { useStoredValue } from '../../../shared/ui/browser/stored-value.ts';
 import { Attachments } from './attachments.tsx';
 import { userMessage, type NamedDocument } from '../state/conversation-entries.ts';
 import { DocumentPick } from '../../../shared/page/document-pick.tsx';

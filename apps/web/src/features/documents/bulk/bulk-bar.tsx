@@ -11,7 +11,7 @@ import { bulkSentence } from './bulk-labels.ts';
 import { BulkTags } from './bulk-tags.tsx';
 import type { MatchingDocuments, Selection } from './selection.ts';
 import { isActive, useBulkJob } from './use-bulk-job.ts';
-import { useWindowKey } from '../../../shared/ui/use-window-key.ts';
+import { useWindowKey } from '../../../shared/ui/browser/use-window-key.ts';
 import { ProgressBar } from '../../../shared/ui/progress-bar.tsx';
 import { counted } from '../../../shared/formats/counted.ts';
 

@@ -5,7 +5,7 @@ import { auditListQuery } from '../../../shared/api/audit-api.ts';
 import { allSchedulesQuery } from '../../../shared/api/schedules-api.ts';
 import { useSession } from '../../../shared/session/session.tsx';
 import { Button } from '../../../shared/ui/button.tsx';
-import { useStoredValue } from '../../../shared/ui/stored-value.ts';
+import { useStoredValue } from '../../../shared/ui/browser/stored-value.ts';
 
 /** A workspace with more audit entries than this is no longer new. */
 const maxEntries = 100;

@@ -4,7 +4,7 @@ import { messageOf } from '../../../shared/http/api-error.ts';
 import { useSession } from '../../../shared/session/session.tsx';
 import { PageKeys, type KeyHint } from '../../../shared/ui/dialogs/page-keys.tsx';
 import { useToast } from '../../../shared/ui/toasts.tsx';
-import { useWindowKey } from '../../../shared/ui/use-window-key.ts';
+import { useWindowKey } from '../../../shared/ui/browser/use-window-key.ts';
 
 const route = getRouteApi('/documents/$documentId');
 

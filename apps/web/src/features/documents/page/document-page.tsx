@@ -15,8 +15,8 @@ import { classNames } from '../../../shared/ui/class-names.ts';
 import { ErrorBoundary } from '../../../shared/ui/error-boundary.tsx';
 import { Splitter } from '../../../shared/ui/splitter.tsx';
 import { Spinner } from '../../../shared/ui/spinner.tsx';
-import { useStoredValue } from '../../../shared/ui/stored-value.ts';
-import { useMediaQuery } from '../../../shared/ui/use-media-query.ts';
+import { useStoredValue } from '../../../shared/ui/browser/stored-value.ts';
+import { useMediaQuery } from '../../../shared/ui/browser/use-media-query.ts';
 import {
   readDocumentAddress,
   tabOf,

@@ -5,7 +5,7 @@ import { ErrorBoundary } from '../../../shared/ui/error-boundary.tsx';
 import { Spinner } from '../../../shared/ui/spinner.tsx';
 import { TabPanel, Tabs } from '../../../shared/ui/tabs.tsx';
 import { FailedPage } from '../../../shared/page/failed-page.tsx';
-import { focusWhenVisible } from '../../../shared/ui/focus-when-visible.ts';
+import { focusWhenVisible } from '../../../shared/ui/browser/focus-when-visible.ts';
 import { tabOf, type DocumentAddress, type DocumentTab } from '../../../shared/addresses/document-address.ts';
 
 const ExtractionPanel = lazy(async () => ({

@@ -7,7 +7,7 @@ import { StopDialog } from '../../../agent-ui/stop-dialog.tsx';
 import { Button } from '../../../shared/ui/button.tsx';
 import { Notice } from '../../../shared/ui/notice.tsx';
 import { Spinner } from '../../../shared/ui/spinner.tsx';
-import { useMediaQuery } from '../../../shared/ui/use-media-query.ts';
+import { useMediaQuery } from '../../../shared/ui/browser/use-media-query.ts';
 import { SetupComposer } from './setup-composer.tsx';
 import { setupEntries, unanswered } from '../state/setup-entries.ts';
 import { SetupMessages } from './setup-messages.tsx';
@@ -15,7 +15,7 @@ import type { SetupNotice } from '../state/setup-state.ts';
 import { settingsFor } from '../state/setup-labels.ts';
 import type { Setup } from '../state/use-setup.ts';
 import { StartHints } from '../../../agent-ui/start-hints.tsx';
-import { SettingsLink } from '../settings-link.tsx';
+import { SettingsLink } from './settings-link.tsx';
 
 const suggestions = [
   'Make it searchable',

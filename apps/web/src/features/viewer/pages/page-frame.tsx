@@ -3,7 +3,7 @@ import { boxStyle, type Box, type Mark } from '../geometry/box-geometry.ts';
 import { PickLayer } from './pick-layer.tsx';
 import { useNear } from './use-near.ts';
 import type { Passage } from '../passage/passage.ts';
-import { useDebounced } from '../../../shared/ui/use-debounced.ts';
+import { useDebounced } from '../../../shared/ui/browser/use-debounced.ts';
 import { useQuery } from '@tanstack/react-query';
 import { documentWordsQuery } from '../../../shared/api/documents-api.ts';
 import { useSession } from '../../../shared/session/session.tsx';

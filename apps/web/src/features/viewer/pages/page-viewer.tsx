@@ -3,7 +3,7 @@ import { lazy, Suspense, useEffect, useMemo, useState, useEffectEvent, type Reac
 import { useFieldFocus } from '../../../shared/values/field-focus.tsx';
 import { usePagePick } from '../../../shared/values/page-pick.tsx';
 import { scrolledByKeys } from '../../../shared/ui/scroll-box.tsx';
-import { useStoredValue } from '../../../shared/ui/stored-value.ts';
+import { useStoredValue } from '../../../shared/ui/browser/stored-value.ts';
 import { enclosingBox, marksByPage } from '../geometry/box-geometry.ts';
 import { PageFrame, type DrawPage } from './page-frame.tsx';
 import { PageSearchContext, usePageSearch } from '../search/page-search.tsx';

@@ -2,7 +2,7 @@ import { ChevronDown, ChevronUp, Search, X } from 'lucide-react';
 import { useEffect, useRef, type KeyboardEvent } from 'react';
 import { IconButton } from '../../../shared/ui/icon-button.tsx';
 import type { PageSearch } from './page-search.tsx';
-import { useWindowKey } from '../../../shared/ui/use-window-key.ts';
+import { useWindowKey } from '../../../shared/ui/browser/use-window-key.ts';
 
 /**
  * Opens the search with Ctrl+F anywhere on the page. In the search field, Ctrl+F opens the browser's own search.

@@ -1,7 +1,7 @@
 import { Search } from 'lucide-react';
 import { lazy, Suspense, useEffect, useEffectEvent, useState } from 'react';
 import { IconButton } from '../../ui/icon-button.tsx';
-import { useWindowKey } from '../../ui/use-window-key.ts';
+import { useWindowKey } from '../../ui/browser/use-window-key.ts';
 
 const FindDialog = lazy(async () => ({ default: (await import('./find-dialog.tsx')).FindDialog }));
 

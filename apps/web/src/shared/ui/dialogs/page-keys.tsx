@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import { Dialog } from './dialog.tsx';
-import { useWindowKey } from '../use-window-key.ts';
+import { useWindowKey } from '../browser/use-window-key.ts';
 
 /** A key and its action. */
 export type KeyHint = readonly [key: string, action: string];

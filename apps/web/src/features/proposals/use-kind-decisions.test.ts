@@ -1,7 +1,8 @@
 import type { Proposal } from '@docwright/contract';
 import { QueryClient, QueryObserver } from '@tanstack/react-query';
 import { afterEach, expect, it } from 'vitest';
-import { proposalQuery, refreshAfterDecision } from './proposals-api.ts';
+import { proposalQuery } from '../../shared/proposals/proposals-api.ts';
+import { refreshAfterDecision } from './use-kind-decisions.ts';
 
 const queryClient = new QueryClient();
 afterEach(() => queryClient.clear());

@@ -1,5 +1,5 @@
 import { Link } from '@tanstack/react-router';
-import { linkButtonClass } from '../../shared/ui/button.tsx';
+import { linkButtonClass } from '../../../shared/ui/button.tsx';
 
 /** Leads to the section of the settings where an error can be fixed. */
 export function SettingsLink({ section }: { section: 'models' | 'usage' }) {
