@@ -47,10 +47,10 @@ class Extreme implements Accumulator {
 
 class First implements Accumulator {
   #value: BsonValue | undefined;
-  #taken = false;
+  #hasValue = false;
   add(value: BsonValue | undefined): void {
-    if (!this.#taken) this.#value = value;
-    this.#taken = true;
+    if (!this.#hasValue) this.#value = value;
+    this.#hasValue = true;
   }
   result(): BsonValue {
     return this.#value ?? null;

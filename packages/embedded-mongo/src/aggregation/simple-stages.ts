@@ -51,6 +51,9 @@ export function limitStage(argument: BsonValue): Stage {
   };
 }
 
+/**
+ * A stage's argument that counts documents. Throws the error of this code unless it is an integer of at least `min`.
+ */
 export function countArgument(argument: BsonValue, code: number, name: string, min: number): number {
   const count = isNumber(argument) ? toNumber(argument) : Number.NaN;
   if (Number.isSafeInteger(count) && count >= min) return count;

@@ -14,11 +14,15 @@ export interface PipelineRun {
   variables: Variables;
 }
 
+/** A compiled stage: turns a stream of documents into another. */
 export type Stage = (input: Batches, run: PipelineRun) => Batches;
 
-/** Compiles a pipeline in which these variables are defined. Throws MongoDB's error for an unknown or unsupported stage. */
+/**
+ * Compiles a pipeline in which these variables are defined. Throws MongoDB's error for an unknown or unsupported stage.
+ */
 export type CompilePipeline = (pipeline: readonly BsonValue[], variables: ReadonlySet<string>) => Stage[];
 
+/** Applies the stages, one after another, to the input. Nothing runs before the result is iterated. */
 export function runPipeline(input: Batches, stages: readonly Stage[], run: PipelineRun): Batches {
   return stages.reduce((batches, stage) => stage(batches, run), input);
 }
@@ -47,6 +51,7 @@ export async function collect(input: Batches): Promise<BsonDocument[]> {
   return all;
 }
 
+/** The documents as a stream of one batch. */
 export async function* oneBatch(documents: BsonDocument[]): Batches {
   yield documents;
 }

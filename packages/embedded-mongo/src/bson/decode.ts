@@ -44,8 +44,8 @@ export function* elementsOf(document: Buffer): Generator<RawElement> {
 }
 
 /**
- * Decodes a document. With `fields`, only these top-level fields are decoded: a scan of large documents for a few fields
- * is then cheap. Throws InvalidBSON for bytes that are not a document.
+ * Decodes a document. With `fields`, only these top-level fields are decoded: a scan of large documents for a few
+ * fields is then cheap. Throws InvalidBSON for bytes that are not a document.
  */
 export function decodeDocument(bytes: Buffer, fields?: ReadonlySet<string>): BsonDocument {
   return decodeInside(bytes, 0, bytes.length, 0, fields);

@@ -120,7 +120,9 @@ function writeEscaped(bytes: Uint8Array): void {
   writer.byte(0);
 }
 
-/** Flips the sign bit, and all bits of a negative number, so that the bytes have the order of the numbers. NaN is first. */
+/**
+ * Flips the sign bit, and all bits of a negative number, so that the bytes have the order of the numbers. NaN is first.
+ */
 function writeDouble(value: number): void {
   const start = writer.length;
   if (Number.isNaN(value)) return writer.bytes(Buffer.alloc(8));

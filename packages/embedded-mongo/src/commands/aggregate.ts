@@ -148,8 +148,8 @@ function sourceStage(
 }
 
 /**
- * The result of `{ $group: { _id: 1, n: { $sum: 1 } } }`, which `countDocuments` sends, from a count: no document needs to
- * be read. Undefined for any other pipeline.
+ * The result of `{ $group: { _id: 1, n: { $sum: 1 } } }`, which `countDocuments` sends, from a count: no document needs
+ * to be read. Undefined for any other pipeline.
  */
 function compileCount(pipeline: BsonValue[]): ((count: number) => BsonDocument[]) | undefined {
   const [stage, group] = stageOf(pipeline[0]!);

@@ -20,7 +20,9 @@ export interface CommandContext {
   yielder: Yielder;
 }
 
+/** Runs a command. A thrown `MongoError` becomes the reply. */
 export type Handler = (context: CommandContext) => Reply | Promise<Reply>;
+/** Handlers by the name of their command, the first field of the command. */
 export type CommandTable = Iterable<[string, Handler]>;
 
 /** A successful reply. */

@@ -22,21 +22,21 @@ interface Cursor {
 /** The open cursors of all clients. */
 export class Cursors {
   readonly #open = new Map<bigint, Cursor>();
-  #last = BigInt(Date.now()) << 20n;
+  #lastId = BigInt(Date.now()) << 20n;
 
-  /** Returns the first batch. The cursor stays open when documents are left, except with `single`. */
+  /** Returns the first batch. The cursor stays open when documents are left, except with `isSingleBatch`. */
   async start(
     namespace: string,
     source: DocumentSource,
     yielder: Yielder,
     batchSize = defaultBatchSize,
-    single = false,
+    isSingleBatch = false,
   ): Promise<CursorReply> {
     const cursor: Cursor = { namespace, source, next: undefined, usedAt: Date.now() };
     cursor.next = nextOf(source);
     const documents = await take(cursor, batchSize, yielder);
-    if (single || cursor.next === undefined) return { namespace, cursorId: 0n, documents, batch: 'firstBatch' };
-    const cursorId = ++this.#last;
+    if (isSingleBatch || cursor.next === undefined) return { namespace, cursorId: 0n, documents, batch: 'firstBatch' };
+    const cursorId = ++this.#lastId;
     this.#open.set(cursorId, cursor);
     return { namespace, cursorId, documents, batch: 'firstBatch' };
   }

@@ -74,6 +74,7 @@ async function find({ storage, cursors, db, command, yielder }: CommandContext):
   return cursors.start(`${db}.${name}`, source, yielder, options.batchSize, options.singleBatch === true || limit < 0);
 }
 
+/** Compiles the projection of a find; undefined for none. */
 export function findProjection(projection: BsonDocument | undefined): Projection | undefined {
   return projection && projection.size > 0 ? compileProjection(projection, { find: true }) : undefined;
 }
@@ -82,7 +83,9 @@ function project(projection: Projection, bytes: Buffer, { positions, textScore }
   return encodeDocument(projection(decodeDocument(bytes), { positions, textScore }));
 }
 
-/** The documents of the hits. Bytes that the query did not retain are read; documents deleted since then are left out. */
+/**
+ * The documents of the hits. Bytes that the query did not retain are read; documents deleted since then are left out.
+ */
 export function* documentsOf(
   collection: Collection,
   hits: Hit[],

@@ -47,13 +47,13 @@ function insertDocument(collection: Collection, bytes: Buffer, bypassValidation:
 
 /** A document that has `_id` first and no empty timestamp is stored byte for byte as it was received. */
 function needsRewriting(bytes: Buffer): boolean {
-  let first = true;
+  let isFirst = true;
   for (const { name, type, valueStart } of elementsOf(bytes)) {
-    if (first && name !== '_id') return true;
+    if (isFirst && name !== '_id') return true;
     if (type === BsonType.timestamp && bytes.readBigUInt64LE(valueStart) === 0n) return true;
-    first = false;
+    isFirst = false;
   }
-  return first;
+  return isFirst;
 }
 
 function rewritten(bytes: Buffer): Buffer {

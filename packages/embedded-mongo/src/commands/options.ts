@@ -140,7 +140,9 @@ export const unsupported: Reader<void> = (value, field) => {
 export const cursorOption: Reader<number | undefined> = (value, field) =>
   readOptions(document(value, field), field, { batchSize: natural }).batchSize;
 
-/** Reads the fields that any command can have. Throws for a transaction and for a concern that needs several servers. */
+/**
+ * Reads the fields that any command can have. Throws for a transaction and for a concern that needs several servers.
+ */
 export function readGenericOptions(command: BsonDocument): { maxTimeMs: number | undefined; journaled: boolean } {
   if (command.has('txnNumber') || command.has('startTransaction') || command.get('autocommit') === false) {
     throw new MongoError(

@@ -5,12 +5,12 @@ import { collectionCommands } from './collections.ts';
 import type { CommandContext, Handler } from './command.ts';
 import { countCommands } from './count.ts';
 import { deleteCommands } from './delete.ts';
+import { docwrightCommands } from './docwright-commands.ts';
 import { findAndModifyCommands } from './find-and-modify.ts';
 import { findCommands } from './find.ts';
 import { handshakeCommands } from './handshake.ts';
 import { indexCommands } from './indexes.ts';
 import { insertCommands } from './insert.ts';
-import { ownCommands } from './own-commands.ts';
 import { searchIndexCommands } from './search-indexes.ts';
 import { updateCommands } from './update.ts';
 
@@ -19,12 +19,12 @@ const handlers = new Map<string, Handler>([
   ...collectionCommands,
   ...countCommands,
   ...deleteCommands,
+  ...docwrightCommands,
   ...findAndModifyCommands,
   ...findCommands,
   ...handshakeCommands,
   ...indexCommands,
   ...insertCommands,
-  ...ownCommands,
   ...searchIndexCommands,
   ...updateCommands,
 ]);

@@ -1,8 +1,8 @@
 import { notImplemented } from './mongo-error.ts';
 
 /**
- * Operators and stages of MongoDB 7 that this server does not support. They have an error of their own, because the error
- * of an unknown name suggests a spelling mistake.
+ * Operators and stages of MongoDB 7 that this server does not support. They have an error of their own, because the
+ * error of an unknown name suggests a spelling mistake.
  */
 const unsupported = {
   query: words('$where $jsonSchema $geoIntersects $geoWithin $near $nearSphere $within $box $center $sampleRate $rand'),
@@ -18,7 +18,9 @@ const unsupported = {
     $listLocalSessions $listSampledQueries $listSessions $planCacheStats $redact $setWindowFields $shardedDataDistribution`),
 };
 
-/** Throws NotImplemented for a name in the lists above. Returns for any other name: the caller reports it as unknown. */
+/**
+ * Throws NotImplemented for a name in the lists above. Returns for any other name: the caller reports it as unknown.
+ */
 export function rejectUnsupported(kind: keyof typeof unsupported, name: string): void {
   if (!unsupported[kind].has(name)) return;
   throw notImplemented(`${kind === 'stage' ? 'stage' : 'operator'} ${name} is not supported by this server`);

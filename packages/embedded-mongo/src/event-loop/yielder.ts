@@ -4,8 +4,8 @@ import { MongoError } from '../errors/mongo-error.ts';
 const timeSliceMs = 5;
 
 /**
- * Lets long commands yield to the event loop, so that they do not block others: after every small step, a command checks
- * `isDue`. Also enforces the command's `maxTimeMS`.
+ * Lets long commands yield to the event loop, so that they do not block others: after every small step, a command
+ * checks `isDue`. Also enforces the command's `maxTimeMS`.
  */
 export class Yielder {
   readonly #deadline: number;

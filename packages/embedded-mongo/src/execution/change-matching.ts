@@ -17,10 +17,10 @@ export interface Target {
 }
 
 /**
- * Calls `change` for each matching document, in the turn of the event loop in which it is read. Other commands can write
- * while the search yields, so each document is read again and must still match. With `limit: 1`, the search restarts when
- * a concurrent write changed its document. Without a match, calls `onNoMatch` in the same turn. Returns the number of
- * changed documents.
+ * Calls `change` for each matching document, in the turn of the event loop in which it is read. Other commands can
+ * write while the search yields, so each document is read again and must still match. With `limit: 1`, the search
+ * restarts when a concurrent write changed its document. Without a match, calls `onNoMatch` in the same turn. Returns
+ * the number of changed documents.
  */
 export async function changeMatching(
   collection: Collection,

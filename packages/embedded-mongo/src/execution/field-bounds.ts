@@ -9,7 +9,9 @@ export interface FieldBounds {
   high?: BsonValue;
   /** The path is a string with this prefix. */
   prefix?: string;
-  /** The path is a string that contains this text. A second such condition is not recorded and makes the path inexact. */
+  /**
+   * The path is a string that contains this text. A second such condition is not recorded and makes the path inexact.
+   */
   contains?: string;
   /** True when the filter has a condition on the path that is not recorded here. */
   isInexact: boolean;
@@ -72,7 +74,9 @@ function addLimit(bounds: FieldBounds, side: 'low' | 'high', value: BsonValue): 
   if (bounds[side] === undefined && value !== null && isUsable(value)) bounds[side] = value;
 }
 
-/** A pattern that starts with `^` and plain text is a range of strings. A pattern of plain text is a substring search. */
+/**
+ * A pattern that starts with `^` and plain text is a range of strings. A pattern of plain text is a substring search.
+ */
 function addPattern(bounds: FieldBounds, pattern: BsonValue, options: BsonValue | undefined): void {
   const literal = typeof pattern === 'string' && (options ?? '') === '' ? literalOf(pattern) : undefined;
   if (literal !== undefined && bounds.contains === undefined) {

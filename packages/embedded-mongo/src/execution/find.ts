@@ -53,8 +53,8 @@ export async function findHits(collection: Collection, query: Query, yielder: Yi
 const maxSortedInMemory = 1000;
 
 /**
- * The plan for a query with a limit. Few documents are sorted after the narrowing index found them. For many, an index in
- * the requested order finds the first ones sooner.
+ * The plan for a query with a limit. Few documents are sorted after the narrowing index found them. For many, an index
+ * in the requested order finds the first ones sooner.
  */
 async function planForLimit(
   collection: Collection,
@@ -71,8 +71,8 @@ async function planForLimit(
 }
 
 /**
- * The plan for a filter that searches for a text. When many documents remain, an index with the searched field in its keys
- * decides which of them match.
+ * The plan for a filter that searches for a text. When many documents remain, an index with the searched field in its
+ * keys decides which of them match.
  */
 async function planForText(
   collection: Collection,

@@ -44,8 +44,8 @@ function prefixRange(prefix: string): KeyRange {
 }
 
 /**
- * The range of a comparison, within the type of its bound. In a multikey index one element can satisfy the lower bound and
- * another the upper bound: then the range has only one of the two.
+ * The range of a comparison, within the type of its bound. In a multikey index one element can satisfy the lower bound
+ * and another the upper bound: then the range has only one of the two.
  */
 function comparisonRange({ low, high }: FieldBounds, isMultikey: boolean): KeyRange | undefined {
   const bound = low ?? high;

@@ -190,7 +190,9 @@ function narrow(index: CollectionIndex, bounds: ReadonlyMap<string, FieldBounds>
 const coversFilter = (coveredPaths: ReadonlySet<string>, filter: BsonDocument): boolean =>
   [...filter.keys()].every((path) => coveredPaths.has(path));
 
-/** The direction in which the index has the requested order. A field that the filter fixes can be anywhere in the order. */
+/**
+ * The direction in which the index has the requested order. A field that the filter fixes can be anywhere in the order.
+ */
 function indexOrder(
   index: CollectionIndex,
   bounds: ReadonlyMap<string, FieldBounds>,
@@ -243,8 +245,8 @@ interface EntryCondition {
 }
 
 /**
- * The condition that a string field of an index contains a text. Undefined when the keys cannot decide it: they can only
- * if they hold the field's whole value once, in ascending order.
+ * The condition that a string field of an index contains a text. Undefined when the keys cannot decide it: they can
+ * only if they hold the field's whole value once, in ascending order.
  */
 function containsCondition(
   index: CollectionIndex,
@@ -256,7 +258,8 @@ function containsCondition(
   const hasOthers = [equals, low, high, prefix].some((condition) => condition !== undefined);
   if (contains === undefined || hasOthers || before.length !== 1) return undefined;
   if (index.isIdentifier || index.isMultikey || index.fields[field]!.direction < 0) return undefined;
-  // The field's part of a key is a byte for the type, the text and a zero byte. Most entries fail the check of the whole key.
+  // The field's part of a key is a byte for the type, the text and a zero byte. Most entries fail the check of the
+  // whole key.
   const text = `substr(x.k, ${before[0]!.low.length + 2})`;
   const bytes = Buffer.from(contains);
   return {

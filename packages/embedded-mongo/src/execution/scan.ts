@@ -110,8 +110,8 @@ function rangesInOrder({ ranges, isDescending }: IndexPlan): { key: Buffer; row:
 }
 
 /**
- * Skips up to `limit` index entries without reading documents. Returns their number and the new position; undefined at the
- * end of the index.
+ * Skips up to `limit` index entries without reading documents. Returns their number and the new position; undefined at
+ * the end of the index.
  */
 export async function skipEntries(
   collection: Collection,

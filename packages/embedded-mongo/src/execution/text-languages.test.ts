@@ -77,8 +77,8 @@ test('scripts without spaces are found by two adjacent characters, and exactly a
 });
 
 test('no search text causes an error', async () => {
-  for (const nothing of ['', '-a', '-', '"', '""', '"" -', '\0', '😀', '( NEAR * ^ :', '" "', '-"a b']) {
-    expect(await found(nothing)).toEqual([]);
+  for (const search of ['', '-a', '-', '"', '""', '"" -', '\0', '😀', '( NEAR * ^ :', '" "', '-"a b']) {
+    expect(await found(search)).toEqual([]);
   }
   expect(await found('"invoices')).toEqual(['en']);
   expect(await found('invoices\0hard')).toEqual(['en']);

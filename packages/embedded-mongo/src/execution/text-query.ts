@@ -12,8 +12,8 @@ import { isDocument, isTruthy, type BsonDocument, type BsonValue } from '../valu
 import type { Hit, Query } from './query.ts';
 
 /**
- * The documents that match a filter with `$text`, the best first unless the query asks for another order. When the
- * filter has only `$text` and the order is by score, only the requested number of rows is read.
+ * The documents that match a filter with `$text`, best first or in the requested order. When the filter has only
+ * `$text` and the order is by score, only the requested number of rows is read.
  */
 export async function findTextHits(collection: Collection, query: Query, yielder: Yielder): Promise<Hit[]> {
   const { textIndex } = collection;
@@ -76,14 +76,14 @@ function textExpression(operator: BsonValue, indexLanguage: TextLanguage): strin
   return expressionOf(search, languageOf(operator.get('$language'), indexLanguage));
 }
 
-function languageOf(asked: BsonValue | undefined, indexLanguage: TextLanguage): TextLanguage {
-  if (asked === undefined) return indexLanguage;
-  if (typeof asked !== 'string') {
-    throw failedToParse(`"$language" had the wrong type. Expected string: ${show(asked)}`);
+function languageOf(requested: BsonValue | undefined, indexLanguage: TextLanguage): TextLanguage {
+  if (requested === undefined) return indexLanguage;
+  if (typeof requested !== 'string') {
+    throw failedToParse(`"$language" had the wrong type. Expected string: ${show(requested)}`);
   }
-  const language = languageNamed(asked);
+  const language = languageNamed(requested);
   if (language) return language;
-  throw locationError(17_007, `unsupported language: "${asked}" for text index version 3`);
+  throw locationError(17_007, `unsupported language: "${requested}" for text index version 3`);
 }
 
 function expressionOf(search: string, language: TextLanguage): string | undefined {

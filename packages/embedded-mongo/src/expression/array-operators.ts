@@ -7,11 +7,13 @@ import { isNumber, isTruthy, typeName, type BsonDocument, type BsonValue } from 
 import { binary, isNullish, namedArguments, onArguments, unary, type Compile, type OperatorTable } from './operator.ts';
 import { withVariables, type Evaluate, type MaybeValue } from './scope.ts';
 
+/** Throws Location17124 unless the value is an array. */
 export function arrayOf(value: MaybeValue, name: string): BsonValue[] {
   if (Array.isArray(value)) return value;
   throw locationError(17124, `The argument to ${name} must be an array, but was of type: ${typeName(value)}`);
 }
 
+/** Throws Location28690 unless the value is a safe integer. */
 export function integerOf(value: MaybeValue, name: string): number {
   const number = isNumber(value) ? toNumber(value) : Number.NaN;
   if (Number.isSafeInteger(number)) return number;

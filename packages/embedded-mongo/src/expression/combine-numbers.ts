@@ -7,7 +7,9 @@ import { isNumber, type BsonNumber, type BsonValue } from '../values/value.ts';
 const minLong = -(2n ** 63n);
 const maxLong = 2n ** 63n - 1n;
 
-/** The sum or product, in the wider of the two types. An int32 widens to int64. Throws BadValue when int64 overflows. */
+/**
+ * The sum or product, in the wider of the two types. An int32 widens to int64. Throws BadValue when int64 overflows.
+ */
 export function combine(operator: 'add' | 'multiply', a: BsonNumber, b: BsonNumber): BsonNumber {
   if (a instanceof Decimal128 || b instanceof Decimal128) {
     const x = toExactDecimal(a);
@@ -34,6 +36,7 @@ export function sumOf(values: Iterable<BsonValue | undefined>): BsonNumber {
   return sum;
 }
 
+/** The average of numbers with this sum: a Decimal128 if the sum is one, otherwise a double; null for no numbers. */
 export function average(sum: BsonNumber, count: number): BsonValue {
   if (count === 0) return null;
   if (!(sum instanceof Decimal128)) return new Double(toNumber(sum) / count);

@@ -15,7 +15,7 @@ const root = doc({
   text: 'Straße 12',
   list: [3, 1, 2],
   items: [doc({ n: 1 }), doc({ n: 2 }), doc({})],
-  nothing: null,
+  nullField: null,
   'dotted.name': 'x',
 });
 
@@ -41,12 +41,12 @@ test.each<[string, BsonValue, BsonValue | undefined]>([
   ['tens are rounded', call('$round', [1234, -2]), 1200],
   ['a decimal is rounded down', call('$floor', decimal('-1.5')), decimal('-2')],
   ['a long equals an int of its value', call('$eq', [5n, 5]), true],
-  ['missing sorts before null', call('$lt', ['$missing', '$nothing']), true],
+  ['missing sorts before null', call('$lt', ['$missing', '$nullField']), true],
   ['a path maps over an array', '$items.n', [1, 2]],
   ['a missing field is left out of an object', doc({ a: '$missing', b: '$int' }), doc({ b: 7 })],
   ['a sum over an array', call('$sum', '$list'), 6],
   ['a condition', call('$cond', [call('$gt', ['$int', 5]), 'big', 'small']), 'big'],
-  ['the first that is not null', call('$ifNull', ['$nothing', '$missing', 'x']), 'x'],
+  ['the first that is not null', call('$ifNull', ['$nullField', '$missing', 'x']), 'x'],
   ['a filter', call('$filter', doc({ input: '$list', as: 'n', cond: call('$gt', ['$$n', 1]) })), [3, 2]],
   ['a map', call('$map', doc({ input: '$list', in: call('$multiply', ['$$this', 10]) })), [30, 10, 20]],
   [

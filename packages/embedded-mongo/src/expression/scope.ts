@@ -13,8 +13,10 @@ export interface Scope {
 /** A value in an expression; undefined for a missing field. */
 export type MaybeValue = BsonValue | undefined;
 
+/** A compiled expression. */
 export type Evaluate = (scope: Scope) => MaybeValue;
 
+/** The scope with more variables. A missing value removes the variable. */
 export function withVariables(scope: Scope, entries: [string, MaybeValue][]): Scope {
   const variables = new Map(scope.variables);
   for (const [name, value] of entries) {

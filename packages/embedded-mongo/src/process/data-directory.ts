@@ -52,6 +52,6 @@ export function removeServerInfo(dataDir: string): void {
   rmSync(infoFile(dataDir), { force: true });
 }
 
-/** Whether SQLite's error says that another process has locked the file. */
+/** Whether this is SQLite's error for a file that another process has locked. */
 export const isLocked = (error: unknown): boolean =>
   ((error as { errcode?: number }).errcode ?? 0) % 256 === sqliteBusy;

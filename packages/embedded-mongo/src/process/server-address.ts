@@ -1,4 +1,6 @@
-/** The host in the connection string of a server: `127.0.0.1:<port>` or the path of a socket file. Empty without one. */
+/**
+ * The host in the connection string of a server: `127.0.0.1:<port>` or the path of a socket file. Empty without one.
+ */
 export const hostOf = (uri: string): string => decodeURIComponent(/^mongodb:\/\/([^/]+)\//.exec(uri)?.[1] ?? '');
 
 /** The port of the loopback interface in a connection string; undefined for a socket file. */

@@ -12,6 +12,7 @@ export function equals(path: string, value: BsonValue): Predicate {
   return value instanceof BSONRegExp ? matchesPattern(path, value) : onValues(path, equalTo(value));
 }
 
+/** True for a value that equals one of the arguments of `$in`, or matches one that is a regular expression. */
 export function oneOf(operator: string, argument: BsonValue): ValuePredicate {
   if (!Array.isArray(argument)) throw badValue(`${operator} needs an array`);
   if (argument.some(isOperatorDocument)) throw badValue(`cannot nest $ under ${operator}`);

@@ -178,8 +178,8 @@ export function elementPredicate(argument: BsonValue, variables: Variables): Val
 }
 
 /**
- * The top-level fields that a filter reads; undefined when it can read any. To decide whether a stored document matches,
- * only these fields need decoding.
+ * The top-level fields that a filter reads; undefined when it can read any. To decide whether a stored document
+ * matches, only these fields need decoding.
  */
 export function rootFields(filter: BsonDocument): Set<string> | undefined {
   const fields = new Set<string>();

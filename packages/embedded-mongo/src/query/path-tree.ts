@@ -60,8 +60,8 @@ function removeInside(value: BsonValue, tree: PathTree): BsonValue {
 }
 
 /**
- * Replaces the value at a path, in every element of the arrays on the path. Undefined removes the value. Changed parts are
- * copied. `at` is the part of the path to start with.
+ * Replaces the value at a path, in every element of the arrays on the path. Undefined removes the value. Changed parts
+ * are copied. `at` is the part of the path to start with.
  */
 export function mapPath(
   holder: BsonDocument,

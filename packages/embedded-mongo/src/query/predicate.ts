@@ -1,7 +1,10 @@
 import { visitPath } from '../values/path.ts';
 import type { BsonDocument, BsonValue } from '../values/value.ts';
 
-/** The index of the element that a filter matched, by the path of its array. `$` in an update or projection stands for it. */
+/**
+ * The index of the element that a filter matched, by the path of its array. `$` in an update or projection stands for
+ * it.
+ */
 export type Positions = Map<string, number>;
 
 export type Predicate = (document: BsonDocument, positions?: Positions) => boolean;

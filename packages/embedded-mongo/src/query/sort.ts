@@ -35,6 +35,7 @@ export function documentSortKey(fields: readonly SortField[]): (document: BsonDo
     );
 }
 
+/** Compares documents in the order of a sort document. */
 export function documentSorter(sort: BsonDocument): (a: BsonDocument, b: BsonDocument) => number {
   const key = documentSortKey(parseSort(sort));
   return (a, b) => Buffer.compare(key(a), key(b));

@@ -7,8 +7,8 @@ interface PendingReply {
 }
 
 /**
- * Delays replies until the writes that they acknowledge are committed. All writes of one turn of the event loop share one
- * commit. If it fails, all of their replies become errors.
+ * Delays replies until the writes that they acknowledge are committed. All writes of one turn of the event loop share
+ * one commit. If it fails, all of their replies become errors.
  */
 export class CommitQueue {
   readonly #storage: Storage;
@@ -23,8 +23,8 @@ export class CommitQueue {
   }
 
   /**
-   * Resolves when all writes so far survive the end of this process, and with `journaled` also a power loss. Rejects when
-   * the commit or the flush fails.
+   * Resolves when all writes so far survive the end of this process, and with `journaled` also a power loss. Rejects
+   * when the commit or the flush fails.
    */
   async acknowledged(journaled: boolean): Promise<void> {
     if (this.#storage.isInTransaction || this.#pending.length > 0) {

@@ -29,8 +29,8 @@ if (dataDir === undefined || (synchronous !== 'normal' && synchronous !== 'full'
 const server = await start(dataDir, synchronous);
 process.stdout.write(`${JSON.stringify({ uri: server.uri })}\n`);
 
-// Terminals and service managers send these signals to every process. Only the parent decides when the server stops: the
-// parent can need it for its own shutdown, and other processes can use it.
+// Terminals and service managers send these signals to every process. Only the parent decides when the server stops:
+// the parent can need it for its own shutdown, and other processes can use it.
 for (const signal of ['SIGINT', 'SIGHUP', 'SIGTERM'] as const) process.on(signal, () => undefined);
 // Output has no reader once the parent has exited.
 for (const stream of [process.stdout, process.stderr]) stream.on('error', () => undefined);

@@ -60,7 +60,8 @@ export class EmbeddedMongoServer {
       this.#storage.close();
       throw new DamagedDatabaseError(integrity.result.problem);
     }
-    // Only `normal` needs a journal: with `full`, SQLite flushes every commit itself, and with `off`, no commit is flushed.
+    // Only `normal` needs a journal: with `full`, SQLite flushes every commit itself, and with `off`, no commit is
+    // flushed.
     this.#journal =
       synchronous === 'normal'
         ? new Journal(`${file}-wal`, (error) => this.#warn('writing the journal', error))

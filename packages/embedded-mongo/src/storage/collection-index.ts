@@ -25,8 +25,8 @@ export class CollectionIndex {
   readonly fields: readonly IndexField[];
   readonly partialFilter: BsonDocument | undefined;
   /**
-   * The fields that ever contained an array. The first bit means all fields, as older releases stored it; each further bit
-   * means one field.
+   * The fields that ever contained an array. The first bit means all fields, as older releases stored it; each further
+   * bit means one field.
    */
   multikeyFields: number;
   isDropped = false;
@@ -92,7 +92,9 @@ export class CollectionIndex {
     return partial?.union(new Set(this.fields.map(({ parts }) => parts[0]!)));
   }
 
-  /** The keys of a document; none when the index is sparse or partial and leaves it out. Records new multikey fields. */
+  /**
+   * The keys of a document; none when the index is sparse or partial and leaves it out. Records new multikey fields.
+   */
   keysOf(document: BsonDocument): Buffer[] {
     if (this.#partial && !this.#partial(document)) return [];
     let tuples: KeyPart[][] = [[]];

@@ -267,6 +267,7 @@ export class Collection {
   }
 }
 
+/** A Buffer on the same memory. */
 export const bufferOf = (bytes: Uint8Array): Buffer => Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
 
 const contains = (keys: Buffer[], key: Buffer): boolean => keys.some((other) => other.equals(key));

@@ -8,8 +8,8 @@ const pauseMs = 200;
 const maxProblemLength = 300;
 
 /**
- * Checks the file for damage, one table at a time: for a short time at the start, then in the background, then once a day.
- * SQLite's quick_check reads every page and checks references, but does not compare an index with its table.
+ * Checks the file for damage, one table at a time: for a short time at the start, then in the background, then once a
+ * day. SQLite's quick_check reads every page and checks references, but does not compare an index with its table.
  */
 export class IntegrityCheck {
   readonly #sqlite: DatabaseSync;

@@ -3,7 +3,7 @@ import { open, type FileHandle } from 'node:fs/promises';
 const flushIntervalMs = 100;
 
 /**
- * Flushes commits from the operating system's cache to the disk: within a tenth of a second by itself, as MongoDB's
+ * Flushes commits from the operating system's cache to the disk: a tenth of a second after a commit, as MongoDB's
  * journal does, or immediately for a write with `j: true`. Does not block the event loop.
  */
 export class Journal {
@@ -31,7 +31,7 @@ export class Journal {
   /** Resolves when all transactions committed so far are on the disk. */
   async sync(): Promise<void> {
     if (!this.#running) return this.#startFlush();
-    // The running flush may have started before the last commit.
+    // The running flush can have started before the last commit.
     this.#next ??= this.#running
       .catch(() => undefined)
       .then(() => {

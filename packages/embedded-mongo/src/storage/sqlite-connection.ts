@@ -1,8 +1,8 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
 
 /**
- * The writes that a power loss can cost: with `full` no acknowledged write, with `normal` the last tenth of a second, with
- * `off` the whole file. When only the process crashes, no mode loses an acknowledged write.
+ * The writes that a power loss can cost: with `full` no acknowledged write, with `normal` the last tenth of a second,
+ * with `off` the whole file. When only the process crashes, no mode loses an acknowledged write.
  */
 export type Synchronous = 'full' | 'normal' | 'off';
 

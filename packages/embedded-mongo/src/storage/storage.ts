@@ -117,7 +117,7 @@ export class Storage implements SqliteConnection {
     }
   }
 
-  /** Records that the file is damaged, if SQLite's error says so. */
+  /** Records that the file is damaged, if this is such an error of SQLite. */
   recordDamage(error: unknown): void {
     const primary = ((error as { errcode?: number }).errcode ?? 0) & 0xff;
     if (primary === sqliteCorrupt || primary === sqliteNotADatabase)

@@ -7,7 +7,10 @@ import { Storage } from './storage.ts';
 const folder = mkdtempSync(path.join(tmpdir(), 'durability-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-/** SQLite's numbers of its modes. With FULL, every commit is on the disk before its reply; with NORMAL, a power loss can cost the last ones. */
+/**
+ * SQLite's numbers of its modes. With FULL, every commit is on the disk before its reply; with NORMAL, a power loss can
+ * cost the last ones.
+ */
 it.each([
   ['normal', 1],
   ['full', 2],

@@ -18,8 +18,8 @@ const vectorSubtype = 9;
 const float32 = 0x27;
 
 /**
- * An index of vectors, by sqlite-vec. It stores the signs of a vector's numbers, one bit each. A search chooses candidates
- * by these bits and orders them by their cosine to the query. With few dimensions, all rows are candidates.
+ * An index of vectors, by sqlite-vec. It stores the signs of a vector's numbers, one bit each. A search chooses
+ * candidates by these bits and orders them by their cosine to the query. With few dimensions, all rows are candidates.
  */
 export class VectorIndex implements SearchTable {
   readonly id: number;

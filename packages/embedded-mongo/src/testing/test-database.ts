@@ -17,8 +17,8 @@ export interface TestDatabase {
 }
 
 /**
- * Starts an empty database in a temporary folder, served by this process on a port of the loopback interface. Its writes do
- * not survive a power loss.
+ * Starts an empty database in a temporary folder, served by this process on a port of the loopback interface. Its
+ * writes do not survive a power loss.
  *
  * @param options Options of the server that replace these defaults.
  * @returns The connection string, the folder and `stop`.

@@ -34,7 +34,9 @@ export class WireClient {
     return new WireClient(socket);
   }
 
-  /** Inserts the bytes of a document, as a document sequence. Returns undefined when the server closes the connection. */
+  /**
+   * Inserts the bytes of a document, as a document sequence. Returns undefined when the server closes the connection.
+   */
   async insert(db: string, collection: string, document: Buffer): Promise<Document | undefined> {
     const body = Buffer.from(BSON.serialize({ insert: collection, $db: db }));
     const name = Buffer.from('documents\0');

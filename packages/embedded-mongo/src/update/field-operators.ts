@@ -11,6 +11,7 @@ import { setAt, unsetAt } from './paths.ts';
 /** Changes the document at a path without `$`. */
 export type FieldUpdate = (document: BsonDocument, path: string, argument: BsonValue) => void;
 
+/** The value of an empty timestamp after a write. */
 export const currentTimestamp = (): Timestamp => new Timestamp({ t: Math.floor(Date.now() / 1000), i: 1 });
 
 const set: FieldUpdate = (document, path, argument) => setAt(document, path, copyValue(argument));

@@ -5,7 +5,10 @@ import type { BsonDocument, BsonValue } from '../values/value.ts';
 
 const maxPadding = 1_500_000;
 
-/** Sets the value at a path and creates missing documents on the way. Throws PathNotViable when a scalar blocks the path. */
+/**
+ * Sets the value at a path and creates missing documents on the way. Throws PathNotViable when a scalar blocks the
+ * path.
+ */
 export function setAt(document: BsonDocument, path: string, value: BsonValue): void {
   const parts = path.split('.');
   let holder: BsonValue | undefined = document;
@@ -38,6 +41,7 @@ export function unsetAt(document: BsonDocument, path: string): void {
   else if (Array.isArray(holder) && isArrayIndex(last) && Number(last) < holder.length) holder[Number(last)] = null;
 }
 
+/** The field of a document, or the element of an array at a position. */
 export function childOf(holder: BsonValue | undefined, part: string): BsonValue | undefined {
   if (holder instanceof Map) return holder.get(part);
   return Array.isArray(holder) && isArrayIndex(part) ? holder[Number(part)] : undefined;

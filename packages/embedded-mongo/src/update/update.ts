@@ -230,7 +230,9 @@ function compileReplacement(replacement: BsonDocument): Update {
   return { kind: 'replacement', apply: (document) => replace(document, replacement) };
 }
 
-/** The replacement with the `_id` of the document, first. An empty timestamp at the top level becomes the current time. */
+/**
+ * The replacement with the `_id` of the document, first. An empty timestamp at the top level becomes the current time.
+ */
 function replace(document: BsonDocument, replacement: BsonDocument): BsonDocument {
   const identifier = document.get('_id') ?? replacement.get('_id');
   if (replacement.has('_id') && !equalValues(identifier, replacement.get('_id'))) throw immutableIdentifier();

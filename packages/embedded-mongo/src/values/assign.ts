@@ -1,8 +1,8 @@
 import { isDocument, type BsonDocument, type BsonValue } from './value.ts';
 
 /**
- * Sets the value at a path in place, in every element of the arrays on the path. Undefined removes the value. `at` is the
- * part of the path to start with.
+ * Sets the value at a path in place, in every element of the arrays on the path. Undefined removes the value. `at` is
+ * the part of the path to start with.
  */
 export function assign(holder: BsonDocument, parts: readonly string[], value: BsonValue | undefined, at = 0): void {
   const part = parts[at]!;

@@ -31,6 +31,7 @@ export function compareValues(a: BsonValue | undefined, b: BsonValue | undefined
   return order === TypeOrder.minKey || order === TypeOrder.maxKey ? 0 : compareBytes(opaqueBytes(a), opaqueBytes(b));
 }
 
+/** Whether two values are equal in the order of values: an int32 equals a double of its value, a missing value null. */
 export const equalValues = (a: BsonValue | undefined, b: BsonValue | undefined): boolean => compareValues(a, b) === 0;
 
 function compareDocuments(a: BsonDocument, b: BsonDocument): number {

@@ -46,8 +46,8 @@ export function multiplyExact(a: ExactDecimal, b: ExactDecimal): ExactDecimal {
 }
 
 /**
- * The quotient with 40 digits more than the dividend, enough to round to the 34 digits of a Decimal128. Trailing zeros are
- * dropped until the exponent is the difference of the operands' exponents, as decimal arithmetic requires.
+ * The quotient with 40 digits more than the dividend, enough to round to the 34 digits of a Decimal128. Trailing zeros
+ * are dropped until the exponent is the difference of the operands' exponents, as decimal arithmetic requires.
  */
 export function divideExact(a: ExactDecimal, b: ExactDecimal): ExactDecimal {
   const shift = 40 + b.coefficient.toString().length;

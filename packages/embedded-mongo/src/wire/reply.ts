@@ -14,6 +14,7 @@ export interface CursorReply {
   batch: 'firstBatch' | 'nextBatch';
 }
 
+/** The reply of a command: a document, or the batch of a cursor. */
 export type Reply = BsonDocument | CursorReply;
 
 let lastRequestId = 0;
@@ -36,6 +37,7 @@ export function encodeReply(message: Pick<Message, 'requestId' | 'kind'>, reply:
   return [header, ...parts];
 }
 
+/** The reply for an error. An error that is not MongoDB's has code 1. */
 export function errorReply(error: unknown): Reply {
   const known = error instanceof MongoError ? error : new MongoError(1, 'InternalError', internalMessage(error));
   return new Map<string, BsonValue>([

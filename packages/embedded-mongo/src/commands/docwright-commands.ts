@@ -29,14 +29,16 @@ async function backUp({ storage, command }: CommandContext): Promise<ReturnType<
   }
 }
 
-/** `{ docwrightIntegrity: 1 }`, which MongoDB does not have. Returns the last known state of the file, without a check. */
+/**
+ * `{ docwrightIntegrity: 1 }`, which MongoDB does not have. Returns the last known state of the file, without a check.
+ */
 function integrity({ storage }: CommandContext): ReturnType<typeof ok> {
   const { result } = storage.integrity;
   const reply = ok([['state', result.state]]);
   return result.state === 'damaged' ? reply.set('problem', result.problem) : reply;
 }
 
-export const ownCommands: CommandTable = [
+export const docwrightCommands: CommandTable = [
   ['docwrightBackUp', backUp],
   ['docwrightIntegrity', integrity],
 ];
