@@ -1,10 +1,9 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { getRouteApi, Link } from '@tanstack/react-router';
-import { ArrowLeft } from 'lucide-react';
+import { getRouteApi } from '@tanstack/react-router';
 import { useCallback, useEffect, useMemo, useRef } from 'react';
 import { collectionQuery, isIndexing, searchesKey } from '../../shared/api/collections-api.ts';
 import { useSession } from '../../shared/session/session.tsx';
-import { backLinkClass, Page, panelClass } from '../../shared/page/page.tsx';
+import { Page, panelClass, BackLink } from '../../shared/page/page.tsx';
 import { LoadingPage } from '../../shared/page/loading-page.tsx';
 import { StateMark } from '../../shared/labels/state-mark.tsx';
 import type { KeyHint } from '../../shared/ui/dialogs/page-keys.tsx';
@@ -27,12 +26,6 @@ const keys: KeyHint[] = [
   ['Enter', 'Open the hit in its document'],
   ['Alt ↑ ↓', 'In the document: next or previous hit'],
 ];
-
-const listLink = (
-  <Link to="/collections" className={backLinkClass}>
-    <ArrowLeft aria-hidden className="size-4" /> Collections
-  </Link>
-);
 
 const focusField = () => document.querySelector<HTMLElement>('[data-search-collection]')?.focus();
 
@@ -66,13 +59,18 @@ export function CollectionPage() {
   );
   if (collection === undefined) {
     return (
-      <LoadingPage title="Collection" back={listLink} error={loading.error} retry={() => void loading.refetch()} />
+      <LoadingPage
+        title="Collection"
+        back={<BackLink to="/collections">Collections</BackLink>}
+        error={loading.error}
+        retry={() => void loading.refetch()}
+      />
     );
   }
   return (
     <Page
       title={collection.name}
-      back={listLink}
+      back={<BackLink to="/collections">Collections</BackLink>}
       keys={keys}
       note={
         <output className="flex min-h-5 flex-wrap items-center gap-x-2">

@@ -1,12 +1,11 @@
 import type { SchemaColumnsAnswer } from '@docwright/contract';
 import { useQuery } from '@tanstack/react-query';
-import { getRouteApi, Link } from '@tanstack/react-router';
-import { ArrowLeft } from 'lucide-react';
+import { getRouteApi } from '@tanstack/react-router';
 import { useState } from 'react';
 import { schemaColumnsQuery } from '../../shared/api/schema-chat-api.ts';
 import { schemaVersionsQuery } from '../../shared/api/schemas-api.ts';
 import { useSession } from '../../shared/session/session.tsx';
-import { backLinkClass } from '../../shared/page/page.tsx';
+import { BackLink } from '../../shared/page/page.tsx';
 import { LoadingPage } from '../../shared/page/loading-page.tsx';
 import { Designer } from './designer.tsx';
 
@@ -32,9 +31,9 @@ function StoredDesign({ schemaId }: { schemaId: string }) {
   const revid = newest?.schema_revid ?? '';
   const columns = useQuery({ ...schemaColumnsQuery(orgId, revid), enabled: newest !== undefined });
   const back = (
-    <Link to="/schemas/$schemaId" params={{ schemaId }} className={backLinkClass}>
-      <ArrowLeft aria-hidden className="size-4" /> {newest?.name ?? 'Schema'}
-    </Link>
+    <BackLink to="/schemas/$schemaId" params={{ schemaId }}>
+      {newest?.name ?? 'Schema'}
+    </BackLink>
   );
   if (opened === undefined && columns.data) setOpened(columns.data);
   if (opened) return <Designer stored={opened} />;

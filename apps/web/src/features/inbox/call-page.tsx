@@ -4,9 +4,9 @@ import { lazy, Suspense, useState, type ReactNode } from 'react';
 import { documentQuery } from '../../shared/api/documents-api.ts';
 import { extractionsQuery } from '../../shared/api/extractions-api.ts';
 import { useSession } from '../../shared/session/session.tsx';
-import { Spinner } from '../../shared/ui/spinner.tsx';
 import { FieldFocusContext, type FieldFocus, type FieldSelection } from '../../shared/values/field-focus.tsx';
 import { labelOf } from '../../shared/values/field-shape.ts';
+import { CenteredSpinner } from '../../shared/ui/spinner.tsx';
 
 /** Loaded with the first document that is shown. */
 const DocumentViewer = lazy(async () => ({
@@ -53,11 +53,7 @@ export function CallPage({ call }: { call: Approval }) {
 }
 
 function Loading() {
-  return (
-    <div className="flex flex-1 items-center justify-center text-ink-faint">
-      <Spinner label="Loading the document" className="size-5" />
-    </div>
-  );
+  return <CenteredSpinner label="Loading the document" />;
 }
 
 /** The places of the values that the call would change, or of the corrections that it would discard. */

@@ -6,6 +6,7 @@ import { SelectField } from '../../shared/ui/fields/select-field.tsx';
 import { Skeleton } from '../../shared/ui/skeleton.tsx';
 import type { VersionSearch } from '../../shared/addresses/library-search.ts';
 import { Written } from '../../shared/labels/written.tsx';
+import { PageSection } from '../../shared/page/page-section.tsx';
 
 const TextDifference = lazy(async () => ({
   default: (await import('../../shared/difference/text-difference.tsx')).TextDifference,
@@ -36,10 +37,7 @@ interface VersionHistoryProps {
 export function VersionHistory({ versions, total, shown, compare, onSearch, renderDifference }: VersionHistoryProps) {
   const other = compare === shown ? undefined : versions.find(({ version }) => version === compare);
   return (
-    <section aria-labelledby="versions" className="flex min-w-0 flex-col gap-3">
-      <h2 id="versions" className="text-lg font-semibold">
-        Versions
-      </h2>
+    <PageSection title="Versions">
       {other && (
         <Difference
           versions={versions}
@@ -94,7 +92,7 @@ export function VersionHistory({ versions, total, shown, compare, onSearch, rend
           The newest {versions.length} of {total}.
         </p>
       )}
-    </section>
+    </PageSection>
   );
 }
 

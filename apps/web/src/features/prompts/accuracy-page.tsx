@@ -7,13 +7,14 @@ import { accuracyQuery } from '../../shared/api/evaluations-api.ts';
 import { promptVersionsQuery } from '../../shared/api/prompts-api.ts';
 import { shareOf } from '../../shared/evaluation/evidence-labels.ts';
 import { LoadingPage } from '../../shared/page/loading-page.tsx';
-import { Page, panelClass } from '../../shared/page/page.tsx';
+import { Page, panelClass, BackLink } from '../../shared/page/page.tsx';
 import { useSession } from '../../shared/session/session.tsx';
 import { linkButtonClass } from '../../shared/ui/button.tsx';
 import { EmptyState } from '../../shared/ui/empty-state.tsx';
 import { ScrollBox } from '../../shared/ui/scroll-box.tsx';
 import { AccuracyChart } from './accuracy-chart.tsx';
-import { promptListLink, PromptLinks } from './prompt-links.tsx';
+import { PromptLinks } from './prompt-links.tsx';
+import { PageSection } from '../../shared/page/page-section.tsx';
 
 const route = getRouteApi('/prompts/$promptId/accuracy');
 
@@ -27,11 +28,20 @@ export function AccuracyPage() {
   if (prompt === undefined || accuracy.data === undefined) {
     const retry = () => void Promise.all([versions.refetch(), accuracy.refetch()]);
     return (
-      <LoadingPage title="Accuracy" back={promptListLink} error={versions.error ?? accuracy.error} retry={retry} />
+      <LoadingPage
+        title="Accuracy"
+        back={<BackLink to="/prompts">Prompts</BackLink>}
+        error={versions.error ?? accuracy.error}
+        retry={retry}
+      />
     );
   }
   return (
-    <Page title={prompt.name} back={promptListLink} note="The models’ answers compared with verified results.">
+    <Page
+      title={prompt.name}
+      back={<BackLink to="/prompts">Prompts</BackLink>}
+      note="The models’ answers compared with verified results."
+    >
       <PromptLinks promptId={promptId} />
       {accuracy.data.overall.documents_verified === 0 ? (
         <NothingVerified />
@@ -83,10 +93,7 @@ function Figures({ promptId, accuracy }: { promptId: string; accuracy: PromptAcc
         <Sum label="Without any correction">{overall.untouched}</Sum>
       </dl>
       <div className="grid items-start gap-4 lg:grid-cols-2">
-        <section aria-labelledby="by-version" className="flex min-w-0 flex-col gap-2">
-          <h2 id="by-version" className="text-lg font-semibold">
-            By version
-          </h2>
+        <PageSection title="By version" className="gap-2">
           <ScrollBox label="Chart by version" className="max-h-none bg-surface p-3">
             <AccuracyChart points={points} />
           </ScrollBox>
@@ -108,37 +115,28 @@ function Figures({ promptId, accuracy }: { promptId: string; accuracy: PromptAcc
               ...countsOf(each),
             }))}
           />
-        </section>
-        <section aria-labelledby="by-field" className="flex min-w-0 flex-col gap-2">
-          <h2 id="by-field" className="text-lg font-semibold">
-            By field
-          </h2>
+        </PageSection>
+        <PageSection title="By field" className="gap-2">
           <FigureTable
             label="Accuracy by field"
             of="Field"
             rows={by_field.map((each) => ({ key: each.field, name: each.field, ...countsOf(each) }))}
           />
-        </section>
-        <section aria-labelledby="by-model" className="flex min-w-0 flex-col gap-2">
-          <h2 id="by-model" className="text-lg font-semibold">
-            By model
-          </h2>
+        </PageSection>
+        <PageSection title="By model" className="gap-2">
           <FigureTable
             label="Accuracy by model"
             of="Model"
             rows={by_model.map((each) => ({ key: each.model, name: each.model, ...countsOf(each) }))}
           />
-        </section>
-        <section aria-labelledby="by-month" className="flex min-w-0 flex-col gap-2">
-          <h2 id="by-month" className="text-lg font-semibold">
-            By month
-          </h2>
+        </PageSection>
+        <PageSection title="By month" className="gap-2">
           <FigureTable
             label="Accuracy by month"
             of="Month"
             rows={by_month.map((each) => ({ key: each.month, name: each.month, ...countsOf(each) }))}
           />
-        </section>
+        </PageSection>
       </div>
     </>
   );

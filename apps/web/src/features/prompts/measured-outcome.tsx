@@ -4,6 +4,7 @@ import { effectLabel, evidenceTone, shareOf } from '../../shared/evaluation/evid
 import { Differences, EvidenceLine, evidenceLooks, Unmeasured } from '../../shared/evaluation/measured-parts.tsx';
 import { useSession } from '../../shared/session/session.tsx';
 import { ScrollBox } from '../../shared/ui/scroll-box.tsx';
+import { PageSection } from '../../shared/page/page-section.tsx';
 
 /** The summary line of the approval card, with the differences and the effect on each field. */
 export function MeasuredOutcome({ evaluation, isStale }: { evaluation: Evaluation; isStale: boolean }) {
@@ -33,18 +34,12 @@ export function MeasuredOutcome({ evaluation, isStale }: { evaluation: Evaluatio
       <Unmeasured evaluation={evaluation} />
       {evaluation.documents.done > 0 && (
         <>
-          <section aria-labelledby="differences" className="flex flex-col gap-2">
-            <h2 id="differences" className="text-lg font-semibold">
-              Differences
-            </h2>
+          <PageSection title="Differences" className="gap-2">
             <Differences orgId={orgId} evaluation={evaluation} />
-          </section>
-          <section aria-labelledby="fields" className="flex flex-col gap-2">
-            <h2 id="fields" className="text-lg font-semibold">
-              By field
-            </h2>
+          </PageSection>
+          <PageSection title="By field" className="gap-2">
             <FieldTable fields={evaluation.fields} />
-          </section>
+          </PageSection>
         </>
       )}
     </>

@@ -4,7 +4,7 @@ import { promptVersionsQuery } from '../../shared/api/prompts-api.ts';
 import { useSession } from '../../shared/session/session.tsx';
 import { LoadingPage } from '../../shared/page/loading-page.tsx';
 import { PromptEditor } from './prompt-editor.tsx';
-import { promptListLink } from './prompt-links.tsx';
+import { BackLink } from '../../shared/page/page.tsx';
 
 const route = getRouteApi('/prompts/$promptId/edit');
 const newRoute = getRouteApi('/prompts/new');
@@ -18,7 +18,7 @@ export function PromptEditPage() {
   return (
     <LoadingPage
       title="Edit prompt"
-      back={promptListLink}
+      back={<BackLink to="/prompts">Prompts</BackLink>}
       error={versions.error}
       retry={() => void versions.refetch()}
     />

@@ -7,8 +7,7 @@ import { tagsQuery } from '../../shared/api/library-api.ts';
 import { modelsQuery } from '../../shared/api/models-api.ts';
 import { createPrompt, promptsKey, updatePrompt } from '../../shared/api/prompts-api.ts';
 import { useSession } from '../../shared/session/session.tsx';
-import { Page } from '../../shared/page/page.tsx';
-import { Button, linkButtonClass } from '../../shared/ui/button.tsx';
+import { Page, BackLink, FormActions } from '../../shared/page/page.tsx';
 import { Notice } from '../../shared/ui/notice.tsx';
 import { SelectField } from '../../shared/ui/fields/select-field.tsx';
 import { TextAreaField } from '../../shared/ui/fields/text-area-field.tsx';
@@ -16,7 +15,6 @@ import { TextField } from '../../shared/ui/fields/text-field.tsx';
 import { useToast } from '../../shared/ui/toasts.tsx';
 import { UnsavedGuard } from '../../shared/ui/dialogs/unsaved-guard.tsx';
 import { ExamplesField } from './examples-field.tsx';
-import { promptListLink } from './prompt-links.tsx';
 import { readingBody, readingOf } from './reading-choice.ts';
 import { ReadingFields, type ReadingChoice } from './reading-fields.tsx';
 import { SchemaChoice, type ChosenSchema } from './schema-choice.tsx';
@@ -60,7 +58,7 @@ export function PromptEditor({ former, schemaId }: PromptEditorProps) {
   return (
     <Page
       title={former === undefined ? 'New prompt' : `Edit “${former.name}”`}
-      back={promptListLink}
+      back={<BackLink to="/prompts">Prompts</BackLink>}
       note={former && `Changing it creates version ${former.prompt_version + 1}; earlier versions are kept.`}
     >
       <UnsavedGuard dirty={!saving.isSuccess && JSON.stringify(fields) !== JSON.stringify(initial)} />
@@ -105,28 +103,16 @@ export function PromptEditor({ former, schemaId }: PromptEditorProps) {
             {messageOf(saving.error)}
           </Notice>
         )}
-        <div className="flex justify-end gap-2">
-          {former === undefined ? (
-            <Link to="/prompts" className={linkButtonClass('secondary')}>
-              Cancel
-            </Link>
-          ) : (
-            <Link
-              to="/prompts/$promptId"
-              params={{ promptId: former.prompt_id }}
-              className={linkButtonClass('secondary')}
-            >
-              Cancel
-            </Link>
-          )}
-          <Button
-            type="submit"
-            look="primary"
-            disabled={saving.isPending || fields.name.trim() === '' || fields.content.trim() === ''}
-          >
-            {saving.isPending ? 'Saving…' : 'Save'}
-          </Button>
-        </div>
+        <FormActions
+          cancel={
+            former === undefined
+              ? { to: '/prompts' }
+              : { to: '/prompts/$promptId', params: { promptId: former.prompt_id } }
+          }
+          isDisabled={saving.isPending || fields.name.trim() === '' || fields.content.trim() === ''}
+        >
+          {saving.isPending ? 'Saving…' : 'Save'}
+        </FormActions>
       </form>
     </Page>
   );

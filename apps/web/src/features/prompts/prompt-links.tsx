@@ -1,6 +1,4 @@
 import { Link } from '@tanstack/react-router';
-import { ArrowLeft } from 'lucide-react';
-import { backLinkClass } from '../../shared/page/page.tsx';
 
 const pages = [
   { to: '/prompts/$promptId', label: 'Prompt' },
@@ -29,9 +27,3 @@ export function PromptLinks({ promptId }: { promptId: string }) {
     </nav>
   );
 }
-
-export const promptListLink = (
-  <Link to="/prompts" className={backLinkClass}>
-    <ArrowLeft aria-hidden className="size-4" /> Prompts
-  </Link>
-);

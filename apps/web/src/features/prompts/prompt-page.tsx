@@ -5,7 +5,7 @@ import { tagsQuery } from '../../shared/api/library-api.ts';
 import { promptVersionsQuery } from '../../shared/api/prompts-api.ts';
 import { TagChips } from '../../shared/labels/tag-chips.tsx';
 import { useSession } from '../../shared/session/session.tsx';
-import { Page, panelClass } from '../../shared/page/page.tsx';
+import { Page, panelClass, BackLink } from '../../shared/page/page.tsx';
 import { LoadingPage } from '../../shared/page/loading-page.tsx';
 import { VersionHistory, VersionNotice } from '../library/index.ts';
 import { PendingReview } from '../../shared/labels/pending-review.tsx';
@@ -13,11 +13,12 @@ import { Written } from '../../shared/labels/written.tsx';
 import { linkButtonClass } from '../../shared/ui/button.tsx';
 import { CopyButton } from '../../shared/ui/copy-button.tsx';
 import { PromptActions } from './prompt-actions.tsx';
-import { promptListLink, PromptLinks } from './prompt-links.tsx';
+import { PromptLinks } from './prompt-links.tsx';
 import { readingLines } from './reading-choice.ts';
 import { promptText } from './prompt-text.ts';
 import { SchemaLink, useSchemaName } from './schema-link.tsx';
 import { counted } from '../../shared/formats/counted.ts';
+import { PageSection } from '../../shared/page/page-section.tsx';
 
 const route = getRouteApi('/prompts/$promptId');
 
@@ -32,7 +33,12 @@ export function PromptPage() {
   const schemaName = useSchemaName(newest?.schema_revid);
   if (versions.data === undefined || newest === undefined) {
     return (
-      <LoadingPage title="Prompt" back={promptListLink} error={versions.error} retry={() => void versions.refetch()} />
+      <LoadingPage
+        title="Prompt"
+        back={<BackLink to="/prompts">Prompts</BackLink>}
+        error={versions.error}
+        retry={() => void versions.refetch()}
+      />
     );
   }
   const { prompts, total_count } = versions.data;
@@ -45,7 +51,7 @@ export function PromptPage() {
   return (
     <Page
       title={newest.name}
-      back={promptListLink}
+      back={<BackLink to="/prompts">Prompts</BackLink>}
       note={
         <>
           Version {shown.prompt_version} · <Written at={shown.created_at} by={shown.created_by} />
@@ -108,15 +114,13 @@ export function PromptPage() {
               )}
             </dd>
           </dl>
-          <section aria-labelledby="content" className="flex flex-col gap-2">
-            <div className="flex items-center justify-between">
-              <h2 id="content" className="text-lg font-semibold">
-                Content
-              </h2>
-              <CopyButton text={shown.content} label="Copy content" />
-            </div>
+          <PageSection
+            title="Content"
+            className="gap-2"
+            actions={<CopyButton text={shown.content} label="Copy content" />}
+          >
             <p className={`${panelClass} p-3 whitespace-pre-wrap wrap-anywhere`}>{shown.content}</p>
-          </section>
+          </PageSection>
         </div>
         <VersionHistory
           versions={prompts.map((each) => ({

@@ -16,7 +16,7 @@ import { TextDifference } from '../../shared/difference/text-difference.tsx';
 import { EvidenceLine, RunningEvaluation } from '../../shared/evaluation/measured-parts.tsx';
 import { ApiError, messageOf } from '../../shared/http/api-error.ts';
 import { LoadingPage } from '../../shared/page/loading-page.tsx';
-import { Page } from '../../shared/page/page.tsx';
+import { Page, BackLink } from '../../shared/page/page.tsx';
 import { useSession } from '../../shared/session/session.tsx';
 import { Button } from '../../shared/ui/button.tsx';
 import { UnsavedGuard } from '../../shared/ui/dialogs/unsaved-guard.tsx';
@@ -28,7 +28,7 @@ import { useDebounced } from '../../shared/ui/browser/use-debounced.ts';
 import { NothingVerified } from './accuracy-page.tsx';
 import { ExamplesField } from './examples-field.tsx';
 import { MeasuredOutcome } from './measured-outcome.tsx';
-import { promptListLink, PromptLinks } from './prompt-links.tsx';
+import { PromptLinks } from './prompt-links.tsx';
 import { counted } from '../../shared/formats/counted.ts';
 
 const route = getRouteApi('/prompts/$promptId/try');
@@ -46,7 +46,7 @@ export function TryChangePage() {
     return (
       <LoadingPage
         title="Try a change"
-        back={promptListLink}
+        back={<BackLink to="/prompts">Prompts</BackLink>}
         error={versions.error}
         retry={() => void versions.refetch()}
       />
@@ -118,7 +118,7 @@ function TryChange({ prompt, evaluation }: { prompt: Prompt; evaluation: Evaluat
   return (
     <Page
       title={prompt.name}
-      back={promptListLink}
+      back={<BackLink to="/prompts">Prompts</BackLink>}
       note="See what a change does to verified results before you save it."
       actions={
         canWrite && (

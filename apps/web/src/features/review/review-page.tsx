@@ -13,11 +13,11 @@ import type { Extraction } from '@docwright/contract';
 import { useQuery } from '@tanstack/react-query';
 import { documentQuery } from '../../shared/api/documents-api.ts';
 import { classNames } from '../../shared/ui/class-names.ts';
-import { Spinner } from '../../shared/ui/spinner.tsx';
 import { FieldFocusContext } from '../../shared/values/field-focus.tsx';
 import { PagePickContext, type PagePick } from '../../shared/values/page-pick.tsx';
 import { useWindowKey } from '../../shared/ui/browser/use-window-key.ts';
 import { counted } from '../../shared/formats/counted.ts';
+import { CenteredSpinner } from '../../shared/ui/spinner.tsx';
 
 const keys: readonly KeyHint[] = [
   ['Enter', 'Confirm the value'],
@@ -154,9 +154,5 @@ function GroupPages({ group, path, isShown, places, pick, onSelect }: GroupPages
 }
 
 function Loading() {
-  return (
-    <div className="flex flex-1 items-center justify-center text-ink-faint">
-      <Spinner label="Loading the document" className="size-5" />
-    </div>
-  );
+  return <CenteredSpinner label="Loading the document" />;
 }

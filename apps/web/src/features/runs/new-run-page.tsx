@@ -1,11 +1,10 @@
 import type { DocumentFilter } from '@docwright/contract';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { Link, useNavigate, useRouterState } from '@tanstack/react-router';
+import { useNavigate, useRouterState } from '@tanstack/react-router';
 import { useState, type FormEvent } from 'react';
 import { runsKey, startRun } from '../../shared/api/runs-api.ts';
 import { useSession } from '../../shared/session/session.tsx';
-import { Page } from '../../shared/page/page.tsx';
-import { Button, linkButtonClass } from '../../shared/ui/button.tsx';
+import { Page, BackLink, FormActions } from '../../shared/page/page.tsx';
 import { Notice } from '../../shared/ui/notice.tsx';
 import { CheckField } from '../../shared/ui/fields/check-field.tsx';
 import { TextAreaField } from '../../shared/ui/fields/text-area-field.tsx';
@@ -15,10 +14,10 @@ import { ChosenList, chosenLabel, type ChosenDocument } from './chosen-documents
 import { DocumentFilterFields } from './document-filter-fields.tsx';
 import { failedFields } from '../../shared/http/failed-fields.ts';
 import { MatchCount, matchingErrors, useMatching } from './match-count.tsx';
-import { runListLink } from './run-page.tsx';
 import { ToolChoices } from './tool-choices.tsx';
 import { counted } from '../../shared/formats/counted.ts';
 import { RadioChoices } from '../../shared/ui/fields/radio-choices.tsx';
+import { PageSection } from '../../shared/page/page-section.tsx';
 
 const noneChosen: ChosenDocument[] = [];
 const knownFields = ['message', 'filter', 'document_ids', 'auto_approved_tools', 'max_documents'];
@@ -28,7 +27,7 @@ export function NewRunPage() {
   const chosen = useRouterState({ select: ({ location }) => location.state.chosenDocuments ?? noneChosen });
   if (canWrite) return <NewRunForm chosen={chosen} />;
   return (
-    <Page title="New run" back={runListLink}>
+    <Page title="New run" back={<BackLink to="/runs">Runs</BackLink>}>
       <Notice>You can view this organization. Members and admins start runs.</Notice>
     </Page>
   );
@@ -69,15 +68,12 @@ function NewRunForm({ chosen }: { chosen: ChosenDocument[] }) {
   return (
     <Page
       title="New run"
-      back={runListLink}
+      back={<BackLink to="/runs">Runs</BackLink>}
       note="Send one message to many documents. Each gets its own conversation, which you can read and continue."
     >
       <UnsavedGuard dirty={!starting.isSuccess && message !== ''} />
       <form aria-label="New run" onSubmit={onSubmit} className="flex max-w-3xl flex-col gap-6">
-        <section aria-labelledby="which" className="flex flex-col gap-3">
-          <h2 id="which" className="text-lg font-semibold">
-            Which documents
-          </h2>
+        <PageSection title="Which documents">
           {chosen.length > 0 && <WhichDocuments chosen={chosen} named={named} onNamed={setNamed} />}
           {!named && (
             <>
@@ -101,7 +97,7 @@ function NewRunForm({ chosen }: { chosen: ChosenDocument[] }) {
               <MatchCount matches={matches} />
             </>
           )}
-        </section>
+        </PageSection>
         <TextAreaField
           label="Message"
           required
@@ -121,18 +117,12 @@ function NewRunForm({ chosen }: { chosen: ChosenDocument[] }) {
         {(other ?? errors['document_ids']) !== undefined && (
           <Notice tone="bad">{other ?? errors['document_ids']}</Notice>
         )}
-        <div className="flex flex-wrap justify-end gap-2">
-          <Link to="/runs" className={linkButtonClass('secondary')}>
-            Cancel
-          </Link>
-          <Button
-            type="submit"
-            look="primary"
-            disabled={starting.isPending || message.trim() === '' || count === undefined || count === 0}
-          >
-            {starting.isPending ? 'Starting…' : startLabel(count)}
-          </Button>
-        </div>
+        <FormActions
+          cancel={{ to: '/runs' }}
+          isDisabled={starting.isPending || message.trim() === '' || count === undefined || count === 0}
+        >
+          {starting.isPending ? 'Starting…' : startLabel(count)}
+        </FormActions>
       </form>
     </Page>
   );

@@ -14,6 +14,7 @@ import type { RunSearch } from '../../shared/addresses/run-search.ts';
 import { incompleteReason } from '../../shared/formats/document-state-labels.ts';
 import { documentStates, durationLabel } from '../../shared/formats/run-labels.ts';
 import { StateMark } from '../../shared/labels/state-mark.tsx';
+import { PageSection } from '../../shared/page/page-section.tsx';
 
 interface RunDocumentsProps {
   run: Run;
@@ -31,12 +32,10 @@ export function RunDocuments({ run, search, onSearch }: RunDocumentsProps) {
   const documents = list.data?.documents;
   const options = Object.entries(documentStates).map(([value, { label }]) => ({ value, label }));
   return (
-    <section aria-labelledby="documents" className="flex min-w-0 flex-col gap-3">
-      <div className="flex flex-wrap items-center justify-between gap-2">
-        <h2 id="documents" className="text-lg font-semibold">
-          Documents
-        </h2>
-        {run.total > 1 && (
+    <PageSection
+      title="Documents"
+      actions={
+        run.total > 1 && (
           <Choice
             label="State of the documents"
             className="h-8"
@@ -44,8 +43,9 @@ export function RunDocuments({ run, search, onSearch }: RunDocumentsProps) {
             options={[{ value: any, label: 'All documents' }, ...options]}
             onChange={(next) => onSearch(next === any ? {} : { documents: next as RunDocumentState })}
           />
-        )}
-      </div>
+        )
+      }
+    >
       {list.isError && <RetryNotice error={list.error} retry={() => void list.refetch()} />}
       {documents?.length === 0 ? (
         <p className={`${panelClass} p-3 text-sm text-ink-soft`}>{emptyLabel(run, state)}</p>
@@ -67,7 +67,7 @@ export function RunDocuments({ run, search, onSearch }: RunDocumentsProps) {
           onPage={(next) => onSearch({ ...search, page: next })}
         />
       )}
-    </section>
+    </PageSection>
   );
 }
 

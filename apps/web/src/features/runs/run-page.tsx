@@ -1,10 +1,9 @@
 import type { Run, RunEvent, runDocumentList } from '@docwright/contract';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
-import { ArrowLeft } from 'lucide-react';
 import { runQuery, runDocumentsKey, runEventsPath, runsKey } from '../../shared/api/runs-api.ts';
 import { useSession } from '../../shared/session/session.tsx';
-import { backLinkClass, Page } from '../../shared/page/page.tsx';
+import { Page, BackLink } from '../../shared/page/page.tsx';
 import { LoadingPage } from '../../shared/page/loading-page.tsx';
 import { localTimezone, momentLabel } from '../../shared/formats/timing-labels.ts';
 import { Notice } from '../../shared/ui/notice.tsx';
@@ -20,12 +19,6 @@ import { followEvents } from '../../shared/http/follow-events.ts';
 
 const route = getRouteApi('/runs/$runId');
 
-export const runListLink = (
-  <Link to="/runs" className={backLinkClass}>
-    <ArrowLeft aria-hidden className="size-4" /> Runs
-  </Link>
-);
-
 export function RunPage() {
   const { runId } = route.useParams();
   const { orgId } = useSession();
@@ -38,12 +31,19 @@ export function RunPage() {
   const run = query.data;
   useRunEvents(runId, run !== undefined && isActive(run));
   if (run === undefined) {
-    return <LoadingPage title="Run" back={runListLink} error={query.error} retry={() => void query.refetch()} />;
+    return (
+      <LoadingPage
+        title="Run"
+        back={<BackLink to="/runs">Runs</BackLink>}
+        error={query.error}
+        retry={() => void query.refetch()}
+      />
+    );
   }
   return (
     <Page
       title={`${runActionLabels[run.action]} · ${momentLabel(run.created_at, localTimezone())}`}
-      back={runListLink}
+      back={<BackLink to="/runs">Runs</BackLink>}
       note={
         <output className="flex min-h-5 flex-wrap items-center gap-x-2">
           <StateMark {...runStateLabel(run)} />

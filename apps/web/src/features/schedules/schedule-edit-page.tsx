@@ -2,11 +2,10 @@ import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { scheduleQuery } from '../../shared/api/schedules-api.ts';
 import { useSession } from '../../shared/session/session.tsx';
-import { Page } from '../../shared/page/page.tsx';
+import { Page, BackLink } from '../../shared/page/page.tsx';
 import { LoadingPage } from '../../shared/page/loading-page.tsx';
 import { Notice } from '../../shared/ui/notice.tsx';
 import { ScheduleEditor } from './schedule-editor.tsx';
-import { scheduleListLink } from './schedule-list-link.tsx';
 import { canChange } from './schedule-labels.ts';
 
 const route = getRouteApi('/schedules/$scheduleId/edit');
@@ -17,7 +16,14 @@ export function ScheduleEditPage() {
   const query = useQuery(scheduleQuery(session.orgId, scheduleId));
   if (query.data === undefined) {
     const retry = () => void query.refetch();
-    return <LoadingPage title="Edit schedule" back={scheduleListLink} error={query.error} retry={retry} />;
+    return (
+      <LoadingPage
+        title="Edit schedule"
+        back={<BackLink to="/schedules">Schedules</BackLink>}
+        error={query.error}
+        retry={retry}
+      />
+    );
   }
   if (canChange(session, query.data)) return <ScheduleEditor key={scheduleId} former={query.data} />;
   return (
@@ -35,7 +41,7 @@ export function NewSchedulePage() {
 
 function Refused({ title, children }: { title: string; children: string }) {
   return (
-    <Page title={title} back={scheduleListLink}>
+    <Page title={title} back={<BackLink to="/schedules">Schedules</BackLink>}>
       <Notice>{children}</Notice>
     </Page>
   );

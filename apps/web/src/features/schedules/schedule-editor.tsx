@@ -1,25 +1,24 @@
 import type { Schedule, ScheduleAction, DocumentFilter, PatchScheduleBody } from '@docwright/contract';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { Link, useNavigate } from '@tanstack/react-router';
-import { useId, useState, type FormEvent, type ReactNode } from 'react';
+import { useNavigate } from '@tanstack/react-router';
+import { useState, type FormEvent } from 'react';
 import { changeSchedule, createSchedule, schedulesKey, type NewSchedule } from '../../shared/api/schedules-api.ts';
 import { useSession } from '../../shared/session/session.tsx';
-import { Page } from '../../shared/page/page.tsx';
+import { Page, BackLink, FormActions } from '../../shared/page/page.tsx';
 import { DocumentFilterFields, MatchCount, matchingErrors, useMatching } from '../runs/index.ts';
 import { failedFields } from '../../shared/http/failed-fields.ts';
-import { Button, linkButtonClass } from '../../shared/ui/button.tsx';
 import { CheckField } from '../../shared/ui/fields/check-field.tsx';
 import { Notice } from '../../shared/ui/notice.tsx';
 import { TextAreaField } from '../../shared/ui/fields/text-area-field.tsx';
 import { TextField } from '../../shared/ui/fields/text-field.tsx';
 import { useToast } from '../../shared/ui/toasts.tsx';
 import { UnsavedGuard } from '../../shared/ui/dialogs/unsaved-guard.tsx';
-import { scheduleListLink } from './schedule-list-link.tsx';
 import { TimingForm } from './timing-form.tsx';
 import { SelectField } from '../../shared/ui/fields/select-field.tsx';
 import { useNewestPrompts, usePromptName } from '../../shared/labels/use-prompt-name.ts';
 import { localTimezone } from '../../shared/formats/timing-labels.ts';
 import { newTiming, timingBody, timingFields, type TimingFields } from '../../shared/formats/timing.ts';
+import { PageSection } from '../../shared/page/page-section.tsx';
 
 const knownFields = ['name', 'cron', 'every', 'timezone', 'filter', 'prompt_id', 'message', 'max_documents'];
 
@@ -65,7 +64,7 @@ export function ScheduleEditor({ former }: { former: Schedule | undefined }) {
   return (
     <Page
       title={former === undefined ? 'New schedule' : `Edit “${former.name}”`}
-      back={scheduleListLink}
+      back={<BackLink to="/schedules">Schedules</BackLink>}
       note={former && 'The active run is not changed.'}
     >
       <UnsavedGuard dirty={!saving.isSuccess && JSON.stringify(fields) !== JSON.stringify(initial)} />
@@ -78,14 +77,14 @@ export function ScheduleEditor({ former }: { former: Schedule | undefined }) {
           error={errors['name']}
           onChange={(event) => change({ name: event.target.value })}
         />
-        <Part title="When">
+        <PageSection title="When">
           <TimingForm
             fields={fields.timing}
             errors={errors}
             onChange={(part) => change({ timing: { ...fields.timing, ...part } })}
           />
-        </Part>
-        <Part title="What">
+        </PageSection>
+        <PageSection title="What">
           <Actions chosen={fields.action} onChange={(action) => change({ action })} />
           {fields.action === 'run_extraction' ? (
             <ExtractionPrompt
@@ -113,8 +112,8 @@ export function ScheduleEditor({ former }: { former: Schedule | undefined }) {
               Without this, steps that need approval are refused, and the agent continues without them.
             </CheckField>
           )}
-        </Part>
-        <Part title="Which documents">
+        </PageSection>
+        <PageSection title="Which documents">
           <DocumentFilterFields
             filter={fields.filter}
             error={errors['filter']}
@@ -137,7 +136,7 @@ export function ScheduleEditor({ former }: { former: Schedule | undefined }) {
             onChange={(event) => change({ maxDocuments: event.target.value })}
           />
           <MatchCount matches={matches} />
-        </Part>
+        </PageSection>
         <CheckField label="Enabled" checked={fields.enabled} onChange={(enabled) => change({ enabled })}>
           While it is off it is never due. You can still run it by hand.
         </CheckField>
@@ -145,26 +144,18 @@ export function ScheduleEditor({ former }: { former: Schedule | undefined }) {
         {saving.isError && other === undefined && (
           <Notice tone="bad">Not saved yet: fix the invalid field above.</Notice>
         )}
-        <div className="flex justify-end gap-2">
-          <Cancel former={former} />
-          <Button type="submit" look="primary" disabled={saving.isPending || fields.name.trim() === ''}>
-            {saving.isPending ? 'Saving…' : 'Save'}
-          </Button>
-        </div>
+        <FormActions
+          cancel={
+            former === undefined
+              ? { to: '/schedules' }
+              : { to: '/schedules/$scheduleId', params: { scheduleId: former.id } }
+          }
+          isDisabled={saving.isPending || fields.name.trim() === ''}
+        >
+          {saving.isPending ? 'Saving…' : 'Save'}
+        </FormActions>
       </form>
     </Page>
-  );
-}
-
-function Part({ title, children }: { title: string; children: ReactNode }) {
-  const id = useId();
-  return (
-    <section aria-labelledby={id} className="flex flex-col gap-3">
-      <h2 id={id} className="text-lg font-semibold">
-        {title}
-      </h2>
-      {children}
-    </section>
   );
 }
 
@@ -191,22 +182,6 @@ function Actions({ chosen, onChange }: { chosen: ScheduleAction; onChange: (acti
         </label>
       ))}
     </fieldset>
-  );
-}
-
-function Cancel({ former }: { former: Schedule | undefined }) {
-  const look = linkButtonClass('secondary');
-  if (former === undefined) {
-    return (
-      <Link to="/schedules" className={look}>
-        Cancel
-      </Link>
-    );
-  }
-  return (
-    <Link to="/schedules/$scheduleId" params={{ scheduleId: former.id }} className={look}>
-      Cancel
-    </Link>
   );
 }
 

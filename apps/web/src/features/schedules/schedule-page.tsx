@@ -4,7 +4,7 @@ import { getRouteApi, Link, useNavigate } from '@tanstack/react-router';
 import { ListChecks, Pencil, Play } from 'lucide-react';
 import { scheduleQuery, scheduleRunsQuery, changeSchedule, schedulesKey } from '../../shared/api/schedules-api.ts';
 import { useSession } from '../../shared/session/session.tsx';
-import { Page, panelClass } from '../../shared/page/page.tsx';
+import { Page, panelClass, BackLink } from '../../shared/page/page.tsx';
 import { LoadingPage } from '../../shared/page/loading-page.tsx';
 import { pageSize } from '../../shared/addresses/library-search.ts';
 import { Written } from '../../shared/labels/written.tsx';
@@ -16,7 +16,6 @@ import { Pager } from '../../shared/ui/pager.tsx';
 import { RetryNotice } from '../../shared/ui/retry-notice.tsx';
 import { EnabledSwitch } from './enabled-switch.tsx';
 import { ScheduleActions, useRunNow } from './schedule-actions.tsx';
-import { scheduleListLink } from './schedule-list-link.tsx';
 import { canChange, actionLabel } from './schedule-labels.ts';
 import { messageOf } from '../../shared/http/api-error.ts';
 import { membersQuery } from '../../shared/api/members-api.ts';
@@ -31,6 +30,7 @@ import { timingLabel } from '../../shared/formats/timing-labels.ts';
 import { usePromptName } from '../../shared/labels/use-prompt-name.ts';
 import { counted } from '../../shared/formats/counted.ts';
 import { Fact, FactList } from '../../shared/ui/fact-list.tsx';
+import { PageSection } from '../../shared/page/page-section.tsx';
 
 const route = getRouteApi('/schedules/$scheduleId');
 
@@ -41,13 +41,20 @@ export function SchedulePage() {
   const schedule = query.data;
   if (schedule === undefined) {
     const retry = () => void query.refetch();
-    return <LoadingPage title="Schedule" back={scheduleListLink} error={query.error} retry={retry} />;
+    return (
+      <LoadingPage
+        title="Schedule"
+        back={<BackLink to="/schedules">Schedules</BackLink>}
+        error={query.error}
+        retry={retry}
+      />
+    );
   }
   const isAllowed = canChange(session, schedule);
   return (
     <Page
       title={schedule.name}
-      back={scheduleListLink}
+      back={<BackLink to="/schedules">Schedules</BackLink>}
       note={
         <>
           Created <Written at={schedule.created_at} by={schedule.created_by} />
@@ -103,10 +110,7 @@ function ScheduleRuns({ schedule, isAllowed }: { schedule: Schedule; isAllowed: 
   const list = useQuery(scheduleRunsQuery(orgId, schedule.id, { skip: (page - 1) * pageSize, limit: pageSize }));
   const runs = list.data?.runs;
   return (
-    <section aria-labelledby="runs" className="flex min-w-0 flex-col gap-3">
-      <h2 id="runs" className="text-lg font-semibold">
-        Runs
-      </h2>
+    <PageSection title="Runs">
       {list.isError && <RetryNotice error={list.error} retry={() => void list.refetch()} />}
       <div className={panelClass}>
         {runs?.length === 0 ? (
@@ -125,7 +129,7 @@ function ScheduleRuns({ schedule, isAllowed }: { schedule: Schedule; isAllowed: 
           onPage={(next) => void navigate({ search: { page: next } })}
         />
       )}
-    </section>
+    </PageSection>
   );
 }
 

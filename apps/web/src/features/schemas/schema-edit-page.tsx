@@ -1,14 +1,12 @@
 import type { Schema } from '@docwright/contract';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { getRouteApi, Link, useNavigate } from '@tanstack/react-router';
-import { ArrowLeft } from 'lucide-react';
+import { getRouteApi, useNavigate } from '@tanstack/react-router';
 import { useState, type FormEvent } from 'react';
 import { messageOf } from '../../shared/http/api-error.ts';
 import { createSchema, schemasKey, schemaVersionsQuery, updateSchema } from '../../shared/api/schemas-api.ts';
 import { useSession } from '../../shared/session/session.tsx';
-import { backLinkClass, Page, panelClass } from '../../shared/page/page.tsx';
+import { Page, panelClass, BackLink, FormActions } from '../../shared/page/page.tsx';
 import { LoadingPage } from '../../shared/page/loading-page.tsx';
-import { Button, linkButtonClass } from '../../shared/ui/button.tsx';
 import { Notice } from '../../shared/ui/notice.tsx';
 import { TextAreaField } from '../../shared/ui/fields/text-area-field.tsx';
 import { TextField } from '../../shared/ui/fields/text-field.tsx';
@@ -20,12 +18,6 @@ import { SchemaFields } from './schema-fields.tsx';
 
 const editRoute = getRouteApi('/schemas/$schemaId/edit');
 
-const listLink = (
-  <Link to="/schemas" className={backLinkClass}>
-    <ArrowLeft aria-hidden className="size-4" /> Schemas
-  </Link>
-);
-
 export function SchemaEditPage() {
   const { schemaId } = editRoute.useParams();
   const { orgId } = useSession();
@@ -33,7 +25,12 @@ export function SchemaEditPage() {
   const [newest] = versions.data?.schemas ?? [];
   if (newest) return <SchemaEditor key={newest.schema_id} former={newest} />;
   return (
-    <LoadingPage title="Edit schema" back={listLink} error={versions.error} retry={() => void versions.refetch()} />
+    <LoadingPage
+      title="Edit schema"
+      back={<BackLink to="/schemas">Schemas</BackLink>}
+      error={versions.error}
+      retry={() => void versions.refetch()}
+    />
   );
 }
 
@@ -76,7 +73,7 @@ function SchemaEditor({ former }: { former: Schema | undefined }) {
   return (
     <Page
       title={title}
-      back={listLink}
+      back={<BackLink to="/schemas">Schemas</BackLink>}
       note={former && `Changing fields creates version ${former.schema_version + 1}; earlier versions are kept.`}
     >
       <UnsavedGuard
@@ -106,28 +103,16 @@ function SchemaEditor({ former }: { former: Schema | undefined }) {
               {messageOf(saving.error)}
             </Notice>
           )}
-          <div className="flex justify-end gap-2">
-            {former === undefined ? (
-              <Link to="/schemas" className={linkButtonClass('secondary')}>
-                Cancel
-              </Link>
-            ) : (
-              <Link
-                to="/schemas/$schemaId"
-                params={{ schemaId: former.schema_id }}
-                className={linkButtonClass('secondary')}
-              >
-                Cancel
-              </Link>
-            )}
-            <Button
-              type="submit"
-              look="primary"
-              disabled={saving.isPending || read.schema === undefined || name.trim() === ''}
-            >
-              {saving.isPending ? 'Saving…' : 'Save'}
-            </Button>
-          </div>
+          <FormActions
+            cancel={
+              former === undefined
+                ? { to: '/schemas' }
+                : { to: '/schemas/$schemaId', params: { schemaId: former.schema_id } }
+            }
+            isDisabled={saving.isPending || read.schema === undefined || name.trim() === ''}
+          >
+            {saving.isPending ? 'Saving…' : 'Save'}
+          </FormActions>
         </div>
         <section aria-labelledby="preview" className="flex min-w-0 flex-col gap-1">
           <h2 id="preview" className="text-sm font-medium">

@@ -1,10 +1,10 @@
 import type { Schema } from '@docwright/contract';
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link, useNavigate } from '@tanstack/react-router';
-import { ArrowLeft, Pencil, Sparkles } from 'lucide-react';
+import { Pencil, Sparkles } from 'lucide-react';
 import { schemaVersionsQuery } from '../../shared/api/schemas-api.ts';
 import { useSession } from '../../shared/session/session.tsx';
-import { backLinkClass, Page, panelClass } from '../../shared/page/page.tsx';
+import { Page, panelClass, BackLink } from '../../shared/page/page.tsx';
 import { VersionHistory, VersionNotice } from '../library/index.ts';
 import { PendingReview } from '../../shared/labels/pending-review.tsx';
 import { Written } from '../../shared/labels/written.tsx';
@@ -17,15 +17,10 @@ import { SchemaDifference } from './schema-difference.tsx';
 import { SchemaUse } from './schema-use.tsx';
 import { SchemaChecksList } from './schema-checks.tsx';
 import { SchemaFields } from './schema-fields.tsx';
+import { PageSection } from '../../shared/page/page-section.tsx';
 
 const route = getRouteApi('/schemas/$schemaId');
 const jsonOf = (schema: Schema) => JSON.stringify(schema.response_format.json_schema.schema, null, 2);
-
-const back = (
-  <Link to="/schemas" className={backLinkClass}>
-    <ArrowLeft aria-hidden className="size-4" /> Schemas
-  </Link>
-);
 
 export function SchemaPage() {
   const { schemaId } = route.useParams();
@@ -35,7 +30,14 @@ export function SchemaPage() {
   const versions = useQuery(schemaVersionsQuery(orgId, schemaId));
   const [newest] = versions.data?.schemas ?? [];
   if (versions.data === undefined || newest === undefined) {
-    return <LoadingPage title="Schema" back={back} error={versions.error} retry={() => void versions.refetch()} />;
+    return (
+      <LoadingPage
+        title="Schema"
+        back={<BackLink to="/schemas">Schemas</BackLink>}
+        error={versions.error}
+        retry={() => void versions.refetch()}
+      />
+    );
   }
   const { schemas, total_count } = versions.data;
   const shown = schemas.find(({ schema_version }) => schema_version === search.version) ?? newest;
@@ -47,7 +49,7 @@ export function SchemaPage() {
   return (
     <Page
       title={newest.name}
-      back={back}
+      back={<BackLink to="/schemas">Schemas</BackLink>}
       note={
         <>
           Version {shown.schema_version} · <Written at={shown.created_at} by={shown.created_by} />
@@ -81,26 +83,17 @@ export function SchemaPage() {
             <SchemaFields schema={shown.response_format.json_schema.schema} />
           </section>
           {shown.checks !== undefined && shown.checks.length > 0 && (
-            <section aria-labelledby="checks" className="flex flex-col gap-2">
-              <h2 id="checks" className="text-lg font-semibold">
-                Checks
-              </h2>
+            <PageSection title="Checks" className="gap-2">
               <div className={panelClass}>
                 <SchemaChecksList checks={shown.checks} />
               </div>
-            </section>
+            </PageSection>
           )}
-          <section aria-labelledby="json" className="flex flex-col gap-2">
-            <div className="flex items-center justify-between">
-              <h2 id="json" className="text-lg font-semibold">
-                JSON
-              </h2>
-              <CopyButton text={json} label="Copy JSON" />
-            </div>
+          <PageSection title="JSON" className="gap-2" actions={<CopyButton text={json} label="Copy JSON" />}>
             <ScrollBox label="JSON of the schema" className="bg-sunken p-3">
               <pre className="font-mono text-xs whitespace-pre-wrap wrap-anywhere">{json}</pre>
             </ScrollBox>
-          </section>
+          </PageSection>
         </div>
         <VersionHistory
           versions={schemas.map((each) => ({ ...each, version: each.schema_version, text: jsonOf(each) }))}

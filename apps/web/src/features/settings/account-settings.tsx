@@ -12,8 +12,8 @@ import { Notice } from '../../shared/ui/notice.tsx';
 import { useToast } from '../../shared/ui/toasts.tsx';
 import { SecondFactorSettings } from './two-step/second-factor-settings.tsx';
 import { SessionSettings } from './session-settings.tsx';
-import { SettingsPart } from './settings-part.tsx';
 import { Fact, FactList } from '../../shared/ui/fact-list.tsx';
+import { PageSection } from '../../shared/page/page-section.tsx';
 
 const ClaimDialog = lazy(async () => ({ default: (await import('../sign-in/claim-dialog.tsx')).ClaimDialog }));
 
@@ -23,7 +23,7 @@ export function AccountSettings() {
   const [claiming, setClaiming] = useState(false);
   return (
     <>
-      <SettingsPart title="Account">
+      <PageSection title="Account">
         <FactList className={`${panelClass} max-w-xl p-3`}>
           <Fact term="Name">{me.user.name}</Fact>
           <Fact term="E-mail">{me.user.has_password ? me.user.email : 'Not set yet'}</Fact>
@@ -48,15 +48,15 @@ export function AccountSettings() {
           <LogOut aria-hidden className="size-4" /> Sign out
         </Button>
         <Suspense>{claiming && <ClaimDialog onClose={() => setClaiming(false)} />}</Suspense>
-      </SettingsPart>
+      </PageSection>
       {me.user.has_password && <PasswordSettings email={me.user.email} />}
       {me.user.has_password && (
-        <SettingsPart
+        <PageSection
           title="Two-step sign-in"
           note="Signing in then needs your password and a code from an authenticator app."
         >
           <SecondFactorSettings />
-        </SettingsPart>
+        </PageSection>
       )}
       <SessionSettings />
     </>
@@ -82,7 +82,7 @@ function PasswordSettings({ email }: { email: string }) {
     changing.mutate();
   };
   return (
-    <SettingsPart title="Password" note="Changing it signs you out everywhere else. Access tokens keep working.">
+    <PageSection title="Password" note="Changing it signs you out everywhere else. Access tokens keep working.">
       <form onSubmit={onSubmit} aria-label="Password" className={`${panelClass} flex max-w-xl flex-col gap-3 p-3`}>
         {/* Password managers read the account from this field. */}
         <input type="text" autoComplete="username" value={email} readOnly hidden />
@@ -109,6 +109,6 @@ function PasswordSettings({ email }: { email: string }) {
           Change password
         </Button>
       </form>
-    </SettingsPart>
+    </PageSection>
   );
 }

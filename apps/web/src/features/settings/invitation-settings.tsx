@@ -10,7 +10,7 @@ import { DataTable, type Column } from '../../shared/ui/data-table.tsx';
 import { ConfirmDialog } from '../../shared/ui/dialogs/confirm-dialog.tsx';
 import { IconButton } from '../../shared/ui/icon-button.tsx';
 import { RetryNotice } from '../../shared/ui/retry-notice.tsx';
-import { SettingsPart } from './settings-part.tsx';
+import { PageSection } from '../../shared/page/page-section.tsx';
 
 /** Lists the pending invitations, for admins; hidden if there are none. */
 export function InvitationSettings() {
@@ -49,7 +49,7 @@ export function InvitationSettings() {
   ];
   if (invitations.data?.invitations.length === 0) return null;
   return (
-    <SettingsPart title="Invitations">
+    <PageSection title="Invitations">
       {invitations.isError ? (
         <RetryNotice error={invitations.error} retry={() => void invitations.refetch()} />
       ) : (
@@ -74,6 +74,6 @@ export function InvitationSettings() {
           onClose={() => setRevoking(undefined)}
         />
       )}
-    </SettingsPart>
+    </PageSection>
   );
 }

@@ -15,7 +15,7 @@ import { RetryNotice } from '../../shared/ui/retry-notice.tsx';
 import { inputClass } from '../../shared/ui/fields/text-field.tsx';
 import { AddMemberForm } from './add-member-form.tsx';
 import { roleOptions } from './role-options.ts';
-import { SettingsPart } from './settings-part.tsx';
+import { PageSection } from '../../shared/page/page-section.tsx';
 
 export function MemberSettings() {
   const { me, orgId, organization } = useSession();
@@ -89,7 +89,7 @@ export function MemberSettings() {
     },
   ];
   return (
-    <SettingsPart title="Members" note={admin ? undefined : 'Admins add people and change their roles.'}>
+    <PageSection title="Members" note={admin ? undefined : 'Admins add people and change their roles.'}>
       {changing.isError && <Notice tone="bad">{messageOf(changing.error)}</Notice>}
       {members.isError ? (
         <RetryNotice error={members.error} retry={() => void members.refetch()} />
@@ -120,6 +120,6 @@ export function MemberSettings() {
           onClose={() => setRemoving(undefined)}
         />
       )}
-    </SettingsPart>
+    </PageSection>
   );
 }

@@ -11,13 +11,13 @@ import { useToast } from '../../shared/ui/toasts.tsx';
 import { InvitationSettings } from './invitation-settings.tsx';
 import { MeasuringFields } from './measuring/measuring-fields.tsx';
 import { MemberSettings } from './member-settings.tsx';
-import { SettingsPart } from './settings-part.tsx';
+import { PageSection } from '../../shared/page/page-section.tsx';
 
 export function OrganizationSettings() {
   const { organization } = useSession();
   return (
     <>
-      <SettingsPart title="Organization">
+      <PageSection title="Organization">
         {organization.role === 'admin' ? (
           <>
             <OrganizationName key={organization.id} />
@@ -26,14 +26,14 @@ export function OrganizationSettings() {
         ) : (
           <p className="text-sm wrap-anywhere">{organization.name}</p>
         )}
-      </SettingsPart>
+      </PageSection>
       {organization.role === 'admin' && (
-        <SettingsPart
+        <PageSection
           title="Measured changes"
           note="A changed prompt or schema can be tried on verified results before it is approved."
         >
           <MeasuringFields key={organization.id} />
-        </SettingsPart>
+        </PageSection>
       )}
       <MemberSettings />
       {organization.role === 'admin' && <InvitationSettings />}

@@ -12,7 +12,7 @@ import { RetryNotice } from '../../shared/ui/retry-notice.tsx';
 import { Skeleton } from '../../shared/ui/skeleton.tsx';
 import { isServerEndpoint } from './provider-draft.ts';
 import { ProviderForm } from './provider-form.tsx';
-import { SettingsPart } from './settings-part.tsx';
+import { PageSection } from '../../shared/page/page-section.tsx';
 
 /** Key of the form of a new provider; no provider can have this name. */
 const newProvider = '+';
@@ -33,7 +33,7 @@ export function ProviderSettings() {
     await Promise.all(['providers', 'models'].map((key) => queryClient.invalidateQueries({ queryKey: [key, orgId] })));
   };
   return (
-    <SettingsPart
+    <PageSection
       title="Providers"
       note="The first one comes from the server’s settings LLM_BASE_URL, LLM_API_KEY and LLM_MODEL."
       actions={
@@ -85,7 +85,7 @@ export function ProviderSettings() {
           onClose={() => setDeleting(undefined)}
         />
       )}
-    </SettingsPart>
+    </PageSection>
   );
 }
 

@@ -17,7 +17,7 @@ import { IconButton } from '../../shared/ui/icon-button.tsx';
 import { RetryNotice } from '../../shared/ui/retry-notice.tsx';
 import { NewRuleForm } from './new-rule-form.tsx';
 import { ruleEffectLabel } from './rule-labels.ts';
-import { SettingsPart } from './settings-part.tsx';
+import { PageSection } from '../../shared/page/page-section.tsx';
 
 const scopeLabels = { organization: 'Everywhere', document: 'One document', thread: 'One thread' };
 
@@ -52,7 +52,7 @@ export function RuleSettings() {
     },
   ];
   return (
-    <SettingsPart
+    <PageSection
       title="Permission rules"
       note="What the agent’s tools may do. Without a rule, reading runs and writing asks. “Never” overrides “ask”; “ask” overrides “run”."
     >
@@ -92,6 +92,6 @@ export function RuleSettings() {
           onClose={() => setDeleting(undefined)}
         />
       )}
-    </SettingsPart>
+    </PageSection>
   );
 }

@@ -12,7 +12,7 @@ import { ConfirmDialog } from '../../shared/ui/dialogs/confirm-dialog.tsx';
 import { CheckField } from '../../shared/ui/fields/check-field.tsx';
 import { RetryNotice } from '../../shared/ui/retry-notice.tsx';
 import { deviceName } from './device-name.ts';
-import { SettingsPart } from './settings-part.tsx';
+import { PageSection } from '../../shared/page/page-section.tsx';
 
 /** Lists the user's sessions and ends them. */
 export function SessionSettings() {
@@ -57,7 +57,7 @@ export function SessionSettings() {
     },
   ];
   return (
-    <SettingsPart
+    <PageSection
       title="Sessions"
       note="Where you are signed in."
       actions={me.user.has_password && <Button onClick={() => setLeaving(true)}>Sign out everywhere</Button>}
@@ -82,7 +82,7 @@ export function SessionSettings() {
         />
       )}
       {isLeaving && <LeaveDialog onClose={() => setLeaving(false)} />}
-    </SettingsPart>
+    </PageSection>
   );
 }
 

@@ -8,13 +8,13 @@ import { sectionLabels, settingsSections, type SettingsSection } from '../../sha
 import { TokenSettings } from './token-settings.tsx';
 import { UsageSettings } from './usage-settings.tsx';
 import { useSession } from '../../shared/session/session.tsx';
-import { SettingsPart } from './settings-part.tsx';
 import type { LlmModel } from '@docwright/contract';
 import { useQuery } from '@tanstack/react-query';
 import { modelsQuery } from '../../shared/api/models-api.ts';
 import { DataTable, type Column } from '../../shared/ui/data-table.tsx';
 import { RetryNotice } from '../../shared/ui/retry-notice.tsx';
 import { ProviderSettings } from './provider-settings.tsx';
+import { PageSection } from '../../shared/page/page-section.tsx';
 
 const route = getRouteApi('/settings');
 
@@ -80,7 +80,7 @@ function ModelSettings() {
   const models = useQuery(modelsQuery(orgId));
   return (
     <>
-      <SettingsPart title="Models" note="Models for the agent and extractions.">
+      <PageSection title="Models" note="Models for the agent and extractions.">
         {models.isError ? (
           <RetryNotice error={models.error} retry={() => void models.refetch()} />
         ) : (
@@ -88,7 +88,7 @@ function ModelSettings() {
             <DataTable label="Models" columns={modelColumns} items={models.data?.models} keyOf={({ id }) => id} />
           </div>
         )}
-      </SettingsPart>
+      </PageSection>
       <ProviderSettings />
     </>
   );

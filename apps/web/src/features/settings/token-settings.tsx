@@ -12,7 +12,7 @@ import { EmptyState } from '../../shared/ui/empty-state.tsx';
 import { IconButton } from '../../shared/ui/icon-button.tsx';
 import { RetryNotice } from '../../shared/ui/retry-notice.tsx';
 import { NewTokenForm } from './new-token-form.tsx';
-import { SettingsPart } from './settings-part.tsx';
+import { PageSection } from '../../shared/page/page-section.tsx';
 
 function expiryLabel(expiresAt: string | null): string {
   if (expiresAt === null) return 'never';
@@ -60,7 +60,7 @@ export function TokenSettings() {
     },
   ];
   return (
-    <SettingsPart
+    <PageSection
       title="Access tokens"
       note="For programs. A token acts for its creator, in this organization only, with at most that role."
     >
@@ -96,6 +96,6 @@ export function TokenSettings() {
           onClose={() => setRevoking(undefined)}
         />
       )}
-    </SettingsPart>
+    </PageSection>
   );
 }

@@ -7,7 +7,7 @@ import { DataTable, type Column } from '../../shared/ui/data-table.tsx';
 import { RetryNotice } from '../../shared/ui/retry-notice.tsx';
 import { Skeleton } from '../../shared/ui/skeleton.tsx';
 import { BudgetForm } from './budget-form.tsx';
-import { SettingsPart } from './settings-part.tsx';
+import { PageSection } from '../../shared/page/page-section.tsx';
 
 type Spent = OrganizationUsage['by_day'][number] | OrganizationUsage['by_model'][number];
 
@@ -41,16 +41,16 @@ export function UsageSettings() {
   const usage = useQuery(usageQuery(orgId));
   if (usage.isError) {
     return (
-      <SettingsPart title="Usage">
+      <PageSection title="Usage">
         <RetryNotice error={usage.error} retry={() => void usage.refetch()} />
-      </SettingsPart>
+      </PageSection>
     );
   }
   const { data } = usage;
   const period = data?.period === 'month' ? 'this month' : 'in all';
   return (
     <>
-      <SettingsPart
+      <PageSection
         title="Usage"
         note="In service processing units (SPU): one per started 1,000 tokens in and out, at least one a model call."
       >
@@ -65,7 +65,7 @@ export function UsageSettings() {
         {organization.role === 'admin' && data && (
           <BudgetForm key={`${data.spu_limit} ${data.period}`} limit={data.spu_limit} period={data.period} />
         )}
-      </SettingsPart>
+      </PageSection>
       {data?.by_day.length === 0 ? (
         <p className="text-sm text-ink-soft">
           No model call {data.period === 'month' ? 'this month yet' : 'yet'}. Ask the agent something on a document’s
@@ -73,7 +73,7 @@ export function UsageSettings() {
         </p>
       ) : (
         <>
-          <SettingsPart title="By model">
+          <PageSection title="By model">
             <div className={panelClass}>
               <DataTable
                 label="Usage by model"
@@ -82,8 +82,8 @@ export function UsageSettings() {
                 keyOf={({ model }) => model}
               />
             </div>
-          </SettingsPart>
-          <SettingsPart title="By day">
+          </PageSection>
+          <PageSection title="By day">
             <div className={panelClass}>
               <DataTable
                 label="Usage by day, newest first"
@@ -92,7 +92,7 @@ export function UsageSettings() {
                 keyOf={({ day }) => day}
               />
             </div>
-          </SettingsPart>
+          </PageSection>
         </>
       )}
     </>

@@ -1,17 +1,15 @@
 import type { DocumentFilter, Source } from '@docwright/contract';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { getRouteApi, Link, useNavigate, useRouterState } from '@tanstack/react-router';
-import { ArrowLeft } from 'lucide-react';
+import { getRouteApi, useNavigate, useRouterState } from '@tanstack/react-router';
 import { useRef, useState, type FormEvent } from 'react';
 import { ApiError, messageOf } from '../../shared/http/api-error.ts';
 import { chatModelsQuery, tagsQuery } from '../../shared/api/library-api.ts';
 import { startConversation, conversationsKey } from '../../shared/api/pipeline-agent-api.ts';
 import { createSource, sourceListQuery, sourcesKey } from '../../shared/api/sources-api.ts';
 import { useSession } from '../../shared/session/session.tsx';
-import { backLinkClass, Page } from '../../shared/page/page.tsx';
+import { Page, BackLink, FormActions } from '../../shared/page/page.tsx';
 import { type ChosenDocument, useMatching } from '../runs/index.ts';
 import { isSameSource, suggestedSourceName } from '../sources/index.ts';
-import { Button, linkButtonClass } from '../../shared/ui/button.tsx';
 import { Notice } from '../../shared/ui/notice.tsx';
 import { TextField } from '../../shared/ui/fields/text-field.tsx';
 import { settingsFor } from './state/setup-labels.ts';
@@ -23,18 +21,12 @@ const route = getRouteApi('/setup/new');
 const noneChosen: ChosenDocument[] = [];
 const newestSources = { skip: 0, limit: 100 };
 
-const back = (
-  <Link to="/setup" className={backLinkClass}>
-    <ArrowLeft aria-hidden className="size-4" /> Guided setup
-  </Link>
-);
-
 export function NewSetupPage() {
   const { canWrite, orgId } = useSession();
   const chosen = useRouterState({ select: ({ location }) => location.state.chosenDocuments ?? noneChosen });
   if (canWrite) return <NewSetupForm key={orgId} chosen={chosen} />;
   return (
-    <Page title="New setup" back={back}>
+    <Page title="New setup" back={<BackLink to="/setup">Guided setup</BackLink>}>
       <Notice>You can view this organization. Members and admins can set up collections.</Notice>
     </Page>
   );
@@ -103,7 +95,7 @@ function NewSetupForm({ chosen }: { chosen: ChosenDocument[] }) {
   return (
     <Page
       title="New setup"
-      back={back}
+      back={<BackLink to="/setup">Guided setup</BackLink>}
       note="Choose the documents. The agent analyzes them and proposes how to make them searchable."
     >
       <form aria-label="New setup" onSubmit={onSubmit} className="flex max-w-3xl flex-col gap-6">
@@ -143,14 +135,9 @@ function NewSetupForm({ chosen }: { chosen: ChosenDocument[] }) {
             {messageOf(starting.error)}
           </Notice>
         )}
-        <div className="flex flex-wrap justify-end gap-2">
-          <Link to="/setup" className={linkButtonClass('secondary')}>
-            Cancel
-          </Link>
-          <Button type="submit" look="primary" disabled={!ready}>
-            {starting.isPending ? 'Starting…' : startButtonLabel(count)}
-          </Button>
-        </div>
+        <FormActions cancel={{ to: '/setup' }} isDisabled={!ready}>
+          {starting.isPending ? 'Starting…' : startButtonLabel(count)}
+        </FormActions>
       </form>
     </Page>
   );

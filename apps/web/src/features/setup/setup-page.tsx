@@ -1,13 +1,13 @@
 import type { AgentConversation, AppliedConversation } from '@docwright/contract';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { getRouteApi, Link, useNavigate } from '@tanstack/react-router';
+import { getRouteApi, useNavigate } from '@tanstack/react-router';
 import { ArrowLeft, Rocket } from 'lucide-react';
 import { useEffect, useState } from 'react';
 import { ApiError } from '../../shared/http/api-error.ts';
 import { conversationsKey } from '../../shared/api/pipeline-agent-api.ts';
 import { sourceQuery } from '../../shared/api/sources-api.ts';
 import { useSession } from '../../shared/session/session.tsx';
-import { backLinkClass, panelClass } from '../../shared/page/page.tsx';
+import { panelClass, BackLink } from '../../shared/page/page.tsx';
 import { LoadingPage } from '../../shared/page/loading-page.tsx';
 import { deletedSource } from '../../shared/labels/use-source-name.ts';
 import { PageKeys } from '../../shared/ui/dialogs/page-keys.tsx';
@@ -57,12 +57,14 @@ function ReadSetup({ conversationId }: { conversationId: string }) {
     return <OpenSetup setup={setup} conversation={conversation} draft={draft ?? ''} onDraft={setDraft} />;
   }
   if (loadError === null) return <LoadingSetup chatWidth={readChatWidth(readStored(widthKey))} />;
-  const back = (
-    <Link to="/setup" className={backLinkClass}>
-      <ArrowLeft aria-hidden className="size-4" /> Guided setup
-    </Link>
+  return (
+    <LoadingPage
+      title="Guided setup"
+      back={<BackLink to="/setup">Guided setup</BackLink>}
+      error={loadError}
+      retry={reload}
+    />
   );
-  return <LoadingPage title="Guided setup" back={back} error={loadError} retry={reload} />;
 }
 
 interface OpenSetupProps {

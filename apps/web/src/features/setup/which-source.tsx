@@ -10,6 +10,7 @@ import { sourceLabel } from '../sources/index.ts';
 import { Choice } from '../../shared/ui/fields/choice.tsx';
 import { counted } from '../../shared/formats/counted.ts';
 import { RadioChoices } from '../../shared/ui/fields/radio-choices.tsx';
+import { PageSection } from '../../shared/page/page-section.tsx';
 
 /** How the documents are chosen. */
 export type SourceKind = 'all' | 'filter' | 'chosen' | 'stored';
@@ -37,10 +38,7 @@ export function WhichSource(props: WhichSourceProps) {
     ...(sources.length === 0 && kind !== 'stored' ? [] : [{ value: 'stored' as const, label: 'An earlier source' }]),
   ];
   return (
-    <section aria-labelledby="which" className="flex flex-col gap-3">
-      <h2 id="which" className="text-lg font-semibold">
-        Which documents
-      </h2>
+    <PageSection title="Which documents">
       <RadioChoices legend="Which documents" value={kind} options={kinds} onChange={onKind} />
       {kind === 'chosen' && <ChosenList chosen={chosen} />}
       {kind === 'filter' && <DocumentFilterFields filter={filter} onChange={onFilter} />}
@@ -60,7 +58,7 @@ export function WhichSource(props: WhichSourceProps) {
       {kind === 'chosen' && (
         <p className="text-sm text-ink-soft">Select others in the document list, under “Guided setup…”.</p>
       )}
-    </section>
+    </PageSection>
   );
 }
 

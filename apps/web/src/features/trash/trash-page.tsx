@@ -1,7 +1,7 @@
 import type { TrashedDocument } from '@docwright/contract';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { getRouteApi, Link } from '@tanstack/react-router';
-import { ChevronLeft, Trash2, Undo2 } from 'lucide-react';
+import { getRouteApi } from '@tanstack/react-router';
+import { Trash2, Undo2 } from 'lucide-react';
 import { useCallback, useState } from 'react';
 import { pageSize, type LibrarySearch } from '../../shared/addresses/library-search.ts';
 import { purgeDocument, restoreDocument, startBulk, trashQuery } from '../../shared/api/bulk-api.ts';
@@ -9,7 +9,7 @@ import { formatMoment } from '../../shared/formats/format-document.ts';
 import { messageOf } from '../../shared/http/api-error.ts';
 import { DocumentIcon } from '../../shared/labels/document-icon.tsx';
 import { Written } from '../../shared/labels/written.tsx';
-import { backLinkClass, Page } from '../../shared/page/page.tsx';
+import { Page, BackLink } from '../../shared/page/page.tsx';
 import { SearchedList } from '../../shared/page/paged-list.tsx';
 import { useSession } from '../../shared/session/session.tsx';
 import { Button } from '../../shared/ui/button.tsx';
@@ -73,11 +73,7 @@ export function TrashPage() {
   return (
     <Page
       title="Trash"
-      back={
-        <Link to="/" className={backLinkClass}>
-          <ChevronLeft aria-hidden className="size-4" /> Documents
-        </Link>
-      }
+      back={<BackLink to="/">Documents</BackLink>}
       note="Deleted documents can be restored for 30 days, with their extractions and conversations."
       actions={
         canWrite &&

@@ -1,9 +1,9 @@
 import type { Extraction } from '@docwright/contract';
 import { useEffect, useState } from 'react';
 import { Notice } from '../../shared/ui/notice.tsx';
-import { Spinner } from '../../shared/ui/spinner.tsx';
 import { PageViewer } from './pages/page-viewer.tsx';
 import type { PageSize } from './geometry/zoom.ts';
+import { CenteredSpinner } from '../../shared/ui/spinner.tsx';
 
 interface ImageViewerProps {
   documentId: string;
@@ -45,9 +45,7 @@ export function ImageViewer({ documentId, fileUrl, name, grounding }: ImageViewe
             </a>
           </Notice>
         ) : (
-          <div className="flex h-40 items-center justify-center text-ink-faint">
-            <Spinner label="Loading the picture" className="size-5" />
-          </div>
+          <CenteredSpinner label="Loading the picture" className="h-40" />
         )
       }
     />

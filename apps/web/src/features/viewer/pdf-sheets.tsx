@@ -2,11 +2,11 @@ import type { PDFDocumentProxy } from 'pdfjs-dist';
 import { Suspense, useCallback, useState, type ReactNode } from 'react';
 import { Document, Page, pdfjs, type PageProps } from 'react-pdf';
 import 'react-pdf/dist/Page/TextLayer.css';
-import { Spinner } from '../../shared/ui/spinner.tsx';
 import type { DrawPage } from './pages/page-frame.tsx';
 import { useRenderTurn, type RenderKind } from './pages/render-queue.ts';
 import { readPageSizes } from './geometry/page-sizes.ts';
 import type { PageSize } from './geometry/zoom.ts';
+import { CenteredSpinner } from '../../shared/ui/spinner.tsx';
 
 // react-pdf sets a default when it loads, so this has to be in the module that renders.
 pdfjs.GlobalWorkerOptions.workerSrc = new URL('pdfjs-dist/build/pdf.worker.min.mjs', import.meta.url).href;
@@ -23,11 +23,7 @@ const options = {
 /** A larger canvas would take too much memory. */
 const maxPixels = 16_000_000;
 
-export const pdfPlaceholder = (
-  <div className="flex h-40 items-center justify-center text-ink-faint">
-    <Spinner label="Loading the PDF" className="size-5" />
-  </div>
-);
+export const pdfPlaceholder = <CenteredSpinner label="Loading the PDF" className="h-40" />;
 
 interface PdfSheetsProps {
   fileUrl: string;

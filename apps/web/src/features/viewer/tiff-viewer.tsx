@@ -1,9 +1,9 @@
 import type { Extraction } from '@docwright/contract';
 import { useEffect, useMemo, useRef, useState } from 'react';
-import { Spinner } from '../../shared/ui/spinner.tsx';
 import { PageViewer } from './pages/page-viewer.tsx';
 import type { PageSize } from './geometry/zoom.ts';
 import type { TiffAnswer, TiffRequest } from './tiff-decoder.ts';
+import { CenteredSpinner } from '../../shared/ui/spinner.tsx';
 
 interface TiffViewerProps {
   documentId: string;
@@ -31,11 +31,7 @@ export function TiffViewer({ documentId, fileUrl, grounding }: TiffViewerProps) 
       pixelsPerUnit={1}
       draw={draw}
       drawThumbnail={draw}
-      placeholder={
-        <div className="flex h-40 items-center justify-center text-ink-faint">
-          <Spinner label="Loading the picture" className="size-5" />
-        </div>
-      }
+      placeholder={<CenteredSpinner label="Loading the picture" className="h-40" />}
     />
   );
 }

@@ -1,5 +1,8 @@
+import { Link, type LinkProps } from '@tanstack/react-router';
+import { ArrowLeft } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { useSession } from '../session/session.tsx';
+import { Button, linkButtonClass } from '../ui/button.tsx';
 import { PageKeys, type KeyHint } from '../ui/dialogs/page-keys.tsx';
 import { AppHeader } from './app-header.tsx';
 
@@ -45,5 +48,37 @@ export function Page({ title, back, note, actions, keys = noKeys, children }: Pa
 }
 
 export const panelClass = 'rounded-lg border border-line bg-surface';
-export const backLinkClass =
-  'inline-flex items-center gap-1 self-start rounded-sm text-sm text-ink-soft hover:text-ink';
+
+/** The link above the heading, to the parent page. */
+export function BackLink({ children, ...link }: Pick<LinkProps, 'to' | 'params'> & { children: ReactNode }) {
+  return (
+    <Link
+      {...link}
+      className="inline-flex items-center gap-1 self-start rounded-sm text-sm text-ink-soft hover:text-ink"
+    >
+      <ArrowLeft aria-hidden className="size-4" /> {children}
+    </Link>
+  );
+}
+
+interface FormActionsProps {
+  /** Where Cancel leads. */
+  cancel: Pick<LinkProps, 'to' | 'params'>;
+  isDisabled: boolean;
+  /** The label of the button that submits the form. */
+  children: ReactNode;
+}
+
+/** The last row of a form that is a page: Cancel, and the button that submits it. */
+export function FormActions({ cancel, isDisabled, children }: FormActionsProps) {
+  return (
+    <div className="flex flex-wrap justify-end gap-2">
+      <Link {...cancel} className={linkButtonClass('secondary')}>
+        Cancel
+      </Link>
+      <Button type="submit" look="primary" disabled={isDisabled}>
+        {children}
+      </Button>
+    </div>
+  );
+}

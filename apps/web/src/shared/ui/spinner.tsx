@@ -10,3 +10,12 @@ export function Spinner({ label, className }: { label?: string; className?: stri
     </span>
   );
 }
+
+/** Fills the place of what is loading. */
+export function CenteredSpinner({ label, className = 'flex-1' }: { label: string; className?: string }) {
+  return (
+    <div className={classNames('flex items-center justify-center text-ink-faint', className)}>
+      <Spinner label={label} className="size-5" />
+    </div>
+  );
+}

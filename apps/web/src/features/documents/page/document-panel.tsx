@@ -2,11 +2,11 @@ import type { Document, Extraction } from '@docwright/contract';
 import { ClipboardList, FileText, MessageSquareText, TableProperties } from 'lucide-react';
 import { lazy, Suspense, useState, type ReactNode } from 'react';
 import { ErrorBoundary } from '../../../shared/ui/error-boundary.tsx';
-import { Spinner } from '../../../shared/ui/spinner.tsx';
 import { TabPanel, Tabs } from '../../../shared/ui/tabs.tsx';
 import { FailedPage } from '../../../shared/page/failed-page.tsx';
 import { focusWhenVisible } from '../../../shared/ui/browser/focus-when-visible.ts';
 import { tabOf, type DocumentAddress, type DocumentTab } from '../../../shared/addresses/document-address.ts';
+import { CenteredSpinner } from '../../../shared/ui/spinner.tsx';
 
 const ExtractionPanel = lazy(async () => ({
   default: (await import('../../extraction/extraction-panel.tsx')).ExtractionPanel,
@@ -132,9 +132,5 @@ function Loaded({ children }: { children: ReactNode }) {
 }
 
 function Waiting() {
-  return (
-    <div className="flex flex-1 items-center justify-center text-ink-faint">
-      <Spinner label="Loading" />
-    </div>
-  );
+  return <CenteredSpinner label="Loading" />;
 }
