@@ -97,12 +97,12 @@ async function bare(): Promise<number> {
 /** Milliseconds of this thread's CPU for one turn. */
 async function cost(turn: () => Promise<number>): Promise<number> {
   globalThis.gc?.();
-  const begun = process.threadCpuUsage();
+  const startedAt = process.threadCpuUsage();
   for (let at = 0; at < turnsPerRun; at++) {
     const rounds = await turn();
     if (rounds !== 10) throw new Error(`A turn had ${rounds} rounds instead of ten.`);
   }
-  const { user, system } = process.threadCpuUsage(begun);
+  const { user, system } = process.threadCpuUsage(startedAt);
   return (user + system) / 1000 / turnsPerRun;
 }
 

@@ -25,11 +25,11 @@ const response_format = { type: 'json_schema', json_schema: { name: 'invoice', s
 let modelMs = 0;
 const llm: LlmClient = {
   async *stream(request) {
-    const begun = performance.now();
+    const startedAt = performance.now();
     try {
       yield* scriptedLlm([answer(request)]).stream(request);
     } finally {
-      modelMs += performance.now() - begun;
+      modelMs += performance.now() - startedAt;
     }
   },
 };
@@ -83,9 +83,9 @@ await startJobs(app.services);
 await propose(app, 1, warmUp);
 modelMs = 0;
 const before = { server: process.cpuUsage(), database: databaseSeconds() };
-const begun = performance.now();
+const startedAt = performance.now();
 const { ids, uploadMs } = await propose(app, 1000, count);
-const wallMs = performance.now() - begun;
+const wallMs = performance.now() - startedAt;
 const cpu = process.cpuUsage(before.server);
 const stages = await stagesOf(app, ids);
 const seconds = (wallMs / 1000).toFixed(1);

@@ -10,7 +10,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { detectType, groundResult, parseDocument, type Page, type Word } from '@docwright/documents';
 import { buildPdf, line } from '@docwright/documents/testing';
-import { tellCellScores } from './accuracy/cell-score.ts';
+import { printCellScores } from './accuracy/cell-score.ts';
 import { isShort, size } from './size.ts';
 
 const PAGES = size(100, 3);
@@ -161,7 +161,7 @@ async function benchCorpus(): Promise<void> {
     found += grounded.filter(([, { match }]) => match !== 'none').length;
   }
   console.log(`grounding: ${found} of ${values} known values found (${((100 * found) / values).toFixed(1)} %)`);
-  await tellCellScores(corpus);
+  await printCellScores(corpus);
 }
 
 if (spawnSync('pdftotext', ['-v']).error) {

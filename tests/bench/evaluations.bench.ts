@@ -75,10 +75,10 @@ async function evaluate(): Promise<void> {
     const { id } = (await client.post<Evaluation>('./evaluations', body)).body;
     const delay = monitorEventLoopDelay({ resolution: 5 });
     delay.enable();
-    const begun = performance.now();
+    const startedAt = performance.now();
     const cpu = process.cpuUsage();
     await bench.work();
-    const took = performance.now() - begun;
+    const took = performance.now() - startedAt;
     const { user, system } = process.cpuUsage(cpu);
     delay.disable();
     const { state, documents, totals } = (await client.get<Evaluation>(`./evaluations/${id}`)).body;

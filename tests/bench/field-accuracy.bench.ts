@@ -18,7 +18,7 @@ import { parseArgs } from 'node:util';
 import { startDemoModel } from '@docwright/demo-model';
 import { groundResult, ocrEngines, type Page } from '@docwright/documents';
 import { type AskedDocument, corpusDocuments, madeDocuments } from './accuracy/asked-documents.ts';
-import { type Reading, readPages, spent } from './accuracy/read-pages.ts';
+import { type Reading, readPages, recognition } from './accuracy/read-pages.ts';
 import { addDocument, noScore, type Score } from './accuracy/score.ts';
 
 const { values: options } = parseArgs({
@@ -66,15 +66,15 @@ async function extract({ file, schema }: AskedDocument, pages: readonly Page[]):
 
 async function measure(documents: AsyncIterable<AskedDocument>, isShown: boolean): Promise<Result> {
   const result: Result = { scores: new Map(), scanned: { values: 0, found: 0 } };
-  const tell = (line: string): void => {
+  const print = (line: string): void => {
     if (isShown) console.log(line);
   };
   for await (const document of documents) {
     const pages = await readPages(document.bytes, document.file, reading);
-    tell(`--- ${document.name}\n${pages.map((page) => page.text).join('\n\n')}`);
+    print(`--- ${document.name}\n${pages.map((page) => page.text).join('\n\n')}`);
     const score = result.scores.get(document.kind) ?? noScore();
     result.scores.set(document.kind, score);
-    addDocument(score, document.expected, await extract(document, pages), (line) => tell(`${document.name} ${line}`));
+    addDocument(score, document.expected, await extract(document, pages), (line) => print(`${document.name} ${line}`));
     if (!pages.some(({ words }) => words.some(({ confidence }) => confidence !== undefined))) continue;
     const places = Object.values(groundResult(document.expected, pages));
     result.scanned.values += places.length;
@@ -130,8 +130,8 @@ console.table([
 for (const [name, { scanned }] of results) {
   console.log(`${name}: of the values on recognised pages ${percent(scanned.found, scanned.values)} are in the text`);
 }
-if (spent.pages > 0) {
-  const each = (spent.seconds / spent.pages).toFixed(1);
-  console.log(`recognition by ${engine}: ${spent.pages} pages, ${each} s of processor time a page`);
+if (recognition.pages > 0) {
+  const each = (recognition.seconds / recognition.pages).toFixed(1);
+  console.log(`recognition by ${engine}: ${recognition.pages} pages, ${each} s of processor time a page`);
 }
 process.exit(0);

@@ -48,9 +48,9 @@ function report(what: string, value: string): void {
 async function timesOf(count: number, work: (at: number) => unknown): Promise<string> {
   const times: number[] = [];
   for (let at = 0; at < count; at++) {
-    const begun = performance.now();
+    const startedAt = performance.now();
     await work(at);
-    times.push(performance.now() - begun);
+    times.push(performance.now() - startedAt);
   }
   times.sort((a, b) => a - b);
   const place = (share: number) => `${times[Math.floor(count * share)]!.toFixed(1)} ms`;
@@ -96,9 +96,9 @@ async function addDocuments(named: { name: string; mime_type?: string; pages: st
 async function index(document_ids: string[], given: object = pipeline) {
   const source = await sources(actor).create({ name: 'Bench', document_ids });
   const { id } = await collections(actor).apply({ source_id: source.id, name: 'Bench', pipeline: given });
-  const begun = performance.now();
+  const startedAt = performance.now();
   await Promise.all([indexing.work(signal), indexing.work(signal)]);
-  return { collection: await collections(actor).get(id), seconds: (performance.now() - begun) / 1000 };
+  return { collection: await collections(actor).get(id), seconds: (performance.now() - startedAt) / 1000 };
 }
 
 await throughput(app);
@@ -158,9 +158,9 @@ async function searching({ connection }: TestApp): Promise<void> {
   const pings: number[] = [];
   const pinging = (async () => {
     while (!isAsking.signal.aborted) {
-      const begun = performance.now();
+      const startedAt = performance.now();
       await documentsOf.get(ids[0]!);
-      pings.push(performance.now() - begun);
+      pings.push(performance.now() - startedAt);
     }
   })();
   await timesOf(queries, ask);

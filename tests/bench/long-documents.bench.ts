@@ -19,7 +19,7 @@ const firstSeed = Number(process.env['FIRST_SEED'] ?? 1);
 const limits = { characters: 300_000, rows: size(300, 30) };
 
 const marked = new Map<Reader, { documents: number; marked: number }>();
-const count = { told: 0, right: 0, real: 0 };
+const count = { counted: 0, right: 0, real: 0 };
 
 for (const rows of rowCounts) {
   for (const layout of tableLayouts) {
@@ -51,14 +51,14 @@ for (const rows of rowCounts) {
   }
 }
 
-function countRows(told: readonly TableRow[], real: readonly TableRow[]): void {
+function countRows(counted: readonly TableRow[], real: readonly TableRow[]): void {
   const known = new Set(real.map((row) => JSON.stringify(row)));
-  count.told += told.length;
+  count.counted += counted.length;
   count.real += real.length;
-  for (const row of told) if (known.delete(JSON.stringify(row))) count.right += 1;
+  for (const row of counted) if (known.delete(JSON.stringify(row))) count.right += 1;
 }
 
-console.log(`good model: recall ${share(count.right, count.real)}, precision ${share(count.right, count.told)}`);
+console.log(`good model: recall ${share(count.right, count.real)}, precision ${share(count.right, count.counted)}`);
 for (const [reader, { documents, marked: of }] of marked)
   console.log(`${reader}: ${of} of ${documents} documents marked`);
 

@@ -128,14 +128,14 @@ async function measure(pageCount: number): Promise<Record<string, number>> {
 /** The highest resident memory of the server since the call, in megabytes. */
 function watchMemory({ pid }: KillableServer): () => number {
   let peak = 0;
-  const look = (): void => {
+  const readPeak = (): void => {
     const [, kilobytes] = /VmRSS:\s+(\d+) kB/u.exec(fs.readFileSync(`/proc/${pid}/status`, 'utf8')) ?? [];
     peak = Math.max(peak, Number(kilobytes));
   };
-  const timer = setInterval(look, 20);
+  const timer = setInterval(readPeak, 20);
   return () => {
     clearInterval(timer);
-    look();
+    readPeak();
     return Math.round(peak / 1024);
   };
 }

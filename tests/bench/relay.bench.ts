@@ -62,9 +62,9 @@ function medianOf(numbers: readonly number[]): string {
 }
 
 async function timed(once: () => Promise<void>): Promise<number> {
-  const begun = performance.now();
+  const startedAt = performance.now();
   await Promise.all(Array.from({ length: streams }, once));
-  return (performance.now() - begun) / 1000;
+  return (performance.now() - startedAt) / 1000;
 }
 
 /** Makes one request and reads it to its end. Throws if the end is not the expected one. */

@@ -21,7 +21,7 @@ interface Found {
   real: number;
 }
 
-function look(pages: Iterable<Page>, starts: readonly number[], found: Found): void {
+function scoreSplit(pages: Iterable<Page>, starts: readonly number[], found: Found): void {
   const proposer = createSplitProposer();
   for (const page of pages) proposer.add(page);
   const begins = proposer
@@ -33,7 +33,7 @@ function look(pages: Iterable<Page>, starts: readonly number[], found: Found): v
   found.real += starts.length - 1;
 }
 
-function tell(name: string, { right, proposed, real }: Found): void {
+function printScore(name: string, { right, proposed, real }: Found): void {
   const share = (part: number, whole: number) => (whole === 0 ? '–' : (part / whole).toFixed(4));
   const f1 = share(2 * right, proposed + real);
   console.log(
@@ -44,9 +44,9 @@ function tell(name: string, { right, proposed, real }: Found): void {
 const generated: Found = { right: 0, proposed: 0, real: 0 };
 for (let seed = 500; seed < 500 + size(20, 1); seed += 1) {
   const { bytes, starts } = invoices(size(25, 5), seed);
-  look((await openPdf(bytes, defaultParseLimits)).pages, starts, generated);
+  scoreSplit((await openPdf(bytes, defaultParseLimits)).pages, starts, generated);
 }
-tell('generated', generated);
+printScore('generated', generated);
 
 const corpus = process.env['DOCWRIGHT_CORPUS'] ?? path.resolve(import.meta.dirname, '../../../shared/corpus');
 const manifest = path.join(corpus, 'manifest.json');
@@ -86,13 +86,13 @@ async function readCorpus(): Promise<void> {
     const found: Found = { right: 0, proposed: 0, real: 0 };
     for (const seed of [77, 78, 79]) {
       const random = randomFrom(seed);
-      for (let order = 0; order < size(40, 1); order += 1) lookAtOrder(documents, random, found);
+      for (let order = 0; order < size(40, 1); order += 1) scoreOrder(documents, random, found);
     }
-    if (documents.length > 0) tell(`${name}, ${documents.length} documents`, found);
+    if (documents.length > 0) printScore(`${name}, ${documents.length} documents`, found);
   }
 }
 
-function lookAtOrder(documents: readonly Page[][], random: () => number, found: Found): void {
+function scoreOrder(documents: readonly Page[][], random: () => number, found: Found): void {
   const mixed = documents.map((pages) => ({ pages, place: random() })).toSorted((a, b) => a.place - b.place);
   const starts: number[] = [];
   const all: Page[] = [];
@@ -100,5 +100,5 @@ function lookAtOrder(documents: readonly Page[][], random: () => number, found: 
     starts.push(all.length + 1);
     for (const page of pages) all.push({ ...page, page_num: all.length + 1 });
   }
-  look(all, starts, found);
+  scoreSplit(all, starts, found);
 }

@@ -39,7 +39,7 @@ for (const { readyAfterMilliseconds, processes } of measured) {
 async function measure(): Promise<Measured> {
   const dataDir = fs.mkdtempSync(path.join(os.tmpdir(), 'docwright-bench-'));
   const port = 20_000 + Math.floor(Math.random() * 20_000);
-  const begun = performance.now();
+  const startedAt = performance.now();
   const child = spawn('npm', ['start'], {
     cwd: root,
     env: { ...process.env, PORT: String(port), DATA_DIR: dataDir },
@@ -48,10 +48,10 @@ async function measure(): Promise<Measured> {
   });
   try {
     while (!(await isReady(port))) {
-      if (performance.now() - begun > 60_000) throw new Error('npm start was not ready within a minute');
+      if (performance.now() - startedAt > 60_000) throw new Error('npm start was not ready within a minute');
       await sleep(20);
     }
-    const readyAfterMilliseconds = performance.now() - begun;
+    const readyAfterMilliseconds = performance.now() - startedAt;
     await sleep(idleSeconds * 1000);
     return { readyAfterMilliseconds, processes: memoryBelow(child.pid ?? 0) };
   } finally {

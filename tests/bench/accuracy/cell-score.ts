@@ -71,7 +71,7 @@ function plain(text: string): string {
 }
 
 /** Prints the F1 of cells on the tables and forms of a corpus. */
-export async function tellCellScores(corpus: string): Promise<void> {
+export async function printCellScores(corpus: string): Promise<void> {
   const manifest = JSON.parse(await readFile(path.join(corpus, 'manifest.json'), 'utf8')) as {
     file: string;
     expected: { tables?: { page: number; rows?: string[][] }[] } | null;
@@ -85,12 +85,12 @@ export async function tellCellScores(corpus: string): Promise<void> {
     const sum = groups.get(group) ?? { expected: 0, found: 0, right: 0 };
     for (const key of ['expected', 'found', 'right'] as const) sum[key] += score[key];
     groups.set(group, sum);
-    tell(file, score);
+    printScore(file, score);
   }
-  for (const [group, score] of groups) tell(`${group}, all`, score);
+  for (const [group, score] of groups) printScore(`${group}, all`, score);
 }
 
-function tell(name: string, score: CellScore): void {
+function printScore(name: string, score: CellScore): void {
   const { expected, found, right } = score;
   console.log(
     `cells of ${name}: F1 ${f1(score).toFixed(3)} (${right} right of ${expected} expected and ${found} found)`,

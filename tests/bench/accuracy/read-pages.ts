@@ -23,7 +23,7 @@ export interface Reading {
 }
 
 /** Processor seconds of recognition, and the number of recognised pages; stored pages do not count. */
-export const spent = { seconds: 0, pages: 0 };
+export const recognition = { seconds: 0, pages: 0 };
 
 /** The pages of a file as the product reads them: pages without a text layer are recognised. */
 export async function readPages(
@@ -55,8 +55,8 @@ export async function readPages(
       modelsFolder,
     });
     const { user, system } = process.cpuUsage(before);
-    spent.seconds += (user + system) / 1e6;
-    spent.pages += 1;
+    recognition.seconds += (user + system) / 1e6;
+    recognition.pages += 1;
     likelyLanguage = recognized.language;
     read.push(recognized.page);
   }

@@ -21,21 +21,21 @@ export const noScore = (): Score => ({
   rowsFilled: 0,
 });
 
-/** Adds one document to a score; `tell` hears of each value that is not right. */
+/** Adds one document to a score; `onWrongValue` gets a line about each wrong value. */
 export function addDocument(
   score: Score,
   expected: Readonly<Record<string, unknown>>,
   got: Readonly<Record<string, unknown>>,
-  tell: (line: string) => void,
+  onWrongValue: (line: string) => void,
 ): void {
   score.documents += 1;
   for (const [name, value] of Object.entries(got)) {
     if (name in expected || value === null) continue;
     score.wrong += 1;
-    tell(`${name}: nothing stands there, got ${JSON.stringify(value)}`);
+    onWrongValue(`${name}: is not on the page, got ${JSON.stringify(value)}`);
   }
   for (const [name, value] of Object.entries(expected)) {
-    if (Array.isArray(value)) addRows(score, name, value as Record<string, unknown>[], got[name], tell);
+    if (Array.isArray(value)) addRows(score, name, value as Record<string, unknown>[], got[name], onWrongValue);
     else {
       score.fields += 1;
       if (isSame(value, got[name])) {
@@ -43,7 +43,7 @@ export function addDocument(
         continue;
       }
       if (got[name] !== null) score.wrong += 1;
-      tell(`${name}: expected ${JSON.stringify(value)}, got ${JSON.stringify(got[name])}`);
+      onWrongValue(`${name}: expected ${JSON.stringify(value)}, got ${JSON.stringify(got[name])}`);
     }
   }
 }
@@ -53,14 +53,15 @@ function addRows(
   name: string,
   expected: readonly Record<string, unknown>[],
   got: unknown,
-  tell: (line: string) => void,
+  onWrongValue: (line: string) => void,
 ): void {
   const rows = Array.isArray(got) ? (got as Record<string, unknown>[]) : [];
   const right = expected.filter((row) => rows.some((other) => isSameRow(row, other))).length;
   score.rows += expected.length;
   score.rowsRight += right;
   score.rowsFilled += rows.length;
-  if (right < expected.length) tell(`${name}: ${right} of ${expected.length} rows\n    ${JSON.stringify(rows)}`);
+  if (right < expected.length)
+    onWrongValue(`${name}: ${right} of ${expected.length} rows\n    ${JSON.stringify(rows)}`);
 }
 
 /** A row is right if its sum and its quantity are right, and its description is the same text or begins the same. */

@@ -75,7 +75,7 @@ export async function* makeDocuments(
         yield {
           name,
           kind,
-          bytes: await kept(keep && path.join(keep, `${name}.${isScan ? 'png' : 'pdf'}`), print),
+          bytes: await storedOrMade(keep && path.join(keep, `${name}.${isScan ? 'png' : 'pdf'}`), print),
           mimeType: isScan ? 'image/png' : 'application/pdf',
           expected: drawn.expected,
           absent: drawn.absent,
@@ -86,7 +86,7 @@ export async function* makeDocuments(
   }
 }
 
-async function kept(file: string | undefined, make: () => Promise<Uint8Array>): Promise<Uint8Array> {
+async function storedOrMade(file: string | undefined, make: () => Promise<Uint8Array>): Promise<Uint8Array> {
   if (file === undefined) return await make();
   if (existsSync(file)) return await readFile(file);
   const bytes = await make();

@@ -21,7 +21,7 @@ export function turnsOf(steps: readonly RecordedStep[]): { message: string; answ
 }
 
 /** A step of a script that records the request in the form in which it is sent. */
-export function asks(
+export function recordingStep(
   played: Played,
   thread: string[],
   answer: () => { text: string; calls: RecordedCall[] },

@@ -1,6 +1,6 @@
 import { createSchemaChatProfile, type LlmMessage, type SchemaProject } from '@docwright/agent-core';
 import { scriptedLlm } from '@docwright/agent-core/testing';
-import { asks, idsOf, turnsOf, type Answer } from './other-stories.ts';
+import { recordingStep, idsOf, turnsOf, type Answer } from './other-stories.ts';
 import { nothingPlayed, playTurn, type Played, newTurn } from './play-turn.ts';
 import type { RecordedCall, RecordedStep } from './recorded.ts';
 
@@ -33,7 +33,7 @@ export async function playDesigner(steps: RecordedStep[]): Promise<Played> {
     const script = needed.at(-1)?.calls.length === 0 ? needed : [...needed, closing];
     const llm = scriptedLlm(
       script.map((answer) =>
-        asks(played, thread, () => {
+        recordingStep(played, thread, () => {
           if (answer === closing) played.more!.requests.push(thread.at(-1)!);
           return { text: answer.text, calls: idsOf(answer.calls, ids) };
         }),

@@ -5,7 +5,7 @@ import {
   type LlmRequest,
 } from '@docwright/agent-core';
 import { scriptedLlm } from '@docwright/agent-core/testing';
-import { asks, type Answer } from './other-stories.ts';
+import { recordingStep, type Answer } from './other-stories.ts';
 import { nothingPlayed, playTurn, type Played, newTurn } from './play-turn.ts';
 import type { RecordedCall, RecordedStep } from './recorded.ts';
 import { parsed, recordOf, servicesOf, type Json, type SourceRecord } from './recorded-source.ts';
@@ -35,7 +35,7 @@ export async function playPipeline(steps: RecordedStep[]): Promise<Played> {
       const key = request.messages[0]?.content.includes('pipeline agent') === true ? 'main' : first.join('\n');
       const thread = threads.get(key) ?? [];
       if (!threads.has(key)) threads.set(key, thread);
-      return asks(played, thread, () => answer)(request);
+      return recordingStep(played, thread, () => answer)(request);
     }),
   );
   const services = servicesOf(record, llm);

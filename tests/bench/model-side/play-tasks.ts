@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { createTaskAgentProfile, messagesForHistory, type LlmMessage } from '@docwright/agent-core';
 import { scriptedLlm } from '@docwright/agent-core/testing';
 import type { Task } from '@docwright/contract';
-import { asks, idsOf, turnsOf } from './other-stories.ts';
+import { recordingStep, idsOf, turnsOf } from './other-stories.ts';
 import { nothingPlayed, playTurn, type Played, newTurn } from './play-turn.ts';
 import type { RecordedStep } from './recorded.ts';
 
@@ -62,7 +62,7 @@ export async function playTasks(steps: RecordedStep[]): Promise<Played> {
     const needed = answers.filter(({ calls }) => calls.length === 0 || calls.some(({ name }) => name !== 'list_tasks'));
     const messages: LlmMessage[] = [...history, { role: 'user', content: message }];
     const llm = scriptedLlm(
-      needed.map(({ text, calls }) => asks(played, thread, () => ({ text, calls: idsOf(calls, ids) }))),
+      needed.map(({ text, calls }) => recordingStep(played, thread, () => ({ text, calls: idsOf(calls, ids) }))),
     );
     const result = await playTurn(
       {

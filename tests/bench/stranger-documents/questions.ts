@@ -11,7 +11,7 @@ export interface Questionnaire {
 }
 
 const patient = (title: string, words: readonly (readonly [string, string])[]): Questionnaire =>
-  asked(title, words, [
+  questionnaireOf(title, words, [
     ['patient_name', 'name'],
     ['birth_date', 'day'],
     ['insurance_company', 'company'],
@@ -25,7 +25,7 @@ const patient = (title: string, words: readonly (readonly [string, string])[]): 
   ]);
 
 const tenant = (title: string, words: readonly (readonly [string, string])[]): Questionnaire =>
-  asked(title, words, [
+  questionnaireOf(title, words, [
     ['applicant', 'name'],
     ['current_address', 'street'],
     ['move_in_date', 'day'],
@@ -38,7 +38,7 @@ const tenant = (title: string, words: readonly (readonly [string, string])[]): Q
     ['guarantor', 'name'],
   ]);
 
-function asked(
+function questionnaireOf(
   title: string,
   words: readonly (readonly [string, string])[],
   fields: readonly (readonly [string, AnswerKind])[],
