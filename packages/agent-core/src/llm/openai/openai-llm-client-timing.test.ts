@@ -36,7 +36,7 @@ describe('a timeout', () => {
 
   it('before the first byte ends the call without a retry', async () => {
     let requests = 0;
-    const llm = await serve(() => requests++, { firstByteTimeoutMs: 150, retryPausesMs: [1, 1] });
+    const llm = await serve(() => requests++, { firstByteTimeoutMs: 1_000, retryPausesMs: [1, 1] });
     await expect(textOf(llm)).rejects.toEqual(timeout);
     expect(requests).toBe(1);
   });
