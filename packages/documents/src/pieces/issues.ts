@@ -83,7 +83,17 @@ export function issuesOf(
   return [...failures, ...cuts, ...shownFindings, ...conflicts];
 }
 
-/** Whether a result has everything that the document says. Conflicting values alone do not make it incomplete. */
+/**
+ * Whether a result has everything that the document says. Conflicting values alone do not make it incomplete.
+ *
+ * @example
+ * ```ts
+ * import { isComplete, issuesOf, type ReadPieces } from '@docwright/documents/long';
+ *
+ * declare const read: ReadPieces;
+ * console.log(isComplete(issuesOf(read)));
+ * ```
+ */
 export function isComplete(issues: readonly Pick<ResultIssue, 'code'>[]): boolean {
   return issues.every(({ code }) => code === 'conflicting_values');
 }
