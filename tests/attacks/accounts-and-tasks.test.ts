@@ -45,7 +45,7 @@ describe('the task agent', () => {
     ['what is due this week?', 1],
     ['add a task: read the contract', 1],
     ['delete the bank call', 0],
-  ])('told “%s” by the person leaves %i of a task that the model wants to delete', async (message, left) => {
+  ])('after the message “%s” leaves %i tasks, of one that the model wants to delete', async (message, left) => {
     const client = await bench.addOrganization();
     const task = await bench.addTask(client, { title: 'Call the bank' });
     bench.script({ calls: [{ name: 'delete_task', args: { task_id: task.id } }] }, { text: 'Shall I?' });

@@ -20,7 +20,7 @@ const upload = (name: string) =>
 const unique = (collection: string, field: string) =>
   harness.connection.collection(collection).createIndex({ [field]: 1 }, { unique: true, name: 'provoked' });
 
-it('no log line quotes a document, whatever fails', async () => {
+it('no log line quotes a document after any failure', async () => {
   // The database refuses a bulk write.
   await unique('documents', 'document_name');
   const twice = { documents: [1, 2].map(() => ({ name: `${marker}.txt`, content })) };

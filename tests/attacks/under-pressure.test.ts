@@ -80,9 +80,9 @@ describe.skipIf(!isLarge)('a server with little memory', () => {
     const isOver = new AbortController();
     const watching = (async () => {
       while (!isOver.signal.aborted) {
-        const begun = performance.now();
+        const startedAt = performance.now();
         const { status } = await fetch(`${server.url}/health`);
-        waits.push(performance.now() - begun);
+        waits.push(performance.now() - startedAt);
         expect(status).toBe(200);
         await sleep(50);
       }

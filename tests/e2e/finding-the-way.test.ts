@@ -108,7 +108,7 @@ describe.skipIf(chromiumPath === undefined)('navigation', () => {
     wire.cut();
     await other.getByText('Connection to the server lost').waitFor({ timeout: 8000 });
     await keepScreenshot(other, 'connection-lost');
-    wire.mend();
+    wire.restore();
     await other.getByText('Connection to the server lost').waitFor({ state: 'detached', timeout: 8000 });
     await context.close();
   });

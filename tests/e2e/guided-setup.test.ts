@@ -224,7 +224,7 @@ describe.skipIf(chromiumPath === undefined)('a guided setup while the agent work
     await card().last().getByText('Counts the files').waitFor();
     wire.cut();
     await page.getByText('The connection was lost.').waitFor();
-    wire.mend();
+    wire.restore();
     await page.getByText('The connection was lost.').waitFor({ state: 'detached' });
     await card().last().getByText('Counts the files').waitFor();
     expect(await log(page).getByText('Look again', { exact: true }).count()).toBe(1);

@@ -5,7 +5,8 @@ export interface Wire {
   url: string;
   /** Cuts all connections and refuses new ones. */
   cut(): void;
-  mend(): void;
+  /** Accepts connections again. */
+  restore(): void;
   stop(): void;
 }
 
@@ -41,7 +42,7 @@ export async function startWire(target: string): Promise<Wire> {
   return {
     url: `http://127.0.0.1:${own}`,
     cut,
-    mend() {
+    restore() {
       whole = true;
     },
     stop() {

@@ -35,30 +35,26 @@ afterAll(async () => {
 /** Operations that change the rights of all callers run last, and so does sign-in, which hashes passwords slowly. */
 const comesLast = /budget|providers|members|\/auth\//u;
 
-test(
-  'whatever is sent to whichever route is answered as the contract has it, and nothing breaks',
-  { timeout },
-  async () => {
-    const findings = new Map<string, string>();
-    const ordered = operations.toSorted(
-      (one, other) => Number(comesLast.test(one.path)) - Number(comesLast.test(other.path)),
-    );
-    const left = ordered.values();
-    await Promise.all(
-      Array.from({ length: routesAtOnce }, async () => {
-        for (const operation of left) {
-          const begun = performance.now();
-          await tryRoute(operation, findings);
-          if (!isLarge) continue;
-          const seconds = Math.round((performance.now() - begun) / 1_000);
-          console.info(`${sent} sent, ${findings.size} findings; ${operation.name}: ${seconds} s`);
-        }
-      }),
-    );
-    expect([...findings.values()]).toEqual([]);
-    expect(product.failures).toEqual([]);
-  },
-);
+test('every answer to an odd request follows the contract, and nothing breaks', { timeout }, async () => {
+  const findings = new Map<string, string>();
+  const ordered = operations.toSorted(
+    (one, other) => Number(comesLast.test(one.path)) - Number(comesLast.test(other.path)),
+  );
+  const left = ordered.values();
+  await Promise.all(
+    Array.from({ length: routesAtOnce }, async () => {
+      for (const operation of left) {
+        const begun = performance.now();
+        await tryRoute(operation, findings);
+        if (!isLarge) continue;
+        const seconds = Math.round((performance.now() - begun) / 1_000);
+        console.info(`${sent} sent, ${findings.size} findings; ${operation.name}: ${seconds} s`);
+      }
+    }),
+  );
+  expect([...findings.values()]).toEqual([]);
+  expect(product.failures).toEqual([]);
+});
 
 test('objects that odd requests have created can be read', { timeout }, async () => {
   const findings = new Map<string, string>();

@@ -26,7 +26,7 @@ export const settingsLabels: EndpointLabels = {
   address: 'LLM_BASE_URL',
   key: 'LLM_API_KEY',
   model: 'LLM_MODEL',
-  administrator: 'Whoever runs the server',
+  administrator: 'The operator of the server',
 };
 
 /** The endpoint that an error names, and the secrets that it must not contain. */

@@ -192,8 +192,8 @@ async function turnOf(given: Generated) {
   const approved = new Set<string>();
   const plans: { id: string; steps: Step[] }[] = [];
   let { result, events } = await drain(plain);
-  const collect = (told: typeof events) => {
-    for (const event of told) {
+  const collect = (emitted: typeof events) => {
+    for (const event of emitted) {
       if (event.type === 'tool_result' && event.success) {
         const made = result.executedRounds
           .flatMap(({ tool_calls }) => tool_calls)
