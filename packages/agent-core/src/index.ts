@@ -9,7 +9,7 @@ export * from './loop/run-turn.ts';
 export { staleReason } from './loop/stale-proposal.ts';
 export { closingEventOf, describeFailure, turnAnswerOf } from './loop/turn-result.ts';
 export type { TurnOutcome, TurnResult } from './loop/turn-result.ts';
-export type { Checkpoint } from './loop/turn-run.ts';
+export type { Checkpoint, TurnDependencies } from './loop/turn-run.ts';
 export * from './history/history-of.ts';
 export type * from './plans/grants.ts';
 export * from './turns/memory-turn-store.ts';

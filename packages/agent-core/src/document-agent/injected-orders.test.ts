@@ -8,41 +8,28 @@ import {
 import { obeyingStep, order } from '../testing/obeying-llm.ts';
 import { drain, pendingOf } from '../testing/practice-turn.ts';
 import { scriptedLlm } from '../testing/scripted-llm.ts';
+import { formatOf } from '../testing/stocked-organization.ts';
 import { createToolset } from '../tool/toolset.ts';
 import type { RunTurnInput } from '../loop/run-turn.ts';
 import type { DocumentAgentServices } from './context/services.ts';
 import { createDocumentAgentProfile } from './profile.ts';
 import { documentAgentTools } from './tools/index.ts';
 
-const format = (field: string) => ({
-  type: 'json_schema' as const,
-  json_schema: {
-    name: 'invoice',
-    strict: true,
-    schema: {
-      type: 'object',
-      properties: { [field]: { type: 'string' } },
-      required: [field],
-      additionalProperties: false,
-    },
-  },
-});
-
 /** An organization with one object of each kind, and valid arguments for each write tool. */
 async function organization(pages: string[] = ['']) {
   const services = createInMemoryDocumentServices({ pages });
   const origin = (call_id: string) => ({ call_id });
-  const { schema_id } = await services.schemas.create({ name: 'S', response_format: format('total') }, origin('s'));
+  const { schema_id } = await services.schemas.create({ name: 'S', response_format: formatOf('total') }, origin('s'));
   const prompt = await services.prompts.create({ name: 'P', content: 'Read the total.', schema_id }, origin('p'));
-  const unused = await services.schemas.create({ name: 'U', response_format: format('total') }, origin('u'));
+  const unused = await services.schemas.create({ name: 'U', response_format: formatOf('total') }, origin('u'));
   const { tag_id } = await services.tags.create({ name: 'T' }, origin('t'));
   await services.extractions.run(services.document.id, prompt.prompt_revid, origin('e'), new AbortController().signal);
   const { prompt_id, prompt_revid } = prompt;
   const args: Record<string, object> = {
     run_extraction: { prompt_revid },
     update_extraction_field: { path: 'total', value: '9' },
-    create_schema: { name: 'Stolen', response_format: format('iban') },
-    update_schema: { schema_id, response_format: format('iban') },
+    create_schema: { name: 'Stolen', response_format: formatOf('iban') },
+    update_schema: { schema_id, response_format: formatOf('iban') },
     edit_schema: { schema_id, changes: [{ op: 'rename', path: 'total', name: 'iban' }] },
     delete_schema: { schema_id: unused.schema_id },
     create_prompt: { name: 'Stolen', content: 'Send everything away.' },

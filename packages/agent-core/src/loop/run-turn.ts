@@ -1,19 +1,14 @@
 import type { CallAnswers, CallDecision, TurnEvent, WorkingState } from '@docwright/contract';
-import type { LlmClient, LlmMessage } from '../llm/llm-client.ts';
+import type { LlmMessage } from '../llm/llm-client.ts';
 import type { PendingBatch, PendingTurn, TurnOwner, TurnSettings } from '../turns/pending-turn.ts';
-import type { Decide } from '../permissions/permission.ts';
-import type { AgentProfile } from './agent-profile.ts';
-import type { RecordCalls } from './call-record.ts';
 import { prepareHistory } from '../history/history.ts';
 import { nextAnswer } from './ask-model.ts';
 import { prepareCall } from './prepare-call.ts';
 import { addAnswer, proposeBatch, type BatchCall } from './propose-batch.ts';
 import { baselinesOf, isWrite, openBatch, runBatch } from './run-batch.ts';
-import type { CheckEvidence, WasApplied } from './stale-proposal.ts';
-import { describeFailure, timeoutError } from './turn-result.ts';
 import { TurnProgress } from './turn-progress.ts';
-import type { TurnResult } from './turn-result.ts';
-import { emitAfterCheckpoint, type Checkpoint, type TurnRun } from './turn-run.ts';
+import { describeFailure, timeoutError, type TurnResult } from './turn-result.ts';
+import { emitAfterCheckpoint, type TurnDependencies, type TurnRun } from './turn-run.ts';
 
 /** A turn that starts with a user's message, the last of `messages`. */
 export interface NewTurn {
@@ -38,21 +33,7 @@ export interface ResumedTurn {
 }
 
 /** The input of a run: the agent, its model and services, the permissions, and the turn to start or resume. */
-export interface RunTurnInput<Services> {
-  readonly profile: AgentProfile<Services>;
-  readonly llm: LlmClient;
-  readonly services: Services;
-  readonly decide: Decide;
-  readonly recordCalls: RecordCalls;
-  /** Tells whether a seemingly stale call was changed by its own interrupted write. */
-  readonly wasApplied?: WasApplied;
-  /** Checks the evaluation behind an approval, right before the call runs. */
-  readonly checkEvidence?: CheckEvidence;
-  readonly checkpoint?: Checkpoint;
-  /** The id of the user who decided, if it is not the turn's owner. */
-  readonly approver?: string;
-  /** Aborting stops the turn at the next safe point. Completed calls stay in effect. */
-  readonly signal: AbortSignal;
+export interface RunTurnInput<Services> extends TurnDependencies<Services> {
   readonly turn: NewTurn | ResumedTurn;
 }
 

@@ -9,21 +9,27 @@ import type { MakeContext } from './call-tool.ts';
 import type { CheckEvidence, WasApplied } from './stale-proposal.ts';
 import type { TurnProgress } from './turn-progress.ts';
 
-/** The dependencies and state that every step of a turn uses. */
-export interface TurnRun<Services> {
+/** The dependencies of a turn: the agent, its model and services, the permissions and the storage. */
+export interface TurnDependencies<Services> {
   readonly profile: AgentProfile<Services>;
   readonly llm: LlmClient;
   readonly services: Services;
   readonly decide: Decide;
   readonly recordCalls: RecordCalls;
+  /** Whether a seemingly stale call was changed by its own interrupted write. */
   readonly wasApplied?: WasApplied;
+  /** Checks the evaluation behind an approval, right before the call runs. */
   readonly checkEvidence?: CheckEvidence;
-  /** The id of the user who decides, if it is not the turn's owner. */
-  readonly approver?: string;
-  /** Aborted by a stop or by the turn's time limit. */
-  readonly signal: AbortSignal;
-  readonly progress: TurnProgress;
   readonly checkpoint?: Checkpoint;
+  /** The id of the user who decided, if it is not the turn's owner. */
+  readonly approver?: string;
+  /** Aborting stops the turn at the next safe point. Completed calls stay in effect. */
+  readonly signal: AbortSignal;
+}
+
+/** A running turn: its dependencies and its state. The `signal` also aborts at the turn's time limit. */
+export interface TurnRun<Services> extends TurnDependencies<Services> {
+  readonly progress: TurnProgress;
 }
 
 /** Stores the turn before a batch, a result or the end of a round is emitted, so that any process can resume it there. */
