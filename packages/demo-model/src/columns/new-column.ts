@@ -5,14 +5,14 @@ import { fieldsOfKind } from '../propose/kind-fields.ts';
 import { newField } from '../propose/new-field.ts';
 import type { Call } from '../protocol/answer.ts';
 
-const money =
+const moneyName =
   /(?:^| )(?:totals?|subtotal|amounts?|prices?|costs?|sum|tax|vat|fees?|balance|net|gross|tip|cash|change|discount|betrag|summe|preis|montant|prix)(?: |$)/u;
 
-/** Abbreviations that column names write in capitals. */
+/** Abbreviations that are capitals in column names. */
 const abbreviations = /\b(?:id|iban|po|vat)\b/giu;
 
-/** Common names for the types of columns. */
-const typeWords: readonly [RegExp, string][] = [
+/** Common names of the types of columns. */
+const typeNames: readonly [RegExp, string][] = [
   [/^(?:currency|money|amounts?|prices?|monetary)/iu, 'currency'],
   [/^(?:number|numeric|integer|decimal|float|count)/iu, 'number'],
   [/^(?:date|day)/iu, 'date'],
@@ -20,33 +20,35 @@ const typeWords: readonly [RegExp, string][] = [
   [/^(?:text|string|words?|letters)/iu, 'text'],
 ];
 
+/** The column type that words such as `yes/no` name; undefined for other words. */
 export function columnTypeIn(words: string): string | undefined {
-  return typeWords.find(([pattern]) => pattern.test(words.trim()))?.[1];
+  return typeNames.find(([pattern]) => pattern.test(words.trim()))?.[1];
 }
 
-/** A call that adds a column. Without a type from the user, the name implies the type. */
+/** A call that adds a column. Without a type from the user, the type follows from the name. */
 export function columnCall(name: string, typeName: string | null): Call {
   const type = typeName === null ? undefined : columnTypeIn(typeName);
-  return columnOfField(sentenceCase(name), newField(name, null), type);
+  return callForField(sentenceCase(name), newField(name, null), type);
 }
 
-/** The usual columns for a kind of document, without its tables: a column holds one value. */
+/** Calls that add the usual columns of a kind of document, without its tables: a column has one value. */
 export function columnsOfKind(kind: DocumentKind): Call[] {
   return columnsOfFields(fieldsOfKind[kind]);
 }
 
+/** Calls that add a column for each field with one value. */
 export function columnsOfFields(fields: Readonly<Record<string, JsonSchema>>): Call[] {
   return Object.entries(fields)
     .filter(([, field]) => !hasType(field, 'array') && !hasType(field, 'object'))
     .map(([property, field]) =>
-      columnOfField(
+      callForField(
         sentenceCase(wordsOf(property)).replaceAll(abbreviations, (word) => word.toUpperCase()),
         field,
       ),
     );
 }
 
-function columnOfField(name: string, field: JsonSchema, type = typeOf(name, field)): Call {
+function callForField(name: string, field: JsonSchema, type = typeOf(name, field)): Call {
   const description = (field.description ?? '').replace(/, ISO 8601 \(YYYY-MM-DD\)$/u, '');
   return { name: 'add_column', arguments: { name, type, description } };
 }
@@ -54,7 +56,7 @@ function columnOfField(name: string, field: JsonSchema, type = typeOf(name, fiel
 function typeOf(name: string, field: JsonSchema): string {
   if (hasType(field, 'boolean')) return 'boolean';
   if (hasType(field, 'number') || hasType(field, 'integer')) {
-    return money.test(wordsOf(name)) && !wordsOf(name).endsWith(' rate') ? 'currency' : 'number';
+    return moneyName.test(wordsOf(name)) && !wordsOf(name).endsWith(' rate') ? 'currency' : 'number';
   }
   return /ISO 8601/u.test(field.description ?? '') ? 'date' : 'text';
 }

@@ -17,11 +17,11 @@ const clauseBreak = new RegExp(
 /** The requested changes, in order; empty when the message requests none. */
 export function fieldEditsIn(request: string): FieldEdit[] {
   const clauses = request.split(clauseBreak).map((clause) => clause.trim());
-  return clauses.flatMap((clause) => renameIn(clause) ?? dropIn(clause) ?? addIn(clause) ?? []).filter(isAboutField);
+  return clauses.flatMap((clause) => renameIn(clause) ?? dropIn(clause) ?? addIn(clause) ?? []).filter(namesField);
 }
 
-/** `Delete everything` and the like name no field. */
-function isAboutField({ field }: FieldEdit): boolean {
+/** Requests such as `delete everything` name no field. */
+function namesField({ field }: FieldEdit): boolean {
   return !/^(?:it|this|that|these|schema|extraction|them|everything|all|fields?)$/iu.test(field);
 }
 
@@ -56,9 +56,9 @@ function dropIn(clause: string): FieldEdit[] | null {
 function addIn(clause: string): FieldEdit[] | null {
   const match = new RegExp(String.raw`(?<![\p{L}])${addVerb}\s+(?<list>.+)$`, 'iu').exec(clause);
   if (!match) return null;
-  const whole = match.groups?.list ?? '';
-  const toItems = /\bto (?:the |each |every )?(?:line items?|items?|rows?|positions?|table)\b/iu.test(whole);
-  const list = whole
+  const addition = match.groups?.list ?? '';
+  const toItems = /\bto (?:the |each |every )?(?:line items?|items?|rows?|positions?|table)\b/iu.test(addition);
+  const list = addition
     .replace(
       /\s+(?:to|in|into|zu|zum|au|à)\s+(?:the |each |every |this |my |das |dem )?(?:schema|schéma|line items?|items?|rows?|positions?|table|extraction|form|template)\b.*$/iu,
       '',
@@ -70,10 +70,10 @@ function addIn(clause: string): FieldEdit[] | null {
     .replace(/\s+hinzu$/iu, '');
   return namesIn(list).flatMap((name): FieldEdit[] => {
     const typed =
-      /^(?<field>.+?)\s*(?:\((?<inside>number|text|string|date|integer|boolean|yes\/no|amount)\)|\bas (?:an? )?(?<behind>number|text|string|date|integer|boolean|amount))$/iu.exec(
+      /^(?<field>.+?)\s*(?:\((?<bracketed>number|text|string|date|integer|boolean|yes\/no|amount)\)|\bas (?:an? )?(?<named>number|text|string|date|integer|boolean|amount))$/iu.exec(
         name,
       )?.groups;
     const field = bareName(typed?.field ?? name);
-    return field === '' ? [] : [{ kind: 'add', field, type: typed?.inside ?? typed?.behind ?? null, toItems }];
+    return field === '' ? [] : [{ kind: 'add', field, type: typed?.bracketed ?? typed?.named ?? null, toItems }];
   });
 }

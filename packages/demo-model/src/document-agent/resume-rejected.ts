@@ -4,14 +4,12 @@ import type { Plan } from '../conversation/plan.ts';
 import type { JsonSchema } from '../fill/schema/json-schema.ts';
 import { objectSchema } from '../propose/propose-schema.ts';
 import { createAndExtract } from './create-and-extract.ts';
-import type { SchemaDraft } from './schemas/schema-draft.ts';
+import { responseFormat, type SchemaDraft } from './schemas/schema-draft.ts';
 import { applyWishes, wishesIn } from './schemas/schema-wishes.ts';
 
 const createArguments = z.object({
   name: z.string(),
-  response_format: z.looseObject({
-    json_schema: z.looseObject({ schema: z.looseObject({ properties: z.record(z.string(), z.unknown()) }) }),
-  }),
+  response_format: responseFormat,
 });
 
 /** Continues with a schema whose creation was rejected in the previous turn, when the new message asks for a change. */

@@ -3,7 +3,7 @@ import { layoutLine, type Line } from './layout.ts';
 export interface DocumentText {
   name: string;
   lines: Line[];
-  /** Whether only the start of the text was sent. */
+  /** Whether the message has only the start of the text. */
   isCut: boolean;
 }
 
@@ -19,9 +19,9 @@ const opening = /^<document name="([^"\n]*)" pages="\d+">$/gmu;
 const cutMark = /\n\[cut: \d+ more characters\]\s*$/u;
 
 /**
- * Reads the document between `<document …>` and `</document>` in a message; undefined when the message has none.
- * Markers in the document's text are escaped, so the first closing marker after an opening one ends the block.
- * `which` chooses among several blocks: the document is the first in a system prompt, the last in an extraction request.
+ * Reads the document between `<document …>` and `</document>` in a message; undefined when the message has none. Markers
+ * in the document's text are escaped, so the first closing marker after an opening one ends the document. `which` chooses
+ * one of several documents: a system prompt has its document first, an extraction request last.
  */
 export function readDocument(message: string, which: 'first' | 'last'): DocumentText | undefined {
   const openings = [...message.matchAll(opening)];
@@ -36,8 +36,8 @@ export function readDocument(message: string, which: 'first' | 'last'): Document
 }
 
 /**
- * Builds a document from whole pages. A very long document keeps only its first and last lines, which limits the reading
- * time: most of the values that the rules look for are there.
+ * Builds a document from whole pages. Of a very long document it keeps only the first and last lines, which have most of
+ * the values that the rules look for. This limits the reading time.
  */
 export function documentOf(name: string, pages: readonly PageText[]): DocumentText {
   const texts = pages.flatMap(({ page, text }) => text.split(/\r?\n|\f/u).map((line) => ({ page, line })));
@@ -50,7 +50,7 @@ export function documentOf(name: string, pages: readonly PageText[]): DocumentTe
 
 export const emptyDocument: DocumentText = documentOf('', []);
 
-/** Whether the pages have any text. */
+/** Whether any page has text. */
 export function hasText(document: DocumentText): boolean {
   return document.lines.some((line) => line.cells.length > 0);
 }

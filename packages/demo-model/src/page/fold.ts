@@ -18,7 +18,7 @@ function foldUnit(unit: string): string {
   return lower.length === 1 ? lower : unit;
 }
 
-/** The words of a field name or label: `lineItems` and `line_items` are both `line items`. */
+/** The folded words of a field name or label: `line items` for both `lineItems` and `line_items`. */
 export function wordsOf(name: string): string {
   return fold(name.replaceAll(/([\p{Ll}\d])(\p{Lu})/gu, '$1 $2'))
     .replaceAll(/[^\p{L}\p{N}]+/gu, ' ')

@@ -1,6 +1,6 @@
 import { fold } from './fold.ts';
 
-/** A run of text without a wide gap. `start` and `end` are columns of the layout text, `end` exclusive. */
+/** A run of text without a wide gap. `start` and `end` are columns of the layout text; `end` is exclusive. */
 export interface Cell {
   text: string;
   folded: string;
@@ -17,11 +17,11 @@ export interface Line {
   cells: Cell[];
 }
 
-/** No real line is this long. The rest of a longer line has no layout and only costs time. */
+/** Real lines are shorter. The rest of a longer line is ignored to save time. */
 const maxLineLength = 1000;
 const maxCells = 50;
 
-/** `10, 15` alone in a cell is an amount that a scan split. Joining its parts does not move the column where it ends. */
+/** `10, 15` alone in a cell is an amount that a scan split. Its parts are joined without moving the column where it ends. */
 const splitDecimals = /(?<=^\s*|\s{2})((?:(?:RM|EUR|[€$£]) ?)?\d{1,4}[.,]) (\d{2})(?=\s{2}|\s*$)/gu;
 
 /** A line of layout text, split into cells at gaps of two or more spaces. */
@@ -37,7 +37,7 @@ function cellsOf(lineText: string): Cell[] {
     const [text] = match;
     const end = match.index + text.length;
     const before = cells.at(-1);
-    // `Phone      : 555 0100` is one cell: the wide gap only aligns the colons of several lines.
+    // `Phone      : 555 0100` is one cell. The wide gap only aligns the colons of several lines.
     if (before && /^:(?: |$)/u.test(text) && !before.text.endsWith(':')) {
       cells[cells.length - 1] = cellOf(`${before.text} ${text}`, before.start, end);
     } else cells.push(...splitBoxes(cellOf(text, match.index, end)));
@@ -45,17 +45,17 @@ function cellsOf(lineText: string): Cell[] {
   return cells;
 }
 
-/** Splits `16 State wages 17 State income tax`, two boxes of a form with a narrow gap: their numbers are consecutive. */
+/** Splits `16 State wages 17 State income tax` into two boxes of a form, because their numbers are consecutive. */
 function splitBoxes(cell: Cell): Cell[] {
   const number = Number(/^(\d{1,2}) \p{Lu}/u.exec(cell.text)?.[1]);
-  const at = Number.isNaN(number)
+  const nextAt = Number.isNaN(number)
     ? -1
     : cell.text.search(new RegExp(`(?<=\\p{L}\\S* )${number + 1} \\p{Lu}\\p{L}{2}`, 'u'));
-  if (at === -1) return [cell];
-  const left = cell.text.slice(0, at).trimEnd();
+  if (nextAt === -1) return [cell];
+  const left = cell.text.slice(0, nextAt).trimEnd();
   return [
     cellOf(left, cell.start, cell.start + left.length),
-    ...splitBoxes(cellOf(cell.text.slice(at), cell.start + at, cell.end)),
+    ...splitBoxes(cellOf(cell.text.slice(nextAt), cell.start + nextAt, cell.end)),
   ];
 }
 
@@ -63,7 +63,7 @@ function cellOf(text: string, start: number, end: number): Cell {
   return { text, folded: fold(text), start, end };
 }
 
-/** The number of columns that two cells share; a negative number is the gap between them. */
+/** The number of columns that two cells share. A negative number is the gap between them. */
 export function overlap(a: Pick<Cell, 'start' | 'end'>, b: Pick<Cell, 'start' | 'end'>): number {
   return Math.min(a.end, b.end) - Math.max(a.start, b.start);
 }

@@ -4,13 +4,13 @@ import { fold } from '../page/fold.ts';
 
 export type DocumentKind = 'invoice' | 'receipt' | 'contract' | 'letter' | 'lab_report' | 'form' | 'report';
 
-/** The usual name of the kind. */
+/** The kind in words. */
 export function kindName(kind: DocumentKind): string {
   if (kind === 'report') return 'document';
   return kind === 'lab_report' ? 'laboratory report' : kind;
 }
 
-interface KindWords {
+interface KindLabels {
   kind: DocumentKind;
   /** Words that identify the kind in the first lines. */
   title: RegExp;
@@ -19,7 +19,7 @@ interface KindWords {
 }
 
 /** Languages: en, de, fr, it, es, nl. */
-const kindLabels: readonly KindWords[] = [
+const kindLabels: readonly KindLabels[] = [
   {
     kind: 'invoice',
     title: labelPattern([
@@ -187,14 +187,14 @@ const kindLabels: readonly KindWords[] = [
 ];
 
 const titleWeight = 4;
-const titleLines = 14;
+const maxTitleLines = 14;
 const minScore = 4;
 
 /** The kind of a document by the words on its first two pages; `report` when no kind scores high enough. */
 export function detectKind(document: DocumentText): DocumentKind {
   const lines = document.lines.filter((line) => line.page <= 2 && line.cells.length > 0).map((line) => fold(line.text));
   const text = lines.join('\n');
-  const head = lines.slice(0, titleLines).join('\n');
+  const head = lines.slice(0, maxTitleLines).join('\n');
   const scores = kindLabels.map(({ kind, title, words }) => {
     const distinct = new Set([...text.matchAll(words)].map(([word]) => word)).size;
     return { kind, score: distinct + (head.search(new RegExp(title.source, 'u')) === -1 ? 0 : titleWeight) };

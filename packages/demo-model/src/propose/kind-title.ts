@@ -5,14 +5,14 @@ import type { DocumentText } from '../page/document-text.ts';
 import { fold } from '../page/fold.ts';
 import { detectKind, type DocumentKind, kindName } from './document-kind.ts';
 
-const headLines = 12;
+const maxHeadLines = 12;
 const maxLength = 60;
 
 /**
- * The issuer's name without its company form: the sender, or the first company that a contract names.
+ * The issuer's name without its legal form: the sender, or the first company in a contract.
  *
  * @example
- * issuerOf(document) // 'Contoso', where the letterhead says Contoso Ltd
+ * issuerOf(document) // 'Contoso', if the letterhead is Contoso Ltd
  */
 export function issuerOf(document: DocumentText): string | undefined {
   const named = readParties(pageContext(document)).seller?.name;
@@ -22,7 +22,7 @@ export function issuerOf(document: DocumentText): string | undefined {
   return name === '' ? undefined : inTitleCase(name);
 }
 
-/** Words of a title. Some documents start with a title where others have a letterhead. */
+/** Words of titles. Some documents start with a title where others have a letterhead. */
 const titleWords =
   /(?<!\p{L})(?:form|application|registration|questionnaire|agreement|contract|lease|report|certificate|statement|notice|formular|antrag|\p{L}*vertrag|bericht|formulaire|contrat|rapport|modulo|contratto)(?!\p{L})/iu;
 const isTitle = (text: string) => titleWords.test(text);
@@ -33,7 +33,7 @@ function nameInHead(document: DocumentText): string | undefined {
 }
 
 function companyInHead(document: DocumentText): string | undefined {
-  for (const { text } of document.lines.filter(({ cells }) => cells.length > 0).slice(0, headLines)) {
+  for (const { text } of document.lines.filter(({ cells }) => cells.length > 0).slice(0, maxHeadLines)) {
     for (const part of text.split(/,|\bby and between\b|\bbetween\b|\band\b/iu)) {
       if (hasCompanyForm(part) && isNameLike(part)) return part.trim();
     }
@@ -55,8 +55,8 @@ export function kindTitle(kind: DocumentKind, document: DocumentText): string {
 }
 
 /**
- * The first kind whose title fits the document's kind and issuer. A title without an issuer fits every document; a number
- * at the end of a part only tells kinds of the same title apart.
+ * The first kind whose title fits the document's kind and issuer. A title without an issuer fits every document. A number
+ * at the end of a part is ignored, because it only distinguishes kinds with the same title.
  */
 export function findKindOf<Kind extends { name: string }>(
   document: DocumentText,

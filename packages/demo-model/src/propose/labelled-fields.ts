@@ -11,7 +11,7 @@ const maxFields = 20;
 const maxNameLength = 48;
 const maxValueLength = 60;
 
-/** Fields for the `Label: value` pairs of a page, for papers whose kind brings no fields of its own; forms may have numbered boxes too. */
+/** Fields for the `Label: value` pairs of a document and, in forms, for numbered boxes. `leftOut` has the labels that are values. */
 export function fieldsFromLabels(
   document: DocumentText,
   hasBoxes: boolean,
@@ -43,7 +43,7 @@ function labelAndValue(line: Line, cell: Cell, index: number): { label: string; 
     : { label: match.groups.label ?? '', value };
 }
 
-/** The name of a form's numbered box with what is printed under it. */
+/** The name of a numbered box in a form, with the value below it. */
 function boxAndValue(document: DocumentText, line: Line, cell: Cell): { label: string; value: string } | null {
   if (!isFormBox(cell)) return null;
   const below = document.lines.slice(line.index + 1, line.index + 3).find((next) => next.cells.length > 0);

@@ -7,12 +7,12 @@ const numericName =
   /(?:^| )(?:amount|total|subtotal|price|cost|sum|tax|fee|quantity|qty|count|balance|rate|percent|discount|betrag|summe|preis|menge|montant|prix|net|gross|hours|weight)$/u;
 const yesNoName = /^(?:is|has|was|are|paid|signed)(?: |$)/u;
 
-/** `Due date` as a property name. */
+/** A property name for words: `due_date` for `Due date`. */
 export function propertyNameFor(words: string): string {
   return wordsOf(words).replaceAll(' ', '_');
 }
 
-/** The schema of a named field: the usual one for a known name, otherwise by the name or the type that the user gives. */
+/** The schema of a field: the usual one for a known name, otherwise by the given type or the name. */
 export function newField(words: string, type: string | null): JsonSchema {
   const name = propertyNameFor(words);
   const known = Object.values(fieldsOfKind).find((fields) => fields[name])?.[name];

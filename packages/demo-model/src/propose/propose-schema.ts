@@ -20,7 +20,7 @@ export interface ObjectSchema extends JsonSchema {
 export interface Proposal {
   kind: DocumentKind;
   schema: ObjectSchema;
-  /** What stands where captions do but is a value, such as the name of a street, and is no field. */
+  /** Texts in the places of captions that are values, such as names of streets, and so are not fields. */
   leftOut: readonly string[];
 }
 
@@ -28,20 +28,22 @@ export function objectSchema(properties: Record<string, JsonSchema>): ObjectSche
   return { type: 'object', properties, required: Object.keys(properties), additionalProperties: false };
 }
 
-/** A schema of the fields that are found on the page; without fields when no rule matches. */
+/** A schema of the fields found on the pages; without fields when no rule matches. */
 export function proposeSchema(document: DocumentText): Proposal {
   const kind = detectKind(document);
   const known = keepFound(fieldsOfKind[kind], document);
-  const isOwnKind = kind === 'form' || kind === 'report' || kind === 'lab_report';
-  const isThin = Object.keys(known).length < 3;
-  const named = isOwnKind || isThin ? fieldsFromLabels(document, kind === 'form') : { fields: {}, leftOut: [] };
+  const hasOwnLabels = kind === 'form' || kind === 'report' || kind === 'lab_report';
+  const hasFewFields = Object.keys(known).length < 3;
+  const named =
+    hasOwnLabels || hasFewFields ? fieldsFromLabels(document, kind === 'form') : { fields: {}, leftOut: [] };
   const labelled = keepFound(named.fields, document);
   const leftOut = [...named.leftOut];
-  const rows = isOwnKind ? rowsFromTable(document, leftOut) : null;
+  const rows = hasOwnLabels ? rowsFromTable(document, leftOut) : null;
   const table = rows ? keepFound({ rows }, document) : {};
   return { kind, schema: objectSchema({ ...known, ...labelled, ...table }), leftOut };
 }
 
+/** The fields that have a value on the pages. */
 function keepFound(fields: Record<string, JsonSchema>, document: DocumentText): Record<string, JsonSchema> {
   const values = fillSchema(objectSchema(fields), document).value as Record<string, unknown>;
   const kept: Record<string, JsonSchema> = {};
@@ -60,12 +62,12 @@ function keepFilledColumns(table: JsonSchema, rows: readonly Record<string, unkn
   return { ...table, items: objectSchema(Object.fromEntries(filled)) };
 }
 
-const fewestColumns = 2;
-const fewestRows = 2;
-/** Two columns are weak evidence: a table of two needs more rows, and numbers in one of them. */
-const fewestRowsOfPairs = 3;
+const minColumns = 2;
+const minRows = 2;
+/** Two columns are weak evidence of a table. They need more rows, and numbers in one of them. */
+const minRowsOfTwoColumns = 3;
 
-/** A list of rows for the first table whose header names at least two columns; null where there is none. */
+/** A list of rows for the first table whose header names at least two columns; null without a table. */
 function rowsFromTable(document: DocumentText, leftOut: string[]): JsonSchema | null {
   const decimal = decimalSignOf(document.lines.map((line) => line.text).join('\n'));
   for (const line of document.lines) {
@@ -76,7 +78,7 @@ function rowsFromTable(document: DocumentText, leftOut: string[]): JsonSchema | 
       continue;
     }
     const rows = rowsBelow(document, line);
-    if (rows.length < fewestRows) continue;
+    if (rows.length < minRows) continue;
     const columns = line.cells.flatMap((header): [string, JsonSchema][] => {
       const name = wordsOf(header.text).replaceAll(' ', '_');
       const cells = rows.flatMap((row) => row.cells.filter((cell) => overlap(cell, header) > 0));
@@ -86,9 +88,12 @@ function rowsFromTable(document: DocumentText, leftOut: string[]): JsonSchema | 
       return name === '' ? [] : [[name, { type: [type, 'null'], description: `Column “${header.text}”` }]];
     });
     const properties = Object.fromEntries(columns);
-    const isPairs = columns.length === fewestColumns;
+    const hasTwoColumns = columns.length === minColumns;
     const hasNumbers = Object.values(properties).some(({ type }) => type?.includes('number'));
-    if (Object.keys(properties).length < fewestColumns || (isPairs && (!hasNumbers || rows.length < fewestRowsOfPairs)))
+    if (
+      Object.keys(properties).length < minColumns ||
+      (hasTwoColumns && (!hasNumbers || rows.length < minRowsOfTwoColumns))
+    )
       continue;
     const items = { type: 'object', properties, required: Object.keys(properties), additionalProperties: false };
     return { type: 'array', description: 'One entry for each row of the table', items };
@@ -98,15 +103,15 @@ function rowsFromTable(document: DocumentText, leftOut: string[]): JsonSchema | 
 
 function isHeader(line: Line): boolean {
   const names = line.cells.filter(({ text }) => /^\p{L}/u.test(text) && text.length <= 30 && !/[:\d]/u.test(text));
-  return line.cells.length >= fewestColumns && names.length === line.cells.length;
+  return line.cells.length >= minColumns && names.length === line.cells.length;
 }
 
-/** The lines right below with nearly as many cells as the header. */
+/** The lines right below a header with nearly as many cells. */
 function rowsBelow(document: DocumentText, header: Line): Line[] {
   const rows: Line[] = [];
   for (const line of document.lines.slice(header.index + 1)) {
     if (line.cells.length === 0 && rows.length === 0) continue;
-    if (line.cells.length < Math.max(fewestColumns, header.cells.length - 1)) break;
+    if (line.cells.length < Math.max(minColumns, header.cells.length - 1)) break;
     rows.push(line);
   }
   return rows;

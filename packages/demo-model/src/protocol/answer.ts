@@ -10,10 +10,10 @@ export interface Token {
   probability: number;
 }
 
-/** An answer of the rules: text, calls, or both. */
+/** The answer of the rules to a request: text, calls, or both. */
 export interface Answer {
   text: string;
   calls: Call[];
-  /** The text in pieces; undefined where nothing is uncertain. */
+  /** The text in pieces; undefined when nothing is uncertain. */
   tokens?: readonly Token[];
 }

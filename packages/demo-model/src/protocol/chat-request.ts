@@ -2,7 +2,7 @@ import { z } from 'zod';
 
 const textPart = z.looseObject({ type: z.string(), text: z.string().optional() });
 
-/** Content as a string, or as an array of parts, of which the text parts count. */
+/** A string, or an array of parts, whose texts are joined. */
 const content = z
   .union([z.string(), z.array(textPart), z.null()])
   .optional()
@@ -48,9 +48,7 @@ const responseFormat = z.discriminatedUnion('type', [
   }),
 ]);
 
-/**
- * The part of OpenAI's chat completion request that the rules read; sampling settings are accepted and have no effect.
- */
+/** The part of OpenAI's chat completion request that the rules read. Sampling settings are accepted without effect. */
 export const chatRequest = z.looseObject({
   model: z.string(),
   messages: z.array(message).min(1),

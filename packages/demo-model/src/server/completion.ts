@@ -9,12 +9,12 @@ interface CompletionCall {
   function: { name: string; arguments: string };
 }
 
-/** An answer with the ids and counts that both response formats need. */
+/** An answer with the ids and counts of both response formats, streamed or not. */
 export interface Completion {
   id: string;
   text: string;
   calls: CompletionCall[];
-  /** The text in pieces with their probabilities; undefined where nobody asked for them, or nothing is uncertain. */
+  /** The text in pieces with their probabilities; undefined when the request does not ask for them or nothing is uncertain. */
   tokens: readonly Token[] | undefined;
   finishReason: 'stop' | 'tool_calls';
   usage: Usage;
@@ -22,8 +22,8 @@ export interface Completion {
 
 /** Ids come from a hash of the request, so that the same request gives the same bytes. */
 export function buildCompletion(request: ChatRequest, answer: Answer): Completion {
-  const { stream: _stream, stream_options: _options, ...asked } = request;
-  const hash = createHash('sha256').update(JSON.stringify(asked)).digest('hex').slice(0, 24);
+  const { stream: _stream, stream_options: _options, ...content } = request;
+  const hash = createHash('sha256').update(JSON.stringify(content)).digest('hex').slice(0, 24);
   return {
     id: `chatcmpl-${hash}`,
     text: answer.text,
@@ -70,7 +70,7 @@ export function completionBody(completion: Completion): object {
   };
 }
 
-/** Probabilities in OpenAI's form: natural logarithms, one for each token. */
+/** Probabilities in OpenAI's format: a natural logarithm for each token. */
 export function logprobsOf(tokens: readonly Token[]): object {
   return {
     content: tokens.map(({ text, probability }) => {
@@ -81,8 +81,8 @@ export function logprobsOf(tokens: readonly Token[]): object {
   };
 }
 
-/** A token for every four characters, rounded up: the usual rule of thumb for English text. */
-function tokensOf(text: string): number {
+/** One token for four characters, rounded up: the usual rule of thumb for English text. */
+function estimateTokens(text: string): number {
   return Math.ceil(text.length / 4);
 }
 
@@ -93,13 +93,13 @@ interface Usage {
 }
 
 /**
- * Estimated usage, as rules have no tokenizer: four characters a token over messages, tools and response format
- * as JSON for the prompt, over text, call names and arguments for the completion.
+ * Usage is estimated, because rules have no tokenizer. The prompt consists of messages, tools and response format as JSON,
+ * the completion of text, names and arguments of calls.
  */
 function estimateUsage(request: ChatRequest, answer: Answer): Usage {
   const { messages, tools, response_format } = request;
-  const prompt = tokensOf(JSON.stringify({ messages, tools, response_format }));
+  const prompt = estimateTokens(JSON.stringify({ messages, tools, response_format }));
   const calls = answer.calls.map((call) => call.name + JSON.stringify(call.arguments));
-  const completion = tokensOf(answer.text + calls.join(''));
+  const completion = estimateTokens(answer.text + calls.join(''));
   return { prompt_tokens: prompt, completion_tokens: completion, total_tokens: prompt + completion };
 }

@@ -1,9 +1,9 @@
 export const demoModelName = 'demo-rules-1';
 
-/** When these rules were written, in Unix seconds: a fixed date, so that the same request gives the same answer. */
+/** The date of these rules in Unix seconds. It is fixed, so that the same request gets the same answer. */
 export const rulesDate = 1_763_683_200;
 
-/** In place of a provider's build identifier. */
+/** Takes the place of a provider's build identifier. */
 export const systemFingerprint = 'fp_rules_no_language_model';
 
 /** The entry of `/v1/models` for the only model. */

@@ -9,20 +9,18 @@ import { buildCompletion, type Completion, completionBody, envelope, logprobsOf 
 import { demoModelCard, demoModelName } from './model-card.ts';
 
 export interface DemoModelOptions {
-  /** A loopback address; any other is refused. Default `127.0.0.1`. */
+  /** A loopback address. Other addresses are refused. Default `127.0.0.1`. */
   host?: '127.0.0.1' | '::1' | 'localhost';
   /** Default 0: any free port. */
   port?: number;
-  /**
-   * Pause between chunks of a stream in milliseconds, so that streaming is visible. Default 4; 0 sends at full speed.
-   */
+  /** Pause between chunks of a stream in milliseconds, so that streaming is visible. Default 4; 0 sends at full speed. */
   chunkDelayMs?: number;
   /** Largest body in bytes. Default 16 MiB. */
   bodyLimitBytes?: number;
 }
 
 export interface DemoModel {
-  /** Ends in `/v1`, as clients want it. */
+  /** Ends with `/v1`, as clients expect. */
   baseUrl: string;
   model: typeof demoModelName;
   close(): Promise<void>;
@@ -72,10 +70,10 @@ async function handle(request: IncomingMessage, response: ServerResponse, settin
     return sendJson(response, 200, demoModelCard);
   }
   if (request.method === 'POST' && path === '/v1/chat/completions') {
-    const asked = checkRequest(await readJsonBody(request, settings.bodyLimitBytes));
-    const completion = buildCompletion(asked, answerRequest(asked));
-    if (asked.stream !== true) return sendJson(response, 200, completionBody(completion));
-    return sendStream(response, completion, asked.stream_options?.include_usage === true, settings.chunkDelayMs);
+    const body = checkRequest(await readJsonBody(request, settings.bodyLimitBytes));
+    const completion = buildCompletion(body, answerRequest(body));
+    if (body.stream !== true) return sendJson(response, 200, completionBody(completion));
+    return sendStream(response, completion, body.stream_options?.include_usage === true, settings.chunkDelayMs);
   }
   throw new ApiError(404, 'not_found', `There is no ${request.method} ${path} here.`);
 }
@@ -117,7 +115,7 @@ function sendError(response: ServerResponse, error: unknown): void {
     return;
   }
   if (error instanceof ApiError) {
-    // The unread rest of a refused body would precede the next request on this connection.
+    // On a kept connection, the unread rest of a refused body would come before the next request.
     response.setHeader('connection', 'close');
     return sendJson(response, error.status, error.body());
   }
@@ -127,13 +125,13 @@ function sendError(response: ServerResponse, error: unknown): void {
 
 const maxPieceLength = 32;
 
-/** Words with the space that follows them; a run without spaces, as in JSON, in pieces of 32 characters. */
+/** Splits a text into words with the spaces after them, and longer words into pieces. */
 function piecesOf(text: string): string[] {
   const words = text.match(/\s*\S+\s*/gu) ?? [];
   return words.flatMap((word) => word.match(new RegExp(`[\\s\\S]{1,${maxPieceLength}}`, 'gu')) ?? []);
 }
 
-/** The chunks of a streamed answer in OpenAI's order: role, text, calls, finish reason, and usage where it was asked for. */
+/** The chunks of a streamed answer in OpenAI's order: role, text, calls, finish reason, and usage on request. */
 function* completionChunks(completion: Completion, includeUsage: boolean): Generator<object> {
   const chunk = (delta: object, finishReason: string | null = null, tokens?: readonly Token[]) => ({
     ...envelope(completion, 'chat.completion.chunk'),
@@ -180,7 +178,7 @@ async function readJsonBody(request: IncomingMessage, limitBytes: number): Promi
   }
 }
 
-/** An error in the format of OpenAI's clients; `message` is for a user. */
+/** An error in OpenAI's format. Users see its message. */
 class ApiError extends Error {
   readonly status: number;
   readonly type: string;

@@ -6,7 +6,7 @@ type Reading = readonly [RegExp, (groups: Groups, today: string) => TaskRequest 
 
 const dateName = String.raw`(?:due date|deadline|date)`;
 
-/** The most specific come first: `remove the deadline of x` deletes no task. */
+/** The most specific readings come first: `remove the deadline of x` deletes no task. */
 const readings: readonly Reading[] = [
   [
     new RegExp(
@@ -52,12 +52,12 @@ const readings: readonly Reading[] = [
     ({ reference = '', description = '' }) => ({ kind: 'update', reference, change: { description } }),
   ],
   [
-    /^(?:change|set|update|edit|move|postpone|reschedule|push|delay|shift|make)\s+(?<what>.+)$/iu,
-    ({ what = '' }, today) => changeRequest(what, today),
+    /^(?:change|set|update|edit|move|postpone|reschedule|push|delay|shift|make)\s+(?<change>.+)$/iu,
+    ({ change = '' }, today) => changeRequest(change, today),
   ],
 ];
 
-/** All requests in a message, in order; one sentence can add several tasks. Dates are relative to today. */
+/** All requests in a message, in order. One sentence can add several tasks. Relative dates count from `today`. */
 export function taskRequestsIn(message: string, today: string): TaskRequest[] {
   return clausesOf(message).flatMap((clause) => readClause(clause, today));
 }
@@ -90,16 +90,16 @@ function listRequest(asked: string, today: string): TaskRequest {
   return { kind: 'list', status: isOpen ? 'open' : 'all' };
 }
 
-/** `The invoice to Monday`, `the due date of the invoice to Monday`, `the invoice to “Pay the invoice”`. */
-function changeRequest(what: string, today: string): TaskRequest | undefined {
-  const due = dueIn(what, today);
+/** The change in `the invoice to Monday`, `the due date of the invoice to Monday`, or `the invoice to “Pay the invoice”`. */
+function changeRequest(text: string, today: string): TaskRequest | undefined {
+  const due = dueIn(text, today);
   if (due) {
     const reference = due.rest
       .replace(new RegExp(String.raw`^(?:the\s+)?${dateName}\s+(?:of|for|from)\s+`, 'iu'), '')
       .replace(/\s+(?:to|until|due|for|by|back)$/iu, '');
     return { kind: 'update', reference, change: { due_at: due.date } };
   }
-  const [, reference, title] = /^(?<reference>.+?)\s+(?:to|into)\s+(?<title>.+)$/iu.exec(what) ?? [];
+  const [, reference, title] = /^(?<reference>.+?)\s+(?:to|into)\s+(?<title>.+)$/iu.exec(text) ?? [];
   return reference && title ? { kind: 'update', reference, change: { title } } : undefined;
 }
 
@@ -117,30 +117,30 @@ function dayBefore(date: string): string {
   return new Date(Date.parse(`${date}T00:00:00Z`) - 86_400_000).toISOString().slice(0, 10);
 }
 
-const opening =
+const addRequest =
   /^(?:(?:add|create|make|put|note(?:\s+down)?|new|remember)\b\s*(?:me\s+)?(?:(?:the|an?|another|one|some|new|following|two|three|four|five|\d+)\s+)*(?<noun>tasks?|to-?dos?|reminders?|items?)?\b\s*(?:(?:called|named|titled|saying|to|for|that (?:i|we) (?:should|must|need to|have to))\b)?|remind\s+me\s+(?:to|about|of|that)|i\s+(?:need|have|must|want|should)(?:\s+to)?|to-?do|tasks?)(?<colon>\s*[:–-])?\s*/iu;
-const ending = /\s+(?:to|on|onto)\s+(?:my|the)\s+(?:to-?do\s+|task\s+)?list$/iu;
-const noted = /\s+with\s+(?:the\s+|an?\s+)?(?:description|note)s?:?\s+(?<description>.+)$/iu;
+const listName = /\s+(?:to|on|onto)\s+(?:my|the)\s+(?:to-?do\s+|task\s+)?list$/iu;
+const descriptionPart = /\s+with\s+(?:the\s+|an?\s+)?(?:description|note)s?:?\s+(?<description>.+)$/iu;
 const quoteMarks = /^["“'«]|["”'»]$/gu;
 
-/** Verbs that work on documents begins with. */
+/** Verbs that tasks about documents start with. */
 const verb =
   /^(?:answer|approve|archive|ask|book|buy|call|check|clean|collect|compare|contact|correct|deliver|discuss|draft|e-?mail|extract|file|fill|finali[sz]e|fix|follow up|forward|get|inform|invoice|label|learn|mail|meet|order|organi[sz]e|pay|phone|pick|plan|prepare|print|proofread|read|reconcile|renew|reply|report|request|respond|review|scan|schedule|send|ship|sign|sort|submit|tag|talk|tell|test|translate|upload|validate|verify|visit|wash|write)\b/iu;
-const between = /\s*(?:,\s*(?:and\s+)?(?:to\s+)?|\s+and\s+(?:to\s+)?|;|\n+\s*(?:[-*•]|\d+[.)])?\s*)/iu;
+const titleBreak = /\s*(?:,\s*(?:and\s+)?(?:to\s+)?|\s+and\s+(?:to\s+)?|;|\n+\s*(?:[-*•]|\d+[.)])?\s*)/iu;
 
 /** The tasks that a part of a message adds; undefined when it adds none. A title can be empty. */
 function addedTasks(clause: string, today: string): TaskRequest[] | undefined {
-  const match = opening.exec(clause);
+  const match = addRequest.exec(clause);
   if (!match && !verb.test(clause)) return undefined;
   const rest = clause
     .slice(match?.[0].length ?? 0)
-    .replace(ending, '')
+    .replace(listName, '')
     .replace(/^\s*(?:[-*•]|\d+[.)])\s+/u, '');
   if (match && rest === '') return [{ kind: 'add', title: '' }];
   const isList = match?.groups?.colon !== undefined || /s$/iu.test(match?.groups?.noun ?? '');
-  return partsOf(rest, isList).map((part) => {
-    const description = noted.exec(part)?.groups?.description?.replaceAll(quoteMarks, '');
-    const bare = part.replace(noted, '');
+  return titlesIn(rest, isList).map((part) => {
+    const description = descriptionPart.exec(part)?.groups?.description?.replaceAll(quoteMarks, '');
+    const bare = part.replace(descriptionPart, '');
     const due = dueIn(bare, today);
     const title = (due?.rest ?? bare).replaceAll(quoteMarks, '').replace(/[\s,:;.–-]+$/u, '');
     return { kind: 'add', title, ...(due ? { due: due.date } : {}), ...(description ? { description } : {}) };
@@ -148,29 +148,29 @@ function addedTasks(clause: string, today: string): TaskRequest[] | undefined {
 }
 
 /** Several titles when the message announces several, or when each starts with a verb. */
-function partsOf(text: string, isList: boolean): string[] {
+function titlesIn(text: string, isList: boolean): string[] {
   if (/^["“«].*["”»]$/u.test(text) && !/["”»]\s*(?:,|and)/iu.test(text)) return [text];
-  const parts = text.split(between).filter((part) => part !== '');
+  const parts = text.split(titleBreak).filter((part) => part !== '');
   if (parts.length > 1 && (isList || parts.every((part) => verb.test(part)))) return parts;
   return [text];
 }
 
-/** Words that start a new task. */
-const begins = String.raw`(?:(?:please|also|then|now|and)\s+)*(?:add|create|note|put|remind|list|show|what|which|when|complete|finish|mark|tick|check\s+off|cross\s+off|close|re-?open|delete|remove|drop|cancel|erase|take|rename|change|update|edit|move|postpone|reschedule|push|delay|set|i\s+(?:have|need|must|did|finished|completed))\b`;
-/** That something has been done. One thing alone: two of them share their verb, and stay together. */
-const isDone = String.raw`(?:the|my|that|this)\s+(?:(?!\s(?:and|or)\s)[^,;.!?\n])+?\s+is\s+(?:done|completed?|finished)\b`;
+/** The start of a new request. */
+const requestStart = String.raw`(?:(?:please|also|then|now|and)\s+)*(?:add|create|note|put|remind|list|show|what|which|when|complete|finish|mark|tick|check\s+off|cross\s+off|close|re-?open|delete|remove|drop|cancel|erase|take|rename|change|update|edit|move|postpone|reschedule|push|delay|set|i\s+(?:have|need|must|did|finished|completed))\b`;
+/** A statement that one task is done. Two tasks share the verb and stay together. */
+const doneStatement = String.raw`(?:the|my|that|this)\s+(?:(?!\s(?:and|or)\s)[^,;.!?\n])+?\s+is\s+(?:done|completed?|finished)\b`;
 const boundary = new RegExp(
-  String.raw`(?:\s*[;\n]+\s*|[.!?]\s+|\s*,?\s+(?:and|then)\s+|,\s*)(?=${begins}|${isDone})`,
+  String.raw`(?:\s*[;\n]+\s*|[.!?]\s+|\s*,?\s+(?:and|then)\s+|,\s*)(?=${requestStart}|${doneStatement})`,
   'iu',
 );
 const politeness =
   /^(?:(?:please|also|then|now|and|ok(?:ay)?|so|hey|hi|hello|can you|could you|would you|will you|i(?:['’]d| would) like (?:you )?to|let['’]s)[\s,]+)+/iu;
-const quoted = /"[^"]*"|“[^”]*”|«[^»]*»/gu;
+const quotation = /"[^"]*"|“[^”]*”|«[^»]*»/gu;
 
 /** Splits a message into parts with one request each. Quoted text is not split. */
 function clausesOf(message: string): string[] {
   const quotes: string[] = [];
-  const masked = message.replace(quoted, (quote) => `\u{e000}${quotes.push(quote) - 1}\u{e001}`);
+  const masked = message.replace(quotation, (quote) => `\u{e000}${quotes.push(quote) - 1}\u{e001}`);
   return masked
     .split(boundary)
     .map((part) =>

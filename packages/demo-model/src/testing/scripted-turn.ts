@@ -31,10 +31,7 @@ const toolNames = [
   'propose_plan',
 ];
 
-/**
- * A tool's result in a test, or the reason of a rejection. Called with the call's arguments and the number of earlier
- * calls of that tool.
- */
+/** Returns the result of a call in a test, or the text of a rejection. `earlier` is the number of earlier calls of the tool. */
 export type ScriptedTool = (args: Record<string, unknown>, earlier: number) => unknown;
 
 export interface TurnScript {
@@ -52,7 +49,7 @@ export interface PlayedTurn {
   /** Name and arguments of every call, in order. */
   calls: { name: string; arguments: Record<string, unknown> }[];
   names: string[];
-  /** Requests, the last one with the text included. */
+  /** The number of requests to the model. */
   rounds: number;
   /** The final text of the turn. */
   text: string;

@@ -3,7 +3,7 @@ export type DecimalSign = ',' | '.';
 
 export interface Amount {
   value: number;
-  /** Columns of the amount in the text; `end` is exclusive. */
+  /** Position of the amount in the text; `end` is exclusive. */
   start: number;
   end: number;
 }
@@ -15,7 +15,7 @@ const amountPattern = new RegExp(
   'gu',
 );
 
-/** The decimal sign that most of a document's amounts with two decimals use. */
+/** The decimal sign of most amounts with two decimals in a document. */
 export function decimalSignOf(text: string): DecimalSign {
   const commas = text.match(/\d,\d{2}(?![\d.,])/gu)?.length ?? 0;
   const points = text.match(/\d\.\d{2}(?![\d.,])/gu)?.length ?? 0;
@@ -35,7 +35,7 @@ export function amountsIn(text: string, decimal: DecimalSign): Amount[] {
   return amounts;
 }
 
-/** `1.234,56` or `1,234.56` as a number. `decimal` decides what a single sign before three digits means. */
+/** `1.234,56` or `1,234.56` as a number; null for other texts. `decimal` decides the meaning of a single sign before three digits. */
 export function numberFrom(written: string, decimal: DecimalSign): number | null {
   const compact = written.replaceAll(/[\s'’\u00a0\u202f]/gu, '');
   const lastComma = compact.lastIndexOf(',');

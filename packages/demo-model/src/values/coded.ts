@@ -1,4 +1,4 @@
-/** Patterns of values that need no label, because their form identifies them. */
+/** Patterns of values that their form identifies without a label. */
 export const codedValues = {
   iban: /(?<![\p{L}\d])[A-Z]{2}\d{2}(?: ?[A-Z0-9]{4}){2,7}(?: ?[A-Z0-9]{1,4})?(?![\p{L}\d])/u,
   bic: /(?<![\p{L}\d])[A-Z]{4}(?:AT|BE|CH|DE|DK|ES|FI|FR|GB|IE|IT|LU|NL|NO|PL|PT|SE|US)[A-Z0-9]{2}(?:[A-Z0-9]{3})?(?![\p{L}\d])/u,

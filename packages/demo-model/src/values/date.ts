@@ -1,6 +1,6 @@
 import { fold } from '../page/fold.ts';
 
-/** Which of two numbers is the day in a date such as `3/4/2021`. */
+/** The order of day and month in a date such as `3/4/2021`. */
 export type DayOrder = 'day_first' | 'month_first';
 
 export interface FoundDate {
@@ -36,13 +36,13 @@ const monthDayDate = /(?<!\p{L})(?<m>\p{L}{3,10})\.?[\s-](?<d>\d{1,2})(?:st|nd|r
 const dayFirstWords =
   /(?<!\p{L})(?:und|der|das|fur|mit|vom|bis|betrag|rechnung|les|du|et|pour|avec|facture|il|della|del|con|fattura|por|para|factura|het|een|voor|met|factuur)(?!\p{L})/gu;
 const minDayFirstWords = 3;
-/** Signs of a British document, which is in English but writes the day first. */
+/** Signs of a British document, which is in English and writes the day first. */
 const british =
   /(?:£|(?<!\p{L})(?:GBP|United Kingdom|England|Scotland|Wales)(?!\p{L})|(?<![\p{L}\d])[A-Z]{1,2}\d[A-Z\d]? \d[A-Z]{2}(?![\p{L}\d]))/u;
 
 /**
- * The order of day and month in a document's dates. Dates with a number above 12 decide. Without such dates, dollar
- * amounts and American addresses mean month first, unless the language or country writes the day first.
+ * The order of day and month in a document's dates. Dates with a number above 12 decide it. Without such dates, dollar
+ * amounts and American addresses mean that the month is first, unless the language or country writes the day first.
  */
 export function dayOrderOf(text: string): DayOrder {
   let dayFirst = 0;

@@ -6,7 +6,7 @@ const english =
   /^\d+\p{L}?,? .*(?<!\p{L})(?:st|street|rd|road|ave|avenue|blvd|boulevard|lane|ln|drive|dr|way|square|sq|court|ct|place|pl|parkway|pkwy|highway|hwy|terrace|crescent|jalan|jl)(?!\p{L})/iu;
 
 /**
- * Whether a text is a street with its number. Such a text cannot be a name.
+ * Whether a text is a street with its number. Such a text is not a name.
  *
  * @example isStreet('Viale dei Mille 38') // true
  */

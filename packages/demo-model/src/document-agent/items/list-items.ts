@@ -13,7 +13,7 @@ const kindLabels: readonly [RegExp, ListedKind][] = [
 ];
 const maxShown = 20;
 
-/** The kinds of items to list; empty when the message does not ask for a list. */
+/** The kinds of items that a message asks to list; empty when it asks for no list. */
 export function requestedLists(request: string): ListedKind[] {
   const asksForList =
     /\b(?:list|show|which|what|see|display|give me|are there|do (?:i|we) have|zeig\w*|liste|welche|affiche\w*|quels?|montre\w*)\b/iu.test(

@@ -20,6 +20,7 @@ const keysOf: Readonly<Record<ListedKind, { tool: string; id: string; revid?: st
   models: { tool: 'list_llm_models', id: 'id', name: 'id' },
 };
 
+/** The name of the tool that lists items of a kind. */
 export function listTool(kind: ListedKind): string {
   return keysOf[kind].tool;
 }
@@ -47,6 +48,6 @@ export function findNamed(items: readonly ListedItem[], name: string): ListedIte
   const wanted = wordsOf(name);
   const exact = items.find((item) => item.name === name) ?? items.find((item) => wordsOf(item.name) === wanted);
   if (exact) return exact;
-  const holding = items.filter((item) => wanted !== '' && wordsOf(item.name).includes(wanted));
-  return holding.length === 1 ? (holding[0] ?? null) : null;
+  const similar = items.filter((item) => wanted !== '' && wordsOf(item.name).includes(wanted));
+  return similar.length === 1 ? (similar[0] ?? null) : null;
 }

@@ -23,6 +23,7 @@ const kinds: Readonly<Record<string, ItemKind>> = {
 };
 const itemPattern = String.raw`(?<this>this|the|my|our)?\s*(?<kind>schema|prompt|document|file)`;
 
+/** The renaming or deletion that a message requests; undefined when it requests none. */
 export function itemRequestIn(request: string): ItemRequest | undefined {
   const text = request.trim().replace(/[.!?]+$/u, '');
   const renamed =
@@ -51,24 +52,24 @@ export function itemRequestIn(request: string): ItemRequest | undefined {
 /** Renames or deletes one item: the named one, or the current one. */
 export function* manageItem(request: ItemRequest, conversation: Conversation): Plan {
   const { kind, action } = request;
-  const one = kind.slice(0, -1);
+  const singular = kind.slice(0, -1);
   if (kind === 'prompts' && action === 'rename')
     return 'A prompt’s name cannot be changed through my tools; its content, schema, model and tags can.';
   const found = yield* findItem(request, conversation);
   if (typeof found === 'string') return found;
-  const { tool, args } = changeOf(request, found.id);
+  const { tool, args } = callFor(request, found.id);
   const changed = yield* use(tool, args);
-  if (changed.kind !== 'done') return describeRefusal(`${action} the ${one}`, changed);
-  const named = found.name === '' ? `The ${one}` : `The ${one} ${bold(found.name)}`;
+  if (changed.kind !== 'done') return describeRefusal(`${action} the ${singular}`, changed);
+  const named = found.name === '' ? `The ${singular}` : `The ${singular} ${bold(found.name)}`;
   return action === 'rename' ? `${named} is now called ${bold(request.to)}.` : `${named} is deleted.`;
 }
 
-function changeOf({ kind, action, to }: ItemRequest, id: string): { tool: string; args: Record<string, unknown> } {
+function callFor({ kind, action, to }: ItemRequest, id: string): { tool: string; args: Record<string, unknown> } {
   if (kind === 'documents') {
-    const which = id === '' ? {} : { document_id: id };
+    const document = id === '' ? {} : { document_id: id };
     return action === 'rename'
-      ? { tool: 'update_document', args: { ...which, document_name: to } }
-      : { tool: 'delete_document', args: which };
+      ? { tool: 'update_document', args: { ...document, document_name: to } }
+      : { tool: 'delete_document', args: document };
   }
   if (kind === 'prompts') return { tool: 'delete_prompt', args: { prompt_id: id } };
   return action === 'rename'
@@ -79,7 +80,7 @@ function changeOf({ kind, action, to }: ItemRequest, id: string): { tool: string
 type Target = Pick<ListedItem, 'id' | 'name'>;
 
 function* findItem({ kind, name }: ItemRequest, conversation: Conversation): Steps<Target | string> {
-  const one = kind.slice(0, -1);
+  const singular = kind.slice(0, -1);
   if (name !== null) {
     const outcome = yield* use(listTool(kind), { limit: 100 });
     if (outcome.kind !== 'done') return describeRefusal(`list the ${kind}`, outcome);
@@ -87,15 +88,15 @@ function* findItem({ kind, name }: ItemRequest, conversation: Conversation): Ste
     const names = items.map((listed) => listed.name).join(', ');
     return (
       findNamed(items, name) ??
-      `I find no ${one} called “${name}”, or more than one.${names === '' ? '' : ` There are ${names}.`}`
+      `I find no ${singular} called “${name}”, or more than one.${names === '' ? '' : ` There are ${names}.`}`
     );
   }
   // Without an id the tool works on the document of this conversation.
   if (kind === 'documents') return { id: '', name: conversation.document?.name ?? '' };
   const { schemaRevid, promptRevid } = conversation.workingState;
   const revid = kind === 'schemas' ? schemaRevid : promptRevid;
-  if (revid === null) return `Which ${one} do you mean? Tell me its name, or say “list ${kind}”.`;
-  const outcome = yield* use(`get_${one}`, { [`${one}_revid`]: revid });
-  if (outcome.kind !== 'done') return describeRefusal(`read the ${one}`, outcome);
-  return { id: textIn(outcome, `${one}_id`), name: textIn(outcome, 'name') };
+  if (revid === null) return `Which ${singular} do you mean? Tell me its name, or say “list ${kind}”.`;
+  const outcome = yield* use(`get_${singular}`, { [`${singular}_revid`]: revid });
+  if (outcome.kind !== 'done') return describeRefusal(`read the ${singular}`, outcome);
+  return { id: textIn(outcome, `${singular}_id`), name: textIn(outcome, 'name') };
 }

@@ -25,32 +25,32 @@ const thisDocument = String.raw`(?:this|the|it|dieses|das|ce)(?: (?:document|fil
 /** The tag changes that a message requests; undefined when it requests none. */
 export function tagRequestIn(request: string): TagRequest | undefined {
   const text = request.trim().replace(/[.!?]+$/u, '');
-  const read = (source: string) => new RegExp(source, 'iu').exec(text)?.groups;
-  const put =
-    read(String.raw`\b(?:tag|label|mark)\s+${thisDocument}\s+(?:with|as)\s+(?<names>.+)$`) ??
-    read(
+  const match = (source: string) => new RegExp(source, 'iu').exec(text)?.groups;
+  const added =
+    match(String.raw`\b(?:tag|label|mark)\s+${thisDocument}\s+(?:with|as)\s+(?<names>.+)$`) ??
+    match(
       String.raw`\b(?:add|put|set|attach|apply)\s+(?:the\s+)?(?:tags?|labels?)\s+(?<names>.+?)\s+(?:to|on|onto)\s+${thisDocument}$`,
     ) ??
-    read(
+    match(
       String.raw`\b(?:add|put|attach|apply)\s+(?:the\s+)?(?<names>.+?)\s+(?:tags?|labels?)\s+(?:to|on|onto)\s+${thisDocument}$`,
     );
-  if (put) return { kind: 'add', names: tagNames(put.names) };
-  const off =
-    read(
+  if (added) return { kind: 'add', names: tagNames(added.names) };
+  const removed =
+    match(
       String.raw`\b(?:remove|take|drop|delete)\s+(?:the\s+)?(?:tags?|labels?)\s+(?<names>.+?)\s+(?:from|off)\s+${thisDocument}$`,
     ) ??
-    read(
+    match(
       String.raw`\b(?:remove|take|drop|delete)\s+(?:the\s+)?(?<names>.+?)\s+(?:tags?|labels?)\s+(?:from|off)\s+${thisDocument}$`,
     ) ??
-    read(String.raw`\buntag\s+(?<names>.+)$`);
-  if (off) return { kind: 'remove', names: tagNames(off.names) };
-  const renamed = read(String.raw`\brename\s+(?:the\s+)?tag\s+(?<name>.+?)\s+(?:to|into|as)\s+(?<to>.+)$`);
+    match(String.raw`\buntag\s+(?<names>.+)$`);
+  if (removed) return { kind: 'remove', names: tagNames(removed.names) };
+  const renamed = match(String.raw`\brename\s+(?:the\s+)?tag\s+(?<name>.+?)\s+(?:to|into|as)\s+(?<to>.+)$`);
   if (renamed) return { kind: 'rename', name: bareName(renamed.name ?? ''), to: bareName(renamed.to ?? '') };
   const deleted =
-    read(String.raw`\b(?:delete|remove|drop)\s+(?:the\s+)?tag\s+(?<name>.+)$`) ??
-    read(String.raw`\b(?:delete|remove)\s+(?:the\s+)?(?<name>\S+)\s+tag$`);
+    match(String.raw`\b(?:delete|remove|drop)\s+(?:the\s+)?tag\s+(?<name>.+)$`) ??
+    match(String.raw`\b(?:delete|remove)\s+(?:the\s+)?(?<name>\S+)\s+tag$`);
   if (deleted) return { kind: 'delete', name: bareName(deleted.name ?? '') };
-  const created = read(
+  const created = match(
     String.raw`\b(?:create|make|add|new)\s+(?:a\s+|an\s+|the\s+)?(?:new\s+)?(?<color>${Object.keys(colors).join('|')})?\s*tag\s+(?:called\s+|named\s+|for\s+)?(?<name>.+?)(?:\s+(?:in|with)\s+(?:the\s+)?(?:colou?r\s+)?(?<in>${Object.keys(colors).join('|')}|#[\da-f]{6}))?$`,
   );
   if (!created) return undefined;

@@ -2,9 +2,9 @@ import { describeRefusal } from '../../conversation/outcome.ts';
 import { type Plan, use } from '../../conversation/plan.ts';
 import { pageTextsIn } from './page-texts.ts';
 
-const maxShown = 4000;
+const maxShownLength = 4000;
 
-/** The page whose text is requested, null for all, undefined when the message asks for no text. */
+/** The page whose text a message asks for; null for all pages; undefined when it asks for no text. */
 export function requestedPage(request: string): number | null | undefined {
   const page = /\b(?:page|seite|p\.)\s*(?<number>\d{1,4})\b/iu.exec(request)?.groups?.number;
   const wantsText =
@@ -16,7 +16,7 @@ export function requestedPage(request: string): number | null | undefined {
   return wantsText && namesText ? null : undefined;
 }
 
-/** Shows the text of one page or of all, as it is laid out. */
+/** Shows the text of one page or of all pages in its layout. */
 export function* showPageText(page: number | null): Plan {
   const outcome = yield* use('get_ocr_text', page === null ? {} : { page_num: page });
   if (outcome.kind !== 'done') return describeRefusal('read the text', outcome);
@@ -30,6 +30,8 @@ function fenced(text: string): string {
   const longest = Math.max(2, ...(text.match(/`+/gu) ?? []).map((run) => run.length));
   const fence = '`'.repeat(longest + 1);
   const shown =
-    text.length > maxShown ? `${text.slice(0, maxShown)}\n… ${text.length - maxShown} more characters` : text;
+    text.length > maxShownLength
+      ? `${text.slice(0, maxShownLength)}\n… ${text.length - maxShownLength} more characters`
+      : text;
   return `${fence}text\n${shown}\n${fence}`;
 }

@@ -4,11 +4,11 @@ import { type Plan, use } from '../../conversation/plan.ts';
 import { readResult } from './extraction-result.ts';
 import { rowIn } from './value-paths.ts';
 
-const removing = /^(?:please\s+|can you\s+|now\s+)*(?:remove|delete|drop|take out)\s+(?<row>.+)$/iu;
+const removeRequest = /^(?:please\s+|can you\s+|now\s+)*(?:remove|delete|drop|take out)\s+(?<row>.+)$/iu;
 
-/** The index of the row to remove, from 0; -1 for the last row; undefined when the message removes none. */
+/** The index of the row that a message asks to remove, from 0; -1 for the last row; undefined when it asks for none. */
 export function rowToRemove(request: string): number | undefined {
-  const words = removing.exec(request.trim())?.groups?.row;
+  const words = removeRequest.exec(request.trim())?.groups?.row;
   return words === undefined ? undefined : (rowIn(words) ?? undefined);
 }
 

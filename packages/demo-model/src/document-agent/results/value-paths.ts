@@ -7,7 +7,7 @@ const ordinals = ['first', 'second', 'third', 'fourth', 'fifth', 'sixth', 'seven
 /** The value at a leaf of a JSON value. */
 export type Scalar = string | number | boolean | null;
 
-/** Every leaf of a result by its dotted path with indexes. */
+/** The leaves of a result, by dotted path with indexes. */
 export function leavesOf(value: unknown, path = ''): Map<string, Scalar> {
   const leaves = new Map<string, Scalar>();
   if (typeof value !== 'object' || value === null) {
@@ -15,12 +15,12 @@ export function leavesOf(value: unknown, path = ''): Map<string, Scalar> {
     return leaves;
   }
   for (const [key, part] of Object.entries(value)) {
-    for (const [at, leaf] of leavesOf(part, path === '' ? key : `${path}.${key}`)) leaves.set(at, leaf);
+    for (const [leafPath, leaf] of leavesOf(part, path === '' ? key : `${path}.${key}`)) leaves.set(leafPath, leaf);
   }
   return leaves;
 }
 
-/** The path for a user's words, such as `the amount of line 2` → `line_items.1.amount`; null when none matches. */
+/** The path for words such as `the amount of line 2`: `line_items.1.amount`; null when no path matches. */
 export function pathFor(words: string, leaves: ReadonlyMap<string, Scalar>): string | null {
   if (leaves.has(words.trim())) return words.trim();
   const requestedRow = rowIn(words);
@@ -29,9 +29,9 @@ export function pathFor(words: string, leaves: ReadonlyMap<string, Scalar>): str
   const candidates = [...leaves.keys()].filter((path) => rowOf(path) === row);
   const name = wordsOf(rest.replace(/\b(?:the|of|in|for|on|value|field)\b/giu, ' '));
   const scored = candidates.map((path) => {
-    const own = path.split('.').filter((part) => !/^\d+$/u.test(part));
-    const whole = own.join(' ');
-    const last = own.at(-1) ?? '';
+    const names = path.split('.').filter((part) => !/^\d+$/u.test(part));
+    const whole = names.join(' ');
+    const last = names.at(-1) ?? '';
     const isExact = wordsOf(last) === name || wordsOf(whole) === name;
     return { path, score: isExact ? 2 : Math.max(wordSimilarity(last, name), wordSimilarity(whole, name)) };
   });
@@ -47,11 +47,11 @@ const rowWords = new RegExp(
 
 /** The index of a row, from 0, in words such as `line 2`; -1 for `the last row`; null without a row. */
 export function rowIn(words: string): number | null {
-  const [hit] = rowWords.exec(words) ?? [];
-  if (hit === undefined) return null;
-  const digits = /\d+/u.exec(hit)?.[0];
+  const [match] = rowWords.exec(words) ?? [];
+  if (match === undefined) return null;
+  const digits = /\d+/u.exec(match)?.[0];
   return digits === undefined
-    ? ordinals.findIndex((ordinal) => hit.toLowerCase().includes(ordinal))
+    ? ordinals.findIndex((ordinal) => match.toLowerCase().includes(ordinal))
     : Number(digits) - 1;
 }
 

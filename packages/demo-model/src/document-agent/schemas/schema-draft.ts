@@ -1,3 +1,4 @@
+import { z } from 'zod';
 import type { DocumentText } from '../../page/document-text.ts';
 import { kindName } from '../../propose/document-kind.ts';
 import { kindTitle } from '../../propose/kind-title.ts';
@@ -24,13 +25,19 @@ export function draftForKind(proposal: Proposal, document: DocumentText): Schema
   return { name: kindTitle(proposal.kind, document), schema: proposal.schema };
 }
 
+/** The response format with the schema of a draft, as the tools that write schemas expect it. */
 export function responseFormatOf(draft: SchemaDraft): Record<string, unknown> {
   const words = draft.name.toLowerCase().match(/[a-z0-9]+/gu) ?? ['document'];
   const name = words.join('_').slice(0, 60);
   return { type: 'json_schema', json_schema: { name, strict: true, schema: draft.schema } };
 }
 
-/** `3 fields (title, date, total)` */
+/** The response format in arguments and results of the tools, as far as the rules read it. */
+export const responseFormat = z.looseObject({
+  json_schema: z.looseObject({ schema: z.looseObject({ properties: z.record(z.string(), z.unknown()) }) }),
+});
+
+/** The fields of a draft in words: `3 fields (title, date, total)`. */
 export function fieldList({ schema }: SchemaDraft): string {
   const names = Object.keys(schema.properties);
   return `${names.length} field${names.length === 1 ? '' : 's'} (${names.join(', ')})`;

@@ -6,29 +6,29 @@ import { objectSchema, type ObjectSchema } from '../../propose/propose-schema.ts
 import { applyFieldEdits } from './apply-field-edits.ts';
 import type { SchemaDraft } from './schema-draft.ts';
 
-/** The user's changes to a proposed schema. */
+/** The user's wishes for a proposed schema. */
 export interface SchemaWishes {
   name: string | null;
-  /** The only fields of the schema; null when the page decides. */
+  /** The only fields of the schema; null when the user does not restrict them. */
   only: string[] | null;
   edits: FieldEdit[];
 }
 
-const naming =
+const nameWish =
   /(?<![\p{L}])(?:call(?:ed)?|named|titled|with the name|namens|(?:name|title|nenne|appelle)(?= (?:it|the|this|es|das|le)))(?: (?:it|the schema|this|es|das schema|le))?\s*:?\s+(?:["“'„«](?<quoted>[^"”'“»\n]{1,80})["”'»]|(?<bare>[^"“,.;\n]{2,80}?))(?=\s*(?:[,.;\n]|$|\band\b|\bwith\b|\bfor this\b|\bund\b))/iu;
-const listing =
+const fieldsWish =
   /(?<![\p{L}])(?:with|having|of|mit|avec)\s+(?:(?:only|just|nur)\s+)?(?:(?:the|these|following|den|les)\s+)*(?:fields?|columns?|feldern?|champs?)\s*:?\s+(?<list>[^.\n]+?)(?:\s+and\s+(?:then\s+)?(?:extract|run)\b.*)?$/iu;
-const onlyThese =
+const onlyWish =
   /(?<![\p{L}])(?:only|just|nur)\s+(?:(?:the|these|following|fields?)\s+)*:?\s*(?<list>[^.\n]+?)(?:\s+and\s+(?:then\s+)?(?:extract|run)\b.*)?$/iu;
 
-/** `A schema with invoice number, due date and total`: at least two names, because a single phrase might not be a field. */
-const several =
+/** `A schema with invoice number, due date and total`. A single name is ignored, because it might not be a field. */
+const schemaWithWish =
   /\bschema\s+(?:with|of|having|for)\s+(?:(?:the|these)\s+)*(?<list>(?!(?:this|that|the|it|them|these|those|key)\b)[^.\n]+?(?:,|\band\b)[^.\n]+?)(?:\s+and\s+(?:then\s+)?(?:extract|run)\b.*)?$/iu;
 
 export function wishesIn(text: string): SchemaWishes {
-  const named = naming.exec(text)?.groups;
-  const rest = text.replace(naming, ' ');
-  const list = (listing.exec(rest) ?? onlyThese.exec(rest) ?? several.exec(rest))?.groups?.list;
+  const named = nameWish.exec(text)?.groups;
+  const rest = text.replace(nameWish, ' ');
+  const list = (fieldsWish.exec(rest) ?? onlyWish.exec(rest) ?? schemaWithWish.exec(rest))?.groups?.list;
   const edits = list === undefined ? fieldEditsIn(rest) : [];
   return {
     name: bareName(named?.quoted ?? named?.bare ?? '') || null,

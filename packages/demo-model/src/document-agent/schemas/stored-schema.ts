@@ -5,6 +5,7 @@ import { type Steps, use } from '../../conversation/plan.ts';
 import type { JsonSchema } from '../../fill/schema/json-schema.ts';
 import { objectSchema, type ObjectSchema } from '../../propose/propose-schema.ts';
 import { chooseListed } from '../items/choose-listed.ts';
+import { responseFormat } from './schema-draft.ts';
 
 export interface StoredSchema {
   schemaId: string;
@@ -14,17 +15,13 @@ export interface StoredSchema {
   schema: ObjectSchema;
 }
 
-const shape = z.looseObject({
+const getSchemaResult = z.looseObject({
   schema_id: z.string(),
   name: z.string(),
-  response_format: z.looseObject({
-    json_schema: z.looseObject({ schema: z.looseObject({ properties: z.record(z.string(), z.unknown()) }) }),
-  }),
+  response_format: responseFormat,
 });
 
-/**
- * The current schema, otherwise the mentioned or named one, otherwise the only one; or the reason why there is none.
- */
+/** The mentioned schema, otherwise the current one, otherwise one that `chooseListed` finds; or a message when there is none. */
 export function* readStoredSchema(conversation: Conversation): Steps<StoredSchema | string> {
   const mentioned = conversation.mentions.find((mention) => mention.type === 'schema')?.id;
   let revid = mentioned ?? conversation.workingState.schemaRevid;
@@ -35,7 +32,7 @@ export function* readStoredSchema(conversation: Conversation): Steps<StoredSchem
   }
   const outcome = yield* use('get_schema', { schema_revid: revid });
   if (outcome.kind !== 'done') return describeRefusal('read the schema', outcome);
-  const parsed = shape.safeParse(outcome.value);
+  const parsed = getSchemaResult.safeParse(outcome.value);
   if (!parsed.success) return 'I could not read the schema: its response format has an unexpected shape.';
   const { schema_id, name, response_format } = parsed.data;
   const { schema, ...format } = response_format.json_schema;

@@ -1,10 +1,10 @@
 import { isStreet } from '../../values/streets.ts';
 
-/** Endings of company names in the countries whose papers are read. */
+/** Legal forms of companies, which end their names. */
 const companyForm =
   /(?<![\p{L}])(?:GmbH(?: ?& ?Co\.? ?KG)?|AG|KG|OHG|UG|e\.?K\.?|e\.?V\.?|Ltd\.?|Limited|LLC|L\.L\.C\.|LLP|Inc\.?|Corp\.?|Corporation|Company|PLC|plc|B\.?V\.?|N\.?V\.?|S\.?A\.?R\.?L\.?|SARL|S\.?A\.?S\.?|S\.?A\.?|S\.?p\.?A\.?|S\.?r\.?l\.?|S\.?L\.?|Sdn\.? ?Bhd\.?|SDN\.? ?BHD\.?|BHD|Pty|Oy|AB|A\/S|ApS|Kft|Sp\. ?z ?o\.?o\.?)(?![\p{L}])/u;
 
-/** Common misreadings of the usual ending in Malaysia. */
+/** Misread forms of `SDN BHD`, the usual legal form in Malaysia. */
 const misreadForm = /(?<!\p{L})S[DO0]N\.? ?BH[DO0](?!\p{L})/gu;
 
 const postalPlace =
@@ -23,7 +23,7 @@ export function hasCompanyForm(text: string): boolean {
   return companyForm.test(text) || text.search(misreadForm) !== -1;
 }
 
-/** A name without the characters that a scan or a frame added: `"The Copper Kettle`, `BLUE HERON ...`. */
+/** A name without the characters that a scan or a frame adds, as in `"The Copper Kettle` or `BLUE HERON ...`. */
 export function cleanName(name: string): string {
   const bare = name
     .replaceAll(misreadForm, 'SDN BHD')
@@ -34,17 +34,17 @@ export function cleanName(name: string): string {
   return bare.trim();
 }
 
-/** Whether a text holds a postal code with its place, in American, British, Dutch or continental form. */
+/** Whether a text has a postal code with its place, in American, British, Dutch or continental form. */
 export function hasPostalPlace(text: string): boolean {
   return postalPlace.test(text);
 }
 
-/** Whether a text is the kind of paper and not a name on it. */
+/** Whether a text is the title of a document, such as `Invoice`, and not a name. */
 export function isPaperTitle(text: string): boolean {
   return paperTitle.test(text.replaceAll(/^[^\p{L}\d]+|[^\p{L}\d)\]]+$/gu, ''));
 }
 
-/** Headings of other blocks on a paper: delivery, payment, contact. */
+/** Headings of other blocks: delivery, payment, contact. */
 const blockHeading =
   /^(?:livr[eé]|consegna|consegnare|spedire|enviar|entrega|luogo di|lieu de|lugar de|direcci[oó]n|ship(?:ping|ped)?|deliver(?:y|ed)?|service|billing|remit(?:tance)?|mailing|bill|sold|adresse|address|anschrift|liefer\p{L}*|rechnungs?(?:adresse|empf\p{L}*)|contact|kontakt|ansprechpartner|livraison|indirizzo|direcci[oó]n|payment|zahlung\p{L}*|bank\p{L}*|terms|notes?|nummer|number|datum|date|herrn?|frau|mrs?|ms|madame|monsieur|telefon|telephone|phone|tel|fax|e-?mail|iban|customer|client|kunde\p{L}*|vat|details|information)(?: (?:to|address|adresse|details|information|de livraison|de facturation|di (?:spedizione|fatturazione)|de entrega|commercial|name|id|no\.?|number|data))*\s*:?$/iu;
 
@@ -52,10 +52,10 @@ const blockHeading =
 const greeting =
   /^\W*(?:tq|thank|thanks|welcome|(?:herzlich )?willkommen|vielen dank|danke|merci|bienvenue|grazie|benvenut[oi]|gracias|bienvenid[oa]s?|bedankt|welkom|terima kasih|selamat datang|have a|please|visit|see you|(?:customer|merchant|kunden|h[äa]ndler|client)[- ]?(?:copy|beleg|receipt)|duplicat[ae]?|kopie|copia)(?!\p{L})/iu;
 
-/** `Livré à`: what ends in such a word wants an answer. */
-const endsOpen = /\s(?:to|at|for|by|an|für|bei|von|à|a|de|par|di|da|per|en|por|para)$/u;
+/** A text that ends with a preposition, such as `Livré à`, is a heading. */
+const endsWithPreposition = /\s(?:to|at|for|by|an|für|bei|von|à|a|de|par|di|da|per|en|por|para)$/u;
 
-/** `0.1.Y.`: letters that a scan misread as digits. The original is unknown. */
+/** Initials that a scan misread as digits, such as `0.1.Y.`. The original letters are unknown. */
 const misreadInitials = /(?<![\p{L}\d])(?:\d\.)+\p{L}\.|(?<![\p{L}\d])(?:\p{L}\.)+\d\./u;
 
 /** Whether a text can be the name of a person or company: words, few digits, no label, address, date or sentence. */
@@ -68,7 +68,7 @@ export function isNameLike(text: string): boolean {
   if (greeting.test(trimmed) && !hasCompanyForm(trimmed)) return false;
   if (trimmed.includes(':') || trimmed.includes('@') || /^(?:www\.|https?:)/iu.test(trimmed) || /[%€$£]/u.test(trimmed))
     return false;
-  if (isStreet(trimmed) || endsOpen.test(trimmed)) return false;
+  if (isStreet(trimmed) || endsWithPreposition.test(trimmed)) return false;
   if (trimmed.split(/\s+/u).length > 9 || isPaperTitle(trimmed) || blockHeading.test(trimmed)) return false;
   return /^[\p{Lu}\d"'„“(&]/u.test(trimmed) || hasCompanyForm(trimmed) || /\p{Lu}/u.test(trimmed.slice(0, 3));
 }

@@ -83,39 +83,40 @@ const sellerLabels = labelPattern([
   'merchant',
 ]);
 
-/** Finds seller and buyer: by label, otherwise by letterhead, sender's line, company form and web address. */
+/** Finds seller and buyer: by label, otherwise by letterhead, sender's line, legal form and web address. */
 export function readParties(context: PageContext): Parties {
   const blocks = addressBlocks(context);
   const labelledSeller = labelledParty(context, sellerLabels);
   const labelledBuyer = labelledParty(context, buyerNameLabels) ?? labelledParty(context, buyerLabels);
   const letterhead = letterheadParty(context, blocks, labelledBuyer?.name);
   const isRemittance =
-    labelledSeller !== null && letterhead !== null && /remit/u.test(fold(above(context, labelledSeller)));
+    labelledSeller !== null && letterhead !== null && /remit/u.test(fold(textAbove(context, labelledSeller)));
   const seller = isRemittance ? letterhead : (labelledSeller ?? letterhead);
-  const buyer = labelledBuyer ?? blocks.find((block) => seller !== null && !isSame(block.name, seller.name)) ?? null;
+  const buyer =
+    labelledBuyer ?? blocks.find((block) => seller !== null && !isSameName(block.name, seller.name)) ?? null;
   return {
     seller: withHeadAddress(context, withAddress(seller, blocks)),
     buyer: withAddress(buyer ?? windowParty(context, seller, blocks), blocks),
   };
 }
 
-/** The address in the window of an envelope: the column under the sender's line, if no label names it. */
+/** The party in the window of an envelope: the column below the sender's line. */
 function windowParty(context: PageContext, seller: Party | null, blocks: readonly Party[]): Party | null {
   const isSenderLine = ({ name, line }: Party) => line.cells.some(({ text }) => text.startsWith(name) && text !== name);
-  const sender = blocks.find((block) => seller !== null && isSame(block.name, seller.name) && isSenderLine(block));
+  const sender = blocks.find((block) => seller !== null && isSameName(block.name, seller.name) && isSenderLine(block));
   const cell = sender?.line.cells.find(({ text }) => text.startsWith(sender.name));
   const party = sender && cell ? partyFromColumn(columnBelow(context, sender.line, cell)) : null;
-  return party && seller && !isSame(party.name, seller.name) ? party : null;
+  return party && seller && !isSameName(party.name, seller.name) ? party : null;
 }
 
-function above(context: PageContext, party: Party): string {
+function textAbove(context: PageContext, party: Party): string {
   return context.lines
     .slice(Math.max(0, party.line.index - 2), party.line.index)
     .map((line) => line.text)
     .join(' ');
 }
 
-/** The party under, beside or after a label that is alone in its cell. */
+/** The party below, beside or after a label that starts its cell. */
 function labelledParty(context: PageContext, labels: RegExp): Party | null {
   for (const line of context.lines) {
     for (const cell of line.cells) {
@@ -153,7 +154,7 @@ function partyAfterLabel(context: PageContext, line: Line, cell: Cell, rest: str
 /** `Northwind Retail SB (306255-X)`: a registration number follows a company's full name. */
 const registeredName = /^(?<name>\p{L}[^(){}:]{4,})\s?[({[]\d{5,}-?\p{Lu}[)}\]]/u;
 
-/** Scores the names at the top of the first page and the senders' lines. The best one is the seller. */
+/** Scores the names at the top of the first page and the address blocks. The best one is the seller. */
 function letterheadParty(context: PageContext, blocks: readonly Party[], buyerName: string | undefined): Party | null {
   const candidates = new Map<string, { party: Party; score: number }>();
   const spaced = new Map(
@@ -175,9 +176,9 @@ function letterheadParty(context: PageContext, blocks: readonly Party[], buyerNa
       const registered = registeredName.exec(cell.text)?.groups?.name;
       const name = cleanName(registered ?? cell.text.replace(/\s+(?:Invoice|INVOICE|Rechnung|Receipt)$/u, ''));
       if (!isNameLike(name) || isPaperTitle(name) || hasPostalPlace(name)) continue;
-      const isTop = index < 3;
+      const isAtTop = index < 3;
       const score =
-        (isTop ? 1.6 - index * 0.4 : 0) +
+        (isAtTop ? 1.6 - index * 0.4 : 0) +
         (registered !== undefined ? 2 : hasCompanyForm(name) ? 1.5 : 0) +
         (isInWebAddress(name, addresses) ? 1.5 : 0);
       if (score > 0) add({ name, address: '', line }, score);
@@ -188,10 +189,10 @@ function letterheadParty(context: PageContext, blocks: readonly Party[], buyerNa
     add(block, (isSenderLine ? 3 : 0.5) + (index === 0 ? 0.3 : 0));
   }
   const [best] = [...candidates.values()]
-    .filter(({ party }) => buyerName === undefined || !isSame(party.name, buyerName))
+    .filter(({ party }) => buyerName === undefined || !isSameName(party.name, buyerName))
     .sort((a, b) => b.score - a.score || a.party.line.index - b.party.line.index);
   const named = best && { ...best.party, isConfirmed: best.score >= 2 };
-  const party = named && best.score >= 1.2 ? overStreet(context, named) : null;
+  const party = named && best.score >= 1.2 ? withNameAbove(context, named) : null;
   return party && isStreet(party.name) ? null : party;
 }
 
@@ -202,8 +203,8 @@ function isSpacedName({ line, text }: { line: Line; text: string }): boolean {
   );
 }
 
-/** The name of a block that starts with its street is further up, centred or in large letters. */
-function overStreet(context: PageContext, party: Party): Party {
+/** The party of a block that starts with its street. Its name is further up, centred or in large letters. */
+function withNameAbove(context: PageContext, party: Party): Party {
   if (!/^\d/u.test(party.name)) return party;
   const above = headTexts(context).findLast(({ line, text }) => line.index < party.line.index && isNameLike(text));
   if (!above || party.line.index - above.line.index > 3 || /^\d/u.test(above.text)) return party;
@@ -211,19 +212,20 @@ function overStreet(context: PageContext, party: Party): Party {
   return { ...named, address: headAddress(context, named) };
 }
 
-/** `Brightwater Tools AG` is in `www.brightwater-tools.example`. */
+/** Whether a web or e-mail address contains the first word of a name, as `www.brightwater-tools.example` for `Brightwater Tools AG`. */
 function isInWebAddress(name: string, addresses: readonly string[]): boolean {
   const [first = ''] = fold(name).split(/[^\p{L}\d]+/u);
   return first.length >= 4 && addresses.some((address) => address.includes(first));
 }
 
-/** E-mail and web addresses of a text without the signs between their words. */
+/** The e-mail and web addresses in a text, without the signs between their words. */
 function webAddressesIn(text: string): string[] {
   const pattern = new RegExp(`${codedValues.email.source}|${codedValues.website.source}`, 'gu');
   return (fold(text).match(pattern) ?? []).map((address) => address.replaceAll(/[-_.]/gu, ''));
 }
 
-function isSame(a: string, b: string): boolean {
+/** Whether one name is the start of the other. */
+function isSameName(a: string, b: string): boolean {
   const [left, right] = [fold(a), fold(b)];
   return left === right || left.startsWith(right) || right.startsWith(left);
 }
@@ -236,6 +238,6 @@ function withHeadAddress(context: PageContext, party: Party | null): Party | nul
 
 function withAddress(party: Party | null, blocks: readonly Party[]): Party | null {
   if (party === null || party.address !== '') return party;
-  const block = blocks.find((other) => isSame(other.name, party.name) && other.address !== '');
+  const block = blocks.find((other) => isSameName(other.name, party.name) && other.address !== '');
   return block ? { ...party, address: block.address } : party;
 }

@@ -5,19 +5,19 @@ import type { PageContext } from '../reading/page-context.ts';
 import type { Reading } from '../reading/read-value.ts';
 import type { TableRow } from './table-rows.ts';
 
-/** The largest difference that rounding a product to cents explains. */
+/** The largest difference that is explained by rounding a product to cents. */
 const maxRoundingError = 0.0105;
 const maxQuantity = 100_000;
 
-interface Numeral extends Reading {
+interface WrittenNumber extends Reading {
   value: number;
   start: number;
   hasCents: boolean;
 }
 
 /**
- * Reads rows in which a quantity times a price equals an amount. The headers and the order of the three do not matter. The
- * description is the longest text of the row.
+ * Reads rows in which a quantity times a price equals an amount, whatever their order and the headers are. The description
+ * is the longest text of the row.
  */
 export function readArithmeticRows(context: PageContext): TableRow[] {
   const rows: TableRow[] = [];
@@ -39,9 +39,9 @@ export function readArithmeticRows(context: PageContext): TableRow[] {
   return rows;
 }
 
-function productIn(line: Line, context: PageContext): [Numeral, Numeral, Numeral] | undefined {
+function productIn(line: Line, context: PageContext): [WrittenNumber, WrittenNumber, WrittenNumber] | undefined {
   if (line.cells.length < 2 || datesIn(line.text, context.dayOrder).length > 0) return undefined;
-  const numbers = numeralsIn(line, context);
+  const numbers = numbersIn(line, context);
   for (const amount of numbers.toReversed()) {
     if (!amount.hasCents) continue;
     for (const price of numbers) {
@@ -55,7 +55,7 @@ function productIn(line: Line, context: PageContext): [Numeral, Numeral, Numeral
           Math.abs(other.value * price.value - amount.value) < maxRoundingError,
       );
       if (!quantity) continue;
-      // For a quantity of 1 the price equals the amount: the last one is the amount.
+      // With a quantity of 1 the price equals the amount: the last one is the amount.
       return price.value === amount.value && price.start > amount.start
         ? [quantity, amount, price]
         : [quantity, price, amount];
@@ -64,9 +64,9 @@ function productIn(line: Line, context: PageContext): [Numeral, Numeral, Numeral
   return undefined;
 }
 
-function numeralsIn(line: Line, context: PageContext): Numeral[] {
+function numbersIn(line: Line, context: PageContext): WrittenNumber[] {
   return line.cells.flatMap((cell) => {
-    // A number between words belongs to the description, such as a length or a weight, unless it starts or ends the cell.
+    // A number between words belongs to the description, such as a length or a weight.
     const amounts = amountsIn(cell.text, context.decimal);
     return amounts
       .filter(({ start, end }) => !/\p{L}/u.test(cell.text) || start === 0 || end === cell.text.length)

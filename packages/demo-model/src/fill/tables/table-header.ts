@@ -6,7 +6,7 @@ import { shareOf } from '../labels/label.ts';
 import { wordSimilarity } from '../labels/word-similarity.ts';
 import type { PageContext } from '../reading/page-context.ts';
 
-/** A column of a schema. */
+/** A column of a schema with the headers that it can have. */
 export interface WantedColumn {
   name: string;
   words: string;
@@ -27,33 +27,33 @@ export interface TableHeader {
   firstLine: number;
   lastLine: number;
   cells: HeaderCell[];
-  /** Assignment of header cells to schema columns. */
+  /** The header cells of schema columns, by the column's name. */
   columns: ReadonlyMap<string, HeaderCell>;
 }
 
 const maxHeaderLines = 4;
 const maxHeaderLength = 40;
 const minFit = 0.5;
-const weakFit = 0.51;
+const weakHeaderFit = 0.51;
 
-interface Candidate {
+interface ScoredHeader {
   header: TableHeader;
   score: number;
 }
 
-/** Finds the header that matches the most schema columns, and its repetitions where the table continues. */
+/** Finds the header that matches the most schema columns, and its repetitions on later pages. */
 export function findTableHeaders(context: PageContext, wanted: readonly WantedColumn[]): TableHeader[] {
   const headerCells = context.lines.map((line) => line.cells.flatMap(splitHeader));
-  const isNamed = headerCells.map((cells) =>
+  const hasHeader = headerCells.map((cells) =>
     cells.some((cell) => wanted.some((column) => headerFit(cell, column) > 0)),
   );
-  const found: Candidate[] = [];
+  const found: ScoredHeader[] = [];
   for (const { index } of context.lines) {
     for (let height = 1; height <= maxHeaderLines && continuesHeader(context, index, height); height += 1) {
       const window = headerCells.slice(index, index + height);
-      if (!isNamed.slice(index, index + height).includes(true)) continue;
-      const candidate = asHeader(mergeCells(window), wanted, index, height);
-      if (candidate) found.push(candidate);
+      if (!hasHeader.slice(index, index + height).includes(true)) continue;
+      const scored = scoreHeader(mergeCells(window), wanted, index, height);
+      if (scored) found.push(scored);
     }
   }
   found.sort((a, b) => b.score - a.score || a.header.firstLine - b.header.firstLine);
@@ -61,49 +61,53 @@ export function findTableHeaders(context: PageContext, wanted: readonly WantedCo
   if (!best || best.score < 1) return [];
   const repeated: TableHeader[] = [];
   for (const { header } of found) {
-    const isApart = repeated.every((other) => header.firstLine > other.lastLine || header.lastLine < other.firstLine);
-    if (isApart && matchedText(header) === matchedText(best.header)) repeated.push(header);
+    const isSeparate = repeated.every(
+      (other) => header.firstLine > other.lastLine || header.lastLine < other.firstLine,
+    );
+    if (isSeparate && matchedText(header) === matchedText(best.header)) repeated.push(header);
   }
   return repeated.sort((a, b) => a.firstLine - b.firstLine);
 }
 
+/** Whether the lines of a possible header have text and are on one page. */
 function continuesHeader(context: PageContext, first: number, height: number): boolean {
   const last = context.lines[first + height - 1];
   return last !== undefined && last.cells.length > 0 && last.page === context.lines[first]?.page;
 }
 
-function asHeader(
+function scoreHeader(
   cells: HeaderCell[],
   wanted: readonly WantedColumn[],
   firstLine: number,
   height: number,
-): Candidate | null {
+): ScoredHeader | null {
   const columns = assignColumns(cells, wanted);
   if (cells.length < 2 || columns.size < Math.min(2, wanted.length)) return null;
-  const others = cells.filter((cell) => /\d[.,]\d/u.test(cell.text) || cell.text.length > maxHeaderLength).length;
+  const valueCount = cells.filter((cell) => /\d[.,]\d/u.test(cell.text) || cell.text.length > maxHeaderLength).length;
   const header = { firstLine, lastLine: firstLine + height - 1, cells, columns };
-  return { header, score: columns.size - 0.25 * (height - 1) - others };
+  return { header, score: columns.size - 0.25 * (height - 1) - valueCount };
 }
 
 function matchedText({ columns }: TableHeader): string {
   return [...columns.values()].map((cell) => cell.folded).join('|');
 }
 
+/** Joins the cells of several lines that share columns. */
 function mergeCells(lines: readonly (readonly Cell[])[]): HeaderCell[] {
   const merged: HeaderCell[] = [];
   for (const cell of lines.flat()) {
-    const over = merged.find((other) => overlap(other, cell) > 0);
-    if (over) {
-      over.text += ` ${cell.text}`;
-      over.folded += ` ${cell.folded}`;
-      over.start = Math.min(over.start, cell.start);
-      over.end = Math.max(over.end, cell.end);
+    const above = merged.find((other) => overlap(other, cell) > 0);
+    if (above) {
+      above.text += ` ${cell.text}`;
+      above.folded += ` ${cell.folded}`;
+      above.start = Math.min(above.start, cell.start);
+      above.end = Math.max(above.end, cell.end);
     } else merged.push({ ...cell });
   }
   return merged.sort((a, b) => a.start - b.start);
 }
 
-/** Splits `Amount VAT %` into two headers: each half alone is a whole header. */
+/** Splits `Amount VAT %` into two headers, because each half is a known header. */
 function splitHeader(cell: Cell): Cell[] {
   if (cell.text.length > maxHeaderLength || /\d/u.test(cell.text)) return [cell];
   for (const gap of cell.text.matchAll(/ /gu)) {
@@ -118,7 +122,7 @@ function splitHeader(cell: Cell): Cell[] {
   return [cell];
 }
 
-/** Assigns the best header to each schema column. Each header is used once. */
+/** Assigns the best header to each schema column, and each header to one column. */
 function assignColumns(cells: readonly HeaderCell[], wanted: readonly WantedColumn[]): Map<string, HeaderCell> {
   const fits = wanted.flatMap((column) =>
     cells.map((cell) => ({ column, cell, score: headerFit(cell, column) })).filter((fit) => fit.score > minFit),
@@ -134,5 +138,5 @@ function headerFit(cell: Pick<HeaderCell, 'text' | 'folded'>, column: WantedColu
   if (!column.headers) return wordSimilarity(cell.text, column.words);
   const share = shareOf(cell, column.headers);
   if (share > 0) return 0.55 + 0.4 * share;
-  return column.weakHeaders && shareOf(cell, column.weakHeaders) > 0.7 ? weakFit : 0;
+  return column.weakHeaders && shareOf(cell, column.weakHeaders) > 0.7 ? weakHeaderFit : 0;
 }

@@ -13,10 +13,10 @@ export interface TableRow {
   isConfirmed?: boolean;
 }
 
-const widestGap = 5;
+const maxEmptyLines = 5;
 const maxRows = 500;
-const longestText = 120;
-const footLabels = amountConcepts.filter((concept) =>
+const maxTextLength = 120;
+const footConcepts = amountConcepts.filter((concept) =>
   ['subtotal', 'total', 'tax_amount', 'amount_due'].includes(concept.name),
 );
 
@@ -38,14 +38,15 @@ function rowsUnder(
   const page = context.lines[header.lastLine]?.page;
   const textColumn = wanted.find((column) => column.kind === 'text' && header.columns.has(column.name));
   const decisive = decisiveColumns(wanted, header);
-  let empty = 0;
-  let isOpen = false;
+  let emptyLines = 0;
+  /** Whether the next line can continue the text of the last row. */
+  let isTextOpen = false;
   for (let index = header.lastLine + 1; index < Math.min(end, context.lines.length); index += 1) {
     const line = context.lines[index];
     if (!line || line.page !== page) break;
     if (line.cells.length === 0) {
-      empty += 1;
-      if (rows.length > 0 && empty > widestGap) break;
+      emptyLines += 1;
+      if (rows.length > 0 && emptyLines > maxEmptyLines) break;
       continue;
     }
     if (isFoot(line)) break;
@@ -53,46 +54,46 @@ function rowsUnder(
     const isRow = decisive.some((name) => values.has(name)) && (values.size >= 2 || header.columns.size === 1);
     const last = rows.at(-1);
     if (isRow) rows.push({ line, values });
-    isOpen =
+    isTextOpen =
       isRow ||
-      (isOpen &&
-        empty === 0 &&
+      (isTextOpen &&
+        emptyLines === 0 &&
         textColumn !== undefined &&
         last !== undefined &&
         continueText(last, values, textColumn.name));
-    empty = 0;
+    emptyLines = 0;
   }
   return rows;
 }
 
-/** A row is identified by its sum, otherwise by any number, otherwise by any text. */
+/** The columns that identify a row: its amount, otherwise any number, otherwise any text. */
 function decisiveColumns(wanted: readonly WantedColumn[], header: TableHeader): string[] {
-  const there = wanted.filter((column) => header.columns.has(column.name));
-  const amounts = there.filter((column) => column.name === 'amount' || column.name === 'total');
+  const present = wanted.filter((column) => header.columns.has(column.name));
+  const amounts = present.filter((column) => column.name === 'amount' || column.name === 'total');
   if (amounts.length > 0) return amounts.map((column) => column.name);
-  const numbers = there.filter((column) => column.kind === 'amount');
-  return (numbers.length > 0 ? numbers : there).map((column) => column.name);
+  const numbers = present.filter((column) => column.kind === 'amount');
+  return (numbers.length > 0 ? numbers : present).map((column) => column.name);
 }
 
-/** Whether a line contains a sum of the whole paper. */
+/** Whether a line has a sum of the whole document, such as its total. */
 export function isFoot(line: Line): boolean {
   if (!/\d/u.test(line.text)) return false;
   return line.cells.some((cell) =>
-    footLabels.some((concept) => {
+    footConcepts.some((concept) => {
       const hit = [...cell.folded.matchAll(concept.labels)].find((match) => match.index <= 2);
       return hit !== undefined && hit[0].length > 0.4 * cell.folded.replace(/[\d.,:€$£%() -]+$/u, '').length;
     }),
   );
 }
 
-/** Appends the text of the next line to a row; false when the line is not a continuation, which ends the row's text. */
-function continueText(row: TableRow, values: Map<string, Reading>, name: string): boolean {
-  const text = values.get(name);
-  const before = row.values.get(name);
+/** Appends the text of the next line to a row. Returns false when the line does not continue the row. */
+function continueText(row: TableRow, values: Map<string, Reading>, textColumn: string): boolean {
+  const text = values.get(textColumn);
+  const before = row.values.get(textColumn);
   if (!text || !before || values.size > 1 || /:\s|:$/u.test(text.written)) return false;
   const joined = `${before.written} ${text.written}`;
-  if (joined.length > longestText) return false;
-  row.values.set(name, { value: joined, written: joined });
+  if (joined.length > maxTextLength) return false;
+  row.values.set(textColumn, { value: joined, written: joined });
   return true;
 }
 
@@ -103,10 +104,12 @@ function rowValues(
   wanted: readonly WantedColumn[],
 ): Map<string, Reading> {
   const values = new Map<string, Reading>();
-  const numeric = wanted.filter((column) => column.kind === 'amount').map((column) => header.columns.get(column.name));
-  const cells = line.cells.flatMap((cell) => splitNumbersOff(cell, header, numeric, context));
-  for (const [cell, over] of assignCells(cells, header.cells)) {
-    const column = wanted.find((one) => header.columns.get(one.name) === over);
+  const numberHeaders = wanted
+    .filter((column) => column.kind === 'amount')
+    .map((column) => header.columns.get(column.name));
+  const cells = line.cells.flatMap((cell) => splitNumber(cell, header, numberHeaders, context));
+  for (const [cell, headerCell] of assignCells(cells, header.cells)) {
+    const column = wanted.find(({ name }) => header.columns.get(name) === headerCell);
     const reading = column ? readCell(cell, column, context) : null;
     if (column && reading && !values.has(column.name)) values.set(column.name, reading);
   }
@@ -115,32 +118,32 @@ function rowValues(
 
 function readCell(cell: Cell, column: WantedColumn, context: PageContext): Reading | null {
   if (column.kind !== 'amount') return readValue(cell.text, column.kind, context);
-  // `3 hours`, `2.00 kg`: the number comes first in a table's cell.
+  // In `3 hours` or `2.00 kg` the value is the first number.
   const [amount] = amountsIn(cell.text, context.decimal);
   if (!amount || /^\p{L}{3,}/u.test(fold(cell.text))) return null;
   return { value: amount.value, written: cell.text.slice(amount.start, amount.end).trim() };
 }
 
 /**
- * `Fresh paint 3.00` in one cell is a text and a number where the number stands under a column of numbers, and so is
- * `2 hours` where it stands under two headers.
+ * Splits `Fresh paint 3.00` into a text and a number when the number is under a column of numbers, and `2 hours` when it
+ * is under two headers.
  */
-function splitNumbersOff(
+function splitNumber(
   cell: Cell,
   header: TableHeader,
-  numeric: readonly (HeaderCell | undefined)[],
+  numberHeaders: readonly (HeaderCell | undefined)[],
   context: PageContext,
 ): Cell[] {
   const last = cell.text.lastIndexOf(' ');
   const tail = last === -1 ? undefined : partOf(cell, last + 1, cell.text.length);
-  const isUnderNumbers = (part: Cell) => numeric.some((over) => over !== undefined && overlap(over, part) > 0);
+  const isUnderNumbers = (part: Cell) => numberHeaders.some((each) => each !== undefined && overlap(each, part) > 0);
   if (tail && isBareNumber(tail.text, context) && /\p{L}/u.test(cell.text.slice(0, last)) && isUnderNumbers(tail)) {
     return [partOf(cell, 0, last), tail];
   }
   const first = cell.text.indexOf(' ');
   const head = first === -1 ? undefined : partOf(cell, 0, first);
-  const isOverTwo = header.cells.filter((over) => overlap(over, cell) > 0).length > 1;
-  if (head && isOverTwo && isBareNumber(head.text, context) && isUnderNumbers(head)) {
+  const isUnderTwo = header.cells.filter((each) => overlap(each, cell) > 0).length > 1;
+  if (head && isUnderTwo && isBareNumber(head.text, context) && isUnderNumbers(head)) {
     return [head, partOf(cell, first + 1, cell.text.length)];
   }
   return [cell];
@@ -155,11 +158,11 @@ function partOf(cell: Cell, from: number, to: number): Cell {
   return { text, folded: fold(text), start: cell.start + from, end: cell.start + from + text.length };
 }
 
-/** Cost of leaving a cell out, in columns: a cell further away than this belongs to no header. */
-const leavingOut = 24;
+/** The cost of a cell without a header, in columns: a cell further away than this belongs to no header. */
+const unassignedCost = 24;
 
-/** Cost of a second cell under one header, because two headers can be too close to be distinguished. */
-const sharing = 12;
+/** The cost of a second cell under one header. Two headers can be too close to be told apart. */
+const sharedHeaderCost = 12;
 
 interface Matching {
   cost: number;
@@ -167,8 +170,8 @@ interface Matching {
 }
 
 /**
- * Assigns the cells of a row to headers in order, with the smallest sum of distances. A number between two headers goes
- * to the one that the other cells of its row leave free.
+ * Assigns the cells of a row to headers in order, with the smallest sum of distances. So a number between two headers
+ * belongs to the one that no other cell of its row has.
  */
 function assignCells(cells: readonly Cell[], headers: readonly HeaderCell[]): readonly [Cell, HeaderCell][] {
   let previous: Matching[] = headers.map(() => ({ cost: 0, pairs: [] }));
@@ -177,13 +180,13 @@ function assignCells(cells: readonly Cell[], headers: readonly HeaderCell[]): re
     const current: Matching[] = [];
     for (let used = 0; used <= headers.length; used += 1) {
       const without = previous[used]!;
-      let best: Matching = { cost: without.cost + leavingOut, pairs: without.pairs };
+      let best: Matching = { cost: without.cost + unassignedCost, pairs: without.pairs };
       const header = headers[used - 1];
       const before = previous[used - 1];
       if (header && before) {
         const cost = before.cost + distance(cell, header);
         if (cost < best.cost) best = { cost, pairs: [...before.pairs, [cell, header]] };
-        const shared = without.cost + distance(cell, header) + sharing;
+        const shared = without.cost + distance(cell, header) + sharedHeaderCost;
         if (shared < best.cost) best = { cost: shared, pairs: [...without.pairs, [cell, header]] };
         const fewer = current[used - 1]!;
         if (fewer.cost < best.cost) best = fewer;
@@ -195,7 +198,7 @@ function assignCells(cells: readonly Cell[], headers: readonly HeaderCell[]): re
   return previous.at(-1)?.pairs ?? [];
 }
 
-/** The gap between a cell and a header; for two overlapping headers, the distance of the centres. */
+/** The gap between a cell and a header. The distance of their centres decides between two headers with the same gap. */
 function distance(cell: Cell, header: HeaderCell): number {
   const gap = Math.max(0, -overlap(cell, header));
   return gap + 0.05 * Math.abs((cell.start + cell.end - header.start - header.end) / 2);
