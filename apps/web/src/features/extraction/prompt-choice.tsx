@@ -24,8 +24,8 @@ export function PromptChoice({ extraction, extractions, disabled, onChoose, onRu
   // Pending and deleted prompts are not in the list: their names come from their revisions.
   const unlisted = extractions.filter((each) => !prompts.some(({ prompt_id }) => prompt_id === each.prompt_id));
   const revisions = useQueries({ queries: unlisted.map((each) => promptQuery(orgId, each.prompt_revid)) });
-  const known = [...prompts, ...revisions.flatMap(({ data }) => data ?? [])];
-  const promptOf = (each: Extraction) => known.find(({ prompt_id }) => prompt_id === each.prompt_id);
+  const loadedPrompts = [...prompts, ...revisions.flatMap(({ data }) => data ?? [])];
+  const promptOf = (each: Extraction) => loadedPrompts.find(({ prompt_id }) => prompt_id === each.prompt_id);
   const ownName = (each: Extraction) => promptOf(each)?.name ?? 'Prompt';
   // Results of prompts with the same name also show when they were created.
   const nameOf = (each: Extraction) => {

@@ -18,6 +18,8 @@ export function RiskMark({ path }: { path: string }) {
 /** Why a value should be checked; undefined if it need not be, or if a user has decided. */
 export function useRisk(path: string): string | undefined {
   const { review = {}, failedChecks } = useExtractionView();
-  const found = review[path];
-  return found !== undefined && isToCheck(found) ? whyToCheck(found, checkMessages(path, failedChecks)) : undefined;
+  const valueReview = review[path];
+  return valueReview !== undefined && isToCheck(valueReview)
+    ? whyToCheck(valueReview, checkMessages(path, failedChecks))
+    : undefined;
 }

@@ -17,26 +17,26 @@ export function useConfirmedRun(
   run: (requested: Run) => void,
 ): { start: (requested: Run) => void; isEstimating: boolean; dialog: ReactNode } {
   const { orgId } = useSession();
-  const [asked, setAsked] = useState<Run & { estimate: ExtractionEstimate | undefined }>();
+  const [pendingRun, setPendingRun] = useState<Run & { estimate: ExtractionEstimate | undefined }>();
   const estimating = useMutation({
     mutationFn: ({ revid }: Run) => estimateExtraction(orgId, documentId, revid),
     onSettled: (found, _error, requested) => {
       // Without an estimate the run itself reports the error.
       const estimate = found !== undefined && found.requests > 1 ? found : undefined;
       if (estimate === undefined && requested.replace === undefined) run(requested);
-      else setAsked({ ...requested, estimate });
+      else setPendingRun({ ...requested, estimate });
     },
   });
   const dialog = (
     <Suspense>
-      {asked && (
+      {pendingRun && (
         <RunDialog
-          replaces={asked.replace !== undefined}
-          estimate={asked.estimate}
-          onClose={() => setAsked(undefined)}
+          replaces={pendingRun.replace !== undefined}
+          estimate={pendingRun.estimate}
+          onClose={() => setPendingRun(undefined)}
           onRun={() => {
-            setAsked(undefined);
-            run({ revid: asked.revid, ...(asked.replace && { replace: asked.replace }) });
+            setPendingRun(undefined);
+            run({ revid: pendingRun.revid, ...(pendingRun.replace && { replace: pendingRun.replace }) });
           }}
         />
       )}

@@ -204,7 +204,7 @@ function FormField({ path, label, shape, value }: FormFieldProps) {
   const { grounding } = useForm();
   const { hover, follow, showOnPage } = useFieldFocus();
   const { place, problem, conflicting, changed, selected, pointed } = useFormField<HTMLDivElement>(path, value);
-  const known = grounding[path];
+  const fieldGrounding = grounding[path];
   return (
     <div
       ref={place}
@@ -224,13 +224,13 @@ function FormField({ path, label, shape, value }: FormFieldProps) {
         {changed ? (
           <span className="text-xs text-accent">Changed</span>
         ) : (
-          known &&
-          (known.match === 'none' ? (
-            <GroundingBadge grounding={known} />
+          fieldGrounding &&
+          (fieldGrounding.match === 'none' ? (
+            <GroundingBadge grounding={fieldGrounding} />
           ) : (
             <button type="button" onClick={() => showOnPage(path)} className="rounded-sm hover:underline">
               <span className="sr-only">Show {label} on the page: </span>
-              <GroundingBadge grounding={known} />
+              <GroundingBadge grounding={fieldGrounding} />
             </button>
           ))
         )}

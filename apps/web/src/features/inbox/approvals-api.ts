@@ -46,14 +46,14 @@ export function groupCallsQuery(orgId: string, group: string, filter: InboxSearc
   return queryOptions({
     queryKey: [...approvalsKey(orgId), 'calls', group, filterOf(filter)],
     queryFn: async ({ signal }) => {
-      const found: Approval[] = [];
+      const all: Approval[] = [];
       for (let skip = 0; skip < maxDecisions; skip += pageLimit) {
         const search = queryString({ ...filterOf(filter), group, skip, limit: pageLimit });
         const { approvals, total_count } = await requestJson<ApprovalList>(approvalsPath(orgId) + search, { signal });
-        found.push(...approvals);
-        if (found.length >= total_count) break;
+        all.push(...approvals);
+        if (all.length >= total_count) break;
       }
-      return found;
+      return all;
     },
   });
 }

@@ -45,9 +45,9 @@ export function InboxPage() {
   );
   const [decided, setDecided] = useState<DecidedCalls>();
   const groups = list.data?.approvals ?? [];
-  const found = groups.findIndex(({ group }) => group === chosen?.group);
+  const chosenIndex = groups.findIndex(({ group }) => group === chosen?.group);
   // After a decision, the group that takes its place in the list is shown.
-  const at = found >= 0 ? found : Math.min(chosen?.at ?? 0, groups.length - 1);
+  const at = chosenIndex >= 0 ? chosenIndex : Math.min(chosen?.at ?? 0, groups.length - 1);
   const shown = isWide || chosen !== undefined ? groups[at] : undefined;
   const show = (next: number) => {
     const group = groups[next];

@@ -23,15 +23,15 @@ export function LastOutcome({ decided, onClose }: { decided: DecidedCalls; onClo
   const { me } = useSession();
   const open = decided.outcomes.filter(({ status }) => status !== 'decided');
   const done = decided.approved ? decided.outcomes.filter(({ status }) => status === 'decided') : [];
-  const own = done.map(({ call }) => call).filter(({ requested_by }) => requested_by === me.user.id);
-  const run = own.length === 0 ? done[0]?.call.run_id : undefined;
+  const ownCalls = done.map(({ call }) => call).filter(({ requested_by }) => requested_by === me.user.id);
+  const run = ownCalls.length === 0 ? done[0]?.call.run_id : undefined;
   return (
     <Notice
       tone={open.length === 0 ? 'good' : 'warn'}
       className="rounded-none border-b border-line"
       actions={
         <span className="flex items-center gap-1">
-          {own.length > 0 && <UndoDecided calls={own} />}
+          {ownCalls.length > 0 && <UndoDecided calls={ownCalls} />}
           {run !== undefined && (
             <Link to="/runs/$runId" params={{ runId: run }} className="text-sm underline underline-offset-2">
               Open the run

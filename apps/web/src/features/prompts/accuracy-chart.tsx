@@ -10,15 +10,15 @@ interface ChartPoint {
 }
 
 const step = 72;
-const left = 52;
+const labelWidth = 52;
 const top = 28;
 const height = 150;
 
 /** A chart of accuracy by version, with the accuracy above each point and the number of documents below. */
 export function AccuracyChart({ points }: { points: ChartPoint[] }) {
   const floor = chartFloor(points.map(({ accuracy }) => accuracy));
-  const width = left + step * Math.max(points.length, 3);
-  const x = (index: number) => left + step * (index + 0.5);
+  const width = labelWidth + step * Math.max(points.length, 3);
+  const x = (index: number) => labelWidth + step * (index + 0.5);
   const y = (share: number) => top + ((1 - share) / (1 - floor)) * height;
   const lines = [1, 0.75, 0.5, 0.25, 0].map((part) => floor + (1 - floor) * part);
   const spoken = points.map(({ version, accuracy }) => `${version}: ${shareOf(accuracy)}`).join(', ');
@@ -32,8 +32,8 @@ export function AccuracyChart({ points }: { points: ChartPoint[] }) {
     >
       {lines.map((share) => (
         <g key={share}>
-          <line x1={left} x2={width} y1={y(share)} y2={y(share)} className="stroke-line" />
-          <text x={left - 8} y={y(share) + 4} textAnchor="end" className="fill-ink-faint">
+          <line x1={labelWidth} x2={width} y1={y(share)} y2={y(share)} className="stroke-line" />
+          <text x={labelWidth - 8} y={y(share) + 4} textAnchor="end" className="fill-ink-faint">
             {shareOf(share)}
           </text>
         </g>

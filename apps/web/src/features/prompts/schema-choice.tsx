@@ -23,10 +23,10 @@ export function SchemaChoice({ value, onChange }: SchemaChoiceProps) {
   const list = useQuery(schemaListQuery(orgId, { skip: 0, limit: 100 })).data;
   const versions = useQuery({ ...schemaVersionsQuery(orgId, value.id), enabled: value.id !== '' }).data?.schemas ?? [];
   const schemas = list?.schemas ?? [];
-  const known = value.id === '' || schemas.some(({ schema_id }) => schema_id === value.id);
+  const isListed = value.id === '' || schemas.some(({ schema_id }) => schema_id === value.id);
   const options = [
     { value: '', label: 'No schema' },
-    ...(known ? [] : [{ value: value.id, label: versions[0]?.name ?? 'The chosen one' }]),
+    ...(isListed ? [] : [{ value: value.id, label: versions[0]?.name ?? 'The chosen one' }]),
     ...schemas.map(({ schema_id, name }) => ({ value: schema_id, label: name })),
   ];
   const tooMany = list !== undefined && list.total_count > schemas.length;

@@ -8,11 +8,11 @@ export const tagNameOf = ({ name }: Pick<Proposal, 'name'>): string => (name.spl
 
 /** The prompt's own tag, else an existing tag with the name that a new one would get, else a new tag. */
 export function suggestedTag(proposal: Pick<Proposal, 'name' | 'tag_ids'>, tags: readonly Tag[]): TagForKind {
-  const [own] = proposal.tag_ids;
-  if (own !== undefined) return { kind: 'tag', tagId: own };
+  const [promptTag] = proposal.tag_ids;
+  if (promptTag !== undefined) return { kind: 'tag', tagId: promptTag };
   const name = tagNameOf(proposal);
-  const known = tags.find((tag) => tag.name.toLowerCase() === name.toLowerCase());
-  return known ? { kind: 'tag', tagId: known.tag_id } : { kind: 'new', name };
+  const existingTag = tags.find((tag) => tag.name.toLowerCase() === name.toLowerCase());
+  return existingTag ? { kind: 'tag', tagId: existingTag.tag_id } : { kind: 'new', name };
 }
 
 export function tagBodyOf(tag: TagForKind, documentIds: string[] | undefined): AcceptKindBody {

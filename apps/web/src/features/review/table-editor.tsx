@@ -50,9 +50,9 @@ export function TableEditor({ path, list, schema, from, picked, onFocusValue, on
   const key = column?.key;
   const focused = origin === undefined || key === undefined ? undefined : `${path}.${origin}.${key}`;
   useEffect(() => onFocusValue(focused), [focused, onFocusValue]);
-  const [taken, setTaken] = useState(picked?.ordinal);
-  if (picked !== undefined && picked.ordinal !== taken) {
-    setTaken(picked.ordinal);
+  const [insertedOrdinal, setInsertedOrdinal] = useState(picked?.ordinal);
+  if (picked !== undefined && picked.ordinal !== insertedOrdinal) {
+    setInsertedOrdinal(picked.ordinal);
     if (column) setText(readPicked(picked.text, column.shape, picked.pageText));
   }
 

@@ -82,7 +82,7 @@ function isUndoable({ created_at, started_at, undo }: Run): boolean {
 function stopDescription({ ended_at, parked, waiting, running }: Run): string {
   const calls = parked === 1 ? 'One document waits' : `${parked.toLocaleString()} documents wait`;
   if (ended_at !== null) return `${calls} for a decision. Their calls count as rejected. Finished work is kept.`;
-  const left = waiting + running;
-  const documents = left === 1 ? 'One document is' : `${left.toLocaleString()} documents are`;
+  const remaining = waiting + running;
+  const documents = remaining === 1 ? 'One document is' : `${remaining.toLocaleString()} documents are`;
   return `${documents} not finished. Waiting documents are cancelled, including those that wait for a decision; active ones stop at the next safe point. Finished work is kept.`;
 }

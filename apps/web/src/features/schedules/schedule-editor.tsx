@@ -196,14 +196,14 @@ interface ExtractionPromptProps {
 function ExtractionPrompt({ value, error, onChange }: ExtractionPromptProps) {
   const prompts = useNewestPrompts()?.prompts ?? [];
   const nameOf = usePromptName();
-  const known = value === '' || prompts.some(({ prompt_id }) => prompt_id === value);
+  const isListed = value === '' || prompts.some(({ prompt_id }) => prompt_id === value);
   return (
     <SelectField
       label="Prompt"
       value={value}
       options={[
         { value: '', label: 'Each document’s own' },
-        ...(known ? [] : [{ value, label: nameOf(value) }]),
+        ...(isListed ? [] : [{ value, label: nameOf(value) }]),
         ...prompts.map(({ prompt_id, name }) => ({ value: prompt_id, label: name })),
       ]}
       error={error}

@@ -30,8 +30,8 @@ const days = Array.from({ length: 31 }, (_, index) => ({ value: String(index + 1
 /** Chooses when a schedule runs: a preset or a cron expression, with a description and the next three times below. */
 export function TimingForm({ fields, onChange, errors: sent }: TimingFormProps) {
   const { kind } = fields;
-  const { times, errors: found, description } = useNextTimes(fields);
-  const errors = { ...sent, ...found };
+  const { times, errors: timingErrors, description } = useNextTimes(fields);
+  const errors = { ...sent, ...timingErrors };
   const at = (
     <TextField
       label="At"
@@ -146,8 +146,8 @@ function useNextTimes(fields: TimingFields) {
   const { fields: errors } = failedFields(requested === current ? next.error : null, knownFields);
   const valid = complete && next.isSuccess && requested === current;
   const sentence = timingLabel({ ...timingBody(fields), timezone: fields.timezone });
-  const known = complete && !(next.isError && requested === current);
-  const description = known ? `Runs ${sentence}. Next:` : 'Fix the errors above to see when it runs.';
+  const isKnown = complete && !(next.isError && requested === current);
+  const description = isKnown ? `Runs ${sentence}. Next:` : 'Fix the errors above to see when it runs.';
   return { times: valid ? next.data.times : [], errors, description };
 }
 

@@ -46,7 +46,7 @@ export function NewTokenForm() {
   const [name, setName] = useState('');
   const [days, setDays] = useState('90');
   const [role, setRole] = useState<Role>(organization.role);
-  const own = roleOptions.findIndex(({ value }) => value === organization.role);
+  const ownIndex = roleOptions.findIndex(({ value }) => value === organization.role);
   const [purpose, setPurpose] = useState<Purpose>('program');
   const [chosen, setChosen] = useState(usualScopes.program);
   /** The scope admin needs the role admin. */
@@ -91,7 +91,7 @@ export function NewTokenForm() {
           label="Role"
           className="w-32"
           value={role}
-          options={roleOptions.slice(own)}
+          options={roleOptions.slice(ownIndex)}
           onChange={(value) => setRole(value as Role)}
         />
       </div>

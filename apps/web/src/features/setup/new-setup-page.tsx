@@ -53,7 +53,7 @@ function NewSetupForm({ chosen }: { chosen: ChosenDocument[] }) {
   const name = ownName ?? suggestedSourceName({ documents, tagIds, nameSearch }, tags);
 
   // If starting the conversation fails, the source that was created for it is used again.
-  const made = useRef<{ of: string; source: Source }>(undefined);
+  const createdSource = useRef<{ of: string; source: Source }>(undefined);
   const sourceId = async (): Promise<string> => {
     if (kind === 'stored') return stored?.id ?? storedId ?? '';
     const body = {
@@ -65,8 +65,8 @@ function NewSetupForm({ chosen }: { chosen: ChosenDocument[] }) {
     const same = sources.find((source) => isSameSource(source, body));
     if (same !== undefined) return same.id;
     const of = JSON.stringify(body);
-    if (made.current?.of !== of) made.current = { of, source: await createSource(orgId, body) };
-    return made.current.source.id;
+    if (createdSource.current?.of !== of) createdSource.current = { of, source: await createSource(orgId, body) };
+    return createdSource.current.source.id;
   };
   const isStarted = useRef(false);
   const starting = useMutation({

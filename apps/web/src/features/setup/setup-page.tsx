@@ -97,10 +97,10 @@ function OpenSetup({ setup, conversation, draft, onDraft }: OpenSetupProps) {
   const canContinue = canWrite && !isSourceGone;
   const canApply = canContinue && status === 'active' && pipeline !== null && !isRunning;
   const nameKey = `docwright.setup-collection.${id}`;
-  const asked = state.askedName ?? conversation.question?.collection_name;
+  const askedName = state.askedName ?? conversation.question?.collection_name;
   useEffect(() => {
-    if (asked !== undefined) writeStored(nameKey, asked);
-  }, [asked, nameKey]);
+    if (askedName !== undefined) writeStored(nameKey, askedName);
+  }, [askedName, nameKey]);
   const onApplied = ({ collection_id, collection_name }: AppliedConversation) => {
     setApplying(false);
     writeStored(nameKey, null);
@@ -121,7 +121,7 @@ function OpenSetup({ setup, conversation, draft, onDraft }: OpenSetupProps) {
       draft={draft}
       onDraft={onDraft}
       question={
-        canApply && <ApplyCard askedName={asked} blocking={blocking.length} onApply={() => setApplying(true)} />
+        canApply && <ApplyCard askedName={askedName} blocking={blocking.length} onApply={() => setApplying(true)} />
       }
     />
   );

@@ -57,10 +57,10 @@ export function changePart(
 
 /** Why the documents cannot be created as planned. */
 export function obstacleOf(parts: readonly SplitPart[]): string | undefined {
-  const made = parts.filter(({ is_left_out }) => !is_left_out);
-  if (made.length === 0) return 'Every page is left out.';
-  if (made.length > maxSplitParts) return `At most ${maxSplitParts} documents are made at once.`;
-  if (made.some(({ name }) => name.trim() === '')) return 'Name each document.';
+  const documents = parts.filter(({ is_left_out }) => !is_left_out);
+  if (documents.length === 0) return 'Every page is left out.';
+  if (documents.length > maxSplitParts) return `At most ${maxSplitParts} documents are made at once.`;
+  if (documents.some(({ name }) => name.trim() === '')) return 'Name each document.';
   return undefined;
 }
 
@@ -79,24 +79,26 @@ export function readParts(stored: string | null, pageCount: number): SplitPart[]
   try {
     const parts: unknown = JSON.parse(stored);
     if (!Array.isArray(parts) || parts.length === 0) return undefined;
-    const known: SplitPart[] = parts.map(({ from, name, tag_ids, is_left_out }: Partial<SplitPart>): SplitPart => ({
-      from: Number(from),
-      name: String(name),
-      tag_ids: Array.isArray(tag_ids) ? tag_ids.map(String) : [],
-      is_left_out: is_left_out === true,
-    }));
-    const isInOrder = known.every(({ from }, index) =>
-      index === 0 ? from === 1 : from > known[index - 1]!.from && from <= pageCount,
+    const storedParts: SplitPart[] = parts.map(
+      ({ from, name, tag_ids, is_left_out }: Partial<SplitPart>): SplitPart => ({
+        from: Number(from),
+        name: String(name),
+        tag_ids: Array.isArray(tag_ids) ? tag_ids.map(String) : [],
+        is_left_out: is_left_out === true,
+      }),
     );
-    return isInOrder ? known : undefined;
+    const isInOrder = storedParts.every(({ from }, index) =>
+      index === 0 ? from === 1 : from > storedParts[index - 1]!.from && from <= pageCount,
+    );
+    return isInOrder ? storedParts : undefined;
   } catch {
     return undefined;
   }
 }
 
 function freeName(parts: readonly SplitPart[], base: string): string {
-  const taken = new Set(parts.map(({ name }) => name));
+  const takenNames = new Set(parts.map(({ name }) => name));
   let number = parts.length + 1;
-  while (taken.has(`${base} (${number})`)) number += 1;
+  while (takenNames.has(`${base} (${number})`)) number += 1;
   return `${base} (${number})`;
 }

@@ -118,6 +118,6 @@ const tagColors = [
 
 /** The palette, after the tag's present colour if that is another one. */
 function colorsWith(color: string): { value: string; name: string }[] {
-  const known = tagColors.some(({ value }) => value === color.toLowerCase());
-  return known ? tagColors : [{ value: color.toLowerCase(), name: `Keep ${color}` }, ...tagColors];
+  const isPreset = tagColors.some(({ value }) => value === color.toLowerCase());
+  return isPreset ? tagColors : [{ value: color.toLowerCase(), name: `Keep ${color}` }, ...tagColors];
 }

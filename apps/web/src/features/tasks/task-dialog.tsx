@@ -89,8 +89,8 @@ function DocumentField({ value, onChange }: { value: string; onChange: (id: stri
   const newest = useQuery(documentListQuery(orgId, { skip: 0, limit: maxDocuments })).data?.documents ?? [];
   const isMissing = value !== '' && newest.every(({ id }) => id !== value);
   const linked = useQuery({ ...documentQuery(orgId, value), enabled: isMissing }).data;
-  const known = [...newest, ...(isMissing && linked ? [linked] : [])];
-  const options = known.map(({ id, document_name }) => ({ value: id, label: document_name }));
+  const documents = [...newest, ...(isMissing && linked ? [linked] : [])];
+  const options = documents.map(({ id, document_name }) => ({ value: id, label: document_name }));
   const waiting = isMissing && !linked ? [{ value, label: 'The linked document' }] : [];
   return (
     <SelectField

@@ -19,9 +19,9 @@ type AuthorizeSearch = Partial<Record<(typeof names)[number], string>>;
 
 /** Reads the known parameters, so that they stay in the address when the page reloads. */
 export function readAuthorizeSearch(search: Record<string, unknown>): AuthorizeSearch {
-  const known = names.flatMap((name) => {
+  const parameters = names.flatMap((name) => {
     const value = search[name];
     return typeof value === 'string' || typeof value === 'number' ? [[name, String(value)]] : [];
   });
-  return Object.fromEntries(known) as AuthorizeSearch;
+  return Object.fromEntries(parameters) as AuthorizeSearch;
 }

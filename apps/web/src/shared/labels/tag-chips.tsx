@@ -7,11 +7,11 @@ import { useSession } from '../session/session.tsx';
 export function TagChips({ tagIds }: { tagIds: string[] }) {
   const { orgId } = useSession();
   const tags = useQuery(tagsQuery(orgId)).data?.tags ?? [];
-  const known = tagIds.map((id) => tags.find((tag) => tag.tag_id === id)).filter((tag) => tag !== undefined);
-  if (known.length === 0) return null;
+  const existingTags = tagIds.map((id) => tags.find((tag) => tag.tag_id === id)).filter((tag) => tag !== undefined);
+  if (existingTags.length === 0) return null;
   return (
     <ul className="flex min-w-0 flex-wrap gap-1" aria-label="Tags">
-      {known.map((tag) => (
+      {existingTags.map((tag) => (
         <li key={tag.tag_id} className="inline-flex max-w-40 items-center gap-1 rounded-full bg-sunken px-2 text-xs">
           <TagDot tag={tag} />
           <span className="truncate">{tag.name}</span>

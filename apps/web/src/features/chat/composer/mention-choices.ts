@@ -45,12 +45,12 @@ export function useMentionOffer(orgId: string): MentionOffer {
   const schemas = useQuery(schemasQuery(orgId)).data;
   const prompts = useQuery(promptsQuery(orgId)).data;
   const tags = useQuery(tagsQuery(orgId)).data;
-  const [found, setFound] = useState<MentionChoice[]>([]);
+  const [results, setResults] = useState<MentionChoice[]>([]);
   const choices = useMemo(() => {
     const loaded = mentionChoices(schemas?.schemas ?? [], prompts?.prompts ?? [], tags?.tags ?? []);
-    const known = new Set(loaded.map(({ id }) => id));
-    return [...loaded, ...found.filter(({ id }) => !known.has(id))];
-  }, [schemas, prompts, tags, found]);
+    const loadedIds = new Set(loaded.map(({ id }) => id));
+    return [...loaded, ...results.filter(({ id }) => !loadedIds.has(id))];
+  }, [schemas, prompts, tags, results]);
   const isComplete =
     (schemas?.total_count ?? 0) <= (schemas?.schemas.length ?? 0) &&
     (prompts?.total_count ?? 0) <= (prompts?.prompts.length ?? 0) &&
@@ -64,7 +64,7 @@ export function useMentionOffer(orgId: string): MentionOffer {
         queryClient.fetchQuery(tagListQuery(orgId, page)),
       ]);
       const matching = mentionChoices(schemaPage.schemas, promptPage.prompts, tagPage.tags);
-      setFound((present) => [...present.filter(({ id }) => !matching.some((match) => match.id === id)), ...matching]);
+      setResults((present) => [...present.filter(({ id }) => !matching.some((match) => match.id === id)), ...matching]);
       return matching;
     },
     [orgId, queryClient],

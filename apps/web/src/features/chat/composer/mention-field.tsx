@@ -24,8 +24,8 @@ const escapeNames = (choices: MentionChoice[]) =>
   choices.map((choice) => ({ ...choice, display: choice.display.replaceAll('$', '$$$$') }));
 
 function withMore(choices: MentionChoice[], more: MentionChoice[]): MentionChoice[] {
-  const known = new Set(choices.map(({ id }) => id));
-  return [...choices, ...more.filter(({ id }) => !known.has(id))];
+  const loadedIds = new Set(choices.map(({ id }) => id));
+  return [...choices, ...more.filter(({ id }) => !loadedIds.has(id))];
 }
 
 interface MentionFieldProps {
@@ -117,8 +117,9 @@ export function MentionField({ label, placeholder, describedBy, draft, offer, on
             setTimeout(() => {
               if (currentQuery.current !== query) return;
               const showAll = async () => {
-                const found = await search(query.trim());
-                if (currentQuery.current === query) show(escapeNames(matchingChoices(withMore(choices, found), query)));
+                const results = await search(query.trim());
+                if (currentQuery.current === query)
+                  show(escapeNames(matchingChoices(withMore(choices, results), query)));
               };
               // On an error the loaded choices stay.
               void showAll().catch(() => undefined);

@@ -84,18 +84,18 @@ function withPlanStep(entries: ChatEntry[], step: Extract<TurnEvent, { type: 'pl
 function applyEvent(state: ChatState, event: TurnEvent): ChatState {
   switch (event.type) {
     case 'turn_started': {
-      const known = event.turn_id === state.turnId;
+      const isSameTurn = event.turn_id === state.turnId;
       const { usage, ...before } = state;
       return {
         ...before,
-        ...(known && usage && { usage }),
+        ...(isSameTurn && usage && { usage }),
         threadId: event.thread_id,
         turnId: event.turn_id,
         model: event.model,
         phase: 'running',
         // A turn read from the start follows the message that started it.
-        entries: known ? entriesToKeep(state, event.resumed) : throughLastMessage(state.entries),
-        roundOpen: known && event.resumed !== true && state.roundOpen,
+        entries: isSameTurn ? entriesToKeep(state, event.resumed) : throughLastMessage(state.entries),
+        roundOpen: isSameTurn && event.resumed !== true && state.roundOpen,
         thinking: false,
       };
     }

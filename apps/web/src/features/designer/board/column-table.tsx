@@ -172,9 +172,9 @@ function NoticeRow({ children }: { children: ReactNode }) {
 
 /** An empty column with a unique id; columns that the agent adds get their ids from the server. */
 function newColumn(columns: Column[], table: string | undefined): Column {
-  const taken = new Set(columns.map(({ id }) => id));
+  const takenIds = new Set(columns.map(({ id }) => id));
   const prefix = table === undefined ? 'own' : `own_${table.replaceAll(/\W/gu, '_')}`;
   let number = columns.length + 1;
-  while (taken.has(`${prefix}_${number}`)) number += 1;
+  while (takenIds.has(`${prefix}_${number}`)) number += 1;
   return { ...emptyColumn, id: `${prefix}_${number}` };
 }

@@ -19,20 +19,20 @@ export function checkColumns(columns: Column[], rejected: RejectedTexts): Column
   const addProblem = (id: string, field: ColumnField, message: string | undefined) => {
     if (message !== undefined) problems.set(id, { ...problems.get(id), [field]: message });
   };
-  const taken = new Set<string>();
+  const takenNames = new Set<string>();
   for (const column of columns) {
     const { id, name } = column;
     const normalized = name.trim().normalize('NFKC').toLowerCase();
-    addProblem(id, 'name', nameProblem(normalized, taken));
-    taken.add(normalized);
+    addProblem(id, 'name', nameProblem(normalized, takenNames));
+    takenNames.add(normalized);
     for (const field of checkedFields) addProblem(id, field, rejected[checkKey(column, field)]);
   }
   return problems;
 }
 
-function nameProblem(name: string, taken: Set<string>): string | undefined {
+function nameProblem(name: string, takenNames: Set<string>): string | undefined {
   if (name === '') return 'Enter a name.';
   if (name.length > maxNameLength) return `At most ${maxNameLength} characters.`;
   if (name.includes('.')) return 'A name cannot contain a dot.';
-  return taken.has(name) ? 'Another column has this name.' : undefined;
+  return takenNames.has(name) ? 'Another column has this name.' : undefined;
 }

@@ -120,13 +120,13 @@ export function tableRows<Call extends PendingTool>(
     ),
   );
   const targetOf = (proposal: ColumnProposal) => (proposal.kind === 'add' ? undefined : proposal.columnId);
-  const known = new Set(columns.map(({ id }) => id));
+  const columnIds = new Set(columns.map(({ id }) => id));
   const placed = columns.flatMap((column): TableRow<Call>[] => {
     const changes = proposed.filter(({ proposal }) => targetOf(proposal) === column.id);
     if (changes.length === 0) return [{ key: column.id, column, call: undefined, proposal: undefined }];
     // A second change of the same column follows the first.
     return changes.map(({ id, ...change }, index) => ({ key: index === 0 ? column.id : id, column, ...change }));
   });
-  const unplaced = proposed.filter(({ proposal }) => !known.has(targetOf(proposal) ?? ''));
+  const unplaced = proposed.filter(({ proposal }) => !columnIds.has(targetOf(proposal) ?? ''));
   return [...placed, ...unplaced.map(({ id, ...change }) => ({ key: id, column: undefined, ...change }))];
 }

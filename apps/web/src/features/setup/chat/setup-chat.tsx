@@ -200,10 +200,10 @@ function Hints({ onPick }: { onPick: (text: string) => void }) {
 function useSetupModel(conversationModel: string | null): ReturnType<typeof useChosenModel> {
   const { models, model, choose } = useChosenModel();
   const [picked, pick] = useState<string>();
-  const known = [picked, conversationModel].find((id) => models.some((each) => each.id === id));
+  const offeredModel = [picked, conversationModel].find((id) => models.some((each) => each.id === id));
   return {
     models,
-    model: known ?? model,
+    model: offeredModel ?? model,
     choose(id) {
       pick(id);
       choose(id);

@@ -68,17 +68,17 @@ function progressSteps({ tool_calls, subagents }: NonNullable<Conversation['prog
 
 /** Calls in order; a call that started a sub-agent is replaced by its card. */
 function stepsOf(calls: readonly CallStep[], cards: readonly SubAgentStep[]): Step[] {
-  const left = [...cards];
+  const remaining = [...cards];
   const steps = calls.flatMap((call): Step[] => {
     if (!startsSubAgent(call.name)) return [call];
     const kind = call.name.replace(/^spawn_/u, '');
-    const index = left.findIndex(({ agentId }) => agentId.startsWith(kind));
-    if (index !== -1) return left.splice(index, 1);
+    const index = remaining.findIndex(({ agentId }) => agentId.startsWith(kind));
+    if (index !== -1) return remaining.splice(index, 1);
     // A refused call started no sub-agent.
     return call.state === 'running' ? [] : [call];
   });
   // A stopped message has no calls, but its sub-agents have steps to show.
-  return [...steps, ...left];
+  return [...steps, ...remaining];
 }
 
 type StoredSubAgent = Pick<
