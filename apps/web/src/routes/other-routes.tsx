@@ -79,7 +79,7 @@ const authorizeRoute = createRoute({
   component: lazyRouteComponent(() => import('../features/authorize/authorize-page.tsx'), 'AuthorizePage'),
 });
 
-/** Without a session the shell shows the sign-in page at any address; with one, these redirect. */
+/** Without a session the shell shows the sign-in page at any URL; with one, these redirect. */
 const entryRoutes = (['/sign-in', '/create-account'] as const).map((path) =>
   createRoute({
     getParentRoute: () => rootRoute,

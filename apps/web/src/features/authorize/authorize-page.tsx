@@ -98,7 +98,7 @@ const oauthRequestQuery = (search: string) =>
     retry: false,
   });
 
-/** Grants the request; answers with the address to continue at. */
+/** Grants the request; answers with the URL to continue at. */
 function grantOAuthRequest(
   orgId: string,
   search: string,

@@ -23,11 +23,11 @@ interface AgentPanelProps {
   onAddress: (patch: DocumentAddress) => void;
 }
 
-/** Shows the conversation in the address. A new conversation enters the address once its first turn has started. */
+/** Shows the conversation in the URL. A new conversation enters the URL once its first turn has started. */
 export function AgentPanel({ document, shown, threadId, onAddress }: AgentPanelProps) {
   const { orgId } = useSession();
   const place = useMemo(() => ({ orgId, documentId: document.id }), [orgId, document.id]);
-  // `started`: the thread that the open conversation has become; it stays mounted when the address follows.
+  // `started`: the thread that the open conversation has become; it stays mounted when the URL follows.
   const [opened, setOpened] = useState({ ordinal: 0, address: threadId, loaded: threadId, started: threadId });
   if (threadId !== opened.address) {
     const follows = threadId !== undefined && threadId === opened.started;

@@ -25,7 +25,7 @@ interface CollectionResultsProps {
   onUp: () => void;
 }
 
-/** The search in the address; while it changes, the previous answer stays. */
+/** The search in the URL; while it changes, the previous answer stays. */
 export function useSearchAnswer(collectionId: string, search: CollectionSearch) {
   const { orgId } = useSession();
   const query = collectionSearchQuery(orgId, collectionId, { query: queryOf(search), top_k: topOf(search) });

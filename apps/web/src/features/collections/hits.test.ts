@@ -38,7 +38,7 @@ describe('hits', () => {
     expect(inDisplayOrder(hits, {})).toEqual(hits);
   });
 
-  it('are identified by their address', () => {
+  it('are identified by their URL', () => {
     for (const [index, item] of hits.entries()) {
       const address = addressOfHit(item, collection, { q: 'rent' });
       expect(address).toMatchObject({ collection: 'the-collection', q: 'rent' });

@@ -36,7 +36,7 @@ it('searches after a pause in typing, and at once on Enter', () => {
   expect(onSearch).toHaveBeenLastCalledWith('rent deposit');
 });
 
-it('keeps newer text while the address follows, and adopts a changed address', () => {
+it('keeps newer text while the URL follows, and adopts a changed URL', () => {
   const { rerender } = render(searchField(''));
   type('rent');
   advance(300);

@@ -27,7 +27,7 @@ export function SearchField({ value, label, onSearch, onDown, searching }: Searc
   // The last query sent from here; the text may be newer.
   const [sent, setSent] = useState(value);
   const [shown, setShown] = useState(value);
-  // Back, forward and links change the address without the field.
+  // Back, forward and links change the URL without the field.
   if (shown !== value) {
     setShown(value);
     if (value !== sent) {

@@ -22,7 +22,7 @@ const chips = [
 ] as const;
 const any = 'any';
 
-/** Filters the list by chats or runs and by tool, and shows the filters for the run or document in the address. */
+/** Filters the list by chats or runs and by tool, and shows the filters for the run or document in the URL. */
 export function InboxFilters({ search, onSearch, groups }: InboxFiltersProps) {
   const { tool, run, document, from } = search;
   const { group: _open, ...filters } = search;

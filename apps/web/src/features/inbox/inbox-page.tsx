@@ -39,7 +39,7 @@ export function InboxPage() {
   const { group: _opened, ...filter } = search;
   const list = useQuery(groupsQuery(orgId, filter, page));
   const isWide = useMediaQuery('(min-width: 64rem)');
-  // The shown group is part of the address, so that a reload shows the same one.
+  // The shown group is part of the URL, so that a reload shows the same one.
   const [chosen, setChosen] = useState<{ group: string; at: number } | undefined>(
     search.group === undefined ? undefined : { group: search.group, at: 0 },
   );

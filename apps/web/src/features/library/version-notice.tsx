@@ -4,7 +4,7 @@ import { Notice } from '../../shared/ui/notice.tsx';
 interface VersionNoticeProps {
   shown: number;
   newest: number;
-  /** The version in the address. */
+  /** The version in the URL. */
   requested: number | undefined;
   onNewest: () => void;
 }

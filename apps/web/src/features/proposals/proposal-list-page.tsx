@@ -24,7 +24,7 @@ export function ProposalListPage() {
   const list = useQuery(proposalListQuery(orgId, { skip: (page - 1) * pageSize, limit: pageSize }));
   const tags = useQuery(tagsQuery(orgId)).data?.tags ?? [];
   const { kind } = route.useSearch();
-  // The kind in the address is open, else the biggest one, unless the user has toggled it.
+  // The kind in the URL is open, else the biggest one, unless the user has toggled it.
   const [toggled, setToggled] = useState<Record<string, boolean>>({});
   const proposals = list.data?.proposals ?? [];
   const total = list.data?.total_count ?? 0;

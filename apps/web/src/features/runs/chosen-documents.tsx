@@ -5,7 +5,7 @@ export type ChosenDocument = Pick<Document, 'id' | 'document_name'>;
 
 declare module '@tanstack/react-router' {
   interface HistoryState {
-    /** For a new run or setup. Part of the history entry, since a thousand ids do not fit into an address. */
+    /** For a new run or setup. Part of the history entry, since a thousand ids do not fit into a URL. */
     chosenDocuments?: ChosenDocument[];
   }
 }

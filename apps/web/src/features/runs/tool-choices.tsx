@@ -18,7 +18,7 @@ interface ToolChoicesProps {
 /** Chooses the writing tools that an unattended run can use without approval. */
 export function ToolChoices({ chosen, onChange, error }: ToolChoicesProps) {
   const { orgId } = useSession();
-  // The tools are the same for every document; their address names one.
+  // The tools are the same for every document; their URL names one.
   const documents = useQuery(documentListQuery(orgId, { skip: 0, limit: 1 })).data?.documents;
   const some = documents?.[0];
   const query = useQuery({ ...toolsQuery({ orgId, documentId: some?.id ?? '' }), enabled: some !== undefined });

@@ -5,7 +5,7 @@ import { Notice } from '../../shared/ui/notice.tsx';
 import { AccountForm } from './account-form.tsx';
 import { readEntrySearch } from '../../shared/addresses/entry-search.ts';
 
-/** Shown at any address without a session; after signing in, the user sees the page of the address. */
+/** Shown at any URL without a session; after signing in, the user sees the page of the URL. */
 export function SignInPage({ sessionEnded }: { sessionEnded: boolean }) {
   const navigate = useNavigate();
   const creating = useRouterState({ select: (state) => state.location.pathname === '/create-account' });

@@ -198,7 +198,7 @@ function Parts({ parts, active }: { parts: TextPart[]; active: number | undefine
   });
 }
 
-/** The stacking order: a search hit over a value's place, and that over the passage of the address. */
+/** The stacking order: a value's place over a search hit, and that over the passage of the URL. */
 function markLook({ quoted, hit, passage }: TextPart, active: boolean): string {
   if (quoted) return 'bg-mark-active ring-1 ring-mark-edge';
   if (hit !== undefined) return active ? 'bg-hit-active' : 'bg-hit';

@@ -1,6 +1,6 @@
 /**
  * The unparsed query string of an OAuth authorization request. The router parses values as JSON and would change some.
- * Empty at any other address.
+ * Empty at any other URL.
  */
 export const authorizationRequest = window.location.pathname === '/authorize' ? window.location.search : '';
 
@@ -17,7 +17,7 @@ const names = [
 
 type AuthorizeSearch = Partial<Record<(typeof names)[number], string>>;
 
-/** Reads the known parameters, so that they stay in the address when the page reloads. */
+/** Reads the known parameters, so that they stay in the URL when the page reloads. */
 export function readAuthorizeSearch(search: Record<string, unknown>): AuthorizeSearch {
   const parameters = names.flatMap((name) => {
     const value = search[name];

@@ -25,7 +25,7 @@ export interface DocumentAddress extends PassageAddress {
   evaluation?: string | undefined;
 }
 
-/** The open tab. In narrow windows the page is a tab of its own, and an address with a page number opens it. */
+/** The open tab. In narrow windows the page is a tab of its own, and a URL with a page number opens it. */
 export function tabOf({ tab, page }: DocumentAddress, pageIsTab: boolean): DocumentTab {
   const requested = tab ?? (page === undefined ? 'extraction' : 'page');
   return requested === 'page' && !pageIsTab ? 'extraction' : requested;

@@ -4,7 +4,7 @@ import { linkButtonClass } from '../ui/button.tsx';
 import { EmptyState } from '../ui/empty-state.tsx';
 import { AppHeader } from './app-header.tsx';
 
-/** Shown for an unknown address. */
+/** Shown for an unknown URL. */
 export function MissingPage() {
   return (
     <>

@@ -84,7 +84,7 @@ function CollectionHits({
   );
 }
 
-/** The router passes unknown and invalid parameters on, so that the address is read again here. */
+/** The router passes unknown and invalid parameters on, so that the URL is read again here. */
 function useAddress(): DocumentAddress {
   const search = route.useSearch();
   return useMemo(() => readDocumentAddress({ ...search }), [search]);
@@ -166,7 +166,7 @@ function ShownDocument({ document }: { document: Document }) {
   );
 }
 
-/** How the selected field differs in the evaluation of the address. */
+/** How the selected field differs in the evaluation of the URL. */
 function useDifference(documentId: string, { evaluation, field }: DocumentAddress): EvaluationDifference | undefined {
   const { orgId } = useSession();
   const query = documentDifferencesQuery(orgId, evaluation ?? '', documentId);
@@ -194,7 +194,7 @@ function nextTab(tab: DocumentTab, wide: boolean): DocumentTab {
   return tab === 'forms' ? 'forms' : 'extraction';
 }
 
-/** The selected field is part of the address; in a narrow window selecting a field opens the page. */
+/** The selected field is part of the URL; in a narrow window selecting a field opens the page. */
 function useAddressFocus(
   address: DocumentAddress,
   wide: boolean,
@@ -203,7 +203,7 @@ function useAddressFocus(
   const { field } = address;
   const tab = tabOf(address, !wide);
   const [hovered, hover] = useState<string>();
-  // The address follows a moment later; focus and highlight do not wait for it.
+  // The URL follows a moment later; focus and highlight do not wait for it.
   const [selection, setSelection] = useState(() => selectionOf(field));
   const [seenField, setSeenField] = useState(field);
   if (field !== seenField) {
@@ -243,13 +243,13 @@ function selectionOf(path: string | undefined, last?: FieldSelection, wantsFocus
 const nothingFound: PassageMatches = { matches: [], text: undefined };
 
 interface AddressPassage {
-  /** Undefined if the address names no page. */
+  /** Undefined if the URL names no page. */
   passage: Passage | undefined;
   /** Receives what the search found at the place. */
   onFound: (found: PassageMatches) => void;
 }
 
-/** The passage that the document's address names. */
+/** The passage that the document's URL names. */
 function useAddressPassage({ page, start, end, collection, q }: PassageAddress): AddressPassage {
   const place = JSON.stringify([page, start, end, collection, q]);
   const [answer, setAnswer] = useState({ place: '', found: nothingFound });

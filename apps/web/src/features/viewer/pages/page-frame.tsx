@@ -27,7 +27,7 @@ interface PageFrameProps {
   width: number;
   height: number;
   marks: Mark[];
-  /** The passage of the address, if it is on this page. */
+  /** The passage of the URL, if it is on this page. */
   passage: Passage | undefined;
   /** The scroller that contains the page. */
   root: HTMLElement | null;

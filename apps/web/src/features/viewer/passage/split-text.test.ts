@@ -36,7 +36,7 @@ const passage = (start: number, end: number, text?: string) => ({
   found: { text, matches: [{ start: 3, end: 4 }] },
 });
 
-it('splits out the passage of the address and its matches', () => {
+it('splits out the passage of the URL and its matches', () => {
   const parts = [
     { text: 'ab', quoted: false },
     { text: 'c', quoted: false, passage: 'around' },
