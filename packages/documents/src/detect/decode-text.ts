@@ -1,7 +1,7 @@
 import { detect } from 'chardet';
 import iconv from 'iconv-lite';
 
-/** The statistics of this first part decide as well as those of the whole, at a bounded cost. */
+/** The first part of a text determines its encoding, at a bounded cost. */
 const maxSampleBytes = 64 * 1024;
 
 /**

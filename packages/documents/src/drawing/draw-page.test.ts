@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import { decode } from 'jpeg-js';
 import { describe, expect, it } from 'vitest';
+import { recognizePage } from '../ocr/recognize-page.ts';
 import { buildPdf, line } from '../testing/build-pdf.ts';
 import { pictureOf, png, tiff } from '../testing/picture.ts';
-import { recognizePage } from '../ocr/recognize-page.ts';
 import { drawPage } from './draw-page.ts';
 
 const mediaBox = [0, 0, 300, 130];

@@ -68,12 +68,12 @@ function startThread(): JobThread<PictureJob, PagePicture> {
       outOfMemory: 'Drawing this page needs more memory than the limit.',
       other: 'This page crashed the program that draws it.',
     },
-    handler({ bytes: given, mimeType, pageNumber, part, longestSide, maxBytes }, job) {
+    handler({ bytes: file, mimeType, pageNumber, part, longestSide, maxBytes }, job) {
       let timer: NodeJS.Timeout | undefined;
       return {
         start() {
           timer = setTimeout(() => job.kill(timeout()), maxMilliseconds);
-          const bytes = new Uint8Array(given);
+          const bytes = new Uint8Array(file);
           job.send({ bytes, mimeType, pageNumber, part, longestSide, maxBytes }, [bytes.buffer]);
         },
         receive(answer) {

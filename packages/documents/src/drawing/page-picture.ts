@@ -1,13 +1,13 @@
 import { imageSize } from 'image-size';
 import { encode } from 'jpeg-js';
-import type { DocumentMimeType } from '../reader/document-mime-type.ts';
-import { pageImage } from '../ocr/page-image.ts';
 import { cropImage, scaleImage, type GrayImage } from '../image/gray-image.ts';
+import { pageImage } from '../ocr/page-image.ts';
 import { loadTesseract } from '../ocr/tesseract/tesseract.ts';
-import { ParseFailure } from '../reader/parse-failure.ts';
 import { readPageGeometry } from '../pdf/page-geometry.ts';
 import { openPdfFile, outOfMemory } from '../pdf/pdf-file.ts';
 import { renderPage, type PagePart } from '../pdf/render-page.ts';
+import type { DocumentMimeType } from '../reader/document-mime-type.ts';
+import { ParseFailure } from '../reader/parse-failure.ts';
 
 /** A page as a picture, of a type that browsers and models read. */
 export interface PagePicture {
@@ -78,7 +78,7 @@ async function drawPdf({ bytes, pageNumber, part, longestSide }: PictureRequest)
   const geometry = readPageGeometry(pdfium, page);
   const { x0, y0, x1, y1 } = part ?? { x0: 0, y0: 0, x1: 1, y1: 1 };
   const longest = Math.max(geometry.width * (x1 - x0), geometry.height * (y1 - y0));
-  const resolution = { scale: Math.min(maxScale, longestSide / longest), maxPixels: maxPixels };
+  const resolution = { scale: Math.min(maxScale, longestSide / longest), maxPixels };
   const { pixels, width, height } = renderPage(pdfium, page, geometry, resolution, part);
   pdfium.call.FPDF_ClosePage(page);
   if (pdfium.isOutOfMemory()) throw outOfMemory();

@@ -1,5 +1,5 @@
-import type { OpenedDocument } from '../reader/document-reader.ts';
 import type { Page, Word } from '../page/page.ts';
+import type { OpenedDocument } from '../reader/document-reader.ts';
 
 const pageWidth = 612;
 const pageHeight = 792;

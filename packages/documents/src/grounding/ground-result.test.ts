@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { pageOf } from '../testing/grid-page.ts';
-import type { Grounding } from './grounding.ts';
 import { groundResult } from './ground-result.ts';
+import type { Grounding } from './grounding.ts';
 
 /** Grounds one value on a page of text. */
 function ground(value: unknown, text: string, name = 'field'): Pick<Grounding, 'match' | 'quote'> {

@@ -1,3 +1,4 @@
+import { median } from '../layout/rows/median.ts';
 import type { Page } from '../page/page.ts';
 import { choosePlace, nearRow, type ListColumn } from './choose-place.ts';
 import { chooseRows } from './choose-rows.ts';
@@ -100,9 +101,10 @@ function findColumns(
     const { x0, x1 } = index.words[places[0]!.words[0]!]!.upright;
     certain.set(leaf.name, [...(certain.get(leaf.name) ?? []), { x0, x1 }]);
   }
-  return new Map([...certain].map(([name, found]) => [name, { x0: median(found, 'x0'), x1: median(found, 'x1') }]));
-}
-
-function median(columns: readonly ListColumn[], side: keyof ListColumn): number {
-  return columns.map((column) => column[side]).sort((a, b) => a - b)[columns.length >> 1]!;
+  return new Map(
+    [...certain].map(([name, found]) => [
+      name,
+      { x0: median(found.map(({ x0 }) => x0))!, x1: median(found.map(({ x1 }) => x1))! },
+    ]),
+  );
 }

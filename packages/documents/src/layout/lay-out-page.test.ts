@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import type { PageWord } from './page-word.ts';
-import { layOutPage } from './lay-out-page.ts';
 import type { ReadingDirection } from '../page/reading-direction.ts';
+import { layOutPage } from './lay-out-page.ts';
+import type { PageWord } from './page-word.ts';
 
 const characterWidth = 5;
 const lineHeight = 10;

@@ -1,9 +1,6 @@
-import { findTables, toPageTable, wordsOfTable } from './tables/find-tables.ts';
-import type { Rule } from './tables/rule.ts';
 import type { PageTable } from '../page/page-table.ts';
-import type { FoundTable } from './tables/table.ts';
-import { tableText, wordsInOrder } from './tables/table-text.ts';
 import type { Word } from '../page/page.ts';
+import { turnUpright, type ReadingDirection } from '../page/reading-direction.ts';
 import type { PageWord } from './page-word.ts';
 import {
   inReadingOrder,
@@ -15,7 +12,10 @@ import {
   type TextGrid,
 } from './rows/reading-rows.ts';
 import { groupRows } from './rows/rows.ts';
-import { turnUpright, type ReadingDirection } from '../page/reading-direction.ts';
+import { findTables, toPageTable, wordsOfTable } from './tables/find-tables.ts';
+import type { Rule } from './tables/rule.ts';
+import { tableText, wordsInOrder } from './tables/table-text.ts';
+import type { FoundTable } from './tables/table.ts';
 
 interface LaidOutPage {
   text: string;

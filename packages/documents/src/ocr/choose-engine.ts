@@ -1,9 +1,9 @@
-import { openPpOcr, type PpOcr } from './ppocr/pp-ocr.ts';
-import { hasModels } from './ppocr/model-folder.ts';
-import { readImage } from './tesseract/read-image.ts';
 import type { ReadPicture } from './engine/read-picture.ts';
-import { readUnsureWords } from './read-unsure-words.ts';
 import { confidenceOf } from './engine/reading-score.ts';
+import { hasModels } from './ppocr/model-folder.ts';
+import { openPpOcr, type PpOcr } from './ppocr/pp-ocr.ts';
+import { readUnsureWords } from './read-unsure-words.ts';
+import { readImage } from './tesseract/read-image.ts';
 import type { Tesseract } from './tesseract/tesseract.ts';
 
 /** `auto` reads with Tesseract, and reads unsure words again with PP-OCR if its models are installed. */

@@ -1,13 +1,13 @@
+import { brightness, type GrayImage } from '../image/gray-image.ts';
+import { imagePage } from '../page/image-page.ts';
+import type { Page } from '../page/page.ts';
 import { readPageGeometry } from '../pdf/page-geometry.ts';
 import { openPdfFile, outOfMemory } from '../pdf/pdf-file.ts';
 import { readPage } from '../pdf/read-page.ts';
 import { renderPage, type RenderedPage } from '../pdf/render-page.ts';
 import type { DocumentMimeType } from '../reader/document-mime-type.ts';
-import type { Page } from '../page/page.ts';
 import { ParseFailure } from '../reader/parse-failure.ts';
-import { imagePage } from '../page/image-page.ts';
 import { decodeImage, exifOrientation } from './tesseract/decode-image.ts';
-import { brightness, type GrayImage } from '../image/gray-image.ts';
 import type { Tesseract } from './tesseract/tesseract.ts';
 
 /** The picture of a page, and the words of its text layer. */

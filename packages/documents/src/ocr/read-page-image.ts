@@ -1,13 +1,14 @@
-import { layOutPage } from '../layout/lay-out-page.ts';
-import type { Box } from '../page/box.ts';
-import type { Page, Word } from '../page/page.ts';
 import type { GrayImage } from '../image/gray-image.ts';
 import { rulesOfImage } from '../image/image-rules.ts';
+import { boxBefore } from '../image/straighten.ts';
+import { layOutPage } from '../layout/lay-out-page.ts';
+import { medianHeight } from '../layout/rows/median.ts';
+import type { Box } from '../page/box.ts';
+import type { Page, Word } from '../page/page.ts';
 import type { OcrLanguage } from './engine/ocr-language.ts';
-import type { PageImage } from './page-image.ts';
 import type { ReadPicture } from './engine/read-picture.ts';
 import type { RecognizedWord } from './engine/recognized-word.ts';
-import { boxBefore } from '../image/straighten.ts';
+import type { PageImage } from './page-image.ts';
 
 /** A page with its recognised text. */
 export interface RecognizedPage {
@@ -53,7 +54,7 @@ export async function readPageImage(
     .filter(({ displayed }) => !page.words.some((other) => covers(other, displayed)));
   // The words of the straight picture are laid out; each also has its box on the page as displayed.
   const upright = placed.map(({ word, displayed }) => ({ ...word, direction: 'right' as const, displayed }));
-  const laidOut = layOutPage(upright, upright.length === 0 ? [] : rulesOfImage(straight, usualHeight(upright)));
+  const laidOut = layOutPage(upright, upright.length === 0 ? [] : rulesOfImage(straight, medianHeight(upright)!));
   const displayedOf = new Map<Word, Box>(upright.map((word) => [word, word.displayed]));
   const words = laidOut.words.map((word): Word => ({
     text: word.text,
@@ -105,11 +106,6 @@ function isVisible({ x0, y0, x1, y1 }: Box, { pixels, width, height }: GrayImage
     return counts.findIndex((count) => (seen += count) >= total * share);
   };
   return shadeAt(1 - minInkShare) - shadeAt(minInkShare) >= minVisibleDifference;
-}
-
-function usualHeight(words: readonly Box[]): number {
-  const heights = words.map(({ y0, y1 }) => y1 - y0).sort((a, b) => a - b);
-  return heights[heights.length >> 1]!;
 }
 
 function covers(word: Box, other: Box): boolean {

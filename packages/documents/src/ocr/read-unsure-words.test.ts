@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import type { Box } from '../page/box.ts';
-import { readUnsureWords } from './read-unsure-words.ts';
 import type { RecognizedWord } from './engine/recognized-word.ts';
+import { readUnsureWords } from './read-unsure-words.ts';
 
 const image = { pixels: new Uint8Array(), width: 1000, height: 400 };
 

@@ -1,7 +1,7 @@
+import type { GrayImage } from '../image/gray-image.ts';
+import { groupRows } from '../layout/rows/rows.ts';
 import { runsOf } from '../layout/tables/runs.ts';
 import type { Box } from '../page/box.ts';
-import { groupRows } from '../layout/rows/rows.ts';
-import type { GrayImage } from '../image/gray-image.ts';
 import type { ReadImage } from './engine/read-picture.ts';
 import { confidenceOf } from './engine/reading-score.ts';
 import type { RecognizedWord } from './engine/recognized-word.ts';

@@ -1,11 +1,11 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import type { OcrEngine } from './choose-engine.ts';
 import { rotateImage, turnQuarters, type GrayImage } from '../image/gray-image.ts';
 import { boxBefore } from '../image/straighten.ts';
 import type { Page, Word } from '../page/page.ts';
-import { recognizePage } from './recognize-page.ts';
 import { buildPdf, firstExtraObject, line, stream } from '../testing/build-pdf.ts';
 import { pictureOf, png, tiff } from '../testing/picture.ts';
+import type { OcrEngine } from './choose-engine.ts';
+import { recognizePage } from './recognize-page.ts';
 
 /** 200 dots per inch. */
 const scale = 200 / 72;

@@ -81,12 +81,12 @@ function startOcrThread(): JobThread<OcrJob, RecognizedPage> {
       outOfMemory: 'This page needs more memory than the limit. Scan it again at a lower resolution and upload that.',
       other: 'This page crashed its reader. Save the document again and upload that.',
     },
-    handler({ bytes: given, mimeType, pageNumber, likelyLanguage, engine, modelsFolder, milliseconds }, job) {
+    handler({ bytes: file, mimeType, pageNumber, likelyLanguage, engine, modelsFolder, milliseconds }, job) {
       let timer: NodeJS.Timeout | undefined;
       return {
         start() {
           timer = setTimeout(() => job.kill(timeout(milliseconds)), milliseconds);
-          const bytes = new Uint8Array(given);
+          const bytes = new Uint8Array(file);
           job.send({ bytes, mimeType, pageNumber, likelyLanguage, engine, modelsFolder }, [bytes.buffer]);
         },
         receive(answer) {

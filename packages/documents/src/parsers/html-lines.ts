@@ -1,6 +1,6 @@
 import { convert } from 'html-to-text';
-import { gridColumns } from '../grid/grid-pages.ts';
 import { DomUtils, parseDocument } from 'htmlparser2';
+import { gridColumns } from '../grid/grid-pages.ts';
 
 const maxNesting = 200;
 const maxCellWidth = 40;

@@ -1,8 +1,8 @@
 import { CsvError, parse } from 'csv-parse/sync';
 import { decodeText } from '../detect/decode-text.ts';
-import type { DocumentReader } from '../reader/document-reader.ts';
 import { gridDocument } from '../grid/grid-pages.ts';
 import { tableLines } from '../grid/table-lines.ts';
+import type { DocumentReader } from '../reader/document-reader.ts';
 import { ParseFailure } from '../reader/parse-failure.ts';
 
 const delimiters = [',', ';', '\t', '|'];

@@ -1,9 +1,9 @@
 import { strFromU8, strToU8, unzipSync, zipSync } from 'fflate';
 import { Parser } from 'htmlparser2';
 import mammoth from 'mammoth';
-import type { DocumentReader } from '../reader/document-reader.ts';
 import { gridDocument } from '../grid/grid-pages.ts';
 import { wrapLines } from '../grid/wrap-lines.ts';
+import type { DocumentReader } from '../reader/document-reader.ts';
 import { checkArchive } from './check-archive.ts';
 import { htmlLines } from './html-lines.ts';
 

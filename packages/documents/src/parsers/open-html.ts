@@ -1,6 +1,6 @@
 import { decodeText } from '../detect/decode-text.ts';
-import type { DocumentReader } from '../reader/document-reader.ts';
 import { gridDocument } from '../grid/grid-pages.ts';
+import type { DocumentReader } from '../reader/document-reader.ts';
 import { htmlLines } from './html-lines.ts';
 
 /** A web page as the text that a browser shows. */

@@ -1,6 +1,6 @@
 import { imageSize } from 'image-size';
-import type { DocumentReader } from '../reader/document-reader.ts';
 import { imagePage } from '../page/image-page.ts';
+import type { DocumentReader } from '../reader/document-reader.ts';
 
 /** EXIF orientations from this on are sideways. */
 const firstSidewaysOrientation = 5;

@@ -1,8 +1,8 @@
 import PostalMime, { type Address } from 'postal-mime';
 import { decodeText } from '../detect/decode-text.ts';
-import type { DocumentReader } from '../reader/document-reader.ts';
 import { gridDocument } from '../grid/grid-pages.ts';
 import { wrapLines } from '../grid/wrap-lines.ts';
+import type { DocumentReader } from '../reader/document-reader.ts';
 import { htmlLines } from './html-lines.ts';
 
 /** A mail: sender, recipients, date and subject, then the body, then the names of the attachments. */

@@ -1,7 +1,7 @@
 import { strToU8, zipSync } from 'fflate';
 import { describe, expect, it } from 'vitest';
-import type { DocumentReader } from '../reader/document-reader.ts';
 import type { Page } from '../page/page.ts';
+import type { DocumentReader } from '../reader/document-reader.ts';
 import { defaultParseLimits, type ParseLimits } from '../reader/parse-limits.ts';
 import { openDocx } from './open-docx.ts';
 import { openXlsx } from './open-xlsx.ts';

@@ -1,7 +1,7 @@
 import iconv from 'iconv-lite';
 import { describe, expect, it } from 'vitest';
-import type { DocumentReader } from '../reader/document-reader.ts';
 import type { Page } from '../page/page.ts';
+import type { DocumentReader } from '../reader/document-reader.ts';
 import { defaultParseLimits } from '../reader/parse-limits.ts';
 import { openCsv } from './open-csv.ts';
 import { openHtml } from './open-html.ts';

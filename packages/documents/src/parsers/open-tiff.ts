@@ -1,7 +1,7 @@
 import { decode } from 'tiff';
+import { imagePage } from '../page/image-page.ts';
 import type { DocumentReader } from '../reader/document-reader.ts';
 import { ParseFailure } from '../reader/parse-failure.ts';
-import { imagePage } from '../page/image-page.ts';
 
 /** A TIFF file: each of its pictures is one page for OCR. */
 export const openTiff: DocumentReader = (bytes, limits) => {

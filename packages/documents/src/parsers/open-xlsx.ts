@@ -1,8 +1,8 @@
 import readWorkbook from 'read-excel-file/node';
-import type { DocumentReader } from '../reader/document-reader.ts';
 import { gridPage, paginate } from '../grid/grid-pages.ts';
 import { tableLines } from '../grid/table-lines.ts';
 import type { Page } from '../page/page.ts';
+import type { DocumentReader } from '../reader/document-reader.ts';
 import { checkArchive } from './check-archive.ts';
 
 type Sheet = Awaited<ReturnType<typeof readWorkbook>>[number];

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { parseDocument, type ParseInput } from './parse-document.ts';
 import { buildPdf, firstExtraObject, line, stream } from '../testing/build-pdf.ts';
+import { parseDocument, type ParseInput } from './parse-document.ts';
 
 const pdf = (content: string, count = 1): Pick<ParseInput, 'bytes' | 'mimeType'> => ({
   bytes: buildPdf({ pages: Array.from({ length: count }, () => ({ content })) }),

@@ -1,6 +1,6 @@
 import { availableParallelism } from 'node:os';
-import type { DocumentMimeType } from '../reader/document-mime-type.ts';
 import type { Page } from '../page/page.ts';
+import type { DocumentMimeType } from '../reader/document-mime-type.ts';
 import { defaultParseLimits, type ParseLimits } from '../reader/parse-limits.ts';
 import { createThreadPool } from '../threads/thread-pool.ts';
 import { startParserThread } from './parser-thread.ts';

@@ -1,11 +1,11 @@
-import type { DocumentMimeType } from '../reader/document-mime-type.ts';
 import type { Page } from '../page/page.ts';
+import type { DocumentMimeType } from '../reader/document-mime-type.ts';
 import { ParseError } from '../reader/parse-error.ts';
 import type { ParseLimits } from '../reader/parse-limits.ts';
 import { startJobThread } from '../threads/job-thread.ts';
+import type { JobThread } from '../threads/thread-pool.ts';
 import { unpackPage } from './packed-page.ts';
 import type { FromParserThread, ToParserThread } from './parse-worker.ts';
-import type { JobThread } from '../threads/thread-pool.ts';
 
 export interface ParseJob {
   bytes: Uint8Array;
@@ -25,7 +25,7 @@ export function startParserThread(): JobThread<ParseJob, number> {
       outOfMemory: 'The document needs more memory than the limit for one document. Split it and upload the parts.',
       other: 'The file crashed its reader. Open it in another program, save it again and upload that.',
     },
-    handler({ bytes: given, mimeType, limits, onPage }, job) {
+    handler({ bytes: file, mimeType, limits, onPage }, job) {
       let pagesTaken = Promise.resolve();
       let pageTimer: NodeJS.Timeout | undefined;
       let documentTimer: NodeJS.Timeout | undefined;
@@ -45,7 +45,7 @@ export function startParserThread(): JobThread<ParseJob, number> {
         start() {
           documentTimer = killAfter(limits.milliseconds);
           pageTimer = killAfter(limits.millisecondsPerPage);
-          const bytes = new Uint8Array(given);
+          const bytes = new Uint8Array(file);
           job.send({ type: 'parse', bytes, mimeType, limits }, [bytes.buffer]);
         },
         receive(message) {

@@ -1,5 +1,5 @@
-import type { DocumentReader, OpenedDocument } from '../reader/document-reader.ts';
 import type { Page } from '../page/page.ts';
+import type { DocumentReader, OpenedDocument } from '../reader/document-reader.ts';
 import { openPdfFile, outOfMemory, type PdfFile } from './pdf-file.ts';
 import { readPage } from './read-page.ts';
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import { defaultParseLimits } from '../reader/parse-limits.ts';
 import { buildPdf, line } from '../testing/build-pdf.ts';
 import { readOnlyPage, textsOf } from '../testing/read-pdf.ts';
-import { defaultParseLimits } from '../reader/parse-limits.ts';
 import { openPdf } from './open-pdf.ts';
 
 const close = (value: number): unknown => expect.closeTo(value, 0);

@@ -2,7 +2,7 @@ import { leavesOf } from '../grounding/leaves.ts';
 import type { PrintedTable } from '../row-counting/count-rows.ts';
 import { createRowMatcher, type RowMatch } from './match-rows.ts';
 import { isAbsent, type MergedRow } from './merge-results.ts';
-import type { Piece } from './plan-pieces.ts';
+import { pagesOf } from './plan-pieces.ts';
 import { tokensOf } from './row-tokens.ts';
 
 /** Missing or repeated rows of one list. */
@@ -67,7 +67,7 @@ export function createRowCheck(
     const claimed = new Set<number>();
     for (const [path, rows] of lists) {
       if (!rows.every(({ value }) => typeof value === 'object' && value !== null)) continue;
-      const matches = matcher.match(rows.map(({ value, piece }) => ({ value, pages: pagesOf(piece) })));
+      const matches = matcher.match(rows.map(({ value, piece }) => ({ value, pages: new Set(pagesOf(piece)) })));
       for (const [index, match] of matches.entries()) {
         const { from } = rows[index]!.piece;
         if (match && !match.is_repeated) checked.matched.set(from, (checked.matched.get(from) ?? 0) + 1);
@@ -138,7 +138,7 @@ function checkList(list: CheckedList, checked: CheckedRows): void {
       checked.findings.push({ code: 'rows_missing', path, pages, counted, got: rows.length - repeated.length });
     }
   }
-  if ([...own].some((table) => tables[table]!.is_certain)) return;
+  if (isCounted) return;
   checkNumbering(list, checked);
   checkEqualRows(list, checked);
 }
@@ -219,12 +219,13 @@ function checkNumbering({ path, rows }: CheckedList, checked: CheckedRows): void
     } else if (step === 0) repeated.push(from);
   }
   const got = rows.length;
-  if (gaps > 0 && !checked.findings.some((found) => found.path === path && found.code === 'rows_missing')) {
+  if (gaps > 0 && !hasFinding(checked, path, 'rows_missing')) {
     checked.findings.push({ code: 'rows_missing', path, pages: pageList(missing), counted: got + gaps, got });
     for (const page of missing) checked.missingPages.add(page);
   }
-  if (repeated.length > 0 && !checked.findings.some((found) => found.path === path && found.code === 'rows_duplicate'))
+  if (repeated.length > 0 && !hasFinding(checked, path, 'rows_duplicate')) {
     checked.findings.push({ code: 'rows_duplicate', path, pages: pageList(repeated), got });
+  }
 }
 
 /** The values of a field that increases by one in nearly every row. */
@@ -242,7 +243,7 @@ function numberingOf(rows: readonly MergedRow[]): number[] | undefined {
 
 /** Checks for equal rows where two pieces meet, if the count is rough. */
 function checkEqualRows({ path, rows }: CheckedList, checked: CheckedRows): void {
-  if (checked.findings.some((found) => found.path === path && found.code === 'rows_duplicate')) return;
+  if (hasFinding(checked, path, 'rows_duplicate')) return;
   const pages: number[] = [];
   for (let index = 1; index < rows.length; index += 1) {
     const [before, row] = [rows[index - 1]!, rows[index]!];
@@ -252,8 +253,8 @@ function checkEqualRows({ path, rows }: CheckedList, checked: CheckedRows): void
   if (pages.length > 0) checked.findings.push({ code: 'rows_duplicate', path, pages, got: rows.length });
 }
 
-function pagesOf({ from, to }: Piece): Set<number> {
-  return new Set(Array.from({ length: to - from + 1 }, (_, index) => from + index));
+function hasFinding({ findings }: CheckedRows, path: string, code: RowFinding['code']): boolean {
+  return findings.some((finding) => finding.path === path && finding.code === code);
 }
 
 /** Number of pages in a finding. */

@@ -1,3 +1,4 @@
+import { pagesOf } from './plan-pieces.ts';
 import type { ReadPieces } from './read-in-pieces.ts';
 
 /** A reason why a result is incomplete or uncertain. */
@@ -41,8 +42,8 @@ export function issuesOf(
   { rows, failed, merged, read }: Pick<ReadPieces, 'rows' | 'failed' | 'merged' | 'read'>,
   cutPages: readonly CutPage[] = [],
 ): ResultIssue[] {
-  const failures = failed.map(({ piece: { from, to }, reason }): ResultIssue => {
-    const pages = Array.from({ length: to - from + 1 }, (_, index) => from + index);
+  const failures = failed.map(({ piece, reason }): ResultIssue => {
+    const pages = pagesOf(piece);
     const why = reason instanceof Error ? ` ${reason.message}` : '';
     return {
       code: 'piece_failed',
@@ -64,7 +65,7 @@ export function issuesOf(
     code: 'text_cut',
     path: '',
     pages: [page_num],
-    message: `${characters} characters of page ${page_num} are more than one request holds and were not read.`,
+    message: `${characters} characters of page ${page_num} do not fit into one request and were not read.`,
   }));
   const conflicts = merged.conflicts.slice(0, maxConflicts).map(({ path, values }): ResultIssue => {
     const pages = [...new Set(values.flatMap((each) => each.pages))].sort((a, b) => a - b);

@@ -6,6 +6,11 @@ export interface Piece {
   to: number;
 }
 
+/** The page numbers of a piece. */
+export function pagesOf({ from, to }: Piece): number[] {
+  return Array.from({ length: to - from + 1 }, (_, index) => from + index);
+}
+
 /** Limits of one request. */
 export interface PieceLimits {
   /** Characters of page text. */

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import type { Page } from '../page/page.ts';
-import { defaultParseLimits } from '../reader/parse-limits.ts';
 import { openPdf } from '../pdf/open-pdf.ts';
+import { defaultParseLimits } from '../reader/parse-limits.ts';
 import { createRowCounter, type PrintedTable } from '../row-counting/count-rows.ts';
 import { badReaders, tableModel, type Reader } from '../testing/table-model.ts';
 import { buildTablePdf, tableLayouts, type TableLayout, type TablePdf } from '../testing/table-pdf.ts';

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import { defaultParseLimits } from '../reader/parse-limits.ts';
 import { openPdf } from '../pdf/open-pdf.ts';
+import { defaultParseLimits } from '../reader/parse-limits.ts';
 import { pageOf } from '../testing/grid-page.ts';
 import { buildTablePdf, tableLayouts } from '../testing/table-pdf.ts';
 import { createRowCounter, type PrintedTable } from './count-rows.ts';

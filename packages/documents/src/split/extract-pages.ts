@@ -59,7 +59,7 @@ function startThread(): JobThread<SplitJob, void> {
       outOfMemory: 'Splitting this document needs more memory than the limit.',
       other: 'This document crashed the program that splits it.',
     },
-    handler({ bytes: given, parts, onFile }, job) {
+    handler({ bytes: file, parts, onFile }, job) {
       let timer: NodeJS.Timeout | undefined;
       let remaining = maxMilliseconds;
       let startedAt = 0;
@@ -73,10 +73,10 @@ function startThread(): JobThread<SplitJob, void> {
         clearTimeout(timer);
         remaining -= performance.now() - startedAt;
       };
-      const receiveFile = async (file: Uint8Array): Promise<void> => {
+      const receiveFile = async (part: Uint8Array): Promise<void> => {
         // The time of `onFile` does not count.
         stopTimer();
-        await onFile(file, files);
+        await onFile(part, files);
         files += 1;
         if (job.isFinished) return;
         startTimer();
@@ -85,7 +85,7 @@ function startThread(): JobThread<SplitJob, void> {
       return {
         start() {
           startTimer();
-          const bytes = new Uint8Array(given);
+          const bytes = new Uint8Array(file);
           job.send({ type: 'split', bytes, parts }, [bytes.buffer]);
         },
         receive(answer) {

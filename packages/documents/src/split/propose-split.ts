@@ -85,13 +85,13 @@ export function createSplitProposer(): { add(page: Page): void; propose(name: st
   };
 }
 
-const firstStart = { probability: 1, reason: 'The file begins here.' };
+const firstStart = { probability: 1, reason: 'The file starts here.' };
 
 /** The probability that a document starts on a page, and the strongest reason. */
 function startAt(before: PageFeatures, page: PageFeatures): { probability: number; reason: string } {
   const { numbering } = page;
   if (numbering && numbering.page > 1 && before.numbering && numbering.page === before.numbering.page + 1) {
-    return { probability: 0.03, reason: 'The page numbers go on.' };
+    return { probability: 0.03, reason: 'The page numbers continue.' };
   }
   // Evidence for and against as log-odds. The weights are set by hand and were measured on concatenated documents.
   let odds = -0.4;
@@ -103,28 +103,28 @@ function startAt(before: PageFeatures, page: PageFeatures): { probability: numbe
   if (numbering?.page === 1) add(4, 'The page numbers start again.');
   else if (numbering) add(-2.5, '');
   if (before.numbering?.of !== undefined && before.numbering.page === before.numbering.of) {
-    add(3, 'The document before is complete by its page numbers.');
+    add(3, 'The previous document is complete according to its page numbers.');
   } else if (before.numbering?.of !== undefined && before.numbering.page < before.numbering.of) add(-2.5, '');
   const shared = overlap(before.ids, page.ids);
   if (before.ids.size > 0 && page.ids.size > 0) {
     if (shared > 0) add(-2, '');
-    else add(1.2, 'Other numbers stand on it.');
+    else add(1.2, 'It has other document numbers.');
   }
   if (page.timestamp !== undefined) {
     if (before.timestamp === undefined) add(0.6, 'It has a date and time of its own.');
     else if (before.timestamp === page.timestamp) add(-2, '');
-    else add(1.4, 'Another date and time stand on it.');
+    else add(1.4, 'It has another date and time.');
   }
   const topSimilarity = similarity(before.top, page.top);
   const wordSimilarity = similarity(before.words, page.words);
   const isShort = Math.min(before.words.size, page.words.size) < minComparedWords;
   if (isShort) add(-0.4, '');
-  else if (wordSimilarity < 0.08) add(1.6, 'It has hardly a word in common with the page before.');
-  else if (wordSimilarity < 0.2) add(0.6, 'It has few words in common with the page before.');
+  else if (wordSimilarity < 0.08) add(1.6, 'It has almost no words in common with the previous page.');
+  else if (wordSimilarity < 0.2) add(0.6, 'It has few words in common with the previous page.');
   if (topSimilarity < 0.1) add(0.4, 'Its letterhead differs.');
   if (page.title !== undefined) {
     if (page.title === before.title && topSimilarity > 0.5)
-      add(shared > 0 ? 0 : 1.2, 'The same letterhead and title come again.');
+      add(shared > 0 ? 0 : 1.2, 'The letterhead and title are repeated.');
     else add(1.4, `It has a title: ${page.title}.`);
   } else add(-0.6, '');
   if (Math.abs(before.width - page.width) > 8 || Math.abs(before.height - page.height) > 8) {
@@ -135,7 +135,7 @@ function startAt(before: PageFeatures, page: PageFeatures): { probability: numbe
     add(-1.2, '');
   }
   if (before.filled > 0.85) add(-0.7, '');
-  else if (before.filled < 0.7) add(0.6, 'The page before ends early.');
+  else if (before.filled < 0.7) add(0.6, 'The previous page ends early.');
   if (page.isEmpty) add(-2, '');
   const probability = Math.round((1 / (1 + Math.exp(-odds))) * 100) / 100;
   const [strongest] = reasons.sort(([one], [other]) => other - one);

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, it } from 'vitest';
-import { defaultParseLimits } from '../reader/parse-limits.ts';
 import { openPdf } from '../pdf/open-pdf.ts';
+import { defaultParseLimits } from '../reader/parse-limits.ts';
 import { buildPdf, line } from '../testing/build-pdf.ts';
 import { invoices } from '../testing/invoice-file.ts';
 import { extractPages } from './extract-pages.ts';

@@ -1,6 +1,6 @@
 import type { Page } from '../page/page.ts';
-import { defaultParseLimits } from '../reader/parse-limits.ts';
 import { openPdf } from '../pdf/open-pdf.ts';
+import { defaultParseLimits } from '../reader/parse-limits.ts';
 import { buildPdf, type TestDocument } from './build-pdf.ts';
 
 /** The pages of a hand-written PDF, read in this thread. */

@@ -11,7 +11,7 @@ import {
 } from './split-parts.ts';
 
 const proposed = [
-  { name: 'Invoice (1)', pages: [[1, 2]] as [number, number][], reason: 'The file begins here.', probability: 1 },
+  { name: 'Invoice (1)', pages: [[1, 2]] as [number, number][], reason: 'The file starts here.', probability: 1 },
   {
     name: 'Invoice (2)',
     pages: [[3, 3]] as [number, number][],

@@ -1,5 +1,6 @@
-import type { Word } from '../../page/page.ts';
 import type { Box } from '../../page/box.ts';
+import type { Word } from '../../page/page.ts';
+import { median, medianHeight } from './median.ts';
 import { boundsOf, type Row, groupRows } from './rows.ts';
 
 /** An empty strip between two columns. */
@@ -24,8 +25,7 @@ const maxTriedStrips = 12;
 
 /** The tallest empty strip that has prose on both sides. */
 export function findGutter(words: readonly Word[], rows: readonly Row[]): Gutter | undefined {
-  const heights = words.map((word) => word.y1 - word.y0).sort((a, b) => a - b);
-  const height = heights[Math.floor(heights.length / 2)]!;
+  const height = medianHeight(words)!;
   const inOrder = rows.flatMap((row) => row.words);
   return emptyStrips(inOrder, boundsOf(rows), height)
     .filter((strip) => strip.bins * binWidth >= height * minGutterWidth)
@@ -112,12 +112,11 @@ export function isProse(words: readonly Word[]): boolean {
   });
   const widths = lines.map((line) => line.width).sort((a, b) => a - b);
   const usualWidth = widths[Math.floor(widths.length * 0.8)]!;
-  const counts = lines.map((line) => line.count).sort((a, b) => a - b);
   const text = words.map((word) => word.text).join('');
   const letters = text.match(/\p{L}/gu)?.length ?? 0;
   return (
     usualWidth >= lines[0]!.height * minLineWidth &&
-    counts[Math.floor(counts.length / 2)]! >= minLineWords &&
+    median(lines.map((line) => line.count))! >= minLineWords &&
     widths.filter((width) => width >= usualWidth * minFullWidthShare).length >= widths.length * minFullLineShare &&
     letters >= text.length * minLetterShare
   );

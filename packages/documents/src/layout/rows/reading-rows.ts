@@ -1,10 +1,11 @@
 import type { Word } from '../../page/page.ts';
 import { findGutter } from './find-gutter.ts';
+import { median } from './median.ts';
 import { boundsOf, groupRows, type Row } from './rows.ts';
 
 /** Number of times that a block is split again. */
 const maxDepth = 6;
-/** A block with fewer rows that are narrow or have a gap cannot hold columns. */
+/** A block with fewer rows that are narrow or have a gap cannot have columns. */
 const minBrokenRows = 6;
 /** Share of the block's width. */
 const maxNarrowWidth = 0.6;
@@ -118,8 +119,7 @@ export function textGridOf(rows: readonly { words: readonly Word[] }[]): TextGri
       index += 1;
     }
   }
-  widths.sort((a, b) => a - b);
-  return { left, characterWidth: Math.max(0.5, widths[Math.floor(widths.length / 2)] ?? 5) };
+  return { left, characterWidth: Math.max(0.5, median(widths) ?? 5) };
 }
 
 function rowText(row: Row, left: number, characterWidth: number): string {

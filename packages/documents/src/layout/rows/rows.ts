@@ -1,5 +1,5 @@
-import type { Word } from '../../page/page.ts';
 import type { Box } from '../../page/box.ts';
+import type { Word } from '../../page/page.ts';
 
 /** Words at the same height, left to right. */
 export interface Row<RowWord extends Word = Word> {

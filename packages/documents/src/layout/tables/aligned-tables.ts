@@ -1,6 +1,7 @@
-import { isProse } from '../rows/find-gutter.ts';
-import { boundsOf, type Row } from '../rows/rows.ts';
 import type { Word } from '../../page/page.ts';
+import { isProse } from '../rows/find-gutter.ts';
+import { median } from '../rows/median.ts';
+import { boundsOf, type Row } from '../rows/rows.ts';
 import { compact } from './fill-grid.ts';
 import { runsOf, type Stretch, type Run } from './runs.ts';
 import type { FilledCell, FoundTable } from './table.ts';
@@ -34,7 +35,7 @@ interface Placed<RunWord extends Word> {
   places: { run: Run<RunWord>; first: number; last: number }[];
 }
 
-/** Tables without printed lines: rows whose words share columns. */
+/** Finds tables without printed lines: rows whose words share columns. */
 export function alignedTables<RunWord extends Word>(rows: readonly Row<RunWord>[]): FoundTable<RunWord>[] {
   const lines = rows.map((row) => ({ ...row, runs: runsOf(row) }));
   const tables: FoundTable<RunWord>[] = [];
@@ -47,7 +48,7 @@ export function alignedTables<RunWord extends Word>(rows: readonly Row<RunWord>[
     const end = tableEnd(lines, start);
     const table = tableOf(lines.slice(start, end));
     if (table) tables.push(table);
-    // The first lines may be a heading, but each try looks at all lines.
+    // The first lines can be a heading, but each try takes time for all lines.
     failed = table ? 0 : failed + 1;
     start = table || failed > maxTries ? end : start + 1;
     if (failed > maxTries) failed = 0;
@@ -193,8 +194,7 @@ function isAligned<RunWord extends Word>(placed: readonly Placed<RunWord>[], col
     );
     if (inColumn.length < 2) continue;
     const isCommon = (key: 'left' | 'right' | 'middle'): boolean => {
-      const sorted = inColumn.map((edge) => edge[key]).sort((a, b) => a - b);
-      const usual = sorted[Math.floor(sorted.length / 2)]!;
+      const usual = median(inColumn.map((edge) => edge[key]))!;
       return (
         inColumn.filter((edge) => Math.abs(edge[key] - usual) <= edge.maxOffset).length >=
         inColumn.length * minAlignedShare
@@ -209,7 +209,7 @@ function edges({ x0, x1 }: Stretch): { left: number; right: number; middle: numb
   return { left: x0, right: x1, middle: (x0 + x1) / 2 };
 }
 
-/** Whether a line continues the row above it: it has fewer cells, each has letters and stands closely below another cell. */
+/** Whether a line continues the row above it: it has fewer cells, each has letters and is closely below another cell. */
 function continues<RunWord extends Word>(
   above: Line<RunWord>,
   line: Line<RunWord>,

@@ -1,10 +1,10 @@
-import { groupRows, type Row } from '../rows/rows.ts';
 import type { Word } from '../../page/page.ts';
+import { groupRows, type Row } from '../rows/rows.ts';
 import type { Grid, GridCell } from './ruled-grid.ts';
 import { runsOf, type Stretch } from './runs.ts';
 import { textOf, type FilledCell, type FoundTable } from './table.ts';
 
-/** A box with more lines holds text of the page and is no cell of a table. */
+/** A box with more lines has text of the page and is no cell of a table. */
 const maxCellLines = 12;
 const minCells = 4;
 /** With so many lines of several cells in one row of the grid, each of them is a row of the table. */
@@ -77,8 +77,8 @@ function splitTallCells<CellWord extends Word>(
 }
 
 /**
- * The tops of the table's rows within one row of the grid. Where only the columns are ruled, a row of the grid holds several rows;
- * otherwise there is one.
+ * The tops of the table's rows within one row of the grid. Where only the columns are ruled, a row of the grid has several of them;
+ * otherwise it has one.
  */
 function innerRows(filled: readonly Filled<Word>[]): number[] {
   const ofOneRow = filled.filter(({ cell }) => cell.row_span === 1);

@@ -1,11 +1,12 @@
-import { groupRows, type Row } from '../rows/rows.ts';
-import type { Word } from '../../page/page.ts';
 import type { PageTable } from '../../page/page-table.ts';
+import type { Word } from '../../page/page.ts';
+import { medianHeight } from '../rows/median.ts';
+import { groupRows, type Row } from '../rows/rows.ts';
 import { alignedTables } from './aligned-tables.ts';
 import { fillGrid } from './fill-grid.ts';
 import { asForm } from './form-captions.ts';
-import { ruledGrids } from './ruled-grid.ts';
 import type { Rule } from './rule.ts';
+import { ruledGrids } from './ruled-grid.ts';
 import { runsOf } from './runs.ts';
 import { partsOf, textOf, type FoundTable } from './table.ts';
 
@@ -26,10 +27,7 @@ export function findTables<PageWord extends Word>(
   rows: readonly Row<PageWord>[] = groupRows(words),
 ): FoundTable<PageWord>[] {
   if (words.length === 0) return [];
-  const heights = new Float64Array(words.length);
-  for (const [index, { y0, y1 }] of words.entries()) heights[index] = y1 - y0;
-  heights.sort();
-  const tolerance = heights[heights.length >> 1]! * meetingTolerance;
+  const tolerance = medianHeight(words)! * meetingTolerance;
   const tables: FoundTable<PageWord>[] = [];
   let remaining: readonly PageWord[] = words;
   for (const grid of rules.length > 0 ? ruledGrids(rules, tolerance) : []) {

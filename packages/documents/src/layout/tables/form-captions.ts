@@ -1,5 +1,6 @@
-import type { Row } from '../rows/rows.ts';
 import type { Word } from '../../page/page.ts';
+import { median, medianHeight } from '../rows/median.ts';
+import type { Row } from '../rows/rows.ts';
 import { runsOf } from './runs.ts';
 import { textOf, type FilledCell, type FoundTable } from './table.ts';
 
@@ -20,8 +21,7 @@ export function asForm<CellWord extends Word>(table: FoundTable<CellWord>): Foun
   const isNumbered = cells.filter(({ lines }) => numbered.test(textOf(lines))).length * 2 >= cells.length;
   if (captioned.length < minCaptionedBoxes) return table;
   if (!isNumbered && captioned.length < cells.length * minCaptionedShare) return table;
-  const heights = captioned.flatMap(({ lines }) => captionOf(lines).map(heightOf)).sort((a, b) => a - b);
-  const usualHeight = heights[Math.floor(heights.length / 2)]!;
+  const usualHeight = median(captioned.flatMap(({ lines }) => captionOf(lines).map(heightOf)))!;
   return {
     ...table,
     kind: 'form',
@@ -101,6 +101,5 @@ function isCaption(lines: readonly Row[]): boolean {
 
 /** The median height of the words: in a picture, the height of a word depends on its letters. */
 function heightOf({ words }: Row): number {
-  const heights = words.map(({ y0, y1 }) => y1 - y0).sort((a, b) => a - b);
-  return heights[heights.length >> 1]!;
+  return medianHeight(words)!;
 }

@@ -1,5 +1,5 @@
-import type { Row } from '../rows/rows.ts';
 import type { Word } from '../../page/page.ts';
+import type { Row } from '../rows/rows.ts';
 
 /** In heights of a row: a wider gap separates two cells. */
 const minCellGap = 0.8;

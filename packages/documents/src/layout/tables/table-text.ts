@@ -1,6 +1,6 @@
+import type { Word } from '../../page/page.ts';
 import type { TextGrid } from '../rows/reading-rows.ts';
 import type { Row } from '../rows/rows.ts';
-import type { Word } from '../../page/page.ts';
 import { partsOf, textOf, type FilledCell, type FoundTable } from './table.ts';
 
 /** A longer cell retains its line breaks. */

@@ -1,7 +1,7 @@
 import type { Box } from '../../page/box.ts';
-import type { Row } from '../rows/rows.ts';
-import type { Word } from '../../page/page.ts';
 import type { CellPlace, PageTable } from '../../page/page-table.ts';
+import type { Word } from '../../page/page.ts';
+import type { Row } from '../rows/rows.ts';
 
 /** A cell while the page is laid out: its words in lines from top to bottom. */
 export interface FilledCell<CellWord extends Word = Word> extends CellPlace {

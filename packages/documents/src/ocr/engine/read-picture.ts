@@ -1,7 +1,7 @@
 import type { GrayImage } from '../../image/gray-image.ts';
+import type { Straightening } from '../../image/straighten.ts';
 import type { OcrLanguage } from './ocr-language.ts';
 import type { RecognizedWord } from './recognized-word.ts';
-import type { Straightening } from '../../image/straighten.ts';
 
 /** The words of a picture, on the straightened picture. */
 export interface ReadImage {

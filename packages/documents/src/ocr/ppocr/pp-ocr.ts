@@ -1,12 +1,12 @@
 import path from 'node:path';
-import type { Box } from '../../page/box.ts';
 import { findLineOrientation } from '../../image/find-skew.ts';
 import { cropImage, scaleImage, type GrayImage, type Quarters } from '../../image/gray-image.ts';
+import { straighten, type Straightening } from '../../image/straighten.ts';
+import type { Box } from '../../page/box.ts';
 import { languageOf } from '../engine/ocr-language.ts';
 import type { ReadImage, ReadPicture } from '../engine/read-picture.ts';
 import { confidenceOf } from '../engine/reading-score.ts';
 import type { RecognizedWord } from '../engine/recognized-word.ts';
-import { straighten, type Straightening } from '../../image/straighten.ts';
 import { findLineBoxes } from './find-line-boxes.ts';
 import { modelFiles, readAlphabet } from './model-folder.ts';
 import { loadOnnxRuntime, openModel, type OnnxTensor } from './onnx-runtime.ts';

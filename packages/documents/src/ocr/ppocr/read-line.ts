@@ -1,3 +1,4 @@
+import { median } from '../../layout/rows/median.ts';
 import type { Box } from '../../page/box.ts';
 import type { RecognizedWord } from '../engine/recognized-word.ts';
 
@@ -53,11 +54,7 @@ export function wordsOfLine(steps: readonly Step[], characters: readonly string[
 
 /** Median number of steps from one letter to the next. */
 function usualDistance(letters: readonly Letter[]): number {
-  const distances = letters
-    .slice(1)
-    .map((letter, index) => letter.from - letters[index]!.from)
-    .sort((a, b) => a - b);
-  return distances[Math.floor(distances.length / 2)] ?? 1;
+  return median(letters.slice(1).map((letter, index) => letter.from - letters[index]!.from)) ?? 1;
 }
 
 function splitWords(letters: readonly Letter[]): Letter[][] {

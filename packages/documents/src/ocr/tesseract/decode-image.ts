@@ -1,6 +1,6 @@
 import { imageSize } from 'image-size';
-import { ParseFailure } from '../../reader/parse-failure.ts';
 import { brightness, scaleImage, turnQuarters, type GrayImage, type Quarters } from '../../image/gray-image.ts';
+import { ParseFailure } from '../../reader/parse-failure.ts';
 import type { Tesseract } from './tesseract.ts';
 
 /** Limit of a picture in pixels: decoded, a colour picture of this size takes a quarter of a gigabyte. */

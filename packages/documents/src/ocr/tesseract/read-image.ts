@@ -1,10 +1,10 @@
-import type { Box } from '../../page/box.ts';
 import { findLineOrientation } from '../../image/find-skew.ts';
 import { type GrayImage, type Quarters, scaleImage } from '../../image/gray-image.ts';
 import { findLetters, letterHeight } from '../../image/letter-height.ts';
+import { straighten, type Straightening } from '../../image/straighten.ts';
+import type { Box } from '../../page/box.ts';
 import { languageOf, type OcrLanguage } from '../engine/ocr-language.ts';
 import type { ReadImage } from '../engine/read-picture.ts';
-import { straighten, type Straightening } from '../../image/straighten.ts';
 import { confidenceOf, readingScore } from '../engine/reading-score.ts';
 import type { Segmentation, Tesseract } from './tesseract.ts';
 

@@ -6,8 +6,8 @@ import startTesseract, {
   type TesseractApi,
   type TesseractModule,
 } from 'tesseract.js-core/tesseract-core-relaxedsimd-lstm.js';
-import { limitMemory } from '../../threads/wasm-memory.ts';
 import type { GrayImage } from '../../image/gray-image.ts';
+import { limitMemory } from '../../threads/wasm-memory.ts';
 import type { OcrLanguage } from '../engine/ocr-language.ts';
 import type { RecognizedWord } from '../engine/recognized-word.ts';
 
