@@ -21,7 +21,7 @@ export function chooseRows(
   elements: readonly (readonly (readonly Place[])[])[],
   canShareLine: boolean,
 ): (number | undefined)[] {
-  const sameLine = canShareLine ? 1 : 0;
+  const minDistance = canShareLine ? 0 : 1;
   let reached: Option[] = [];
   for (const [element, values] of elements.entries()) {
     const support = supportOf(index, values);
@@ -30,7 +30,7 @@ export function chooseRows(
     let next = 0;
     let best: Option | undefined;
     for (const line of lines) {
-      while (next < reached.length && reached[next]!.line < line + sameLine) {
+      while (next < reached.length && reached[next]!.line <= line - minDistance) {
         if (!best || reached[next]!.score > best.score) best = reached[next];
         next += 1;
       }
@@ -67,9 +67,9 @@ function supportOf(index: PageIndex, values: readonly (readonly Place[])[]): Map
     for (const place of places) {
       const line = lineOf(index, place);
       direct.add(line);
-      for (let off = -2; off <= 2; off += 1) {
-        const weight = place.fit * rarity * nearnessWeights[Math.abs(off)]!;
-        if (weight > (ofValue.get(line + off) ?? 0)) ofValue.set(line + off, weight);
+      for (let distance = -2; distance <= 2; distance += 1) {
+        const weight = place.fit * rarity * nearnessWeights[Math.abs(distance)]!;
+        if (weight > (ofValue.get(line + distance) ?? 0)) ofValue.set(line + distance, weight);
       }
     }
     for (const [line, weight] of ofValue) support.set(line, (support.get(line) ?? 0) + weight);

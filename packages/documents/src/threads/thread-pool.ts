@@ -31,10 +31,10 @@ export function createThreadPool<Job extends { signal: AbortSignal | undefined }
 
   const borrowThread = (): JobThread<Job, Result> => {
     for (;;) {
-      const freed = idle.pop();
-      if (!freed) return startThread();
-      clearTimeout(freed.timer);
-      if (freed.thread.isAlive) return freed.thread;
+      const last = idle.pop();
+      if (!last) return startThread();
+      clearTimeout(last.timer);
+      if (last.thread.isAlive) return last.thread;
     }
   };
   const returnThread = (thread: JobThread<Job, Result>): void => {
