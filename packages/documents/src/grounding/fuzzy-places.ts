@@ -10,6 +10,8 @@ const maxEditsPerLetter = 0.2;
 const minAnchorLength = 3;
 const maxAnchors = 40;
 const maxPlaces = 5;
+/** Fit of a place without any edits; each edit lowers it. */
+const maxFit = 0.5;
 
 /**
  * Places that differ from `value` by a few letters, as after OCR or a model's correction. The search is limited to the
@@ -77,7 +79,7 @@ function bestWindow(index: PageIndex, start: number, letters: string, maxEdits: 
   const last = index.tokens[bestEnd]!.word;
   if (index.words[first]!.page !== index.words[last]!.page) return undefined;
   const words = Array.from({ length: last - first + 1 }, (_, offset) => first + offset);
-  return { words, match: 'fuzzy', fit: (1 - best / letters.length) * 0.5 };
+  return { words, match: 'fuzzy', fit: (1 - best / letters.length) * maxFit };
 }
 
 function digitsOf(text: string): string {

@@ -8,6 +8,8 @@ const maxLinesAbove = 3;
 /** Nearness that each word or line between label and value costs. */
 const wordPenalty = 0.04;
 const linePenalty = 0.15;
+/** Nearness of a label that is many lines above. */
+const minNearnessAbove = 0.2;
 /** Words with a common start of this length are similar. */
 const minStemLength = 4;
 
@@ -47,7 +49,7 @@ export function labelNearness(
     if (index.words[start]!.page !== page) break;
     for (let position = start; position < index.lineStarts[line - above + 1]!; position += 1) {
       const word = index.words[position]!;
-      if (isAbove(word, index.words[firstWord]!)) addWord(word, Math.max(0.2, 1 - above * linePenalty));
+      if (isAbove(word, index.words[firstWord]!)) addWord(word, Math.max(minNearnessAbove, 1 - above * linePenalty));
     }
   }
   let sum = 0;

@@ -99,6 +99,8 @@ const maxWordGap = 0.8;
 /** Between the lines of a value: lines of the page, and heights of a word. */
 const maxLinesDown = 6;
 const maxLineGap = 2.5;
+/** Between the left edges of the lines of a value, in heights of a word. */
+const maxIndent = 0.7;
 
 function isNextTo(word: IndexedWord, next: IndexedWord): boolean {
   const { y0, x1, y1 } = word.upright;
@@ -118,7 +120,8 @@ function wrapTarget(index: PageIndex, firstWord: number, lastWord: number): numb
         return undefined;
       const isBelow = candidate.upright.y0 >= last.upright.y0 + height * 0.5;
       // A line can start with a sign without letters; its first token is the next one.
-      if (isBelow && Math.abs(candidate.upright.x0 - first.upright.x0) < height * 0.7) return candidate.firstToken;
+      if (isBelow && Math.abs(candidate.upright.x0 - first.upright.x0) < height * maxIndent)
+        return candidate.firstToken;
     }
   }
   return undefined;

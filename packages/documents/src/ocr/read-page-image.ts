@@ -3,7 +3,7 @@ import { rulesOfImage } from '../image/image-rules.ts';
 import { boxBefore } from '../image/straighten.ts';
 import { layOutPage } from '../layout/lay-out-page.ts';
 import { medianHeight } from '../layout/rows/median.ts';
-import type { Box } from '../page/box.ts';
+import { hundredths, type Box } from '../page/box.ts';
 import type { Page, Word } from '../page/page.ts';
 import type { OcrLanguage } from './engine/ocr-language.ts';
 import type { ReadPicture } from './engine/read-picture.ts';
@@ -112,8 +112,4 @@ function covers(word: Box, other: Box): boolean {
   const width = Math.min(word.x1, other.x1) - Math.max(word.x0, other.x0);
   const height = Math.min(word.y1, other.y1) - Math.max(word.y0, other.y0);
   return width > 0 && height > 0 && width * height > (other.x1 - other.x0) * (other.y1 - other.y0) * minSharedArea;
-}
-
-function hundredths(value: number): number {
-  return Math.round(value * 100) / 100;
 }

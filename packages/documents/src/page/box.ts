@@ -5,3 +5,8 @@ export interface Box {
   x1: number;
   y1: number;
 }
+
+/** Rounds a coordinate in points: hundredths are finer than any printer. */
+export function hundredths(value: number): number {
+  return Math.round(value * 100) / 100;
+}

@@ -1,3 +1,4 @@
+import { hundredths } from '../page/box.ts';
 import type { Page, Word } from '../page/page.ts';
 
 /** A page as it is sent between threads: one string and one transferable array, not thousands of objects to clone. */
@@ -33,8 +34,4 @@ export function unpackPage({ wordTexts, boxes, ...page }: PackedPage): Page {
     y1: hundredths(boxes[index * 4 + 3]!),
   }));
   return { ...page, words };
-}
-
-function hundredths(points: number): number {
-  return Math.round(points * 100) / 100;
 }

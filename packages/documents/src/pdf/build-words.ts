@@ -210,12 +210,16 @@ function hasMeaning({ text }: PageWord): boolean {
   return !text.includes(unknownCharacter) || text.replaceAll(unknownCharacter, '') !== '';
 }
 
+/** Share of the lower character's height in which two characters of a line overlap. */
+const minLineOverlap = 0.5;
+/** A superscript belongs to its word; a headline beside small print does not. */
+const maxSizeRatio = 2.5;
+
 function isSameLine(last: Position, next: Position, size: number, lastSize: number): boolean {
   const overlap = Math.min(last.v1, next.v1) - Math.max(last.v0, next.v0);
   const lower = Math.min(last.v1 - last.v0, next.v1 - next.v0);
-  if (overlap < lower * 0.5) return false;
-  // A superscript belongs to its word; a headline beside small print does not.
-  return Math.max(size, lastSize) < Math.min(size, lastSize) * 2.5;
+  if (overlap < lower * minLineOverlap) return false;
+  return Math.max(size, lastSize) < Math.min(size, lastSize) * maxSizeRatio;
 }
 
 function distanceBetween(last: Position, next: Position): number {

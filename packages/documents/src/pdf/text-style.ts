@@ -26,6 +26,8 @@ export interface TextStyle {
 /** Share of the font size above and below the baseline, where asking PDFium for the font's metrics would take too long. */
 const usualAscent = 0.8;
 const usualDescent = 0.2;
+/** Text whose baseline is turned by a smaller share of its length is level or upright. */
+const maxTilt = 0.05;
 /** Text render modes of PDF. */
 const strokeModes = [1, 5];
 const invisibleModes = [3, 7];
@@ -54,7 +56,7 @@ export function readTextStyle(
     object,
     size: sizeInPage * unit,
     direction: directionOfBaseline(x, y),
-    uprightInPage: a > 0 && Math.abs(b) < a * 0.05 && Math.abs(c) < Math.abs(d),
+    uprightInPage: a > 0 && Math.abs(b) < a * maxTilt && Math.abs(c) < Math.abs(d),
     sizeInPage,
     ascent: [across[0] * usualAscent, across[1] * usualAscent],
     descent: [-across[0] * usualDescent, -across[1] * usualDescent],
@@ -87,7 +89,7 @@ function readColor(pdfium: Pdfium, object: number, isStroke: boolean, scratch: n
 function directionOfBaseline(x: number, y: number): ReadingDirection | undefined {
   const length = Math.hypot(x, y);
   if (length === 0) return 'right';
-  if (Math.abs(y) < length * 0.05) return x > 0 ? 'right' : 'left';
-  if (Math.abs(x) < length * 0.05) return y > 0 ? 'down' : 'up';
+  if (Math.abs(y) < length * maxTilt) return x > 0 ? 'right' : 'left';
+  if (Math.abs(x) < length * maxTilt) return y > 0 ? 'down' : 'up';
   return undefined;
 }

@@ -22,6 +22,10 @@ export interface CutPage {
 }
 
 const maxConflicts = 50;
+/** Of each conflict, so many values are named, with so many characters. */
+const maxNamedValues = 3;
+const maxValueLength = 60;
+const maxNamedRanges = 8;
 
 /**
  * The issues of a result that was read in pieces.
@@ -69,7 +73,7 @@ export function issuesOf(
   }));
   const conflicts = merged.conflicts.slice(0, maxConflicts).map(({ path, values }): ResultIssue => {
     const pages = [...new Set(values.flatMap((each) => each.pages))].sort((a, b) => a - b);
-    const texts = values.slice(0, 3).map(({ value }) => JSON.stringify(value).slice(0, 60));
+    const texts = values.slice(0, maxNamedValues).map(({ value }) => JSON.stringify(value).slice(0, maxValueLength));
     return {
       code: 'conflicting_values',
       path,
@@ -118,8 +122,8 @@ export function pagesText(pages: readonly number[], isWithinSentence = false): s
     if (last && page === last[1] + 1) last[1] = page;
     else ranges.push([page, page]);
   }
-  const shown = ranges.slice(0, 8).map(([from, to]) => (from === to ? String(from) : `${from}–${to}`));
-  const more = ranges.length > 8 ? ' and others' : '';
+  const shown = ranges.slice(0, maxNamedRanges).map(([from, to]) => (from === to ? String(from) : `${from}–${to}`));
+  const more = ranges.length > maxNamedRanges ? ' and others' : '';
   const word = pages.length === 1 ? 'page' : 'pages';
   return `${isWithinSentence ? word : word.replace('p', 'P')} ${shown.join(', ')}${more}`;
 }

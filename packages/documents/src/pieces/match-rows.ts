@@ -37,6 +37,8 @@ const minSameRowScore = 0.85;
 const maxTokenRows = 200;
 const maxSearchedTokens = 4;
 const nextRows = 3;
+/** Taken from the score of a row on a page outside of the request. */
+const otherPagePenalty = 0.1;
 
 interface RowMatcher {
   /** Finds the printed row of each row of a result. A printed row has one row, besides repetitions. */
@@ -83,7 +85,7 @@ export function createRowMatcher(tables: readonly PrintedTable[]): RowMatcher {
         for (const index of candidates) {
           const entry = entries[index]!;
           // A page outside of the request is chosen only if no other fits.
-          const score = scoreOf(entry) - (pages.has(entry.page_num) ? 0 : 0.1);
+          const score = scoreOf(entry) - (pages.has(entry.page_num) ? 0 : otherPagePenalty);
           if (!any || isBetter(score, index, any, last)) any = { index, score };
           if (!taken.has(index) && (!free || isBetter(score, index, free, last))) free = { index, score };
         }

@@ -34,6 +34,18 @@ const minFilledShare = 0.9;
 const minColumnShare = 0.75;
 /** Share of digits among the letters and digits of a number, a date or a code. */
 const minDigitShare = 0.5;
+/** Share of numbers among the cells of a numeric column, and share of the lines that have a cell in it. */
+const minNumberShare = 0.8;
+const minNumericLineShare = 0.1;
+/** A row has at least this share of the usual number of cells; more of them if the table has no numbers. */
+const minCellShare = { withNumbers: 0.6, withoutNumbers: 0.7 };
+/** The usual number of cells is this quantile. */
+const usualCellsQuantile = 0.75;
+/** Share of the pages on which a line without numbers is repeated if it is a header or a footer of the pages. */
+const minRepeatedShare = 0.5;
+/** Between a row and its further lines, and between lines of the header. In heights of a line. */
+const maxRowDistance = 2;
+const maxHeaderGap = 1.8;
 const maxHeaderLines = 4;
 
 /**
@@ -77,7 +89,9 @@ function tableOf(group: LineGroup, recognized: ReadonlySet<number>): PrintedTabl
   const numeric = numericColumns(candidates);
   const withNumbers = candidates.filter((line) => hasNumber(line, numeric));
   const isNumeric = numeric.size > 0 && withNumbers.length >= minRows;
-  const fullLines = nearlyFullLines(isNumeric ? withNumbers : candidates, isNumeric ? 0.6 : 0.7);
+  const fullLines = isNumeric
+    ? nearlyFullLines(withNumbers, minCellShare.withNumbers)
+    : nearlyFullLines(candidates, minCellShare.withoutNumbers);
   const alwaysFilled = filledColumns(fullLines);
   const alwaysNumeric = new Set([...alwaysFilled].filter((column) => numeric.has(column)));
   const rowLines = new Set(
@@ -105,7 +119,7 @@ function repeatedLines({ lines }: LineGroup): Set<string> {
     if (known) known.add(line.page_num);
     else pages.set(text, new Set([line.page_num]));
   }
-  const minPages = Math.max(2, pageCount * 0.5);
+  const minPages = Math.max(2, pageCount * minRepeatedShare);
   return new Set([...pages].filter(([, onPages]) => onPages.size >= minPages).map(([text]) => text));
 }
 
@@ -134,7 +148,10 @@ function numericColumns(lines: readonly TableLine[]): Set<number> {
   }
   return new Set(
     [...counts]
-      .filter(([, { all, numbers }]) => numbers >= all * 0.8 && all >= Math.max(2, lines.length * 0.1))
+      .filter(
+        ([, { all, numbers }]) =>
+          numbers >= all * minNumberShare && all >= Math.max(2, lines.length * minNumericLineShare),
+      )
       .map(([column]) => column),
   );
 }
@@ -146,8 +163,8 @@ function hasNumber({ line, columns }: TableLine, numeric: ReadonlySet<number>): 
 /** Lines with nearly as many cells as usual. The further lines of a row have fewer. */
 function nearlyFullLines(lines: readonly TableLine[], minShare: number): TableLine[] {
   const counts = lines.map(({ columns }) => columns.length).sort((a, b) => a - b);
-  const typical = counts[Math.floor(counts.length * 0.75)] ?? 0;
-  return lines.filter(({ columns }) => columns.length >= Math.max(2, typical * minShare));
+  const usualCells = counts[Math.floor(counts.length * usualCellsQuantile)] ?? 0;
+  return lines.filter(({ columns }) => columns.length >= Math.max(2, usualCells * minShare));
 }
 
 function filledColumns(lines: readonly TableLine[]): Set<number> {
@@ -174,7 +191,7 @@ function assembleRows(
   const byPage = Map.groupBy(rows, ({ page_num }) => page_num);
   for (const line of otherLines) {
     let nearest: (typeof rows)[number] | undefined;
-    let distance = (line.y1 - line.y0) * 2;
+    let distance = (line.y1 - line.y0) * maxRowDistance;
     for (const row of byPage.get(line.page_num) ?? []) {
       const gap = line.y0 >= row.y1 ? line.y0 - row.y1 : row.y0 - line.y1;
       if (gap < distance) [nearest, distance] = [row, gap];
@@ -197,7 +214,7 @@ function headerOf(lines: readonly TableLine[], rowLines: ReadonlySet<TableLine>)
   let below = lines[first]!.line;
   for (let index = first - 1; index >= 0 && header.length < maxHeaderLines; index -= 1) {
     const { line } = lines[index]!;
-    const isNear = line.page_num === below.page_num && below.y0 - line.y1 < (line.y1 - line.y0) * 1.8;
+    const isNear = line.page_num === below.page_num && below.y0 - line.y1 < (line.y1 - line.y0) * maxHeaderGap;
     if (!isNear || line.cells.length < 2) break;
     header.unshift(lineText(line));
     below = line;

@@ -70,6 +70,7 @@ function fits({ columns }: LineGroup, { cells }: Line, fitting: number): boolean
 
 /** Splits merged cells: a word within a cell that is exactly at the next column starts a new cell. */
 function splitMergedCells({ columns }: LineGroup, line: Line): Line {
+  // A word is split off only at a closer match.
   const tolerance = (line.y1 - line.y0) * edgeTolerance * 0.5;
   let isSplit = false;
   const cells = line.cells.flatMap((cell, index): Cell[] => {

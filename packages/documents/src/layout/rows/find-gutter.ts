@@ -89,6 +89,8 @@ const minLineWords = 4;
 const maxWordGap = 1.5;
 /** Usual width of a line, in heights of a row. */
 const minLineWidth = 10;
+/** The usual width of a line is this quantile: the last lines of paragraphs are shorter. */
+const usualWidthQuantile = 0.8;
 /** Lines of prose reach the right margin, except the last of a paragraph: share of the usual width, and of all lines. */
 const minFullWidthShare = 0.75;
 const minFullLineShare = 0.5;
@@ -111,7 +113,7 @@ export function isProse(words: readonly Word[]): boolean {
     return parts;
   });
   const widths = lines.map((line) => line.width).sort((a, b) => a - b);
-  const usualWidth = widths[Math.floor(widths.length * 0.8)]!;
+  const usualWidth = widths[Math.floor(widths.length * usualWidthQuantile)]!;
   const text = words.map((word) => word.text).join('');
   const letters = text.match(/\p{L}/gu)?.length ?? 0;
   return (

@@ -20,6 +20,11 @@ const minFullestLineShare = 0.6;
 const minFullLineCells = 0.7;
 /** Share of full lines from which on they determine the columns. */
 const minFullLineShare = 0.3;
+/** Share of a run or a column, whichever is narrower, that both have in common if the run is in the column. */
+const minCoveredShare = 0.3;
+/** Between a row and the line that continues it, in heights of a line; and between the left edges of the two cells. */
+const maxContinuedGap = 0.6;
+const maxIndent = 2;
 /** Number of lines in turn at which no table starts, before the search continues after them. */
 const maxTries = 8;
 /** Number of lines with one cell between two lines with more. */
@@ -170,7 +175,7 @@ function place<RunWord extends Word>(line: Line<RunWord>, columns: readonly Stre
 /** Whether a run is in a column, or covers a significant part of it. */
 function covers(run: Stretch, column: Stretch): boolean {
   const shared = Math.min(run.x1, column.x1) - Math.max(run.x0, column.x0);
-  return shared > Math.min(run.x1 - run.x0, column.x1 - column.x0) * 0.3;
+  return shared > Math.min(run.x1 - run.x0, column.x1 - column.x0) * minCoveredShare;
 }
 
 function nearest(columns: readonly Stretch[], { x0, x1 }: Stretch): number {
@@ -217,14 +222,16 @@ function continues<RunWord extends Word>(
   below?: Line<RunWord>,
 ): boolean {
   if (line.runs.length >= above.runs.length || line.runs.length * 2 > columns.length) return false;
+  const height = line.y1 - line.y0;
   const gap = line.y0 - above.y1;
-  if (gap > (line.y1 - line.y0) * 0.6) return false;
-  if (below && below.y0 - line.y1 < gap - (line.y1 - line.y0) * 0.1) return false;
+  if (gap > height * maxContinuedGap) return false;
+  // A line that is clearly closer to the next one belongs to that.
+  if (below && below.y0 - line.y1 < gap - height * 0.1) return false;
   return line.runs.every((run) => {
     const text = run.words.map((word) => word.text).join(' ');
     if (!/\p{L}{2}/u.test(text)) return false;
     const cellAbove = above.runs.find((other) => overlaps(other, run));
-    if (!cellAbove || Math.abs(cellAbove.x0 - run.x0) > (line.y1 - line.y0) * 2) return false;
+    if (!cellAbove || Math.abs(cellAbove.x0 - run.x0) > height * maxIndent) return false;
     // A line with a first cell alone is the heading of the rows below, unless it continues a sentence.
     const textAbove = cellAbove.words.map((word) => word.text).join(' ');
     return !overlaps(columns[0]!, run) || /^\p{Ll}/u.test(text) || /\([^)]*$/u.test(textAbove);

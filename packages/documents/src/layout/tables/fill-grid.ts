@@ -9,6 +9,8 @@ const maxCellLines = 12;
 const minCells = 4;
 /** With so many lines of several cells in one row of the grid, each of them is a row of the table. */
 const minInnerRows = 3;
+/** Share of the fullest line's cells from which on a line starts a row. */
+const minFullLineShare = 0.6;
 /** A cell that spans fewer rows is not split. */
 const minSpannedRows = 3;
 /** Share of the columns of a spanning cell that must have text, so that it is split. */
@@ -94,7 +96,9 @@ function innerRows(filled: readonly Filled<Word>[]): number[] {
   );
   const fullest = Math.max(...lines.map(({ words }) => words.length));
   if (fullest < 2) return [-Infinity];
-  const tops = lines.filter(({ words }) => words.length > 1 && words.length >= fullest * 0.6).map(({ y0 }) => y0);
+  const tops = lines
+    .filter(({ words }) => words.length > 1 && words.length >= fullest * minFullLineShare)
+    .map(({ y0 }) => y0);
   if (tops.length < minTops) return [-Infinity];
   // Text above the first full line belongs to the first row.
   return [-Infinity, ...tops.slice(1)];
