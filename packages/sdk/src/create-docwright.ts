@@ -18,14 +18,17 @@ import { clientError } from './client/docwright-error.ts';
 import { createHeaderApi, createOrganizationApi } from './client/organization-api.ts';
 import { createTransport, type CallOptions, type Transport, type TransportOptions } from './client/transport.ts';
 
+/** Options of `createDocwright`: the server, the token and the organization. */
 export interface DocwrightOptions extends TransportOptions {
   /** Default: the token's organization, or the user's first one. */
   organizationId?: string | undefined;
 }
 
+/** A client of one server for one organization. Each property is an area of the API. */
 export interface Docwright extends ReturnType<typeof createAreas> {
+  /** The address of the server, without a trailing slash. */
   readonly baseUrl: string;
-  /** The same client in another organization. */
+  /** A client with the same token in another organization. */
   in(organizationId: string): Docwright;
 }
 
@@ -60,9 +63,10 @@ function createClient(transport: Transport, organizationId: string | undefined):
   };
 }
 
-function createAreas(transport: Transport, given: string | undefined) {
+function createAreas(transport: Transport, givenOrganizationId: string | undefined) {
   const auth = createAuth(transport);
-  let known: Promise<string> | undefined = given === undefined ? undefined : Promise.resolve(given);
+  let known: Promise<string> | undefined =
+    givenOrganizationId === undefined ? undefined : Promise.resolve(givenOrganizationId);
 
   /** Cached after the first request; a failure is not cached. */
   function organizationId(options?: CallOptions): Promise<string> {
@@ -76,7 +80,7 @@ function createAreas(transport: Transport, given: string | undefined) {
   async function firstOrganization(options?: CallOptions): Promise<string> {
     const [first] = (await auth.me({ signal: options?.signal })).organizations;
     if (first === undefined)
-      throw clientError('no_organization', 'You belong to no organization. Ask for an invitation.');
+      throw clientError('no_organization', 'You are a member of no organization. Ask an admin for an invitation.');
     return first.id;
   }
 
@@ -120,7 +124,7 @@ function createAreas(transport: Transport, given: string | undefined) {
     plugins: createPlugins(pipelineApi),
     collections: createCollections(pipelineApi),
     agentConversations: createAgentConversations(pipelineApi),
-    /** A conversation with the agent of a document: a new one, or the one of a thread. */
+    /** A new conversation with the agent of a document, or the conversation of a thread. */
     conversation: (documentId: string, threadId?: string): Conversation => chat.conversation(documentId, threadId),
   };
 }

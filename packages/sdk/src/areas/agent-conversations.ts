@@ -32,15 +32,19 @@ export function createAgentConversations(api: OrganizationApi) {
   const get = (conversationId: string, options?: CallOptions): Promise<AgentConversation> =>
     api.get(at(conversationId), {}, options);
   return {
+    /** Lists a page of the user's conversations, without their messages. */
     list,
+    /** Yields all conversations of the user, without their messages. */
     listAll: listAllOf(list, ({ conversations }) => conversations),
+    /** A conversation with its messages. */
     get,
+    /** Starts a conversation about a source. */
     create: (
       body: z.input<typeof createAgentConversationBody>,
       options?: CallOptions,
     ): Promise<z.infer<typeof createdAgentConversation>> => api.send('POST', ['agent', 'conversations'], body, options),
 
-    /** Sends a message and waits for the whole answer. Sub-agents need time: `stream` shows their progress. */
+    /** Sends a message and waits for the whole answer, which can take minutes. `stream` shows the progress. */
     say: (conversationId: string, message: string, options: CallOptions = {}): Promise<AgentMessageAnswer> =>
       api.send('POST', at(conversationId, 'messages'), { message }, { timeoutMs: modelTimeout, ...options }),
 
@@ -74,14 +78,17 @@ export function createAgentConversations(api: OrganizationApi) {
     stop: (conversationId: string, options?: CallOptions): Promise<AgentConversation> =>
       api.send('POST', at(conversationId, 'stop'), undefined, options),
 
-    /** Creates the collection; `force` ignores blockers. `collections.wait` waits for its indexing. */
+    /**
+     * Applies the pipeline: creates a collection. `force` ignores blocking uncertainties. `collections.wait` waits for the
+     * indexing.
+     */
     apply: (
       conversationId: string,
       body: z.input<typeof applyConversationBody>,
       options?: CallOptions,
     ): Promise<AppliedConversation> => api.send('POST', at(conversationId, 'apply'), body, options),
 
-    /** Resolves an uncertainty; `resolvedBy` is the way, such as `user_confirmed`. */
+    /** Resolves an uncertainty. `resolvedBy` names how, such as `user_confirmed`. */
     resolve: (
       conversationId: string,
       uncertaintyId: string,
@@ -90,6 +97,7 @@ export function createAgentConversations(api: OrganizationApi) {
     ): Promise<AgentConversation> =>
       api.send('PATCH', at(conversationId, 'uncertainties', uncertaintyId), { resolved_by: resolvedBy }, options),
 
+    /** Discards the pipeline and closes the conversation. */
     abandon: (conversationId: string, options?: CallOptions): Promise<AgentConversation> =>
       api.send('PATCH', at(conversationId), { status: 'abandoned' }, options),
   };

@@ -8,15 +8,29 @@ export function createApprovals(api: OrganizationApi) {
   const list = (query: Partial<ApprovalQuery> = {}, options?: CallOptions): Promise<ApprovalList> =>
     api.get(['approvals'], { ...query }, options);
   return {
-    /** The first to expire first. `by: 'group'` lists one call of each group of similar ones. */
+    /** Lists a page of calls, the first to expire first. `by: 'group'` lists one call of each group of similar calls. */
     list,
+    /** Yields all pending calls that match the query. */
     listAll: (query: Partial<ApprovalQuery> = {}, options?: CallOptions) =>
       everyPage(
         query,
         (page) => list({ ...query, ...page }, options),
         ({ approvals }) => approvals,
       ),
-    /** Decides at most 200 calls. Each has its own outcome. */
+    /**
+     * Decides at most 200 calls. Each decision has its own outcome.
+     *
+     * @example
+     * ```ts
+     * import type { Docwright } from '@docwright/sdk';
+     *
+     * declare const docwright: Docwright;
+     * const { approvals } = await docwright.approvals.list({ tool: 'create_tag' });
+     * const decisions = approvals.map(({ turn_id, call_id }) => ({ turn_id, call_id, approved: true }));
+     * const { outcomes } = await docwright.approvals.decide(decisions);
+     * console.log(outcomes.map(({ status }) => status));
+     * ```
+     */
     decide: (decisions: readonly ApprovalDecision[], options?: CallOptions): Promise<DecideApprovalsAnswer> =>
       api.send('POST', ['approvals', 'decide'], { decisions }, options),
   };

@@ -17,7 +17,9 @@ import type { PageRequest } from './page-request.ts';
 
 type DocumentBulkList = z.infer<typeof documentBulkList>;
 type TrashList = z.infer<typeof trashList>;
+/** The body of `bulk.start`: the action and its fields, and either `query` or `document_ids`. */
 export type BulkRequest = z.input<typeof createDocumentBulkBody>;
+/** Filter, order and page of `trash.list`. By default the last deleted document comes first. */
 export type TrashQuery = Partial<TrashListQuery>;
 
 /** One action over many documents. */
@@ -31,7 +33,9 @@ export function createBulk(api: OrganizationApi) {
     followEvents(api, at(bulkId, 'events'), 'done', options);
 
   return {
+    /** Lists a page of jobs, the newest first. */
     list,
+    /** Yields all jobs, the newest first. */
     listAll: listAllOf(list, ({ bulk_jobs }) => bulk_jobs),
     /**
      * Starts a job over the named documents, or over all documents that match the query.
@@ -46,6 +50,7 @@ export function createBulk(api: OrganizationApi) {
      * ```
      */
     start: (body: BulkRequest, options?: CallOptions): Promise<DocumentBulk> => api.send('POST', at(), body, options),
+    /** The current state of a job. */
     get: (bulkId: string, options?: CallOptions): Promise<DocumentBulk> => api.get(at(bulkId), {}, options),
     /** Stops the job after the documents in progress. */
     stop: (bulkId: string, options?: CallOptions): Promise<DocumentBulk> =>
@@ -54,7 +59,11 @@ export function createBulk(api: OrganizationApi) {
     undo: (bulkId: string, options?: CallOptions): Promise<DocumentBulk> =>
       api.send('POST', at(bulkId, 'undo'), undefined, options),
     events,
-    /** Waits until a job, or its undo, has finished. */
+    /**
+     * Waits until a job, or its undo, has finished.
+     *
+     * @throws DocwrightError `connection_lost` if the connection is lost too often. The job continues.
+     */
     async wait(bulkId: string, options?: CallOptions): Promise<DocumentBulk> {
       for await (const event of events(bulkId, options)) if (event.type === 'done') return event.bulk;
       throw clientError('connection_lost', `The connection to job ${bulkId} was lost. It continues on the server.`);
@@ -67,11 +76,14 @@ export function createTrash(api: OrganizationApi) {
   const list = (query: TrashQuery = {}, options?: CallOptions): Promise<TrashList> =>
     api.get(['documents', 'trash'], { ...query }, options);
   return {
+    /** Lists a page of deleted documents. */
     list,
+    /** Yields all deleted documents. */
     listAll: listAllOf(list, ({ documents }) => documents),
+    /** Moves a document back from the trash. */
     restore: (documentId: string, options?: CallOptions): Promise<Document> =>
       api.send('POST', ['documents', documentId, 'restore'], undefined, options),
-    /** Removes the document permanently. */
+    /** Deletes a document permanently. */
     purge: (documentId: string, options?: CallOptions): Promise<void> =>
       api.delete(['documents', 'trash', documentId], options),
   };

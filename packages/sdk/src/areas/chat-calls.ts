@@ -13,14 +13,18 @@ import { modelTimeout, type OrganizationApi } from '../client/organization-api.t
 import type { CallOptions } from '../client/transport.ts';
 import { TurnStream } from '../turns/turn-stream.ts';
 
+/** The body of `chat.send` and `chat.stream`. A new message is the last of `messages`. */
 export type ChatRequest = Omit<z.input<typeof chatBody>, 'stream'>;
+/** The body of `chat.approve` and `chat.streamApproval`: decisions and answers for the pending calls of a turn. */
 export type ApproveRequest = Omit<z.input<typeof approveBody>, 'stream'>;
+/** The tools of the agent of a document, with their effects and their parameters as JSON Schema. */
 export type ToolList = z.infer<typeof toolList>;
-/** The current state of a turn: `running` while it runs, with its text and calls so far. */
+/** The current state of a turn. While `status` is `running`, it has the text and the calls so far. */
 export type TurnState = Omit<TurnAnswer, 'status'> & { status: z.infer<typeof turnStatus> | 'running' };
 
 const eventStream = { accept: 'text/event-stream' };
 
+/** The requests of `docwright.chat`, without threads and conversations. A `Conversation` needs no more. */
 export type ChatCalls = ReturnType<typeof createChatCalls>;
 
 /** The requests of a chat with the agent of one document. */
@@ -36,6 +40,7 @@ export function createChatCalls(api: OrganizationApi) {
     api.open(segments, { ...options, method: 'POST', body: { ...body, stream: true }, headers: eventStream });
 
   return {
+    /** Lists the tools of the agent. */
     tools(documentId: string, options?: CallOptions): Promise<ToolList> {
       return api.get(at(documentId, 'tools'), {}, options);
     },
@@ -45,7 +50,20 @@ export function createChatCalls(api: OrganizationApi) {
       return api.send('POST', at(documentId), body, { timeoutMs: modelTimeout, ...options });
     },
 
-    /** Sends a message. The stream ends when the turn pauses or finishes. */
+    /**
+     * Sends a message. The stream ends when the turn pauses or finishes.
+     *
+     * @example
+     * ```ts
+     * import type { Docwright } from '@docwright/sdk';
+     *
+     * declare const docwright: Docwright;
+     * const messages = [{ role: 'user' as const, content: 'Extract the invoice number.' }];
+     * const stream = docwright.chat.stream('652f1c0a9d3e4b5f6a7b8c9d', { messages });
+     * for await (const event of stream) if (event.type === 'assistant_text_chunk') console.log(event.chunk);
+     * console.log((await stream.answer()).status);
+     * ```
+     */
     stream(documentId: string, body: ChatRequest, options?: CallOptions): TurnStream {
       return new TurnStream({
         start: () => post(at(documentId), body, options),
@@ -72,6 +90,7 @@ export function createChatCalls(api: OrganizationApi) {
       });
     },
 
+    /** The current state of a turn. */
     turn(documentId: string, turnId: string, options?: CallOptions): Promise<TurnState> {
       return api.get(at(documentId, 'turns', turnId), {}, options);
     },
@@ -87,7 +106,10 @@ export function createChatCalls(api: OrganizationApi) {
       });
     },
 
-    /** Measures the effect of a pending prompt or schema change on verified documents. `evaluations.wait` waits for the result. */
+    /**
+     * Starts to measure the effect of a pending prompt or schema change on verified documents. `evaluations.wait` waits
+     * for the result.
+     */
     evaluate(
       documentId: string,
       turnId: string,
@@ -103,7 +125,7 @@ export function createChatCalls(api: OrganizationApi) {
       return api.send('POST', at(documentId, 'turns', turnId, 'stop'), undefined, options);
     },
 
-    /** Undoes all changes of a turn, or none: a 409 names what has changed since. */
+    /** Undoes all changes of a turn, or none: an error with status 409 names the objects that have changed since. */
     undo(documentId: string, turnId: string, options?: CallOptions): Promise<UndoAnswer> {
       return api.send('POST', at(documentId, 'turns', turnId, 'undo'), undefined, options);
     },

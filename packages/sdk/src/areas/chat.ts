@@ -3,9 +3,10 @@ import { createChatCalls } from './chat-calls.ts';
 import { Conversation } from './conversation.ts';
 import { createThreads } from './threads.ts';
 
+/** The type of `docwright.chat`. */
 export type Chat = ReturnType<typeof createChat>;
 
-/** The agent of one document. */
+/** Conversations with the agent of a document. */
 export function createChat(api: OrganizationApi) {
   const calls = createChatCalls(api);
   return {
@@ -13,7 +14,7 @@ export function createChat(api: OrganizationApi) {
 
     threads: createThreads(api),
 
-    /** A conversation: a new one, or the one of a thread. */
+    /** A new conversation, or the conversation of a thread. */
     conversation(documentId: string, threadId?: string): Conversation {
       return new Conversation(calls, documentId, threadId);
     },

@@ -19,8 +19,10 @@ import type { PageRequest } from './page-request.ts';
 
 type SourceList = z.infer<typeof sourceList>;
 type CollectionList = z.infer<typeof collectionList>;
+/** The body of `collections.search`: words, phrases in quotation marks and excluded words, and the number of results. */
 export type CollectionSearch = z.input<typeof searchBody>;
 
+/** Options of `collections.wait`. */
 export interface WaitForCollectionOptions extends CallOptions {
   /** Called with the collection after every poll. */
   onProgress?: ((collection: Collection) => void) | undefined;
@@ -31,13 +33,16 @@ export function createSources(api: OrganizationApi) {
   const list = (query: PageRequest = {}, options?: CallOptions): Promise<SourceList> =>
     api.get(['sources'], { ...query }, options);
   return {
+    /** Lists a page of sources, the newest first. */
     list,
+    /** Yields all sources, the newest first. */
     listAll: listAllOf(list, ({ sources }) => sources),
+    /** A source with its current number of documents. */
     get: (sourceId: string, options?: CallOptions): Promise<Source> => api.get(['sources', sourceId], {}, options),
-    /** All given conditions must match. A name alone means all documents. */
+    /** Creates a source. All given conditions must match; without any, it contains all documents. */
     create: (body: z.input<typeof createSourceBody>, options?: CallOptions): Promise<Source> =>
       api.send('POST', ['sources'], body, options),
-    /** Its documents and the collections built from it are not deleted. */
+    /** Deletes a source. Its documents and collections are kept. */
     delete: (sourceId: string, options?: CallOptions): Promise<void> => api.delete(['sources', sourceId], options),
   };
 }
@@ -45,7 +50,7 @@ export function createSources(api: OrganizationApi) {
 /** The building blocks of pipelines. */
 export function createPlugins(api: OrganizationApi) {
   return {
-    /** All plugins, or those of one kind. */
+    /** Lists all plugins, or those of one kind. */
     list: (kind?: PluginKind, options?: CallOptions): Promise<{ plugins: PluginInfo[] }> =>
       api.get(['plugins'], { kind }, options),
   };
@@ -62,13 +67,28 @@ export function createCollections(api: OrganizationApi) {
   const get = (collectionId: string, options?: CallOptions): Promise<Collection> =>
     api.get(at(collectionId), {}, options);
   return {
+    /** Lists a page of collections, the newest first. */
     list,
+    /** Yields all collections, the newest first. */
     listAll: listAllOf(list, ({ collections }) => collections),
+    /** A collection with its progress and failures. */
     get,
-    /** The best hits first, each with its document, page and position. Works during indexing too. */
+    /**
+     * Finds passages, the best first, each with its document, page and position. A collection can be searched while it is
+     * indexed.
+     *
+     * @example
+     * ```ts
+     * import type { Docwright } from '@docwright/sdk';
+     *
+     * declare const docwright: Docwright;
+     * const { results } = await docwright.collections.search('652f1c0a9d3e4b5f6a7b8c9d', { query: 'rent', top_k: 5 });
+     * for (const { document_name, page_num, text } of results) console.log(document_name, page_num, text);
+     * ```
+     */
     search: (collectionId: string, body: CollectionSearch, options?: CallOptions): Promise<SearchAnswer> =>
       api.send('POST', at(collectionId, 'search'), body, options),
-    /** Indexes the changes of the source since, and retries failed documents. */
+    /** Starts to index the changes of the source, and retries failed documents. */
     update: (collectionId: string, options?: CallOptions): Promise<Collection> =>
       api.send('POST', at(collectionId, 'update'), undefined, options),
     /** Stops the indexing. Indexed documents remain searchable. */
@@ -79,8 +99,8 @@ export function createCollections(api: OrganizationApi) {
     /**
      * Waits until the indexing of the collection has finished.
      *
-     * @throws DocwrightError `indexing_failed` when no document could be indexed. A stopped collection is returned as
-     * it is.
+     * @returns the collection, with the status `ready` or `stopped`
+     * @throws DocwrightError `indexing_failed` if no document could be indexed
      */
     async wait(collectionId: string, { onProgress, ...options }: WaitForCollectionOptions = {}): Promise<Collection> {
       for (let pause = firstPollMs; ; pause = Math.min(maxPollMs, pause * 2)) {

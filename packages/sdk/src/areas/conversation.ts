@@ -3,13 +3,17 @@ import { clientError } from '../client/docwright-error.ts';
 import type { CallOptions } from '../client/transport.ts';
 import type { ChatCalls } from './chat-calls.ts';
 
+/** Options of the methods of a `Conversation`. */
 export interface FollowOptions extends CallOptions {
   /** Called with every event of the turn as it arrives. */
   onEvent?: ((event: TurnEvent) => void) | undefined;
 }
 
+/** Options of `Conversation.say`. */
 export interface SayOptions extends FollowOptions {
+  /** Schemas, prompts and tags that the message refers to. */
   mentions?: Mention[] | undefined;
+  /** The id of a model. Default: the model of the thread. */
   model?: string | undefined;
   /** Tools that are allowed to write in this turn without approval. Deny rules have priority. */
   autoApprovedTools?: string[] | undefined;
@@ -36,8 +40,9 @@ export interface SayOptions extends FollowOptions {
  */
 export class Conversation {
   readonly #chat: ChatCalls;
+  /** The id of the document. */
   readonly documentId: string;
-  /** Set after the first message. */
+  /** The id of the thread; set after the first message. */
   threadId: string | undefined;
   /** The last state of the turn. */
   turn: TurnAnswer | undefined;
@@ -59,13 +64,13 @@ export class Conversation {
       ...(autoApprovedTools && { auto_approved_tools: autoApprovedTools }),
       ...(autoApprove === true && { auto_approve: true }),
     };
-    return await this.#until(this.#chat.stream(this.documentId, body, follow), follow);
+    return await this.#follow(this.#chat.stream(this.documentId, body, follow), follow);
   }
 
   /** Approves all pending calls, or applies the given decisions; a write call without a decision is rejected. */
   async approve(decisions?: CallDecision[], options: FollowOptions = {}): Promise<TurnAnswer> {
     return await this.#decide(
-      decisions ?? this.#waiting().map((call_id) => ({ call_id, approved: true })),
+      decisions ?? this.#pendingCallIds().map((call_id) => ({ call_id, approved: true })),
       [],
       options,
     );
@@ -73,8 +78,11 @@ export class Conversation {
 
   /** Rejects all pending calls. The agent reads the reason. */
   async reject(reason?: string, options: FollowOptions = {}): Promise<TurnAnswer> {
-    const because = reason === undefined ? {} : { reason };
-    const decisions = this.#waiting().map((call_id) => ({ call_id, approved: false, ...because }));
+    const decisions = this.#pendingCallIds().map((call_id) => ({
+      call_id,
+      approved: false,
+      ...(reason !== undefined && { reason }),
+    }));
     return await this.#decide(decisions, [], options);
   }
 
@@ -83,17 +91,17 @@ export class Conversation {
     return await this.#decide([], answers, options);
   }
 
-  /** Undoes all changes of the last turn, or none: a 409 names what has changed since. */
+  /** Undoes all changes of the last turn, or none: an error with status 409 names the objects that have changed since. */
   async undo(options?: CallOptions): Promise<UndoAnswer> {
-    return await this.#chat.undo(this.documentId, this.#last().turn_id, options);
+    return await this.#chat.undo(this.documentId, this.#lastTurn().turn_id, options);
   }
 
   async #decide(approvals: CallDecision[], answers: CallAnswers[], options: FollowOptions): Promise<TurnAnswer> {
-    const body = { turn_id: this.#last().turn_id, approvals, ...(answers.length > 0 && { answers }) };
-    return await this.#until(this.#chat.streamApproval(this.documentId, body, options), options);
+    const body = { turn_id: this.#lastTurn().turn_id, approvals, ...(answers.length > 0 && { answers }) };
+    return await this.#follow(this.#chat.streamApproval(this.documentId, body, options), options);
   }
 
-  async #until(
+  async #follow(
     stream: AsyncIterable<TurnEvent> & { answer(): Promise<TurnAnswer> },
     { onEvent }: FollowOptions,
   ): Promise<TurnAnswer> {
@@ -106,16 +114,16 @@ export class Conversation {
     return this.turn;
   }
 
-  #waiting(): string[] {
-    const { status, tool_calls } = this.#last();
+  #pendingCallIds(): string[] {
+    const { status, tool_calls } = this.#lastTurn();
     if (status !== 'awaiting_approval') {
-      throw clientError('invalid_argument', `Nothing waits for approval: the turn's status is ${status}.`);
+      throw clientError('invalid_argument', `No call is pending: the turn's status is ${status}.`);
     }
     return tool_calls.filter(({ needs_approval }) => needs_approval).map(({ id }) => id);
   }
 
-  #last(): TurnAnswer {
-    if (this.turn === undefined) throw clientError('invalid_argument', 'Send a message first: no turn has started.');
+  #lastTurn(): TurnAnswer {
+    if (this.turn === undefined) throw clientError('invalid_argument', 'No turn has started. Send a message first.');
     return this.turn;
   }
 }

@@ -22,24 +22,31 @@ import type { CallOptions } from '../client/transport.ts';
 import { multipartBody, type UploadProgress } from '../uploads/multipart.ts';
 import { openSource, type UploadSource } from '../uploads/upload-source.ts';
 
+/** A page of documents. */
 export type DocumentList = z.infer<typeof documentList>;
+/** The text of pages, in order. */
 export type DocumentText = z.infer<typeof documentText>;
+/** The words of a page with their boxes in points, from the top left corner. */
 export type DocumentWords = z.infer<typeof documentWords>;
+/** Filter, order and page of `documents.list`. By default the newest document comes first. */
 export type DocumentQuery = Partial<z.infer<typeof documentListQuery>>;
 
 /** Options for all files of an upload. */
 export interface UploadOptions extends CallOptions {
   tag_ids?: string[] | undefined;
+  /** At most 64 KiB as JSON. */
   metadata?: JsonObject | undefined;
   /** Whether the agent proposes a schema, a prompt and an extraction. Default: the organization's setting. */
   auto_create?: boolean | undefined;
   /** What happens to a call of the proposal that needs approval. Default: the organization's setting. */
   on_ask?: OnAsk | undefined;
+  /** Called at the start of each file and after each chunk. */
   onProgress?: ((progress: UploadProgress) => void) | undefined;
 }
 
-const unread = new Set(['uploaded', 'ocr_processing']);
+const unreadStates = new Set(['uploaded', 'ocr_processing']);
 
+/** Documents, their files and their texts. */
 export function createDocuments(api: OrganizationApi) {
   const at = (documentId: string, ...rest: string[]) => ['documents', documentId, ...rest];
   const list = (query: DocumentQuery = {}, options?: CallOptions): Promise<DocumentList> =>
@@ -59,23 +66,27 @@ export function createDocuments(api: OrganizationApi) {
   }
 
   const documents = {
+    /** Lists a page of documents. */
     list,
 
+    /** Yields all documents that match the query. */
     listAll: listAllOf(list, ({ documents }) => documents),
 
+    /** A document, with the log of its proposal. */
     get: (documentId: string, options?: CallOptions): Promise<Document> => api.get(at(documentId), {}, options),
 
+    /** Changes the given fields: name, tags or metadata. */
     update: (documentId: string, body: z.input<typeof patchDocumentBody>, options?: CallOptions): Promise<Document> =>
       api.send('PATCH', at(documentId), body, options),
 
-    /** Moves the document to the trash: `trash.restore` brings it back within 30 days. */
+    /** Moves a document to the trash. `trash.restore` restores it within 30 days. */
     delete: (documentId: string, options?: CallOptions): Promise<void> => api.delete(at(documentId), options),
 
-    /** Finds the documents inside a PDF. Writes nothing. */
+    /** Finds the documents in a PDF that contains several. Writes nothing. */
     proposeSplit: (documentId: string, options?: CallOptions): Promise<SplitProposal> =>
       api.get(at(documentId, 'split'), {}, options),
 
-    /** Creates documents from pages of a PDF. The original stays, and text is not recognised again. */
+    /** Creates documents from pages of a PDF. The original is kept, and text is not recognised again. */
     split: (documentId: string, parts: SplitBody['parts'], options?: CallOptions): Promise<SplitAnswer> =>
       api.send('POST', at(documentId, 'split'), { parts }, options),
 
@@ -95,24 +106,41 @@ export function createDocuments(api: OrganizationApi) {
       return (await api.json<z.infer<typeof uploadAnswer>>(['documents'], request)).documents;
     },
 
+    /**
+     * Uploads one file.
+     *
+     * @throws DocwrightError `unreadable_file` if there is no such file
+     * @example
+     * ```ts
+     * import type { Docwright } from '@docwright/sdk';
+     *
+     * declare const docwright: Docwright;
+     * const { id } = await docwright.documents.upload('invoice.pdf', {
+     *   onProgress: ({ loaded, total }) => console.log(`${loaded} of ${total} bytes`),
+     * });
+     * const { state } = await docwright.documents.waitForText(id);
+     * console.log(state);
+     * ```
+     */
     async upload(source: UploadSource, options: UploadOptions = {}): Promise<Document> {
       const [document] = await documents.uploadMany([source], options);
       if (document === undefined) throw clientError('not_docwright', 'The server did not answer with a document.');
       return document;
     },
 
-    /** The original bytes, as the body of the response. */
+    /** The original file, as the body of the response. */
     file: (documentId: string, options?: CallOptions): Promise<Response> =>
       api.open(at(documentId, 'file'), { ...options, headers: { accept: '*/*' } }),
 
-    /** The text of all pages, or of one. */
+    /** The text of all pages, or of the page `page_num`, which counts from 1. */
     text: (documentId: string, page_num?: number, options?: CallOptions): Promise<DocumentText> =>
       api.get(at(documentId, 'text'), { page_num }, options),
 
+    /** The words of one page, which counts from 1. */
     words: (documentId: string, page_num: number, options?: CallOptions): Promise<DocumentWords> =>
       api.get(at(documentId, 'words'), { page_num }, options),
 
-    /** The current state and every change, until the document is deleted. A lost connection is reopened. */
+    /** Yields the current state and every change, until the document is deleted. A lost connection is reopened. */
     events,
 
     /**
@@ -122,7 +150,7 @@ export function createDocuments(api: OrganizationApi) {
      */
     async waitForText(documentId: string, options?: CallOptions): Promise<Document> {
       for await (const { state, state_error } of events(documentId, options)) {
-        if (unread.has(state)) continue;
+        if (unreadStates.has(state)) continue;
         if (state === 'ocr_failed') {
           throw new DocwrightError(state_error ?? { code: 'ocr_failed', message: 'The text could not be read.' });
         }

@@ -18,11 +18,14 @@ import type { CallOptions } from '../client/transport.ts';
 
 type EvaluationList = z.infer<typeof evaluationList>;
 type DifferenceList = z.infer<typeof differenceList>;
+/** Filter and page of `evaluations.list`. */
 export type EvaluationQuery = Partial<z.infer<typeof evaluationListQuery>>;
+/** Filter and page of `evaluations.differences`. */
 export type DifferenceQuery = Partial<z.infer<typeof differenceListQuery>>;
+/** The body of `evaluations.start`: a prompt, and the changes to measure. */
 export type EvaluationRequest = z.input<typeof createEvaluationBody>;
 
-/** The effects of a change to a prompt on verified results. */
+/** Measurements of a changed prompt on verified results. */
 export function createEvaluations(api: OrganizationApi) {
   const list = (query: EvaluationQuery = {}, options?: CallOptions): Promise<EvaluationList> =>
     api.get(['evaluations'], { ...query }, options);
@@ -32,25 +35,48 @@ export function createEvaluations(api: OrganizationApi) {
     options?: CallOptions,
   ): Promise<DifferenceList> => api.get(['evaluations', evaluationId, 'differences'], { ...query }, options);
 
-  /** The current state and every change, until the evaluation has finished. A broken stream is reopened. */
+  /** Yields the current state and every change, up to `done`. A lost connection is reopened. */
   const events = (evaluationId: string, options?: CallOptions): AsyncGenerator<EvaluationEvent, void, undefined> =>
     followEvents(api, ['evaluations', evaluationId, 'events'], 'done', options);
 
   return {
+    /** Lists a page of evaluations, the newest first. */
     list,
+    /** Yields all evaluations that match the query, the newest first. */
     listAll: listAllOf(list, ({ evaluations }) => evaluations),
-    /** Estimates the cost; starts nothing. */
+    /** Estimates the cost of an evaluation. Starts nothing. */
     estimate: (body: EvaluationRequest, options?: CallOptions): Promise<EvaluationEstimate> =>
       api.send('POST', ['evaluations', 'estimate'], body, options),
+    /**
+     * Starts an evaluation. `wait` waits for its result.
+     *
+     * @example
+     * ```ts
+     * import type { Docwright } from '@docwright/sdk';
+     *
+     * declare const docwright: Docwright;
+     * const body = { prompt_id: '652f1c0a9d3e4b5f6a7b8c9d', content: 'Extract the invoice. Amounts are net.' };
+     * const { id } = await docwright.evaluations.start(body);
+     * const { totals } = await docwright.evaluations.wait(id);
+     * console.log(totals.fixed, totals.broken, totals.accuracy_after);
+     * ```
+     */
     start: (body: EvaluationRequest, options?: CallOptions): Promise<Evaluation> =>
       api.send('POST', ['evaluations'], body, options),
+    /** The current state of an evaluation. */
     get: (evaluationId: string, options?: CallOptions): Promise<Evaluation> =>
       api.get(['evaluations', evaluationId], {}, options),
+    /** Lists a page of the values that differ before and after the change. */
     differences,
+    /** Stops an evaluation. */
     stop: (evaluationId: string, options?: CallOptions): Promise<Evaluation> =>
       api.send('POST', ['evaluations', evaluationId, 'stop'], undefined, options),
     events,
-    /** Waits until the evaluation has finished. */
+    /**
+     * Waits until an evaluation has finished.
+     *
+     * @throws DocwrightError `connection_lost` if the connection is lost too often. The evaluation continues.
+     */
     async wait(evaluationId: string, options?: CallOptions): Promise<Evaluation> {
       for await (const event of events(evaluationId, options)) if (event.type === 'done') return event.evaluation;
       throw clientError(
@@ -58,7 +84,7 @@ export function createEvaluations(api: OrganizationApi) {
         `The connection to evaluation ${evaluationId} was lost. It continues on the server.`,
       );
     },
-    /** The accuracy of a prompt, measured by user corrections. */
+    /** The accuracy of a prompt, measured by the corrections of users. */
     accuracy: (promptId: string, options?: CallOptions): Promise<PromptAccuracy> =>
       api.get(['prompts', promptId, 'accuracy'], {}, options),
   };

@@ -19,32 +19,47 @@ import type { PageRequest } from './page-request.ts';
 
 type ExtractionList = z.infer<typeof extractionList>;
 
-/** Results: one for each document and revision of a prompt. */
+/** Results. A document has one for each prompt revision that it was extracted with. */
 export function createExtractions(api: OrganizationApi) {
   const at = (documentId: string, ...rest: string[]) => ['documents', documentId, 'extractions', ...rest];
   const list = (documentId: string, query: PageRequest = {}, options?: CallOptions): Promise<ExtractionList> =>
     api.get(at(documentId), { ...query }, options);
   return {
-    /** The last changed first. */
+    /** Lists a page of results, the last changed first. */
     list,
+    /** Yields all results of a document, the last changed first. */
     listAll: (documentId: string, query: PageRequest = {}, options?: CallOptions) =>
       everyPage(
         query,
         (page) => list(documentId, page, options),
         ({ extractions }) => extractions,
       ),
+    /** The result of a prompt revision. */
     get: (documentId: string, promptRevid: string, options?: CallOptions): Promise<Extraction> =>
       api.get(at(documentId, promptRevid), {}, options),
-    /** The result that changed last. @throws DocwrightError `no_extraction` when the document has none. */
+    /**
+     * The result that changed last.
+     *
+     * @throws DocwrightError `no_extraction` if the document has none
+     */
     async latest(documentId: string, options?: CallOptions): Promise<Extraction> {
       const [newest] = (await list(documentId, { limit: 1 }, options)).extractions;
       if (newest !== undefined) return newest;
-      const message = 'This document has no extraction yet: run one, or ask for one in the chat.';
+      const message = 'This document has no extraction yet. Run one, or ask for one in the chat.';
       throw new DocwrightError({ code: 'no_extraction', message, status: 404 });
     },
     /**
-     * Runs an extraction and waits for the model. Without a prompt it uses the newest one that applies. A result that a
-     * user edited or verified is replaced only with `replace: 'edited'` or `'verified'` (409 otherwise).
+     * Runs an extraction and waits for the result. By default it uses the newest prompt that applies to the document.
+     *
+     * @throws DocwrightError with status 409 if a user has edited or verified the result and `replace` does not allow it
+     * @example
+     * ```ts
+     * import type { Docwright } from '@docwright/sdk';
+     *
+     * declare const docwright: Docwright;
+     * const { result, is_complete } = await docwright.extractions.run('652f1c0a9d3e4b5f6a7b8c9d');
+     * console.log(result, is_complete);
+     * ```
      */
     run: (
       documentId: string,
@@ -65,7 +80,7 @@ export function createExtractions(api: OrganizationApi) {
         promptRevid === undefined ? {} : { prompt_revid: promptRevid },
         options,
       ),
-    /** Follows a running extraction: `progress` with the finished pieces, then one `end`. */
+    /** Yields the events of a running extraction: `progress` with the finished pieces, then one `end`. */
     events: (
       documentId: string,
       promptRevid: string,
@@ -75,29 +90,35 @@ export function createExtractions(api: OrganizationApi) {
     /** Stops a running extraction. Its partial result is discarded. */
     stop: (documentId: string, promptRevid: string, options?: CallOptions): Promise<ExtractionProgress> =>
       api.send('POST', at(documentId, promptRevid, 'stop'), {}, options),
-    /** Every version of a result, the newest first. */
+    /** Lists a page of the versions of a result, the newest first. */
     versions: (
       documentId: string,
       promptRevid: string,
       query: PageRequest = {},
       options?: CallOptions,
     ): Promise<ExtractionVersionList> => api.get(at(documentId, promptRevid, 'versions'), { ...query }, options),
+    /** One version, counted from 1. */
     version: (
       documentId: string,
       promptRevid: string,
       version: number,
       options?: CallOptions,
     ): Promise<ExtractionVersion> => api.get(at(documentId, promptRevid, 'versions', `${version}`), {}, options),
-    /** Restores a version as a new one. */
+    /** Restores a version. The restored result becomes a new version. */
     restore: (documentId: string, promptRevid: string, version: number, options?: CallOptions): Promise<Extraction> =>
       api.send('POST', at(documentId, promptRevid, 'versions', `${version}`, 'restore'), {}, options),
-    /** Sets one field; 409 when `base_version` is not the current version. */
+    /**
+     * Sets one value of a result.
+     *
+     * @throws DocwrightError with status 409 if `base_version` is not the current version
+     */
     patch: (
       documentId: string,
       promptRevid: string,
       body: z.input<typeof patchExtractionBody>,
       options?: CallOptions,
     ): Promise<Extraction> => api.send('PATCH', at(documentId, promptRevid), body, options),
+    /** Marks a result as verified, or no longer verified. */
     setVerified: (
       documentId: string,
       promptRevid: string,

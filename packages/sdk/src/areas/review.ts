@@ -2,13 +2,33 @@ import type { ReviewDecision, ReviewOutcome, ReviewQueue, ReviewQueueQuery } fro
 import type { OrganizationApi } from '../client/organization-api.ts';
 import type { CallOptions } from '../client/transport.ts';
 
-/** Values to review, the riskiest first. */
+/** Values that users review. */
 export function createReview(api: OrganizationApi) {
   return {
-    /** Lists values, and leases their documents to the caller for two minutes unless `lease` is false. */
+    /** Lists a page of values, the riskiest first. Leases their documents to the caller for two minutes, unless `lease` is false. */
     list: (query: Partial<ReviewQueueQuery> = {}, options?: CallOptions): Promise<ReviewQueue> =>
       api.get(['review'], { ...query }, options),
-    /** Decides at most 200 values. Each has its own outcome. */
+    /**
+     * Decides at most 200 values. Each decision has its own outcome.
+     *
+     * @example
+     * ```ts
+     * import type { Docwright } from '@docwright/sdk';
+     *
+     * declare const docwright: Docwright;
+     * const { items } = await docwright.review.list({ min_risk: 0.2, limit: 20 });
+     * const { outcomes } = await docwright.review.decide(
+     *   items.map(({ document_id, prompt_revid, path, version }) => ({
+     *     document_id,
+     *     prompt_revid,
+     *     path,
+     *     version,
+     *     action: 'confirm',
+     *   })),
+     * );
+     * console.log(outcomes.map(({ status }) => status));
+     * ```
+     */
     decide: (decisions: readonly ReviewDecision[], options?: CallOptions): Promise<{ outcomes: ReviewOutcome[] }> =>
       api.send('POST', ['review', 'decide'], { decisions }, options),
   };

@@ -8,7 +8,9 @@ import type { z } from 'zod';
 import { modelTimeout } from '../client/organization-api.ts';
 import type { CallOptions, Transport } from '../client/transport.ts';
 
+/** The body of `schemaChat.chat`: the history, and the client's state of the columns. */
 export type SchemaChatRequest = Omit<z.input<typeof schemaChatChatBody>, 'mode'>;
+/** The body of `schemaChat.execute`: decided calls, and the client's state of the columns. */
 export type SchemaExecuteRequest = Omit<z.input<typeof schemaChatExecuteBody>, 'mode'>;
 
 const path = '/api/schema-chat';
@@ -23,12 +25,25 @@ export function createSchemaChat(transport: Transport, organizationId: (options?
   }
   return {
     /**
-     * Append `newMessages` to the history, then the tool messages of `execute` and of the answers, and send the next
-     * message.
+     * Sends the history with a new message. Append the answer's `newMessages` to the history, then the tool messages of
+     * `execute` and of the user's answers.
+     *
+     * @example
+     * ```ts
+     * import type { Docwright } from '@docwright/sdk';
+     *
+     * declare const docwright: Docwright;
+     * const { newMessages, pendingTools } = await docwright.schemaChat.chat({
+     *   messages: [{ role: 'user', content: 'Add the invoice date.' }],
+     *   settings: {},
+     *   currentColumns: [],
+     * });
+     * console.log(newMessages.length, pendingTools.length);
+     * ```
      */
     chat: (request: SchemaChatRequest, options: CallOptions = {}): Promise<SchemaChatAnswer> =>
       send({ ...request, mode: 'chat' }, { timeoutMs: modelTimeout, ...options }),
-    /** Runs decided calls and returns the resulting columns. */
+    /** Runs decided calls and returns the changed columns. */
     execute: (request: SchemaExecuteRequest, options: CallOptions = {}): Promise<SchemaExecuteAnswer> =>
       send({ ...request, mode: 'execute' }, options),
   };

@@ -17,13 +17,15 @@ import type { PageRequest } from './page-request.ts';
 type TaskList = z.infer<typeof taskList>;
 type ConversationList = z.infer<typeof taskConversationList>;
 
+/** Filter and page of `tasks.list`. */
 export interface TaskQuery extends PageRequest {
   is_completed?: boolean;
+  /** Part of the title. */
   title_search?: string;
   document_id?: string;
 }
 
-/** The signed-in user, and the organization that the client works in. */
+/** Returns the signed-in user, and the organization that the client works in. */
 export interface TaskOwnerLookup {
   userId: (options?: CallOptions) => Promise<string>;
   organizationId: (options?: CallOptions) => Promise<string>;
@@ -59,27 +61,35 @@ export function createTasks(transport: Transport, { userId, organizationId }: Ta
   const list = async (query: TaskQuery = {}, options?: CallOptions): Promise<TaskList> =>
     transport.json(...(await request(tasks(), options, { ...query })));
   return {
+    /** Lists a page of tasks. */
     list,
+    /** Yields all tasks that match the query. */
     listAll: listAllOf(list, (page) => page.tasks),
+    /** One task. */
     get: async (taskId: string, options?: CallOptions): Promise<Task> =>
       transport.json(...(await request(tasks(taskId), options))),
+    /** Creates a task. */
     create: async (body: z.input<typeof createTaskBody>, options?: CallOptions): Promise<Task> =>
       transport.json(...(await request(tasks(), { ...options, method: 'POST', body }))),
-    /** Omitted fields do not change; null removes a value. */
+    /** Changes the given fields; null removes a value. */
     update: async (taskId: string, body: z.input<typeof updateTaskBody>, options?: CallOptions): Promise<Task> =>
       transport.json(...(await request(tasks(taskId), { ...options, method: 'PUT', body }))),
+    /** Completes a task. */
     complete: async (taskId: string, options?: CallOptions): Promise<Task> =>
       transport.json(...(await request(tasks(taskId, 'complete'), { ...options, method: 'PATCH' }))),
+    /** Deletes a task. */
     delete: async (taskId: string, options?: CallOptions): Promise<void> =>
       transport.done(...(await request(tasks(taskId), { ...options, method: 'DELETE' }))),
-    /** Sends a message to the agent: in the conversation with that id, or in a new one. */
+    /** Sends a message to the agent, in the conversation with this id or in a new one, and waits for the answer. */
     say: async (message: string, conversationId?: number, options?: CallOptions): Promise<TaskChatAnswer> => {
       const body = { message, conversation_id: conversationId ?? null };
       const given = { timeoutMs: modelTimeout, ...options, method: 'POST' as const, body };
       return await transport.json(...(await request(agent('chat'), given)));
     },
+    /** Lists a page of the user's conversations with the agent. */
     conversations: async (query: PageRequest = {}, options?: CallOptions): Promise<ConversationList> =>
       transport.json(...(await request(agent('conversations'), options, { ...query }))),
+    /** A conversation with all its messages, the oldest first. */
     conversation: async (id: number, options?: CallOptions): Promise<TaskConversationDetail> =>
       transport.json(...(await request(agent('conversations', String(id)), options))),
   };

@@ -1,6 +1,8 @@
 import { clientError } from './docwright-error.ts';
 
+/** Undefined parameters are omitted. */
 export type QueryValue = string | number | boolean | string[] | undefined;
+
 /** Query parameters of a list. Arrays are sent comma-separated. */
 export type Query = Readonly<Record<string, QueryValue>>;
 
@@ -14,6 +16,7 @@ export function pathOf(segments: readonly string[]): string {
   return segments.map((segment) => `/${encodeURIComponent(segment)}`).join('');
 }
 
+/** Builds a query with its question mark; empty without parameters. */
 export function queryString(query: Query): string {
   const params = new URLSearchParams();
   for (const [name, value] of Object.entries(query)) {

@@ -8,7 +8,7 @@ export function readBaseUrl(given: string): string {
     throw clientError('invalid_base_url', `"${given}" is not the address of a server. ${cure}`);
   }
   if (url.username !== '' || url.password !== '') {
-    throw clientError('invalid_base_url', `The address of the server must not hold a user or password. ${cure}`);
+    throw clientError('invalid_base_url', `The address of the server must not contain a user or password. ${cure}`);
   }
   return `${url.origin}${url.pathname.replace(/\/+$/, '')}`;
 }

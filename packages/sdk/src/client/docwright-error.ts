@@ -1,14 +1,20 @@
 import type { ErrorBody } from '@docwright/contract';
 
-/** Codes of errors without an answer of the server; their `status` is 0. */
+/** Codes of errors that the client itself throws. Their `status` is 0, except for some of `not_docwright`. */
 export type ClientErrorCode =
+  /** No connection to the server. */
   | 'unreachable'
+  /** No answer within the time limit. */
   | 'timeout'
+  /** A stream broke and could not be resumed. */
   | 'connection_lost'
+  /** The answer is not from a Docwright server. */
   | 'not_docwright'
+  /** The server redirects, which is refused. */
   | 'redirected'
   | 'invalid_base_url'
   | 'invalid_argument'
+  /** The user is a member of no organization. */
   | 'no_organization'
   | 'unreadable_file';
 
@@ -41,9 +47,13 @@ interface Parts {
  * ```
  */
 export class DocwrightError extends Error {
+  /** A code of the server, or one of `ClientErrorCode`. */
   readonly code: string;
+  /** The HTTP status, or 0. */
   readonly status: number;
+  /** The id of the request in the server's log, if the server answered. */
   readonly request_id: string | undefined;
+  /** Depends on the code. */
   readonly details: unknown;
   /** Seconds to wait before a retry, if the server sent `Retry-After`. */
   readonly retryAfterSeconds: number | undefined;
@@ -59,6 +69,7 @@ export class DocwrightError extends Error {
   }
 }
 
+/** An error without an answer of the server. */
 export function clientError(code: ClientErrorCode, message: string, cause?: unknown): DocwrightError {
   return new DocwrightError({ code, message, cause });
 }
@@ -88,7 +99,7 @@ function readErrorBody(text: string): ErrorBody['error'] | undefined {
   }
 }
 
-/** The error for a `fetch` that threw. The reason of an abort by the caller is passed on unchanged. */
+/** The error for a `fetch` that failed without an abort. */
 export function errorOfFetch(thrown: unknown, origin: string): DocwrightError {
   const reason = reasonOf(thrown);
   const message = `No answer from ${origin}${reason === '' ? '' : ` (${reason})`}. Check the address and that the server runs.`;

@@ -1,3 +1,4 @@
+/** The shared part of every list's answer. */
 export interface Page {
   total_count: number;
   skip: number;
@@ -11,7 +12,7 @@ interface PageSelection {
 
 const maxPageSize = 100;
 
-/** Yields every item of a list and requests the pages on demand. Starts at `skip`; `limit` is the page size. */
+/** Yields every item of a list from `skip` on. Requests pages of `limit` items on demand. */
 export async function* everyPage<Found extends Page, Item>(
   { skip = 0, limit = maxPageSize }: PageSelection,
   list: (page: { skip: number; limit: number }) => Promise<Found>,
@@ -26,7 +27,7 @@ export async function* everyPage<Found extends Page, Item>(
   }
 }
 
-/** `listAll` for a `list`: yields every matching item. */
+/** Makes the `listAll` of a `list`. It yields every matching item. */
 export function listAllOf<Query extends PageSelection, Options, Found extends Page, Item>(
   list: (query?: Query | { skip: number; limit: number }, options?: Options) => Promise<Found>,
   itemsOf: (page: Found) => readonly Item[],

@@ -11,12 +11,13 @@ export interface OrganizationApi {
     options?: CallOptions,
   ): Promise<Answer>;
   delete(segments: readonly string[], options?: CallOptions): Promise<void>;
+  /** The response as soon as its headers arrive, for files and streams. */
   open(segments: readonly string[], options?: RequestOptions): Promise<Response>;
   json<Answer>(segments: readonly string[], options?: RequestOptions): Promise<Answer>;
 }
 
 type OrganizationLookup = (options?: CallOptions) => Promise<string>;
-type Place = { path: string; headers?: Record<string, string> };
+type Address = { path: string; headers?: Record<string, string> };
 
 /** Requests below `/v0/orgs/{org_id}`. */
 export function createOrganizationApi(transport: Transport, organizationId: OrganizationLookup): OrganizationApi {
@@ -25,7 +26,7 @@ export function createOrganizationApi(transport: Transport, organizationId: Orga
   }));
 }
 
-/** Requests below a base such as `/api/v2`, with the organization in a header. */
+/** Requests below a path such as `/api/v2`, with the organization in a header. */
 export function createHeaderApi(
   transport: Transport,
   base: string,
@@ -39,26 +40,25 @@ export function createHeaderApi(
 
 function createApi(
   transport: Transport,
-  placeOf: (segments: readonly string[], options?: CallOptions) => Promise<Place>,
+  addressOf: (segments: readonly string[], options?: CallOptions) => Promise<Address>,
 ): OrganizationApi {
-  async function prepared(
+  async function prepare(
     segments: readonly string[],
     options: RequestOptions = {},
     query: Query = {},
   ): Promise<[path: string, options: RequestOptions]> {
-    const { path, headers } = await placeOf(segments, options);
+    const { path, headers } = await addressOf(segments, options);
     return [path + queryString(query), { ...options, headers: { ...options.headers, ...headers } }];
   }
   return {
-    get: async (segments, query, options) => transport.json(...(await prepared(segments, options, query))),
+    get: async (segments, query, options) => transport.json(...(await prepare(segments, options, query))),
     send: async (method, segments, body, options) =>
-      transport.json(...(await prepared(segments, { ...options, method, body }))),
-    delete: async (segments, options) =>
-      transport.done(...(await prepared(segments, { ...options, method: 'DELETE' }))),
-    open: async (segments, options) => transport.open(...(await prepared(segments, options))),
-    json: async (segments, options) => transport.json(...(await prepared(segments, options))),
+      transport.json(...(await prepare(segments, { ...options, method, body }))),
+    delete: async (segments, options) => transport.done(...(await prepare(segments, { ...options, method: 'DELETE' }))),
+    open: async (segments, options) => transport.open(...(await prepare(segments, options))),
+    json: async (segments, options) => transport.json(...(await prepare(segments, options))),
   };
 }
 
-/** A call that waits for a model's answer, with the longer time limit. */
+/** Time limit in milliseconds of a call that waits for a model's answer. */
 export const modelTimeout = 600_000;

@@ -1,22 +1,24 @@
 import { createParser } from 'eventsource-parser';
 import { clientError } from './docwright-error.ts';
 
+/** One event of a stream. */
 export interface Frame {
   id: string | undefined;
   data: string;
 }
 
-/** The server sends at least a comment every 15 seconds. After three silent intervals the connection is dead. */
+/** The server sends at least a comment every 15 seconds. After three silent intervals the connection is treated as lost. */
 const maxSilenceMs = 45_000;
 
 /**
- * The frames of an SSE response, until it ends. Throws `connection_lost` when it breaks or falls silent, and the
- * signal's reason on an abort. Leaving the loop closes the connection.
+ * Yields the frames of an SSE response until it ends. Leaving the loop closes the connection.
+ *
+ * @throws DocwrightError `connection_lost` if the connection breaks or is silent too long; the signal's reason on an abort
  */
 export async function* readFrames(
   response: Response,
   signal?: AbortSignal,
-  silence = maxSilenceMs,
+  silenceMs = maxSilenceMs,
 ): AsyncGenerator<Frame, void, undefined> {
   if (!response.body) return;
   const reader: ReadableStreamDefaultReader<Uint8Array> = response.body.getReader();
@@ -25,7 +27,7 @@ export async function* readFrames(
   const parser = createParser({ onEvent: ({ id, data }) => ready.push({ id, data }) });
   try {
     for (;;) {
-      const { done, value } = await readOrGiveUp(reader, silence);
+      const { done, value } = await readWithin(reader, silenceMs);
       if (done) return;
       parser.feed(decoder.decode(value, { stream: true }));
       yield* ready.splice(0);
@@ -38,10 +40,10 @@ export async function* readFrames(
   }
 }
 
-async function readOrGiveUp(reader: ReadableStreamDefaultReader<Uint8Array>, silence: number) {
+async function readWithin(reader: ReadableStreamDefaultReader<Uint8Array>, silenceMs: number) {
   let timer: ReturnType<typeof setTimeout> | undefined;
   const silent = new Promise<never>((_resolve, reject) => {
-    timer = setTimeout(() => reject(new Error(`silent for ${silence / 1000} seconds`)), silence);
+    timer = setTimeout(() => reject(new Error(`silent for ${silenceMs / 1000} seconds`)), silenceMs);
   });
   try {
     return await Promise.race([reader.read(), silent]);

@@ -1,4 +1,4 @@
-/** Waits; an abort rejects with the signal's reason. */
+/** Waits. An abort rejects with the reason of the signal. */
 export function sleep(milliseconds: number, signal?: AbortSignal): Promise<void> {
   return new Promise((resolve, reject) => {
     if (signal?.aborted === true) {
@@ -17,9 +17,7 @@ export function sleep(milliseconds: number, signal?: AbortSignal): Promise<void>
   });
 }
 
-/**
- * Doubles from a quarter of a second up to five seconds, with jitter so that many clients do not retry simultaneously.
- */
+/** Doubles from 250 ms to 5 s. The jitter keeps many clients from retrying at the same time. */
 export function backoffMilliseconds(failures: number): number {
   return Math.min(5_000, 250 * 2 ** failures) * (0.75 + Math.random() / 2);
 }

@@ -2,30 +2,46 @@ import { readBaseUrl } from './base-url.ts';
 import { clientError, DocwrightError, errorOfFetch, errorOfResponse } from './docwright-error.ts';
 import { backoffMilliseconds, sleep } from './sleep.ts';
 
+/** How a client reaches the server. */
 export interface TransportOptions {
-  /** `http://127.0.0.1:3000`. It can have a path, for a proxy that serves Docwright below one. */
+  /** The address of the server, such as `http://127.0.0.1:3000`. It can have a path, if a proxy serves Docwright below one. */
   baseUrl: string;
   /** An access token, or the `access_token` of a sign-in. */
   token?: string | undefined;
   /**
-   * Time limit of one request in milliseconds (30,000). Calls that a model answers have ten minutes; streams have no
-   * limit.
+   * Time limit of one request in milliseconds; 0 for none. Default: 30,000, and 600,000 for calls that wait for a model.
+   * Reading a stream has no limit.
    */
   timeoutMs?: number | undefined;
   /**
-   * Number of retries of a GET that did not reach the server, and of any request refused with 429 and `Retry-After`
-   * (2).
+   * Number of retries of a GET that did not reach the server, and of any request refused with 429 and `Retry-After`.
+   * Default: 2.
    */
   retries?: number | undefined;
+  /** Replaces the global `fetch`. */
   fetch?: typeof fetch | undefined;
 }
 
-/** Options of every call, besides its arguments. */
+/**
+ * The last argument of every call.
+ *
+ * @example
+ * ```ts
+ * import type { CallOptions, Docwright } from '@docwright/sdk';
+ *
+ * declare const docwright: Docwright;
+ * const options: CallOptions = { signal: AbortSignal.timeout(5_000), timeoutMs: 1_000 };
+ * console.log((await docwright.tags.list({}, options)).total_count);
+ * ```
+ */
 export interface CallOptions {
+  /** Aborts the call, which then throws the reason of the signal. */
   signal?: AbortSignal | undefined;
+  /** Time limit of each request in milliseconds; 0 for none. Default: the limit of the client. */
   timeoutMs?: number | undefined;
 }
 
+/** One request. */
 export interface RequestOptions extends CallOptions {
   method?: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
   /** Sent as JSON. */
@@ -35,18 +51,19 @@ export interface RequestOptions extends CallOptions {
   headers?: Record<string, string>;
 }
 
+/** Sends requests to one server. */
 export interface Transport {
   readonly baseUrl: string;
   /** The response as soon as its headers arrive. Reading its body has no time limit. */
   open(path: string, options?: RequestOptions): Promise<Response>;
   /** The JSON body of the answer, typed as the contract declares it. */
   json<Answer>(path: string, options?: RequestOptions): Promise<Answer>;
-  /** For answers without a body. */
+  /** Sends a request whose answer has no body. */
   done(path: string, options?: RequestOptions): Promise<void>;
 }
 
-const ordinaryTimeout = 30_000;
-/** Longer waits are left to the caller's decision. */
+const defaultTimeoutMs = 30_000;
+/** A longer `Retry-After` is not waited for: the call throws. */
 const maxRetryAfterSeconds = 60;
 
 export function createTransport(given: TransportOptions): Transport {
@@ -61,7 +78,7 @@ export function createTransport(given: TransportOptions): Transport {
     read: (response: Response) => Promise<Result>,
   ): Promise<Result> {
     const { method = 'GET', body, stream, headers = {}, signal } = options;
-    const timeoutMs = options.timeoutMs ?? given.timeoutMs ?? ordinaryTimeout;
+    const timeoutMs = options.timeoutMs ?? given.timeoutMs ?? defaultTimeoutMs;
     const late = new AbortController();
     const timer = timeoutMs > 0 ? setTimeout(() => late.abort(), timeoutMs) : undefined;
     try {
@@ -103,7 +120,7 @@ export function createTransport(given: TransportOptions): Transport {
       try {
         return await attempt(path, options, read);
       } catch (error) {
-        const wait = failures < retries ? waitBeforeRepeat(error, options, failures) : undefined;
+        const wait = failures < retries ? retryDelay(error, options, failures) : undefined;
         if (wait === undefined) throw error;
         await sleep(wait, options.signal);
       }
@@ -121,8 +138,8 @@ export function createTransport(given: TransportOptions): Transport {
   };
 }
 
-/** Milliseconds until a retry; undefined when the request must not be retried, because it may have been executed. */
-function waitBeforeRepeat(error: unknown, options: RequestOptions, failures: number): number | undefined {
+/** Milliseconds until a retry; undefined if the request must not be retried, because it may have been executed. */
+function retryDelay(error: unknown, options: RequestOptions, failures: number): number | undefined {
   if (!(error instanceof DocwrightError) || options.stream !== undefined) return undefined;
   const { status, code, retryAfterSeconds } = error;
   const retryAfterMs = retryAfterSeconds === undefined ? undefined : retryAfterSeconds * 1000;
@@ -138,13 +155,13 @@ async function readJson<Answer>(response: Response, origin: string): Promise<Ans
   try {
     return JSON.parse(text) as Answer;
   } catch (error) {
-    const message = `${origin} answered, but not as a Docwright server does. Check the address.`;
+    const message = `${origin} answered, but not like a Docwright server. Check the address.`;
     throw clientError('not_docwright', message, error);
   }
 }
 
 /** Redirects are refused: following one would turn a POST into a GET, or send the token to another host. */
 function redirected(origin: string, location: string | null): DocwrightError {
-  const to = location === null ? 'somewhere else' : location;
-  return clientError('redirected', `${origin} sends requests on to ${to}. Give that server's own address.`);
+  const target = location ?? 'another address';
+  return clientError('redirected', `${origin} redirects to ${target}. Give that server's own address.`);
 }

@@ -21,7 +21,6 @@ export async function startScriptedServer(...handlers: Handler[]) {
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     requests,
-    left: () => handlers.length,
     async stop() {
       server.closeAllConnections();
       await new Promise((resolve) => server.close(resolve));
@@ -29,6 +28,7 @@ export async function startScriptedServer(...handlers: Handler[]) {
   };
 }
 
+/** Answers with JSON, or with a text. */
 export function answer(status: number, body: unknown, headers: Record<string, string> = {}): Handler {
   return (_request, response) => {
     response.writeHead(status, { 'content-type': 'application/json', ...headers });
@@ -36,6 +36,7 @@ export function answer(status: number, body: unknown, headers: Record<string, st
   };
 }
 
+/** Answers with an error in the form of the API. */
 export function refuse(status: number, code: string, headers?: Record<string, string>): Handler {
   return answer(
     status,

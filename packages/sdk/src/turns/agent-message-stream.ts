@@ -28,11 +28,15 @@ export class AgentMessageStream implements AsyncIterable<AgentMessageEvent> {
     return this.#events;
   }
 
-  /** Reads the remaining events and returns the answer. */
+  /**
+   * Reads the remaining events and returns the answer.
+   *
+   * @throws DocwrightError `connection_lost` if the stream broke; the code of an `error` event
+   */
   async answer(): Promise<AgentMessageAnswer> {
     let next = await this.#events.next();
     while (next.done !== true) next = await this.#events.next();
-    if (this.#answer === undefined) throw lost();
+    if (this.#answer === undefined) throw connectionLost();
     return this.#answer;
   }
 
@@ -48,11 +52,11 @@ export class AgentMessageStream implements AsyncIterable<AgentMessageEvent> {
       if (event.type === 'done') return;
       if (event.type === 'error') throw new DocwrightError({ code: event.code, message: event.message });
     }
-    throw lost();
+    throw connectionLost();
   }
 }
 
-function lost(): DocwrightError {
+function connectionLost(): DocwrightError {
   return clientError(
     'connection_lost',
     'The connection was lost or closed before the answer was complete. The answer may continue on the server.',

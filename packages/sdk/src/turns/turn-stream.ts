@@ -3,6 +3,7 @@ import { clientError, DocwrightError } from '../client/docwright-error.ts';
 import { readFrames } from '../client/server-sent-events.ts';
 import { backoffMilliseconds, sleep } from '../client/sleep.ts';
 
+/** The requests that a stream of a turn makes. */
 export interface TurnSource {
   /** Sends the request that starts the stream. */
   start: () => Promise<Response>;
@@ -10,6 +11,7 @@ export interface TurnSource {
   canStartAgain: boolean;
   /** Replays the turn after an event and follows it. */
   resume: (turnId: string, lastEventId: number) => Promise<Response>;
+  /** Known before the stream starts, except for a new message. */
   turnId?: string | undefined;
   signal?: AbortSignal | undefined;
 }
@@ -58,7 +60,11 @@ export class TurnStream implements AsyncIterable<TurnEvent> {
     return this.#events;
   }
 
-  /** Reads the remaining events and returns the final answer. */
+  /**
+   * Reads the remaining events and returns the turn, which has paused or finished.
+   *
+   * @throws DocwrightError `connection_lost` if the stream could not be resumed; the code of an `error` event
+   */
   async answer(): Promise<TurnAnswer> {
     let next = await this.#events.next();
     while (next.done !== true) next = await this.#events.next();
@@ -76,7 +82,7 @@ export class TurnStream implements AsyncIterable<TurnEvent> {
       try {
         const response = await this.#connect();
         for await (const frame of readFrames(response, signal)) {
-          const event = this.#take(frame);
+          const event = this.#accept(frame);
           if (event === undefined) continue;
           yield event;
           if (event.type === 'done') return;
@@ -87,7 +93,7 @@ export class TurnStream implements AsyncIterable<TurnEvent> {
         if (!isTemporary(error) || !this.#canContinue(error)) throw error;
       }
       if (this.#lastEventId > before) failures = 0;
-      if (!this.#canContinue() || failures >= maxFailures) throw this.#lost();
+      if (!this.#canContinue() || failures >= maxFailures) throw this.#connectionLost();
       await sleep(backoffMilliseconds(failures), signal);
     }
   }
@@ -97,8 +103,8 @@ export class TurnStream implements AsyncIterable<TurnEvent> {
     return this.#turnId !== undefined && this.#lastEventId > 0 ? resume(this.#turnId, this.#lastEventId) : start();
   }
 
-  /** A frame's event; undefined for a repeated one. */
-  #take(frame: { id: string | undefined; data: string }): TurnEvent | undefined {
+  /** The event of a frame; undefined for a repeated one. */
+  #accept(frame: { id: string | undefined; data: string }): TurnEvent | undefined {
     const id = Number(frame.id ?? 0);
     if (id <= this.#lastEventId) return undefined;
     this.#lastEventId = id;
@@ -113,12 +119,12 @@ export class TurnStream implements AsyncIterable<TurnEvent> {
     return this.#source.canStartAgain && !(error instanceof DocwrightError && error.status === 429);
   }
 
-  #lost(): DocwrightError {
-    const what =
+  #connectionLost(): DocwrightError {
+    const message =
       this.#turnId === undefined
-        ? 'The connection was lost before the server named the new turn. Check the threads of the document before you send it again'
-        : `The connection was lost and could not be resumed. Turn ${this.#turnId} may have continued: follow it later`;
-    return new DocwrightError({ code: 'connection_lost', message: `${what}.`, details: { turn_id: this.#turnId } });
+        ? 'The connection was lost, and it is unknown whether a turn started. Check the threads of the document before you send the message again.'
+        : `The connection was lost and could not be resumed. Turn ${this.#turnId} may have continued: follow it later.`;
+    return new DocwrightError({ code: 'connection_lost', message, details: { turn_id: this.#turnId } });
   }
 }
 

@@ -1,16 +1,18 @@
 import type { OpenedSource } from './upload-source.ts';
 
+/** The progress of an upload of one or more files. */
 export interface UploadProgress {
   /** The name of the current file. */
   name: string;
   /** Index of the current file, from 0. */
   index: number;
-  /** Bytes of the file sent so far, and its total size if known. */
+  /** Number of bytes of the file that were sent. */
   loaded: number;
+  /** Size of the file in bytes, if known. */
   total: number | undefined;
 }
 
-/** `multipart/form-data` as a stream: no file is held in memory, and the progress is known. */
+/** Streams `multipart/form-data`, so that no file is held in memory and the progress is known. */
 export function multipartBody(
   fields: Readonly<Record<string, string>>,
   files: readonly OpenedSource[],
@@ -29,7 +31,7 @@ export function multipartBody(
         await chunks.return();
       },
     },
-    // Reads on demand only, so that progress does not run ahead of the socket.
+    // Without a queue, the progress does not run ahead of the socket.
     { highWaterMark: 0 },
   );
   return { body, contentType: `multipart/form-data; boundary=${boundary}` };
@@ -46,7 +48,7 @@ async function* writeParts(
     yield encoder.encode(`--${boundary}\r\nContent-Disposition: form-data; name="${name}"\r\n\r\n${value}\r\n`);
   }
   for (const [index, { name, size, chunks }] of files.entries()) {
-    const head = `Content-Disposition: form-data; name="files"; filename="${quoted(name)}"`;
+    const head = `Content-Disposition: form-data; name="files"; filename="${escapeQuoted(name)}"`;
     yield encoder.encode(`--${boundary}\r\n${head}\r\nContent-Type: application/octet-stream\r\n\r\n`);
     let loaded = 0;
     onProgress?.({ name, index, loaded, total: size });
@@ -60,7 +62,7 @@ async function* writeParts(
   yield encoder.encode(`--${boundary}--\r\n`);
 }
 
-/** A quoted string of a header, without line ends. */
-function quoted(name: string): string {
+/** Escapes a quoted string of a header. Line ends become spaces. */
+function escapeQuoted(name: string): string {
   return name.replaceAll(/[\r\n]/g, ' ').replaceAll(/["\\]/g, String.raw`\$&`);
 }

@@ -5,12 +5,12 @@ import { fileURLToPath } from 'node:url';
 import { clientError } from '../client/docwright-error.ts';
 import type { OpenedSource } from './upload-source.ts';
 
-/** Opens a file by its path. A separate module, because the rest also runs without a file system. */
+/** Opens a file by its path. This is a separate module, because the client also runs without a file system. */
 export async function openFile(source: string | URL): Promise<OpenedSource> {
   const place = source instanceof URL ? fileURLToPath(source) : source;
   const found = await stat(place).catch((error: NodeJS.ErrnoException) => {
-    const why = error.code === 'ENOENT' ? 'There is no such file' : `It cannot be read (${error.code})`;
-    throw clientError('unreadable_file', `${place}: ${why}.`, error);
+    const reason = error.code === 'ENOENT' ? 'does not exist' : `cannot be read (${error.code})`;
+    throw clientError('unreadable_file', `${place} ${reason}.`, error);
   });
   if (!found.isFile()) throw clientError('unreadable_file', `${place} is not a file.`);
   return { name: path.basename(place), size: found.size, chunks: () => createReadStream(place) };

@@ -3,9 +3,8 @@ import http from 'node:http';
 import type { AddressInfo } from 'node:net';
 import os from 'node:os';
 import path from 'node:path';
-import { Readable, Writable } from 'node:stream';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
-import { runCommand } from '../run-command.ts';
+import { runCaptured } from '../../testing/run-captured.ts';
 
 const organization = '6650f1c2a4b3d2e1f0a9b8c0';
 const prompt = '6650f1c2a4b3d2e1f0a9b8c7';
@@ -71,21 +70,8 @@ const answers: Record<string, object> = {
   },
 };
 
-async function docwright(...args: string[]) {
-  const collect = () => {
-    let text = '';
-    const stream = new Writable({
-      write(chunk: Buffer, _encoding, done) {
-        text += chunk.toString();
-        done();
-      },
-    });
-    return Object.assign(stream, { text: () => text });
-  };
-  const [stdout, stderr] = [collect(), collect()];
-  const env = { DOCWRIGHT_URL: url, DOCWRIGHT_TOKEN: 'dw_token', DOCWRIGHT_ORG: organization };
-  const code = await runCommand(args, '1.2.3', { env, stdin: Readable.from([]), stdout, stderr });
-  return { code, stdout: stdout.text(), stderr: stderr.text() };
+function docwright(...args: string[]) {
+  return runCaptured(args, { DOCWRIGHT_URL: url, DOCWRIGHT_TOKEN: 'dw_token', DOCWRIGHT_ORG: organization });
 }
 
 it.each<[string, object, string[], number]>([

@@ -1,7 +1,6 @@
-import { Readable, Writable } from 'node:stream';
 import { afterEach, expect, it } from 'vitest';
+import { runCaptured } from '../../testing/run-captured.ts';
 import { answer, startScriptedServer } from '../../testing/scripted-server.ts';
-import { runCommand } from '../run-command.ts';
 
 const organization = '6650f1c2a4b3d2e1f0a9b8c0';
 const document = '6650f1c2a4b3d2e1f0a9b8c1';
@@ -27,20 +26,8 @@ afterEach(() => server?.stop());
 
 async function docwright(handlers: Parameters<typeof startScriptedServer>, ...args: string[]) {
   server = await startScriptedServer(...handlers);
-  const collect = () => {
-    let text = '';
-    const stream = new Writable({
-      write(chunk: Buffer, _encoding, done) {
-        text += chunk.toString();
-        done();
-      },
-    });
-    return Object.assign(stream, { text: () => text });
-  };
-  const [stdout, stderr] = [collect(), collect()];
   const env = { DOCWRIGHT_URL: server.url, DOCWRIGHT_TOKEN: 'dw_token', DOCWRIGHT_ORG: organization };
-  const code = await runCommand(args, '1.2.3', { env, stdin: Readable.from([]), stdout, stderr });
-  return { code, stdout: stdout.text(), stderr: stderr.text(), asked: server.requests.map(({ url }) => url) };
+  return await runCaptured(args, env);
 }
 
 it('exits with 8 for an incomplete result, and prints its issues to stderr and in the CSV', async () => {
