@@ -1,4 +1,4 @@
-import { whyNotStored } from '@docwright/contract';
+import { reasonNotStorable } from '@docwright/contract';
 import { z } from 'zod';
 import type { Tool } from '../tool/tool.ts';
 import type { Toolset } from '../tool/toolset.ts';
@@ -45,7 +45,7 @@ export function prepareCall<Services>(toolset: Toolset<Services>, name: string, 
     const excerpt = text.length > 200 ? `${text.slice(0, 200)}…` : text;
     return { arguments: '{}', refusal: `The arguments are not one complete JSON object: ${excerpt}` };
   }
-  const reason = whyNotStored(args);
+  const reason = reasonNotStorable(args);
   if (reason !== undefined) return { arguments: '{}', refusal: `The arguments do not fit ${name}: ${reason}` };
   const parsed = tool.parameters.safeParse(args);
   if (!parsed.success) {

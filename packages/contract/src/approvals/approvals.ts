@@ -4,14 +4,14 @@ import { planStepDecision } from '../chat/plan.ts';
 import { callProvenance } from '../chat/provenance.ts';
 import { preview, toolEffect } from '../chat/tool-call.ts';
 
-/** A call with a pending decision. `arguments` is a JSON string, as in the turn. */
+/** A pending call in the inbox. `arguments` is a JSON string, as in the turn. */
 export const approval = z.object({
   turn_id: recordId,
   call_id: z.string(),
   tool: z.string(),
   arguments: z.string(),
   effect: toolEffect,
-  /** A readable description. */
+  /** A sentence for users. */
   summary: z.string(),
   preview: preview.optional(),
   ...callProvenance,
@@ -25,7 +25,7 @@ export const approval = z.object({
   requested_by: z.string(),
   waiting_since: timestamp,
   expires_at: timestamp,
-  /** Equal for calls of one tool whose arguments differ only in the fields that name the document. */
+  /** Calls of one tool are in one group if their arguments differ only in the fields that name the document. */
   group: z.string(),
   /** The agent's text before the call, shortened. */
   said: z.string().optional(),

@@ -3,6 +3,7 @@ import { objectId, pageInfo, pageQuery, recordId, timestamp } from '../base/fiel
 import { originKind, writeOrigin } from '../base/write-origin.ts';
 import { provenance } from '../chat/provenance.ts';
 
+/** The step of a call that an entry records. */
 export const auditKind = z.enum(['proposed', 'decided', 'executed', 'undone']);
 export type AuditKind = z.infer<typeof auditKind>;
 
@@ -13,7 +14,7 @@ export type AuditKind = z.infer<typeof auditKind>;
 export const auditDecision = z.enum(['allow', 'ask', 'deny', 'approved', 'rejected', 'answered']);
 export type AuditDecision = z.infer<typeof auditDecision>;
 
-/** One step of one call. Entries are immutable. */
+/** An entry of the audit log: one step of one call. Entries never change. */
 export const auditEntry = z.object({
   id: recordId,
   at: timestamp,

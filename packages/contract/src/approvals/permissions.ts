@@ -33,7 +33,7 @@ export const evaluationCondition = z.strictObject({
       /** Minimum gain of accuracy as a fraction: 0.01 is one percentage point; 0 allows no loss. */
       accuracy_gain_at_least: z.number().min(-1).max(1).optional(),
     })
-    .refine((condition) => Object.keys(condition).length > 0, 'Say what the evaluation has to show.'),
+    .refine((condition) => Object.keys(condition).length > 0, 'Give at least one condition.'),
 });
 export type EvaluationCondition = z.infer<typeof evaluationCondition>;
 

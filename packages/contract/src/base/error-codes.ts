@@ -1,6 +1,6 @@
 import type { DomainErrorKind } from './domain-error.ts';
 
-/** The codes of all HTTP errors, by the kind that decides the status, with the situation in which each occurs. */
+/** The codes of all HTTP errors, by the kind that decides the status. The text describes when the error occurs. */
 export const errorCodes = {
   invalid: {
     action_fields: 'A field does not belong to the action, or one that it needs is missing.',
@@ -79,14 +79,14 @@ export const errorCodes = {
     bad_credentials: 'The credentials are not valid or have expired.',
     no_account: 'The account of the credentials no longer exists.',
     not_signed_in: 'The request has no credentials.',
-    second_factor_needed: 'The password is right, but the code of the second factor is missing.',
+    second_factor_needed: 'The password is correct, but the code of the second factor is missing.',
     wrong_credentials: 'The e-mail address or the password is wrong.',
   },
   budget_exhausted: {
     budget_exhausted: 'The organization’s budget is used up.',
     model_budget_exceeded: 'The proxy’s budget for the key of the model is used up.',
     model_credit_too_low: 'The credit of the account at the model’s service is too low.',
-    model_quota_exhausted: 'The account at the model’s service is used up.',
+    model_quota_exhausted: 'The quota of the account at the model’s service is used up.',
   },
   forbidden: {
     admin_required: 'Only an admin of the organization can do this.',
@@ -142,9 +142,9 @@ export const errorCodes = {
   conflict: {
     proposal_pending: 'A proposal for the document is pending.',
     enrolment_over: 'The secret of the second factor has expired or was never requested.',
-    own_second_factor_first: 'An admin who requires a second factor of others has none.',
+    own_second_factor_first: 'An admin without a second factor cannot require one of others.',
     second_factor_off: 'The account has no second factor.',
-    second_factor_on: 'The account has a second factor already.',
+    second_factor_on: 'The account already has a second factor.',
     already_decided: 'The calls were already decided differently.',
     already_member: 'The user already belongs to the organization.',
     answer_interrupted: 'The answer stalled and was abandoned.',
@@ -195,11 +195,11 @@ export const errorCodes = {
     body_too_large: 'The body is larger than the route accepts.',
     file_too_large: 'A file is larger than MAX_UPLOAD_MB.',
     too_many_files: 'An upload has more than 100 files.',
-    result_too_large: 'With the change the result would be larger than 1 MB of JSON.',
+    result_too_large: 'The changed result would be larger than 1 MB of JSON.',
   },
   unsupported_type: {
     encrypted_office_file: 'An Office file is protected with a password.',
-    legacy_office_file: 'An Office file is of a format before 2007.',
+    legacy_office_file: 'An Office file has a format from before 2007.',
     unsupported_file_type: 'The type of a file is not supported.',
     unsupported_media_type: 'The route does not accept the content type of the body.',
   },
@@ -212,8 +212,8 @@ export const errorCodes = {
     invalid_arguments: 'Arguments do not fit the tool.',
     invalid_plan: 'Decisions on the steps of a plan do not fit it, or leave no step.',
     invalid_field: 'A field of the form has an invalid value.',
-    invalid_request: 'Body or query do not fit their schema; the places are in details (in, path, message).',
-    password_too_common: 'The password is among those that are guessed first.',
+    invalid_request: 'The body or the query does not fit its schema; the places are in details (in, path, message).',
+    password_too_common: 'The password is one of the most common ones.',
     not_base64: 'The content of a document is not base64.',
     remember_needs_waiting_call: 'remember is set for a call that needed no approval.',
     unknown_call: 'The turn has no such pending call.',
@@ -225,7 +225,7 @@ export const errorCodes = {
     too_many_requests: 'Too many requests from this address; Retry-After has the time to wait.',
     too_many_sign_ins: 'Too many wrong passwords for this account.',
     too_many_streams: 'The limit of open streams is reached.',
-    too_many_turns: 'Too many messages at the same time or within a minute.',
+    too_many_turns: 'Too many messages are being answered, or were sent within a minute.',
   },
   model_failed: {
     address_refused: 'The model’s address is not allowed.',

@@ -6,12 +6,13 @@ export const objectId = z
   .regex(/^[0-9a-f]{24}$/i, 'An id has 24 hex digits.')
   .toLowerCase();
 
-/** An id in an answer. The server created it, so it is described but not checked. */
+/** An id in an answer. The server created it, so its pattern is described but not checked. */
 export const recordId = z.string().meta({ pattern: '^[0-9a-f]{24}$' });
 
-/** ISO 8601 in UTC. */
+/** A time in ISO 8601, in UTC: `2026-11-25T22:30:00.000Z`. */
 export const timestamp = z.string().meta({ format: 'date-time' });
 
+/** The body of every error, except at the OAuth endpoints. */
 export const errorBody = z.object({
   error: z.object({
     code: z.string(),
@@ -29,7 +30,7 @@ export const pageQuery = z.object({
 });
 export type PageQuery = z.infer<typeof pageQuery>;
 
-/** A yes or no in a query. */
+/** A boolean in a query. */
 export const yesOrNo = z.stringbool({ truthy: ['true'], falsy: ['false'] }).meta({ enum: ['true', 'false'] });
 
 /** The name of a schema, prompt, tag or schedule. */
@@ -41,7 +42,7 @@ export const idListQuery = z
   .transform((value) => (Array.isArray(value) ? value : value.split(',')).map((id) => id.trim()).filter(Boolean))
   .pipe(z.array(objectId).max(100));
 
-/** Lists contain objects with a pending review only on request. */
+/** By default, lists omit objects whose review is pending. */
 export const reviewQuery = z
   .literal('pending')
   .describe('Lists objects with a pending review instead of those in use.');

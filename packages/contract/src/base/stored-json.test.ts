@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { maxJsonDepth, whyNotStored } from './stored-json.ts';
+import { maxJsonDepth, reasonNotStorable } from './stored-json.ts';
 
 const nested = (levels: number): unknown => JSON.parse(`${'{"a":['.repeat(levels / 2)}1${']}'.repeat(levels / 2)}`);
 
@@ -12,15 +12,15 @@ test('accepts unusual values that a database can store', () => {
     { '': 1, $where: 1, 'a.b': { _id: ['_bsontype'] } },
     nested(maxJsonDepth),
   ]) {
-    expect(whyNotStored(value)).toBeUndefined();
+    expect(reasonNotStorable(value)).toBeUndefined();
   }
 });
 
 test.each([
   ['a NUL in a name', { a: [{ 'b\u0000': 1 }] }, '"b\\u0000"'],
-  ['a name of the database’s own', [{ _bsontype: 'ObjectId' }], '"_bsontype"'],
+  ['a name that the database reserves', [{ _bsontype: 'ObjectId' }], '"_bsontype"'],
   ['one level too many', nested(maxJsonDepth + 2), '80 levels'],
-  ['more levels than a stack has', nested(200_000), '80 levels'],
+  ['more levels than a call stack can hold', nested(200_000), '80 levels'],
 ])('refuses %s with a reason', (_, value, reason) => {
-  expect(whyNotStored(value)).toContain(reason);
+  expect(reasonNotStorable(value)).toContain(reason);
 });

@@ -8,29 +8,29 @@ export const maxJsonDepth = 80;
  * The reason why a parsed JSON value cannot be stored; undefined if it can. Databases refuse names with a NUL character
  * and reserve `_bsontype`, and recursive code needs a limited depth.
  */
-export function whyNotStored(value: unknown): string | undefined {
+export function reasonNotStorable(value: unknown): string | undefined {
   let level = [value];
   for (let depth = 0; level.length > 0; depth += 1) {
     if (depth > maxJsonDepth) return `It must not be nested deeper than ${maxJsonDepth} levels.`;
-    const below: unknown[] = [];
+    const nextLevel: unknown[] = [];
     for (const each of level) {
       if (typeof each !== 'object' || each === null) continue;
-      const refused = Array.isArray(each) ? undefined : Object.keys(each).find(isRefusedName);
+      const refused = Array.isArray(each) ? undefined : Object.keys(each).find(isReservedName);
       if (refused !== undefined) {
         return `It must not have a field named ${JSON.stringify(refused.slice(0, 60))}. Use another name.`;
       }
-      for (const child of Object.values(each)) if (typeof child === 'object' && child !== null) below.push(child);
+      for (const child of Object.values(each)) if (typeof child === 'object' && child !== null) nextLevel.push(child);
     }
-    level = below;
+    level = nextLevel;
   }
   return undefined;
 }
 
-function isRefusedName(name: string): boolean {
+function isReservedName(name: string): boolean {
   return name === '_bsontype' || name.includes('\u0000');
 }
 
-/** The size of a value as JSON in UTF-8 bytes. Counted by hand, because the contract uses neither Node.js nor browser APIs. */
+/** The size of a value as JSON in UTF-8 bytes. It is counted here because the contract uses neither Node.js nor browser APIs. */
 export function jsonBytes(value: unknown): number {
   let bytes = 0;
   for (const character of JSON.stringify(value) ?? '') {
@@ -41,13 +41,13 @@ export function jsonBytes(value: unknown): number {
 }
 
 /**
- * An object with any fields and a limited size, because lists return it completely.
+ * An object with any fields. Its size is limited, because lists return it completely.
  *
  * @example smallJsonObject(64 * 1024).parse({ cost_center: '4711' })
  */
 export function smallJsonObject(maxBytes: number): z.ZodType<Record<string, unknown>, Record<string, unknown>> {
   return jsonObject.superRefine((value, context) => {
-    const reason = whyNotStored(value) ?? (jsonBytes(value) > maxBytes ? tooLarge(maxBytes) : undefined);
+    const reason = reasonNotStorable(value) ?? (jsonBytes(value) > maxBytes ? tooLarge(maxBytes) : undefined);
     if (reason !== undefined) context.addIssue({ code: 'custom', message: reason });
   });
 }

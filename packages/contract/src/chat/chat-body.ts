@@ -20,7 +20,7 @@ export const chatMessage = z.object({
 });
 export type ChatMessage = z.infer<typeof chatMessage>;
 
-/** A revision id for schemas and prompts, a tag id for tags. */
+/** An object that a message refers to. `id` is a revision id for schemas and prompts, and a tag id for tags. */
 export const mention = z.object({ type: z.enum(['schema', 'prompt', 'tag']), id: z.string().max(100) });
 export type Mention = z.infer<typeof mention>;
 

@@ -104,7 +104,7 @@ export type ProposedDocument = z.infer<typeof proposedDocument>;
 
 export const proposalList = pageInfo.extend({ proposals: z.array(proposal) });
 
-/** Documents of one decision. */
+/** Maximum number of documents in one decision. */
 export const maxDecidedDocuments = 10_000;
 const decidedDocuments = z.array(objectId).min(1).max(maxDecidedDocuments);
 

@@ -21,7 +21,7 @@ export const ocrProgress = z.object({ pages_done: z.number().int(), page_count: 
 
 export const stateError = z.object({ code: z.string(), message: z.string() });
 
-/** From and to, both included, counted from 1. */
+/** The first and the last page of a range, counted from 1. */
 export const pageRange = z.tuple([z.number().int().min(1), z.number().int().min(1)]);
 
 export const document = z.object({
@@ -53,13 +53,13 @@ export const documentName = z.string().trim().min(1).max(255);
 export const maxMetadataBytes = 64 * 1024;
 export const metadata = smallJsonObject(maxMetadataBytes);
 
-/** Base64 bodies; multipart has the same fields beside `files`. */
+/** An upload as JSON. A multipart upload has the same fields beside `files`. */
 export const uploadBody = z.object({
   documents: z
     .array(
       z.object({
         name: documentName,
-        /** Base64. Checked when it is decoded, because matching a pattern against tens of megabytes is slower. */
+        /** Base64. It is checked when it is decoded, because matching a pattern against megabytes of text is slow. */
         content: z.string().min(1),
         tag_ids: z.array(objectId).max(100).optional(),
         metadata: metadata.optional(),
@@ -69,7 +69,7 @@ export const uploadBody = z.object({
       }),
     )
     .min(1)
-    .max(100, 'One upload takes 100 documents at most. Send the others in further requests.'),
+    .max(100, 'One upload takes at most 100 documents. Send the others in further requests.'),
 });
 export const uploadAnswer = z.object({ documents: z.array(document) });
 
@@ -97,6 +97,7 @@ export const documentText = z.object({
     z.object({
       page_num: z.number().int(),
       text: z.string(),
+      /** Number of characters of invisible text, which is not part of `text`. */
       hidden_text: z.number().int().optional(),
       /** Why this page could not be read, if the others could. */
       ocr_error: stateError.optional(),
@@ -105,6 +106,7 @@ export const documentText = z.object({
     }),
   ),
 });
+/** A word with its bounding box. `confidence`, 0 to 1, is present if it was recognised from an image. */
 export const word = z.object({
   text: z.string(),
   x0: z.number(),
@@ -113,7 +115,7 @@ export const word = z.object({
   y1: z.number(),
   confidence: z.number().optional(),
 });
-/** Points, origin top left, of the page as displayed. */
+/** Sizes and boxes are in points of the page as displayed, from the top left corner. */
 export const documentWords = z.object({
   page: z.object({ width: z.number(), height: z.number() }),
   words: z.array(word),
@@ -130,16 +132,14 @@ export const documentEvent = z.object({
   /** Present while pages are recognised. */
   ocr: ocrProgress.optional(),
   auto_create: z.object({ status: autoCreateStatus }).optional(),
-  /**
-   * Counts changes of the document's results by runs, edits and verifications. Read the results again when it differs.
-   */
+  /** Number of changes of the document's results by runs, edits and verifications. When it differs, read the results again. */
   extraction_changes: z.number().int().optional(),
-  /** Counts the changes of name, tags and metadata. */
+  /** Number of changes of name, tags and metadata. */
   document_changes: z.number().int().optional(),
 });
 export type DocumentEvent = z.infer<typeof documentEvent>;
 
-/** An event of a list, sent at once and whenever the list's response changes. */
+/** An event of a list. The first one is sent at once, the others when the response of the list changes. */
 export const documentListEvent = z.object({ type: z.literal('changed'), total_count: z.number().int() });
 export type DocumentListEvent = z.infer<typeof documentListEvent>;
 
@@ -164,7 +164,7 @@ export const splitAnswer = z.object({
   pages_in_none: z.array(z.number().int()),
 });
 export type SplitAnswer = z.infer<typeof splitAnswer>;
-/** The proposed first pages of the documents in a file. A user or an agent decides. */
+/** The documents that a file probably contains. A user or an agent decides. */
 export const splitProposal = z.object({
   parts: z.array(
     z.object({

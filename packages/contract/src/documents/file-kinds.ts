@@ -1,6 +1,4 @@
-/**
- * The supported kinds of files by MIME type: their common names, and their file extensions, the usual one first.
- */
+/** The supported kinds of files by MIME type. The most common file extension comes first. */
 export const fileKinds = {
   'application/pdf': { label: 'PDF', extensions: ['pdf'] },
   'image/png': { label: 'PNG', extensions: ['png'] },
@@ -19,7 +17,7 @@ export const fileKinds = {
 /** The MIME type of a supported kind of file. */
 export type FileKind = keyof typeof fileKinds;
 
-/** The extensions of a kind of file, the usual one first; none for a type that is not supported. */
+/** The extensions of a kind of file, the most common one first. None if the type is not supported. */
 export function extensionsOf(mimeType: string): readonly string[] {
   return (fileKinds as Record<string, { extensions: readonly string[] }>)[mimeType]?.extensions ?? [];
 }

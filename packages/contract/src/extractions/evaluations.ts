@@ -9,7 +9,7 @@ export const maxEvaluatedDocuments = 200;
 export const defaultEvaluatedDocuments = 20;
 
 const leafCount = z.number().int().min(0);
-/** From 0 to 1; null when nothing was compared. */
+/** 0 to 1; null if nothing was compared. */
 const accuracy = z.number().min(0).max(1).nullable();
 
 /** Counts of leaves: scalars and nulls of the verified results. */
@@ -19,23 +19,23 @@ export const evaluationTotals = z.object({
   correct_after: leafCount,
   accuracy_before: accuracy,
   accuracy_after: accuracy,
-  /** Wrong before, right after. */
+  /** Wrong before, correct after. */
   fixed: leafCount,
-  /** Right before, wrong after. */
+  /** Correct before, wrong after. */
   broken: leafCount,
-  /** Wrong before and after, and not the same. */
+  /** Wrong before and after, with different values. */
   changed: leafCount,
   /** Values in rows that the verified result does not have. */
   spurious_before: leafCount,
   spurious_after: leafCount,
   /** Values of fields that the verified result's schema does not have. */
   unknown: leafCount,
-  /** Values of fields that the candidate's schema no longer has. */
+  /** Values of fields that the candidate's schema does not have. */
   removed: leafCount,
 });
 export type EvaluationTotals = z.infer<typeof evaluationTotals>;
 
-/** `line_items[].amount`; a list of scalars is `tags[]`. */
+/** The counts of one field: `line_items[].amount`, or `tags[]` for a list of scalars. */
 export const evaluationField = evaluationTotals.extend({ field: z.string() });
 export type EvaluationField = z.infer<typeof evaluationField>;
 
@@ -44,6 +44,7 @@ export type EvaluationState = z.infer<typeof evaluationState>;
 
 /** `stored`: existing results; `run`: the current revision was run as well; `mixed`: some of each. */
 export const baselineSource = z.enum(['stored', 'run', 'mixed']);
+/** `auto` uses stored results where they exist, and runs the current revision otherwise. */
 export const baselineChoice = z.enum(['stored', 'run', 'auto']);
 
 /** Omitted parts are unchanged. */
@@ -182,11 +183,11 @@ export const promptAccuracy = z.object({
 });
 export type PromptAccuracy = z.infer<typeof promptAccuracy>;
 
-/** Measures the call of a waiting turn. */
+/** Measures a pending call of a turn. */
 export const evaluateCallBody = z.strictObject({ max_documents: documentLimit.optional() });
 export type EvaluateCallBody = z.infer<typeof evaluateCallBody>;
 
-/** The evaluation of the call. If a schema is linked to several prompts, that of the first; `evaluations` has all. */
+/** The evaluation of the call. If several prompts use the schema, it is that of the first prompt, and `evaluations` has all. */
 export const callEvaluationStarted = evaluation.extend({
   evaluations: z.array(z.object({ prompt_id: recordId, evaluation })).optional(),
 });

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { csvLine, extractionCsv, leavesOf } from './extraction-csv.ts';
 
-test('a result becomes one line for each value, by the paths of its grounding', () => {
+test('every value of a result has a path as in its grounding', () => {
   const result = { total: 5, items: [{ name: 'a' }, { name: null }], none: {} };
   expect(leavesOf(result)).toEqual([
     { path: 'total', value: 5 },
@@ -19,7 +19,7 @@ test.each([
   expect(csvLine(cells)).toBe(line);
 });
 
-test('a value has its place in the same line, if there is one', () => {
+test('a value with a place has its page, match and quote in the same line', () => {
   const grounding = { total: { page_num: 2, quote: 'Total, 5', match: 'exact' as const, boxes: [] } };
   expect(extractionCsv({ result: { total: 5, note: '=x' }, grounding })).toEqual([
     'path,value,page,match,quote',
@@ -52,7 +52,7 @@ test('an incomplete result has comment lines before the header, and codes for ea
   ]);
 });
 
-test('a document’s values cannot become formulas in a comment', () => {
+test('values of a document are no formulas in a comment', () => {
   const message = 'Parts of the document say different things: "x,=HYPERLINK()", "@a;-b".';
   const conflict = { code: 'conflicting_values' as const, path: 'a', pages: [1], message };
   const [, comment] = extractionCsv({ result: {}, grounding: {}, issues: [conflict], is_complete: true });

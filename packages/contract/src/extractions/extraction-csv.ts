@@ -17,7 +17,7 @@ export function extractionCsv(
   const lines = leavesOf(result).map(({ path, value }) => {
     const place = grounding[path];
     const cells = [path, value, place?.page_num, place?.match, place?.quote];
-    if (issues.length > 0) cells.push(codesFor(path, issues));
+    if (issues.length > 0) cells.push(issueCodesOf(path, issues));
     return csvLine(cells.map((cell) => (typeof cell === 'string' ? escapeText(cell) : cell)));
   });
   const columns = 'path,value,page,match,quote';
@@ -46,7 +46,7 @@ export function issueComments(
 type CsvResult = Pick<Extraction, 'result' | 'grounding'> & Partial<Pick<Extraction, 'issues' | 'is_complete'>>;
 
 /** The codes of the issues of a value: those of its list or field, and those of the whole result. */
-function codesFor(path: string, issues: Extraction['issues']): string {
+function issueCodesOf(path: string, issues: Extraction['issues']): string {
   const own = issues.filter((issue) => issue.path === '' || path === issue.path || path.startsWith(`${issue.path}.`));
   return [...new Set(own.map(({ code }) => code))].join(' ');
 }

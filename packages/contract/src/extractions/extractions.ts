@@ -24,12 +24,13 @@ export type Usage = z.infer<typeof usage>;
  */
 export const extractionIssue = z.object({
   code: z.enum(['rows_missing', 'rows_duplicate', 'text_cut', 'piece_failed', 'conflicting_values']),
-  /** The list or field; empty for the whole result. */
+  /** The path of the list or field; empty for the whole result. */
   path: z.string(),
   /** At most 100. */
   pages: z.array(z.number().int()),
-  /** Number of rows on the pages, and in the result. */
+  /** Number of rows on the pages. */
   counted: z.number().int().optional(),
+  /** Number of rows in the result. */
   got: z.number().int().optional(),
   message: z.string(),
 });
@@ -107,7 +108,7 @@ export const extractionProgress = z.object({
 });
 export type ExtractionProgress = z.infer<typeof extractionProgress>;
 
-/** The result of one piece: the pages from and to, both included. */
+/** The result of one piece: the pages from `from` to `to`, both included. */
 export const extractedPiece = z.object({ from: z.number().int(), to: z.number().int(), result: z.unknown() });
 export type ExtractedPiece = z.infer<typeof extractedPiece>;
 

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** Fractions 0–1 of the page as displayed, origin top left. */
+/** A box in fractions, 0 to 1, of the page as displayed, from the top left corner. */
 export const groundingBox = z.object({
   page_num: z.number().int(),
   x0: z.number(),
@@ -10,15 +10,15 @@ export const groundingBox = z.object({
 });
 
 /**
- * The place of one value. `exact`: written like the value, in one place that fits best. `normalized`: in another notation, or
- * in several places that fit as well (`places`). `fuzzy`: nearly the same. `none`: on no page.
+ * The place of one value. `exact`: one best place, with the same text as the value. `normalized`: another notation, or
+ * several places that fit equally well (`places`). `fuzzy`: a similar text. `none`: on no page.
  */
 export const grounding = z.object({
   page_num: z.number().int().nullable(),
   quote: z.string().nullable(),
   boxes: z.array(groundingBox),
   match: z.enum(['exact', 'normalized', 'fuzzy', 'none']),
-  /** Number of places that fit as well as this one, if there are several. */
+  /** Number of places that fit equally well, if there are several. */
   places: z.number().int().optional(),
   /** The value is not in the text of the pages; the model saw it in an image of a page. */
   seen_only: z.literal(true).optional(),

@@ -15,12 +15,12 @@ export const promptContent = z.string().trim().min(1).max(100_000);
 export const promptExamples = z
   .strictObject({ count: z.number().int().min(0).max(5) })
   .describe(
-    'How many verified results of the prompt each extraction request shows as examples (0): those of the documents whose words are nearest, each with the passages that its values came from, at most 1,000 tokens each. A document is never its own example.',
+    'Number of verified results of the prompt that each extraction request has as examples (default 0). They are those of the documents with the most similar words, each with the passages of its values and at most 1,000 tokens long. A document is never its own example.',
   );
 /** Whether the model quotes the source words of each value. The quotes are checked, and narrow the search for its place. */
 export const promptEvidence = z
   .boolean()
-  .describe('Whether the model names for each value the words it took it from. They narrow the search for its place.');
+  .describe('Whether the model quotes the source words of each value. The quotes narrow the search for its place.');
 
 /** Rules for accepting a prompt's values without a review. */
 export const reviewPolicy = z
@@ -29,7 +29,7 @@ export const reviewPolicy = z
     sample: z.number().min(0).max(1),
   })
   .describe(
-    'Accepts values whose risk is below `confirm_below` by itself, except those of a `sample` of the documents, drawn by a digest of their id. Accepted is not verified. It belongs to the prompt and not to a revision.',
+    'Values with a risk below `confirm_below` are accepted without a user, except in a `sample` of the documents, which a digest of their ids selects. Accepted values are not verified. The policy applies to all revisions of the prompt.',
   );
 export type ReviewPolicy = z.infer<typeof reviewPolicy>;
 
@@ -39,7 +39,7 @@ const second_read = z
   .boolean()
   .optional()
   .describe(
-    'Extracts twice, with another order of fields and by `second_model` where it is set, and marks what differs. It doubles the cost of an extraction.',
+    'Whether the document is extracted twice, the second time with the fields in another order and by `second_model` if it is set. Values that differ are marked. It doubles the cost of an extraction.',
   );
 
 export const prompt = z.object({

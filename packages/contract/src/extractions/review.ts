@@ -2,10 +2,10 @@ import { z } from 'zod';
 import { jsonValue, objectId, pageInfo, pageQuery, recordId } from '../base/fields.ts';
 import { drawnBox, fieldPath, grounding } from './grounding.ts';
 
-/** An open value with at least this risk is to be reviewed. A value with a reason always is. */
+/** Users review open values with at least this risk, and all open values with a reason. */
 export const riskToCheck = 0.1;
 
-/** Why a value is to be reviewed. Each reason is computed; none is the model's own claim. */
+/** A reason to review a value. `model_unsure` is a statement of the model; the others are computed. */
 export const reviewReason = z.enum([
   'not_found',
   'fuzzy_match',
@@ -33,7 +33,7 @@ export const valueReview = z.object({
   reasons: z.array(reviewReason),
   /** `accepted`: by the prompt's policy, not by a user. */
   state: reviewState,
-  /** What the second read found in its place, where it differs. */
+  /** The value of the second read, if it differs. */
   second_value: jsonValue.optional(),
 });
 export type ValueReview = z.infer<typeof valueReview>;
@@ -61,7 +61,7 @@ export const reviewItem = z.object({
   reasons: z.array(reviewReason),
   /** Messages of the failed checks on the value's field. Absent if there are none. */
   failed_checks: z.array(z.string()).optional(),
-  /** What the second read found in its place, where it differs. */
+  /** The value of the second read, if it differs. */
   second_value: jsonValue.optional(),
   grounding: grounding.nullable(),
   version: z.number().int(),

@@ -5,7 +5,7 @@ export const llmModel = z.object({
   provider: z.string(),
   chat_agent: z.boolean(),
   default: z.boolean(),
-  /** Set if images of pages are sent to the model. */
+  /** Present if images of pages are sent to the model. */
   vision: z.literal(true).optional(),
 });
 export type LlmModel = z.infer<typeof llmModel>;

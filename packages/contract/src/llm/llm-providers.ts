@@ -14,7 +14,7 @@ export const providerKind = z.enum([
 ]);
 export type ProviderKind = z.infer<typeof providerKind>;
 
-/** Part of an address and of model ids. */
+/** The name is a part of addresses and of model ids. */
 export const providerName = z
   .string()
   .regex(/^[a-z0-9][a-z0-9_-]{0,49}$/, 'A name has up to 50 lower-case letters, digits, - and _.');

@@ -15,7 +15,7 @@ export type AgentConversationStatus = z.infer<typeof agentConversationStatus>;
 export const uncertaintySeverity = z.enum(['blocking', 'notable', 'info']);
 export type UncertaintySeverity = z.infer<typeof uncertaintySeverity>;
 
-/** In the agent's words. */
+/** An uncertainty as a sub-agent reports it. */
 export const foundUncertainty = z.object({
   severity: uncertaintySeverity,
   message: z.string().trim().min(1).max(1000),
@@ -48,10 +48,10 @@ export type SubAgentResult = z.infer<typeof subAgentResult>;
 export const agentToolCall = z.object({ tool_name: z.string(), arguments: jsonObject, result: z.unknown() });
 export type AgentToolCall = z.infer<typeof agentToolCall>;
 
-/** The steps of a sub-agent, recorded while it worked. */
-const toldSubAgent = z.object({
+/** The recorded work of a sub-agent. */
+const subAgentRecord = z.object({
   agent_id: z.string(),
-  /** Plain sentences, the latest last; only the last ones of very many. */
+  /** Plain sentences, the latest last. Long lists are shortened at the beginning. */
   steps: z.array(z.string()),
   success: z.boolean(),
   summary: z.string(),
@@ -64,7 +64,7 @@ export const agentMessage = z.object({
   /** Empty for a user's message. */
   tool_calls: z.array(agentToolCall),
   /** The sub-agents of the message, in the order of their start. */
-  subagents: z.array(toldSubAgent),
+  subagents: z.array(subAgentRecord),
   created_at: timestamp,
 });
 export type AgentMessage = z.infer<typeof agentMessage>;
@@ -76,7 +76,7 @@ export const createdAgentConversation = z.object({
   created_at: timestamp,
 });
 
-/** The running answer, in any process, as a reload or another tab shows it. At most a second or two old. */
+/** The running answer, which any process can return, for a reload or another tab. At most two seconds old. */
 export const agentMessageProgress = z.object({
   started_at: timestamp,
   /** The user's message. */
@@ -89,7 +89,7 @@ export const agentMessageProgress = z.object({
   ),
   /** `success` and `summary` are null while one works. */
   subagents: z.array(
-    toldSubAgent.extend({
+    subAgentRecord.extend({
       success: z.boolean().nullable(),
       summary: z.string().nullable(),
       /** Progress of the latest step, if it can be counted. */
@@ -148,7 +148,7 @@ export const agentMessageAnswer = z.object({
   tool_calls: z.array(agentToolCall),
   uncertainties: z.array(uncertainty),
   current_pipeline: pipeline.nullable(),
-  /** Of the conversation. */
+  /** The status of the conversation. */
   status: agentConversationStatus,
 });
 export type AgentMessageAnswer = z.infer<typeof agentMessageAnswer>;

@@ -62,7 +62,7 @@ export const pipeline = z.strictObject({
             z
               .string()
               .toLowerCase()
-              .regex(/^([a-z0-9]{1,10}|\*)$/, 'An extension is written without a point, such as pdf, or * for all.'),
+              .regex(/^([a-z0-9]{1,10}|\*)$/, 'An extension is written without a dot, such as pdf, or * for all.'),
           )
           .min(1)
           .max(30),
@@ -141,7 +141,7 @@ export const searchBody = z.strictObject({
 });
 export type SearchBody = z.infer<typeof searchBody>;
 
-/** A piece of a document, with its place: `start` and `end` count UTF-16 units of the page's text. */
+/** A passage of a document. `start` and `end` are positions in the page's text, in UTF-16 units. */
 export const searchHit = z.object({
   document_id: recordId,
   document_name: z.string(),

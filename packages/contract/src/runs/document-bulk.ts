@@ -82,7 +82,7 @@ export const bulkUndoConflict = z.object({
 /** `incomplete`: some documents could not be restored, see `conflicts`. Another undo retries them. */
 export const bulkUndo = z.object({
   state: z.enum(['running', 'completed', 'incomplete']),
-  /** Documents. */
+  /** Number of documents whose changes were undone. */
   undone: z.number().int(),
   /** The first hundred. */
   conflicts: z.array(bulkUndoConflict),

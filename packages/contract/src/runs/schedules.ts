@@ -26,11 +26,11 @@ export const maxDocumentsInRun = 1_000;
 export const maxDocuments = z.number().int().min(1).max(maxDocumentsInRun);
 export const headlessMessage = z.string().trim().min(1).max(20_000);
 
-/** Five fields: minute, hour, day of month, month, day of week. Checked by the domain (400), not by this shape (422). */
+/** Five fields: minute, hour, day of month, month, day of week. The fields are checked later (400), not by this schema (422). */
 const cron = z.string().trim().min(1).max(200);
-/** A whole number and `m`, `h`, `d` or `w`: `15m`, `6h`, `1d`; a minute at least. */
+/** A whole number and `m`, `h`, `d` or `w`: `15m`, `6h`, `1d`. At least one minute. */
 const every = z.string().trim().min(1).max(20);
-/** IANA, such as Europe/Berlin. */
+/** An IANA name, such as Europe/Berlin. */
 const timezone = z.string().trim().min(1).max(100);
 
 export const createScheduleBody = z.strictObject({
@@ -85,7 +85,7 @@ export const schedule = z.object({
   replace: replaceLevel.optional(),
   on_ask: onAsk,
   enabled: z.boolean(),
-  /** null while it is disabled, or when its cron has no time left. */
+  /** null while it is disabled, or if its cron has no more due times. */
   next_due_at: timestamp.nullable(),
   created_at: timestamp,
   /** Its runs have the rights and permission rules of this user. */

@@ -8,7 +8,7 @@ const columnDescription = z.string().max(4000);
 const columnRegex = z.string().max(1000);
 const allowedValuesText = z.string().max(10_000);
 const reservedNames = new Set(['__proto__', 'constructor', 'prototype']);
-/** Converts a name to a column's name. It becomes the name of a property, whose paths are written with dots. */
+/** The name of a column. It becomes the name of a property, whose paths are written with dots. */
 export const columnName = z
   .string()
   .trim()
@@ -59,7 +59,7 @@ export const question = z.object({
 });
 export type Question = z.infer<typeof question>;
 
-/** The arguments of the calls that wait for approval, so that a page can show what they would change. */
+/** The fields of a column in the arguments of calls. The arguments are in the contract so that a page can show the change. */
 const columnDetails = {
   name: columnName,
   type: columnType,
@@ -90,7 +90,7 @@ export const setColumnsArguments = z.strictObject({
     .array(z.strictObject({ columnId: z.string().min(1).max(100), ...columnDetails, table: tableName }).partial())
     .max(200)
     .default([]),
-  /** Ids. */
+  /** Ids of columns. */
   remove: z.array(z.string().min(1).max(100)).max(200).default([]),
 });
 export const removeColumnArguments = z.strictObject({ columnId: z.string().min(1).max(100) });
@@ -261,7 +261,7 @@ export const schemaChatAnswer = z.object({
   documentAnalyses: z.array(documentAnalysis),
   /** Unchanged from the request. */
   currentColumns: z.array(column),
-  /** Only where there are any. */
+  /** Absent if there are none. */
   flagsWithoutEffect: z.array(z.string()).optional(),
   /** The round limit was reached and no call is pending: append `newMessages` and send another request. */
   shouldContinue: z.boolean(),
@@ -286,7 +286,7 @@ export const schemaExecuteAnswer = z.object({
   updatedDescription: z.string(),
   updatedMultiRowExtraction: z.boolean(),
   updatedFeatureFlags: featureFlags,
-  /** Only where there are any. */
+  /** Absent if there are none. */
   flagsWithoutEffect: z.array(z.string()).optional(),
   /** One for each decision, including rejected ones. The client appends them to its history. */
   toolMessages: z.array(z.object({ role: z.literal('tool'), tool_call_id: z.string(), content: z.string() })),

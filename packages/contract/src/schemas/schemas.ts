@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { artifactName, jsonObject, pageInfo, pageQuery, recordId, reviewQuery, timestamp } from '../base/fields.ts';
 
-/** The shape on the wire; the rules for the inner schema are checked by the domain (400), not by this shape (422). */
+/** This schema checks only the outer shape (422). The rules of the inner JSON schema are checked later (400). */
 export const responseFormat = z.strictObject({
   type: z.literal('json_schema'),
   json_schema: z.strictObject({
@@ -21,7 +21,7 @@ export const schemaCheck = z.strictObject({
     .max(64)
     .regex(/^[\w.-]+$/, 'Use letters, digits, _, - and .'),
   expression: z.string().min(1).max(2000),
-  /** Tells a user what is wrong if the check fails. */
+  /** For users, if the check fails. */
   message: z.string().trim().min(1).max(300),
   severity: z.enum(['error', 'warning']),
 });

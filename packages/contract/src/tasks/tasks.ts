@@ -12,24 +12,26 @@ export const taskTitle = z
   .max(300);
 export const taskDescription = z.string().trim().max(5000);
 
-/** When something is due: a date and time with its zone, or a date alone (`2026-11-27`), which is stored without a time. */
+/** The due date of a task: a date and time with its zone, or a date alone (`2026-11-27`), which is stored without a time. */
 export const dueAt = z
   .string()
   .max(40)
   .transform((text, context) => {
-    if (isDateAlone(text) && isNear(text)) return text;
-    if (z.iso.datetime({ offset: true }).safeParse(text).success && isNear(text)) return new Date(text).toISOString();
+    if (isDateAlone(text) && isPlausible(text)) return text;
+    if (z.iso.datetime({ offset: true }).safeParse(text).success && isPlausible(text))
+      return new Date(text).toISOString();
     context.addIssue('A due date is written 2026-11-27, or with time and zone 2026-11-27T15:00:00Z.');
     return z.NEVER;
   });
 
-/** Whether it is `2026-11-27`, without a time. */
+/** Whether a due date has no time: `2026-11-27`. */
 export function isDateAlone(text: string): boolean {
   return z.iso.date().safeParse(text).success;
 }
 
-function isNear(moment: string): boolean {
-  const year = new Date(moment).getUTCFullYear();
+/** Whether the year is plausible. */
+function isPlausible(date: string): boolean {
+  const year = new Date(date).getUTCFullYear();
   return year >= 1900 && year < 2200;
 }
 

@@ -1,4 +1,4 @@
-import { DomainError, whyNotStored } from '@docwright/contract';
+import { DomainError, reasonNotStorable } from '@docwright/contract';
 import type { FastifyRequest } from 'fastify';
 import fastifyPlugin from 'fastify-plugin';
 import { z } from 'zod';
@@ -15,7 +15,7 @@ export const jsonBodies = fastifyPlugin(
         return;
       }
       void read(request, text, (error, body) => {
-        const reason = error ? undefined : whyNotStored(body);
+        const reason = error ? undefined : reasonNotStorable(body);
         if (reason === undefined) done(error, body);
         else done(new DomainError('unprocessable', 'invalid_request', `The body cannot be stored. ${reason}`));
       });
