@@ -29,6 +29,6 @@ export const callProvenance = {
   provenance: provenance.optional(),
   /** Passages of arguments that came from a document, at most 20. */
   passages: z.array(passage).optional(),
-  /** Paths of arguments that choose what the call works on and came from a document: no automatic approval covers them. */
+  /** Paths of arguments that choose the target of the call and come from a document. Automatic approval does not cover them. */
   chosen_by_document: z.array(z.string()).optional(),
 };

@@ -35,7 +35,7 @@ export const threadMessage = z.object({
 });
 export type ThreadMessage = z.infer<typeof threadMessage>;
 
-/** The state of the newest turn of a thread, in whichever process it runs. */
+/** The state of the newest turn of a thread. Every process can return it, also while another one runs the turn. */
 export const latestTurn = z.object({
   turn_id: recordId,
   status: z.union([turnStatus, z.literal('running')]),

@@ -154,7 +154,7 @@ export const accessToken = z.object({
   name: z.string(),
   role,
   scopes: z.array(tokenScope),
-  /** The first characters, to tell tokens apart. */
+  /** The first characters of the token, to distinguish tokens. */
   prefix: z.string(),
   created_at: timestamp,
   expires_at: timestamp.nullable(),

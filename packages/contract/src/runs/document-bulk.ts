@@ -49,7 +49,7 @@ export const createDocumentBulkBody = z.strictObject({
   tag_ids: z.array(objectId).min(1).max(100).optional(),
   /** For `extract`: the current revision of this prompt; without it each document's own prompt. */
   prompt_id: objectId.optional(),
-  /** For `message`, and for `auto_create` in place of the usual first message. */
+  /** The message of `message`; for `auto_create` it replaces the default first message. */
   message: headlessMessage.optional(),
   /** For `message`: the writing tools that are allowed. Other calls that need approval are denied. */
   auto_approved_tools: z.array(z.string().min(1).max(200)).max(100).optional(),

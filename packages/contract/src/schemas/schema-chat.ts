@@ -25,11 +25,11 @@ export const column = z.object({
   type: columnType,
   description: columnDescription.default(''),
   /**
-   * Comma separated; empty: any value. A value that holds a comma, a quote or a line break, or begins or ends with a space, is
-   * written in double quotes, with inner quotes doubled: `open, "closed, paid", "5"" pipe"`.
+   * Comma-separated values; empty allows any value. A value with a comma, a quote, a line break, or a space at its start or
+   * end is written in double quotes, with inner quotes doubled: `open, "closed, paid", "5"" pipe"`.
    */
   allowedValues: allowedValuesText.default(''),
-  /** Empty: any text. Without look-around, back references and repeated groups that can backtrack without bound. */
+  /** Empty allows any text. Look-around, back references, and repeated groups that can backtrack without bound are refused. */
   regex: columnRegex.default(''),
   /** Whether the page shows the column expanded. */
   expanded: z.boolean().optional(),
