@@ -1,11 +1,12 @@
+import type { Line } from '../page/layout.ts';
 import { type CodedKind, codedValues, isIban } from '../values/coded.ts';
 import { datesIn } from '../values/date.ts';
-import type { Candidate } from './candidates/candidate.ts';
+import type { Candidate, Source } from './candidates/candidate.ts';
 import { captionedValues } from './captions/captioned-values.ts';
 import { labelledValues } from './captions/labelled-values.ts';
 import type { DocumentFacts } from './document-facts.ts';
 import type { Party } from './parties/address-blocks.ts';
-import { hasCompanyForm } from './parties/name-forms.ts';
+import { hasLegalForm } from './parties/name-forms.ts';
 import type { Parties } from './parties/parties.ts';
 import type { PageContext } from './reading/page-context.ts';
 import type { Field } from './schema/field.ts';
@@ -34,6 +35,10 @@ export function candidatesFor(field: Field, facts: DocumentFacts): Candidate[] {
   }
   const labelled = [...labelledValues(concept, context), ...captioned];
   return labelled.length === 0 && concept.name === 'invoice_date' ? firstDate(context) : labelled;
+}
+
+function textCandidate(value: string, line: Line, source: Source, fit = 1): Candidate {
+  return { value, written: value, line, source, fit };
 }
 
 /** The date of a document can have no label. Then it is the first date on the pages. */
@@ -72,7 +77,7 @@ function codesOf(kind: CodedKind, field: Field, context: PageContext): Candidate
     if (from === -1) continue;
     const match = codedValues[kind].exec(line.text.slice(from));
     if (!match || (kind === 'vatId' && isOfBuyer(line.text.slice(0, match.index)) !== isAboutBuyer(field))) continue;
-    return [{ value: match[0], written: match[0], line, source: 'form', fit: 1 }];
+    return [textCandidate(match[0], line, 'form')];
   }
   return kind === 'iban' ? unlabelledIbans(context) : [];
 }
@@ -85,7 +90,7 @@ function isOfBuyer(before: string): boolean {
 function unlabelledIbans(context: PageContext): Candidate[] {
   for (const line of context.lines) {
     for (const [written] of line.text.matchAll(new RegExp(codedValues.iban.source, 'gu'))) {
-      if (isIban(written)) return [{ value: written, written, line, source: 'form', fit: 1 }];
+      if (isIban(written)) return [textCandidate(written, line, 'form')];
     }
   }
   return [];
@@ -130,7 +135,7 @@ function clauseValues(words: string, context: PageContext): Candidate[] {
   const [first = value] = value.split(' ');
   const line =
     context.lines.find(({ text }) => text.includes(value)) ?? context.lines.find(({ text }) => text.includes(first));
-  return line ? [{ value, written: value, line, source: 'sentence', fit: 1 }] : [];
+  return line ? [textCandidate(value, line, 'sentence')] : [];
 }
 
 /** The first line that names a kind of contract, otherwise the first line of the document. */
@@ -142,7 +147,7 @@ function contractTitles(context: PageContext): Candidate[] {
     filled.find(({ text }) => titleWords.test(text) && isTitle(text.trim())) ??
     filled.find(({ text }) => isTitle(text.trim()));
   const value = line?.text.trim().replaceAll(/\s+/gu, ' ');
-  return line && value !== undefined ? [{ value, written: value, line, source: 'sentence', fit: 1 }] : [];
+  return line && value !== undefined ? [textCandidate(value, line, 'sentence')] : [];
 }
 
 /** The currency of the document, with the first line that has its mark. */
@@ -152,7 +157,7 @@ function documentCurrency(context: PageContext): Candidate[] {
   const signs: Readonly<Record<string, RegExp>> = { EUR: /€|EUR/u, USD: /\$|USD/u, GBP: /£|GBP/u, MYR: /RM|MYR/u };
   const mark = signs[currency] ?? new RegExp(currency, 'u');
   const line = context.lines.find(({ text }) => mark.test(text));
-  return line ? [{ value: currency, written: currency, line, source: 'form', fit: 1 }] : [];
+  return line ? [textCandidate(currency, line, 'form')] : [];
 }
 
 /** The number of lines at the top that can contain an unlabelled phone number. */
@@ -175,13 +180,12 @@ function phones(field: Field, context: PageContext): Candidate[] {
   for (const line of context.lines) {
     const at = line.text.search(label);
     const [written] = at === -1 ? [] : (codedValues.phone.exec(line.text.slice(at)) ?? []);
-    if (written !== undefined) return [{ value: written, written, line, source: 'form', fit: 1 }];
+    if (written !== undefined) return [textCandidate(written, line, 'form')];
   }
   const head = context.lines.filter((line) => line.cells.length > 0).slice(0, letterheadLines);
   for (const line of isFax ? [] : head) {
     const [written] = /(?:\+\d{1,3} |\(\d{2,5}\) ?)[\d ./-]{6,}\d|^\s*\d{3}-\d{3}-\d{4}\s*$/u.exec(line.text) ?? [];
-    if (written !== undefined)
-      return [{ value: written.trim(), written: written.trim(), line, source: 'form', fit: 1 }];
+    if (written !== undefined) return [textCandidate(written.trim(), line, 'form')];
   }
   return [];
 }
@@ -213,6 +217,6 @@ function partyValues(field: Field, { seller, buyer }: Parties): Candidate[] {
   if (!party || value === '') return [];
   const source = party.isLabelled ? 'named_party' : 'placed_party';
   // A name alone at the top of a page can be its title.
-  const fit = party.isConfirmed || party.address !== '' || hasCompanyForm(party.name) ? 1 : 0.25;
-  return [{ value, written: value, line: party.line, source, fit }];
+  const fit = party.isConfirmed || party.address !== '' || hasLegalForm(party.name) ? 1 : 0.25;
+  return [textCandidate(value, party.line, source, fit)];
 }

@@ -123,7 +123,7 @@ describe('fillSchema', () => {
     });
   });
 
-  it('never makes up a value: an unknown number, boolean or choice is null, even where null is not allowed', () => {
+  it('never makes up a value: an unknown number, boolean or choice is null, even when null is not allowed', () => {
     const fields = {
       warranty: text,
       discount: number,

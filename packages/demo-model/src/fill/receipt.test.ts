@@ -35,7 +35,7 @@ Coffee              3.00`;
   });
 });
 
-it('reads an amount slightly above its label, and a net total where there is no other total', () => {
+it('reads an amount slightly above its label, and a net total when there is no other total', () => {
   const sums = `
   Tea                                 9.00
   SUB TOTAL                           9.00

@@ -1,4 +1,4 @@
-import { hasCompanyForm, isNameLike, withoutCompanyForm } from '../fill/parties/name-forms.ts';
+import { hasLegalForm, isNameLike, withoutLegalForm } from '../fill/parties/name-forms.ts';
 import { readParties } from '../fill/parties/parties.ts';
 import { pageContext } from '../fill/reading/page-context.ts';
 import type { DocumentText } from '../page/document-text.ts';
@@ -18,7 +18,7 @@ export function issuerOf(document: DocumentText): string | undefined {
   const named = readParties(pageContext(document)).seller?.name;
   const seller = named !== undefined && !isTitle(named) ? named : (companyInHead(document) ?? nameInHead(document));
   if (seller === undefined) return undefined;
-  const name = withoutCompanyForm(seller).trim().slice(0, maxLength);
+  const name = withoutLegalForm(seller).trim().slice(0, maxLength);
   return name === '' ? undefined : inTitleCase(name);
 }
 
@@ -35,7 +35,7 @@ function nameInHead(document: DocumentText): string | undefined {
 function companyInHead(document: DocumentText): string | undefined {
   for (const { text } of document.lines.filter(({ cells }) => cells.length > 0).slice(0, maxHeadLines)) {
     for (const part of text.split(/,|\bby and between\b|\bbetween\b|\band\b/iu)) {
-      if (hasCompanyForm(part) && isNameLike(part)) return part.trim();
+      if (hasLegalForm(part) && isNameLike(part)) return part.trim();
     }
   }
   return undefined;

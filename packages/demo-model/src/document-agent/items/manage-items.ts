@@ -21,7 +21,7 @@ const kinds: Readonly<Record<string, ItemKind>> = {
   document: 'documents',
   file: 'documents',
 };
-const itemPattern = String.raw`(?<this>this|the|my|our)?\s*(?<kind>schema|prompt|document|file)`;
+const itemPattern = String.raw`(?:this|the|my|our)?\s*(?<kind>schema|prompt|document|file)`;
 
 /** The renaming or deletion that a message requests; undefined when it requests none. */
 export function itemRequestIn(request: string): ItemRequest | undefined {

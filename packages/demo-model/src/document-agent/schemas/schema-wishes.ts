@@ -25,6 +25,7 @@ const onlyWish =
 const schemaWithWish =
   /\bschema\s+(?:with|of|having|for)\s+(?:(?:the|these)\s+)*(?<list>(?!(?:this|that|the|it|them|these|those|key)\b)[^.\n]+?(?:,|\band\b)[^.\n]+?)(?:\s+and\s+(?:then\s+)?(?:extract|run)\b.*)?$/iu;
 
+/** Reads the name, the fields and the changes that a message wishes for. */
 export function wishesIn(text: string): SchemaWishes {
   const named = nameWish.exec(text)?.groups;
   const rest = text.replace(nameWish, ' ');
@@ -37,6 +38,7 @@ export function wishesIn(text: string): SchemaWishes {
   };
 }
 
+/** A draft with the wished name, fields and changes. Changes that cannot be applied are left out. */
 export function applyWishes(draft: SchemaDraft, wishes: SchemaWishes): SchemaDraft {
   const start = wishes.only === null ? draft.schema : onlyFields(draft.schema, wishes.only);
   return { name: wishes.name ?? draft.name, schema: applyFieldEdits(start, wishes.edits).schema };

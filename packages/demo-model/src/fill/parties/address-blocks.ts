@@ -1,6 +1,6 @@
 import { type Cell, type Line, overlap } from '../../page/layout.ts';
 import { linesBelow, type PageContext } from '../reading/page-context.ts';
-import { hasCompanyForm, hasPostalPlace, isNameLike, isPaperTitle } from './name-forms.ts';
+import { hasLegalForm, hasPostalPlace, isDocumentTitle, isNameLike } from './name-forms.ts';
 
 /** A name with its address, in lines below each other or on one line. */
 export interface Party {
@@ -51,7 +51,7 @@ export function isCountry(text: string): boolean {
 
 /** Whether a text is the heading of a block, such as `Ship` above `Ann Low Ltd`: one word above a name of several words. */
 function isBlockHeading(text: string, below: string): boolean {
-  return /^[\p{L}-]+[.:]?$/u.test(text) && !hasCompanyForm(text) && /^\D*\p{L} \D+$/u.test(below);
+  return /^[\p{L}-]+[.:]?$/u.test(text) && !hasLegalForm(text) && /^\D*\p{L} \D+$/u.test(below);
 }
 
 /** The party in a column: its first name, with the lines up to the place as the address. */
@@ -89,7 +89,7 @@ function addressLines([head, ...rest]: readonly PlacedCell[]): string[] {
 /** Whether a line after an address is not part of it. */
 export function isOutsideAddress(text: string): boolean {
   return (
-    isPaperTitle(text) ||
+    isDocumentTitle(text) ||
     labelOrRemark.test(text) ||
     /@|^www\.|^https?:/u.test(text) ||
     text.length > 60 ||

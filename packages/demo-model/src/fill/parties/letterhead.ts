@@ -1,7 +1,7 @@
 import type { Line } from '../../page/layout.ts';
 import type { PageContext } from '../reading/page-context.ts';
 import { isCountry, isOutsideAddress, type Party } from './address-blocks.ts';
-import { hasPostalPlace, isNameLike, isPaperTitle } from './name-forms.ts';
+import { hasPostalPlace, isDocumentTitle, isNameLike } from './name-forms.ts';
 
 /** In columns of the layout text. Words of a heading are further apart than words of a text, but closer than two headings. */
 const maxWordGap = 10;
@@ -25,7 +25,7 @@ export function headTexts(context: PageContext): { line: Line; text: string }[] 
 /** The text of a line with single spaces; undefined when its cells are columns. */
 function wholeText({ cells }: Line): string | undefined {
   const hasColumns = cells.some((cell, index) => index > 0 && cell.start - cells[index - 1]!.end > maxWordGap);
-  const hasTitle = cells.length > 1 && cells.some((cell) => isPaperTitle(cell.text));
+  const hasTitle = cells.length > 1 && cells.some((cell) => isDocumentTitle(cell.text));
   return hasColumns || hasTitle ? undefined : cells.map((cell) => cell.text).join(' ');
 }
 

@@ -1,32 +1,32 @@
 import { isStreet } from '../../values/streets.ts';
 
 /** Legal forms of companies, which end their names. */
-const companyForm =
+const legalForm =
   /(?<![\p{L}])(?:GmbH(?: ?& ?Co\.? ?KG)?|AG|KG|OHG|UG|e\.?K\.?|e\.?V\.?|Ltd\.?|Limited|LLC|L\.L\.C\.|LLP|Inc\.?|Corp\.?|Corporation|Company|PLC|plc|B\.?V\.?|N\.?V\.?|S\.?A\.?R\.?L\.?|SARL|S\.?A\.?S\.?|S\.?A\.?|S\.?p\.?A\.?|S\.?r\.?l\.?|S\.?L\.?|Sdn\.? ?Bhd\.?|SDN\.? ?BHD\.?|BHD|Pty|Oy|AB|A\/S|ApS|Kft|Sp\. ?z ?o\.?o\.?)(?![\p{L}])/u;
 
 /** Misread forms of `SDN BHD`, the usual legal form in Malaysia. */
-const misreadForm = /(?<!\p{L})S[DO0]N\.? ?BH[DO0](?!\p{L})/gu;
+const misreadLegalForm = /(?<!\p{L})S[DO0]N\.? ?BH[DO0](?!\p{L})/gu;
 
 const postalPlace =
   /(?<![\p{L}\d])(?:(?:[A-Z]{1,2}[- ])?\d{5} \p{Lu}\p{L}+|\d{4} ?[A-Z]{2} \p{Lu}\p{L}+|\d{4} \p{Lu}\p{L}{2,}|\d{4}-\d{3} \p{Lu}\p{L}+|\d{3} \d{2} \p{Lu}\p{L}+|[A-Z]{2},? \d{5}(?:-\d{4})?|(?<=, )\p{Lu}\p{Ll}+(?: \p{Lu}\p{Ll}+)? \d{5}|[A-Z]{1,2}\d[A-Z\d]? ?\d[A-Z]{2})(?![\p{L}\d])/u;
 
-const paperTitle =
+const documentTitle =
   /^(?:tax |commercial |proforma |pro forma |sales |handels|sammel)?(?:invoice|bill|receipt|rechnung|facture|factuur|fattura|factura|quittung|kassenbon|re[cç]u|ticket(?: de caisse)?|scontrino|ricevuta(?: fiscale)?|recibo|documento commerciale|factura simplificada|statement|order|page|seite|original|copy|duplicate|contract|agreement|report|credit note|gutschrift|cash receipt|cash bill)(?:\s*(?:no|nr|number)?\.?\s*[#:]?.*\d.*)?\.?$/iu;
 
 /** `Contoso Ltd` → `Contoso`. */
-export function withoutCompanyForm(name: string): string {
-  const bare = name.replace(new RegExp(`[\\s,]*${companyForm.source}\\s*$`, 'u'), '').trim();
+export function withoutLegalForm(name: string): string {
+  const bare = name.replace(new RegExp(`[\\s,]*${legalForm.source}\\s*$`, 'u'), '').trim();
   return bare === '' ? name : bare;
 }
 
-export function hasCompanyForm(text: string): boolean {
-  return companyForm.test(text) || text.search(misreadForm) !== -1;
+export function hasLegalForm(text: string): boolean {
+  return legalForm.test(text) || text.search(misreadLegalForm) !== -1;
 }
 
 /** A name without the characters that a scan or a frame adds, as in `"The Copper Kettle` or `BLUE HERON ...`. */
 export function cleanName(name: string): string {
   const bare = name
-    .replaceAll(misreadForm, 'SDN BHD')
+    .replaceAll(misreadLegalForm, 'SDN BHD')
     .replace(/^[\s*"'“”„=~_.-]+(?=\p{L})/u, (marks) =>
       /["“„]/u.test(marks) && /["”“]/u.test(name.slice(1)) ? marks : '',
     )
@@ -40,8 +40,8 @@ export function hasPostalPlace(text: string): boolean {
 }
 
 /** Whether a text is the title of a document, such as `Invoice`, and not a name. */
-export function isPaperTitle(text: string): boolean {
-  return paperTitle.test(text.replaceAll(/^[^\p{L}\d]+|[^\p{L}\d)\]]+$/gu, ''));
+export function isDocumentTitle(text: string): boolean {
+  return documentTitle.test(text.replaceAll(/^[^\p{L}\d]+|[^\p{L}\d)\]]+$/gu, ''));
 }
 
 /** Headings of other blocks: delivery, payment, contact. */
@@ -65,10 +65,10 @@ export function isNameLike(text: string): boolean {
   const digitCount = trimmed.replaceAll(/\D/gu, '').length;
   if (letters < 3 || digitCount > letters / 3 || trimmed.length > 70) return false;
   if (/^\((?:\p{L}\)\s|.*\)$)/u.test(trimmed) || misreadInitials.test(trimmed)) return false;
-  if (greeting.test(trimmed) && !hasCompanyForm(trimmed)) return false;
+  if (greeting.test(trimmed) && !hasLegalForm(trimmed)) return false;
   if (trimmed.includes(':') || trimmed.includes('@') || /^(?:www\.|https?:)/iu.test(trimmed) || /[%€$£]/u.test(trimmed))
     return false;
   if (isStreet(trimmed) || endsWithPreposition.test(trimmed)) return false;
-  if (trimmed.split(/\s+/u).length > 9 || isPaperTitle(trimmed) || blockHeading.test(trimmed)) return false;
-  return /^[\p{Lu}\d"'„“(&]/u.test(trimmed) || hasCompanyForm(trimmed) || /\p{Lu}/u.test(trimmed.slice(0, 3));
+  if (trimmed.split(/\s+/u).length > 9 || isDocumentTitle(trimmed) || blockHeading.test(trimmed)) return false;
+  return /^[\p{Lu}\d"'„“(&]/u.test(trimmed) || hasLegalForm(trimmed) || /\p{Lu}/u.test(trimmed.slice(0, 3));
 }

@@ -6,7 +6,7 @@ import { labelPattern } from '../labels/label.ts';
 import { cellsRightOf, type PageContext } from '../reading/page-context.ts';
 import { addressBlocks, columnBelow, type Party, partyFromColumn } from './address-blocks.ts';
 import { headAddress, headTexts } from './letterhead.ts';
-import { cleanName, hasCompanyForm, hasPostalPlace, isNameLike, isPaperTitle } from './name-forms.ts';
+import { cleanName, hasLegalForm, hasPostalPlace, isDocumentTitle, isNameLike } from './name-forms.ts';
 
 export interface Parties {
   seller: Party | null;
@@ -175,11 +175,11 @@ function letterheadParty(context: PageContext, blocks: readonly Party[], buyerNa
     for (const cell of line.cells) {
       const registered = registeredName.exec(cell.text)?.groups?.name;
       const name = cleanName(registered ?? cell.text.replace(/\s+(?:Invoice|INVOICE|Rechnung|Receipt)$/u, ''));
-      if (!isNameLike(name) || isPaperTitle(name) || hasPostalPlace(name)) continue;
+      if (!isNameLike(name) || isDocumentTitle(name) || hasPostalPlace(name)) continue;
       const isAtTop = index < 3;
       const score =
         (isAtTop ? 1.6 - index * 0.4 : 0) +
-        (registered !== undefined ? 2 : hasCompanyForm(name) ? 1.5 : 0) +
+        (registered !== undefined ? 2 : hasLegalForm(name) ? 1.5 : 0) +
         (isInWebAddress(name, addresses) ? 1.5 : 0);
       if (score > 0) add({ name, address: '', line }, score);
     }
@@ -198,9 +198,7 @@ function letterheadParty(context: PageContext, blocks: readonly Party[], buyerNa
 
 /** A name with wide spaces between its words, rather than several names side by side. */
 function isSpacedName({ line, text }: { line: Line; text: string }): boolean {
-  return (
-    line.cells.length > 1 && isNameLike(text) && !line.cells.slice(0, -1).some((cell) => hasCompanyForm(cell.text))
-  );
+  return line.cells.length > 1 && isNameLike(text) && !line.cells.slice(0, -1).some((cell) => hasLegalForm(cell.text));
 }
 
 /** The party of a block that starts with its street. Its name is further up, centred or in large letters. */
