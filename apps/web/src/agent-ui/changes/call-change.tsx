@@ -13,6 +13,7 @@ import { schemaInArguments, schemaRows } from '../../shared/values/schema-rows.t
 import { ArrowRight, LocateFixed } from 'lucide-react';
 import { FieldFocusContext } from '../../shared/values/field-focus.tsx';
 import type { JsonSchema } from '../../shared/values/field-shape.ts';
+import { textLinkClass } from '../../shared/ui/text-link.ts';
 
 /** Loaded with the first plan. */
 const PlanSteps = lazy(async () => ({ default: (await import('./plan-steps.tsx')).PlanSteps }));
@@ -159,7 +160,7 @@ function PageLink({ preview: { path, page_num } }: { preview: FieldPreview }) {
     <button
       type="button"
       onClick={() => focus?.showOnPage(path)}
-      className="inline-flex items-center gap-1 rounded-sm text-xs text-accent underline underline-offset-2"
+      className={`${textLinkClass} inline-flex items-center gap-1 text-xs`}
     >
       <LocateFixed aria-hidden className="size-3.5" /> Show on page {page_num}
     </button>

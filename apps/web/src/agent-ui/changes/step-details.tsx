@@ -8,6 +8,7 @@ import type { ToolCard } from '../chat-state.ts';
 import { PassageNote } from './passage-note.tsx';
 import type { ShownStep } from './plan-draft.ts';
 import { argumentLabel, literalsOf, valueLabel } from './step-literals.ts';
+import { textLinkClass } from '../../shared/ui/text-link.ts';
 
 /** Loaded with the first difference. */
 const TextDifference = lazy(async () => ({
@@ -129,4 +130,4 @@ export function ResultLink({ call: { name, result } }: { call: ToolCard }) {
   );
 }
 
-const linkLook = 'self-start text-xs text-accent underline underline-offset-2';
+const linkLook = `${textLinkClass} self-start text-xs`;

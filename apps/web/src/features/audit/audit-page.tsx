@@ -25,6 +25,7 @@ import { Choice } from '../../shared/ui/fields/choice.tsx';
 import { ScrollBox } from '../../shared/ui/scroll-box.tsx';
 import { useToast } from '../../shared/ui/toasts.tsx';
 import { eventLabel, originLabels, toolChoices, toolLabel } from './audit-labels.ts';
+import { textLinkClass } from '../../shared/ui/text-link.ts';
 
 const route = getRouteApi('/audit');
 /** `Choice` needs a non-empty value. */
@@ -173,11 +174,7 @@ function columnsFor(nameOf: (userId: string) => string, open: (entry: AuditEntry
         documentId === undefined ? (
           '–'
         ) : (
-          <Link
-            to="/documents/$documentId"
-            params={{ documentId }}
-            className="block truncate text-accent underline underline-offset-2"
-          >
+          <Link to="/documents/$documentId" params={{ documentId }} className={`${textLinkClass} block truncate`}>
             <DocumentName documentId={documentId} />
           </Link>
         ),

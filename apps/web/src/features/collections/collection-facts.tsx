@@ -13,6 +13,7 @@ import { documentQuery } from '../../shared/api/documents-api.ts';
 import { useSession } from '../../shared/session/session.tsx';
 import { counted } from '../../shared/formats/counted.ts';
 import { Fact, FactList } from '../../shared/ui/fact-list.tsx';
+import { textLinkClass } from '../../shared/ui/text-link.ts';
 
 const PipelineDiagram = lazy(async () => ({
   default: (await import('../setup/board/pipeline-diagram.tsx')).PipelineDiagram,
@@ -115,7 +116,7 @@ function Example({ example: { document_id, message } }: { example: FailureCatego
         <Link
           to="/documents/$documentId"
           params={{ documentId: document_id }}
-          className="text-accent underline underline-offset-2 wrap-anywhere"
+          className={`${textLinkClass} wrap-anywhere`}
         >
           {name}
         </Link>

@@ -17,6 +17,7 @@ import { SearchField } from './search-field.tsx';
 import { UpdateNotice } from './update-collection.tsx';
 import type { Collection } from '@docwright/contract';
 import { ProgressBar } from '../../shared/ui/progress-bar.tsx';
+import { textLinkClass } from '../../shared/ui/text-link.ts';
 
 const route = getRouteApi('/collections/$collectionId');
 
@@ -77,7 +78,7 @@ export function CollectionPage() {
           <StateMark {...collectionStateLabel(collection)} />
           <span>{progressLabel(collection)}</span>
           {collection.failures.length > 0 && (
-            <a href="#failures" className="text-accent underline underline-offset-2">
+            <a href="#failures" className={textLinkClass}>
               Why
             </a>
           )}

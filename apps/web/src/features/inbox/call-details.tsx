@@ -7,6 +7,7 @@ import { RawJson } from '../../agent-ui/raw-json.tsx';
 import { parseJson } from '../../shared/http/json-value.ts';
 import { useSession } from '../../shared/session/session.tsx';
 import type { ShownEvidence } from '../chat/index.ts';
+import { textLinkClass } from '../../shared/ui/text-link.ts';
 
 /** Loaded with the first call that has evidence. */
 const CallEvidence = lazy(async () => ({
@@ -41,7 +42,7 @@ export function CallDetails({ call, onEvidence }: CallDetailsProps) {
             to="/documents/$documentId"
             params={{ documentId: call.document_id }}
             search={field === undefined ? { tab: 'agent', thread: call.thread_id } : { tab: 'extraction', field }}
-            className="text-accent underline underline-offset-2"
+            className={textLinkClass}
           >
             {field === undefined ? 'Open the document' : 'Open at its place'}
           </Link>

@@ -26,6 +26,7 @@ import type { DecidedCalls } from './last-outcome.tsx';
 import { RejectForm } from './reject-form.tsx';
 import { useInboxKeys } from './use-inbox-keys.ts';
 import { ProgressBar } from '../../shared/ui/progress-bar.tsx';
+import { textLinkClass } from '../../shared/ui/text-link.ts';
 
 interface GroupCardProps {
   /** One call of the group, with the size of the group. */
@@ -251,7 +252,7 @@ function GroupHead({ group, size, onBack }: { group: Approval; size: number; onB
           Asked by <span className="font-medium text-ink">{memberName(group.requested_by)}</span>
         </span>
         {group.run_id !== undefined && (
-          <Link to="/runs/$runId" params={{ runId: group.run_id }} className="text-accent underline underline-offset-2">
+          <Link to="/runs/$runId" params={{ runId: group.run_id }} className={textLinkClass}>
             Open the run
           </Link>
         )}

@@ -15,6 +15,7 @@ import { ScrollBox } from '../../shared/ui/scroll-box.tsx';
 import { AccuracyChart } from './accuracy-chart.tsx';
 import { PromptLinks } from './prompt-links.tsx';
 import { PageSection } from '../../shared/page/page-section.tsx';
+import { textLinkClass } from '../../shared/ui/text-link.ts';
 
 const route = getRouteApi('/prompts/$promptId/accuracy');
 
@@ -107,7 +108,7 @@ function Figures({ promptId, accuracy }: { promptId: string; accuracy: PromptAcc
                   to="/prompts/$promptId"
                   params={{ promptId }}
                   search={{ version: each.version }}
-                  className="text-accent underline underline-offset-2"
+                  className={textLinkClass}
                 >
                   Version {each.version}
                 </Link>

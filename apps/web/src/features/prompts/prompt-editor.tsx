@@ -20,6 +20,7 @@ import { ReadingFields, type ReadingChoice } from './reading-fields.tsx';
 import { SchemaChoice, type ChosenSchema } from './schema-choice.tsx';
 import type { z } from 'zod';
 import { TagDot } from '../../shared/labels/tag-chips.tsx';
+import { textLinkClass } from '../../shared/ui/text-link.ts';
 
 interface PromptEditorProps {
   former: Prompt | undefined;
@@ -175,7 +176,7 @@ function TagChoices({ tags, chosen, onChange }: TagChoicesProps) {
       {tags?.length === 0 ? (
         <p className="text-sm text-ink-soft">
           There are no tags yet.{' '}
-          <Link to="/tags" className="text-accent underline underline-offset-2">
+          <Link to="/tags" className={textLinkClass}>
             Create one
           </Link>{' '}
           and the prompt can apply to all documents with it.

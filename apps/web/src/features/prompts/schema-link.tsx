@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { schemaQuery } from '../../shared/api/library-api.ts';
 import { useSession } from '../../shared/session/session.tsx';
+import { textLinkClass } from '../../shared/ui/text-link.ts';
 
 /** The name of a prompt's schema; undefined while it loads and for prompts without one. */
 export function useSchemaName(revid: string | undefined): string | undefined {
@@ -20,7 +21,7 @@ export function SchemaLink({ prompt }: { prompt: Prompt }) {
       to="/schemas/$schemaId"
       params={{ schemaId: prompt.schema_id }}
       search={version === undefined ? {} : { version }}
-      className="relative rounded-sm text-accent underline underline-offset-2 wrap-anywhere"
+      className={`${textLinkClass} relative wrap-anywhere`}
     >
       {name ?? 'Schema'}
       {version !== undefined && `, version ${version}`}

@@ -8,6 +8,7 @@ import { useScheduleName } from '../../shared/labels/use-schedule-name.ts';
 import { progressOf } from '../../shared/formats/run-labels.ts';
 import { ProgressBar } from '../../shared/ui/progress-bar.tsx';
 import { Fact, FactList } from '../../shared/ui/fact-list.tsx';
+import { textLinkClass } from '../../shared/ui/text-link.ts';
 
 /** The progress of a run, with its counts. */
 export function RunProgress({ run }: { run: Run }) {
@@ -85,11 +86,7 @@ function Origin({ run }: { run: Run }) {
   return (
     <>
       {byHand ? 'Started by hand, from the schedule' : 'Scheduled:'}{' '}
-      <Link
-        to="/schedules/$scheduleId"
-        params={{ scheduleId: run.schedule_id }}
-        className="text-accent underline underline-offset-2"
-      >
+      <Link to="/schedules/$scheduleId" params={{ scheduleId: run.schedule_id }} className={textLinkClass}>
         {name}
       </Link>
     </>

@@ -8,6 +8,7 @@ import { useSession } from '../../shared/session/session.tsx';
 import { Button } from '../../shared/ui/button.tsx';
 import { Notice } from '../../shared/ui/notice.tsx';
 import { Skeleton } from '../../shared/ui/skeleton.tsx';
+import { textLinkClass } from '../../shared/ui/text-link.ts';
 
 interface ToolChoicesProps {
   chosen: string[];
@@ -35,7 +36,7 @@ export function ToolChoices({ chosen, onChange, error }: ToolChoicesProps) {
       {documents?.length === 0 && (
         <p className="text-sm text-ink-soft">
           There are no documents yet.{' '}
-          <Link to="/" className="text-accent underline underline-offset-2">
+          <Link to="/" className={textLinkClass}>
             Upload some
           </Link>{' '}
           and the tools can be chosen here.

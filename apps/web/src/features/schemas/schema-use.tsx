@@ -12,6 +12,7 @@ import { useSession } from '../../shared/session/session.tsx';
 import { Button, linkButtonClass } from '../../shared/ui/button.tsx';
 import { Spinner } from '../../shared/ui/spinner.tsx';
 import { useToast } from '../../shared/ui/toasts.tsx';
+import { textLinkClass } from '../../shared/ui/text-link.ts';
 
 const DocumentPick = lazy(async () => ({
   default: (await import('../../shared/page/document-pick.tsx')).DocumentPick,
@@ -52,11 +53,7 @@ export function SchemaUse({ schema }: { schema: Schema }) {
             {prompts.map(({ prompt_id, name }, index) => (
               <span key={prompt_id}>
                 {index > 0 && ', '}
-                <Link
-                  to="/prompts/$promptId"
-                  params={{ promptId: prompt_id }}
-                  className="text-accent underline underline-offset-2"
-                >
+                <Link to="/prompts/$promptId" params={{ promptId: prompt_id }} className={textLinkClass}>
                   {name}
                 </Link>
               </span>

@@ -15,6 +15,7 @@ import { rowLinkClass, type Column } from '../../shared/ui/data-table.tsx';
 import { EmptyState } from '../../shared/ui/empty-state.tsx';
 import { AreaLinks } from '../../shared/page/area-links.tsx';
 import { statusLabel } from './state/setup-labels.ts';
+import { textLinkClass } from '../../shared/ui/text-link.ts';
 
 const route = getRouteApi('/setup');
 
@@ -62,7 +63,7 @@ function Outcome({ conversation }: { conversation: ListedAgentConversation }) {
       <Link
         to="/collections/$collectionId"
         params={{ collectionId: collection_id }}
-        className="relative rounded-sm text-accent underline underline-offset-2"
+        className={`${textLinkClass} relative`}
       >
         Its collection
       </Link>

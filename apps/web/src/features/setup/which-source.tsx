@@ -11,6 +11,7 @@ import { Choice } from '../../shared/ui/fields/choice.tsx';
 import { counted } from '../../shared/formats/counted.ts';
 import { RadioChoices } from '../../shared/ui/fields/radio-choices.tsx';
 import { PageSection } from '../../shared/page/page-section.tsx';
+import { textLinkClass } from '../../shared/ui/text-link.ts';
 
 /** How the documents are chosen. */
 export type SourceKind = 'all' | 'filter' | 'chosen' | 'stored';
@@ -84,7 +85,7 @@ export function SourceCount({ count, isMatching, isAll, error }: SourceCountProp
         {count === 0 && (
           <>
             <strong>No documents</strong> yet. A setup needs at least one.{' '}
-            <Link to="/" className="rounded-sm text-accent underline underline-offset-2">
+            <Link to="/" className={textLinkClass}>
               Upload some
             </Link>
             {isAll ? '.' : ' or change the choice.'}

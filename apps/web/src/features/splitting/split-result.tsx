@@ -10,6 +10,7 @@ import { Button, linkButtonClass } from '../../shared/ui/button.tsx';
 import { Notice } from '../../shared/ui/notice.tsx';
 import { counted } from '../../shared/formats/counted.ts';
 import { focusOnMount } from '../../shared/ui/browser/focus-on-mount.ts';
+import { textLinkClass } from '../../shared/ui/text-link.ts';
 
 interface SplitResultProps {
   documentId: string;
@@ -54,7 +55,7 @@ export function SplitResult({ documentId, result, onUndone }: SplitResultProps) 
               <Link
                 to="/documents/$documentId"
                 params={{ documentId: id }}
-                className="min-w-0 flex-1 truncate text-accent underline underline-offset-2"
+                className={`${textLinkClass} min-w-0 flex-1 truncate`}
               >
                 {document_name}
               </Link>

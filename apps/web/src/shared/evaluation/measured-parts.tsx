@@ -12,6 +12,7 @@ import { Spinner } from '../ui/spinner.tsx';
 import { differenceValue } from './evidence-labels.ts';
 import { ProgressBar } from '../ui/progress-bar.tsx';
 import { counted } from '../formats/counted.ts';
+import { textLinkClass } from '../ui/text-link.ts';
 
 /** One line of the summary of an evaluation. */
 export function EvidenceLine({ children, className }: { children: ReactNode; className?: string }) {
@@ -128,7 +129,7 @@ function DifferenceRow({ evaluationId, difference }: { evaluationId: string; dif
           to="/documents/$documentId"
           params={{ documentId: document_id }}
           search={{ tab: 'extraction', prompt: prompt_revid, field: path, evaluation: evaluationId }}
-          className="text-accent underline underline-offset-2"
+          className={textLinkClass}
         >
           {document_name}
         </Link>

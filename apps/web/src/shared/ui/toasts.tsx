@@ -1,6 +1,7 @@
 import { X } from 'lucide-react';
 import { createContext, use, useCallback, useEffect, useRef, useState, type ReactNode } from 'react';
 import { classNames } from './class-names.ts';
+import { textLinkClass } from './text-link.ts';
 
 interface Message {
   id: number;
@@ -76,7 +77,7 @@ function Toast({ message, onRemove }: { message: Message; onRemove: (id: number)
             onRemove(id);
             action.run();
           }}
-          className="font-medium text-accent underline underline-offset-2"
+          className={`${textLinkClass} font-medium`}
         >
           {action.label}
         </button>

@@ -11,6 +11,7 @@ import { isPlan, planProgress } from '../../../agent-ui/changes/plan-draft.ts';
 import { RawJson } from '../../../agent-ui/raw-json.tsx';
 import { Link } from '@tanstack/react-router';
 import { linkButtonClass } from '../../../shared/ui/button.tsx';
+import { textLinkClass } from '../../../shared/ui/text-link.ts';
 
 /** Loaded with the first open card. */
 const CallChange = lazy(async () => ({
@@ -143,7 +144,7 @@ function SplitLinks({ card }: { card: ToolCard }) {
               <Link
                 to="/documents/$documentId"
                 params={{ documentId: textFrom(document_id) }}
-                className="text-accent underline underline-offset-2"
+                className={textLinkClass}
               >
                 {textFrom(document_name)}
               </Link>

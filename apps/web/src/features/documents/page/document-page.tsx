@@ -28,6 +28,7 @@ import { DocumentHeader } from './document-header.tsx';
 import { DocumentKeys } from './document-keys.tsx';
 import { DocumentPanel } from './document-panel.tsx';
 import { useDocumentEvents } from './use-document-events.ts';
+import { textLinkClass } from '../../../shared/ui/text-link.ts';
 
 const HitBar = lazy(async () => ({ default: (await import('../../collections/hit-bar.tsx')).HitBar }));
 
@@ -46,7 +47,7 @@ export function DocumentPage() {
   return (
     <>
       <AppHeader full>
-        <Link to="/" className="text-sm text-accent underline underline-offset-2">
+        <Link to="/" className={`${textLinkClass} text-sm`}>
           Documents
         </Link>
       </AppHeader>

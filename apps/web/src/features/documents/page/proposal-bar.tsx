@@ -8,6 +8,7 @@ import { useSession } from '../../../shared/session/session.tsx';
 import { Button } from '../../../shared/ui/button.tsx';
 import { ConfirmDialog } from '../../../shared/ui/dialogs/confirm-dialog.tsx';
 import { AcceptChoice, useKindDecisions } from '../../proposals/index.ts';
+import { textLinkClass } from '../../../shared/ui/text-link.ts';
 
 /** Names the kind of a proposed document, with Accept and Reject; stands on every tab except Agent. */
 export function ProposalBar({ document }: { document: Document }) {
@@ -34,7 +35,7 @@ function Bar({ documentId, proposalId }: { documentId: string; proposalId: strin
         {count > 1 && (
           <>
             {' · '}
-            <Link to="/proposals" search={{ kind: proposalId }} className="text-accent underline underline-offset-2">
+            <Link to="/proposals" search={{ kind: proposalId }} className={textLinkClass}>
               {count} alike
             </Link>
           </>

@@ -11,6 +11,7 @@ import type { TrialOfPipeline } from '../state/setup-entries.ts';
 import { readTrial, type Trial } from '../state/read-findings.ts';
 import { counted } from '../../../shared/formats/counted.ts';
 import { labelOfName } from '../../../shared/formats/capitalize.ts';
+import { textLinkClass } from '../../../shared/ui/text-link.ts';
 
 const assessmentLabels: Record<NonNullable<Trial['assessment']>, { label: string; tone: Tone }> = {
   ready: { label: 'Ready to apply', tone: 'good' },
@@ -82,11 +83,7 @@ function Category({ category: { category, count, fix, examples } }: { category: 
       <ul className="flex flex-col gap-0.5 text-xs">
         {examples.map(({ documentId, name, message }) => (
           <li key={documentId} className="text-ink-soft wrap-anywhere">
-            <Link
-              to="/documents/$documentId"
-              params={{ documentId }}
-              className="rounded-sm font-medium text-accent underline underline-offset-2"
-            >
+            <Link to="/documents/$documentId" params={{ documentId }} className={`${textLinkClass} font-medium`}>
               {name === '' ? 'A document' : name}
             </Link>
             {message !== '' && ` ${message}`}

@@ -16,6 +16,7 @@ import { settingsFor } from '../state/setup-labels.ts';
 import type { Setup } from '../state/use-setup.ts';
 import { StartHints } from '../../../agent-ui/start-hints.tsx';
 import { SettingsLink } from './settings-link.tsx';
+import { textLinkClass } from '../../../shared/ui/text-link.ts';
 
 const suggestions = [
   'Make it searchable',
@@ -84,8 +85,6 @@ export function SetupChat({ setup, conversation, canWrite, isSourceGone, draft, 
   );
 }
 
-const inTextLink = 'rounded-sm text-accent underline underline-offset-2';
-
 function closedBecause(
   { status, source_id, collection_id }: AgentConversation,
   canWrite: boolean,
@@ -98,7 +97,7 @@ function closedBecause(
       {status === 'applied' && collection_id !== null ? (
         <>
           This conversation ended with{' '}
-          <Link to="/collections/$collectionId" params={{ collectionId: collection_id }} className={inTextLink}>
+          <Link to="/collections/$collectionId" params={{ collectionId: collection_id }} className={textLinkClass}>
             its collection
           </Link>
           .{' '}
@@ -108,7 +107,7 @@ function closedBecause(
       ) : (
         'This conversation was abandoned. '
       )}
-      <Link to="/setup/new" search={isSourceGone ? {} : { source: source_id }} className={inTextLink}>
+      <Link to="/setup/new" search={isSourceGone ? {} : { source: source_id }} className={textLinkClass}>
         {isSourceGone ? 'Start another one' : 'Start another one with its source'}
       </Link>
     </>
