@@ -1,4 +1,5 @@
 import { isDatabaseUnavailable } from '../../platform/database/connection.ts';
+import { startHeartbeat } from '../../platform/leases/heartbeat.ts';
 import type { ClaimedRun, ClaimRepository } from './claim-repository.ts';
 import type { RunControl } from './run-document.ts';
 import { RunStop } from './run-stop.ts';
@@ -16,7 +17,7 @@ export interface WorkerLimits {
   /** Maximum concurrent runs in this process, and per organization. */
   runs: number;
   runsOfOrganization: number;
-  /** The interval between renewals of own leases and checks of others'. */
+  /** The interval between renewals of a lease, and between polls for the runs of dead workers. */
   renewEveryMs: number;
   /** How long without a renewal until a worker gives up a run: well before the lease expires. */
   giveUpAfterMs: number;
@@ -38,17 +39,15 @@ export interface HeadlessWorker {
   stop(): Promise<void>;
 }
 
-interface RunningEntry {
+interface ActiveRun {
   run: ClaimedRun;
   stop: AbortController;
-  /** By the monotonic clock. */
-  renewedAt: number;
   ended: Promise<void>;
 }
 
 export function createHeadlessWorker(dependencies: HeadlessWorkerDependencies): HeadlessWorker {
   const { claims, runDocument, onStarted, onEnded, limits, log } = dependencies;
-  const running = new Map<string, RunningEntry>();
+  const active = new Map<string, ActiveRun>();
   const stopping = new AbortController();
   let timer: NodeJS.Timeout | undefined;
   let polling: Promise<void> | undefined;
@@ -56,58 +55,50 @@ export function createHeadlessWorker(dependencies: HeadlessWorkerDependencies): 
 
   function startRun(run: ClaimedRun): void {
     const stop = new AbortController();
-    const entry: RunningEntry = { run, stop, renewedAt: performance.now(), ended: Promise.resolve() };
-    running.set(run.id, entry);
-    const control: RunControl = { signal: stop.signal, requireLease: () => requireLease(entry) };
-    entry.ended = work(run, control).finally(() => {
-      running.delete(run.id);
+    const ended = workUnderLease(run, stop).finally(() => {
+      active.delete(run.id);
       wake();
     });
+    active.set(run.id, { run, stop, ended });
   }
 
-  async function work(run: ClaimedRun, control: RunControl): Promise<void> {
+  /** A run that is being stopped keeps its lease until its end. */
+  async function workUnderLease(run: ClaimedRun, stop: AbortController): Promise<void> {
+    const renew = async () => {
+      const renewed = await claims.renew(run);
+      if (renewed !== false && renewed.isCancelRequested) stop.abort(new RunStop('cancelled'));
+      return renewed !== false;
+    };
+    const heartbeat = startHeartbeat(renew, limits.renewEveryMs, {
+      giveUpAfterMs: limits.giveUpAfterMs,
+      lostReason: new RunStop('lost'),
+      onFailure: (error) => log.warn({ err: error }, 'a run could not be renewed'),
+    });
+    const signal = AbortSignal.any([stop.signal, heartbeat.lost]);
+    const requireLease = async () => {
+      signal.throwIfAborted();
+      await heartbeat.requireHeld();
+      signal.throwIfAborted();
+    };
     try {
       await onStarted(run);
-      if (await runDocument(run, control)) await onEnded(run);
+      if (await runDocument(run, { signal, requireLease })) await onEnded(run);
     } catch (error) {
       // Its lease expires, and the run is retried here or elsewhere, a limited number of times.
       log.error({ err: error, document_run_id: run.id }, 'a headless run could not be finished');
-    }
-  }
-
-  /** Before each write, a process that was suspended checks whether it still holds the run. */
-  async function requireLease(entry: RunningEntry): Promise<void> {
-    entry.stop.signal.throwIfAborted();
-    if (performance.now() - entry.renewedAt > limits.giveUpAfterMs - limits.renewEveryMs) await renew(entry);
-    entry.stop.signal.throwIfAborted();
-  }
-
-  async function renew(entry: RunningEntry): Promise<void> {
-    const askedAt = performance.now();
-    const answer = await claims.renew(entry.run);
-    if (answer === false) entry.stop.abort(new RunStop('lost'));
-    else {
-      entry.renewedAt = askedAt;
-      if (answer.isCancelRequested) entry.stop.abort(new RunStop('cancelled'));
-    }
-  }
-
-  async function renewAll(): Promise<void> {
-    for (const entry of running.values()) {
-      // A run that is being stopped keeps its lease until its end.
-      await renew(entry).catch((error: unknown) => log.warn({ err: error }, 'a run could not be renewed'));
-      if (performance.now() - entry.renewedAt > limits.giveUpAfterMs) entry.stop.abort(new RunStop('lost'));
+    } finally {
+      await heartbeat.stop();
     }
   }
 
   async function requeueOrphans(): Promise<void> {
-    for (const id of await claims.requeueOrphans(running.keys())) {
+    for (const id of await claims.requeueOrphans(active.keys())) {
       log.warn({ document_run_id: id }, 'a worker died during a run');
     }
   }
 
   async function claimAll(): Promise<void> {
-    while (!stopping.signal.aborted && running.size < limits.runs) {
+    while (!stopping.signal.aborted && active.size < limits.runs) {
       const run = await claims.claimNext(fullOrganizations());
       if (run === undefined) return;
       startRun(run);
@@ -115,8 +106,10 @@ export function createHeadlessWorker(dependencies: HeadlessWorkerDependencies): 
   }
 
   function fullOrganizations(): string[] {
-    const runs = Map.groupBy(running.values(), ({ run }) => run.organizationId);
-    return [...runs].flatMap(([id, entries]) => (entries.length >= limits.runsOfOrganization ? [id] : []));
+    const runs = Map.groupBy(active.values(), ({ run }) => run.organizationId);
+    return [...runs].flatMap(([id, ofOrganization]) =>
+      ofOrganization.length >= limits.runsOfOrganization ? [id] : [],
+    );
   }
 
   function wake(): void {
@@ -137,24 +130,23 @@ export function createHeadlessWorker(dependencies: HeadlessWorkerDependencies): 
       });
   }
 
-  let isTicking = false;
-  function tick(): void {
-    if (isTicking) return;
-    isTicking = true;
-    renewAll()
-      .then(requeueOrphans)
+  let isRequeueing = false;
+  function pollOrphans(): void {
+    if (isRequeueing) return;
+    isRequeueing = true;
+    requeueOrphans()
       .then(wake)
       .catch((error: unknown) => {
-        if (!isDatabaseUnavailable(error)) log.error({ err: error }, 'renewing runs failed');
+        if (!isDatabaseUnavailable(error)) log.error({ err: error }, 'requeueing the runs of dead workers failed');
       })
       .finally(() => {
-        isTicking = false;
+        isRequeueing = false;
       });
   }
 
   return {
     start() {
-      timer ??= setInterval(tick, limits.renewEveryMs);
+      timer ??= setInterval(pollOrphans, limits.renewEveryMs);
       timer.unref();
       wake();
     },
@@ -163,9 +155,9 @@ export function createHeadlessWorker(dependencies: HeadlessWorkerDependencies): 
       stopping.abort();
       clearInterval(timer);
       await polling;
-      const entries = [...running.values()];
-      for (const { stop } of entries) stop.abort(new RunStop('stopping'));
-      await Promise.all(entries.map(({ ended }) => ended));
+      const runs = [...active.values()];
+      for (const { stop } of runs) stop.abort(new RunStop('stopping'));
+      await Promise.all(runs.map(({ ended }) => ended));
     },
   };
 }

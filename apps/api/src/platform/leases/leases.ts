@@ -73,15 +73,15 @@ interface ClaimOptions<Token = string> {
  */
 export interface Leases<Stored, Token = string> {
   /** Claims one free record; undefined if there is none. */
-  claim(which: Filter, options: ClaimOptions<Token>): Promise<Claim<Stored, Token> | undefined>;
+  claim(filter: Filter, options: ClaimOptions<Token>): Promise<Claim<Stored, Token> | undefined>;
   /** Extends the lease, with further fields as in `claim`. Returns the record; undefined if the lease is lost. */
-  renew(which: Filter, token: Token, milliseconds: number, set?: Record<string, unknown>): Promise<Stored | undefined>;
+  renew(filter: Filter, token: Token, milliseconds: number, set?: Record<string, unknown>): Promise<Stored | undefined>;
   /** Extends the leases of all matching records in one command. */
-  renewAll(which: Filter, milliseconds: number): Promise<void>;
+  renewAll(filter: Filter, milliseconds: number): Promise<void>;
   /** Updates the record if the token holds it; false if the lease is lost. */
-  write(which: Filter, token: Token, update: Update): Promise<boolean>;
+  write(filter: Filter, token: Token, update: Update): Promise<boolean>;
   /** Frees the record and applies a last update; false if the lease is lost. */
-  release(which: Filter, token: Token, update?: Update): Promise<boolean>;
+  release(filter: Filter, token: Token, update?: Update): Promise<boolean>;
   /** Matches free records: never claimed, released, or expired. */
   readonly free: Filter;
   /** Matches the record while the token holds it. */
@@ -110,9 +110,9 @@ export function createLeases<Stored, Token = string>(
     };
   }
 
-  async function claimWhere(which: Filter, options: ClaimOptions<Token>): Promise<Claim<Stored, Token> | undefined> {
+  async function claimWhere(filter: Filter, options: ClaimOptions<Token>): Promise<Claim<Stored, Token> | undefined> {
     const { milliseconds, set, sort, before = false, token = randomUUID() as Token } = options;
-    const record = await collection.findOneAndUpdate(which, [{ $set: { ...set, ...granted(token, milliseconds) } }], {
+    const record = await collection.findOneAndUpdate(filter, [{ $set: { ...set, ...granted(token, milliseconds) } }], {
       ...(sort && { sort }),
       returnDocument: before ? 'before' : 'after',
     });
@@ -120,10 +120,10 @@ export function createLeases<Stored, Token = string>(
   }
 
   /** The tokens of processes known to have died. */
-  async function deadTokens(which: Filter, holderField: string): Promise<Token[]> {
+  async function deadTokens(filter: Filter, holderField: string): Promise<Token[]> {
     const projection = Object.fromEntries([holderField, ...stored.paths].map((path) => [path, 1]));
     const found = await collection
-      .find({ ...which, [`${holderField}.pid`]: { $type: 'number' } }, { projection })
+      .find({ ...filter, [`${holderField}.pid`]: { $type: 'number' } }, { projection })
       .toArray();
     return found
       .filter((record) => isKnownDead(valueAt(record, holderField) as ProcessIdentity))
@@ -139,33 +139,33 @@ export function createLeases<Stored, Token = string>(
       ...literal({ ...stored.fields(token), [until]: new Date(0) }),
       ...(holder !== undefined && { [holder]: { $literal: null } }),
     }),
-    async claim(which, options) {
-      const claim = await claimWhere({ ...which, ...free }, options);
+    async claim(filter, options) {
+      const claim = await claimWhere({ ...filter, ...free }, options);
       if (claim !== undefined || holder === undefined) return claim;
-      for (const dead of await deadTokens(which, holder)) {
-        const taken = await claimWhere({ ...which, ...held(dead) }, options);
+      for (const dead of await deadTokens(filter, holder)) {
+        const taken = await claimWhere({ ...filter, ...held(dead) }, options);
         if (taken !== undefined) return taken;
       }
       return undefined;
     },
-    async renew(which, token, milliseconds, set) {
+    async renew(filter, token, milliseconds, set) {
       const renewed = { ...set, [until]: untilIn(milliseconds) };
-      const record = await collection.findOneAndUpdate({ ...which, ...held(token) }, [{ $set: renewed }], {
+      const record = await collection.findOneAndUpdate({ ...filter, ...held(token) }, [{ $set: renewed }], {
         returnDocument: 'after',
       });
       return record === null ? undefined : (record as Stored);
     },
-    async renewAll(which, milliseconds) {
-      await collection.updateMany(which, [{ $set: { [until]: untilIn(milliseconds) } }]);
+    async renewAll(filter, milliseconds) {
+      await collection.updateMany(filter, [{ $set: { [until]: untilIn(milliseconds) } }]);
     },
-    async write(which, token, update) {
-      return (await collection.updateOne({ ...which, ...held(token) }, update)).matchedCount === 1;
+    async write(filter, token, update) {
+      return (await collection.updateOne({ ...filter, ...held(token) }, update)).matchedCount === 1;
     },
-    async release(which, token, update = {}) {
+    async release(filter, token, update = {}) {
       const { $unset, ...rest } = update;
       const removed = Object.fromEntries([until, ...stored.released].map((path) => [path, 1]));
       const freed = { ...rest, $unset: { ...$unset, ...removed } } as Update;
-      return (await collection.updateOne({ ...which, ...held(token) }, freed)).matchedCount === 1;
+      return (await collection.updateOne({ ...filter, ...held(token) }, freed)).matchedCount === 1;
     },
   };
 }

@@ -24,40 +24,40 @@ type Update = mongo.UpdateFilter<mongo.BSON.Document>;
  */
 export interface SharedLeases {
   /** Adds a holder and returns its token. Sets fields with it, as update pipeline expressions, or removes them. */
-  join(which: Filter, milliseconds: number, set?: Record<string, unknown>, unset?: string[]): Promise<string>;
+  join(filter: Filter, milliseconds: number, set?: Record<string, unknown>, unset?: string[]): Promise<string>;
   /** False if the lease has expired and was ended. */
-  renew(which: Filter, token: string, milliseconds: number): Promise<boolean>;
+  renew(filter: Filter, token: string, milliseconds: number): Promise<boolean>;
   /** Removes the holder and applies a last update; false if the record does not match or the lease was ended. */
-  leave(which: Filter, token: string, update?: Update): Promise<boolean>;
+  leave(filter: Filter, token: string, update?: Update): Promise<boolean>;
   /** Ends the expired leases among the records and updates those records; returns their number. */
-  end(which: Filter, set: Record<string, unknown>): Promise<number>;
+  end(filter: Filter, set: Record<string, unknown>): Promise<number>;
 }
 
 /** Creates shared leases in these fields of a collection. */
 export function createSharedLeases(collection: Collection, { tokens, until }: SharedLeaseFields): SharedLeases {
   const held = (token: string): Filter => ({ [tokens]: token });
   return {
-    async join(which, milliseconds, set = {}, unset = []) {
+    async join(filter, milliseconds, set = {}, unset = []) {
       const token = randomUUID();
       const joined = {
         ...set,
         [until]: untilIn(milliseconds),
         [tokens]: { $concatArrays: [{ $ifNull: [`$${tokens}`, []] }, [token]] },
       };
-      await collection.updateOne(which, [{ $set: joined }, ...unset.map((field) => ({ $unset: field }))]);
+      await collection.updateOne(filter, [{ $set: joined }, ...unset.map((field) => ({ $unset: field }))]);
       return token;
     },
-    async renew(which, token, milliseconds) {
+    async renew(filter, token, milliseconds) {
       const renewed = [{ $set: { [until]: untilIn(milliseconds) } }];
-      return (await collection.updateOne({ ...which, ...held(token) }, renewed)).matchedCount === 1;
+      return (await collection.updateOne({ ...filter, ...held(token) }, renewed)).matchedCount === 1;
     },
-    async leave(which, token, update = {}) {
+    async leave(filter, token, update = {}) {
       const left = { ...update, $pull: { [tokens]: token } } as Update;
-      return (await collection.updateOne({ ...which, ...held(token) }, left)).matchedCount === 1;
+      return (await collection.updateOne({ ...filter, ...held(token) }, left)).matchedCount === 1;
     },
-    async end(which, set) {
+    async end(filter, set) {
       const ended = { $set: { ...set, [tokens]: [] } };
-      return (await collection.updateMany({ ...which, $expr: isOver(until) }, ended)).modifiedCount;
+      return (await collection.updateMany({ ...filter, $expr: isOver(until) }, ended)).modifiedCount;
     },
   };
 }

@@ -7,6 +7,7 @@ import {
   type Page,
 } from '@docwright/documents';
 import { isDatabaseUnavailable } from '../../../platform/database/connection.ts';
+import { startHeartbeat, type Heartbeat } from '../../../platform/leases/heartbeat.ts';
 import type { FileRepository } from '../files/file-repository.ts';
 import type { PageRepository } from './page-repository.ts';
 import type { RecognitionQueueRepository } from './recognition-queue-repository.ts';
@@ -38,13 +39,14 @@ export function createRecognitionService(dependencies: RecognitionDependencies):
   const { turnMilliseconds = 10_000, renewMilliseconds = 5_000 } = dependencies;
 
   async function serve(claim: TextClaim, stop: AbortSignal): Promise<void> {
-    const lost = new AbortController();
-    const timer = setInterval(() => void renew(claim, lost), renewMilliseconds);
+    const heartbeat = startHeartbeat(() => queue.renew(claim), renewMilliseconds, {
+      onFailure: (error) => log.error({ err: error, document_id: claim.documentId }, 'a claim was not renewed'),
+    });
     try {
       const end = performance.now() + turnMilliseconds;
-      await servePages(claim, AbortSignal.any([stop, lost.signal]), lost, end);
+      await servePages(claim, AbortSignal.any([stop, heartbeat.lost]), heartbeat, end);
     } catch (error) {
-      if (lost.signal.aborted) return;
+      if (heartbeat.lost.aborted) return;
       if (stop.aborted) return await queue.release(claim);
       if (isDatabaseUnavailable(error)) {
         // Not the fault of the file: the next poll tries again.
@@ -56,19 +58,16 @@ export function createRecognitionService(dependencies: RecognitionDependencies):
         'The pages of this file could not be read. Upload it again; if that does not help, scan it again.';
       await queue.fail(claim, { code: 'reading_failed', message });
     } finally {
-      clearInterval(timer);
+      await heartbeat.stop();
     }
   }
 
-  async function renew(claim: TextClaim, lost: AbortController): Promise<void> {
-    try {
-      if (!(await queue.renew(claim))) lost.abort();
-    } catch (error) {
-      log.error({ err: error, document_id: claim.documentId }, 'a claim was not renewed');
-    }
-  }
-
-  async function servePages(claim: TextClaim, signal: AbortSignal, lost: AbortController, end: number): Promise<void> {
+  async function servePages(
+    claim: TextClaim,
+    signal: AbortSignal,
+    heartbeat: Pick<Heartbeat, 'lose'>,
+    end: number,
+  ): Promise<void> {
     const pages = pagesOf(claim.organizationId);
     const { waiting, pageCount } = await pages.listToRecognize(claim.documentId);
     const [first] = waiting;
@@ -90,7 +89,7 @@ export function createRecognitionService(dependencies: RecognitionDependencies):
         await pages.noteFailure(claim.documentId, pageNumber, outcome.failure);
       }
       left -= 1;
-      if (!(await queue.progress(claim, pageCount - left))) lost.abort();
+      if (!(await queue.progress(claim, pageCount - left))) heartbeat.lose();
     };
 
     while (waiting.length > 0) {

@@ -1,6 +1,7 @@
 import { DomainError } from '@docwright/contract';
 import { parseDocument, type DocumentMimeType, type Page } from '@docwright/documents';
 import { isDatabaseUnavailable } from '../../../platform/database/connection.ts';
+import { startHeartbeat, type Heartbeat } from '../../../platform/leases/heartbeat.ts';
 import type { FileRepository } from '../files/file-repository.ts';
 import type { PageRepository } from './page-repository.ts';
 import type { TextClaim } from './document-claim-repository.ts';
@@ -73,28 +74,23 @@ export function createTextReadingService(dependencies: TextReadingDependencies):
   async function readPages(claim: TextClaim, signal: AbortSignal): Promise<void> {
     const pages = pagesOf(claim.organizationId);
     await pages.removeAll(claim.documentId);
-    const lost = new AbortController();
-    const writer = createPageWriter(claim, pages, queue, lost);
     // Renews on a timer as well, since a single page can take long.
-    const renew = async () => {
-      if (!(await queue.renew(claim))) lost.abort(claimLost());
-    };
-    const renewal = setInterval(() => {
-      void renew().catch((error: unknown) => {
-        log.warn({ err: error, document_id: claim.documentId }, 'a claim was not renewed');
-      });
-    }, renewMilliseconds);
+    const heartbeat = startHeartbeat(() => queue.renew(claim), renewMilliseconds, {
+      lostReason: claimLost(),
+      onFailure: (error) => log.warn({ err: error, document_id: claim.documentId }, 'a claim was not renewed'),
+    });
+    const writer = createPageWriter(claim, pages, queue, heartbeat);
     let parsed: Awaited<ReturnType<typeof parse>>;
     try {
       parsed = await parse({
         bytes: await files.read(claim.fileId),
         mimeType: documentMimeType(claim.mimeType),
-        signal: AbortSignal.any([signal, lost.signal]),
+        signal: AbortSignal.any([signal, heartbeat.lost]),
         keepPages: false,
         onPage: (page, count) => writer.add(page, count),
       });
     } finally {
-      clearInterval(renewal);
+      await heartbeat.stop();
     }
     await writer.flush();
     if (writer.pagesWithoutText === 0) {
@@ -120,7 +116,12 @@ function claimLost(): DomainError {
 }
 
 /** Stores pages in batches as they arrive. Stops the parser if the document was deleted or claimed by another process. */
-function createPageWriter(claim: TextClaim, pages: PageRepository, queue: TextQueueRepository, lost: AbortController) {
+function createPageWriter(
+  claim: TextClaim,
+  pages: PageRepository,
+  queue: TextQueueRepository,
+  heartbeat: Pick<Heartbeat, 'lose'>,
+) {
   let batch: Page[] = [];
   let words = 0;
   let done = 0;
@@ -141,7 +142,7 @@ function createPageWriter(claim: TextClaim, pages: PageRepository, queue: TextQu
       words = 0;
       done += full.length;
       if (!(await queue.progress(claim, done, pageCount))) {
-        lost.abort(claimLost());
+        heartbeat.lose();
         throw claimLost();
       }
       await pages.insert(claim.documentId, full);

@@ -123,41 +123,30 @@ export function createEvaluationWorker(dependencies: EvaluationWorkerDependencie
 
   /** Renews the lease; aborts `cancelled` some time after a stop request, and both signals if the lease is lost. */
   function keepLease(claim: EvaluationClaim) {
-    const lost = new AbortController();
-    const cancelled = new AbortController();
+    const cancel = new AbortController();
     let stopRequested = claim.evaluation.stop_requested;
-    let renewedAt = performance.now();
     let cancelTimer: NodeJS.Timeout | undefined;
-    const lose = (): void => {
-      lost.abort();
-      cancelled.abort();
-    };
     const renew = async (): Promise<boolean> => {
-      const startedAt = performance.now();
       const { isHeld, isStopRequested } = await work.renew(claim);
-      if (!isHeld) {
-        lose();
-        return false;
-      }
-      renewedAt = startedAt;
       stopRequested ||= isStopRequested;
-      if (stopRequested) cancelTimer ??= setTimeout(() => cancelled.abort(), limits.stopWithin).unref();
-      return true;
+      if (isHeld && stopRequested) cancelTimer ??= setTimeout(() => cancel.abort(), limits.stopWithin).unref();
+      return isHeld;
     };
     const heartbeat = startHeartbeat(renew, limits.renewEvery);
+    const cancelled = AbortSignal.any([cancel.signal, heartbeat.lost]);
     return {
-      lost: lost.signal,
-      cancelled: cancelled.signal,
+      lost: heartbeat.lost,
+      cancelled,
       isStopRequested: () => stopRequested,
       /** Cancels work in progress, which another process has taken over. Always throws. */
       lose: (): never => {
-        lose();
-        throw cancelled.signal.reason;
+        heartbeat.lose();
+        throw cancelled.reason;
       },
       /** Called before a model call: a process that stalled checks whether it still has the lease. */
       requireHeld: async () => {
-        if (performance.now() - renewedAt > limits.renewEvery * 2) await renew();
-        cancelled.signal.throwIfAborted();
+        await heartbeat.requireHeld();
+        cancelled.throwIfAborted();
       },
       stop: async () => {
         await heartbeat.stop();
