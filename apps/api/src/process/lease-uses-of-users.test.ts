@@ -96,7 +96,7 @@ describeLease('a document in review', async () => {
   });
 });
 
-describeLease('a risk model that is fitted', async () => {
+describeLeaseOfProcess('a risk model that is fitted', async () => {
   const queue = createFitQueue(connection);
   const record = { ...recordIds(), prompt_id: newId(), wanted: 1, fitted: 0, wanted_at: new Date(), fitted_at: null };
   const token = async () => (await connection.collection('risk_models').findOne())?.['lease']?.token as string;

@@ -1,5 +1,7 @@
+import { globSync, readFileSync } from 'node:fs';
+import { resolve } from 'node:path';
 import type { Connection } from 'mongoose';
-import { afterAll, beforeAll } from 'vitest';
+import { afterAll, beforeAll, expect, it } from 'vitest';
 import { createIndexingRepository } from '../features/collections/indexing-repository.ts';
 import { createActiveBulkRepository } from '../features/document-bulk/bulk-repository.ts';
 import { createDocumentClaims, type TextClaim } from '../features/documents/reading/document-claim-repository.ts';
@@ -18,6 +20,43 @@ beforeAll(async () => {
   connection = await connectTestDatabase();
 });
 afterAll(async () => connection.close());
+
+/** Every source that creates leases, and the names under which the suite runs for them. */
+const uses: Record<string, string[]> = {
+  'features/auto-create/kinds/kind-repository.ts': ["an organization's document kinds"],
+  'features/collections/indexing-repository.ts': ['a document in indexing'],
+  'features/document-bulk/bulk-repository.ts': ['a bulk job'],
+  'features/documents/document-model.ts': ['model runs on a document'],
+  'features/documents/reading/document-claim-repository.ts': [
+    'a document in text reading',
+    'a document in page recognition',
+  ],
+  'features/evaluations/work/evaluation-work-repository.ts': ['an evaluation'],
+  'features/extractions/long/progress-repository.ts': ['a requested extraction'],
+  'features/headless/claim-repository.ts': ['a document run'],
+  'features/pipeline-agent/conversation-lease-repository.ts': ['a pipeline conversation'],
+  'features/review/review-lease-repository.ts': ['a document in review'],
+  'features/runs/active-run-repository.ts': ['a run that queues its documents'],
+  'features/runs/run-undo-repository.ts': ['a run that is being undone'],
+  'features/tasks/task-conversation-repository.ts': ['a conversation about tasks'],
+  'features/turns/turn-repository.ts': ['a turn'],
+  'features/value-risk/risk-model-repository.ts': ['a risk model that is fitted'],
+  'process/migrations/migrate.ts': ['the migrations'],
+};
+
+it('the suite runs for every use of leases', () => {
+  const sources = resolve(import.meta.dirname, '..');
+  const read = (file: string) => readFileSync(resolve(sources, file), 'utf8');
+  const files = globSync('{features,process}/**/*.ts', { cwd: sources });
+  const [tests, production] = [true, false].map((isTest) =>
+    files.filter((file) => file.endsWith('.test.ts') === isTest),
+  );
+  const creators = production!.filter((file) => /\bcreate(?:Shared)?Leases[<(]/u.test(read(file)));
+  expect(creators.toSorted()).toEqual(Object.keys(uses));
+  const suite = /\bdescribe(?:Shared)?Lease(?:OfProcess)?(?:<\w+>)?\((?:'([^']+)'|"([^"]+)")/gu;
+  const run = tests!.flatMap((file) => [...read(file).matchAll(suite)].map(([, single, double]) => single ?? double));
+  expect(new Set(run)).toEqual(new Set(Object.values(uses).flat()));
+});
 
 describeLeaseOfProcess('a document in text reading', () => {
   const queue = createTextQueueRepository(connection);

@@ -1,4 +1,5 @@
 import mongoose, { type Connection, type Model, type Types } from 'mongoose';
+import type { StoredLease } from '../../platform/leases/leases.ts';
 
 export interface TaskConversationRecord {
   _id: Types.ObjectId;
@@ -9,8 +10,8 @@ export interface TaskConversationRecord {
   title: string;
   created_at: Date;
   updated_at: Date;
-  /** The lease while the agent answers; it expires if the process dies. */
-  answering?: { token: string; until: Date } | null;
+  /** The lease while the agent answers. */
+  answering?: StoredLease | null;
 }
 
 export interface TaskMessageRecord {

@@ -3,7 +3,8 @@ import { afterAll, afterEach, beforeAll, expect, it, vi } from 'vitest';
 import { connectDatabase } from '../../platform/database/connection.ts';
 import { newId } from '../../platform/database/object-id.ts';
 import { newTestDatabase } from '../../testing/test-database.ts';
-import { describeLease } from '../../platform/leases/testing/lease-suite.ts';
+import { thisProcess } from '../../platform/leases/process-identity.ts';
+import { describeLeaseOfProcess } from '../../platform/leases/testing/lease-suite.ts';
 import { createTaskConversationRepository, type TaskConversationRepository } from './task-conversation-repository.ts';
 
 let connections: Connection[];
@@ -24,23 +25,26 @@ afterEach(() => vi.useRealTimers());
 const owner = { organizationId: newId(), userId: newId() };
 
 it('gives each conversation and message a unique number over all processes', async () => {
-  const begun = await Promise.all(Array.from({ length: 20 }, (_, at) => (at % 2 ? one : other).create(owner, 'x')));
-  expect(begun.map(({ id }) => id).toSorted((a, b) => a - b)).toEqual(Array.from({ length: 20 }, (_, at) => at + 1));
-  const said = { role: 'user' as const, content: 'x', tool_calls: [] };
+  const created = await Promise.all(Array.from({ length: 20 }, (_, at) => (at % 2 ? one : other).create(owner, 'x')));
+  expect(created.map(({ id }) => id).toSorted((a, b) => a - b)).toEqual(Array.from({ length: 20 }, (_, at) => at + 1));
+  const message = { role: 'user' as const, content: 'x', tool_calls: [] };
   const messages = await Promise.all(
-    begun.map(async (each, at) => {
+    created.map(async (each, at) => {
       const repository = at % 2 ? one : other;
-      return await repository.addMessage(each, (await repository.claim(each, 60_000)) ?? '', said);
+      return await repository.addMessage(each, (await repository.claim(each, 60_000)) ?? '', message);
     }),
   );
   expect(new Set(messages.map(({ id }) => id)).size).toBe(20);
 });
 
-describeLease('a conversation about tasks', async () => {
+describeLeaseOfProcess('a conversation about tasks', async () => {
   const conversation = await one.create(owner, 'x');
   let turn = 0;
   const answered = { role: 'assistant' as const, content: 'Done.', tool_calls: [] };
-  const answers = connections[0]!.collection('task_conversations');
+  const set = async (fields: object) =>
+    void (await connections[0]!
+      .collection('task_conversations')
+      .updateOne({ number: conversation.id }, { $set: fields }));
   const write = async (token: string) =>
     await one.addMessage(conversation, token, answered).then(
       () => true,
@@ -51,8 +55,8 @@ describeLease('a conversation about tasks', async () => {
     renew: (token: string) => one.renew(conversation, token, 60_000),
     write,
     release: (token: string) => other.release(conversation, token),
-    expire: async () =>
-      void (await answers.updateOne({ number: conversation.id }, { $set: { 'answering.until': new Date(0) } })),
+    expire: () => set({ 'answering.until': new Date(0) }),
+    killHolder: () => set({ 'answering.holder': { ...thisProcess, instance: 'killed' } }),
   };
 });
 

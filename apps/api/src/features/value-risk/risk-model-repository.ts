@@ -1,7 +1,7 @@
 import type { Calibration } from '@docwright/contract';
 import { defaultModel, type FieldProfile, type RiskModel } from '@docwright/review';
 import mongoose, { type Connection, type Model, type Types } from 'mongoose';
-import { createLeases } from '../../platform/leases/leases.ts';
+import { createLeases, leaseFields, type StoredLease } from '../../platform/leases/leases.ts';
 
 /** The risk model of one prompt, fitted to the verified values of its organization. */
 interface RiskModelRecord {
@@ -18,7 +18,7 @@ interface RiskModelRecord {
   wanted: number;
   fitted: number;
   wanted_at: Date;
-  lease?: { token?: string; until?: Date };
+  lease?: StoredLease;
 }
 
 const schema = new mongoose.Schema<RiskModelRecord>(
@@ -102,7 +102,7 @@ export function createFitQueue(connection: Connection): {
   claim(fitIntervalMs: number): Promise<FitClaim | undefined>;
 } {
   const { collection } = riskModelModel(connection);
-  const leases = createLeases<RiskModelRecord>(collection, { token: 'lease.token', until: 'lease.until' });
+  const leases = createLeases<RiskModelRecord>(collection, leaseFields);
   return {
     async claim(fitIntervalMs) {
       const due = {

@@ -1,6 +1,6 @@
 import type { EvaluationState, ResponseFormat } from '@docwright/contract';
 import mongoose, { type Connection, type Model, type Types } from 'mongoose';
-import type { ProcessIdentity } from '../../../platform/leases/process-identity.ts';
+import type { StoredLease } from '../../../platform/leases/leases.ts';
 
 /** The setup of a request to a model: one side of a comparison. */
 export interface MeasuredSetup {
@@ -43,7 +43,7 @@ export interface EvaluationRecord {
   turn_id: string | null;
   call_id: string | null;
   requested_by: Types.ObjectId;
-  lease?: { token?: string; until?: Date; holder?: ProcessIdentity };
+  lease?: StoredLease;
   created_at: Date;
   started_at: Date | null;
   ended_at: Date | null;

@@ -1,5 +1,5 @@
 import mongoose, { type Connection } from 'mongoose';
-import { createLeases } from '../../../platform/leases/leases.ts';
+import { createLeases, leaseFields } from '../../../platform/leases/leases.ts';
 import type { EvaluatedDocument } from '../records/evaluated-document.ts';
 import {
   evaluatedDocumentModel,
@@ -63,11 +63,7 @@ export interface EvaluationWorkRepository {
 export function createEvaluationWorkRepository(connection: Connection, leaseMs = claimMs): EvaluationWorkRepository {
   const evaluations = evaluationModel(connection);
   const evaluated = evaluatedDocumentModel(connection);
-  const leases = createLeases<EvaluationRecord>(evaluations.collection, {
-    token: 'lease.token',
-    until: 'lease.until',
-    holder: 'lease.holder',
-  });
+  const leases = createLeases<EvaluationRecord>(evaluations.collection, leaseFields);
   const active = ({ evaluation }: EvaluationClaim) => ({
     _id: new mongoose.Types.ObjectId(evaluation.id),
     active: true as const,

@@ -1,7 +1,8 @@
 import type { Evaluation } from '@docwright/contract';
 import type { Connection } from 'mongoose';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { describeLease } from '../../../platform/leases/testing/lease-suite.ts';
+import { thisProcess } from '../../../platform/leases/process-identity.ts';
+import { describeLeaseOfProcess } from '../../../platform/leases/testing/lease-suite.ts';
 import {
   right,
   startEvaluationTestBench,
@@ -30,10 +31,11 @@ beforeAll(async () => {
 });
 afterAll(() => bench.stop());
 
-const expireLeases = () =>
-  bench.connection.collection('evaluations').updateMany({ active: true }, { $set: { 'lease.until': new Date(0) } });
+const setInActive = async (fields: object) =>
+  void (await bench.connection.collection('evaluations').updateMany({ active: true }, { $set: fields }));
+const expireLeases = () => setInActive({ 'lease.until': new Date(0) });
 
-describeLease<EvaluationClaim>('an evaluation', async () => {
+describeLeaseOfProcess<EvaluationClaim>('an evaluation', async () => {
   const { client, prompt, documents } = await createVerifiedDocuments(bench, 1);
   // Evaluations of earlier tests must not be claimed.
   await bench.connection.collection('evaluations').updateMany({}, { $unset: { active: 1 } });
@@ -48,7 +50,8 @@ describeLease<EvaluationClaim>('an evaluation', async () => {
     renew: async (claim) => (await work.renew(claim)).isHeld,
     write: (claim) => work.saveSpu(claim, documents[0]!, 1),
     release: (claim) => work.release(claim),
-    expire: async () => void (await expireLeases()),
+    expire: expireLeases,
+    killHolder: () => setInActive({ 'lease.holder': { ...thisProcess, instance: 'killed' } }),
   };
 });
 
