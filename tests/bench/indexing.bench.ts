@@ -62,7 +62,8 @@ const app = await startTestApp();
 const { organizationId, userId, actor } = app.admin;
 const documentsOf = createDocumentRepositories(app.connection)(organizationId);
 const pagesOf = createPageRepositories(app.connection)(organizationId);
-const { sources, collections, indexing, search } = app.services.pipelines;
+const { sources, pipelines } = app.services;
+const { collections, indexing, search } = pipelines;
 
 /** Adds documents that have been read already, with these texts as pages. */
 async function addDocuments(named: { name: string; mime_type?: string; pages: string[] }[]): Promise<string[]> {

@@ -12,12 +12,14 @@ import { llmFeature } from '../features/llm/feature.ts';
 import { mcpFeature } from '../features/mcp/feature.ts';
 import { permissionRulesFeature } from '../features/permission-rules/feature.ts';
 import { pipelineAgentFeature } from '../features/pipeline-agent/feature.ts';
+import { pluginsFeature } from '../features/plugins/feature.ts';
 import { promptRoutesFeature, promptsFeature } from '../features/prompts/feature.ts';
 import { reviewFeature } from '../features/review/feature.ts';
 import { runsFeature } from '../features/runs/feature.ts';
 import { scheduleCreatorsFeature, schedulesFeature } from '../features/schedules/feature.ts';
 import { schemaChatFeature } from '../features/schema-chat/feature.ts';
 import { schemaRoutesFeature, schemasFeature } from '../features/schemas/feature.ts';
+import { sourcesFeature } from '../features/sources/feature.ts';
 import { streamAdmissionFeature } from '../features/stream-admission/feature.ts';
 import { tagRoutesFeature, tagsFeature } from '../features/tags/feature.ts';
 import { tasksFeature } from '../features/tasks/feature.ts';
@@ -54,6 +56,8 @@ export const features = compose<Base>()
   .with(documentRoutesFeature)
   .with(schemaChatFeature)
   .with(tasksFeature)
+  .with(pluginsFeature)
+  .with(sourcesFeature)
   .with(collectionsFeature)
   .with(mcpFeature)
   .with(pipelineAgentFeature)

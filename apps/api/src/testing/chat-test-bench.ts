@@ -2,7 +2,8 @@ import type { LlmClient } from '@docwright/agent-core';
 import { scriptedLlm, type ScriptedLlm, type ScriptedStep } from '@docwright/agent-core/testing';
 import type { Document, TurnAnswer } from '@docwright/contract';
 import { pino } from 'pino';
-import { createChatServices, type ChatServices } from '../features/chat/chat-services.ts';
+import type { ChatServices } from '../features/chat/chat-services.ts';
+import { chatFeature } from '../features/chat/feature.ts';
 import { startTestApp, type TestApp } from './test-app.ts';
 import type { StreamLimits } from '../features/stream-admission/stream-admission.ts';
 import type { TurnLimits } from '../features/turn-admission/turn-limits.ts';
@@ -53,16 +54,13 @@ export async function startChatTestBench(
       return { id, chat: `./documents/${id}/chat` };
     },
     anotherProcess(...steps) {
-      const { documents, ...artifacts } = app.services;
-      return createChatServices({
+      const { settings: own } = app.services;
+      return chatFeature.create({
         ...app.services,
-        connection: app.connection,
-        actorOf: app.services.identity.authentication.actorOf,
-        artifacts: { ...artifacts, documents: documents.documents, splitting: documents.splitting },
         llmFor: () => scriptedLlm(steps),
-        settings: { agentMaxRounds: 10, turnStore: 'mongo', turnTtlSeconds: 60, parkedTtlSeconds: 60 },
-        log: pino({ level: 'silent' }),
-      });
+        settings: { ...own, agentMaxRounds: 10, turnStore: 'mongo', turnTtlSeconds: 60, parkedTtlSeconds: 60 },
+        logger: pino({ level: 'silent' }),
+      }).chat;
     },
   };
 }

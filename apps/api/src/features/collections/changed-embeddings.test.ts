@@ -44,7 +44,6 @@ function withModel(embeddingModel: string) {
   const { port } = service.address() as AddressInfo;
   return createPipelineServices({
     connection: app.connection,
-    checkTags: async () => undefined,
     extractions: () => undefined as never,
     endpoint: { baseUrl: `http://127.0.0.1:${port}/v1`, apiKey: undefined, embeddingModel },
     meterEmbeddings: (client) => client,

@@ -5,9 +5,6 @@ import type { JobQueue } from '../../platform/jobs/job-queue.ts';
 import type { Settings } from '../../platform/settings/settings.ts';
 import type { DocumentHooks } from '../documents/index.ts';
 import type { ExtractionServices } from '../extractions/index.ts';
-import { pluginRoutes } from '../plugins/index.ts';
-import { sourceRoutes } from '../sources/index.ts';
-import { createTagRepositories, createTagCheck } from '../tags/index.ts';
 import type { MeterEmbeddings } from '../usage/index.ts';
 import { collectionRoutes } from './collection-routes.ts';
 import { createIndexCollectionsJob, indexCollectionsJobName } from './index-collections-job.ts';
@@ -24,7 +21,7 @@ interface CollectionNeeds {
   logger: FastifyBaseLogger;
 }
 
-/** Sources, pipelines and the collections that pipelines create. */
+/** Pipelines and the collections that they create. */
 export const collectionsFeature = defineFeature({
   create(needs: CollectionNeeds) {
     const { connection, artifacts, llmEndpoint, settings, meterEmbeddings, documentHooks, jobs, logger } = needs;
@@ -32,7 +29,6 @@ export const collectionsFeature = defineFeature({
     return {
       pipelines: createPipelineServices({
         connection,
-        checkTags: createTagCheck(createTagRepositories(connection)),
         extractions: artifacts.extractions,
         endpoint: { ...llmEndpoint, embeddingModel: settings.llm.embeddingModel },
         meterEmbeddings,
@@ -41,10 +37,6 @@ export const collectionsFeature = defineFeature({
       }),
     };
   },
-  async routes(app, { pipelines: services }) {
-    await app.register(pluginRoutes);
-    await app.register(sourceRoutes, { services });
-    await app.register(collectionRoutes, { services });
-  },
+  routes: async (app, { pipelines: services }) => app.register(collectionRoutes, { services }),
   jobs: ({ pipelines }) => [createIndexCollectionsJob(pipelines.indexing)],
 });

@@ -12,11 +12,10 @@ import { createDryRunService, hasPlaces, type Processing } from '../pipelines/in
 import { createIndexingRepository } from './indexing-repository.ts';
 import { createIndexingService } from './indexing-service.ts';
 import { createSearchService } from './search-service.ts';
-import { createSourceRepositories, createSourceService } from '../sources/index.ts';
+import { createSourceRepositories } from '../sources/index.ts';
 
 interface PipelineDependencies {
   connection: Connection;
-  checkTags: (organizationId: string, tagIds: string[]) => Promise<void>;
   extractions: (actor: Actor) => ExtractionService;
   /** The endpoint for embeddings. Without a model, collections have no vectors. */
   endpoint: { baseUrl: string; apiKey: string | undefined; embeddingModel: string | undefined };
@@ -25,9 +24,9 @@ interface PipelineDependencies {
   log: { warn(fields: object, message: string): void; error(fields: object, message: string): void };
 }
 
-/** Sources, pipelines and the collections that pipelines create. */
+/** Pipelines and the collections that they create. */
 export function createPipelineServices(dependencies: PipelineDependencies) {
-  const { connection, checkTags, extractions, endpoint, meterEmbeddings, wakeIndexing, log } = dependencies;
+  const { connection, extractions, endpoint, meterEmbeddings, wakeIndexing, log } = dependencies;
   const sourcesOf = createSourceRepositories(connection);
   const collectionsOf = createCollectionRepositories(connection);
   const chunks = createChunkRepository(connection);
@@ -59,11 +58,6 @@ export function createPipelineServices(dependencies: PipelineDependencies) {
   });
 
   return {
-    sources: createSourceService({
-      sourcesOf,
-      checkTags,
-      existingDocuments: (organizationId, ids) => matchingOf(organizationId).existing(ids),
-    }),
     collections: createCollectionService({
       collectionsOf,
       sourcesOf,

@@ -175,7 +175,7 @@ it('tries a pipeline without writing anything, and reports failures by category'
   const raw = { ...pipeline, parsers: [{ extensions: ['*'], plugin_id: 'plain' }] };
   expect((await dryRun(raw, [ids[1]!], signal)).documents[0]?.chunks[0]?.text).toBe('<p>Rent</p>');
 
-  const sources = app.services.pipelines.sources(client.actor);
+  const sources = app.services.sources(client.actor);
   const { id } = await sources.create({ name: 'All' });
   expect(await sources.totals(id)).toHaveLength(4);
   expect(await sources.sample(id, 3)).toHaveLength(3);

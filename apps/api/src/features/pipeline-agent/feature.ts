@@ -13,6 +13,7 @@ import { createPipelineAgentServices, type PipelineAgentDependencies } from './p
 
 interface PipelineAgentNeeds extends Pick<LlmServices, 'models' | 'llmFor'> {
   connection: Connection;
+  sources: PipelineAgentDependencies['sources'];
   pipelines: PipelineAgentDependencies['pipelines'];
   artifacts: Pick<DocumentServices, 'documents'>;
   permissions: Pick<PermissionRuleServices, 'decideFor'>;

@@ -6,6 +6,7 @@ import type { DocumentService } from '../documents/index.ts';
 import type { Actor } from '../identity/index.ts';
 import type { DecideForTurn } from '../permission-rules/index.ts';
 import type { createPipelineServices } from '../collections/index.ts';
+import type { SourceService } from '../sources/index.ts';
 import { createAgentPermissions } from './agent-permissions.ts';
 import { createAgentConversationRepository } from './conversation-repository.ts';
 import { createAgentConversationService, type ChooseModel } from './conversation-service.ts';
@@ -15,7 +16,8 @@ import { createAgentMessageService } from './message-service.ts';
 
 export interface PipelineAgentDependencies {
   connection: Connection;
-  pipelines: Pick<ReturnType<typeof createPipelineServices>, 'sources' | 'collections' | 'dryRun'>;
+  sources: (actor: Actor) => SourceService;
+  pipelines: Pick<ReturnType<typeof createPipelineServices>, 'collections' | 'dryRun'>;
   documents: (actor: Actor) => DocumentService;
   models: (organizationId: string) => ModelService;
   llmFor: LlmFor;
@@ -35,8 +37,9 @@ const ownTimeMs = 5 * 60_000;
 
 /** Composes conversations with the pipeline agent. */
 export function createPipelineAgentServices(dependencies: PipelineAgentDependencies) {
-  const { connection, pipelines, documents, models, llmFor, decideFor, recordCallsOf, settings, log } = dependencies;
-  const { sources, collections, dryRun } = pipelines;
+  const { connection, sources, pipelines, documents, models, llmFor, decideFor, recordCallsOf, settings, log } =
+    dependencies;
+  const { collections, dryRun } = pipelines;
   const subAgentTimeoutMs = settings.subagentTimeoutSeconds * 1000;
   const conversations = createAgentConversationRepository(connection, settings.conversationTtlSeconds * 1000);
   const chooseModel: ChooseModel = ({ organizationId }, requested, last) =>

@@ -1,4 +1,3 @@
 export { splitText } from './chunkers/split-text.ts';
-export { pluginRoutes } from './plugin-routes.ts';
 export type { Chunk, ParsedPage, Plugin } from './plugin.ts';
 export { chunkerNamed, embedderNamed, listPlugins, parserNamed } from './registry.ts';

@@ -1,3 +1,4 @@
+import type { FileKind, FileProblems } from '@docwright/agent-core';
 import type { CreateSourceBody, PageQuery, Source } from '@docwright/contract';
 import mongoose, { type Connection, type QueryFilter, type Types } from 'mongoose';
 import { objectIdOf } from '../../platform/database/object-id.ts';
@@ -7,24 +8,7 @@ import { sourceModel, type SourceRecord } from './source-model.ts';
 export type StoredSource = Omit<Source, 'document_count'>;
 
 /** The files of one type in a source, from their records. */
-export interface FileTotals {
-  mime_type: string;
-  files: number;
-  pages: number;
-  size_bytes: number;
-  /** Files whose text could not be read. */
-  unread: number;
-  /** Files whose text is still being read. */
-  reading: number;
-}
-
-/** The problems of a source's files, from their records. */
-export interface FileProblems {
-  /** Most frequent first; `example` is the name of one file. */
-  unreadable: { code: string; message: string; files: number; example: string }[];
-  /** Possible copies: files with the same type and size; `one` and `other` are the names of two of them. */
-  copies: { files: number; one: string; other: string }[];
-}
+export type FileTotals = Omit<FileKind, 'extension'>;
 
 /** The sources of one organization. */
 export interface SourceRepository {
@@ -42,6 +26,7 @@ export interface SourceRepository {
   among(source: StoredSource, ids: readonly string[]): Promise<string[]>;
   /** By type, most frequent first. */
   totals(source: StoredSource): Promise<FileTotals[]>;
+  /** From their records; the most frequent first. */
   problems(source: StoredSource): Promise<FileProblems>;
   /** Up to `size` documents of one type, evenly spread over all of that type. */
   sample(source: StoredSource, mimeType: string, size: number): Promise<string[]>;

@@ -1,3 +1,4 @@
+import type { FileProblems } from '@docwright/agent-core';
 import {
   DomainError,
   maxDocumentsInSource,
@@ -7,7 +8,7 @@ import {
 } from '@docwright/contract';
 import { requireWriter, type Actor } from '../identity/index.ts';
 import { sharesOf } from './shares-of-sample.ts';
-import type { FileProblems, FileTotals, SourceRepository, StoredSource } from './source-repository.ts';
+import type { FileTotals, SourceRepository, StoredSource } from './source-repository.ts';
 
 interface SourceServiceDependencies {
   sourcesOf: (organizationId: string) => SourceRepository;
