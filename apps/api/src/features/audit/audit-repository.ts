@@ -1,6 +1,6 @@
 import type { AuditEntry, AuditKind, OriginKind, Provenance, WriteOriginInfo } from '@docwright/contract';
 import mongoose, { type Connection, type QueryFilter } from 'mongoose';
-import { isDuplicateKey } from '../../platform/database/connection.ts';
+import { ignoreDuplicateKey } from '../../platform/database/connection.ts';
 import { objectIdsOf } from '../../platform/database/object-id.ts';
 import type { AuditLog, AuditRecord } from './audit-log.ts';
 import { auditEntryModel, type AuditEntryRecord } from './audit-model.ts';
@@ -34,14 +34,9 @@ export function createAuditRepositories(connection: Connection): (organizationId
       async record(entries) {
         if (entries.length === 0) return;
         const at = new Date();
-        try {
-          await model.insertMany(
-            entries.map((entry) => ({ organization_id, at, ...recordOf(entry) })),
-            { ordered: false },
-          );
-        } catch (error) {
-          if (!isDuplicateKey(error)) throw error;
-        }
+        const records = entries.map((entry) => ({ organization_id, at, ...recordOf(entry) }));
+        // The first entry of each step is kept.
+        await model.insertMany(records, { ordered: false }).catch(ignoreDuplicateKey);
       },
       async get(id) {
         const found = await model.findOne({ _id: { $in: objectIdsOf([id]) }, organization_id }).lean();

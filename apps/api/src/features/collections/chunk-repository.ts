@@ -1,7 +1,7 @@
 import type { TextLanguage } from '@docwright/language';
 import mongoose, { type Connection, type mongo } from 'mongoose';
-import { isDuplicateKey, openDatabase } from '../../platform/database/connection.ts';
-import { usualLanguage } from '../pipelines/index.ts';
+import { ignoreDuplicateKey, openDatabase } from '../../platform/database/connection.ts';
+import { defaultLanguage } from '../pipelines/index.ts';
 import type { Chunk } from '../plugins/index.ts';
 import type { GroundingBox } from '@docwright/documents';
 
@@ -91,7 +91,7 @@ export function createChunkRepository(connection: Connection): ChunkRepository {
     async prepare(collectionId) {
       const chunks = chunksOf(collectionId);
       await chunks.createIndex({ document_id: 1 });
-      await chunks.createIndex({ text: 'text' }, { default_language: usualLanguage, language_override: '_language' });
+      await chunks.createIndex({ text: 'text' }, { default_language: defaultLanguage, language_override: '_language' });
     },
     async prepareVectors(collectionId, dimensions) {
       const field = { type: 'vector', path: 'embedding', numDimensions: dimensions, similarity: 'cosine' };
@@ -121,10 +121,8 @@ export function createChunkRepository(connection: Connection): ChunkRepository {
         return { _id: `${document_id}-${at}`, document_id, ...chunk, ...written, ...packed, ...embedding };
       });
       if (records.length === 0) return;
-      await stored.insertMany(records, { ordered: false }).catch((error: unknown) => {
-        // The previous holder of the claim writes the same chunks at the same time.
-        if (!isDuplicateKey(error)) throw error;
-      });
+      // The previous holder of the claim might write the same chunks at the same time.
+      await stored.insertMany(records, { ordered: false }).catch(ignoreDuplicateKey);
     },
     async removeDocument(collectionId, document_id) {
       await chunksOf(collectionId).deleteMany({ document_id });
@@ -205,7 +203,7 @@ function presentChunk({
     text,
     ...(heading === undefined ? {} : { heading }),
     ...(boxes && page_num !== null ? { boxes: unpackBoxes(boxes.buffer, page_num) } : {}),
-    language: _language ?? usualLanguage,
+    language: _language ?? defaultLanguage,
   };
 }
 

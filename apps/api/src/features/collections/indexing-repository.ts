@@ -1,7 +1,7 @@
 import type { Pipeline, Role } from '@docwright/contract';
 import type { TextLanguage } from '@docwright/language';
 import mongoose, { type Connection } from 'mongoose';
-import { isDuplicateKey } from '../../platform/database/connection.ts';
+import { ignoreDuplicateKey } from '../../platform/database/connection.ts';
 import { objectIdOf } from '../../platform/database/object-id.ts';
 import { createLeases, leaseFields } from '../../platform/leases/leases.ts';
 import { documentModel, readingStates } from '../documents/index.ts';
@@ -141,9 +141,7 @@ export function createIndexingRepository(connection: Connection, leaseMs = claim
         state: 'waiting' as const,
         round,
       }));
-      await entries.insertMany(records, { ordered: false }).catch((error: unknown) => {
-        if (!isDuplicateKey(error)) throw error;
-      });
+      await entries.insertMany(records, { ordered: false }).catch(ignoreDuplicateKey);
     },
     async requeueFailedAndChanged({ id, round, pipeline }) {
       const waiting = { $set: { state: 'waiting' as const, round, attempts: 0 } };

@@ -1,6 +1,6 @@
 import type { AgentMessageProgress, AgentToolCall } from '@docwright/contract';
 import mongoose, { type Connection } from 'mongoose';
-import { createLeases } from '../../platform/leases/leases.ts';
+import { createLeases, type Leases } from '../../platform/leases/leases.ts';
 import { agentConversationModel, type AgentConversationRecord, type ConversationLock } from './conversation-model.ts';
 
 /** A lease on a conversation: only its holder works in it. `token` is the fencing token. */
@@ -42,13 +42,17 @@ export interface ConversationLeaseRepository {
   requestStop(id: string): Promise<void>;
 }
 
-export function createConversationLeaseRepository(connection: Connection): ConversationLeaseRepository {
-  const conversations = agentConversationModel(connection);
-  const leases = createLeases<AgentConversationRecord>(conversations.collection, {
+export function conversationLeases(connection: Connection): Leases<AgentConversationRecord> {
+  return createLeases(agentConversationModel(connection).collection, {
     token: 'lock.token',
     until: 'lock.until',
     holder: 'lock.holder',
   });
+}
+
+export function createConversationLeaseRepository(connection: Connection): ConversationLeaseRepository {
+  const conversations = agentConversationModel(connection);
+  const leases = conversationLeases(connection);
   const one = (id: string) => ({ _id: new mongoose.Types.ObjectId(id) });
   // A literal: a text that starts with a dollar sign would be read as a field path.
   const stored = (answer: UnfinishedAnswer) => ({ $literal: JSON.stringify(answer) });

@@ -15,6 +15,7 @@ import type {
 } from '@docwright/contract';
 import { DomainError } from '@docwright/contract';
 import mongoose, { type Connection } from 'mongoose';
+import { isAhead } from '../../platform/database/database-clock.ts';
 import { newId, objectIdOf } from '../../platform/database/object-id.ts';
 import { isKnownDead } from '../../platform/leases/process-identity.ts';
 import {
@@ -24,7 +25,12 @@ import {
   type AgentMessageRecord,
   type UncertaintyRecord,
 } from './conversation-model.ts';
-import { answerOf, type UnfinishedAnswer, type ConversationLease } from './conversation-lease-repository.ts';
+import {
+  answerOf,
+  conversationLeases,
+  type UnfinishedAnswer,
+  type ConversationLease,
+} from './conversation-lease-repository.ts';
 
 interface AgentConversationOwner {
   readonly organizationId: string;
@@ -87,7 +93,8 @@ export function createAgentConversationRepository(
 ): AgentConversationRepository {
   const conversations = agentConversationModel(connection);
   const messages = agentMessageModel(connection);
-  const held = ({ id, token }: ConversationLease) => ({ _id: new mongoose.Types.ObjectId(id), 'lock.token': token });
+  const leases = conversationLeases(connection);
+  const held = ({ id, token }: ConversationLease) => ({ _id: new mongoose.Types.ObjectId(id), ...leases.held(token) });
 
   async function write(lease: ConversationLease, update: mongoose.UpdateQuery<AgentConversationRecord>): Promise<void> {
     const { matchedCount } = await conversations.updateOne(held(lease), update);
@@ -113,7 +120,7 @@ export function createAgentConversationRepository(
     async get(owner, id) {
       const [found] = await conversations.aggregate<LeasedRecord>([
         { $match: { _id: objectIdOf(id) ?? null, ...ownedBy(owner) } },
-        withIsLeased,
+        withIsHeld,
       ]);
       if (found === undefined) return undefined;
       const { lock } = found;
@@ -133,7 +140,7 @@ export function createAgentConversationRepository(
           { $sort: { updated_at: -1, _id: -1 } },
           { $skip: skip },
           { $limit: limit },
-          withIsLeased,
+          withIsHeld,
         ]),
         conversations.countDocuments(filter),
       ]);
@@ -212,7 +219,7 @@ function ownedBy({ organizationId, userId }: AgentConversationOwner) {
 
 /** `is_held`: the lease has not expired by the database's clock. */
 type LeasedRecord = AgentConversationRecord & { is_held: boolean };
-const withIsLeased = { $set: { is_held: { $gt: ['$lock.until', '$$NOW'] } } };
+const withIsHeld = { $set: { is_held: isAhead('lock.until') } };
 
 function present(record: LeasedRecord): ListedAgentConversation {
   const { lock, is_held } = record;

@@ -22,7 +22,7 @@ export interface LeasedConversation {
   readonly release: () => Promise<void>;
 }
 
-export interface ConversationLeaseDependencies {
+interface ConversationLeaseDependencies {
   leases: ConversationLeaseRepository;
   conversations: OrphanedAnswerRepository;
 }

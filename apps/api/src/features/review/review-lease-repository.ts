@@ -1,12 +1,13 @@
 import mongoose, { type Connection, type Model, type Types } from 'mongoose';
-import { isDuplicateKey } from '../../platform/database/connection.ts';
-import { createLeases } from '../../platform/leases/leases.ts';
+import { ignoreDuplicateKey } from '../../platform/database/connection.ts';
+import { isAhead } from '../../platform/database/database-clock.ts';
+import { createLeases, type StoredLease } from '../../platform/leases/leases.ts';
 
 /** The lease of a document by a user. */
 interface ReviewLeaseRecord {
   _id: Types.ObjectId;
   organization_id: Types.ObjectId;
-  lease?: { token?: string; until?: Date };
+  lease?: StoredLease;
 }
 
 const schema = new mongoose.Schema<ReviewLeaseRecord>(
@@ -43,7 +44,7 @@ export function createReviewLeases(connection: Connection): (organizationId: str
       async listActive(userId) {
         // The index skips leases that expired long ago; the database's clock decides about the others.
         const recent = { 'lease.token': { $exists: true }, 'lease.until': { $gt: new Date(Date.now() - 3_600_000) } };
-        const active = { $expr: { $gte: ['$lease.until', '$$NOW'] } };
+        const active = { $expr: isAhead('lease.until') };
         const records = await collection
           .find({ organization_id, ...recent, ...active }, { projection: { 'lease.token': 1 }, limit: 10_000 })
           .toArray();
@@ -56,9 +57,7 @@ export function createReviewLeases(connection: Connection): (organizationId: str
         const key = { _id: new mongoose.Types.ObjectId(documentId), organization_id };
         if ((await leases.renew(key, userId, reviewLeaseMs)) !== undefined) return true;
         // A concurrent request can insert the same record.
-        await collection.updateOne(key, { $setOnInsert: key }, { upsert: true }).catch((error: unknown) => {
-          if (!isDuplicateKey(error)) throw error;
-        });
+        await collection.updateOne(key, { $setOnInsert: key }, { upsert: true }).catch(ignoreDuplicateKey);
         return (await leases.claim(key, { milliseconds: reviewLeaseMs, token: userId })) !== undefined;
       },
       async remove(documentId) {

@@ -1,6 +1,6 @@
 import mongoose, { type Connection, type Types } from 'mongoose';
 import { objectIdOf } from '../../platform/database/object-id.ts';
-import { isDuplicateKey } from '../../platform/database/connection.ts';
+import { ignoreDuplicateKey } from '../../platform/database/connection.ts';
 import { maxRemoved, queueStampModel, reviewQueueModel, type QueueRecord } from './review-queue-model.ts';
 
 /** A document of the queue, with the risks of its open values. */
@@ -122,13 +122,9 @@ export function createReviewQueues(connection: Connection): ReviewQueues {
         const key = { organization_id, document_id: document, prompt_id: entry.prompt_id };
         const older = { $or: [{ prompt_revid: { $ne: revision } }, { changes: { $lte: entry.changes } }] };
         const set = { ...entry, prompt_revid: revision, is_open: entry.open.length > 0 };
-        try {
-          const change = { $set: set, $currentDate: { changed_at: true } } as const;
-          await queue.updateOne({ ...key, ...older }, change, { upsert: true });
-        } catch (error) {
-          // A newer entry is stored.
-          if (!isDuplicateKey(error)) throw error;
-        }
+        const change = { $set: set, $currentDate: { changed_at: true } } as const;
+        // The key is taken if a newer entry is stored.
+        await queue.updateOne({ ...key, ...older }, change, { upsert: true }).catch(ignoreDuplicateKey);
         await raiseStamp();
       },
       async remove(documentId, promptId) {

@@ -1,7 +1,7 @@
 import type { LlmMessage } from '@docwright/agent-core';
 import { DomainError, type TaskConversation, type TaskMessage, type TaskToolCall } from '@docwright/contract';
 import mongoose, { type Connection } from 'mongoose';
-import { isDuplicateKey } from '../../platform/database/connection.ts';
+import { retryOnDuplicateKey } from '../../platform/database/connection.ts';
 import { createLeases } from '../../platform/leases/leases.ts';
 import {
   counterModel,
@@ -60,7 +60,11 @@ export interface TaskConversationRepository {
 export function createTaskConversationRepository(connection: Connection): TaskConversationRepository {
   const conversations = taskConversationModel(connection);
   const messages = taskMessageModel(connection);
-  const leases = createLeases(conversations.collection, { token: 'answering.token', until: 'answering.until' });
+  const leases = createLeases(conversations.collection, {
+    token: 'answering.token',
+    until: 'answering.until',
+    holder: 'answering.holder',
+  });
   const nextNumber = createCounter(connection);
   const recordId = ({ threadId }: StoredConversation) => new mongoose.Types.ObjectId(threadId);
   return {
@@ -139,17 +143,11 @@ function interrupted(): DomainError {
 /** Assigns each number once over all processes. Unused numbers leave gaps. */
 function createCounter(connection: Connection): (kind: string) => Promise<number> {
   const counters = counterModel(connection);
-  const count = async (kind: string) => {
+  return async (kind) => {
     const options = { upsert: true, returnDocument: 'after' } as const;
-    const { value } = await counters.findOneAndUpdate({ _id: kind }, { $inc: { value: 1 } }, options).lean();
-    return value;
+    const count = () => counters.findOneAndUpdate({ _id: kind }, { $inc: { value: 1 } }, options).lean();
+    return (await retryOnDuplicateKey(count)).value;
   };
-  return async (kind) =>
-    await count(kind).catch(async (error: unknown) => {
-      // Two processes inserted the counter concurrently.
-      if (isDuplicateKey(error)) return await count(kind);
-      throw error;
-    });
 }
 
 function ownerFilter({ organizationId, userId }: ConversationOwner) {

@@ -1,6 +1,6 @@
 import type { Connection } from 'mongoose';
-import { isDuplicateKey } from '../../platform/database/connection.ts';
-import type { Party } from './party-places.ts';
+import { retryOnDuplicateKey } from '../../platform/database/connection.ts';
+import type { Actor } from '../identity/index.ts';
 import { turnRateModel } from './turn-rate-model.ts';
 
 /** The turns of the current minute over all processes, including this one. */
@@ -12,14 +12,14 @@ export interface TurnRate {
 }
 
 /** Counts turns of all processes, in one command each. */
-export type CountTurn = (party: Party) => Promise<TurnRate>;
+export type CountTurn = (party: Pick<Actor, 'organizationId' | 'userId'>) => Promise<TurnRate>;
 
 const minuteMs = 60_000;
 
 export function createTurnCounter(connection: Connection, now = Date.now): CountTurn {
   const model = turnRateModel(connection);
 
-  async function count({ organizationId, userId }: Party, minute: number) {
+  async function count({ organizationId, userId }: Parameters<CountTurn>[0], minute: number) {
     const update = {
       $inc: { count: 1, [`people.${userId}`]: 1 },
       $setOnInsert: { expires_at: new Date((minute + 2) * minuteMs) },
@@ -31,11 +31,7 @@ export function createTurnCounter(connection: Connection, now = Date.now): Count
   return async (party) => {
     const time = now();
     const minute = Math.floor(time / minuteMs);
-    const counted = await count(party, minute).catch(async (error: unknown) => {
-      // Two processes inserted the minute concurrently.
-      if (isDuplicateKey(error)) return count(party, minute);
-      throw error;
-    });
+    const counted = await retryOnDuplicateKey(() => count(party, minute));
     return {
       user: counted.people[party.userId] ?? 0,
       organization: counted.count,

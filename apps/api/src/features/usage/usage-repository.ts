@@ -1,6 +1,6 @@
 import type { Budget, OrganizationUsage, Spent, Usage } from '@docwright/contract';
 import mongoose, { type Connection } from 'mongoose';
-import { isDuplicateKey } from '../../platform/database/connection.ts';
+import { retryOnDuplicateKey } from '../../platform/database/connection.ts';
 import { objectIdsOf } from '../../platform/database/object-id.ts';
 import { createGroupedReads } from '../../platform/database/grouped-reads.ts';
 import { createGroupedWrites } from '../../platform/database/grouped-writes.ts';
@@ -77,7 +77,7 @@ export function createUsageRepositories(connection: Connection): (organizationId
       },
       async setBudget(budget, updated_by) {
         const set = { ...budget, updated_at: new Date(), updated_by };
-        await retryOnDuplicate(() => budgets.updateOne({ organization_id }, { $set: set }, { upsert: true }));
+        await retryOnDuplicateKey(() => budgets.updateOne({ organization_id }, { $set: set }, { upsert: true }));
       },
       async used(month) {
         const found = await months.find(ofMonth(month), { spu: 1 }).lean();
@@ -91,14 +91,14 @@ export function createUsageRepositories(connection: Connection): (organizationId
         const spent = { spu, prompt_tokens, completion_tokens, ...cached, calls: 1 };
         const inMonth = Object.fromEntries(Object.entries(spent).map(([field, count]) => [`${inDay}.${field}`, count]));
         // The month first: the budget is checked against it, so it must not be lost.
-        await retryOnDuplicate(() =>
+        await retryOnDuplicateKey(() =>
           writeMonths([
             { updateOne: { filter: { organization_id, month }, update: { $inc: { spu, ...inMonth } }, upsert: true } },
           ]),
         );
         const detail = { day, model, user_id: userId, thread_id: threadId ?? null, document_id: documentId ?? null };
         const counted = { ...spent, estimated_calls: estimated ? 1 : 0 };
-        await retryOnDuplicate(() =>
+        await retryOnDuplicateKey(() =>
           writeDetails([
             { updateOne: { filter: { organization_id, ...detail }, update: { $inc: counted }, upsert: true } },
           ]),
@@ -126,13 +126,3 @@ export function createUsageRepositories(connection: Connection): (organizationId
 /** Days and months in UTC, as in `2026-11-21`. */
 const dayOf = (at: Date): string => at.toISOString().slice(0, 10);
 export const monthOf = (at: Date): string => at.toISOString().slice(0, 7);
-
-/** Of two concurrent inserts of one record, one fails; its retry updates the record. */
-async function retryOnDuplicate(upsert: () => Promise<unknown>): Promise<void> {
-  try {
-    await upsert();
-  } catch (error) {
-    if (!isDuplicateKey(error)) throw error;
-    await upsert();
-  }
-}

@@ -74,6 +74,21 @@ export function isDuplicateKey(error: unknown): boolean {
   return error instanceof mongoose.mongo.MongoServerError && error.code === 11_000;
 }
 
+/** For `catch`: ignores the violation of a unique index, and throws any other error. */
+export function ignoreDuplicateKey(error: unknown): void {
+  if (!isDuplicateKey(error)) throw error;
+}
+
+/** Of two concurrent upserts that insert the same record, one fails; its retry updates the record. */
+export async function retryOnDuplicateKey<Answer>(upsert: () => Promise<Answer>): Promise<Answer> {
+  try {
+    return await upsert();
+  } catch (error) {
+    ignoreDuplicateKey(error);
+    return await upsert();
+  }
+}
+
 /** The driver passes on the socket's own error if the server ends while a command is written to it. */
 function isBrokenPipe(error: unknown): boolean {
   const { code, syscall } = (error ?? {}) as NodeJS.ErrnoException;

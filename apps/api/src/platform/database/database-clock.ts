@@ -13,6 +13,11 @@ export function isOver(field: string): { $lt: [string, string] } {
   return { $lt: [`$${field}`, '$$NOW'] };
 }
 
+/** The opposite of `isOver`: true if the field has a time that has not passed. */
+export function isAhead(field: string): { $gte: [string, string] } {
+  return { $gte: [`$${field}`, '$$NOW'] };
+}
+
 /**
  * Fields as literals for an update pipeline, which would read a text that starts with a dollar sign as a field path.
  */

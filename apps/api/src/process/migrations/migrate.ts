@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Connection, Model, mongo } from 'mongoose';
-import { isDuplicateKey } from '../../platform/database/connection.ts';
+import { ignoreDuplicateKey } from '../../platform/database/connection.ts';
 import { startHeartbeat } from '../../platform/leases/heartbeat.ts';
 import { createLeases, type Leases } from '../../platform/leases/leases.ts';
 import type { Migration } from './migrations.ts';
@@ -20,7 +20,7 @@ export class NewerDatabaseError extends Error {
 }
 
 /**
- * Creates the indexes of all registered models and runs pending migrations under a lock; a second process waits for the
+ * Creates the indexes of all registered models and runs pending migrations under a lease; a second process waits for the
  * first.
  * @returns the database's version.
  * @throws NewerDatabaseError before any change, if the database is beyond the last of `migrations`.
@@ -28,10 +28,8 @@ export class NewerDatabaseError extends Error {
 export async function migrate(connection: Connection, migrations: Migration[]): Promise<number> {
   const states = connection.collection<MigrationState>('migrations');
   const leases = migrationLeases(connection);
-  await states.updateOne(state, { $setOnInsert: { version: 0 } }, { upsert: true }).catch((error: unknown) => {
-    // Another process has inserted it.
-    if (!isDuplicateKey(error)) throw error;
-  });
+  // Another process might insert it at the same time.
+  await states.updateOne(state, { $setOnInsert: { version: 0 } }, { upsert: true }).catch(ignoreDuplicateKey);
   let token: string | undefined;
   while ((token = (await leases.claim(state, { milliseconds: leaseMs }))?.token) === undefined) await sleep(200);
   const holder = token;
@@ -63,7 +61,7 @@ async function createIndexes({ schema, collection }: Model<unknown>): Promise<vo
   if (indexes.length > 0) await collection.createIndexes(indexes);
 }
 
-/** The lock on migrations: one process holds it at a time. */
+/** The lease on the migrations: one process holds it at a time. */
 export function migrationLeases(connection: Connection): Leases<MigrationState> {
   return createLeases(connection.collection('migrations'), { token: 'locked_by', until: 'locked_until' });
 }

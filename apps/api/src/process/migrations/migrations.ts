@@ -9,7 +9,7 @@ import { moveLargeMetadata } from './large-metadata.ts';
 export interface Migration {
   version: number;
   name: string;
-  /** Runs once under the lock; safe to run again after a crash in the middle. */
+  /** Runs once under the lease; safe to run again after a crash in the middle. */
   up(connection: Connection): Promise<void>;
 }
 
