@@ -5,7 +5,7 @@ import type { JobQueue } from '../../platform/jobs/job-queue.ts';
 import type { DocumentServices } from '../documents/index.ts';
 import { createPromptCheck } from '../prompts/index.ts';
 import type { StreamAdmission } from '../stream-admission/index.ts';
-import { createTagRepositories, createTagCheck } from '../tags/index.ts';
+import { createTagCheck } from '../tags/index.ts';
 import { bulkRoutes } from './bulk-routes.ts';
 import { createWorkBulkJobsJob, workBulkJobsJobName } from './work-bulk-jobs-job.ts';
 import { createOrganizationRepository } from '../identity/index.ts';
@@ -31,7 +31,7 @@ export const bulkFeature = defineFeature({
       connection,
       documents,
       runs,
-      checkTags: createTagCheck(createTagRepositories(connection)),
+      checkTags: createTagCheck(connection),
       promptExists: createPromptCheck(connection),
       wake: () => jobs.wake(workBulkJobsJobName),
       log: logger,

@@ -62,7 +62,7 @@ export const documentsFeature = defineFeature({
     const documentServices = createDocumentServices({
       connection,
       maxUploadBytes: settings.maxUploadBytes,
-      checkTags: createTagCheck(tagsOf),
+      checkTags: createTagCheck(connection),
       missingTags: (organizationId, tagIds) => tagsOf(organizationId).missing(tagIds),
       async stopWork(organizationId, documentIds) {
         for (const stop of trashListeners) await stop(organizationId, documentIds);

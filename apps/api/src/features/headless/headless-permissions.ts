@@ -1,6 +1,6 @@
 import type { PermissionRequest, Decide, DocumentAgentServices, Toolset } from '@docwright/agent-core';
 import { DomainError, type OnAsk } from '@docwright/contract';
-import { decideUnattended, keptResults } from '../permission-rules/index.ts';
+import { decideUnattended, keptResultMessages } from '../permission-rules/index.ts';
 import type { HeadlessKind } from './headless-queue.ts';
 
 interface HeadlessPermissions {
@@ -13,7 +13,7 @@ interface HeadlessPermissions {
 
 /** A result that a user corrected and an extraction therefore kept. */
 export interface KeptResult {
-  code: keyof typeof keptResults;
+  code: keyof typeof keptResultMessages;
   message: string;
 }
 
@@ -73,7 +73,7 @@ export function createHeadlessPermissions({
       const permission = await decideWithoutUser(call);
       if (permission.effect === 'deny') {
         const code = call.guardReason;
-        if (code !== undefined) keptResult = { code, message: keptResults[code] };
+        if (code !== undefined) keptResult = { code, message: keptResultMessages[code] };
         return permission;
       }
       if (kind === 'auto_create' && creating.has(call.tool)) await requireCreationTurn?.();
@@ -89,7 +89,7 @@ export function createHeadlessPermissions({
           try {
             return await services.extractions.run(...extraction);
           } catch (error) {
-            if (isResultKept(error)) keptResult = { code: error.code, message: keptResults[error.code] };
+            if (isResultKept(error)) keptResult = { code: error.code, message: keptResultMessages[error.code] };
             throw error;
           }
         },
@@ -101,5 +101,5 @@ export function createHeadlessPermissions({
 
 /** Whether a user reviewed the result while the model worked. */
 function isResultKept(error: unknown): error is DomainError & { code: KeptResult['code'] } {
-  return error instanceof DomainError && Object.hasOwn(keptResults, error.code);
+  return error instanceof DomainError && Object.hasOwn(keptResultMessages, error.code);
 }

@@ -3,7 +3,7 @@ export type { ClaimRepository, ClaimedRun, RunOutcome, UnsettledRun } from './cl
 export { conversationInThread, conversationWithoutThread } from './conversation.ts';
 export type { ConversationDependencies } from './conversation.ts';
 export { createHeadlessQueue } from './create-headless-queue.ts';
-export { documentRunModel, endedRunRetentionMs as endedRunsKeptMs } from './document-run-model.ts';
+export { documentRunModel, endedRunRetentionMs } from './document-run-model.ts';
 export { createDocumentRunRepository, noCounts } from './document-run-repository.ts';
 export type { DocumentRunRepository, UndoableDocumentRun } from './document-run-repository.ts';
 export type {
@@ -22,6 +22,6 @@ export type { ParkedRuns } from './parked-runs.ts';
 export { runAgent, unattendedOf } from './run-agent.ts';
 export type { AgentProgress, RunAgentDependencies, RunningAgent } from './run-agent.ts';
 export { createRunDocument } from './run-document.ts';
-export type { JobHandler as HeadlessWork, RunControl } from './run-document.ts';
+export type { JobHandler, RunControl } from './run-document.ts';
 export { runSourceOf } from './run-agent.ts';
 export { RunStop } from './run-stop.ts';

@@ -11,7 +11,7 @@ import { createExtractionRepositories } from '../extractions/index.ts';
 import type { WorkerLimits } from '../headless/index.ts';
 import type { LlmFor } from '../llm/index.ts';
 import type { PermissionRuleServices } from '../permission-rules/index.ts';
-import { createTagRepositories, createTagCheck } from '../tags/index.ts';
+import { createTagCheck } from '../tags/index.ts';
 import type { ParkedTurns } from '../turns/index.ts';
 import type { UndoServices, UndoHandler } from '../undo/index.ts';
 import type { ThreadSpending } from '../usage/index.ts';
@@ -50,7 +50,7 @@ export const headlessFeature = defineFeature({
       decideFor: permissions.decideFor,
       recordCallsOf: recordHeadlessCallsOf,
       undo: { undoWrites, wasApplied },
-      checkTags: createTagCheck(createTagRepositories(connection)),
+      checkTags: createTagCheck(connection),
       limits: needs.workerLimits,
       wakeWorkers: () => jobs.wake(headlessJobName),
       log: needs.logger,

@@ -88,10 +88,7 @@ export function createHeadlessServices(dependencies: HeadlessDependencies) {
     setRunning: (organizationId, documentId, runId) => proposals.setRunning(organizationId, documentId, runId),
     settle: (run) => settle(run),
     withdrawCalls: (run) => parked.end(run),
-    async wake() {
-      worker.wake();
-      await dependencies.wakeWorkers();
-    },
+    wake,
   });
   const pendingRuns = createPendingRuns(proposals, runs);
   const kinds = createKindRepository(connection);
@@ -181,33 +178,36 @@ export function createHeadlessServices(dependencies: HeadlessDependencies) {
   const parked = createParkedRuns({
     runs: createParkedRunRepository(connection),
     chat: dependencies.chat.parked,
-    async wake() {
-      worker.wake();
-      await dependencies.wakeWorkers();
-    },
-    onEnded: (id) => publishEnd(id),
+    wake,
+    onEnded: async (id) => void (await publishEnd(id)),
   });
   dependencies.chat.parked.onDecided((turnId) => parked.requeue(turnId));
 
-  async function publishEnd(id: string): Promise<void> {
+  /** Wakes the workers of all processes. */
+  async function wake(): Promise<void> {
+    worker.wake();
+    await dependencies.wakeWorkers();
+  }
+
+  /** Settles and publishes the end of a run, and returns the run. */
+  async function publishEnd(id: string): Promise<UnsettledRun | undefined> {
     const ended = await claims.ended(id);
-    if (!ended) return;
+    if (!ended) return undefined;
     await settle(ended);
     queue.publish(ended);
+    return ended;
   }
 
   async function settle(run: UnsettledRun): Promise<void> {
     if (run.kind !== 'auto_create') return;
-    if ((await settleProposal(run)) === 0) return;
-    worker.wake();
-    await dependencies.wakeWorkers();
+    if ((await settleProposal(run)) > 0) await wake();
   }
 
   const worker = createHeadlessWorker({
     claims,
     runDocument: createRunDocument({
       claims,
-      jobHandlers: jobHandlers,
+      jobHandlers,
       undoWrites: undo.undoWrites,
       openTurn: (run) => parked.openTurn(run),
       resume: (run, turnId, signal) => {
@@ -223,10 +223,8 @@ export function createHeadlessServices(dependencies: HeadlessDependencies) {
       queue.publish(run);
     },
     async onEnded({ id }) {
-      const ended = await claims.ended(id);
+      const ended = await publishEnd(id);
       if (!ended) return;
-      await settle(ended);
-      queue.publish(ended);
       const { organizationId, documentId, state } = ended;
       const isGone = state === 'cancelled' && !(await documentsOf(organizationId).exists(documentId));
       if (isGone) await runs.removeOfDocument(organizationId, documentId);

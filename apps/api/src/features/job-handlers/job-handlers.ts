@@ -18,13 +18,13 @@ import {
   conversationWithoutThread,
   type ConversationDependencies,
   type HeadlessKind,
+  type JobHandler,
   runSourceOf,
   runAgent,
   unattendedOf,
   type AgentProgress,
   type RunAgentDependencies,
   type RunningAgent,
-  type HeadlessWork,
   type RunControl,
 } from '../headless/index.ts';
 import type { AuditLog } from '../audit/index.ts';
@@ -53,7 +53,7 @@ interface JobHandlerDependencies extends RunAgentDependencies, ConversationDepen
 }
 
 /** The handlers of headless runs, by kind. */
-export function createJobHandlers(dependencies: JobHandlerDependencies): Record<HeadlessKind, HeadlessWork> {
+export function createJobHandlers(dependencies: JobHandlerDependencies): Record<HeadlessKind, JobHandler> {
   const { claims, proposals, profile, servicesFor, openSpending, kindGate } = dependencies;
 
   async function actorOf({ organizationId, requestedBy: userId, role: maxRole }: ClaimedRun): Promise<Actor> {

@@ -88,7 +88,7 @@ export function createMcpCallService(dependencies: McpCallDependencies): McpCall
   /** Runs a call without a document, whose complete result is its answer. */
   async function callWithoutDocument(actor: Actor, name: string, given: Record<string, unknown>): Promise<TurnAnswer> {
     const turnId = newId();
-    const alone = {
+    const shared = {
       owner: { organizationId: actor.organizationId, userId: actor.userId, documentId: '' },
       token: actor.token,
       recordCallsOf,
@@ -97,14 +97,14 @@ export function createMcpCallService(dependencies: McpCallDependencies): McpCall
     };
     if (isTaskTool(name)) {
       return runSingleCall({
-        ...alone,
+        ...shared,
         ...tasks,
         services: tasks.services(actor),
         decide: tasks.decideFor(actor, turnId),
       });
     }
     const decide = collections.decideFor(actor);
-    return runSingleCall({ ...alone, profile: collectionProfile, services: collections.services(actor), decide });
+    return runSingleCall({ ...shared, profile: collectionProfile, services: collections.services(actor), decide });
   }
 
   /** Whether the call needs a conversation: every allowed write, and every call that needs approval. */
@@ -153,12 +153,12 @@ export function createMcpCallService(dependencies: McpCallDependencies): McpCall
       const unasked = { autoApprove: false, autoApprovedTools: [] };
       const decide = decideFor(actor, { threadId: '', documentId: documentId ?? '', ...unasked });
       if (await belongsInConversation(decide, services, call)) {
-        const standing = documentId ?? (await dependencies.newestDocument(actor));
-        if (standing === undefined) return failed(noDocumentMessage);
+        const shownOn = documentId ?? (await dependencies.newestDocument(actor));
+        if (shownOn === undefined) return failed(noDocumentMessage);
         const areOfDocument = documentId !== undefined;
         return callInConversation(
           actor,
-          { ...call, program: client, via: 'mcp', documentId: standing, areOfDocument },
+          { ...call, program: client, via: 'mcp', documentId: shownOn, areOfDocument },
           admit,
         );
       }
@@ -216,8 +216,16 @@ interface SingleCall<Services> {
 }
 
 /** Runs one call through the loop outside of a conversation: checked, decided and recorded like any other. */
-async function runSingleCall<Services>(alone: SingleCall<Services>): Promise<TurnAnswer> {
-  const { profile, services, owner, token, decide, recordCallsOf, turnId, call } = alone;
+async function runSingleCall<Services>({
+  profile,
+  services,
+  owner,
+  token,
+  decide,
+  recordCallsOf,
+  turnId,
+  call,
+}: SingleCall<Services>): Promise<TurnAnswer> {
   const given = { via: 'mcp' as const, calls: [call], areOfDocument: owner.documentId !== '' };
   const input: RunTurnInput<Services> = {
     profile,

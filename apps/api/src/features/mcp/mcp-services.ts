@@ -5,7 +5,7 @@ import type { RecordCallsOf } from '../audit/index.ts';
 import type { ChatServices } from '../chat/index.ts';
 import type { DocumentService } from '../documents/index.ts';
 import type { Actor } from '../identity/index.ts';
-import type { DecideForTurn } from '../permission-rules/index.ts';
+import { denyInsteadOfAsking, type DecideForTurn } from '../permission-rules/index.ts';
 import { deriveKey } from '../../platform/settings/app-secret.ts';
 import { createMcpCallService, type McpCallDependencies } from './mcp-call-service.ts';
 import type { CallToDecide } from './call-outcome.ts';
@@ -63,11 +63,7 @@ export function createMcpServices(dependencies: McpAreaDependencies): McpService
 function createCollectionPermissions(decideFor: DecideForTurn): (actor: Actor) => Decide {
   return (actor) => {
     const unasked = { autoApprove: false, autoApprovedTools: [] };
-    const decide = decideFor(actor, { threadId: '', documentId: '', ...unasked });
-    return async (call) => {
-      const permission = await decide(call);
-      return permission.effect === 'ask' ? { ...permission, effect: 'deny', message: cannotAskMessage } : permission;
-    };
+    return denyInsteadOfAsking(decideFor(actor, { threadId: '', documentId: '', ...unasked }), cannotAskMessage);
   };
 }
 

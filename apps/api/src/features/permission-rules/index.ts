@@ -1,4 +1,4 @@
 export type { PermissionRuleServices } from './permission-rule-services.ts';
 export type { RememberedDecisions } from './remember-decisions.ts';
 export type { DecideForTurn } from './turn-permissions.ts';
-export { decideUnattended, keptResultMessages as keptResults } from './unattended-permissions.ts';
+export { decideUnattended, denyInsteadOfAsking, keptResultMessages } from './unattended-permissions.ts';

@@ -1,7 +1,7 @@
 import type { Decide } from '@docwright/agent-core';
 import { DomainError } from '@docwright/contract';
 import type { Actor } from '../identity/index.ts';
-import type { DecideForTurn } from '../permission-rules/index.ts';
+import { denyInsteadOfAsking, type DecideForTurn } from '../permission-rules/index.ts';
 
 /**
  * Decides calls in a conversation with the pipeline agent. Building proposals runs without approval. Deny rules hold;
@@ -14,11 +14,10 @@ export function createAgentPermissions(
   return (actor, threadId, requireApplicable) => {
     const allowed = { autoApprove: false, autoApprovedTools: ['build_pipeline'] };
     const decide = decideFor(actor, { threadId, documentId: '', ...allowed });
+    const decideUnasked = denyInsteadOfAsking(decide, cannotAskMessage);
     return async (call) => {
+      if (call.tool !== 'apply_pipeline') return decideUnasked(call);
       const permission = await decide(call);
-      if (call.tool !== 'apply_pipeline') {
-        return permission.effect === 'ask' ? { ...permission, effect: 'deny', message: cannotAskMessage } : permission;
-      }
       if (permission.effect === 'deny') return permission;
       try {
         await requireApplicable();

@@ -10,6 +10,7 @@ import {
   type TurnResult,
 } from '@docwright/agent-core';
 import type { AgentMessageEvent, AgentToolCall, ExecutedCall, TurnEvent } from '@docwright/contract';
+import { emptyWorkingState } from '../threads/index.ts';
 import type { StoredAgentMessage } from './conversation-repository.ts';
 
 interface MessageTurn {
@@ -47,7 +48,7 @@ export async function runMessageTurn(turn: MessageTurn): Promise<{ result: TurnR
       owner,
       settings: { model, mentions: [], autoApprove: false, autoApprovedTools: [] },
       messages,
-      workingState: { schema_revid: null, prompt_revid: null, extraction: null },
+      workingState: emptyWorkingState,
     },
   });
   let step = await events.next();

@@ -3,7 +3,7 @@ import { defineFeature } from '../../platform/feature.ts';
 import type { Actor } from '../identity/index.ts';
 import { createEndReview } from '../revisions/index.ts';
 import { createSchemaRepositories } from '../schemas/index.ts';
-import { createTagCheck, createTagRepositories } from '../tags/index.ts';
+import { createTagCheck } from '../tags/index.ts';
 import { createPromptRepositories } from './prompt-repository.ts';
 import { promptRoutes } from './prompt-routes.ts';
 import { createPromptService, type PromptService } from './prompt-service.ts';
@@ -30,7 +30,7 @@ export const promptsFeature = defineFeature({
       promptsOf,
       schemasOf: createSchemaRepositories(connection),
       endSchemaReview: createEndReview(connection, 'schema'),
-      checkTags: createTagCheck(createTagRepositories(connection)),
+      checkTags: createTagCheck(connection),
       tagsOfDocument: (organizationId, documentId) => documentTags.of(organizationId, documentId),
       async emitPolicyChange(organizationId, promptId) {
         for (const listener of policyListeners) await listener(organizationId, promptId);

@@ -8,7 +8,7 @@ import type { AuditServices } from '../audit/index.ts';
 import type { HeadlessQueue, ParkedRuns } from '../headless/index.ts';
 import { createPromptCheck } from '../prompts/index.ts';
 import type { StreamAdmission } from '../stream-admission/index.ts';
-import { createTagRepositories, createTagCheck } from '../tags/index.ts';
+import { createTagCheck } from '../tags/index.ts';
 import type { UndoServices } from '../undo/index.ts';
 import { runRoutes } from './run-routes.ts';
 import { createRunServices } from './run-services.ts';
@@ -39,7 +39,7 @@ export const runsFeature = defineFeature({
       endPending: (run) => headless.parked.end(run),
       queue: headless.queue,
       toolNames,
-      checkTags: createTagCheck(createTagRepositories(connection)),
+      checkTags: createTagCheck(connection),
       promptExists: createPromptCheck(connection),
       scheduleCreator,
       wake: () => jobs.wake(workRunsJobName),

@@ -10,7 +10,7 @@ import type {
   RunUndoConflict,
 } from '@docwright/contract';
 import type { StoredLease } from '../../platform/leases/leases.ts';
-import { endedRunsKeptMs } from '../headless/index.ts';
+import { endedRunRetentionMs } from '../headless/index.ts';
 import mongoose, { type Connection, type Model, type Types } from 'mongoose';
 
 /** The counts when the run ended. Documents that waited for a decision continue later: `waiting` is above 0 then. */
@@ -133,7 +133,7 @@ runSchema.index({ organization_id: 1, _id: -1 });
 runSchema.index({ organization_id: 1, state: 1, _id: -1 });
 runSchema.index({ schedule_id: 1, _id: -1 });
 // Ended runs are listed for this long.
-runSchema.index({ ended_at: 1 }, { expireAfterSeconds: endedRunsKeptMs / 1000 });
+runSchema.index({ ended_at: 1 }, { expireAfterSeconds: endedRunRetentionMs / 1000 });
 runSchema.index({ 'undo.state': 1 }, { sparse: true });
 runSchema.index({ skipped_for: 1 }, { sparse: true });
 runSchema.index({ active: 1, _id: 1 }, { sparse: true });

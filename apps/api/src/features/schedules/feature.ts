@@ -5,7 +5,7 @@ import type { JobQueue } from '../../platform/jobs/job-queue.ts';
 import { createOrganizationRepository, type Actor } from '../identity/index.ts';
 import { createPromptCheck } from '../prompts/index.ts';
 import { type RunRepository, type RunService, workRunsJobName } from '../runs/index.ts';
-import { createTagRepositories, createTagCheck } from '../tags/index.ts';
+import { createTagCheck } from '../tags/index.ts';
 import type { Job } from '../../platform/jobs/job-runner.ts';
 import { createDueScheduleRepository } from './due-schedule-repository.ts';
 import { createDueScheduleService } from './due-schedule-service.ts';
@@ -39,7 +39,7 @@ export const schedulesFeature = defineFeature({
       schedules: createScheduleService({
         schedulesOf: createScheduleRepositories(connection),
         runs,
-        checkTags: createTagCheck(createTagRepositories(connection)),
+        checkTags: createTagCheck(connection),
         promptExists: createPromptCheck(connection),
         roleOf: (organizationId, userId) => organizations.roleOf(organizationId, userId),
       }),

@@ -9,7 +9,7 @@ import {
   type LlmMessage,
   type NewTurn,
   type ResumedTurn,
-  type SchemaChatServices as Reach,
+  type SchemaChatServices,
   type SchemaProject,
   type TurnResult,
 } from '@docwright/agent-core';
@@ -26,6 +26,7 @@ import {
 import type { DocumentService } from '../documents/index.ts';
 import type { Actor } from '../identity/index.ts';
 import type { LlmAt, LlmFor, ModelService } from '../llm/index.ts';
+import { emptyWorkingState } from '../threads/index.ts';
 import { chooseDesignModel } from './choose-design-model.ts';
 import { problemOfRegex } from './problem-of-regex.ts';
 import { chatAnswerOf, executeAnswerOf } from './schema-chat-answers.ts';
@@ -62,7 +63,7 @@ export function createSchemaChatService(dependencies: SchemaChatDependencies): S
     llm: LlmClient,
     signal: AbortSignal,
   ): Promise<TurnResult> => {
-    const services: Reach = {
+    const services: SchemaChatServices = {
       project,
       documents: readable(dependencies.documents(actor)),
       problemOfPattern: problemOfRegex,
@@ -143,7 +144,7 @@ function emptyTurn({ organizationId, userId }: Actor) {
     turnId,
     threadId: turnId,
     owner: { organizationId, documentId: '', userId },
-    workingState: { schema_revid: null, prompt_revid: null, extraction: null },
+    workingState: emptyWorkingState,
   };
 }
 
@@ -181,7 +182,7 @@ function checkDecisions(decisions: readonly ToolDecision[]): void {
   }
 }
 
-function readable(documents: ReturnType<SchemaChatDependencies['documents']>): Reach['documents'] {
+function readable(documents: ReturnType<SchemaChatDependencies['documents']>): SchemaChatServices['documents'] {
   return {
     get: (id) => documents.get(id),
     find: async (name_search, limit) => (await documents.list({ name_search, skip: 0, limit })).documents,

@@ -13,7 +13,7 @@ export const streamAdmissionFeature = defineFeature({
     streams: createStreamAdmission({
       limits: needs.streamLimits ?? defaultStreamLimits,
       closing: needs.closing,
-      holds: async (principal, actor) => needs.identity.authentication.isStillValid(principal, actor),
+      isStillValid: async (principal, actor) => needs.identity.authentication.isStillValid(principal, actor),
     }),
   }),
 });

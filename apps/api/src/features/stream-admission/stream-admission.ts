@@ -1,7 +1,7 @@
 import { DomainError } from '@docwright/contract';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { AuthenticationService } from '../identity/index.ts';
-import { createPartyPlaces, type TakePlace, type PerParty } from '../turn-admission/index.ts';
+import { createPartyPlaces, type PerParty } from '../turn-admission/index.ts';
 
 /** The maximum numbers of open long-lived responses of a user, and of an organization, in one process. */
 export interface StreamLimits {
@@ -32,37 +32,25 @@ export interface StreamAdmission {
   download(request: FastifyRequest, reply: FastifyReply): void;
 }
 
-/** The `retry-after` header: an estimate, because the end of a stream is unknown. */
-const retryAfterSeconds = 5;
-
 export function createStreamAdmission({
   limits,
   closing,
-  holds,
+  isStillValid,
 }: {
   limits: StreamLimits;
   closing: AbortSignal;
-  holds: AuthenticationService['isStillValid'];
+  isStillValid: AuthenticationService['isStillValid'];
 }): StreamAdmission {
-  const streamPlaces = createPartyPlaces(limits.streams, () =>
+  const takeStreamPlace = createPartyPlaces(limits.streams, () =>
     rateLimited('too_many_streams', 'You or your organization have too many open streams. Close one first.'),
   );
-  const downloadPlaces = createPartyPlaces(limits.downloads, () =>
+  const takeDownloadPlace = createPartyPlaces(limits.downloads, () =>
     rateLimited('too_many_downloads', 'You or your organization have too many downloads. Wait until one has ended.'),
   );
 
-  function take(places: TakePlace, request: FastifyRequest, reply: FastifyReply): void {
-    try {
-      reply.raw.once('close', places(request.actor));
-    } catch (error) {
-      void reply.header('retry-after', retryAfterSeconds);
-      throw error;
-    }
-  }
-
   return {
     stream(request, reply) {
-      take(streamPlaces, request, reply);
+      reply.raw.once('close', takeStreamPlace(request, reply));
       const { principal, actor } = request;
       const revoked = new AbortController();
       const checking = setInterval(() => void check(), limits.checkEveryMs);
@@ -71,7 +59,7 @@ export function createStreamAdmission({
 
       async function check(): Promise<void> {
         try {
-          if (await holds(principal, actor)) return;
+          if (await isStillValid(principal, actor)) return;
         } catch (error) {
           // A failed check revokes nothing. If the database is down, the stream itself fails.
           request.log.debug({ err: error }, 'checking the access of a stream failed');
@@ -86,7 +74,7 @@ export function createStreamAdmission({
 
       return AbortSignal.any([closing, revoked.signal]);
     },
-    download: (request, reply) => take(downloadPlaces, request, reply),
+    download: (request, reply) => void reply.raw.once('close', takeDownloadPlace(request, reply)),
   };
 }
 

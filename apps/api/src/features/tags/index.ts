@@ -1,5 +1,4 @@
-export { createTagRepositories } from './tag-repository.ts';
+export { createTagCheck, createTagRepositories } from './tag-repository.ts';
 export type { TagRepository } from './tag-repository.ts';
-export { createTagCheck } from './tag-service.ts';
 export type { TagService } from './tag-service.ts';
 export { createTagUndo } from './tag-undo-repository.ts';

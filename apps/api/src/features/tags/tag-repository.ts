@@ -1,4 +1,4 @@
-import type { Tag } from '@docwright/contract';
+import { DomainError, type Tag } from '@docwright/contract';
 import mongoose, { type Connection, type QueryFilter } from 'mongoose';
 import { isDuplicateKey } from '../../platform/database/connection.ts';
 import { hasInAnyCase } from '../../platform/database/name-search.ts';
@@ -47,6 +47,24 @@ export function createTagRepositories(connection: Connection): (organizationId: 
   const model = tagModel(connection);
   const writesOf = createTurnWriteRepositories(connection);
   return (organizationId) => repositoryOf(model, writesOf(organizationId), new mongoose.Types.ObjectId(organizationId));
+}
+
+/** Returns a function that throws `unknown_reference` if one of the ids is no tag of the organization. */
+export function createTagCheck(
+  connection: Connection,
+): (organizationId: string, tagIds: readonly string[]) => Promise<void> {
+  const tagsOf = createTagRepositories(connection);
+  return async (organizationId, tagIds) => {
+    const distinct = [...new Set(tagIds.map((id) => id.toLowerCase()))];
+    if (distinct.length === 0) return;
+    if ((await tagsOf(organizationId).count(distinct)) < distinct.length) {
+      throw new DomainError(
+        'invalid',
+        'unknown_reference',
+        'One of the tags does not exist. List the tags and use a tag_id from there.',
+      );
+    }
+  };
 }
 
 function repositoryOf(

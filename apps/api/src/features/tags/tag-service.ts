@@ -26,23 +26,6 @@ export function createTagService(dependencies: TagServiceDependencies): (actor: 
   return (actor) => tagServiceFor(actor, dependencies);
 }
 
-/** Throws `unknown_reference` if one of the ids is no tag of the organization. */
-export function createTagCheck(
-  tagsOf: (organizationId: string) => TagRepository,
-): (organizationId: string, tagIds: string[]) => Promise<void> {
-  return async (organizationId, tagIds) => {
-    const distinct = [...new Set(tagIds.map((id) => id.toLowerCase()))];
-    if (distinct.length === 0) return;
-    if ((await tagsOf(organizationId).count(distinct)) < distinct.length) {
-      throw new DomainError(
-        'invalid',
-        'unknown_reference',
-        'One of the tags does not exist. List the tags and use a tag_id from there.',
-      );
-    }
-  };
-}
-
 function tagServiceFor(
   actor: Actor,
   { tagsOf, countDocumentsWith, countPromptsWith }: TagServiceDependencies,

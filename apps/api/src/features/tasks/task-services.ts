@@ -10,7 +10,7 @@ import type { AuditServices } from '../audit/index.ts';
 import { chooseChatModel, type LlmFor, type ModelService } from '../llm/index.ts';
 import { createDocumentRepositories, type DocumentService } from '../documents/index.ts';
 import type { Actor } from '../identity/index.ts';
-import type { DecideForTurn } from '../permission-rules/index.ts';
+import { denyInsteadOfAsking, type DecideForTurn } from '../permission-rules/index.ts';
 import { createTaskChatService } from './task-chat-service.ts';
 import { createTaskConversationRepository } from './task-conversation-repository.ts';
 import { createTaskRepositories } from './task-repository.ts';
@@ -86,14 +86,9 @@ const toolNames = taskAgentTools.tools.map(({ name }) => name);
 export function createTaskPermissions(decideFor: DecideForTurn): (actor: Actor, threadId: string) => Decide {
   return (actor, threadId) => {
     const allowed = { autoApprove: false, autoApprovedTools: toolNames };
-    const decide = decideFor(actor, { threadId, documentId: '', ...allowed });
-    return async (call) => {
-      const permission = await decide(call);
-      if (permission.effect !== 'ask') return permission;
-      return { ...permission, effect: 'deny', message: cannotAsk };
-    };
+    return denyInsteadOfAsking(decideFor(actor, { threadId, documentId: '', ...allowed }), cannotAskMessage);
   };
 }
 
-const cannotAsk =
+const cannotAskMessage =
   'This call is not permitted here: a permission rule requires approval, which this chat cannot ask for. Tell the user to make the change on the page Tasks.';

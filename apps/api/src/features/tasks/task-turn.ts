@@ -14,6 +14,7 @@ import type { ExecutedCall, TaskMessage, TaskToolCall } from '@docwright/contrac
 import { newId } from '../../platform/database/object-id.ts';
 import type { Actor } from '../identity/index.ts';
 import type { LlmFor } from '../llm/index.ts';
+import { emptyWorkingState } from '../threads/index.ts';
 import type { StoredTaskMessage } from './task-conversation-repository.ts';
 
 export interface TaskTurnDependencies {
@@ -68,7 +69,7 @@ export async function runTaskTurn(
       settings: { model: await chooseModel(actor), mentions: [], autoApprove: false, autoApprovedTools: [] },
       messages,
       maxMessages: messages.length,
-      workingState: { schema_revid: null, prompt_revid: null, extraction: null },
+      workingState: emptyWorkingState,
     },
   });
   let step = await events.next();

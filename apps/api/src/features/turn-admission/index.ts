@@ -1,4 +1,3 @@
 export { createPartyPlaces } from './party-places.ts';
-export type { TakePlace } from './party-places.ts';
 export type { TurnAdmission } from './turn-admission.ts';
 export type { PerParty } from './turn-limits.ts';

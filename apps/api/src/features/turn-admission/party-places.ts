@@ -1,19 +1,26 @@
 import type { DomainError } from '@docwright/contract';
-import type { Actor } from '../identity/index.ts';
+import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { PerParty } from './turn-limits.ts';
 
-export type Party = Pick<Actor, 'organizationId' | 'userId'>;
+/**
+ * Takes a place for the request's user and organization, and returns the function that frees it. If one of them has no
+ * free place, sets `retry-after` and throws.
+ */
+export type TakePlace = (request: FastifyRequest, reply: FastifyReply) => () => void;
 
-/** Takes a place and returns the function that frees it; throws if the user or the organization has no free place. */
-export type TakePlace = (party: Party) => () => void;
+/** The `retry-after` header: an estimate, because it is unknown when a place becomes free. */
+const retryAfterSeconds = 5;
 
 /** A limited number of places for concurrent work, for each user and each organization. */
 export function createPartyPlaces(max: PerParty, limitError: () => DomainError): TakePlace {
   const taken = new Map<string, number>();
   const count = (key: string) => taken.get(key) ?? 0;
-  return ({ organizationId, userId }) => {
+  return ({ actor: { organizationId, userId } }, reply) => {
     const userKey = `${organizationId}/${userId}`;
-    if (count(userKey) >= max.user || count(organizationId) >= max.organization) throw limitError();
+    if (count(userKey) >= max.user || count(organizationId) >= max.organization) {
+      void reply.header('retry-after', retryAfterSeconds);
+      throw limitError();
+    }
     const keys = [userKey, organizationId];
     for (const key of keys) taken.set(key, count(key) + 1);
     return () => {

@@ -1,11 +1,8 @@
 import { DomainError } from '@docwright/contract';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { createPartyPlaces, type TakePlace } from './party-places.ts';
+import { createPartyPlaces } from './party-places.ts';
 import type { TurnLimits } from './turn-limits.ts';
 import type { CountTurn } from './turn-rate-repository.ts';
-
-/** The `retry-after` header: an estimate, because the end of a turn is unknown. */
-const retryAfterSeconds = 5;
 
 /** Limits the turns of one user and one organization. */
 export interface TurnAdmission {
@@ -36,19 +33,9 @@ export function createTurnAdmission(
       keyGenerator: ({ actor }) => `turns of ${actor.organizationId}`,
     }),
   ];
-  const runPlaces = createPartyPlaces(runningTurns, () =>
+  const takePlace = createPartyPlaces(runningTurns, () =>
     tooMany('You or your organization have too many running turns. Wait until one ends.'),
   );
-
-  /** Takes a place, or sets `retry-after` and throws. */
-  function take(places: TakePlace, request: FastifyRequest, reply: FastifyReply): () => void {
-    try {
-      return places(request.actor);
-    } catch (error) {
-      void reply.header('retry-after', retryAfterSeconds);
-      throw error;
-    }
-  }
 
   return {
     async run(request, reply, start) {
@@ -61,7 +48,7 @@ export function createTurnAdmission(
       if (counted.user > turnsPerMinute.user || counted.organization > turnsPerMinute.organization) {
         throw tooOften(reply, counted.endsInSeconds);
       }
-      const leave = take(runPlaces, request, reply);
+      const leave = takePlace(request, reply);
       try {
         const run = await start();
         // The caller handles the result of the run.
