@@ -4,12 +4,12 @@ import type { Job } from './jobs/job-runner.ts';
 /** A part of the product: what it needs, what it offers to later features, and the routes and jobs it brings. */
 export interface Feature<Needs, Offers> {
   create(needs: Needs): Offers;
-  routes?: (app: FastifyInstance, area: Needs & Offers) => Promise<unknown>;
-  jobs?: (area: Needs & Offers) => Job[];
+  routes?: (app: FastifyInstance, services: Needs & Offers) => Promise<unknown>;
+  jobs?: (services: Needs & Offers) => Job[];
   /** Starts background work, in a process that runs jobs. */
-  start?: (area: Needs & Offers) => void;
+  start?: (services: Needs & Offers) => void;
   /** Stops running work, so that it is stored before the database closes. */
-  stop?: (area: Needs & Offers) => Promise<void>;
+  stop?: (services: Needs & Offers) => Promise<void>;
 }
 
 /** Infers a feature's types from its own definition. */
@@ -22,9 +22,9 @@ interface Composition<Base extends object, Offered extends Base> {
   with<Offers extends object>(feature: Feature<Offered, Offers>): Composition<Base, Offered & Offers>;
   create(base: Base): Offered;
   /** Registers the routes in the same order, and the features' `stop` hooks. */
-  register(app: FastifyInstance, area: Offered): Promise<void>;
-  jobs(area: Offered): Job[];
-  start(area: Offered): void;
+  register(app: FastifyInstance, services: Offered): Promise<void>;
+  jobs(services: Offered): Job[];
+  start(services: Offered): void;
 }
 
 export function compose<Base extends object>(): Composition<Base, Base> {
@@ -38,19 +38,19 @@ function composed<Base extends object, Offered extends Base>(features: readonly 
   return {
     with: (feature) => composed([...features, feature as unknown as Checked]),
     create(base) {
-      let area: object = base;
-      for (const feature of features) area = { ...area, ...feature.create(area as never) };
-      return area as Offered;
+      let services: object = base;
+      for (const feature of features) services = { ...services, ...feature.create(services as never) };
+      return services as Offered;
     },
-    async register(app, area) {
+    async register(app, services) {
       for (const { routes, stop } of features) {
-        await routes?.(app, area as never);
-        if (stop !== undefined) app.addHook('preClose', () => stop(area as never));
+        await routes?.(app, services as never);
+        if (stop !== undefined) app.addHook('preClose', () => stop(services as never));
       }
     },
-    jobs: (area) => features.flatMap(({ jobs }) => jobs?.(area as never) ?? []),
-    start(area) {
-      for (const { start } of features) start?.(area as never);
+    jobs: (services) => features.flatMap(({ jobs }) => jobs?.(services as never) ?? []),
+    start(services) {
+      for (const { start } of features) start?.(services as never);
     },
   };
 }

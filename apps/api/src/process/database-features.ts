@@ -19,7 +19,7 @@ interface Probed {
  * The features that Docwright needs beyond the basics of the protocol, each probed on a temporary collection.
  * `docs/operators/database.md` explains them.
  */
-const features: Record<string, Probe> = {
+const requiredFeatures: Record<string, Probe> = {
   'reading and writing': async (probes) => {
     await probes.insertOne({ _id: 'a', number: 1, tags: ['x'], text: 'one word' });
     if ((await probes.findOne({ _id: 'a' }))?.number !== 1) throw new Error('a written document cannot be read');
@@ -67,11 +67,11 @@ const features: Record<string, Probe> = {
 };
 
 /** Probes the server of MONGODB_URI. @throws StartError that lists all missing features. */
-export async function requireFeatures(connection: Connection): Promise<void> {
+export async function requireDatabaseFeatures(connection: Connection): Promise<void> {
   const probes = openDatabase(connection).collection<Probed>(`probes_${randomUUID().replaceAll('-', '')}`);
   const missing: string[] = [];
   try {
-    for (const [name, probe] of Object.entries(features)) {
+    for (const [name, probe] of Object.entries(requiredFeatures)) {
       try {
         await probe(probes as never);
       } catch (error) {

@@ -27,7 +27,7 @@ export function createQueueDepthRepository(connection: Connection): QueueDepthRe
   const schedules = scheduleModel(connection);
   const waitingTurns = pendingTurnModel(connection);
 
-  async function texts(): Promise<QueueDepth> {
+  async function textDepth(): Promise<QueueDepth> {
     const [waiting, working, oldest] = await Promise.all([
       documents.countDocuments({ state: 'uploaded' }),
       documents.countDocuments({ state: 'ocr_processing' }),
@@ -36,7 +36,7 @@ export function createQueueDepthRepository(connection: Connection): QueueDepthRe
     return { queue: 'texts', waiting, working, oldestWaitingSince: oldest?.upload_date };
   }
 
-  async function headless(): Promise<QueueDepth> {
+  async function headlessDepth(): Promise<QueueDepth> {
     const [waiting, working, oldest] = await Promise.all([
       documentRuns.countDocuments({ state: 'queued' }),
       documentRuns.countDocuments({ state: 'running' }),
@@ -45,7 +45,7 @@ export function createQueueDepthRepository(connection: Connection): QueueDepthRe
     return { queue: 'headless', waiting, working, oldestWaitingSince: oldest?.queued_at };
   }
 
-  async function batches(): Promise<QueueDepth> {
+  async function runDepth(): Promise<QueueDepth> {
     const active = { active: true } as const;
     const [waiting, working, oldest] = await Promise.all([
       runs.countDocuments({ ...active, state: 'queued' }),
@@ -58,7 +58,7 @@ export function createQueueDepthRepository(connection: Connection): QueueDepthRe
     return { queue: 'runs', waiting, working, oldestWaitingSince: oldest?.created_at };
   }
 
-  async function due(): Promise<QueueDepth> {
+  async function scheduleDepth(): Promise<QueueDepth> {
     const overdue = { next_due_at: { $type: 'date', $lte: new Date() } } as const;
     const [waiting, oldest] = await Promise.all([
       schedules.countDocuments(overdue),
@@ -69,6 +69,6 @@ export function createQueueDepthRepository(connection: Connection): QueueDepthRe
 
   return {
     waitingTurns: () => waitingTurns.countDocuments({ expires_at: { $gt: new Date() } }),
-    depths: () => Promise.all([texts(), headless(), batches(), due()]),
+    depths: () => Promise.all([textDepth(), headlessDepth(), runDepth(), scheduleDepth()]),
   };
 }

@@ -1,5 +1,4 @@
-import type { LoadApp } from './start-server.ts';
-import type { RunningServer } from './start-server.ts';
+import type { LoadApp, RunningServer } from './start-server.ts';
 import { createLogger } from '../platform/log/logger.ts';
 import { readSettings, SettingsError, type Role } from '../platform/settings/settings.ts';
 import { StartError } from './start-error.ts';

@@ -7,7 +7,7 @@ import { connectDatabase } from '../platform/database/connection.ts';
 import { createReadiness } from '../platform/http/readiness.ts';
 import { readSettings } from '../platform/settings/settings.ts';
 import { newTestDatabase } from '../testing/test-database.ts';
-import { requireFeatures } from './database-features.ts';
+import { requireDatabaseFeatures } from './database-features.ts';
 import { startDatabase } from './start-database.ts';
 import { StartError } from './start-error.ts';
 
@@ -156,7 +156,7 @@ describe('a server that lacks required features', () => {
       },
     } as unknown as Connection;
     try {
-      const error: unknown = await requireFeatures(lacking).catch((thrown: unknown) => thrown);
+      const error: unknown = await requireDatabaseFeatures(lacking).catch((thrown: unknown) => thrown);
       expect(error).toBeInstanceOf(StartError);
       expect((error as StartError).message).toMatch(
         /lacks required features: updates with a pipeline and \$\$NOW \(Unsupported use of '\$\$NOW'\);.* findAndModify with an upsert .*docs\/operators\/database\.md\.$/u,
@@ -170,7 +170,7 @@ describe('a server that lacks required features', () => {
   test('a server with all features is accepted', async () => {
     const connection = await connectDatabase(newTestDatabase());
     try {
-      await expect(requireFeatures(connection)).resolves.toBeUndefined();
+      await expect(requireDatabaseFeatures(connection)).resolves.toBeUndefined();
     } finally {
       await connection.close();
     }

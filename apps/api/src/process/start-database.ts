@@ -3,7 +3,7 @@ import type { Logger } from 'pino';
 import { connectDatabase, isDatabaseUnavailable } from '../platform/database/connection.ts';
 import type { Readiness } from '../platform/http/readiness.ts';
 import type { Settings } from '../platform/settings/settings.ts';
-import { requireFeatures } from './database-features.ts';
+import { requireDatabaseFeatures } from './database-features.ts';
 import { reasonOf } from './start-database-reason.ts';
 import { StartError } from './start-error.ts';
 import { watchDatabase } from './watch-database.ts';
@@ -21,7 +21,7 @@ export async function startDatabase(
   const embedded = settings.mongodbUri === undefined ? await startEmbedded(settings, logger) : undefined;
   const connection = await connect(settings.mongodbUri, embedded?.uri);
   try {
-    if (settings.mongodbUri !== undefined) await requireFeatures(connection);
+    if (settings.mongodbUri !== undefined) await requireDatabaseFeatures(connection);
   } catch (error) {
     await connection.close();
     throw error;

@@ -18,7 +18,7 @@ export interface EvaluationTestBench extends TestApp {
   waitForEnd(client: TestClient, id: string): Promise<Evaluation>;
 }
 
-export interface ExtractionRequest {
+interface ExtractionRequest {
   prompt: string;
   document: string;
   request: LlmRequest;

@@ -73,12 +73,12 @@ it('inserts a removed record again, unless another one has its unique key', asyn
   await connection.collection('records').deleteOne({ _id });
   expect(await records().revert(reversal)).toBe(true);
   expect(await now()).toBeNull();
-  expect(await records({ isRemoved: true }).revert(reversal)).toBe(true);
+  expect(await records({ isRemovable: true }).revert(reversal)).toBe(true);
   expect(await now()).toEqual(before);
 
   await connection.collection('records').deleteOne({ _id });
   await connection.collection('records').insertOne({ ...record, _id: new mongoose.Types.ObjectId() });
-  expect(await records({ isRemoved: true }).revert(reversal)).toBe(false);
+  expect(await records({ isRemovable: true }).revert(reversal)).toBe(false);
   const invalid = { ...reversal, record: JSON.stringify({ _id: [1] }) };
-  await expect(records({ isRemoved: true }).revert(invalid)).rejects.toThrow();
+  await expect(records({ isRemovable: true }).revert(invalid)).rejects.toThrow();
 });

@@ -43,15 +43,15 @@ interface WrittenRecordOptions {
   notedAs: 'applied_calls' | 'applied_calls.call_id';
   /** Shown to users: `schema “Invoice”`. */
   nameOf: (record: mongo.Document) => string;
-  /** Whether a restoration may have removed the record itself. */
-  isRemoved?: boolean;
+  /** Whether a restoration can remove the record itself; its reversal then inserts it again. */
+  isRemovable?: boolean;
 }
 
 /** Finds the records that calls wrote in one organization, and reverts their restoration if an undo fails half-way. */
 export function createWrittenRecords(
   connection: Connection,
   organizationId: string,
-  { collection, fields, notedAs, nameOf, isRemoved = false }: WrittenRecordOptions,
+  { collection, fields, notedAs, nameOf, isRemovable = false }: WrittenRecordOptions,
 ): WrittenRecords {
   const organization_id = new mongoose.Types.ObjectId(organizationId);
   const records = () => connection.collection(collection);
@@ -84,7 +84,7 @@ export function createWrittenRecords(
     },
     async revert({ id, record, base, callId }) {
       const former = EJSON.parse(record, { relaxed: false }) as mongo.Document;
-      if (!(await exists(id))) return !isRemoved || (await insertAgain(former));
+      if (!(await exists(id))) return !isRemovable || (await insertAgain(former));
       const isRestored = (await records().countDocuments({ ...own(id), [notedAs]: callId })) > 0;
       if (!isRestored) return true;
       const kept = fields.filter((field) => field in former);

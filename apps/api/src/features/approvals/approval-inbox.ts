@@ -14,8 +14,8 @@ import type { EvidenceOnTurns } from '../chat/index.ts';
 import type { Actor } from '../identity/index.ts';
 import type { CarryOut } from './carry-out-decisions.ts';
 import type { CheckDecision } from './check-decision.ts';
-import type { StoredDecision } from '../turns/index.ts';
-import type { ApprovalRepository, Visible, WaitingCall, WaitingGroup } from './approval-repository.ts';
+import type { PendingCallRecord, StoredDecision } from '../turns/index.ts';
+import type { ApprovalRepository, CallGroup, Visible } from './approval-repository.ts';
 
 interface ApprovalInboxDependencies {
   callsOf: (organizationId: string) => ApprovalRepository;
@@ -54,7 +54,7 @@ function inboxFor(
   /** A viewer cannot decide anything. */
   const isViewer = actor.role === 'viewer';
 
-  async function toApprovals(found: readonly WaitingCall[]): Promise<Approval[]> {
+  async function toApprovals(found: readonly PendingCallRecord[]): Promise<Approval[]> {
     const [answers, names] = await Promise.all([
       calls.answers(found.map(({ turn_id }) => turn_id.toHexString())),
       calls.documentNames(found.map(({ document_id }) => document_id.toHexString())),
@@ -98,7 +98,7 @@ function inboxFor(
     return tool_calls[0] ?? call;
   }
 
-  async function listGroups(groups: readonly WaitingGroup[]): Promise<Approval[]> {
+  async function listGroups(groups: readonly CallGroup[]): Promise<Approval[]> {
     const found = await toApprovals(await calls.byCallIds(groups.map(({ first }) => first)));
     return groups.flatMap(({ group, size, differs }) => {
       const first = found.find((approval) => approval.group === group);
@@ -148,7 +148,7 @@ function inboxFor(
       const fingerprint = `${await calls.fingerprint()} ${isFirst ? '' : Math.floor(Date.now() / 60_000)}`;
       if (fingerprint !== lastFingerprint) {
         lastFingerprint = fingerprint;
-        const found = isViewer ? [] : await calls.light(visible, {});
+        const found = isViewer ? [] : await calls.listAll(visible, {});
         const current = new Map(found.map((call) => [call.call_id, call.turn_id.toHexString()]));
         const count = { total_count: found.length, total_groups: new Set(found.map(({ group }) => group)).size };
         if (JSON.stringify(count) !== lastCount) {
@@ -172,7 +172,9 @@ function inboxFor(
       if (isViewer) return { approvals: [], total_count: 0, total_groups: 0, skip, limit };
       const [groups, page] = await Promise.all([
         calls.groups(visible, filter),
-        by === 'call' ? calls.page(visible, filter, { skip, limit }).then((found) => toApprovals(found)) : undefined,
+        by === 'call'
+          ? calls.listPage(visible, filter, { skip, limit }).then((found) => toApprovals(found))
+          : undefined,
       ]);
       const total_count = groups.reduce((sum, { size }) => sum + size, 0);
       const approvals = page ?? (await listGroups(groups.slice(skip, skip + limit)));

@@ -1,6 +1,5 @@
-import type { ApprovalQuery } from '@docwright/contract';
+import type { ApprovalQuery, TurnAnswer } from '@docwright/contract';
 import mongoose, { type Connection, type QueryFilter } from 'mongoose';
-import type { TurnAnswer } from '@docwright/contract';
 import { objectIdsOf } from '../../platform/database/object-id.ts';
 import { documentModel } from '../documents/index.ts';
 import { turnModel, pendingCallModel, type StoredDecision, type PendingCallRecord } from '../turns/index.ts';
@@ -12,11 +11,10 @@ export interface Visible {
   isAdmin: boolean;
 }
 
-export type WaitingCall = PendingCallRecord;
 type CallFilter = Pick<ApprovalQuery, 'tool' | 'document_id' | 'run_id' | 'thread_id' | 'mine' | 'group' | 'from'>;
 
 /** Similar calls: the id of the first one, and the paths at which they name different documents. */
-export interface WaitingGroup {
+export interface CallGroup {
   group: string;
   size: number;
   first: string;
@@ -25,16 +23,16 @@ export interface WaitingGroup {
 
 /** The pending calls of one organization. */
 export interface ApprovalRepository {
-  /** Ordered by expiry, without answers and previews. */
-  light(visible: Visible, filter: CallFilter): Promise<WaitingCall[]>;
-  page(visible: Visible, filter: CallFilter, page: { skip: number; limit: number }): Promise<WaitingCall[]>;
+  /** Ordered by expiry. */
+  listAll(visible: Visible, filter: CallFilter): Promise<PendingCallRecord[]>;
+  listPage(visible: Visible, filter: CallFilter, page: { skip: number; limit: number }): Promise<PendingCallRecord[]>;
   /** Groups of similar calls, ordered by expiry. */
-  groups(visible: Visible, filter: CallFilter): Promise<WaitingGroup[]>;
+  groups(visible: Visible, filter: CallFilter): Promise<CallGroup[]>;
   /** Changes whenever a call is added or removed. */
   fingerprint(): Promise<string>;
-  byCallIds(callIds: readonly string[]): Promise<WaitingCall[]>;
-  find(turnId: string, callId: string): Promise<WaitingCall | undefined>;
-  ofTurn(turnId: string): Promise<WaitingCall[]>;
+  byCallIds(callIds: readonly string[]): Promise<PendingCallRecord[]>;
+  find(turnId: string, callId: string): Promise<PendingCallRecord | undefined>;
+  ofTurn(turnId: string): Promise<PendingCallRecord[]>;
   /** Atomic: the first decision is stored. Returns false if the call is already decided. */
   store(callId: string, decision: StoredDecision): Promise<boolean>;
   /** Revokes a decision that could not be executed, so that the call is pending again. */
@@ -66,8 +64,8 @@ export function createApprovalRepositories(connection: Connection): (organizatio
     };
     const order = { expires_at: 1, _id: 1 } as const;
     return {
-      light: (visible, filter) => model.find(filterOf(visible, filter)).sort(order).lean(),
-      page: (visible, filter, { skip, limit }) =>
+      listAll: (visible, filter) => model.find(filterOf(visible, filter)).sort(order).lean(),
+      listPage: (visible, filter, { skip, limit }) =>
         model.find(filterOf(visible, filter)).sort(order).skip(skip).limit(limit).lean(),
       async groups(visible, filter) {
         // One pass over the records, and one small row per group.

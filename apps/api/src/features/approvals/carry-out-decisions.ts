@@ -1,9 +1,9 @@
 import type { ApprovalService } from '../chat/index.ts';
 import type { Actor } from '../identity/index.ts';
-import type { WaitingCall } from './approval-repository.ts';
+import type { PendingCallRecord } from '../turns/index.ts';
 
 /** Resumes a turn once all calls of its batch are decided. `approver` is the user of the last decision. */
-export type CarryOut = (approver: Actor, batch: readonly WaitingCall[]) => Promise<void>;
+export type CarryOut = (approver: Actor, batch: readonly PendingCallRecord[]) => Promise<void>;
 
 export function createCarryOut(
   approvals: ApprovalService,

@@ -11,7 +11,7 @@ import { DomainError, type ApprovalDecision } from '@docwright/contract';
 import type { ChatServices } from '../chat/index.ts';
 import { requireWriter, type Actor } from '../identity/index.ts';
 import type { DecideForTurn } from '../permission-rules/index.ts';
-import type { WaitingCall } from './approval-repository.ts';
+import type { PendingCallRecord } from '../turns/index.ts';
 
 /**
  * Checks a decision against the current state and changes nothing. Throws for invalid arguments, for a call beyond the
@@ -19,7 +19,7 @@ import type { WaitingCall } from './approval-repository.ts';
  */
 export type CheckDecision = (
   actor: Actor,
-  call: WaitingCall,
+  call: PendingCallRecord,
   decision: Omit<ApprovalDecision, 'turn_id' | 'call_id'>,
 ) => Promise<void>;
 

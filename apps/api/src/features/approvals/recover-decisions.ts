@@ -1,6 +1,7 @@
 import { DomainError, type Role } from '@docwright/contract';
 import { lesserRole } from '../identity/index.ts';
-import type { ApprovalRepository, WaitingCall } from './approval-repository.ts';
+import type { PendingCallRecord } from '../turns/index.ts';
+import type { ApprovalRepository } from './approval-repository.ts';
 import type { CarryOut } from './carry-out-decisions.ts';
 import type { OrphanedCallRepository } from './orphaned-call-repository.ts';
 
@@ -27,7 +28,7 @@ export function createRecoverDecisions({
   roleOf,
   log,
 }: RecoverDecisionsDependencies): (afterMs?: number) => Promise<void> {
-  async function recover(batch: WaitingCall[]): Promise<void> {
+  async function recover(batch: PendingCallRecord[]): Promise<void> {
     const last = batch.toSorted((a, b) => Number(a.decided_at) - Number(b.decided_at)).at(-1);
     if (!last?.decision) return;
     const organizationId = last.organization_id.toHexString();

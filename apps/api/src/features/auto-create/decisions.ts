@@ -5,7 +5,7 @@ import type { DocumentService } from '../documents/index.ts';
 import type { ExtractionRepository } from '../extractions/index.ts';
 import type { Actor } from '../identity/index.ts';
 import type { PromptService } from '../prompts/index.ts';
-import type { EndReview } from '../revisions/index.ts';
+import type { ChangeReview } from '../revisions/index.ts';
 import type { UndoWrites } from '../undo/index.ts';
 import type { SchemaService } from '../schemas/index.ts';
 import type { FreeName } from './free-name.ts';
@@ -24,7 +24,7 @@ interface DecisionDependencies {
   undoWrites: UndoWrites;
   auditOf: (organizationId: string) => AuditLog;
   /** End the review of a prompt and of a schema. */
-  endReview: { prompt: EndReview; schema: EndReview };
+  endReview: { prompt: ChangeReview; schema: ChangeReview };
   promptsFor: (actor: Actor) => Pick<PromptService, 'get' | 'getCurrent' | 'update' | 'delete'>;
   schemasFor: (actor: Actor) => Pick<SchemaService, 'delete'>;
   extractionsOf: (organizationId: string) => Pick<ExtractionRepository, 'removeOfPrompt'>;

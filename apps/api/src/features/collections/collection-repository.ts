@@ -3,7 +3,7 @@ import type { TextLanguage } from '@docwright/language';
 import mongoose, { type Connection, type QueryFilter, type Types } from 'mongoose';
 import { isDuplicateKey } from '../../platform/database/connection.ts';
 import { objectIdOf } from '../../platform/database/object-id.ts';
-import { usualLanguage } from '../pipelines/index.ts';
+import { defaultLanguage } from '../pipelines/index.ts';
 import { listChangedExtractions } from './changed-extraction-repository.ts';
 import {
   collectionModel,
@@ -173,7 +173,7 @@ export function createCollectionRepositories(connection: Connection): (organizat
         const record = await model.findOne(one(id), { embeddings: 1, languages: 1 }).lean();
         if (record === null) return undefined;
         const { embeddings, languages = [] } = record;
-        return { embeddings, languages: languages.length === 0 ? [usualLanguage] : languages };
+        return { embeddings, languages: languages.length === 0 ? [defaultLanguage] : languages };
       },
       async list({ skip, limit }) {
         const [records, total_count] = await Promise.all([

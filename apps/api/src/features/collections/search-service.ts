@@ -112,11 +112,11 @@ interface Fused<Hit> {
 /** Fuses lists by reciprocal rank: hits with a high rank in one list, or in several lists, come first. */
 function fuseRanks<Hit extends { id: string }>(lists: readonly (readonly Hit[])[]): Fused<Hit>[] {
   const fused = new Map<string, Fused<Hit>>();
-  for (const [which, list] of lists.entries()) {
+  for (const [listIndex, list] of lists.entries()) {
     for (const [at, hit] of list.entries()) {
       const entry = fused.get(hit.id) ?? { hit, score: 0, ranks: lists.map(() => undefined) };
       entry.score += 1 / (rankConstant + at + 1);
-      entry.ranks[which] = at + 1;
+      entry.ranks[listIndex] = at + 1;
       fused.set(hit.id, entry);
     }
   }

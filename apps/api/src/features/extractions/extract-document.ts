@@ -7,7 +7,7 @@ import { listsOf, partFormat } from './long/piece-schema.ts';
 import { readDocument, type DocumentRead, type DocumentReading, type RequestAnswer } from './long/read-document.ts';
 
 /** The settings with which a model reads a document. */
-export interface ExtractionSetup {
+interface ExtractionSetup {
   llm: LlmClient;
   model: string;
   prompt: string;

@@ -48,7 +48,7 @@ export function createExtractionUndo(
       fields: restoredFields,
       notedAs: 'applied_calls',
       nameOf: () => 'extraction',
-      isRemoved: true,
+      isRemovable: true,
     });
     return {
       ...written,

@@ -38,12 +38,12 @@ export class StageError extends Error {
   readonly category: string;
 
   constructor(stage: Stage, cause: unknown) {
-    const isForPeople = cause instanceof DomainError;
-    super(isForPeople ? cause.message : 'This document could not be processed. See the server log.', {
+    const isExpected = cause instanceof DomainError;
+    super(isExpected ? cause.message : 'This document could not be processed. See the server log.', {
       cause,
     });
     this.stage = stage;
-    this.category = isForPeople ? cause.code : 'internal_error';
+    this.category = isExpected ? cause.code : 'internal_error';
   }
 }
 

@@ -8,7 +8,7 @@ import {
 } from '@docwright/contract';
 import type { z } from 'zod';
 import { requireWriter, type Actor } from '../identity/index.ts';
-import type { EndReview, Revision } from '../revisions/index.ts';
+import type { ChangeReview, Revision } from '../revisions/index.ts';
 import type { WriteOrigin } from '../../turn-writes/write-origin.ts';
 import type { SchemaRepository } from '../schemas/index.ts';
 import type { PromptContent, PromptRepository } from './prompt-repository.ts';
@@ -21,7 +21,7 @@ interface PromptServiceDependencies {
   /** The tags of a document; undefined if the organization has no such document. */
   tagsOfDocument: (organizationId: string, documentId: string) => Promise<string[] | undefined>;
   /** Ends the pending review of a schema: a user's own prompt uses it. */
-  endSchemaReview: EndReview;
+  endSchemaReview: ChangeReview;
   /** Throws `model_not_enabled` if the model is not offered. */
   checkModel: (organizationId: string, model: string) => Promise<void>;
   /** Called after the review policy of a prompt was set, changed or removed. */

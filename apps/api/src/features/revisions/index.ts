@@ -1,5 +1,5 @@
 export { createEndReview, createReopenReview } from './review-repository.ts';
-export type { EndReview } from './review-repository.ts';
+export type { ChangeReview } from './review-repository.ts';
 export { revisionModels } from './revision-model.ts';
 export type { RevisionedKind } from './revision-model.ts';
 export type { ReviewFilter } from './revision-query.ts';

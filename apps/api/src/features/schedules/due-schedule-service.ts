@@ -15,7 +15,7 @@ interface DueScheduleDependencies {
 }
 
 /** Starts due runs. Any number of processes can work concurrently: a unique index allows one run for each due time. */
-export interface DueScheduleService {
+interface DueScheduleService {
   /** Starts a run of each due schedule. Missed times count as one. */
   startDue(signal: AbortSignal): Promise<void>;
   /** Corrects due times that a fast clock has set too late. */

@@ -1,7 +1,7 @@
 import { DomainError, type AuditEntry } from '@docwright/contract';
 import type { Actor } from '../../identity/index.ts';
 import type { PromptRepository, PromptService } from '../../prompts/index.ts';
-import type { EndReview } from '../../revisions/index.ts';
+import type { ChangeReview } from '../../revisions/index.ts';
 import type { AcceptedBy, DecisionRepository } from '../decision-repository.ts';
 import type { KindRepository } from '../kinds/kind-repository.ts';
 
@@ -10,7 +10,7 @@ interface UndoAcceptanceDependencies {
   kinds: Pick<KindRepository, 'ofPrompts' | 'setAccepted' | 'exclusively'>;
   promptsFor: (actor: Actor) => Pick<PromptService, 'getCurrent' | 'update'>;
   promptsOf: (organizationId: string) => Pick<PromptRepository, 'list'>;
-  reopenReview: { prompt: EndReview; schema: EndReview };
+  reopenReview: { prompt: ChangeReview; schema: ChangeReview };
 }
 
 /** The tool of an acceptance in the audit log. */

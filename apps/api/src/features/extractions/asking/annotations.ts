@@ -11,7 +11,7 @@ interface Annotations {
 }
 
 /** The annotations to ask for. */
-export interface WantedAnnotations {
+interface WantedAnnotations {
   uncertain: boolean;
   evidence: boolean;
 }

@@ -11,7 +11,7 @@ import type { ProgressRepository, StoredProgress } from './progress-repository.t
 import { estimateOf, type Survey } from './survey-document.ts';
 
 /** The progress of a run, and whether a process still works on it. */
-export type FollowedProgress = StoredProgress & { is_running: boolean };
+type FollowedProgress = StoredProgress & { is_running: boolean };
 
 /** The running extractions that a user can follow and stop in one organization. */
 export interface ExtractionRuns {

@@ -49,7 +49,7 @@ export interface PieceRead extends ValueRemarks {
 }
 
 /** The remarks of a model on its values, by path in the piece. */
-export interface ValueRemarks {
+interface ValueRemarks {
   uncertain?: string[];
   evidence?: Record<string, string>;
   /** Pages that were sent as images. */

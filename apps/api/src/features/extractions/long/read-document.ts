@@ -15,7 +15,7 @@ import type { PieceRead, StoredPiece } from './progress-repository.ts';
 import { requestText, type Survey } from './survey-document.ts';
 
 /** The pages of a request. `part` is absent if they are the whole document. */
-export interface RequestedPages {
+interface RequestedPages {
   pages: PageText[];
   part?: DocumentPart;
 }

@@ -17,10 +17,10 @@ import { listsOf } from './piece-schema.ts';
  * `characters`: page text in one request, some 75,000 tokens, which fit current models beside a schema and an answer.
  * `rows`: some 15,000 tokens of an answer, which most models can write.
  */
-export const requestLimits: PieceLimits = { characters: 300_000, rows: 300 };
+const requestLimits: PieceLimits = { characters: 300_000, rows: 300 };
 
 /** A page without its text, which is read again for the request that shows it. */
-export interface SurveyedPage extends Pick<PageText, 'page_num' | 'read_by' | 'confidence'> {
+interface SurveyedPage extends Pick<PageText, 'page_num' | 'read_by' | 'confidence'> {
   /** Of the text that a request shows. */
   characters: number;
 }
