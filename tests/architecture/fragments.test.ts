@@ -28,7 +28,6 @@ const roles = /^apps\/api\/src\/.*(?:\/feature|-(?:routes|model|repository|job))
 
 /** Exceptions, each with its reason. */
 const reasons: Record<string, string> = {
-  'apps/api/src/features/approvals/recover-decisions.ts': 'the work of a job, which its feature.ts only puts together',
   'apps/api/src/features/audit/audit-services.ts':
     'the composition, whose type others need; feature.ts only puts together',
   'apps/api/src/features/audit/turn-audit.ts': 'the last step of the path of an approval',
