@@ -234,7 +234,7 @@ it('keeps finished steps when its server stops during an answer, and accepts the
   const id = await bench.startConversation(client);
   const model = bench.script({ calls: [build] }, { text: 'And now', hangs: true });
   const interrupted = bench.send(client, id, 'Build one');
-  await vi.waitFor(() => expect(model.requests).toHaveLength(2));
+  await vi.waitFor(() => expect(model.requests).toHaveLength(2), 10_000);
   expect((await bench.send(client, id, 'Hurry')).error?.code).toBe('message_running');
   await bench.services.agentMessages.stop();
   const { status, error } = await interrupted;
