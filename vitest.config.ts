@@ -13,13 +13,13 @@ process.env['NODE_COMPILE_CACHE'] ??= resolve(import.meta.dirname, 'node_modules
 const sharedDatabase = 'apps/api/src/testing/shared-database.ts';
 
 /** One running product, shared by the test files that need no settings or restarts of their own. */
-const sharedProduct = 'tests/e2e/shared-product.ts';
+const sharedProduct = 'tests/product/shared-product.ts';
 
 /** The slowest test files, in the order in which they start. A slow file that starts last would leave the other cores idle. */
 const longest = [
   'bench/benchmarks',
   'faults/bad-input',
-  'e2e/accessibility',
+  'e2e/pages/accessibility',
   'faults/cut-streams',
   'faults/kill-between-decision-and-result',
   'faults/kill-during-evaluation',
@@ -27,10 +27,10 @@ const longest = [
   'faults/kill-during-auto-create',
   'faults/kill-while-reading',
   'faults/several-processes',
-  'e2e/guided-setup',
-  'e2e/review',
-  'e2e/chat-interrupted',
-  'e2e/workbench',
+  'e2e/pages/guided-setup',
+  'e2e/documents/review',
+  'e2e/chat/chat-interrupted',
+  'e2e/documents/workbench',
 ];
 
 class LongestFirst extends BaseSequencer {
@@ -89,7 +89,7 @@ export default defineConfig({
           name: 'whole',
           isolate: false,
           globalSetup: [sharedDatabase, sharedProduct],
-          include: ['tests/{architecture,attacks,bench,conformance,faults,e2e,sdk}/**/*.test.ts'],
+          include: ['tests/{architecture,attacks,bench,conformance,e2e,faults,product,sdk}/**/*.test.ts'],
           environment: 'node',
           testTimeout: 120_000,
           hookTimeout: 120_000,

@@ -1,9 +1,9 @@
 import type { Run } from '@docwright/contract';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { chromiumPath, keepScreenshot, launchBrowser } from '../e2e/browser.ts';
-import { openDesk, type Desk } from '../e2e/document-setup.ts';
-import { startProduct, type Product } from '../e2e/product.ts';
+import { chromiumPath, keepScreenshot, launchBrowser } from '../e2e/browser/browser.ts';
+import { openDesk, type Desk } from '../e2e/browser/document-setup.ts';
+import { startProduct, type Product } from '../product/product.ts';
 import { startModelServer, type ModelServer, type Script } from '../faults/scripted-model-server.ts';
 
 /** Each payload sets `hacked`, changes the page or navigates away if the page interprets it. */

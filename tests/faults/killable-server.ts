@@ -1,5 +1,5 @@
 import type { ChildProcess } from 'node:child_process';
-import { spawnServer } from '../e2e/built-server.ts';
+import { spawnServer } from '../product/built-server.ts';
 
 /** The server as its own process, which a test can kill and restart on the same data. */
 export interface KillableServer {

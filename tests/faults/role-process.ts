@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { spawnServer } from '../e2e/built-server.ts';
+import { spawnServer } from '../product/built-server.ts';
 
 /** One of several processes on the same data. */
 export interface RoleProcess {

@@ -2,7 +2,7 @@ import { spawn, spawnSync } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { startProduct, type Product } from '../e2e/product.ts';
+import { startProduct, type Product } from '../product/product.ts';
 import { invoice, password, root, type CommandEnd } from './signed-in-product.ts';
 
 /** The scripts of docs/programs/http.md, by the file name in their first line. */

@@ -5,8 +5,8 @@ import path from 'node:path';
 import { Readable, Writable } from 'node:stream';
 import { createDocwright, type Docwright } from '@docwright/sdk';
 import { runCommand } from '../../packages/sdk/src/command/run-command.ts';
-import { startProduct } from '../e2e/product.ts';
-import { password, shareProduct } from '../e2e/shared-product.ts';
+import { startProduct } from '../product/product.ts';
+import { password, shareProduct } from '../product/shared-product.ts';
 
 export const root = path.resolve(import.meta.dirname, '../..');
 export const invoice = path.join(root, 'tests/corpus/contoso-invoice.pdf');

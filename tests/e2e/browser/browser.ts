@@ -1,0 +1,73 @@
+import fs from 'node:fs';
+import path from 'node:path';
+import { chromium, type Browser, type BrowserContext, type BrowserContextOptions, type Page } from 'playwright-core';
+
+/** The browser that `npm test` found or installed; without one, browser tests are skipped. */
+export const chromiumPath = process.env['CHROMIUM_PATH'];
+
+const screenshots = path.resolve(import.meta.dirname, '../../../test-output/screenshots');
+
+let running: Promise<Browser> | undefined;
+
+/**
+ * A browser for one test file. All files of a process share one, because a start takes a second of CPU time. Closing it closes
+ * the contexts of the file; each context has its own cookies, storage and caches.
+ */
+export async function launchBrowser(): Promise<Browser> {
+  if ((await running)?.isConnected() !== true) running = startBrowser();
+  const shared = await running!;
+  const contexts: BrowserContext[] = [];
+  const newContext = async (options?: BrowserContextOptions) => {
+    const context = await shared.newContext(options);
+    contexts.push(context);
+    return context;
+  };
+  const own: Partial<Browser> = {
+    newContext,
+    newPage: async (options) => await (await newContext(options)).newPage(),
+    close: async () => void (await Promise.all(contexts.map((context) => context.close()))),
+  };
+  return new Proxy(shared, { get: (target, name) => Reflect.get(own, name) ?? bound(target, name) });
+}
+
+function bound(browser: Browser, name: string | symbol): unknown {
+  const value: unknown = Reflect.get(browser, name);
+  return typeof value === 'function' ? value.bind(browser) : value;
+}
+
+async function startBrowser(): Promise<Browser> {
+  return await chromium.launch({
+    ...(chromiumPath === undefined ? {} : { executablePath: chromiumPath }),
+    args: [
+      '--headless',
+      '--no-sandbox',
+      '--disable-gpu',
+      '--disable-quic',
+      '--no-first-run',
+      '--disable-background-networking',
+      '--disable-component-update',
+      '--disable-sync',
+    ],
+  });
+}
+
+/** Stores a screenshot of the page as test output. */
+export async function keepScreenshot(page: Page, name: string): Promise<void> {
+  fs.mkdirSync(screenshots, { recursive: true });
+  await page.screenshot({ path: path.join(screenshots, `${name}.png`) });
+}
+
+/**
+ * Shows the page in a theme and waits until it is drawn. Transitions of colours are turned off: a colour in transition belongs to
+ * neither theme, and inherited colours would start further transitions.
+ */
+export async function showTheme(page: Page, colorScheme: 'light' | 'dark'): Promise<void> {
+  await page.evaluate(`(() => {
+    if (document.adoptedStyleSheets.length > 0) return;
+    const sheet = new CSSStyleSheet();
+    sheet.replaceSync('*, ::before, ::after { transition: none !important }');
+    document.adoptedStyleSheets.push(sheet);
+  })()`);
+  await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
+  await page.evaluate('new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn)))');
+}

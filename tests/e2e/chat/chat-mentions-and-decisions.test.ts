@@ -1,0 +1,125 @@
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { chromiumPath, keepScreenshot, launchBrowser } from '../browser/browser.ts';
+import { openInvoice, say, waitingCard } from './chat-page.ts';
+import { shareProduct, type SharedProduct } from '../../product/shared-product.ts';
+
+describe.skipIf(chromiumPath === undefined)('in a conversation', () => {
+  let product: SharedProduct;
+  let browser: Browser;
+  let page: Page;
+
+  beforeAll(async () => {
+    [product, browser] = await Promise.all([shareProduct(), launchBrowser()]);
+    page = await openInvoice(browser, product);
+  });
+  afterAll(async () => {
+    await browser.close();
+    await product.stop();
+  });
+
+  describe('mentions', () => {
+    it('offers an object that a tool has just created, by keyboard, and stores it with the message', async () => {
+      await say(page, 'create a tag called $& Urgent');
+      await waitingCard(page, 'Create tag').waitFor();
+      await page.keyboard.press('y');
+      await page.getByText('What this turn changed (1)').waitFor();
+      const message = page.getByLabel('Message to the agent');
+      await message.click();
+      await page.keyboard.type('look at @Urg');
+      await page.getByRole('option', { name: /\$& Urgent/u }).waitFor();
+      await page.keyboard.press('Enter');
+      expect(await message.inputValue()).toBe('look at @$& Urgent ');
+      await page.keyboard.press('Enter');
+      const chip = page.getByRole('list', { name: 'Mentions' }).getByText('$& Urgent');
+      await chip.waitFor();
+      await page.getByRole('button', { name: 'Send', exact: true }).waitFor();
+      await page.reload();
+      await chip.waitFor();
+    });
+
+    it('shows forged ones as text', async () => {
+      const message = page.getByLabel('Message to the agent');
+      await message.fill('see \uE000Urgent\uE001tag:000000000000000000000000\uE002 there');
+      expect(await message.inputValue()).toBe('see Urgent there');
+    });
+
+    it('finds objects beyond the hundred that are loaded', async () => {
+      await page.evaluate(async () => {
+        const addresses = performance.getEntriesByType('resource').map(({ name }) => name);
+        const orgId = addresses.map((address) => /\/v0\/orgs\/(\w+)/u.exec(address)?.[1]).find(Boolean);
+        for (let batch = 0; batch < 10; batch += 1) {
+          await Promise.all(
+            Array.from({ length: 11 }, (_, at) =>
+              fetch(`/v0/orgs/${orgId}/tags`, {
+                method: 'POST',
+                headers: { 'content-type': 'application/json' },
+                body: JSON.stringify({ name: `!${batch}-${at}` }),
+              }),
+            ),
+          );
+        }
+      });
+      await page.reload();
+      const message = page.getByLabel('Message to the agent');
+      await message.click();
+      await message.fill('');
+      await page.keyboard.type('and @Urgent');
+      await page.getByRole('option', { name: /\$& Urgent/u }).click();
+      expect(await message.inputValue()).toBe('and @$& Urgent ');
+    });
+  });
+
+  describe('decisions on proposals of the agent', () => {
+    it('are shown again after a reload, a rejection with its reason', async () => {
+      await page.getByRole('button', { name: 'New conversation', exact: true }).last().click();
+      await say(page, 'create a schema for this invoice and extract it');
+      await waitingCard(page, 'Create schema').waitFor();
+      await page.reload();
+      await waitingCard(page, 'Create schema').waitFor();
+      await page.keyboard.press('n');
+      await page.getByLabel('Why? The agent reads it.').fill('We have one already');
+      await keepScreenshot(page, 'decision-reason');
+      await page.keyboard.press('Enter');
+      const rejected = page.locator('[data-card][data-state="rejected"]');
+      await rejected.getByText('We have one already').waitFor();
+    });
+
+    it('can change the arguments, which are checked against the tool’s schema', async () => {
+      await page.getByRole('button', { name: 'New conversation', exact: true }).last().click();
+      await say(page, 'create a tag called Urgent');
+      await waitingCard(page, 'Create tag').waitFor();
+      await page.keyboard.press('e');
+      const editor = page.getByRole('textbox', { name: 'Arguments' });
+      await editor.fill('{ "name": 7 }');
+      await page.getByText(/^name: /u).waitFor();
+      expect(await page.getByRole('button', { name: 'Approve with changes' }).isDisabled()).toBe(true);
+      await editor.fill('{ "name": "Very urgent" }');
+      await page.getByText('The arguments are valid.').waitFor();
+      await keepScreenshot(page, 'decision-arguments');
+      await page.getByRole('button', { name: 'Approve with changes' }).click();
+      await page.locator('[data-state="done"]').getByText('Very urgent').first().waitFor();
+    });
+
+    it('can be remembered: the next call runs without asking, and the page says so', async () => {
+      await say(page, 'create a tag called Paid');
+      const card = waitingCard(page, 'Create tag');
+      await card.getByRole('button', { name: 'Always allow' }).click();
+      await page.getByRole('menuitem', { name: 'For this document' }).click();
+      await page.getByRole('button', { name: /Automatic: Create tag/u }).waitFor();
+      await say(page, 'create a tag called Archived');
+      await page.locator('[data-state="done"]').getByText('Archived').first().waitFor();
+      await keepScreenshot(page, 'decision-unasked');
+    });
+
+    it('can be undone with the turn', async () => {
+      await page
+        .getByRole('button', { name: /What this turn changed/u })
+        .last()
+        .click();
+      await page.getByRole('button', { name: 'Undo all changes' }).click();
+      await page.getByText('Undone. The conversation is kept as a record.').waitFor();
+      await keepScreenshot(page, 'decision-undone');
+    });
+  });
+});

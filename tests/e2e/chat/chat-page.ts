@@ -1,0 +1,32 @@
+import path from 'node:path';
+import type { Browser, Locator, Page } from 'playwright-core';
+import type { Product } from '../../product/product.ts';
+
+const invoice = path.resolve(import.meta.dirname, '../../corpus/contoso-invoice.pdf');
+
+/** Signs in with the link, uploads the invoice and opens its chat. */
+export async function openInvoice(browser: Browser, product: Pick<Product, 'url' | 'link'>): Promise<Page> {
+  const page = await (await browser.newContext({ viewport: { width: 1280, height: 800 } })).newPage();
+  page.setDefaultTimeout(45_000);
+  page.setDefaultNavigationTimeout(60_000);
+  await page.goto(product.link);
+  await page.getByLabel('Files to upload').first().setInputFiles(invoice);
+  await page.getByRole('link', { name: 'contoso-invoice.pdf' }).first().click();
+  await page.getByRole('tab', { name: 'Agent' }).click();
+  await page.getByLabel('Message to the agent').waitFor();
+  return page;
+}
+
+/** Waits until no turn runs, then sends a message. */
+export async function say(page: Page, text: string): Promise<void> {
+  await page.getByRole('button', { name: 'Send', exact: true }).waitFor();
+  await page.getByLabel('Message to the agent').fill(text);
+  await page.getByRole('button', { name: 'Send', exact: true }).click();
+}
+
+/** The newest pending card of a tool. */
+export const waitingCard = (page: Page, name: string): Locator => cardIn(page, 'waiting', name);
+
+/** The newest card in this state with this text. */
+export const cardIn = (page: Page, state: string, text: string): Locator =>
+  page.locator(`[data-card][data-state="${state}"]`).filter({ hasText: text }).last();

@@ -1,0 +1,110 @@
+import { startEmbeddedMongo } from '@docwright/embedded-mongo';
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { connectDatabase } from '../../../apps/api/src/platform/database/connection.ts';
+import {
+  createThreadRepositories,
+  type NewThreadMessage,
+} from '../../../apps/api/src/features/threads/thread-repository.ts';
+import { chromiumPath, keepScreenshot, launchBrowser } from '../browser/browser.ts';
+import { openInvoice, say } from './chat-page.ts';
+import { mainThreadTasks } from '../browser/main-thread-tasks.ts';
+import { startPacedModel, type PacedModel } from '../browser/paced-model.ts';
+import { startProduct, type Product } from '../../product/product.ts';
+
+const answer = (at: number) => `Answer **${at}** about \`field_${at}\`:
+
+| Position | Amount |
+|---|---:|
+| ${at} | ${at}.00 |
+
+- It stands on [page 1](page:1).
+- It was checked.`;
+
+/** Alternating questions and answers, every tenth answer with a card. */
+const messages = Array.from({ length: 500 }, (_, at): NewThreadMessage[] => [
+  { role: 'user', content: `Question ${at} about the invoice` },
+  {
+    role: 'assistant',
+    content: answer(at),
+    ...(at % 10 === 0 ? { tool_calls: [{ id: `call-${at}`, name: 'get_ocr_text', arguments: '{}' }] } : {}),
+  },
+]).flat();
+
+describe.skipIf(chromiumPath === undefined)('a thread of 1,000 messages', () => {
+  let model: PacedModel;
+  let product: Product;
+  let browser: Browser;
+  let page: Page;
+  const latest = () => page.getByRole('button', { name: 'Latest' });
+  const list = `document.querySelector('[role="log"]').parentElement`;
+  const fromEnd = () => page.evaluate<number>(`${list}.scrollHeight - ${list}.clientHeight - ${list}.scrollTop`);
+
+  beforeAll(async () => {
+    const pieces = Array.from({ length: 120 }, (_, at) => `Line ${at} of a new answer.\n\n`);
+    model = await startPacedModel(() => ({ pieces, everyMs: 20 }));
+    const settings = { LLM_BASE_URL: model.url, LLM_MODEL: 'paced', LLM_API_KEY: 'none' };
+    [product, browser] = await Promise.all([startProduct(settings), launchBrowser()]);
+    page = await openInvoice(browser, product);
+    const documentId = new URL(page.url()).pathname.split('/').at(-1) ?? '';
+    const me = await (await page.request.get(`${product.url}/v0/me`)).json();
+    const organizationId = me.organizations[0].id;
+    const database = await startEmbeddedMongo({ dataDir: product.dataDir });
+    const connection = await connectDatabase(database.uri);
+    const threads = createThreadRepositories(connection)({ organizationId, documentId, userId: me.user.id });
+    const working_state = { schema_revid: null, prompt_revid: null, extraction: null };
+    const thread = await threads.create({ title: 'A long one', working_state, messages });
+    await connection.close();
+    await database.stop();
+    await page.goto(`${product.url}/documents/${documentId}?tab=agent&thread=${thread.id}`);
+  });
+  afterAll(async () => {
+    await browser.close();
+    await product.stop();
+    model.stop();
+  });
+
+  it('opens at its end within two seconds, and scrolls without blocking the page', async () => {
+    await page.getByText('Question 499 about the invoice').waitFor();
+    const tasks = await mainThreadTasks(browser, page, async () => {
+      await page.reload();
+      await page.getByText('Question 499 about the invoice').waitFor();
+    });
+    expect(tasks.reduce((sum, ms) => sum + ms, 0)).toBeLessThan(2000);
+    await expect.poll(fromEnd).toBeLessThan(2);
+    const box = await page.getByRole('log').boundingBox();
+    await page.mouse.move((box?.x ?? 0) + 100, 400);
+    const scrolling = await mainThreadTasks(browser, page, async () => {
+      for (let turn = 0; turn < 30; turn += 1) {
+        await page.mouse.wheel(0, -1500);
+        await page.waitForTimeout(16);
+      }
+    });
+    expect(scrolling.filter((ms) => ms > 50)).toEqual([]);
+    await latest().waitFor();
+    await keepScreenshot(page, 'long-thread-up');
+  });
+
+  it('stays at the reader’s place while an answer streams, and follows again from the end', async () => {
+    await say(page, 'Tell me more');
+    await page.getByText('Line 3 of a new answer.').waitFor();
+    await page.mouse.wheel(0, -3000);
+    await latest().waitFor();
+    const top = await page.evaluate<number>(`${list}.scrollTop`);
+    await page.getByText('Line 40 of a new answer.').waitFor();
+    expect(await page.evaluate<number>(`${list}.scrollTop`)).toBe(top);
+    await latest().click();
+    await page.getByText('Line 119 of a new answer.').waitFor();
+    await expect.poll(fromEnd).toBeLessThan(2);
+    expect(await latest().count()).toBe(0);
+  });
+
+  it('streams into such a long thread without blocking the page', async () => {
+    const tasks = await mainThreadTasks(browser, page, async () => {
+      await say(page, 'Once more');
+      await page.getByRole('button', { name: 'Stop', exact: true }).waitFor();
+      await page.getByRole('button', { name: 'Send', exact: true }).waitFor();
+    });
+    expect(tasks.filter((ms) => ms > 50)).toEqual([]);
+  });
+});

@@ -1,0 +1,132 @@
+import type { Document } from '@docwright/contract';
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { chromiumPath, keepScreenshot, launchBrowser } from '../browser/browser.ts';
+import { openDesk, type Desk } from '../browser/document-setup.ts';
+import { shareProduct, type SharedProduct } from '../../product/shared-product.ts';
+import { startWire, type Wire } from '../browser/wire.ts';
+
+const text = (name: string) => Buffer.from(`${name}\nTotal: 18.09\n`.repeat(60));
+const focused = (page: Page) => page.evaluate<string>('document.activeElement?.tagName ?? ""');
+const pageOverflow = (page: Page) =>
+  page.evaluate<number>('document.documentElement.scrollHeight - document.documentElement.clientHeight');
+
+describe.skipIf(chromiumPath === undefined)('navigation', () => {
+  let product: SharedProduct;
+  let browser: Browser;
+  let wire: Wire;
+  let desk: Desk;
+  let page: Page;
+  let document: Document;
+
+  beforeAll(async () => {
+    [product, browser] = await Promise.all([shareProduct(), launchBrowser()]);
+    wire = await startWire(product.url);
+    desk = await openDesk(browser, product);
+    ({ page } = desk);
+    document = await desk.upload('letter.txt', text('letter.txt'));
+    await desk.upload('note.txt', text('note.txt'));
+    await desk.read(document);
+  });
+  afterAll(async () => {
+    wire.stop();
+    await browser.close();
+    await product.stop();
+  });
+
+  it('reaches the first row of a list within five presses of Tab', async () => {
+    await page.goto(product.url);
+    await page.getByRole('link', { name: 'letter.txt' }).waitFor();
+    await page.keyboard.press('Tab');
+    expect(await page.evaluate('document.activeElement?.textContent')).toBe('Skip to content');
+    await page.keyboard.press('Enter');
+    expect(await page.evaluate('document.activeElement?.closest("tbody") !== null')).toBe(true);
+    await page.keyboard.press('ArrowDown');
+    await page.keyboard.press('Enter');
+    await page.getByRole('tab', { name: 'Agent' }).waitFor();
+  });
+
+  it('never leaves the focus on the body: an opened document has it, or the message to the agent', async () => {
+    await page.goto(product.url);
+    await page.getByRole('link', { name: 'letter.txt' }).click();
+    await page.getByRole('tab', { name: 'Agent' }).waitFor();
+    await expect.poll(() => focused(page)).not.toBe('BODY');
+    await page.getByRole('button', { name: 'Ask the agent' }).click();
+    await expect.poll(() => focused(page)).toBe('TEXTAREA');
+    await page.keyboard.type('typed at once');
+    expect(await page.getByLabel('Message to the agent').inputValue()).toBe('typed at once');
+    await page.getByRole('tab', { name: 'Extraction' }).click();
+    await page.getByRole('tab', { name: 'Agent' }).click();
+    await expect.poll(() => focused(page)).toBe('TEXTAREA');
+  });
+
+  it('shows an unknown address as such, with a way on', async () => {
+    await page.goto(`${product.url}/no/such/page`);
+    await page.getByRole('heading', { name: 'Page not found' }).waitFor();
+    await keepScreenshot(page, 'page-not-found');
+    await page.getByRole('link', { name: 'Go to documents' }).click();
+    await page.getByRole('heading', { name: 'Documents' }).waitFor();
+  });
+
+  it.each(['', '/schemas', '/settings', '/runs'])('has no scrollbar of its own on the page at “%s”', async (path) => {
+    await page.goto(product.url + path);
+    await page.getByRole('main').getByRole('heading').first().waitFor();
+    expect(await pageOverflow(page)).toBe(0);
+  });
+
+  it('has no scrollbar of the page on a document with the agent and a long answer', async () => {
+    await desk.open(document, '?tab=agent');
+    await page.getByLabel('Message to the agent').fill('Read the whole text and repeat it');
+    await page.keyboard.press('Enter');
+    await page.getByRole('button', { name: 'Copy the answer' }).first().waitFor();
+    expect(await pageOverflow(page)).toBe(0);
+  });
+
+  it('resizes the panel with the pointer and the keyboard, and remembers its size', async () => {
+    await desk.open(document);
+    const splitter = page.getByRole('slider', { name: 'Width of the panel' });
+    const before = (await splitter.boundingBox())!;
+    await page.mouse.move(before.x + before.width / 2, 400);
+    await page.mouse.down();
+    await page.mouse.move(before.x + 100, 400, { steps: 5 });
+    await page.mouse.up();
+    await expect.poll(async () => (await splitter.boundingBox())!.x - before.x).toBeGreaterThan(80);
+    await page.reload();
+    await expect.poll(async () => (await splitter.boundingBox())!.x - before.x).toBeGreaterThan(80);
+    await splitter.focus();
+    await page.keyboard.press('Home');
+    await expect.poll(async () => (await splitter.boundingBox())!.x - before.x).toBeLessThan(0);
+  });
+
+  it('says that the server cannot be reached, and continues by itself when it is back', async () => {
+    const cookies = await page.context().cookies();
+    const context = await browser.newContext();
+    await context.addCookies(cookies);
+    const other = await context.newPage();
+    await other.goto(wire.url);
+    await other.getByRole('link', { name: 'letter.txt' }).waitFor();
+    wire.cut();
+    await other.getByText('Connection to the server lost').waitFor({ timeout: 8000 });
+    await keepScreenshot(other, 'connection-lost');
+    wire.restore();
+    await other.getByText('Connection to the server lost').waitFor({ state: 'detached', timeout: 8000 });
+    await context.close();
+  });
+
+  it('says that the session has ended, only if it has', async () => {
+    const cookies = await page.context().cookies();
+    const context = await browser.newContext();
+    await context.addCookies(cookies);
+    const other = await context.newPage();
+    await other.goto(product.url);
+    await other.getByRole('link', { name: 'letter.txt' }).waitFor();
+    await context.clearCookies();
+    await other.getByRole('link', { name: 'letter.txt' }).click();
+    await other.getByText('Your session has ended').waitFor();
+    await context.close();
+    const stranger = await (await browser.newContext()).newPage();
+    await stranger.goto(product.url);
+    await stranger.getByRole('heading', { name: 'Sign in to Docwright' }).waitFor();
+    expect(await stranger.getByText('Your session has ended').count()).toBe(0);
+  });
+});
