@@ -78,6 +78,25 @@ describe('a pool of threads', () => {
     await expect(second).resolves.toBe(1);
   });
 
+  it('runs the next job after a thread could not be started', async () => {
+    const { started, startThread } = fakeThreads();
+    let attempts = 0;
+    const pool = createThreadPool({
+      startThread: () => {
+        attempts += 1;
+        if (attempts === 1) throw new Error('no memory for a thread');
+        return startThread();
+      },
+      size: 1,
+      idleMilliseconds: 1_000,
+    });
+    await expect(pool.run(job())).rejects.toThrow('no memory for a thread');
+    const second = pool.run(job());
+    await settled();
+    started[0]!.finish('done');
+    await expect(second).resolves.toBe(1);
+  });
+
   it('drops a queued job whose signal aborts', async () => {
     const { started, startThread } = fakeThreads();
     const pool = createThreadPool({ startThread, size: 1, idleMilliseconds: 1_000 });

@@ -77,11 +77,14 @@ export function createThreadPool<Job extends { signal: AbortSignal | undefined }
     async run(job) {
       job.signal?.throwIfAborted();
       await waitForTurn(job.signal);
-      const thread = borrowThread();
       try {
-        return await thread.run(job);
+        const thread = borrowThread();
+        try {
+          return await thread.run(job);
+        } finally {
+          returnThread(thread);
+        }
       } finally {
-        returnThread(thread);
         passTurn();
       }
     },
