@@ -100,7 +100,11 @@ export function startJobThread<Job extends { signal: AbortSignal | undefined }, 
     job.signal?.addEventListener('abort', onAbort);
     worker.on('message', onMessage).on('error', onError).on('exit', onExit);
     worker.ref();
-    handler.start();
+    try {
+      handler.start();
+    } catch (error) {
+      running.kill(error);
+    }
     return promise;
   }
 
