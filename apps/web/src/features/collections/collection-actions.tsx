@@ -1,7 +1,7 @@
 import type { Collection } from '@docwright/contract';
 import { useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
-import { Ellipsis, Square, Trash2 } from 'lucide-react';
+import { Square, Trash2 } from 'lucide-react';
 import { useState } from 'react';
 import {
   collectionQuery,
@@ -13,9 +13,9 @@ import {
 import { useSession } from '../../shared/session/session.tsx';
 import { Button } from '../../shared/ui/button.tsx';
 import { ConfirmDialog } from '../../shared/ui/dialogs/confirm-dialog.tsx';
-import { IconButton } from '../../shared/ui/icon-button.tsx';
-import { Menu, MenuItem } from '../../shared/ui/menu.tsx';
+import { MenuItem } from '../../shared/ui/menu.tsx';
 import { useToast } from '../../shared/ui/toasts.tsx';
+import { ActionsMenu } from '../../shared/ui/actions-menu.tsx';
 
 /** Buttons to stop indexing and to delete the collection. */
 export function CollectionActions({ collection }: { collection: Collection }) {
@@ -41,17 +41,11 @@ export function CollectionActions({ collection }: { collection: Collection }) {
           <Square aria-hidden className="size-3.5" /> Stop…
         </Button>
       )}
-      <Menu
-        trigger={
-          <IconButton label={`Actions for ${name}`} className="size-8">
-            <Ellipsis className="size-4" />
-          </IconButton>
-        }
-      >
+      <ActionsMenu of={name} className="size-8">
         <MenuItem danger onSelect={() => setAsking('delete')}>
           <Trash2 aria-hidden /> Delete…
         </MenuItem>
-      </Menu>
+      </ActionsMenu>
       {asking === 'stop' && (
         <ConfirmDialog
           title="Stop indexing?"

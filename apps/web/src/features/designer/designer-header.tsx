@@ -1,18 +1,19 @@
 import type { SchemaColumnsAnswer } from '@docwright/contract';
 import { useNavigate } from '@tanstack/react-router';
-import { ArrowLeft, Braces, Ellipsis, RotateCcw } from 'lucide-react';
+import { ArrowLeft, Braces, RotateCcw } from 'lucide-react';
 import { useState } from 'react';
 import { useSession } from '../../shared/session/session.tsx';
 import { AppHeader } from '../../shared/page/app-header.tsx';
 import { Button } from '../../shared/ui/button.tsx';
 import { ConfirmDialog } from '../../shared/ui/dialogs/confirm-dialog.tsx';
 import { IconButton } from '../../shared/ui/icon-button.tsx';
-import { Menu, MenuItem } from '../../shared/ui/menu.tsx';
+import { MenuItem } from '../../shared/ui/menu.tsx';
 import { inputClass } from '../../shared/ui/fields/text-field.tsx';
 import { useToast } from '../../shared/ui/toasts.tsx';
 import { Tip } from '../../shared/ui/tip.tsx';
 import type { ColumnProblems } from './state/column-check.ts';
 import { undecidedCalls, type DesignerState } from './state/designer-state.ts';
+import { ActionsMenu } from '../../shared/ui/actions-menu.tsx';
 
 interface DesignerHeaderProps {
   stored: SchemaColumnsAnswer | undefined;
@@ -70,13 +71,7 @@ export function DesignerHeader(props: DesignerHeaderProps) {
         )}
         {canWrite && (
           <span className="ml-auto flex shrink-0 items-center gap-1">
-            <Menu
-              trigger={
-                <IconButton label="Actions for this design">
-                  <Ellipsis aria-hidden className="size-4" />
-                </IconButton>
-              }
-            >
+            <ActionsMenu of="this design">
               <MenuItem disabled={!dirty} onSelect={() => setAsking('over')}>
                 <RotateCcw aria-hidden /> Start over…
               </MenuItem>
@@ -89,7 +84,7 @@ export function DesignerHeader(props: DesignerHeaderProps) {
                   <Braces aria-hidden /> Edit as JSON
                 </MenuItem>
               )}
-            </Menu>
+            </ActionsMenu>
             <Tip text={blocked ?? (stored === undefined ? 'Create the schema' : 'Create a new version')}>
               <Button look="primary" size="small" aria-disabled={blocked !== undefined || saving} onClick={save}>
                 {saving ? 'Saving…' : 'Save'}

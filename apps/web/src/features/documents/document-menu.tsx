@@ -1,16 +1,16 @@
 import type { Document } from '@docwright/contract';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { Download, Ellipsis, Pencil, Scissors, ScrollText, Sparkles, Trash2 } from 'lucide-react';
+import { Download, Pencil, Scissors, ScrollText, Sparkles, Trash2 } from 'lucide-react';
 import { lazy, Suspense, useState } from 'react';
 import { messageOf } from '../../shared/http/api-error.ts';
 import { deleteDocument, filePath, patchDocument, startAutoCreate } from '../../shared/api/documents-api.ts';
 import { tagsQuery } from '../../shared/api/library-api.ts';
 import { useSession } from '../../shared/session/session.tsx';
-import { IconButton } from '../../shared/ui/icon-button.tsx';
-import { Menu, MenuCheck, MenuItem, MenuLabel, MenuLine } from '../../shared/ui/menu.tsx';
+import { MenuCheck, MenuItem, MenuLabel, MenuLine } from '../../shared/ui/menu.tsx';
 import { useToast } from '../../shared/ui/toasts.tsx';
 import { TagDot } from '../../shared/labels/tag-chips.tsx';
+import { ActionsMenu } from '../../shared/ui/actions-menu.tsx';
 
 const RenameDialog = lazy(async () => ({
   default: (await import('../../shared/ui/dialogs/rename-dialog.tsx')).RenameDialog,
@@ -50,13 +50,7 @@ export function DocumentMenu({ document, onDeleted }: DocumentMenuProps) {
   };
   return (
     <>
-      <Menu
-        trigger={
-          <IconButton label={`Actions for ${document.document_name}`}>
-            <Ellipsis className="size-4" />
-          </IconButton>
-        }
-      >
+      <ActionsMenu of={document.document_name}>
         <MenuItem asChild>
           <a href={filePath(orgId, document.id)} download={document.document_name}>
             <Download aria-hidden /> Download the file
@@ -89,7 +83,7 @@ export function DocumentMenu({ document, onDeleted }: DocumentMenuProps) {
             </MenuItem>
           </>
         )}
-      </Menu>
+      </ActionsMenu>
       <Suspense>
         {dialog === 'rename' && (
           <RenameDialog

@@ -1,11 +1,12 @@
 import type { Extraction } from '@docwright/contract';
 import { useQueries, useQuery } from '@tanstack/react-query';
-import { ChevronDown, Play } from 'lucide-react';
+import { Play } from 'lucide-react';
 import { promptQuery, promptsQuery } from '../../shared/api/library-api.ts';
 import { formatMoment } from '../../shared/formats/format-document.ts';
 import { PendingReview, pendingReview } from '../../shared/labels/pending-review.tsx';
 import { useSession } from '../../shared/session/session.tsx';
 import { Menu, MenuChoice, MenuChoices, MenuItem, MenuLabel, MenuLine } from '../../shared/ui/menu.tsx';
+import { ChoiceButton } from '../../shared/ui/fields/choice.tsx';
 
 const maxOffered = 12;
 
@@ -48,18 +49,14 @@ export function PromptChoice({ extraction, extractions, disabled, onChoose, onRu
     <Menu
       align="start"
       trigger={
-        <button
-          type="button"
+        <ChoiceButton
           aria-label={`Prompt: ${nameOf(extraction)}${promptOf(extraction)?.review === 'pending' ? ` (${pendingReview})` : ''}`}
           disabled={disabled}
-          className="mr-auto inline-flex h-7 min-w-0 items-center gap-1.5 rounded-md border border-line bg-raised px-2 text-sm hover:bg-hover disabled:cursor-not-allowed disabled:opacity-60"
+          className="mr-auto"
         >
-          <span className="min-w-0 flex-1 truncate text-left">
-            {nameOf(extraction)}
-            <PendingReview of={promptOf(extraction)} />
-          </span>
-          <ChevronDown aria-hidden className="size-3.5 shrink-0 text-ink-faint" />
-        </button>
+          {nameOf(extraction)}
+          <PendingReview of={promptOf(extraction)} />
+        </ChoiceButton>
       }
     >
       <MenuLabel>Values by</MenuLabel>

@@ -1,9 +1,9 @@
-import { Ellipsis, Pencil, TextCursorInput, Trash2 } from 'lucide-react';
+import { Pencil, TextCursorInput, Trash2 } from 'lucide-react';
 import { useState } from 'react';
 import { ConfirmDialog } from '../../shared/ui/dialogs/confirm-dialog.tsx';
-import { IconButton } from '../../shared/ui/icon-button.tsx';
-import { Menu, MenuItem, MenuLine } from '../../shared/ui/menu.tsx';
+import { MenuItem, MenuLine } from '../../shared/ui/menu.tsx';
 import { RenameDialog } from '../../shared/ui/dialogs/rename-dialog.tsx';
+import { ActionsMenu } from '../../shared/ui/actions-menu.tsx';
 
 interface ArtifactActionsProps {
   /** "schema" or "prompt". */
@@ -22,13 +22,7 @@ export function ArtifactActions({ kind, name, consequence, onEdit, rename, remov
   const close = () => setDialog(undefined);
   return (
     <>
-      <Menu
-        trigger={
-          <IconButton label={`Actions for ${name}`}>
-            <Ellipsis className="size-4" />
-          </IconButton>
-        }
-      >
+      <ActionsMenu of={name}>
         <MenuItem onSelect={onEdit}>
           <Pencil aria-hidden /> Edit
         </MenuItem>
@@ -39,7 +33,7 @@ export function ArtifactActions({ kind, name, consequence, onEdit, rename, remov
         <MenuItem danger onSelect={() => setDialog('delete')}>
           <Trash2 aria-hidden /> Delete…
         </MenuItem>
-      </Menu>
+      </ActionsMenu>
       {dialog === 'rename' && (
         <RenameDialog
           title={`Rename ${kind}`}

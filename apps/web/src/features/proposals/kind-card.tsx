@@ -18,6 +18,7 @@ import { TagDot } from '../../shared/labels/tag-chips.tsx';
 import { Menu } from '../../shared/ui/menu.tsx';
 import { counted } from '../../shared/formats/counted.ts';
 import { TagChoices } from './tag-choices.tsx';
+import { ChoiceButton } from '../../shared/ui/fields/choice.tsx';
 
 interface KindCardProps {
   proposal: Proposal;
@@ -200,15 +201,13 @@ function TagChoice({ proposal, tags, value, onChange }: TagChoiceProps) {
     <Menu
       align="start"
       trigger={
-        <button
-          type="button"
+        <ChoiceButton
           aria-label={`Tag: ${label}`}
-          className="inline-flex h-7 max-w-56 items-center gap-1.5 rounded-md border border-line bg-raised px-2 text-sm hover:bg-hover max-md:order-first max-md:h-10 max-md:w-full max-md:max-w-none"
+          icon={chosen && <TagDot tag={chosen} />}
+          className="max-w-56 max-md:order-first max-md:h-10 max-md:w-full max-md:max-w-none"
         >
-          {chosen && <TagDot tag={chosen} />}
-          <span className="min-w-0 flex-1 truncate text-left">{label}</span>
-          <ChevronDown aria-hidden className="size-3.5 shrink-0 text-ink-faint" />
-        </button>
+          {label}
+        </ChoiceButton>
       }
     >
       <TagChoices proposal={proposal} tags={tags} value={value} onChange={onChange} />

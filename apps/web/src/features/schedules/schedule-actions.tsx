@@ -1,16 +1,16 @@
 import type { Schedule } from '@docwright/contract';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
-import { Ellipsis, Pencil, Play, Trash2 } from 'lucide-react';
+import { Pencil, Play, Trash2 } from 'lucide-react';
 import { useState } from 'react';
 import { messageOf } from '../../shared/http/api-error.ts';
 import { runsKey } from '../../shared/api/runs-api.ts';
 import { deleteSchedule, runSchedule, schedulesKey } from '../../shared/api/schedules-api.ts';
 import { useSession } from '../../shared/session/session.tsx';
 import { ConfirmDialog } from '../../shared/ui/dialogs/confirm-dialog.tsx';
-import { IconButton } from '../../shared/ui/icon-button.tsx';
-import { Menu, MenuItem, MenuLine } from '../../shared/ui/menu.tsx';
+import { MenuItem, MenuLine } from '../../shared/ui/menu.tsx';
 import { useToast } from '../../shared/ui/toasts.tsx';
+import { ActionsMenu } from '../../shared/ui/actions-menu.tsx';
 
 /** Starts a run of the schedule and opens its page. */
 export function useRunNow(schedule: Schedule) {
@@ -45,13 +45,7 @@ export function ScheduleActions({ schedule, withRun = false, onDeleted }: Schedu
   const { id, name } = schedule;
   return (
     <>
-      <Menu
-        trigger={
-          <IconButton label={`Actions for ${name}`}>
-            <Ellipsis className="size-4" />
-          </IconButton>
-        }
-      >
+      <ActionsMenu of={name}>
         {withRun && (
           <MenuItem disabled={running.isPending} onSelect={() => running.mutate()}>
             <Play aria-hidden /> Run now
@@ -66,7 +60,7 @@ export function ScheduleActions({ schedule, withRun = false, onDeleted }: Schedu
         <MenuItem danger onSelect={() => setDeleting(true)}>
           <Trash2 aria-hidden /> Delete…
         </MenuItem>
-      </Menu>
+      </ActionsMenu>
       {deleting && (
         <ConfirmDialog
           title={`Delete “${name}”?`}

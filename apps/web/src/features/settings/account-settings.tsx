@@ -1,7 +1,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { LogOut } from 'lucide-react';
 import { lazy, Suspense, useState, type FormEvent } from 'react';
-import { changePassword, sessionsQuery } from '../../shared/api/identity-api.ts';
+import { changePassword, sessionsQuery, minPasswordLength } from '../../shared/api/identity-api.ts';
 import { messageOf } from '../../shared/http/api-error.ts';
 import { panelClass } from '../../shared/page/page.tsx';
 import { useSignOut } from '../../shared/page/use-sign-out.ts';
@@ -99,8 +99,8 @@ function PasswordSettings({ email }: { email: string }) {
           type="password"
           autoComplete="new-password"
           required
-          minLength={12}
-          help="At least 12 characters."
+          minLength={minPasswordLength}
+          help={`At least ${minPasswordLength} characters.`}
           value={next}
           onChange={(event) => setNext(event.target.value)}
         />

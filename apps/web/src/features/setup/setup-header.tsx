@@ -1,6 +1,6 @@
 import type { AgentConversation, Source } from '@docwright/contract';
 import { useNavigate } from '@tanstack/react-router';
-import { ArrowLeft, Ban, Ellipsis } from 'lucide-react';
+import { ArrowLeft, Ban } from 'lucide-react';
 import { useState } from 'react';
 import { abandonConversation } from '../../shared/api/pipeline-agent-api.ts';
 import { useSession } from '../../shared/session/session.tsx';
@@ -8,9 +8,10 @@ import { AppHeader } from '../../shared/page/app-header.tsx';
 import { StateMark } from '../../shared/labels/state-mark.tsx';
 import { ConfirmDialog } from '../../shared/ui/dialogs/confirm-dialog.tsx';
 import { IconButton } from '../../shared/ui/icon-button.tsx';
-import { Menu, MenuItem } from '../../shared/ui/menu.tsx';
+import { MenuItem } from '../../shared/ui/menu.tsx';
 import { statusLabel } from './state/setup-labels.ts';
 import { counted } from '../../shared/formats/counted.ts';
+import { ActionsMenu } from '../../shared/ui/actions-menu.tsx';
 
 interface SetupHeaderProps {
   name: string;
@@ -44,17 +45,11 @@ export function SetupHeader({ name, source, conversation, onAbandoned }: SetupHe
       </output>
       {status === 'active' && canWrite && (
         <span className="shrink-0 max-sm:ml-auto">
-          <Menu
-            trigger={
-              <IconButton label="Actions for this setup">
-                <Ellipsis aria-hidden className="size-4" />
-              </IconButton>
-            }
-          >
+          <ActionsMenu of="this setup">
             <MenuItem danger onSelect={() => setAsking(true)}>
               <Ban aria-hidden /> Abandon…
             </MenuItem>
-          </Menu>
+          </ActionsMenu>
         </span>
       )}
       {asking && (

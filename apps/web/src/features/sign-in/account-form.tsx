@@ -1,13 +1,11 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState, type FormEvent } from 'react';
 import { ApiError, messageOf } from '../../shared/http/api-error.ts';
-import { acceptInvitation, meQuery, register, signIn } from '../../shared/api/identity-api.ts';
+import { acceptInvitation, meQuery, register, signIn, minPasswordLength } from '../../shared/api/identity-api.ts';
 import { focusWhenVisible } from '../../shared/ui/browser/focus-when-visible.ts';
 import { Button } from '../../shared/ui/button.tsx';
 import { Notice } from '../../shared/ui/notice.tsx';
 import { TextField } from '../../shared/ui/fields/text-field.tsx';
-
-const minPasswordLength = 12;
 
 interface AccountFormProps {
   /** `create` also signs in. The first account becomes the admin's; an owner without a password claims theirs. */

@@ -16,6 +16,9 @@ import type { z } from 'zod';
 import { ApiError } from '../http/api-error.ts';
 import { queryString, requestJson, send } from '../http/http.ts';
 
+/** The server accepts no shorter password. */
+export const minPasswordLength = 12;
+
 type RegisterBody = z.input<typeof registerBody>;
 
 /** The signed-in user; null without a session. */

@@ -8,9 +8,9 @@ import type { DesignerAction } from '../state/designer-reducer.ts';
 import type { ColumnCall } from '../state/designer-state.ts';
 import { ProposalActions } from './proposal-actions.tsx';
 import type { Proposal } from '../state/proposals.ts';
-import { ArrowDown, ArrowUp, Ellipsis, Trash2 } from 'lucide-react';
-import { IconButton } from '../../../shared/ui/icon-button.tsx';
-import { Menu, MenuItem, MenuLine } from '../../../shared/ui/menu.tsx';
+import { ArrowDown, ArrowUp, Trash2 } from 'lucide-react';
+import { MenuItem, MenuLine } from '../../../shared/ui/menu.tsx';
+import { ActionsMenu } from '../../../shared/ui/actions-menu.tsx';
 
 interface ColumnRowProps {
   /** Undefined for a proposed column. */
@@ -199,13 +199,7 @@ interface ColumnMenuProps {
 
 function ColumnMenu({ name, isFirst, isLast, canRemove, onMove, onRemove }: ColumnMenuProps) {
   return (
-    <Menu
-      trigger={
-        <IconButton label={`Actions for ${name === '' ? 'the new column' : name}`}>
-          <Ellipsis aria-hidden className="size-4" />
-        </IconButton>
-      }
-    >
+    <ActionsMenu of={name === '' ? 'the new column' : name}>
       <MenuItem disabled={isFirst} onSelect={() => onMove(-1)}>
         <ArrowUp aria-hidden /> Move up
       </MenuItem>
@@ -216,6 +210,6 @@ function ColumnMenu({ name, isFirst, isLast, canRemove, onMove, onRemove }: Colu
       <MenuItem danger disabled={!canRemove} onSelect={onRemove}>
         <Trash2 aria-hidden /> Remove
       </MenuItem>
-    </Menu>
+    </ActionsMenu>
   );
 }

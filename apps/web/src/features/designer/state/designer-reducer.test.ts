@@ -15,6 +15,18 @@ const sendAndAsk: DesignerAction[] = [
 const addDate = call('call_1', 'add_column', { name: 'Date', type: 'date' });
 const addTotal = call('call_2', 'add_column', { name: 'total' });
 
+const questions = [
+  {
+    tool_call_id: 'call_3',
+    id: 'q',
+    header: 'Dates',
+    questionText: 'Which?',
+    options: [],
+    multiSelect: false,
+    allowOther: true,
+  },
+];
+
 describe('the conversation', () => {
   it('asks the model after a message, and is pending until its proposals are decided', () => {
     const sent = after(start, sendAndAsk[0]!);
@@ -27,17 +39,6 @@ describe('the conversation', () => {
   });
 
   it('continues once every call of the answer has its result', () => {
-    const questions = [
-      {
-        tool_call_id: 'call_3',
-        id: 'q',
-        header: 'Dates',
-        questionText: 'Which?',
-        options: [],
-        multiSelect: false,
-        allowOther: true,
-      },
-    ];
     const answered = after(start, ...sendAndAsk, {
       type: 'answered',
       answer: answer('', [addDate], { questions }),
@@ -56,17 +57,6 @@ describe('the conversation', () => {
   });
 
   it('keeps answers given while decisions are applied', () => {
-    const questions = [
-      {
-        tool_call_id: 'call_3',
-        id: 'q',
-        header: 'Dates',
-        questionText: 'Which?',
-        options: [],
-        multiSelect: false,
-        allowOther: true,
-      },
-    ];
     const applying = after(
       start,
       ...sendAndAsk,

@@ -1,5 +1,5 @@
 import { ChevronDown } from 'lucide-react';
-import type { ReactNode } from 'react';
+import type { ComponentProps, ReactNode } from 'react';
 import { classNames } from '../class-names.ts';
 import { Menu, MenuChoice, MenuChoices } from '../menu.tsx';
 
@@ -28,19 +28,14 @@ export function Choice({ label, value, options, onChange, disabled = false, clas
     <Menu
       align="start"
       trigger={
-        <button
-          type="button"
+        <ChoiceButton
           aria-label={`${label}: ${chosen?.label ?? 'none'}`}
           disabled={disabled}
-          className={classNames(
-            'inline-flex h-7 min-w-0 items-center gap-1.5 rounded-md border border-line bg-raised px-2 text-sm hover:bg-hover disabled:cursor-not-allowed disabled:opacity-60',
-            className,
-          )}
+          className={className}
+          icon={icon}
         >
-          {icon}
-          <span className="min-w-0 flex-1 truncate text-left">{chosen?.label ?? '–'}</span>
-          <ChevronDown aria-hidden className="size-3.5 shrink-0 text-ink-faint" />
-        </button>
+          {chosen?.label ?? '–'}
+        </ChoiceButton>
       }
     >
       <MenuChoices value={value} onValueChange={onChange}>
@@ -54,5 +49,23 @@ export function Choice({ label, value, options, onChange, disabled = false, clas
         ))}
       </MenuChoices>
     </Menu>
+  );
+}
+
+/** The button of a menu that shows what is chosen. */
+export function ChoiceButton({ icon, className, children, ...rest }: ComponentProps<'button'> & { icon?: ReactNode }) {
+  return (
+    <button
+      type="button"
+      className={classNames(
+        'inline-flex h-7 min-w-0 items-center gap-1.5 rounded-md border border-line bg-raised px-2 text-sm hover:bg-hover disabled:cursor-not-allowed disabled:opacity-60',
+        className,
+      )}
+      {...rest}
+    >
+      {icon}
+      <span className="min-w-0 flex-1 truncate text-left">{children}</span>
+      <ChevronDown aria-hidden className="size-3.5 shrink-0 text-ink-faint" />
+    </button>
   );
 }
