@@ -113,7 +113,6 @@ export const itemColumns: readonly ColumnConcept[] = [
       'stukprijs',
       'prezzo(?: unitario)?',
       'precio(?: unitario| ud)?',
-      'e preis',
       'einh(?:eits)?preis',
       'preis einh',
       'tarif',

@@ -15,20 +15,13 @@ export interface WantedColumn {
   weakHeaders?: RegExp;
 }
 
-/** One header text, with the columns of the layout text that it covers; `end` is exclusive. */
-export interface HeaderCell {
-  text: string;
-  folded: string;
-  start: number;
-  end: number;
-}
-
+/** A header of one or several lines. Its cells can join texts of several lines. */
 export interface TableHeader {
   firstLine: number;
   lastLine: number;
-  cells: HeaderCell[];
+  cells: Cell[];
   /** The header cells of schema columns, by the column's name. */
-  columns: ReadonlyMap<string, HeaderCell>;
+  columns: ReadonlyMap<string, Cell>;
 }
 
 const maxHeaderLines = 4;
@@ -76,7 +69,7 @@ function continuesHeader(context: PageContext, first: number, height: number): b
 }
 
 function scoreHeader(
-  cells: HeaderCell[],
+  cells: Cell[],
   wanted: readonly WantedColumn[],
   firstLine: number,
   height: number,
@@ -93,8 +86,8 @@ function matchedText({ columns }: TableHeader): string {
 }
 
 /** Joins the cells of several lines that share columns. */
-function mergeCells(lines: readonly (readonly Cell[])[]): HeaderCell[] {
-  const merged: HeaderCell[] = [];
+function mergeCells(lines: readonly (readonly Cell[])[]): Cell[] {
+  const merged: Cell[] = [];
   for (const cell of lines.flat()) {
     const above = merged.find((other) => overlap(other, cell) > 0);
     if (above) {
@@ -109,32 +102,34 @@ function mergeCells(lines: readonly (readonly Cell[])[]): HeaderCell[] {
 
 /** Splits `Amount VAT %` into two headers, because each half is a known header. */
 function splitHeader(cell: Cell): Cell[] {
-  if (cell.text.length > maxHeaderLength || /\d/u.test(cell.text)) return [cell];
+  if (cell.text.length > maxHeaderLength || /\d/u.test(cell.text) || isKnownHeader(cell)) return [cell];
   for (const gap of cell.text.matchAll(/ /gu)) {
     const left = { ...cell, text: cell.text.slice(0, gap.index), end: cell.start + gap.index };
     const start = cell.start + gap.index + 1;
     const right = { ...cell, text: cell.text.slice(gap.index + 1), start };
     const halves = [left, right].map((half) => ({ ...half, folded: fold(half.text) }));
-    const isWhole = itemColumns.some((column) => shareOf(cell, column.headers) === 1);
-    if (!isWhole && halves.every((half) => itemColumns.some((column) => shareOf(half, column.headers) === 1)))
-      return halves;
+    if (halves.every(isKnownHeader)) return halves;
   }
   return [cell];
 }
 
+function isKnownHeader(cell: Pick<Cell, 'folded'>): boolean {
+  return itemColumns.some((column) => shareOf(cell, column.headers) === 1);
+}
+
 /** Assigns the best header to each schema column, and each header to one column. */
-function assignColumns(cells: readonly HeaderCell[], wanted: readonly WantedColumn[]): Map<string, HeaderCell> {
+function assignColumns(cells: readonly Cell[], wanted: readonly WantedColumn[]): Map<string, Cell> {
   const fits = wanted.flatMap((column) =>
     cells.map((cell) => ({ column, cell, score: headerFit(cell, column) })).filter((fit) => fit.score > minFit),
   );
-  const columns = new Map<string, HeaderCell>();
+  const columns = new Map<string, Cell>();
   for (const { column, cell } of fits.sort((a, b) => b.score - a.score || b.cell.start - a.cell.start)) {
     if (!columns.has(column.name) && ![...columns.values()].includes(cell)) columns.set(column.name, cell);
   }
   return columns;
 }
 
-function headerFit(cell: Pick<HeaderCell, 'text' | 'folded'>, column: WantedColumn): number {
+function headerFit(cell: Pick<Cell, 'text' | 'folded'>, column: WantedColumn): number {
   if (!column.headers) return wordSimilarity(cell.text, column.words);
   const share = shareOf(cell, column.headers);
   if (share > 0) return 0.55 + 0.4 * share;

@@ -4,7 +4,7 @@ import { amountsIn } from '../../values/amount.ts';
 import { amountConcepts } from '../labels/concepts-amounts.ts';
 import type { PageContext } from '../reading/page-context.ts';
 import { type Reading, readValue } from '../reading/read-value.ts';
-import { findTableHeaders, type HeaderCell, type TableHeader, type WantedColumn } from './table-header.ts';
+import { findTableHeaders, type TableHeader, type WantedColumn } from './table-header.ts';
 
 export interface TableRow {
   line: Line;
@@ -131,7 +131,7 @@ function readCell(cell: Cell, column: WantedColumn, context: PageContext): Readi
 function splitNumber(
   cell: Cell,
   header: TableHeader,
-  numberHeaders: readonly (HeaderCell | undefined)[],
+  numberHeaders: readonly (Cell | undefined)[],
   context: PageContext,
 ): Cell[] {
   const last = cell.text.lastIndexOf(' ');
@@ -166,14 +166,14 @@ const sharedHeaderCost = 12;
 
 interface Matching {
   cost: number;
-  pairs: readonly [Cell, HeaderCell][];
+  pairs: readonly [Cell, Cell][];
 }
 
 /**
  * Assigns the cells of a row to headers in order, with the smallest sum of distances. So a number between two headers
  * belongs to the one that no other cell of its row has.
  */
-function assignCells(cells: readonly Cell[], headers: readonly HeaderCell[]): readonly [Cell, HeaderCell][] {
+function assignCells(cells: readonly Cell[], headers: readonly Cell[]): readonly [Cell, Cell][] {
   let previous: Matching[] = headers.map(() => ({ cost: 0, pairs: [] }));
   previous.unshift({ cost: 0, pairs: [] });
   for (const cell of cells) {
@@ -199,7 +199,7 @@ function assignCells(cells: readonly Cell[], headers: readonly HeaderCell[]): re
 }
 
 /** The gap between a cell and a header. The distance of their centres decides between two headers with the same gap. */
-function distance(cell: Cell, header: HeaderCell): number {
+function distance(cell: Cell, header: Cell): number {
   const gap = Math.max(0, -overlap(cell, header));
   return gap + 0.05 * Math.abs((cell.start + cell.end - header.start - header.end) / 2);
 }
