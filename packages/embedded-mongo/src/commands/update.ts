@@ -70,7 +70,6 @@ async function runStatement(
     throw failedToParse('multi update is not supported for replacement-style update');
   }
   const bypass = command.bypassDocumentValidation === true;
-  const { hint: forced } = options;
   const collection = options.upsert ? storage.ensure(db, name) : storage.find(db, name);
   if (!collection) {
     compileFilter(filter, variables);
@@ -78,7 +77,7 @@ async function runStatement(
   }
   await changeMatching(
     collection,
-    { filter, hint: forced, variables, limit: options.multi ? 0 : 1 },
+    { filter, hint: options.hint, variables, limit: options.multi ? 0 : 1 },
     yielder,
     (target) => {
       const bytes = applyUpdate(collection, target, change, bypass);
