@@ -1,6 +1,7 @@
 import { decodeDocument } from '../bson/decode.ts';
 import { failedToParse, locationError } from '../errors/mongo-error.ts';
 import { findHits } from '../execution/find.ts';
+import { requireNotDropped } from '../execution/scan.ts';
 import { compileExpression } from '../expression/expression.ts';
 import { namedArguments } from '../expression/operator.ts';
 import type { Evaluate } from '../expression/scope.ts';
@@ -24,6 +25,7 @@ async function* documentsIn(name: string, filter: BsonDocument, run: PipelineRun
   const { yielder, variables } = run;
   const hits = await findHits(collection, { filter, variables }, yielder);
   for (const { id, bytes } of hits) {
+    requireNotDropped(collection);
     const stored = bytes ?? collection.read(id);
     if (stored) yield [decodeDocument(stored)];
     if (yielder.isDue) await yielder.yield();

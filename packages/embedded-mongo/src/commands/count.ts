@@ -4,6 +4,7 @@ import { valueKey } from '../bson/sort-key.ts';
 import { maxDocumentBytes } from '../errors/limits.ts';
 import { locationError } from '../errors/mongo-error.ts';
 import { countHits, findHits } from '../execution/find.ts';
+import { requireNotDropped } from '../execution/scan.ts';
 import { noVariables } from '../expression/scope.ts';
 import { compileFilter } from '../query/filter.ts';
 import { compareValues } from '../values/compare.ts';
@@ -61,6 +62,7 @@ async function distinct({ storage, db, command, yielder }: CommandContext): Prom
   if (!collection) compileFilter(filter);
   const hits = collection ? await findHits(collection, { filter, hint: options.hint, wantBytes: false }, yielder) : [];
   for (const hit of hits) {
+    requireNotDropped(collection!);
     const bytes = collection!.read(hit.id);
     if (!bytes) continue;
     visitPath(decodeDocument(bytes, new Set([parts[0]!])), parts, (value) => {

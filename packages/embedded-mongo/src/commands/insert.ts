@@ -22,9 +22,12 @@ async function insert(context: CommandContext): Promise<Reply> {
   });
   const documents = rawDocuments(context, 'documents');
   checkBatchSize(documents.length);
-  const collection = storage.ensure(db, required(options.insert, 'insert.insert'));
+  const name = required(options.insert, 'insert.insert');
+  let collection = storage.ensure(db, name);
   const result = new WriteResult(options.ordered !== false);
   for (const [index, bytes] of documents.entries()) {
+    // Another command can drop the collection while this one yields.
+    if (collection.isDropped) collection = storage.ensure(db, name);
     try {
       insertDocument(collection, bytes, options.bypassDocumentValidation === true);
       result.matched++;

@@ -164,7 +164,8 @@ const positionOf = (range: number, { k, rid }: Record<string, unknown>): ScanPos
   row: Number(rid),
 });
 
-function requireNotDropped(collection: Collection, plan: IndexPlan | undefined): void {
+/** Throws QueryPlanKilled if the collection, or the index of the plan, was dropped while the command yielded. */
+export function requireNotDropped(collection: Collection, plan?: IndexPlan): void {
   if (collection.isDropped) throw new MongoError(175, 'QueryPlanKilled', 'collection dropped');
   if (plan?.index.isDropped) throw new MongoError(175, 'QueryPlanKilled', `index '${plan.index.name}' dropped`);
 }

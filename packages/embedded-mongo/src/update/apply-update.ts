@@ -3,6 +3,7 @@ import { encodeDocument } from '../bson/encode.ts';
 import { maxDocumentBytes } from '../errors/limits.ts';
 import { locationError } from '../errors/mongo-error.ts';
 import type { Target } from '../execution/change-matching.ts';
+import { requireNotDropped } from '../execution/scan.ts';
 import { isPlainOperand } from '../query/filter.ts';
 import type { Collection } from '../storage/collection.ts';
 import { checkIdentifier, withIdentifierFirst } from '../storage/identifier.ts';
@@ -21,13 +22,14 @@ export function applyUpdate(collection: Collection, target: Target, update: Upda
   return changed;
 }
 
-/** Inserts the document of an upsert and returns it. */
+/** Inserts the document of an upsert and returns it. Throws QueryPlanKilled if the collection was dropped. */
 export function insertUpserted(
   collection: Collection,
   filter: BsonDocument,
   update: Update,
   bypassValidation: boolean,
 ): BsonDocument {
+  requireNotDropped(collection);
   const document = upsertedDocument(filter, update);
   checkIdentifier(document);
   const bytes = encodeDocument(document);
