@@ -111,12 +111,12 @@ interface CheckedList {
 
 function checkList(list: CheckedList, checked: CheckedRows): void {
   const { path, rows, matches, tables } = list;
-  const own = tablesOf(list);
-  for (const table of own) list.claimed.add(table);
+  const ownTables = tablesOf(list);
+  for (const table of ownTables) list.claimed.add(table);
   const repeated = matches.flatMap((match, index) =>
-    match?.is_repeated === true && own.has(match.table) ? [{ match, index }] : [],
+    match?.is_repeated === true && ownTables.has(match.table) ? [{ match, index }] : [],
   );
-  const counted = [...own].reduce((sum, table) => sum + tables[table]!.rows.length, 0);
+  const counted = [...ownTables].reduce((sum, table) => sum + tables[table]!.rows.length, 0);
   if (repeated.length > 0) {
     const pages = pageList(repeated.map(({ match }) => tables[match.table]!.rows[match.row]!.page_num));
     checked.findings.push({ code: 'rows_duplicate', path, pages, counted, got: rows.length });
@@ -127,11 +127,11 @@ function checkList(list: CheckedList, checked: CheckedRows): void {
     });
     if (stray.length > 0) checked.strayRows.set(path, new Set(stray.map(({ index }) => index)));
   }
-  const isCounted = [...own].some((table) => tables[table]!.is_certain);
+  const isCounted = [...ownTables].some((table) => tables[table]!.is_certain);
   const continued = isCounted ? rows.flatMap((_, index) => (continuesRow(list, index) ? [index] : [])) : [];
   if (continued.length > 0) checked.continuedRows.set(path, new Set(continued));
-  if (own.size > 0) {
-    const missing = missingRows(list, own, repeated.length, continued.length);
+  if (ownTables.size > 0) {
+    const missing = missingRows(list, ownTables, repeated.length, continued.length);
     if (missing.length > 0) {
       const pages = pageList(missing);
       for (const page of pages) checked.missingPages.add(page);
@@ -180,7 +180,7 @@ function tablesOf({ matches, rows, tables }: CheckedList): Set<number> {
 /** The pages of the printed rows without a row in the result, one page for each row. */
 function missingRows(
   { matches, rows, tables }: CheckedList,
-  own: ReadonlySet<number>,
+  ownTables: ReadonlySet<number>,
   repeated: number,
   continued: number,
 ): number[] {
@@ -188,7 +188,7 @@ function missingRows(
   // A row that differs too much to be matched stands for one of the unmatched printed rows.
   let unmatched = matches.filter((match) => match === undefined).length - continued;
   const missing: number[] = [];
-  for (const table of own) {
+  for (const table of ownTables) {
     const { rows: printed, is_certain } = tables[table]!;
     const untaken = printed.filter((_, row) => !taken.has(`${table} ${row}`));
     const standIns = Math.min(unmatched, untaken.length);

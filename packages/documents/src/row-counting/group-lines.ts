@@ -42,11 +42,11 @@ export function createLineGrouping(): { add(line: Line): void; groups(): LineGro
       if (line.cells.length === 0) return;
       let best: { group: LineGroup; line: Line; columns: (number | undefined)[]; score: number } | undefined;
       for (const group of open) {
-        const splitLine = splitMergedCells(group, line);
-        const columns = columnsOf(group, splitLine);
+        const candidate = splitMergedCells(group, line);
+        const columns = columnsOf(group, candidate);
         const fitting = columns.filter((column) => column !== undefined).length;
-        if (!fits(group, splitLine, fitting)) continue;
-        if (!best || fitting > best.score) best = { group, line: splitLine, columns, score: fitting };
+        if (!fits(group, candidate, fitting)) continue;
+        if (!best || fitting > best.score) best = { group, line: candidate, columns, score: fitting };
       }
       if (best) {
         join(best.group, withoutWords(best.line), best.columns);

@@ -81,7 +81,7 @@ function tableEnd<RunWord extends Word>(lines: readonly Line<RunWord>[], start: 
   // The last row can continue on the next line.
   const last = lines[end - 1]!;
   const rest = lines[end];
-  if (rest?.runs.length === 1 && columns.length > 2 && continues(last, rest, columns)) end += 1;
+  if (rest?.runs.length === 1 && columns.length > 2 && continuesRow(last, rest, columns)) end += 1;
   return end;
 }
 
@@ -102,7 +102,7 @@ function tableOf<RunWord extends Word>(lines: readonly Line<RunWord>[]): FoundTa
   if (full.length < 2) return undefined;
   const columns = columnsOf(full);
   if (columns.length < 2 || (columns.length === 2 && full.length < 3)) return undefined;
-  const placed = lines.map((line) => place(line, columns));
+  const placed = lines.map((line) => placeRuns(line, columns));
   const runCount = lines.reduce((sum, line) => sum + line.runs.length, 0);
   const cellCount = placed.reduce((sum, { places }) => sum + places.length, 0);
   if (cellCount < runCount * minSeparateShare || !isAligned(placed, columns)) return undefined;
@@ -119,7 +119,8 @@ function tableOf<RunWord extends Word>(lines: readonly Line<RunWord>[]): FoundTa
   let row = -1;
   let previous: Line<RunWord> | undefined;
   for (const [index, { line, places }] of placed.entries()) {
-    const isRest = isCertain && previous !== undefined && continues(previous, line, columns, placed[index + 1]?.line);
+    const isRest =
+      isCertain && previous !== undefined && continuesRow(previous, line, columns, placed[index + 1]?.line);
     if (!isRest) row += 1;
     for (const { run, first, last } of places) {
       const part: Row<RunWord> = { words: run.words, y0: line.y0, y1: line.y1 };
@@ -153,7 +154,7 @@ function columnsOf<RunWord extends Word>(lines: readonly Line<RunWord>[]): Stret
   return full.length >= lines.length * minFullLineShare && columns.length > all.length ? columns : all;
 }
 
-function place<RunWord extends Word>(line: Line<RunWord>, columns: readonly Stretch[]): Placed<RunWord> {
+function placeRuns<RunWord extends Word>(line: Line<RunWord>, columns: readonly Stretch[]): Placed<RunWord> {
   const isInOrder = line.runs.every((run, index) => columns[index] && overlaps(columns[index], run));
   if (line.runs.length === columns.length && isInOrder) {
     return { line, places: line.runs.map((run, index) => ({ run, first: index, last: index })) };
@@ -161,7 +162,7 @@ function place<RunWord extends Word>(line: Line<RunWord>, columns: readonly Stre
   const places: Placed<RunWord>['places'] = [];
   for (const run of line.runs) {
     const touched = columns.flatMap((column, index) => (covers(run, column) ? [index] : []));
-    const first = touched[0] ?? nearest(columns, run);
+    const first = touched[0] ?? nearestColumn(columns, run);
     const before = places.at(-1);
     // Two runs in one column are one cell.
     if (before && before.last >= first) {
@@ -178,7 +179,7 @@ function covers(run: Stretch, column: Stretch): boolean {
   return shared > Math.min(run.x1 - run.x0, column.x1 - column.x0) * minCoveredShare;
 }
 
-function nearest(columns: readonly Stretch[], { x0, x1 }: Stretch): number {
+function nearestColumn(columns: readonly Stretch[], { x0, x1 }: Stretch): number {
   const middle = (x0 + x1) / 2;
   const distance = (column: Stretch): number => Math.abs((column.x0 + column.x1) / 2 - middle);
   return columns.reduce((best, column, index) => (distance(column) < distance(columns[best]!) ? index : best), 0);
@@ -194,7 +195,7 @@ function isAligned<RunWord extends Word>(placed: readonly Placed<RunWord>[], col
   for (const index of columns.keys()) {
     const inColumn = placed.flatMap(({ line, places }) =>
       places.flatMap(({ run, first, last }) =>
-        first === index && last === index ? [{ ...edges(run), maxOffset: (line.y1 - line.y0) * maxEdgeOffset }] : [],
+        first === index && last === index ? [{ ...edgesOf(run), maxOffset: (line.y1 - line.y0) * maxEdgeOffset }] : [],
       ),
     );
     if (inColumn.length < 2) continue;
@@ -210,12 +211,12 @@ function isAligned<RunWord extends Word>(placed: readonly Placed<RunWord>[], col
   return aligned >= Math.min(columns.length, 2) && aligned >= columns.length * minAlignedShare;
 }
 
-function edges({ x0, x1 }: Stretch): { left: number; right: number; middle: number } {
+function edgesOf({ x0, x1 }: Stretch): { left: number; right: number; middle: number } {
   return { left: x0, right: x1, middle: (x0 + x1) / 2 };
 }
 
 /** Whether a line continues the row above it: it has fewer cells, each has letters and is closely below another cell. */
-function continues<RunWord extends Word>(
+function continuesRow<RunWord extends Word>(
   above: Line<RunWord>,
   line: Line<RunWord>,
   columns: readonly Stretch[],
