@@ -17,6 +17,7 @@ import type { PageRequest } from './page-request.ts';
 
 type ConversationList = z.infer<typeof agentConversationList>;
 
+/** Options of `agentConversations.waitForAnswer`. */
 export interface WaitForAnswerOptions extends CallOptions {
   /** Called with the conversation after every poll; its `progress` describes the running answer. */
   onProgress?: ((conversation: AgentConversation) => void) | undefined;

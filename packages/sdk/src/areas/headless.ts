@@ -38,6 +38,7 @@ export type RunQuery = Partial<z.infer<typeof runListQuery>>;
 /** Filter and page of `runs.documents`. */
 export type RunDocumentQuery = Partial<z.infer<typeof runDocumentListQuery>>;
 
+/** Options of `autoCreate.start`. */
 export interface StartAutoCreateOptions extends CallOptions, StartAutoCreateBody {}
 
 /** Unattended proposals of the agent: schema, prompt and extraction of one document. */

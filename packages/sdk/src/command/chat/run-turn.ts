@@ -2,7 +2,7 @@ import type { TurnAnswer } from '@docwright/contract';
 import type { Docwright } from '../../create-docwright.ts';
 import type { TurnStream } from '../../turns/turn-stream.ts';
 import type { CommandContext } from '../context/context.ts';
-import { Interrupted } from '../context/exit-codes.ts';
+import { stopOnInterrupt } from '../context/stop-on-interrupt.ts';
 import { createTurnPrinter } from './turn-printer.ts';
 
 /** The document of a turn, and the client for it. */
@@ -10,9 +10,6 @@ export interface TurnPlace {
   client: Docwright;
   documentId: string;
 }
-
-/** Delay after a first Ctrl-C: with a second one, the user leaves without stopping the turn. */
-const graceMs = 1_500;
 
 /**
  * Shows a turn until it pauses or finishes. Ctrl-C makes the server stop it after a moment. A second Ctrl-C leaves it
@@ -26,21 +23,14 @@ export async function showTurn(
 ): Promise<TurnAnswer> {
   const { output } = context;
   const printer = createTurnPrinter(output);
-  const leaving = new AbortController();
-  let stopping: ReturnType<typeof setTimeout> | undefined;
-  const stream = open(leaving.signal);
-  const stopListening = context.onInterrupt(() => {
-    printer.endLine();
-    const { turnId } = stream;
-    if (stopping !== undefined || turnId === undefined) {
-      leaving.abort(new Interrupted(howToContinue(documentId, turnId)));
-      return;
-    }
-    output.note('Stopping the turn. Press Ctrl-C again to leave it running in the server.');
-    stopping = setTimeout(() => {
-      client.chat.stop(documentId, turnId).catch(() => output.note('The server did not accept the stop request.'));
-    }, graceMs);
+  const interrupts = stopOnInterrupt(context, {
+    name: 'turn',
+    beforeMessage: () => printer.endLine(),
+    canStop: () => stream.turnId !== undefined,
+    stop: () => client.chat.stop(documentId, stream.turnId!),
+    howToContinue: () => howToContinue(documentId, stream.turnId),
   });
+  const stream: TurnStream = open(interrupts.signal);
   try {
     for await (const event of stream) {
       if (events) output.line(event);
@@ -49,8 +39,7 @@ export async function showTurn(
     return await stream.answer();
   } finally {
     printer.endLine();
-    clearTimeout(stopping);
-    stopListening();
+    interrupts.close();
   }
 }
 

@@ -1,7 +1,7 @@
 import type { AgentMessageAnswer } from '@docwright/contract';
 import type { Docwright } from '../../create-docwright.ts';
 import type { CommandContext } from '../context/context.ts';
-import { Interrupted } from '../context/exit-codes.ts';
+import { stopOnInterrupt } from '../context/stop-on-interrupt.ts';
 import { createAnswerPrinter } from './answer-printer.ts';
 
 /** The conversation with the pipeline agent, and the client for it. */
@@ -16,9 +16,6 @@ export interface ShownAnswer {
   proposedName: string | undefined;
 }
 
-/** Delay after a first Ctrl-C: with a second one, the user leaves without stopping the answer. */
-const graceMs = 1_500;
-
 /**
  * Sends a message and shows the whole answer. Ctrl-C makes the server stop it after a moment; the pipeline built so far
  * is preserved. A second Ctrl-C leaves it running and throws `Interrupted` with the command to continue.
@@ -31,23 +28,15 @@ export async function showAnswer(
 ): Promise<ShownAnswer> {
   const { output } = context;
   const printer = createAnswerPrinter(output);
-  const leaving = new AbortController();
-  let stopping: ReturnType<typeof setTimeout> | undefined;
   let proposedName: string | undefined;
-  const stopListening = context.onInterrupt(() => {
-    printer.endLine();
-    if (stopping !== undefined) {
-      leaving.abort(new Interrupted(`Left. Continue with: docwright setup --conversation ${conversationId}`));
-      return;
-    }
-    output.note('Stopping the answer. Press Ctrl-C again to leave it running in the server.');
-    stopping = setTimeout(() => {
-      client.agentConversations
-        .stop(conversationId)
-        .catch(() => output.note('The server did not accept the stop request.'));
-    }, graceMs);
+  const interrupts = stopOnInterrupt(context, {
+    name: 'answer',
+    beforeMessage: () => printer.endLine(),
+    canStop: () => true,
+    stop: () => client.agentConversations.stop(conversationId),
+    howToContinue: () => `Left. Continue with: docwright setup --conversation ${conversationId}`,
   });
-  const stream = client.agentConversations.stream(conversationId, message, { signal: leaving.signal });
+  const stream = client.agentConversations.stream(conversationId, message, { signal: interrupts.signal });
   try {
     for await (const event of stream) {
       if (events) output.line(event);
@@ -57,7 +46,6 @@ export async function showAnswer(
     return { answer: await stream.answer(), proposedName };
   } finally {
     printer.endLine();
-    clearTimeout(stopping);
-    stopListening();
+    interrupts.close();
   }
 }
