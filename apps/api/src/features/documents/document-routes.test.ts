@@ -122,7 +122,7 @@ it('refuses more than 100 documents in one body and says how to send them', asyn
   const documents = Array.from({ length: 101 }, (_, at) => ({ name: `${at}.txt`, content: 'eA==' }));
   const { status, error } = await harness.admin.post('./documents', { documents });
   expect([status, error?.code]).toEqual([422, 'invalid_request']);
-  expect(error?.message).toContain('100 documents at most. Send the others in further requests.');
+  expect(error?.message).toContain('at most 100 documents. Send the others in further requests.');
 });
 
 it('answers byte ranges, and 416 for a range outside the file', async () => {
