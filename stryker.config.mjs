@@ -21,11 +21,11 @@ export const areas = {
   },
   rights: {
     mutate: [
-      `${api}/features/identity/{actor,authentication,authentication-service}.ts`,
+      `${api}/features/identity/{rights/actor,authentication/authentication,authentication/authentication-service}.ts`,
       `${api}/features/permission-rules/*.ts`,
     ],
     tests: [
-      `${api}/features/identity/*.test.ts`,
+      `${api}/features/identity/authentication/*.test.ts`,
       `${api}/features/identity/second-factor/*.test.ts`,
       `${api}/features/permission-rules/*.test.ts`,
     ],

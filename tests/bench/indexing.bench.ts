@@ -2,7 +2,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { detectType, parseDocument } from '@docwright/documents';
-import { createDocumentRepositories } from '../../apps/api/src/features/documents/document-repository.ts';
+import { createDocumentRepositories } from '../../apps/api/src/features/documents/records/document-repository.ts';
 import { createPageRepositories } from '../../apps/api/src/features/documents/reading/page-repository.ts';
 import { createChunkRepository } from '../../apps/api/src/features/collections/chunk-repository.ts';
 import { setup as startDatabase } from '../../apps/api/src/testing/shared-database.ts';

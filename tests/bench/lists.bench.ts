@@ -7,11 +7,11 @@ import mongoose from 'mongoose';
 import { connectDatabase } from '../../apps/api/src/platform/database/connection.ts';
 import { migrate } from '../../apps/api/src/process/migrations/migrate.ts';
 import { migrations } from '../../apps/api/src/process/migrations/migrations.ts';
-import { documentModel } from '../../apps/api/src/features/documents/document-model.ts';
+import { documentModel } from '../../apps/api/src/features/documents/records/document-model.ts';
 import {
   createDocumentRepositories,
   type DocumentQuery,
-} from '../../apps/api/src/features/documents/document-repository.ts';
+} from '../../apps/api/src/features/documents/records/document-repository.ts';
 import { size } from './size.ts';
 
 /**

@@ -9,7 +9,10 @@ import {
 import { createInMemoryDocumentServices } from '@docwright/agent-core/testing';
 import { startDemoModel } from '@docwright/demo-model';
 import { completionRequest } from '../../../packages/agent-core/src/llm/openai/completion-request.ts';
-import { extractionMessages, requestFormat } from '../../../apps/api/src/features/extractions/extraction-request.ts';
+import {
+  extractionMessages,
+  requestFormat,
+} from '../../../apps/api/src/features/extractions/asking/extraction-request.ts';
 import { nothingPlayed, playTurn, type Played } from './play-turn.ts';
 
 const page = 'Contoso Ltd\nInvoice\nInvoice number: INV-7\nDate: 2026-03-01\nBolts  2  10.00\nTotal: 12.50 EUR';

@@ -10,7 +10,10 @@ import {
 import { createInMemoryDocumentServices, scriptedLlm } from '@docwright/agent-core/testing';
 import type { ResponseFormat, WorkingState } from '@docwright/contract';
 import { completionRequest } from '../../../packages/agent-core/src/llm/openai/completion-request.ts';
-import { extractionMessages, requestFormat } from '../../../apps/api/src/features/extractions/extraction-request.ts';
+import {
+  extractionMessages,
+  requestFormat,
+} from '../../../apps/api/src/features/extractions/asking/extraction-request.ts';
 import { nothingPlayed, playTurn, type Played } from './play-turn.ts';
 import { economical, idsAlike, type RecordedAnswer, type RecordedRequest, type RecordedStep } from './recorded.ts';
 

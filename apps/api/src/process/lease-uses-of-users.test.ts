@@ -6,7 +6,7 @@ import {
   createOrphanedExtractions,
   createProgressRepositories,
 } from '../features/extractions/long/progress-repository.ts';
-import { createDocumentRepositories } from '../features/documents/document-repository.ts';
+import { createDocumentRepositories } from '../features/documents/records/document-repository.ts';
 import { createLeftoverRepository } from '../features/documents/removal/leftover-repository.ts';
 import {
   createConversationLeaseRepository,

@@ -26,11 +26,11 @@ const uses: Record<string, string[]> = {
   'features/auto-create/kinds/kind-repository.ts': ["an organization's document kinds"],
   'features/collections/indexing-repository.ts': ['a document in indexing'],
   'features/document-bulk/bulk-repository.ts': ['a bulk job'],
-  'features/documents/document-model.ts': ['model runs on a document'],
   'features/documents/reading/document-claim-repository.ts': [
     'a document in text reading',
     'a document in page recognition',
   ],
+  'features/documents/records/document-model.ts': ['model runs on a document'],
   'features/evaluations/work/evaluation-work-repository.ts': ['an evaluation'],
   'features/extractions/long/progress-repository.ts': ['a requested extraction'],
   'features/headless/claim-repository.ts': ['a document run'],

@@ -1,6 +1,6 @@
 import type { Connection } from 'mongoose';
 import { pendingTurnModel } from '../features/turns/pending-turn-model.ts';
-import { documentModel } from '../features/documents/document-model.ts';
+import { documentModel } from '../features/documents/records/document-model.ts';
 import { documentRunModel } from '../features/headless/document-run-model.ts';
 import { runModel } from '../features/runs/run-model.ts';
 import { scheduleModel } from '../features/schedules/schedule-model.ts';

@@ -1,7 +1,7 @@
 import type { ErrorBody, Organization, Role, User } from '@docwright/contract';
 import type { FastifyInstance } from 'fastify';
 import supertest from 'supertest';
-import type { Actor } from '../features/identity/actor.ts';
+import type { Actor } from '../features/identity/rights/actor.ts';
 
 export interface TestAnswer<Body> {
   status: number;

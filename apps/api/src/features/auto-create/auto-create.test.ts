@@ -116,14 +116,14 @@ describe('a call that needs approval', { timeout: 90_000 }, () => {
     const decisions = calls.map(({ turn_id, call_id }) => ({ turn_id, call_id, approved: true }));
     return client.post('./approvals/decide', { decisions });
   };
-  const begin = async () => {
+  const addClient = async () => {
     const client = await bench.addOrganization();
     expect((await client.post('./permission_rules', rule)).status).toBe(201);
     return client;
   };
 
   it('waits in the inbox with on_ask, and the run resumes once it is approved', async () => {
-    const client = await begin();
+    const client = await addClient();
     bench.script(...proposing);
     const { id } = await bench.upload(client, { autoCreate: true, onAsk: 'park' });
     const calls = await waiting(client, id);
@@ -134,7 +134,7 @@ describe('a call that needs approval', { timeout: 90_000 }, () => {
   });
 
   it('is denied without on_ask, unless the organization parks such calls by default', async () => {
-    const client = await begin();
+    const client = await addClient();
     bench.script(proposing[0]!, { text: 'I may not.' });
     const denied = await bench.waitForEnd(client, (await bench.upload(client, { autoCreate: true })).id);
     expect(denied.auto_create?.status).toBe('failed');
@@ -152,7 +152,7 @@ describe('a call that needs approval', { timeout: 90_000 }, () => {
   });
 
   it('follows the upload rather than the setting of the organization', async () => {
-    const client = await begin();
+    const client = await addClient();
     await client.patch(`/v0/orgs/${client.organizationId}`, { auto_create_on_ask: 'park' });
     bench.script(proposing[0]!, { text: 'I may not.' });
     const refusing = await bench.upload(client, { autoCreate: true, onAsk: 'deny' });
@@ -163,7 +163,7 @@ describe('a call that needs approval', { timeout: 90_000 }, () => {
   });
 
   it('can be asked to wait by hand, and in a form', async () => {
-    const client = await begin();
+    const client = await addClient();
     const { id } = await bench.waitForEnd(client, (await bench.upload(client)).id);
     bench.script(...proposing);
     expect((await client.post(`./documents/${id}/auto_create`, { on_ask: 'park' })).status).toBe(202);

@@ -1,7 +1,7 @@
 import type { DocumentAgentServices } from '@docwright/agent-core';
 import { DomainError, type ResponseFormat } from '@docwright/contract';
 import { folded } from './kinds/kind-words.ts';
-import { fieldsOfSchema } from './proposal-fields.ts';
+import { fieldsOfSchema } from './kinds/kind-fields.ts';
 
 interface KindServiceOptions {
   services: DocumentAgentServices;

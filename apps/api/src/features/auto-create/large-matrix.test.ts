@@ -6,9 +6,9 @@ import { documentsOfKinds } from '../../testing/documents-of-kinds.ts';
 import { kindModel } from '../../testing/kind-model.ts';
 import { startTestApp, type TestApp } from '../../testing/test-app.ts';
 import { uploadAll } from '../../testing/upload-all.ts';
-import { documentModel } from '../documents/document-model.ts';
-import { extractionModel } from '../extractions/extraction-model.ts';
-import { storedJson } from '../extractions/long/compressed-json.ts';
+import { documentModel } from '../documents/records/document-model.ts';
+import { extractionModel } from '../extractions/records/extraction-model.ts';
+import { storedJson } from '../extractions/records/compressed-json.ts';
 
 /** The large form is `MATRIX_DOCUMENTS=200`, which prints how long the matrix takes. */
 const count = Number(process.env['MATRIX_DOCUMENTS'] ?? 40);

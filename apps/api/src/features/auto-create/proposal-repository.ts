@@ -29,7 +29,7 @@ export interface ProposalRepository {
   markQueued(run: PendingRun, isQueued: boolean): Promise<void>;
   setRunning(organizationId: string, documentId: string, runId: string): Promise<void>;
   /** Notes that the model works on the document. Returns false if the document was deleted. */
-  begin(organizationId: string, documentId: string, runId: string): Promise<boolean>;
+  markStarted(organizationId: string, documentId: string, runId: string): Promise<boolean>;
   /** Notes whether the run waits for a decision in the inbox. */
   setWaiting(run: { id: string; organizationId: string; documentId: string }, isWaiting: boolean): Promise<void>;
   /** Notes the outcome of the run, unless another one has started since. */
@@ -91,7 +91,7 @@ export function createProposalRepository(connection: Connection): ProposalReposi
         $unset: { auto_create_request: 1 },
       });
     },
-    async begin(organizationId, documentId, runId) {
+    async markStarted(organizationId, documentId, runId) {
       const { matchedCount } = await model.updateOne(
         { ...one(organizationId, documentId), deleted_at: null },
         {

@@ -15,11 +15,11 @@ import type { PromptContent, PromptRepository } from '../prompts/index.ts';
 import type { Revision } from '../revisions/index.ts';
 import type { SchemaRepository } from '../schemas/index.ts';
 import type { TagService } from '../tags/index.ts';
-import type { Decisions } from './decisions.ts';
+import type { Decisions } from './decisions/decisions.ts';
 import { kindOf } from './kinds/kind-fit.ts';
-import { acceptTool } from './undo/undo-acceptance.ts';
-import { rejectTool } from './undo/undo-rejection.ts';
-import { fieldsOfSchema, fieldsWithValues, valueAt } from './proposal-fields.ts';
+import { acceptTool } from './decisions/undo-acceptance.ts';
+import { rejectTool } from './decisions/undo-rejection.ts';
+import { fieldsOfSchema, fieldsWithValues, valueAt } from './kinds/kind-fields.ts';
 import type {
   KindProposal,
   ProposedKindRepository,

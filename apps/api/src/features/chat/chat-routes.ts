@@ -18,7 +18,7 @@ import type { ApprovalService } from './decisions/approval-service.ts';
 import type { ChatService } from './chat-service.ts';
 import { streamTurnEvents } from '../turns/index.ts';
 import type { TurnAdmission } from '../turn-admission/index.ts';
-import type { TurnRun } from './turn-runner.ts';
+import type { TurnRun } from './running/turn-runner.ts';
 
 const tags = ['chat'];
 const documentPath = z.object({ org_id: objectId, document_id: objectId });

@@ -2,23 +2,20 @@ import { historyOfThread, resolveMentions, historyOf } from '@docwright/agent-co
 import { type ChatBody, DomainError } from '@docwright/contract';
 import type { Actor } from '../identity/index.ts';
 import { threadOrThrow, ownerOf, type NewThreadMessage } from '../threads/index.ts';
-import { startTurn, type ChatServiceDependencies } from './start-turn.ts';
-import type { TurnRun } from './turn-runner.ts';
+import { maxHistoryMessages, startTurn, type ChatServiceDependencies } from './running/start-turn.ts';
+import type { TurnRun } from './running/turn-runner.ts';
 
 /** Starts turns. `ApprovalService` decides pending ones. */
 export interface ChatService {
   start(actor: Actor, documentId: string, body: ChatBody): Promise<TurnRun>;
 }
 
-/** The number of a thread's messages that the loop receives; it drops more of them, in whole exchanges. */
-export const historyLimit = 200;
-
 /**
  * A longer history starts at the same message for fifty messages, so that consecutive requests share a prefix that
  * the endpoint can cache.
  */
 function historyLimitFor(messageCount: number): number {
-  return messageCount <= historyLimit ? historyLimit : historyLimit + (messageCount % 50);
+  return messageCount <= maxHistoryMessages ? maxHistoryMessages : maxHistoryMessages + (messageCount % 50);
 }
 
 export function createChatService(dependencies: ChatServiceDependencies): ChatService {

@@ -15,14 +15,14 @@ import { type LlmFor, chooseChatModel } from '../llm/index.ts';
 import type { PermissionRuleServices } from '../permission-rules/index.ts';
 import { createThreadRepositories, createThreadService, ownerOf } from '../threads/index.ts';
 import { createApprovalService } from './decisions/approval-service.ts';
-import type { ChatServiceDependencies } from './start-turn.ts';
+import type { ChatServiceDependencies } from './running/start-turn.ts';
 import { createChatService } from './chat-service.ts';
 import { documentAgentServicesFor, type ArtifactServices } from '../document-agent/index.ts';
-import { createEndPendingTurn } from './decisions/end-pending-turn.ts';
-import { keepLeases } from './resume/keep-leases.ts';
-import { createLiveTurns } from './live-turns.ts';
+import { createEndPendingTurn } from './running/end-pending-turn.ts';
+import { keepLeases } from './running/keep-leases.ts';
+import { createLiveTurns } from './running/live-turns.ts';
 import { pollOrphanedTurns } from './resume/poll-orphaned-turns.ts';
-import { createRunDecided } from './decisions/run-decided.ts';
+import { createRunDecided } from './resume/run-decided.ts';
 import { createResumeOrphan, type ActorOf } from './resume/resume-orphan.ts';
 import { createProgramCalls } from './program-calls.ts';
 import {
@@ -31,8 +31,8 @@ import {
   createTurnRepositories,
   type ParkedTurns,
 } from '../turns/index.ts';
-import { createEvidenceOnTurns } from './evidence-on-turns.ts';
-import { createTurnRunner } from './turn-runner.ts';
+import { createEvidenceOnTurns } from './decisions/evidence-on-turns.ts';
+import { createTurnRunner } from './running/turn-runner.ts';
 import { createTurnService, latestTurnOf } from './turn-service.ts';
 
 export interface ChatAreaDependencies {

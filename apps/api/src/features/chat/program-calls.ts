@@ -10,10 +10,10 @@ import {
 import { DomainError, type TurnAnswer } from '@docwright/contract';
 import type { Actor } from '../identity/index.ts';
 import { type ThreadOwner, type ThreadRepository, ownerOf } from '../threads/index.ts';
-import { startTurn } from './start-turn.ts';
-import type { ChatServiceDependencies } from './start-turn.ts';
+import { startTurn } from './running/start-turn.ts';
+import type { ChatServiceDependencies } from './running/start-turn.ts';
 import { type TurnRepository, isPending } from '../turns/index.ts';
-import type { TurnRun } from './turn-runner.ts';
+import type { TurnRun } from './running/turn-runner.ts';
 
 /** A call that a program makes on behalf of a user. */
 export interface ProgramCall {

@@ -7,10 +7,11 @@ import {
   type TurnAnswer,
 } from '@docwright/contract';
 import type { CallEvidence } from '../evaluations/index.ts';
-import { measurableCall, type EvidenceOnTurns } from './evidence-on-turns.ts';
+import { measurableCall, type EvidenceOnTurns } from './decisions/evidence-on-turns.ts';
 import type { Actor } from '../identity/index.ts';
+import { turnInterrupted } from './resume/resume-orphan.ts';
 import { type ThreadOwner, ownerOf } from '../threads/index.ts';
-import type { EndPendingTurn } from './decisions/end-pending-turn.ts';
+import type { EndPendingTurn } from './running/end-pending-turn.ts';
 import {
   followTurn,
   type TurnEvents,
@@ -23,7 +24,7 @@ import {
   type StoredTurn,
   type TurnRepository,
 } from '../turns/index.ts';
-import type { LiveTurns } from './live-turns.ts';
+import type { LiveTurns } from './running/live-turns.ts';
 
 /** The current state of a turn: its answer at the last pause or end, plus progress since then if this process runs it. */
 export type TurnState = Omit<TurnAnswer, 'status'> & { status: TurnAnswer['status'] | 'running' };
@@ -153,12 +154,6 @@ function stateOf(turn: StoredTurn): TurnState {
   }
   return { ...answer, status };
 }
-
-/** The error of an orphaned turn that no process can resume. */
-export const turnInterrupted = {
-  code: 'turn_interrupted',
-  message: 'The server stopped while this turn ran. The thread shows what was done; send a message to continue.',
-};
 
 const expired = {
   code: 'turn_expired',

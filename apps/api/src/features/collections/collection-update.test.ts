@@ -5,7 +5,7 @@ import {
   startCollectionsTestBench,
   type CollectionsTestBench,
 } from '../../testing/collections-test-bench.ts';
-import { extractionModel } from '../extractions/extraction-model.ts';
+import { extractionModel } from '../extractions/records/extraction-model.ts';
 import { collectionModel, entryModel } from './collection-model.ts';
 import type { TestClient } from '../../testing/test-client.ts';
 

@@ -1,6 +1,6 @@
 import { DomainError } from '@docwright/contract';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
-import { createDocumentRepositories } from '../documents/document-repository.ts';
+import { createDocumentRepositories } from '../documents/records/document-repository.ts';
 import { createChunkRepository } from './chunk-repository.ts';
 import {
   startCollectionsTestBench,

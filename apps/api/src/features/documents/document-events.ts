@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { DomainError, type DocumentEvent, type DocumentListEvent } from '@docwright/contract';
-import type { DocumentQuery } from './document-repository.ts';
+import type { DocumentQuery } from './records/document-repository.ts';
 import type { DocumentService } from './document-service.ts';
 
 /** How often a followed document is read. Polling its record shows the changes of every process. */

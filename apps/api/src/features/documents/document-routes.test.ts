@@ -23,6 +23,13 @@ async function upload(name: string, content: Buffer, more: object = {}, as = har
   return answer.body.documents[0]!;
 }
 
+async function postForm(form: FormData) {
+  const encoded = new Response(form);
+  const payload = Buffer.from(await encoded.arrayBuffer());
+  const headers = { 'content-type': encoded.headers.get('content-type') ?? '' };
+  return await harness.admin.request<z.infer<typeof uploadAnswer>>('POST', './documents', { payload, headers });
+}
+
 async function waitUntilRead(id: string): Promise<Document> {
   for (;;) {
     const { body } = await harness.admin.get<Document>(`./documents/${id}`);
@@ -75,10 +82,7 @@ it('accepts several files in one form, with tags and metadata for all', async ()
   form.append('files', new Blob(['hello there']), 'a.txt');
   form.append('files', new Blob(['name,total\nx,1\n']), 'b.csv');
   form.append('metadata', '{"batch":7}');
-  const encoded = new Response(form);
-  const payload = Buffer.from(await encoded.arrayBuffer());
-  const headers = { 'content-type': encoded.headers.get('content-type') ?? '' };
-  const answer = await harness.admin.request<z.infer<typeof uploadAnswer>>('POST', './documents', { payload, headers });
+  const answer = await postForm(form);
   expect(answer.status, answer.text).toBe(201);
   expect(answer.body.documents).toMatchObject([
     { document_name: 'a.txt', mime_type: 'text/plain', metadata: { batch: 7 } },
@@ -100,20 +104,14 @@ it.each([
   const form = new FormData();
   form.set('metadata', metadata);
   form.set('files', new Blob(['text']), 'a.txt');
-  const encoded = new Response(form);
-  const payload = Buffer.from(await encoded.arrayBuffer());
-  const headers = { 'content-type': encoded.headers.get('content-type') ?? '' };
-  const answer = await harness.admin.request('POST', './documents', { payload, headers });
+  const answer = await postForm(form);
   expect([answer.status, answer.error?.code, answer.error?.message]).toEqual([422, 'invalid_field', message]);
 });
 
 it('refuses more than 100 files in one form and says how to send them', async () => {
   const form = new FormData();
   for (let count = 0; count <= 100; count += 1) form.append('files', new Blob(['x']), `${count}.txt`);
-  const encoded = new Response(form);
-  const payload = Buffer.from(await encoded.arrayBuffer());
-  const headers = { 'content-type': encoded.headers.get('content-type') ?? '' };
-  const answer = await harness.admin.request('POST', './documents', { payload, headers });
+  const answer = await postForm(form);
   expect([answer.status, answer.error?.code]).toEqual([413, 'too_many_files']);
   expect(answer.error?.message).toContain('100 files');
 });

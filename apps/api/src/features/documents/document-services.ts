@@ -1,25 +1,23 @@
 import { drawPage, extractPages, type recognizePage } from '@docwright/documents';
 import type { Connection } from 'mongoose';
-import { type Actor, requireWriter, type AutoCreateSettings } from '../identity/index.ts';
-import { createDocumentRepositories } from './document-repository.ts';
+import type { Actor, AutoCreateSettings } from '../identity/index.ts';
+import { createDocumentRepositories } from './records/document-repository.ts';
 import { createDocumentService, type DocumentService, type ReadIncompleteResults } from './document-service.ts';
 import { createFileRepository } from './files/file-repository.ts';
 import { createLeftoverRepository } from './removal/leftover-repository.ts';
-import { createDocumentClaims } from './reading/document-claim-repository.ts';
+import { createDocumentClaims, type TextClaim } from './reading/document-claim-repository.ts';
 import { createPageImages } from './reading/page-image-service.ts';
 import { createPageRepositories } from './reading/page-repository.ts';
-import { createReadingWatch, type ReadingWatch } from './reading/reading-watch-service.ts';
 import { createRecognitionQueueRepository } from './reading/recognition-queue-repository.ts';
 import { createRecognitionService, type RecognitionService } from './reading/recognition-service.ts';
 import { createPurge, type Purge } from './removal/purge.ts';
 import { createTrashRepositories, type TrashRepository } from './removal/trash-repository.ts';
+import { createTrashService, type TrashService } from './removal/trash-service.ts';
 import { createSweepingService, type SweepingService } from './removal/sweeping-service.ts';
-import type { TextClaim } from './reading/document-claim-repository.ts';
 import { createTextQueueRepository } from './reading/text-queue-repository.ts';
 import { createTextReadingService, type TextReadingService } from './reading/text-reading-service.ts';
 import { createSplitService, type SplitService } from './splitting/split-service.ts';
 import { createUploadService, type UploadService } from './files/upload-service.ts';
-import { DomainError, type Document, type TrashedDocument, type TrashListQuery } from '@docwright/contract';
 
 interface DocumentAreaDependencies {
   connection: Connection;
@@ -48,7 +46,8 @@ export interface DocumentServices {
   splitting: (actor: Actor) => SplitService;
   textReading: TextReadingService;
   recognition: RecognitionService;
-  readingWatch: ReadingWatch;
+  /** Requeues documents whose reader has died and wakes the readers. Several processes can do so concurrently. */
+  requeueOrphans: () => Promise<void>;
   sweeping: SweepingService;
   trash: (actor: Actor) => TrashService;
   trashOf: (organizationId: string) => TrashRepository;
@@ -71,6 +70,7 @@ export function createDocumentServices(dependencies: DocumentAreaDependencies): 
   const leftovers = createLeftoverRepository(connection);
   const purge = createPurge({ leftovers, pagesOf, files, onRemove });
   const trashOf = createTrashRepositories(connection, { missingTags });
+  const claims = createDocumentClaims(connection);
   const queue = publishingWhenRead(createTextQueueRepository(connection), dependencies);
   return {
     documents: createDocumentService({
@@ -92,13 +92,11 @@ export function createDocumentServices(dependencies: DocumentAreaDependencies): 
       recognize: dependencies.recognize,
       log,
     }),
-    readingWatch: createReadingWatch({
-      claims: createDocumentClaims(connection),
-      wake: async () => {
-        await wakeTextReader();
-        await wakeRecognition();
-      },
-    }),
+    async requeueOrphans() {
+      if ((await claims.requeueOrphans()) === 0) return;
+      await wakeTextReader();
+      await wakeRecognition();
+    },
     sweeping: createSweepingService({ leftovers, files, purge, log }),
     trash: createTrashService({ trashOf, purge, onRestore: wakeTextReader }),
     trashOf,
@@ -126,48 +124,4 @@ function publishingWhenRead<Queue extends { complete(claim: TextClaim, pageCount
       return isCompleted;
     },
   };
-}
-
-interface TrashServiceDependencies {
-  trashOf: (organizationId: string) => TrashRepository;
-  purge: Purge;
-  /** Called after a document was restored: its text might not have been read yet. */
-  onRestore: () => Promise<void>;
-}
-
-/** The trash of the caller's organization. Throws `document_not_found` for a document that is not in it. */
-interface TrashService {
-  list(
-    query: TrashListQuery,
-  ): Promise<{ documents: TrashedDocument[]; total_count: number; skip: number; limit: number }>;
-  restore(id: string): Promise<Document>;
-  /** Removes the document and everything that belongs to it for good. */
-  purge(id: string): Promise<void>;
-}
-
-function createTrashService(dependencies: TrashServiceDependencies): (actor: Actor) => TrashService {
-  const { trashOf, purge, onRestore } = dependencies;
-  return (actor) => {
-    const trash = trashOf(actor.organizationId);
-    return {
-      async list(query) {
-        return { ...(await trash.list(query)), skip: query.skip, limit: query.limit };
-      },
-      async restore(id) {
-        requireWriter(actor);
-        const document = foundInTrash(await trash.restore(id));
-        await onRestore();
-        return document;
-      },
-      async purge(id) {
-        requireWriter(actor);
-        await purge(foundInTrash(await trash.takeForPurge(id)));
-      },
-    };
-  };
-}
-
-function foundInTrash<Value>(value: Value | undefined): Value {
-  if (value !== undefined) return value;
-  throw new DomainError('not_found', 'document_not_found', 'There is no such document in the trash.');
 }

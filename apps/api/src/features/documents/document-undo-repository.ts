@@ -1,9 +1,9 @@
 import mongoose, { type Connection } from 'mongoose';
 import { createWrittenRecords } from '../../turn-writes/written-record-repository.ts';
 import type { UndoableRecords } from '../../turn-writes/undoable-records.ts';
-import { documentModel, nameKeyOf } from './document-model.ts';
+import { documentModel, nameKeyOf } from './records/document-model.ts';
 import { outOfTrash } from './removal/trash-repository.ts';
-import type { DocumentBefore } from './document-repository.ts';
+import type { DocumentBefore } from './records/document-repository.ts';
 
 interface DocumentUndoOptions {
   /** Returns the ids that are not tags of the organization. */

@@ -1,4 +1,4 @@
-import { recognizePage } from '@docwright/documents';
+import { recognitionConcurrency, recognizePage } from '@docwright/documents';
 import type { Document } from '@docwright/contract';
 import type { FastifyBaseLogger } from 'fastify';
 import type { Connection } from 'mongoose';
@@ -10,19 +10,18 @@ import type { IdentityServices, Actor } from '../identity/index.ts';
 import type { StreamAdmission } from '../stream-admission/index.ts';
 import { createTagRepositories, createTagCheck } from '../tags/index.ts';
 import { documentEventsRoutes } from './document-events-routes.ts';
-import { createDocumentRepositories } from './document-repository.ts';
+import { createDocumentRepositories } from './records/document-repository.ts';
 import { documentRoutes } from './document-routes.ts';
 import type { ReadIncompleteResults } from './document-service.ts';
 import { createDocumentServices, type DocumentServices } from './document-services.ts';
-import { documentFileRoutes } from './files/document-file-routes.ts';
+import { documentFileRoutes } from './document-file-routes.ts';
 import { uploadRoutes } from './files/upload-routes.ts';
 import { measureRecognition } from './reading/measured-recognition.ts';
-import { createReadTextsJob, readTextsJobName } from './reading/read-texts-job.ts';
-import { createRecognizePagesJob, recognizePagesJobName } from './reading/recognize-pages-job.ts';
-import { createWatchReadersJob } from './reading/watch-readers-job.ts';
-import { createSweepDocumentsJob } from './removal/sweep-documents-job.ts';
 import { splitRoutes } from './splitting/split-routes.ts';
 import { trashRoutes } from './removal/trash-routes.ts';
+
+const readTextsJobName = 'read-texts';
+const recognizePagesJobName = 'recognize-pages';
 
 interface DocumentNeeds {
   connection: Connection;
@@ -88,11 +87,17 @@ export const documentsFeature = defineFeature({
     };
     return { documentServices, documentTags, documentHooks };
   },
-  jobs: ({ documentServices: { textReading, recognition, readingWatch, sweeping } }) => [
-    createReadTextsJob(textReading),
-    createRecognizePagesJob(recognition),
-    createWatchReadersJob(readingWatch),
-    createSweepDocumentsJob(sweeping),
+  jobs: ({ documentServices: { textReading, recognition, requeueOrphans, sweeping } }) => [
+    // Two documents at a time, so that a long one does not block the others.
+    { name: readTextsJobName, everyMs: 5_000, concurrency: 2, run: (signal) => textReading.readAll(signal) },
+    {
+      name: recognizePagesJobName,
+      everyMs: 60_000,
+      concurrency: recognitionConcurrency,
+      run: (signal) => recognition.recognizeAll(signal),
+    },
+    { name: 'watch-readers', everyMs: 5_000, concurrency: 1, run: requeueOrphans },
+    { name: 'sweep-documents', everyMs: 60_000, concurrency: 1, run: (signal) => sweeping.sweep(signal) },
   ],
 });
 

@@ -1,7 +1,7 @@
-export { beingPurged, documentModel, documentQuery, nameHas, readingStates } from './document-model.ts';
-export type { AutoCreateRecord, DocumentRecord } from './document-model.ts';
-export { createDocumentRepositories } from './document-repository.ts';
-export type { DocumentRepository } from './document-repository.ts';
+export { beingPurged, documentModel, documentQuery, nameHas, readingStates } from './records/document-model.ts';
+export type { AutoCreateRecord, DocumentRecord } from './records/document-model.ts';
+export { createDocumentRepositories } from './records/document-repository.ts';
+export type { DocumentRepository } from './records/document-repository.ts';
 export type { DocumentService, ReadIncompleteResults } from './document-service.ts';
 export type { DocumentServices } from './document-services.ts';
 export { createDocumentUndo } from './document-undo-repository.ts';

@@ -10,7 +10,7 @@ import {
   profiledCharacters,
   type WordProfile,
 } from '../examples/index.ts';
-import type { VerifiedResult, VerifiedResultRepository } from './verified-result-repository.ts';
+import type { VerifiedResult, VerifiedResultRepository } from './records/verified-result-repository.ts';
 
 interface ExampleDependencies {
   verifiedOf: (organizationId: string) => Pick<VerifiedResultRepository, 'truth' | 'get'>;

@@ -2,7 +2,7 @@ import type { LlmClient } from '@docwright/agent-core';
 import type { ResponseFormat, ValidationError } from '@docwright/contract';
 import type { VerifiedExample } from '../examples/index.ts';
 import type { ViewPages } from './asking/page-views.ts';
-import { CutAnswerError, extractWithModel, type ModelExtraction } from './extract-with-model.ts';
+import { CutAnswerError, extractWithModel, type ModelExtraction } from './asking/extract-with-model.ts';
 import { listsOf, partFormat } from './long/piece-schema.ts';
 import { readDocument, type DocumentRead, type DocumentReading, type RequestAnswer } from './long/read-document.ts';
 

@@ -2,7 +2,7 @@ import { scriptedLlm, type ScriptedStep } from '@docwright/agent-core/testing';
 import type { LlmClient } from '@docwright/agent-core';
 import { DomainError, type Document, type Extraction, type Prompt, type Schema, type Tag } from '@docwright/contract';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { documentModel } from '../documents/document-model.ts';
+import { documentModel } from '../documents/records/document-model.ts';
 import { startTestApp, type TestApp } from '../../testing/test-app.ts';
 import type { TestClient } from '../../testing/test-client.ts';
 

@@ -22,13 +22,13 @@ import {
   type ReviewReader,
   presentReview,
 } from '../value-risk/index.ts';
-import type { ExtractionRepository } from './extraction-repository.ts';
+import type { ExtractionRepository } from './records/extraction-repository.ts';
 import { extractionNotFound, extractionOrThrow, versionOrThrow, versionConflict } from './extraction-errors.ts';
 import { groundEdit, groundEdits, placeInBox } from './ground-edit.ts';
-import { askedExtraction } from './long/asked-extraction.ts';
+import { requestedExtraction } from './long/requested-extraction.ts';
 import type { PlannedExtraction } from './long/extraction-runs.ts';
 import type { ProgressRepository } from './long/progress-repository.ts';
-import type { VersionReader } from './extraction-version-repository.ts';
+import type { VersionReader } from './records/extraction-version-repository.ts';
 import { isAtOrBelow } from './rules/field-path.ts';
 import { carryMarks } from './asking/page-views.ts';
 import { createReplaceCheck } from './rules/replace-rules.ts';
@@ -203,7 +203,7 @@ function extractionServiceFor(actor: Actor, dependencies: ExtractionServiceDepen
       const prompt = await choosePrompt(document_id, prompt_revid);
       const current = await extractions.get(document_id, prompt.prompt_revid);
       const check = createReplaceCheck(current, replace);
-      const asked = askedExtraction(actor, origin, replace, current);
+      const asked = requestedExtraction(actor, origin, replace, current);
       return await withReview(
         await runExtraction(
           { ...dependencies, documents, extractions, schemas, progress },

@@ -7,13 +7,13 @@ import type { PromptService } from '../prompts/index.ts';
 import type { DataValidator, SchemaService } from '../schemas/index.ts';
 import type { TagService } from '../tags/index.ts';
 import { createReviewReaders } from '../value-risk/index.ts';
-import type { ExtractionRepository } from './extraction-repository.ts';
+import type { ExtractionRepository } from './records/extraction-repository.ts';
 import { createExamples, type ExamplesFor } from './example-service.ts';
-import { createVersionReaders } from './extraction-version-repository.ts';
+import { createVersionReaders } from './records/extraction-version-repository.ts';
 import { createExtractionRuns, type ExtractionRuns } from './long/extraction-runs.ts';
 import type { createProgressRepositories } from './long/progress-repository.ts';
 import { createExtractionService, type ExtractionService } from './extraction-service.ts';
-import { createVerifiedResultRepositories } from './verified-result-repository.ts';
+import { createVerifiedResultRepositories } from './records/verified-result-repository.ts';
 
 interface ExtractionAreaDependencies {
   connection: Connection;

@@ -9,18 +9,18 @@ import type { LlmServices } from '../llm/index.ts';
 import type { PromptService } from '../prompts/index.ts';
 import type { DataValidator, SchemaService } from '../schemas/index.ts';
 import type { TagService } from '../tags/index.ts';
-import { createExtractionRepositories } from './extraction-repository.ts';
+import { createExtractionRepositories } from './records/extraction-repository.ts';
 import { extractionRoutes } from './extraction-routes.ts';
 import { createOrphanedExtractions, createProgressRepositories } from './long/progress-repository.ts';
-import { createResumeExtractionsJob, type ResumeDependencies } from './long/resume-extractions.ts';
+import { createResumeExtractionsJob, type ResumeDependencies } from './resume-extractions.ts';
 import { extractionRunRoutes } from './long/extraction-run-routes.ts';
-import { createIncompleteResults } from './matching-document-repository.ts';
+import { createIncompleteResults } from './records/matching-document-repository.ts';
 import {
   createExtractionServices,
   type ExtractionRunServices,
   type ExtractionServices,
 } from './extraction-services.ts';
-import { createRescoring } from './verified-result-repository.ts';
+import { createRescoring } from './records/verified-result-repository.ts';
 
 interface ExtractionNeeds {
   connection: Connection;

@@ -11,8 +11,8 @@ import { type DataValidator, type SchemaService, parseChecks } from '../schemas/
 import type { ExamplesFor } from './example-service.ts';
 import { differingValues, factsOfAnswer, reorderedFields } from '../value-risk/index.ts';
 import { canHaveRows, extractDocument } from './extract-document.ts';
-import type { ExtractionRepository } from './extraction-repository.ts';
-import type { AskedExtraction } from './long/asked-extraction.ts';
+import type { ExtractionRepository } from './records/extraction-repository.ts';
+import type { RequestedExtraction } from './long/requested-extraction.ts';
 import type { ExtractionPlace, ProgressRepository } from './long/progress-repository.ts';
 import type { DocumentReading } from './long/read-document.ts';
 import { requireRequests, requireStorable, requireText, surveyDocument, type Survey } from './long/survey-document.ts';
@@ -59,7 +59,7 @@ interface Run {
   /** Throws if the current result must not be replaced. */
   check: ReplaceCheck;
   /** Present if a request started the run: if this process dies, a job resumes it from these data. */
-  asked?: AskedExtraction | undefined;
+  asked?: RequestedExtraction | undefined;
 }
 
 /** Extracts from a document with a prompt and stores the result. The document's state shows the progress. */

@@ -15,7 +15,7 @@ const kinds: Record<WriteOriginInfo['kind'], VersionAuthor['kind']> = {
 /** The author of a version. A write without an origin is made by a user over the API. */
 export function authorOf({ userId }: Pick<Actor, 'userId'>, origin: WriteOrigin | undefined): VersionAuthor {
   const { source, thread_id, turn_id, run_id, call_id } = origin ?? {};
-  // An extraction of a run has no turn: its own call stands for it.
+  // An extraction of a run has no turn: its `turn_id` is the id of its own call.
   const isTurn = turn_id !== call_id;
   const from: WriteOriginInfo = source ?? (thread_id === undefined ? { kind: 'api' } : { kind: 'chat', id: thread_id });
   const kind = kinds[from.kind];

@@ -3,9 +3,14 @@ import type { FastifyBaseLogger } from 'fastify';
 import type { Connection } from 'mongoose';
 import { defineFeature } from '../../platform/feature.ts';
 import type { Settings } from '../../platform/settings/settings.ts';
-import { authentication } from './authentication.ts';
-import { identityRoutes } from './identity-routes.ts';
+import { authentication } from './authentication/authentication.ts';
 import { createIdentityServices } from './identity-services.ts';
+import { accessTokenRoutes } from './access-tokens/access-token-routes.ts';
+import { oauthRoutes } from './oauth/oauth-routes.ts';
+import { memberRoutes } from './organizations/member-routes.ts';
+import { organizationRoutes } from './organizations/organization-routes.ts';
+import { secondFactorRoutes } from './second-factor/second-factor-routes.ts';
+import { authRoutes } from './sign-in/auth-routes.ts';
 
 interface IdentityNeeds {
   connection: Connection;
@@ -23,10 +28,16 @@ export const identityFeature = defineFeature({
   }),
   async routes(app, { identity, settings, signInsPerMinute }) {
     await app.register(authentication, { authenticationService: identity.authentication });
-    await app.register(identityRoutes, {
+    const options = {
       services: identity,
       host: settings.host,
       ...(signInsPerMinute !== undefined && { signInsPerMinute }),
-    });
+    };
+    await app.register(authRoutes, options);
+    await app.register(secondFactorRoutes, options);
+    await app.register(organizationRoutes, options);
+    await app.register(memberRoutes, options);
+    await app.register(accessTokenRoutes, options);
+    await app.register(oauthRoutes, options);
   },
 });

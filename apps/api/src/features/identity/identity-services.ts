@@ -4,7 +4,7 @@ import { deriveKey } from '../../platform/settings/app-secret.ts';
 import { createSealedTexts } from '../../platform/settings/sealed-text.ts';
 import { createAccessTokenRepository } from './access-tokens/access-token-repository.ts';
 import { createAccessTokenService } from './access-tokens/access-token-service.ts';
-import { createAuthenticationService } from './authentication-service.ts';
+import { createAuthenticationService } from './authentication/authentication-service.ts';
 import { createOAuthRepository } from './oauth/oauth-repository.ts';
 import { createOAuthService } from './oauth/oauth-service.ts';
 import { createInvitationAcceptance } from './organizations/invitation-acceptance.ts';
@@ -15,14 +15,14 @@ import { createOrganizationService } from './organizations/organization-service.
 import { createSecondFactorRepository } from './second-factor/second-factor-repository.ts';
 import { createSecondFactorService } from './second-factor/second-factor-service.ts';
 import { createRegistrationService } from './sign-in/registration-service.ts';
-import { createSessionRepository } from './sign-in/session-repository.ts';
-import { createSessionTokens } from './sign-in/session-tokens.ts';
-import { createSignInAttemptRepository } from './sign-in/sign-in-attempt-repository.ts';
-import { createSignInLimit } from './sign-in/sign-in-limit.ts';
+import { createSessionRepository } from './sessions/session-repository.ts';
+import { createSessionTokens } from './sessions/session-tokens.ts';
+import { createSignInAttemptRepository } from './sign-in-limit/sign-in-attempt-repository.ts';
+import { createSignInLimit } from './sign-in-limit/sign-in-limit.ts';
 import { createSignInLinkRepository } from './sign-in/sign-in-link-repository.ts';
 import { createSignInService } from './sign-in/sign-in-service.ts';
-import { createTokenHasher } from './token-hash.ts';
-import { createUserRepository } from './user-repository.ts';
+import { createTokenHasher } from './secrets/token-hash.ts';
+import { createUserRepository } from './users/user-repository.ts';
 
 export type IdentityServices = ReturnType<typeof createIdentityServices>;
 

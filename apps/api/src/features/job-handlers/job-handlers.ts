@@ -36,7 +36,7 @@ import type { WriteContext } from '../../turn-writes/write-origin.ts';
 
 interface JobHandlerDependencies extends RunAgentDependencies, ConversationDependencies {
   claims: Pick<ClaimRepository, 'setThread'>;
-  proposals: Pick<ProposalRepository, 'begin'>;
+  proposals: Pick<ProposalRepository, 'markStarted'>;
   kindGate: KindGate;
   /** Serializes the creation of named records in an organization. */
   exclusively: <Value>(organizationId: string, create: () => Promise<Value>) => Promise<Value>;
@@ -73,7 +73,7 @@ export function createJobHandlers(dependencies: JobHandlerDependencies): Record<
         const document = await dependencies.documentsFor(actor).get(run.documentId);
         const entrance = await kindGate.enter(run);
         if ('waitsFor' in entrance) throw new RunStop('waits', entrance.waitsFor);
-        if (!(await proposals.begin(run.organizationId, run.documentId, run.id))) throw documentGone();
+        if (!(await proposals.markStarted(run.organizationId, run.documentId, run.id))) throw documentGone();
         const message = (run.message ?? firstMessage) + fittingKindsMessage(entrance.offered);
         // A parked call needs a conversation, in which it is decided and undone.
         const conversation =

@@ -1,7 +1,7 @@
 import { obeyingStep, order } from '@docwright/agent-core/testing';
 import type { Collection } from '@docwright/contract';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
-import { documentModel } from '../documents/document-model.ts';
+import { documentModel } from '../documents/records/document-model.ts';
 import { createAgentConversationRepository } from './conversation-repository.ts';
 import { createConversationLeaseRepository } from './conversation-lease-repository.ts';
 import {

@@ -2,7 +2,7 @@ import type { LlmRequest } from '@docwright/agent-core';
 import type { ScriptedStep } from '@docwright/agent-core/testing';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { auditEntryModel } from '../audit/audit-model.ts';
-import { documentModel } from '../documents/document-model.ts';
+import { documentModel } from '../documents/records/document-model.ts';
 import { collectionModel } from '../collections/collection-model.ts';
 import {
   conversationsPath,

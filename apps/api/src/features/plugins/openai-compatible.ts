@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { Plugin } from './plugin.ts';
+import type { Plugin } from './definition/plugin.ts';
 
 /** Embeddings from the endpoint in the settings; `LLM_EMBEDDING_MODEL` names the model. */
 export const openAiCompatible = {

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { Plugin } from './plugin.ts';
+import type { Plugin } from './definition/plugin.ts';
 
 /** A pipeline names it in `extract`. */
 export const promptExtractor: Plugin = {

@@ -11,7 +11,7 @@ import { ocr } from './parsers/ocr.ts';
 import { pdfText } from './parsers/pdf-text.ts';
 import { plain } from './parsers/plain.ts';
 import { spreadsheet } from './parsers/spreadsheet.ts';
-import type { ChunkerPlugin, ParserPlugin, Plugin } from './plugin.ts';
+import type { ChunkerPlugin, ParserPlugin, Plugin } from './definition/plugin.ts';
 import { promptExtractor } from './prompt-extractor.ts';
 import { searchIndex } from './search-index.ts';
 

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { Plugin } from './plugin.ts';
+import type { Plugin } from './definition/plugin.ts';
 
 /** The index of every collection; it has no settings. */
 export const searchIndex: Plugin = {

@@ -1,6 +1,6 @@
 import { jsonBytes, maxMetadataBytes } from '@docwright/contract';
 import type { Connection } from 'mongoose';
-import { documentModel } from '../../features/documents/document-model.ts';
+import { documentModel } from '../../features/documents/records/document-model.ts';
 
 const collection = 'large_metadata';
 

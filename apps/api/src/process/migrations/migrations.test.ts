@@ -1,6 +1,6 @@
 import mongoose, { type Connection } from 'mongoose';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { documentModel, pageModel } from '../../features/documents/document-model.ts';
+import { documentModel, pageModel } from '../../features/documents/records/document-model.ts';
 import { connectTestDatabase } from '../../testing/test-database.ts';
 import { migrations } from './migrations.ts';
 

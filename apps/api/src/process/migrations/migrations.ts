@@ -1,8 +1,8 @@
 import mongoose, { type Connection } from 'mongoose';
-import { extractionModel } from '../../features/extractions/extraction-model.ts';
-import { documentModel, nameKeyOf, pageModel } from '../../features/documents/document-model.ts';
+import { extractionModel } from '../../features/extractions/records/extraction-model.ts';
+import { documentModel, nameKeyOf, pageModel } from '../../features/documents/records/document-model.ts';
 import { organizationModel } from '../../features/identity/organizations/organization-model.ts';
-import { userModel } from '../../features/identity/user-model.ts';
+import { userModel } from '../../features/identity/users/user-model.ts';
 import { groupOlderProposals } from './proposals-by-kind.ts';
 import { moveLargeMetadata } from './large-metadata.ts';
 

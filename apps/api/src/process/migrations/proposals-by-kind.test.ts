@@ -1,7 +1,7 @@
 import type { Document, Prompt, Proposal, Schema } from '@docwright/contract';
 import { Types } from 'mongoose';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { documentModel } from '../../features/documents/document-model.ts';
+import { documentModel } from '../../features/documents/records/document-model.ts';
 import { revisionModels } from '../../features/revisions/revision-model.ts';
 import { documentsOfKinds } from '../../testing/documents-of-kinds.ts';
 import { kindModel } from '../../testing/kind-model.ts';

@@ -1,7 +1,7 @@
 import { Types, type Connection } from 'mongoose';
 import { createKindRepository } from '../../features/auto-create/kinds/kind-repository.ts';
 import { documentWords } from '../../features/auto-create/kinds/kind-words.ts';
-import { documentModel, pageModel } from '../../features/documents/document-model.ts';
+import { documentModel, pageModel } from '../../features/documents/records/document-model.ts';
 import { revisionModels } from '../../features/revisions/revision-model.ts';
 
 const batchSize = 500;

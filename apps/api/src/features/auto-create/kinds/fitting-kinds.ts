@@ -2,7 +2,7 @@ import type { PageRepository } from '../../documents/index.ts';
 import type { PromptContent, PromptRepository } from '../../prompts/index.ts';
 import type { Revision } from '../../revisions/index.ts';
 import type { SchemaRepository } from '../../schemas/index.ts';
-import { fieldsOfSchema } from '../proposal-fields.ts';
+import { fieldsOfSchema } from './kind-fields.ts';
 import { fitOf, minFit } from './kind-fit.ts';
 import type { Kind, KindRepository } from './kind-repository.ts';
 import { documentWords, noWords, withDocument, type DocumentWords } from './kind-words.ts';

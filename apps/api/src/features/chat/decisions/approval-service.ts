@@ -13,14 +13,14 @@ import {
   turnOrThrow,
 } from '../../turns/index.ts';
 import type { RememberedDecisions } from '../../permission-rules/index.ts';
-import type { ChatServiceDependencies } from '../start-turn.ts';
-import { measurableCall } from '../evidence-on-turns.ts';
-import { canonicalDecisions, findRepeatedBatch } from './decisions.ts';
-import type { LiveTurns } from '../live-turns.ts';
-import { storeClosingEvent } from './resume-point.ts';
-import type { RunDecided } from './run-decided.ts';
+import type { ChatServiceDependencies } from '../running/start-turn.ts';
+import { measurableCall } from './evidence-on-turns.ts';
+import { canonicalDecisions, findRepeatedBatch } from '../resume/stored-decisions.ts';
+import type { LiveTurns } from '../running/live-turns.ts';
+import { storeClosingEvent } from '../resume/resume-point.ts';
+import type { RunDecided } from '../resume/run-decided.ts';
 import type { ResumeOrphan } from '../resume/resume-orphan.ts';
-import type { TurnRun } from '../turn-runner.ts';
+import type { TurnRun } from '../running/turn-runner.ts';
 
 type ApprovalServiceDependencies = Pick<ChatServiceDependencies, 'profile' | 'documentOf' | 'turnsOf' | 'evidence'> & {
   turnStore: TurnStore;

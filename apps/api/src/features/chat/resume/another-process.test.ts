@@ -2,7 +2,7 @@ import { setTimeout } from 'node:timers/promises';
 import type { ApproveBody, Tag, Thread, TurnAnswer } from '@docwright/contract';
 import { mongo } from 'mongoose';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { canonicalDecisions } from '../decisions/decisions.ts';
+import { canonicalDecisions } from './stored-decisions.ts';
 import { createTurnRepositories } from '../../turns/turn-repository.ts';
 import { decideAll, userMessage, startChatTestBench, type ChatTestBench } from '../../../testing/chat-test-bench.ts';
 

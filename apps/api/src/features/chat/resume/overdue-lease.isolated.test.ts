@@ -5,7 +5,7 @@ import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { framesOf, userMessage, startChatTestBench, type ChatTestBench } from '../../../testing/chat-test-bench.ts';
 
 // Simulates a process that is too busy to renew its leases.
-vi.mock('./keep-leases.ts', () => ({ keepLeases: () => ({ stop: () => undefined }) }));
+vi.mock('../running/keep-leases.ts', () => ({ keepLeases: () => ({ stop: () => undefined }) }));
 
 let bench: ChatTestBench;
 beforeAll(async () => {

@@ -3,10 +3,10 @@ import { DomainError, type Document, type Role } from '@docwright/contract';
 import { isDatabaseUnavailable } from '../../../platform/database/connection.ts';
 import type { Actor } from '../../identity/index.ts';
 import type { ThreadOwner, ThreadRepository } from '../../threads/index.ts';
-import { parseDecisions } from '../decisions/decisions.ts';
-import type { LiveTurns } from '../live-turns.ts';
-import { resumePointOf, startingPointOf, type ResumePoint } from '../decisions/resume-point.ts';
-import type { RunDecided } from '../decisions/run-decided.ts';
+import { parseDecisions } from './stored-decisions.ts';
+import type { LiveTurns } from '../running/live-turns.ts';
+import { resumePointOf, startingPointOf, type ResumePoint } from './resume-point.ts';
+import type { RunDecided } from './run-decided.ts';
 import {
   type StoredTurn,
   blankAnswer,
@@ -15,10 +15,15 @@ import {
   type TurnEventRepository,
   type TurnRepository,
 } from '../../turns/index.ts';
-import { turnInterrupted } from '../turn-service.ts';
 
 /** The user of a turn with their current role, but at most `maxRole`, the role with which they started the turn. */
 export type ActorOf = (owner: { organizationId: string; userId: string }, maxRole: Role) => Promise<Actor | undefined>;
+
+/** The error of an orphaned turn that no process can resume. */
+export const turnInterrupted = {
+  code: 'turn_interrupted',
+  message: 'The server stopped while this turn ran. The thread shows what was done; send a message to continue.',
+};
 
 interface ResumeOrphanDependencies {
   turnStore: TurnStore;

@@ -3,8 +3,7 @@ import type { FastifyRequest } from 'fastify';
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { z } from 'zod';
 import { requireWriter } from '../../identity/index.ts';
-import type { DocumentServices } from '../document-services.ts';
-import { fileTooLarge, type StoredFile, type Upload, type UploadedFile } from './upload-service.ts';
+import { fileTooLarge, type StoredFile, type Upload, type UploadedFile, type UploadService } from './upload-service.ts';
 
 const maxFiles = 100;
 
@@ -17,7 +16,7 @@ const uploadForm = z.object({
 });
 
 export const uploadRoutes: FastifyPluginAsyncZod<{
-  services: Pick<DocumentServices, 'uploads'>;
+  services: { uploads: UploadService };
   maxUploadBytes: number;
 }> = async (app, { services: { uploads }, maxUploadBytes }) => {
   app.post(

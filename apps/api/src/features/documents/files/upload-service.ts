@@ -2,8 +2,8 @@ import { DomainError, type Document, type OnAsk } from '@docwright/contract';
 import { detectType } from '@docwright/documents';
 import { requireWriter, type Actor, type AutoCreateSettings } from '../../identity/index.ts';
 import { newId } from '../../../platform/database/object-id.ts';
-import { documentNameFrom } from '../document-name.ts';
-import type { DocumentRepository } from '../document-repository.ts';
+import { documentNameFrom } from '../records/document-name.ts';
+import type { DocumentRepository } from '../records/document-repository.ts';
 import type { FileRepository } from './file-repository.ts';
 
 interface UploadServiceDependencies {

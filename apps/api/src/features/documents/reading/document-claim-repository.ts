@@ -1,7 +1,7 @@
 import mongoose, { type Connection, type mongo } from 'mongoose';
 import { literal } from '../../../platform/database/database-clock.ts';
 import { createLeases } from '../../../platform/leases/leases.ts';
-import { documentModel, type DocumentRecord } from '../document-model.ts';
+import { documentModel, type DocumentRecord } from '../records/document-model.ts';
 
 /** A document that this process reads. */
 export interface TextClaim {

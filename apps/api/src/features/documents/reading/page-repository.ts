@@ -1,7 +1,7 @@
 import type { Page, Word } from '@docwright/documents';
 import mongoose, { type Connection, type Model } from 'mongoose';
 import { objectIdsOf } from '../../../platform/database/object-id.ts';
-import { pageModel, type PageRecord } from '../document-model.ts';
+import { pageModel, type PageRecord } from '../records/document-model.ts';
 
 export interface PageText {
   page_num: number;

@@ -1,6 +1,6 @@
 import type { Connection } from 'mongoose';
 import { objectIdsOf } from '../../../platform/database/object-id.ts';
-import { beingPurged, documentModel, modelRunLeases } from '../document-model.ts';
+import { beingPurged, documentModel, modelRunLeases } from '../records/document-model.ts';
 
 export interface DeletedDocument {
   organizationId: string;
@@ -13,10 +13,10 @@ export interface LeftoverRepository {
   /** Fails model runs whose lease has expired. Returns their number. */
   failLostRuns(error: { code: string; message: string }): Promise<number>;
   /**
-   * Takes a document that was deleted before `before`, except those in `but`. It can no longer be restored. It is
+   * Takes a document that was deleted before `before`, except `exceptIds`. It can no longer be restored. It is
    * returned again until `forget`, so that another process can finish an interrupted removal.
    */
-  takeDeleted(before: Date, but: readonly string[]): Promise<DeletedDocument | undefined>;
+  takeDeleted(before: Date, exceptIds: readonly string[]): Promise<DeletedDocument | undefined>;
   /** Whether a document names the file. */
   isFileUsed(fileId: string): Promise<boolean>;
   /** Removes the record, after everything that belongs to it. */
@@ -34,10 +34,10 @@ export function createLeftoverRepository(connection: Connection): LeftoverReposi
       };
       return await modelRunLeases(connection).end(lost, { state: 'llm_failed', state_error: error });
     },
-    async takeDeleted(before, but) {
+    async takeDeleted(before, exceptIds) {
       const record = await model
         .findOneAndUpdate(
-          { deleted_at: { $lt: before }, _id: { $nin: objectIdsOf(but) } },
+          { deleted_at: { $lt: before }, _id: { $nin: objectIdsOf(exceptIds) } },
           { $set: { deleted_at: beingPurged }, $inc: { changes: 1 } },
         )
         .lean();

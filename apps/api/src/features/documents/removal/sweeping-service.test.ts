@@ -7,7 +7,7 @@ import { createLeftoverRepository } from './leftover-repository.ts';
 import { createPageRepositories } from '../reading/page-repository.ts';
 import { createPurge } from './purge.ts';
 import { createSweepingService } from './sweeping-service.ts';
-import { documentModel, pageModel, type DocumentRecord } from '../document-model.ts';
+import { documentModel, pageModel, type DocumentRecord } from '../records/document-model.ts';
 
 let harness: TestApp;
 beforeAll(async () => {

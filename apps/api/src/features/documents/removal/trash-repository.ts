@@ -1,8 +1,8 @@
 import { trashDays, type Document, type TrashedDocument, type TrashListQuery } from '@docwright/contract';
 import mongoose, { type Connection, type QueryFilter, type Types } from 'mongoose';
 import { objectIdOf } from '../../../platform/database/object-id.ts';
-import { beingPurged, documentModel, documentQuery, type DocumentRecord } from '../document-model.ts';
-import { presentDocument } from '../document-presentation.ts';
+import { beingPurged, documentModel, documentQuery, type DocumentRecord } from '../records/document-model.ts';
+import { presentDocument } from '../records/document-presentation.ts';
 import type { DeletedDocument } from './leftover-repository.ts';
 
 /** How long a deleted document can be restored. */

@@ -1,13 +1,14 @@
 import { document, objectId, trashDays, trashList, trashListQuery } from '@docwright/contract';
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { z } from 'zod';
-import type { DocumentServices } from '../document-services.ts';
+import type { Actor } from '../../identity/index.ts';
+import type { TrashService } from './trash-service.ts';
 
 const tags = ['trash'];
 const listPath = z.object({ org_id: objectId });
 const documentPath = listPath.extend({ document_id: objectId });
 
-export const trashRoutes: FastifyPluginAsyncZod<{ services: Pick<DocumentServices, 'trash'> }> = async (
+export const trashRoutes: FastifyPluginAsyncZod<{ services: { trash: (actor: Actor) => TrashService } }> = async (
   app,
   { services: { trash } },
 ) => {

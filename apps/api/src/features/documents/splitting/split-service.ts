@@ -5,8 +5,8 @@ import { createSplitProposer } from '@docwright/documents/long';
 import { newId } from '../../../platform/database/object-id.ts';
 import { requireWriter, type Actor } from '../../identity/index.ts';
 import type { WriteOrigin } from '../../../turn-writes/write-origin.ts';
-import { documentNameFrom } from '../document-name.ts';
-import type { DocumentRepository } from '../document-repository.ts';
+import { documentNameFrom } from '../records/document-name.ts';
+import type { DocumentRepository } from '../records/document-repository.ts';
 import type { FileRepository } from '../files/file-repository.ts';
 import type { PageRepository } from '../reading/page-repository.ts';
 

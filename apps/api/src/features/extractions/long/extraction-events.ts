@@ -63,7 +63,7 @@ export async function* extractionEvents(
 
 const interrupted = {
   code: 'extraction_interrupted',
-  message: 'The server ended in the middle of the extraction. Run it again: what is finished is not paid for twice.',
+  message: 'The server stopped while the extraction ran. Run it again: finished pieces are not charged twice.',
 };
 
 /** The end event of a result whose run is no longer stored. */

@@ -59,7 +59,7 @@ export const extractionRunRoutes: FastifyPluginAsyncZod<{
         operationId: 'followExtraction',
         summary: 'Follow an extraction (SSE)',
         description:
-          'Events `progress` while it runs, each with the pieces that were read since the last one, and one `end`, which tells `is_complete` and `issues`. An extraction that has ended is told as its `end` at once. The stream can be opened up to three seconds before the extraction starts.',
+          'Events `progress` while it runs, each with the pieces that were read since the last one, and one `end` with `is_complete` and `issues`. For an extraction that has ended, only `end` is sent. The stream can be opened up to three seconds before the extraction starts.',
         params: extractionPath,
         errors: ['document_not_found', 'extraction_not_found', 'too_many_streams'],
         response: {
@@ -85,7 +85,7 @@ export const extractionRunRoutes: FastifyPluginAsyncZod<{
         operationId: 'stopExtraction',
         summary: 'Stop an extraction',
         description:
-          'The run ends within about a second, in whichever process it works, and answers its own request with 409 `extraction_stopped`. Nothing of it is kept: a former result stays as it was.',
+          'The run ends within about a second, whichever process works on it, and answers its own request with 409 `extraction_stopped`. Nothing of it is kept: a former result stays as it was.',
         params: extractionPath,
         errors: ['viewer_cannot_write', 'document_not_found', 'extraction_not_running'],
         response: { 200: extractionProgress },

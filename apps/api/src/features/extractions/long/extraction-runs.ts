@@ -62,9 +62,7 @@ export function createExtractionRuns({
       async progress(document_id, prompt_revid) {
         const document = await getDocument(actor, document_id);
         const found = await progress.get({ document_id, prompt_revid });
-        // A dead process leaves a run marked as running. The document's state is right, unless another process resumes it.
-        const goesOn = found?.is_resumable === true || document.state === 'llm_processing';
-        return found && { ...found, is_running: found.state === 'running' && goesOn };
+        return found && { ...found, is_running: found.state === 'running' && isAlive(found, document) };
       },
       async pieces(document_id, prompt_revid, known) {
         await getDocument(actor, document_id);
@@ -76,8 +74,7 @@ export function createExtractionRuns({
         const document = await getDocument(actor, document_id);
         const place = { document_id, prompt_revid };
         const found = await progress.get(place);
-        const isRunning = found?.is_resumable === true || document.state === 'llm_processing';
-        if (!isRunning || !(await progress.requestStop(place))) {
+        if (!isAlive(found, document) || !(await progress.requestStop(place))) {
           throw new DomainError(
             'conflict',
             'extraction_not_running',
@@ -89,4 +86,12 @@ export function createExtractionRuns({
       },
     };
   };
+}
+
+/**
+ * Whether a process works on the run or will resume it. A dead process leaves a run marked as running; the document's
+ * state is right then.
+ */
+function isAlive(progress: StoredProgress | undefined, { state }: Document): boolean {
+  return progress?.is_resumable === true || state === 'llm_processing';
 }

@@ -2,8 +2,8 @@ import type { AuditEntry, Document, Extraction, Prompt, ReviewQueue, Schema } fr
 import { scriptedLlm } from '@docwright/agent-core/testing';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { startTestApp, type TestApp } from '../../../testing/test-app.ts';
-import { createExtractionRepositories } from '../extraction-repository.ts';
-import { createVersionReaders } from '../extraction-version-repository.ts';
+import { createExtractionRepositories } from '../records/extraction-repository.ts';
+import { createVersionReaders } from '../records/extraction-version-repository.ts';
 import { factsOfAnswer } from '../../value-risk/index.ts';
 import { editResult } from '../rules/result-rules.ts';
 import { requireStorable } from './survey-document.ts';

@@ -3,7 +3,7 @@ import type { ExtractedPiece, ExtractionIssue, ExtractionProgress, Usage, Valida
 import mongoose, { type Connection, type Model, type Types } from 'mongoose';
 import { objectIdOf } from '../../../platform/database/object-id.ts';
 import { createLeases, leaseFields, type StoredLease } from '../../../platform/leases/leases.ts';
-import type { AskedExtraction } from './asked-extraction.ts';
+import type { RequestedExtraction } from './requested-extraction.ts';
 
 interface ProgressRecord extends ExtractionProgress {
   organization_id: Types.ObjectId;
@@ -19,7 +19,7 @@ interface ProgressRecord extends ExtractionProgress {
   /** The lease of the process that works on it. */
   lease?: StoredLease;
   /** Present if a request started it, so that a job resumes it if its process dies. */
-  asked?: AskedExtraction;
+  asked?: RequestedExtraction;
   /** How often another process has resumed it. */
   attempts?: number;
 }
@@ -74,7 +74,7 @@ export interface OrphanedExtraction {
   organizationId: string;
   place: ExtractionPlace;
   run_id: string;
-  asked: AskedExtraction;
+  asked: RequestedExtraction;
   /** How often it was resumed, this time included. */
   attempts: number;
   stop_requested: boolean;
@@ -137,7 +137,7 @@ export interface ExtractionPlace {
 /** The progress and finished pieces of one organization's extractions. A malformed id finds nothing. */
 export interface ProgressRepository {
   /** Starts a run and returns its id. With `asked`, another process resumes it if this one dies. */
-  start(place: ExtractionPlace, pieces_total: number, asked?: AskedExtraction): Promise<string>;
+  start(place: ExtractionPlace, pieces_total: number, asked?: RequestedExtraction): Promise<string>;
   /** Renews the lease of this process. Returns false if it is lost. */
   renew(place: ExtractionPlace, run_id: string): Promise<boolean>;
   /** Releases the lease, so that another process resumes. */
@@ -221,8 +221,8 @@ export function createProgressRepositories(connection: Connection): (organizatio
         const former = { lease: 1, asked: 1, ...(!isSame && { attempts: 1 }) } as const;
         await runs.updateOne(key, { $set: set, $unset: former }, { upsert: true });
         // Sets `asked` together with the lease, so that no other process takes the run for an orphan in between.
-        const say = asked && { set: { asked: { $literal: asked } } };
-        await leases.claim({ ...key, run_id }, { milliseconds: leaseMs, token: run_id, ...say });
+        const withRequest = asked && { set: { asked: { $literal: asked } } };
+        await leases.claim({ ...key, run_id }, { milliseconds: leaseMs, token: run_id, ...withRequest });
         return run_id;
       },
       async renew(place, run_id) {

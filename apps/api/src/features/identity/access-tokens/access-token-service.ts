@@ -7,10 +7,11 @@ import {
   type TokenScope,
 } from '@docwright/contract';
 import type { AccessTokenRepository } from './access-token-repository.ts';
-import { lesserRole, requireWriter, type Actor, type Principal } from '../actor.ts';
-import { accessTokenPrefix } from '../credentials.ts';
-import { randomToken } from '../token-hash.ts';
+import { lesserRole, requireWriter, type Actor, type Principal } from '../rights/actor.ts';
+import { randomToken } from '../secrets/token-hash.ts';
 
+/** The prefix of access tokens, which distinguishes them from JWTs and helps scanners find leaked ones. */
+export const accessTokenPrefix = 'dw_';
 const dayMs = 86_400_000;
 /** A proposing client does not also approve, unless requested. */
 const mcpScopes: readonly TokenScope[] = ['read', 'propose'];
@@ -33,6 +34,13 @@ export function createAccessTokenService({
   accessTokens: AccessTokenRepository;
   hashToken: (token: string) => string;
 }) {
+  function newToken(lifetimeDays: number) {
+    const token = accessTokenPrefix + randomToken();
+    const prefix = token.slice(0, accessTokenPrefix.length + 6);
+    const expiresAt = lifetimeDays === 0 ? null : new Date(Date.now() + lifetimeDays * dayMs);
+    return { token, stored: { tokenHash: hashToken(token), prefix, expiresAt } };
+  }
+
   return {
     /** @throws DomainError forbidden for a request with a token, since a token could extend its own life. */
     async create(
@@ -51,29 +59,22 @@ export function createAccessTokenService({
       if (role !== undefined && lesserRole(role, actor.role) !== role) {
         throw new DomainError('forbidden', 'role_above_own', 'A token cannot have a higher role than you have.');
       }
-      const token = accessTokenPrefix + randomToken();
+      const { token, stored } = newToken(lifetime_days);
       const created = await accessTokens.create({
         organizationId: actor.organizationId,
         userId: actor.userId,
         name,
         role: role ?? actor.role,
         scopes: [...new Set(scopes ?? (purpose === 'mcp' ? mcpScopes : tokenScope.options))],
-        tokenHash: hashToken(token),
-        prefix: token.slice(0, accessTokenPrefix.length + 6),
-        expiresAt: lifetime_days === 0 ? null : new Date(Date.now() + lifetime_days * dayMs),
+        ...stored,
       });
       return { ...created, token };
     },
 
     /** A new secret for a token that a program uses; undefined if it was revoked meanwhile. */
-    async renew(token: { organizationId: string; id: string }, lifetime_days: number): Promise<string | undefined> {
-      const secret = accessTokenPrefix + randomToken();
-      const next = {
-        tokenHash: hashToken(secret),
-        prefix: secret.slice(0, accessTokenPrefix.length + 6),
-        expiresAt: new Date(Date.now() + lifetime_days * dayMs),
-      };
-      return (await accessTokens.renew(token, next)) ? secret : undefined;
+    async renew(renewed: { organizationId: string; id: string }, lifetimeDays: number): Promise<string | undefined> {
+      const { token, stored } = newToken(lifetimeDays);
+      return (await accessTokens.renew(renewed, stored)) ? token : undefined;
     },
 
     /** Revokes the token of a program whose refresh token was stolen. */

@@ -6,7 +6,7 @@ interface OAuthClientRecord {
   _id: Types.ObjectId;
   name: string;
   redirect_uris: string[];
-  /** Extended when a user lets it in; otherwise the registration expires. */
+  /** Extended when a user authorizes the program. Otherwise the registration expires. */
   expires_at: Date;
 }
 

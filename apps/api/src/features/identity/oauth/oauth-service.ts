@@ -1,13 +1,13 @@
 import { DomainError, type TokenScope } from '@docwright/contract';
 import OAuth2Server from '@node-oauth/oauth2-server';
 import type { AccessTokenService } from '../access-tokens/access-token-service.ts';
-import { requireSession, requireWriter, type Actor, type Principal } from '../actor.ts';
-import { randomToken } from '../token-hash.ts';
+import { requireSession, requireWriter, type Actor, type Principal } from '../rights/actor.ts';
+import { randomToken } from '../secrets/token-hash.ts';
 import type { OrganizationRepository } from '../organizations/organization-repository.ts';
 import type { OAuthClient, OAuthRepository } from './oauth-repository.ts';
 
 const hourMs = 3_600_000;
-/** The lifetime of a registration that no user has let in. */
+/** The lifetime of a registration that no user has authorized. */
 const unusedClientMs = 24 * hourMs;
 /** The lifetime of a used registration. */
 const usedClientMs = 365 * 24 * hourMs;

@@ -1,12 +1,12 @@
 import { DomainError, type Member, type Membership, type PageQuery, type Role } from '@docwright/contract';
 import type { AccessTokenRepository } from '../access-tokens/access-token-repository.ts';
-import { requireAdmin, requireSession, type Actor, type Principal } from '../actor.ts';
+import { requireAdmin, requireSession, type Actor, type Principal } from '../rights/actor.ts';
 import type { InvitationAcceptance } from './invitation-acceptance.ts';
 import type { InvitationRepository } from './invitation-repository.ts';
 import type { OrganizationMember, OrganizationRepository } from './organization-repository.ts';
-import type { SessionRepository } from '../sign-in/session-repository.ts';
-import { randomToken } from '../token-hash.ts';
-import type { UserRepository } from '../user-repository.ts';
+import type { SessionRepository } from '../sessions/session-repository.ts';
+import { randomToken } from '../secrets/token-hash.ts';
+import type { UserRepository } from '../users/user-repository.ts';
 
 const invitationLifetimeMs = 7 * 86_400_000;
 export type MemberService = ReturnType<typeof createMemberService>;

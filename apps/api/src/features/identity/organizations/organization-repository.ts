@@ -15,7 +15,7 @@ interface OrganizationWithMembers {
 }
 export type OrganizationChange = z.infer<typeof patchOrganizationBody>;
 export interface AutoCreateSettings {
-  /** Whether uploads get a proposal unless they say otherwise. */
+  /** Whether uploads that do not set `auto_create` get a proposal. */
   isDefault: boolean;
   /** What happens to a proposal's call that needs approval. */
   onAsk: OnAsk;

@@ -1,5 +1,5 @@
 import { DomainError, type Membership, type Organization, type PageQuery, type Role } from '@docwright/contract';
-import { lesserRole, requireAdmin, type Actor, type Principal } from '../actor.ts';
+import { lesserRole, requireAdmin, type Actor, type Principal } from '../rights/actor.ts';
 import type { OrganizationChange, OrganizationRepository } from './organization-repository.ts';
 
 export type OrganizationService = ReturnType<typeof createOrganizationService>;

@@ -8,7 +8,7 @@ import {
 } from '@docwright/contract';
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { z } from 'zod';
-import type { SignInLimit } from '../sign-in/sign-in-limit.ts';
+import type { SignInLimit } from '../sign-in-limit/sign-in-limit.ts';
 import type { SecondFactorService } from './second-factor-service.ts';
 
 const tags = ['identity'];
@@ -50,7 +50,7 @@ export const secondFactorRoutes: FastifyPluginAsyncZod<{
       },
     },
     async (request, reply) => {
-      const forgetAttempt = await signInLimit.begin(request.principal.userId, request.ip);
+      const forgetAttempt = await signInLimit.countSignIn(request.principal.userId, request.ip);
       const proposed = await secondFactor.propose(request.principal, request.body.password);
       await forgetAttempt();
       return reply.code(201).header('cache-control', 'no-store').send(proposed);
@@ -93,7 +93,7 @@ export const secondFactorRoutes: FastifyPluginAsyncZod<{
       },
     },
     async (request, reply) => {
-      const forgetAttempt = await signInLimit.begin(request.principal.userId, request.ip);
+      const forgetAttempt = await signInLimit.countSignIn(request.principal.userId, request.ip);
       const codes = await secondFactor.renewRecoveryCodes(request.principal, request.body);
       await forgetAttempt();
       return reply.header('cache-control', 'no-store').send(codes);
@@ -115,7 +115,7 @@ export const secondFactorRoutes: FastifyPluginAsyncZod<{
       },
     },
     async (request, reply) => {
-      const forgetAttempt = await signInLimit.begin(request.principal.userId, request.ip);
+      const forgetAttempt = await signInLimit.countSignIn(request.principal.userId, request.ip);
       await secondFactor.remove(request.principal, request.body);
       await forgetAttempt();
       return reply.code(204).send();

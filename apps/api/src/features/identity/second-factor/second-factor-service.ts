@@ -1,10 +1,10 @@
 import { DomainError } from '@docwright/contract';
 import type { SealedTexts } from '../../../platform/settings/sealed-text.ts';
-import { requireSession, type Principal } from '../actor.ts';
-import { verifyPassword } from '../sign-in/password-hashing.ts';
-import type { SessionRepository } from '../sign-in/session-repository.ts';
-import type { SignInLimit } from '../sign-in/sign-in-limit.ts';
-import type { Account, UserRepository } from '../user-repository.ts';
+import { requireSession, type Principal } from '../rights/actor.ts';
+import { verifyPassword } from '../secrets/password-hashing.ts';
+import type { SessionRepository } from '../sessions/session-repository.ts';
+import type { SignInLimit } from '../sign-in-limit/sign-in-limit.ts';
+import type { Account, UserRepository } from '../users/user-repository.ts';
 import type { SecondFactorRepository } from './second-factor-repository.ts';
 import { randomBytes } from 'node:crypto';
 import { Secret, TOTP } from 'otpauth';
@@ -39,7 +39,7 @@ export function createSecondFactorService(dependencies: {
 
   /** Counts the attempt before checking the code. */
   async function requireCode(userId: string, sealedSecret: string, code: string): Promise<void> {
-    const forgetAttempt = await signInLimit.beginCode(userId);
+    const forgetAttempt = await signInLimit.countCode(userId);
     if (!(await isCorrectCode(userId, sealedSecret, code))) {
       log.info({ event: 'second_factor_refused', user_id: userId }, 'a code was wrong or used before');
       throw new DomainError(
@@ -117,7 +117,7 @@ export function createSecondFactorService(dependencies: {
       if (sealed === undefined || secret === undefined) {
         throw new DomainError('conflict', 'enrolment_over', 'The secret has expired. Start again with a new one.');
       }
-      const forgetAttempt = await signInLimit.beginCode(userId);
+      const forgetAttempt = await signInLimit.countCode(userId);
       const step = stepOfCode(secret, plainCode(code));
       if (step === undefined) {
         throw new DomainError(

@@ -14,19 +14,20 @@ import {
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { z } from 'zod';
-import { optionalPrincipal } from '../authentication.ts';
+import { optionalPrincipal } from '../authentication/authentication.ts';
 import { isLoopback } from '../../../platform/settings/settings.ts';
-import { sessionCookie } from '../credentials.ts';
-import type { Device } from './session-repository.ts';
+import { sessionCookie } from '../authentication/credentials.ts';
+import type { Device } from '../sessions/session-repository.ts';
 import type { RegistrationService } from './registration-service.ts';
-import { sessionLifetimeSeconds } from './session-tokens.ts';
-import type { SignInLimit } from './sign-in-limit.ts';
+import { sessionLifetimeSeconds } from '../sessions/session-tokens.ts';
+import type { SignInLimit } from '../sign-in-limit/sign-in-limit.ts';
 import type { SignInService } from './sign-in-service.ts';
 
 const timeWindow = 60_000;
 
 export const authRoutes: FastifyPluginAsyncZod<{
   services: { registration: RegistrationService; signIn: SignInService; signInLimit: SignInLimit };
+  /** The address the server listens on, which decides what the first registration must prove. */
   host: string;
   /** Maximum registrations, and maximum logins, per minute and address. */
   signInsPerMinute?: number;
@@ -76,7 +77,7 @@ export const authRoutes: FastifyPluginAsyncZod<{
       },
     },
     async (request, reply) => {
-      const forgetAttempt = await signInLimit.begin(request.body.email, request.ip);
+      const forgetAttempt = await signInLimit.countSignIn(request.body.email, request.ip);
       const answer = await signIn.login(request.body, deviceOf(request));
       if (answer === 'refused') {
         throw new DomainError('unauthenticated', 'wrong_credentials', 'The e-mail address or the password is wrong.');
@@ -127,7 +128,7 @@ export const authRoutes: FastifyPluginAsyncZod<{
     },
     async (request, reply) => {
       // An intruder in an open session must not guess the password.
-      const forgetAttempt = await signInLimit.begin(request.principal.userId, request.ip);
+      const forgetAttempt = await signInLimit.countSignIn(request.principal.userId, request.ip);
       await signIn.changePassword(request.principal, request.body);
       await forgetAttempt();
       return reply.code(204).send();

@@ -1,15 +1,14 @@
 import { DomainError, type Organization, type registerBody, type User } from '@docwright/contract';
 import type { z } from 'zod';
-import type { Principal } from '../actor.ts';
+import type { Principal } from '../rights/actor.ts';
 import type { InvitationAcceptance } from '../organizations/invitation-acceptance.ts';
 import type { OrganizationRepository } from '../organizations/organization-repository.ts';
-import { hashPassword } from './password-hashing.ts';
-import { requireUncommonPassword } from './password-rules.ts';
-import type { Device, SessionRepository } from './session-repository.ts';
-import type { SessionTokens } from './session-tokens.ts';
+import { hashPassword } from '../secrets/password-hashing.ts';
+import { requireUncommonPassword } from '../secrets/password-rules.ts';
+import type { Device, SessionRepository } from '../sessions/session-repository.ts';
+import type { SessionTokens } from '../sessions/session-tokens.ts';
 import type { SignInLinkRepository } from './sign-in-link-repository.ts';
-import type { Account, UserRepository } from '../user-repository.ts';
-import { userOf } from '../user-repository.ts';
+import { userOf, type Account, type UserRepository } from '../users/user-repository.ts';
 
 type RegisterBody = z.output<typeof registerBody>;
 export interface Registered {

@@ -1,15 +1,15 @@
 import { DomainError, type Me, type PageQuery, type User } from '@docwright/contract';
 import type { AccessTokenRepository } from '../access-tokens/access-token-repository.ts';
-import { requireSession, type Principal } from '../actor.ts';
+import { requireSession, type Principal } from '../rights/actor.ts';
 import type { OrganizationService } from '../organizations/organization-service.ts';
-import { hashPassword, verifyPassword } from './password-hashing.ts';
+import { hashPassword, verifyPassword } from '../secrets/password-hashing.ts';
 import type { SecondFactorService } from '../second-factor/second-factor-service.ts';
-import { requireUncommonPassword } from './password-rules.ts';
-import type { Device, SessionRepository } from './session-repository.ts';
-import type { SessionTokens } from './session-tokens.ts';
+import { requireUncommonPassword } from '../secrets/password-rules.ts';
+import type { Device, SessionRepository } from '../sessions/session-repository.ts';
+import type { SessionTokens } from '../sessions/session-tokens.ts';
 import type { SignInLinkRepository } from './sign-in-link-repository.ts';
-import { randomToken } from '../token-hash.ts';
-import { userOf, type UserRepository } from '../user-repository.ts';
+import { randomToken } from '../secrets/token-hash.ts';
+import { userOf, type UserRepository } from '../users/user-repository.ts';
 
 export type SignInService = ReturnType<typeof createSignInService>;
 

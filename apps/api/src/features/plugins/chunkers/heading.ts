@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { defineChunker, type Chunk } from '../plugin.ts';
+import { defineChunker, type Chunk } from '../definition/plugin.ts';
 import { chunkSize, limitedOverlap } from './recursive.ts';
 import { splitText } from './split-text.ts';
 

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { defineChunker } from '../plugin.ts';
+import { defineChunker } from '../definition/plugin.ts';
 import { splitText } from './split-text.ts';
 
 export const chunkSize = {

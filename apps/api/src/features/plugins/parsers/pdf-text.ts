@@ -1,6 +1,6 @@
 import { DomainError } from '@docwright/contract';
 import { z } from 'zod';
-import { defineParser } from '../plugin.ts';
+import { defineParser } from '../definition/plugin.ts';
 import { requireType, pagesWithTextOrThrow } from './read-stored-pages.ts';
 
 export const pdfText = defineParser({

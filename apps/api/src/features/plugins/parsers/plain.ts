@@ -1,6 +1,6 @@
 import { parseDocument } from '@docwright/documents';
 import { z } from 'zod';
-import { defineParser } from '../plugin.ts';
+import { defineParser } from '../definition/plugin.ts';
 import { readStoredPages, requireType, pagesWithTextOrThrow } from './read-stored-pages.ts';
 
 const textTypes = ['text/plain', 'text/markdown'];

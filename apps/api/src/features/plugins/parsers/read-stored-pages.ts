@@ -1,5 +1,5 @@
 import { DomainError } from '@docwright/contract';
-import type { ParsedPage, ParserInput } from '../plugin.ts';
+import type { ParsedPage, ParserInput } from '../definition/plugin.ts';
 
 /** The pages of a document of one of these types. Throws `wrong_type` for other types and `no_text` for empty documents. */
 export async function readStoredPages(input: ParserInput, mimeTypes: readonly string[]): Promise<ParsedPage[]> {

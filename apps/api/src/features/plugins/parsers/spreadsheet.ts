@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { defineParser } from '../plugin.ts';
+import { defineParser } from '../definition/plugin.ts';
 import { readStoredPages } from './read-stored-pages.ts';
 
 export const spreadsheet = defineParser({

@@ -1,0 +1,259 @@
+import mongoose, { type Connection } from 'mongoose';
+import { objectIdsOf } from '../../../platform/database/object-id.ts';
+import { documentModel, type AutoCreateRecord } from '../../documents/index.ts';
+import { extractionModel } from '../../extractions/index.ts';
+
+/** A stored decision on a proposal that is not executed completely yet. */
+export interface Decision {
+  status: 'accepted' | 'rejected';
+  runId: string;
+  promptRevid: string | undefined;
+  promptId: string | undefined;
+  /** Its kind existed before the run. */
+  isReuse: boolean;
+  /** The tag that the document got with the proposal. */
+  givenTag: string | undefined;
+  tagId: string | undefined;
+  userId: string;
+  /** Absent in decisions from before decisions had ids. */
+  decisionId: string | undefined;
+  /** A rejection that is being undone. */
+  isUndone: boolean;
+}
+
+/** Selects the documents that one decision accepted. */
+export type AcceptedBy = { decisionId: string } | { documentId: string; runId: string };
+
+export interface UnfinishedDecision extends Decision {
+  organizationId: string;
+  documentId: string;
+}
+
+/** Decisions on proposals. Each is stored by one atomic update of its documents. */
+export interface DecisionRepository {
+  /** The first decision on a proposal is stored. Undefined for concurrent ones. */
+  decide(
+    organizationId: string,
+    documentId: string,
+    decision: { status: Decision['status']; tagId?: string | undefined; userId: string; decisionId: string },
+  ): Promise<Decision | undefined>;
+  /** Decides all pending documents of a kind, or those of `documentIds`. */
+  decideAll(
+    organizationId: string,
+    promptId: string,
+    decision: {
+      status: Decision['status'];
+      tagId?: string | undefined;
+      userId: string;
+      decisionId: string;
+      documentIds?: readonly string[] | undefined;
+    },
+  ): Promise<(Decision & { documentId: string })[]>;
+  /** Marks decisions as executed, for documents whose proposals are still from these runs. */
+  finishDecision(organizationId: string, documentIds: readonly string[], runIds: readonly string[]): Promise<void>;
+  /** The prompt that pending documents reuse is accepted now. */
+  markAccepted(organizationId: string, promptId: string): Promise<void>;
+  /** Counts other documents, including those in the trash, with a pending or accepted proposal of the prompt. */
+  countOthers(organizationId: string, promptId: string, documentIds: readonly string[]): Promise<number>;
+  /**
+   * Makes accepted documents pending again, without the tag of the acceptance. Returns the prompts of their kinds.
+   * Idempotent.
+   */
+  reopen(organizationId: string, accepted: AcceptedBy): Promise<string[]>;
+  countAccepted(organizationId: string, promptId: string): Promise<number>;
+  /** The prompt that pending documents reuse is pending again. */
+  markPending(organizationId: string, promptId: string): Promise<void>;
+  removeTag(organizationId: string, documentIds: readonly string[], tagId: string): Promise<void>;
+  /** Returns the documents that have a result. */
+  documentsWithResults(organizationId: string, documentIds: readonly string[]): Promise<Set<string>>;
+  unfinishedDecisions(limit: number): Promise<UnfinishedDecision[]>;
+}
+
+export function createDecisionRepository(connection: Connection): DecisionRepository {
+  const model = documentModel(connection);
+  const extractions = extractionModel(connection);
+  const one = (organizationId: string, documentId: string) => ({
+    _id: new mongoose.Types.ObjectId(documentId),
+    organization_id: new mongoose.Types.ObjectId(organizationId),
+  });
+
+  return {
+    async decide(organizationId, documentId, { status, tagId, userId, decisionId: decision_id }) {
+      const unfinished = { user_id: userId, decision_id, ...(tagId === undefined ? {} : { tag_id: tagId }) };
+      const pending = {
+        ...one(organizationId, documentId),
+        deleted_at: null,
+        'auto_create.status': 'proposed' as const,
+      };
+      const decided = {
+        'auto_create.status': status,
+        'auto_create.unfinished': unfinished,
+        'auto_create.decision_id': decision_id,
+      };
+      const after = { returnDocument: 'after' } as const;
+      const tagged =
+        tagId === undefined
+          ? null
+          : await model.findOneAndUpdate({ ...pending, ...without(tagId) }, withTag(decided, tagId), after).lean();
+      const record = tagged ?? (await model.findOneAndUpdate(pending, { $set: decided }, after).lean());
+      return record?.auto_create ? decisionOf(record.auto_create) : undefined;
+    },
+    async decideAll(organizationId, promptId, { status, tagId, userId, documentIds, decisionId }) {
+      const organization_id = new mongoose.Types.ObjectId(organizationId);
+      // Distinguishes this decision from concurrent ones.
+      const decision_id = decisionId;
+      const unfinished = { user_id: userId, decision_id, ...(tagId === undefined ? {} : { tag_id: tagId }) };
+      const pending = {
+        organization_id,
+        deleted_at: null,
+        'auto_create.status': 'proposed' as const,
+        'auto_create.prompt_id': promptId,
+        ...(documentIds === undefined ? {} : { _id: { $in: objectIdsOf(documentIds) } }),
+      };
+      const decided = {
+        'auto_create.status': status,
+        'auto_create.unfinished': unfinished,
+        'auto_create.decision_id': decision_id,
+      };
+      if (tagId !== undefined) await model.updateMany({ ...pending, ...without(tagId) }, withTag(decided, tagId));
+      await model.updateMany(pending, { $set: decided });
+      const records = await model
+        .find({
+          organization_id,
+          'auto_create.status': status,
+          'auto_create.prompt_id': promptId,
+          'auto_create.unfinished.decision_id': decision_id,
+        })
+        .lean();
+      return records.flatMap((record) => {
+        const decision = record.auto_create && decisionOf(record.auto_create);
+        return decision ? [{ ...decision, documentId: record._id.toHexString() }] : [];
+      });
+    },
+    async finishDecision(organizationId, documentIds, runIds) {
+      await model.updateMany(
+        {
+          _id: { $in: objectIdsOf(documentIds) },
+          organization_id: new mongoose.Types.ObjectId(organizationId),
+          'auto_create.run_id': { $in: [...runIds] },
+        },
+        { $unset: { 'auto_create.unfinished': 1 } },
+      );
+    },
+    async markAccepted(organizationId, promptId) {
+      await model.updateMany(
+        {
+          organization_id: new mongoose.Types.ObjectId(organizationId),
+          'auto_create.status': 'proposed',
+          'auto_create.prompt_id': promptId,
+          'auto_create.reuses.accepted': false,
+        },
+        { $set: { 'auto_create.reuses.accepted': true } },
+      );
+    },
+    async countOthers(organizationId, promptId, documentIds) {
+      return await model.countDocuments({
+        organization_id: new mongoose.Types.ObjectId(organizationId),
+        'auto_create.status': { $in: ['proposed', 'accepted'] },
+        'auto_create.prompt_id': promptId,
+        _id: { $nin: objectIdsOf(documentIds) },
+      });
+    },
+    async reopen(organizationId, accepted) {
+      const which =
+        'decisionId' in accepted
+          ? {
+              organization_id: new mongoose.Types.ObjectId(organizationId),
+              'auto_create.decision_id': accepted.decisionId,
+            }
+          : { ...one(organizationId, accepted.documentId), 'auto_create.run_id': accepted.runId };
+      const records = await model
+        .find({ ...which, deleted_at: null, 'auto_create.status': 'accepted' }, { auto_create: 1 })
+        .lean();
+      for (const { _id, auto_create } of records) {
+        const tag = auto_create?.accepted_tag;
+        await model.updateOne(
+          { _id, 'auto_create.status': 'accepted', 'auto_create.unfinished': { $exists: false } },
+          {
+            $set: { 'auto_create.status': 'proposed' },
+            $unset: { 'auto_create.decision_id': 1, 'auto_create.accepted_tag': 1 },
+            ...(tag === undefined ? {} : { $pull: { tag_ids: new mongoose.Types.ObjectId(tag) } }),
+            $inc: { changes: 1 },
+          },
+        );
+      }
+      return [...new Set(records.flatMap(({ auto_create }) => auto_create?.prompt_id ?? []))];
+    },
+    async countAccepted(organizationId, promptId) {
+      return await model.countDocuments({
+        organization_id: new mongoose.Types.ObjectId(organizationId),
+        'auto_create.status': 'accepted',
+        'auto_create.prompt_id': promptId,
+      });
+    },
+    async markPending(organizationId, promptId) {
+      await model.updateMany(
+        {
+          organization_id: new mongoose.Types.ObjectId(organizationId),
+          'auto_create.status': 'proposed',
+          'auto_create.prompt_id': promptId,
+          'auto_create.reuses': { $exists: true },
+        },
+        { $set: { 'auto_create.reuses.accepted': false } },
+      );
+    },
+    async removeTag(organizationId, documentIds, tagId) {
+      const filter = {
+        _id: { $in: objectIdsOf(documentIds) },
+        organization_id: new mongoose.Types.ObjectId(organizationId),
+      };
+      await model.updateMany(filter, { $pull: { tag_ids: new mongoose.Types.ObjectId(tagId) }, $inc: { changes: 1 } });
+    },
+    async documentsWithResults(organizationId, documentIds) {
+      const organization_id = new mongoose.Types.ObjectId(organizationId);
+      const filter = { organization_id, document_id: { $in: objectIdsOf(documentIds) } };
+      const records = await extractions.find(filter, { document_id: 1 }).lean();
+      return new Set(records.map(({ document_id }) => document_id.toHexString()));
+    },
+    async unfinishedDecisions(limit) {
+      const records = await model
+        .find({ 'auto_create.unfinished.user_id': { $exists: true } })
+        .limit(limit)
+        .lean();
+      return records.flatMap((record) => {
+        const decision = record.auto_create && decisionOf(record.auto_create);
+        if (!decision) return [];
+        const organizationId = record.organization_id.toHexString();
+        return [{ ...decision, organizationId, documentId: record._id.toHexString() }];
+      });
+    },
+  };
+}
+
+const without = (tagId: string) => ({ tag_ids: { $ne: new mongoose.Types.ObjectId(tagId) } });
+
+/** Notes the tag only for documents that did not have it, so that undo does not remove a tag they had before. */
+function withTag(set: Record<string, unknown>, tagId: string) {
+  return {
+    $set: { ...set, 'auto_create.accepted_tag': tagId },
+    $addToSet: { tag_ids: new mongoose.Types.ObjectId(tagId) },
+    $inc: { changes: 1 },
+  };
+}
+
+function decisionOf(record: AutoCreateRecord): Decision | undefined {
+  const { status, run_id, prompt_revid, prompt_id, reuses, given_tag, unfinished } = record;
+  if ((status !== 'accepted' && status !== 'rejected') || !unfinished) return undefined;
+  return {
+    status,
+    runId: run_id,
+    promptRevid: prompt_revid,
+    promptId: prompt_id,
+    isReuse: reuses !== undefined,
+    givenTag: given_tag,
+    tagId: unfinished.tag_id,
+    userId: unfinished.user_id,
+    decisionId: unfinished.decision_id,
+    isUndone: unfinished.undo === true,
+  };
+}

@@ -1,0 +1,241 @@
+import mongoose, { type Connection, type Model, type mongo } from 'mongoose';
+import { isDuplicateKey } from '../../../platform/database/connection.ts';
+import { undoOfferedMs } from '../../../turn-writes/turn-write-model.ts';
+import { documentModel } from '../../documents/index.ts';
+import { extractionModel } from '../../extractions/index.ts';
+import { revisionModels } from '../../revisions/index.ts';
+import { kindModels } from '../kinds/kind-model.ts';
+
+/** A copy of a record that a rejection removed. */
+interface RemovedRecord {
+  /** `decision:thing:id`, so that a repeated rejection notes it once. */
+  _id: string;
+  organization_id: mongoose.Types.ObjectId;
+  /** Present for an extraction. Schema, prompt and kind belong to all documents of the kind. */
+  document_id?: mongoose.Types.ObjectId;
+  prompt_id: string;
+  thing: RemovedThing;
+  record: mongo.Document;
+  expires_at: Date;
+}
+
+type RemovedThing = 'extraction' | 'kind' | 'prompt' | 'schema';
+
+interface RejectedPlace {
+  organizationId: string;
+  documentId: string;
+}
+
+/** Selects all documents that one decision rejected, or one of them. */
+export interface RejectedBy {
+  decisionId: string;
+  documentId?: string | undefined;
+}
+
+/** A document whose rejection is being undone. */
+export interface ReturningDocument extends RejectedPlace {
+  decisionId: string;
+  promptId: string;
+  givenTag: string | undefined;
+}
+
+/** The records that rejections removed, stored while the rejections can be undone, and the restoration of documents. */
+export interface RejectionRepository {
+  /** Copies the records that a rejection will remove. `isLast`: includes schema, prompt and kind. */
+  note(removed: {
+    organizationId: string;
+    documentIds: readonly string[];
+    decisionId: string;
+    promptId: string;
+    schemaId?: string | undefined;
+    isLast: boolean;
+  }): Promise<void>;
+  /** Marks documents as returning if nothing has changed them since the decision. Returns them and those already marked. */
+  startReturn(organizationId: string, rejected: RejectedBy, userId: string): Promise<ReturningDocument[]>;
+  /**
+   * The reason why no document can return: they have `returned` before, the rejection is `unfinished`, or they have
+   * `changed` since.
+   */
+  returnObstacle(organizationId: string, rejected: RejectedBy): Promise<'returned' | 'unfinished' | 'changed'>;
+  /** Restores schema, prompt and kind if they no longer exist. */
+  restoreKind(organizationId: string, promptId: string): Promise<void>;
+  /** Restores extractions, unless there is a newer one in their place. */
+  restoreExtractions(place: RejectedPlace, promptId: string, decisionId: string): Promise<void>;
+  /** Makes the proposal of the document pending again. */
+  finishReturn(
+    document: ReturningDocument,
+    to: { tagId: string | undefined; isAccepted: boolean; hasPrompt: boolean },
+  ): Promise<void>;
+  forgetDocument(place: RejectedPlace): Promise<void>;
+}
+
+const removedSchema = new mongoose.Schema<RemovedRecord>(
+  {
+    _id: { type: String, required: true },
+    organization_id: { type: mongoose.Schema.Types.ObjectId, required: true },
+    document_id: { type: mongoose.Schema.Types.ObjectId },
+    prompt_id: { type: String, required: true },
+    thing: { type: String, required: true },
+    record: { type: mongoose.Schema.Types.Mixed, required: true },
+    expires_at: { type: Date, required: true },
+  },
+  { collection: 'rejected_records', versionKey: false, minimize: false, autoIndex: false },
+);
+removedSchema.index({ organization_id: 1, prompt_id: 1 });
+removedSchema.index({ document_id: 1 }, { sparse: true });
+removedSchema.index({ expires_at: 1 }, { expireAfterSeconds: 0 });
+
+function removedModel(connection: Connection): Model<RemovedRecord> {
+  return connection.models['RejectedRecord'] ?? connection.model<RemovedRecord>('RejectedRecord', removedSchema);
+}
+
+const oid = (id: string) => new mongoose.Types.ObjectId(id);
+
+export function createRejectionRepository(connection: Connection): RejectionRepository {
+  const removed = removedModel(connection);
+  const documents = documentModel(connection);
+  const collections = {
+    extraction: extractionModel(connection).collection,
+    kind: kindModels(connection).kinds.collection,
+    prompt: revisionModels(connection, 'prompt').artifacts.collection,
+    schema: revisionModels(connection, 'schema').artifacts.collection,
+  };
+  const ofDocument = ({ organizationId, documentId }: RejectedPlace) => ({
+    organization_id: oid(organizationId),
+    document_id: oid(documentId),
+  });
+  const rejectedBy = (organizationId: string, { decisionId, documentId }: RejectedBy) => ({
+    organization_id: oid(organizationId),
+    'auto_create.status': 'rejected' as const,
+    'auto_create.decision_id': decisionId,
+    deleted_at: null,
+    ...(documentId === undefined ? {} : { _id: oid(documentId) }),
+  });
+
+  async function insert(thing: RemovedThing, record: mongo.Document): Promise<boolean> {
+    try {
+      await collections[thing].insertOne(record);
+      return true;
+    } catch (error) {
+      if (isDuplicateKey(error)) return false;
+      throw error;
+    }
+  }
+
+  return {
+    async note({ organizationId, documentIds, decisionId, promptId, schemaId, isLast }) {
+      const organization_id = oid(organizationId);
+      const ids = { kind: promptId, prompt: promptId, ...(schemaId === undefined ? {} : { schema: schemaId }) };
+      // Removing the kind removes the extractions of all its documents, which the same decision rejected.
+      const othersRejected = isLast
+        ? await documents
+            .find({ ...rejectedBy(organizationId, { decisionId }), 'auto_create.prompt_id': promptId }, { _id: 1 })
+            .lean()
+        : [];
+      const document_ids = [...documentIds.map(oid), ...othersRejected.map(({ _id }) => _id)];
+      const found = await Promise.all([
+        collections.extraction
+          .find({ organization_id, document_id: { $in: document_ids }, prompt_id: promptId })
+          .toArray()
+          .then((records) => records.map((record) => ({ thing: 'extraction' as const, record }))),
+        ...Object.entries(isLast ? ids : {}).map(async ([name, id]) => {
+          const thing = name as keyof typeof ids;
+          const record = await collections[thing].findOne({ _id: oid(id), organization_id });
+          // A user has already deleted it.
+          return record === null || (record['deleted_at'] ?? null) !== null ? [] : [{ thing, record }];
+        }),
+      ]);
+      const expires_at = new Date(Date.now() + undoOfferedMs);
+      const notes = found.flat().map(({ thing, record }) => ({
+        updateOne: {
+          filter: { _id: `${decisionId}:${thing}:${String(record._id)}` as never },
+          update: {
+            $setOnInsert: {
+              organization_id,
+              prompt_id: promptId,
+              thing,
+              record,
+              expires_at,
+              ...(thing === 'extraction' ? { document_id: record['document_id'] as unknown } : {}),
+            },
+          },
+          upsert: true,
+        },
+      }));
+      if (notes.length > 0) await removed.collection.bulkWrite(notes);
+    },
+    async startReturn(organizationId, rejected, userId) {
+      const { decisionId } = rejected;
+      const own = rejectedBy(organizationId, rejected);
+      await documents.updateMany(
+        { ...own, 'auto_create.unfinished': { $exists: false } },
+        { $set: { 'auto_create.unfinished': { user_id: userId, decision_id: decisionId, undo: true } } },
+      );
+      const records = await documents.find({ ...own, 'auto_create.unfinished.undo': true }, { auto_create: 1 }).lean();
+      return records.flatMap(({ _id, auto_create }) => {
+        const promptId = auto_create?.prompt_id;
+        if (promptId === undefined) return [];
+        const documentId = _id.toHexString();
+        return [{ organizationId, documentId, decisionId, promptId, givenTag: auto_create?.given_tag }];
+      });
+    },
+    async returnObstacle(organizationId, rejected) {
+      const { 'auto_create.decision_id': _, 'auto_create.status': __, ...any } = rejectedBy(organizationId, rejected);
+      const returned = await documents.exists({
+        ...any,
+        'auto_create.status': 'proposed',
+        'auto_create.undone': rejected.decisionId,
+      });
+      if (returned !== null) return 'returned';
+      return (await documents.exists(rejectedBy(organizationId, rejected))) === null ? 'changed' : 'unfinished';
+    },
+    async restoreKind(organizationId, promptId) {
+      const organization_id = oid(organizationId);
+      const noted = await removed.collection
+        .find({ organization_id, prompt_id: promptId, thing: { $ne: 'extraction' } })
+        .sort({ expires_at: 1 })
+        .toArray();
+      // The newest copy of each. The schema is restored before the prompt that uses it.
+      const newest = new Map(noted.map((note) => [note['thing'] as RemovedThing, note['record'] as mongo.Document]));
+      for (const thing of ['schema', 'prompt', 'kind'] as const) {
+        const record = newest.get(thing);
+        if (record === undefined || (await insert(thing, record)) || thing === 'kind') continue;
+        await collections[thing].replaceOne({ _id: record._id, organization_id, deleted_at: { $ne: null } }, record);
+      }
+    },
+    async restoreExtractions(place, promptId, decisionId) {
+      const own = { ...ofDocument(place), prompt_id: promptId, thing: 'extraction' };
+      for (const { _id, record } of await removed.collection.find(own).toArray()) {
+        if (!String(_id).startsWith(`${decisionId}:`)) continue;
+        await insert('extraction', { ...(record as mongo.Document), review_pending: 'written' });
+      }
+    },
+    async finishReturn({ organizationId, documentId, decisionId }, { tagId, isAccepted, hasPrompt }) {
+      const organization_id = oid(organizationId);
+      const returning = {
+        _id: oid(documentId),
+        organization_id,
+        'auto_create.status': 'rejected' as const,
+        'auto_create.decision_id': decisionId,
+        'auto_create.unfinished.undo': true,
+      };
+      if (!hasPrompt) {
+        await documents.updateOne(returning, { $unset: { 'auto_create.unfinished': 1 } });
+        return;
+      }
+      await documents.updateOne(
+        { ...returning, 'auto_create.reuses': { $exists: true } },
+        { $set: { 'auto_create.reuses.accepted': isAccepted } },
+      );
+      const tag = tagId === undefined ? {} : { $addToSet: { tag_ids: oid(tagId) }, $inc: { changes: 1 } };
+      await documents.updateOne(returning, {
+        $set: { 'auto_create.status': 'proposed', 'auto_create.undone': decisionId, state: 'llm_completed' },
+        $unset: { 'auto_create.unfinished': 1, 'auto_create.decision_id': 1, state_error: 1 },
+        ...tag,
+      });
+    },
+    async forgetDocument(place) {
+      await removed.deleteMany(ofDocument(place));
+    },
+  };
+}

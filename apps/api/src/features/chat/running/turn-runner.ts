@@ -1,0 +1,208 @@
+import {
+  closingEventOf,
+  runTurn,
+  turnAnswerOf,
+  type DocumentAgentServices,
+  type Checkpoint,
+  type PendingTurn,
+  type RunTurnInput,
+  type TurnResult,
+  type TurnStore,
+  type UnattendedTurn,
+} from '@docwright/agent-core';
+import { DomainError, type TurnAnswer, type TurnEvent } from '@docwright/contract';
+import { isDatabaseUnavailable } from '../../../platform/database/connection.ts';
+import type { ThreadRepository } from '../../threads/index.ts';
+import type { LiveTurn, LiveTurns } from './live-turns.ts';
+import {
+  failedAnswer,
+  createRunningProgress,
+  type RunningProgress,
+  type TurnEventLog,
+  type TurnEventRepository,
+  createTurnRecorder,
+  eventsReserved,
+  type TurnOutcomeToStore,
+  type TurnRepository,
+  type TurnFencingToken,
+} from '../../turns/index.ts';
+
+interface TurnRunnerDependencies {
+  liveTurns: LiveTurns;
+  turnStore: TurnStore;
+  events: TurnEventRepository;
+  /** How long a turn can wait for a decision. */
+  waitMs: number;
+  /** How long an unattended turn can wait for a decision. */
+  parkedMs: number;
+  log: { error(fields: object, message: string): void };
+}
+
+/** One run of a turn, up to its next pause or its end. */
+export interface TurnJob {
+  turnId: string;
+  threadId: string;
+  /** Events emitted before this run, by any process. The run can use `eventsReserved` ids without a reservation. */
+  eventsBefore: number;
+  /** Identifies this run; `decidedCount` includes the batch that the run starts with. */
+  token: TurnFencingToken;
+  threads: ThreadRepository;
+  turns: TurnRepository;
+  input: Omit<RunTurnInput<DocumentAgentServices>, 'signal' | 'checkpoint'>;
+}
+
+/** A run. It continues even if no client follows it. */
+export interface TurnRun {
+  log: TurnEventLog;
+  /** The id of the last event before this run. */
+  after: number;
+  /** Rejects if the model fails before the first event. */
+  answer: Promise<TurnAnswer>;
+}
+
+/** Runs turns in the background of this process: stores the effect of each event, then emits it. */
+export function createTurnRunner(dependencies: TurnRunnerDependencies): (job: TurnJob) => TurnRun {
+  const { liveTurns } = dependencies;
+  return (job) => {
+    const live = liveTurns.open(job.turnId, job.eventsBefore);
+    const after = live.log.lastId;
+    const stop = new AbortController();
+    const progress = createRunningProgress(job.input.turn);
+    const answer = run(dependencies, job, live, progress, stop.signal);
+    // Avoids an unhandled rejection when no caller waits for the answer; one that does still gets the rejection.
+    const finished = answer.catch(() => undefined);
+    live.running = { stop, token: job.token, progress, after, answer, finished };
+    return { log: live.log, after, answer };
+  };
+}
+
+async function run(
+  dependencies: TurnRunnerDependencies,
+  job: TurnJob,
+  live: LiveTurn,
+  progress: RunningProgress,
+  signal: AbortSignal,
+): Promise<TurnAnswer> {
+  const { liveTurns, turnStore, events, parkedMs, log } = dependencies;
+  const { unattended } = ('pending' in job.input.turn ? job.input.turn.pending : job.input.turn).settings;
+  const waitMs = unattended === undefined ? dependencies.waitMs : parkedMs;
+  const { turnId, threadId, turns, token } = job;
+  const flush = () => live.log.flush((batches) => events.append(turnId, batches));
+  const store = checkpointStore(turnStore, job);
+  try {
+    const result = await drain({ turnStore: store, flush }, job, live, progress, signal);
+    if (result.status === 'failed' && isDatabaseUnavailable(result.cause)) throw result.cause;
+    const answer = turnAnswerOf(result);
+    if (result.status === 'failed') log.error({ err: result.cause, turn_id: turnId }, 'a turn failed');
+    const waitingUntil = 'pending' in result ? new Date(Date.now() + waitMs) : undefined;
+    await flush();
+    if ('pending' in result) await turnStore.save(result.pending);
+    await turns.finish(turnId, token, {
+      status: result.status,
+      answer,
+      eventCount: live.log.lastId + 1,
+      ...(waitingUntil && { waitingUntil }),
+      ...(unattended && { wait: waitOf(unattended) }),
+    });
+    if (!waitingUntil) await store.forget();
+    live.log.append(closingEventOf(result));
+    live.log.close();
+    if (waitingUntil) {
+      // Any process can resume the turn, so this one drops it from memory.
+      await flush();
+      liveTurns.forget(turnId);
+    }
+    return answer;
+  } catch (error) {
+    if (!(error instanceof DomainError) || isTakenOver(error))
+      log.error({ err: error, turn_id: turnId }, 'a turn was interrupted');
+    const answer = failedAnswer({ turnId, threadId }, error);
+    live.log.append({ type: 'error', ...answer.error });
+    live.log.close();
+    if (isTakenOver(error)) liveTurns.forget(turnId);
+    else if (isDatabaseUnavailable(error)) {
+      // The end of the turn cannot be stored: another process resumes it from its last checkpoint.
+      liveTurns.forget(turnId);
+      await turns
+        .release(turnId, token)
+        .catch(() => log.error({ turn_id: turnId }, 'the lease of a turn was not released, it expires later'));
+    } else await turns.finish(turnId, token, { status: 'failed', answer, eventCount: live.log.lastId });
+    throw error;
+  } finally {
+    delete live.running;
+  }
+}
+
+/** How a pending unattended turn is listed. */
+function waitOf({ runId }: UnattendedTurn): NonNullable<TurnOutcomeToStore['wait']> {
+  return { isUnattended: true, ...(runId !== undefined && { runId }) };
+}
+
+function isTakenOver(error: unknown): boolean {
+  return error instanceof DomainError && error.code === 'turn_taken_over';
+}
+
+/** Remembers whether the store has a checkpoint of the turn, which is removed when the turn ends. */
+function checkpointStore(turnStore: TurnStore, { turnId, input: { turn } }: TurnJob) {
+  const { owner } = 'pending' in turn ? turn.pending : turn;
+  let hasCheckpoint = 'pending' in turn;
+  return {
+    async save(checkpoint: PendingTurn) {
+      hasCheckpoint = true;
+      await turnStore.save(checkpoint);
+    },
+    async forget() {
+      if (hasCheckpoint) await turnStore.take(turnId, owner);
+    },
+  };
+}
+
+/**
+ * Runs the loop to its next pause or end. Before it emits a step that must not be repeated it stores a checkpoint, from
+ * which another process resumes if this one dies. Order: earlier events, thread, checkpoint, the event itself.
+ */
+async function drain(
+  { turnStore, flush }: { turnStore: Pick<TurnStore, 'save'>; flush: () => Promise<void> },
+  { input, threads, threadId, turns, turnId, token, eventsBefore }: TurnJob,
+  live: LiveTurn,
+  progress: RunningProgress,
+  signal: AbortSignal,
+): Promise<TurnResult> {
+  const recorder = createTurnRecorder(threads, threadId);
+  let recorded: TurnEvent | undefined;
+  const checkpoint: Checkpoint = async (event, turn) => {
+    await turns.requireHeld(turnId, token);
+    recorded = event;
+    await Promise.all([flush(), recorder.record(event)]);
+    await turnStore.save(turn);
+  };
+  // One id always remains for the closing event, which needs no reservation.
+  let maxEvents = eventsBefore + eventsReserved - 1;
+  const reserve = async () => {
+    const bound = live.log.lastId + eventsReserved;
+    await turns.reserveEvents(turnId, token, bound);
+    maxEvents = bound - 1;
+  };
+  const events = runTurn({ ...input, signal, checkpoint });
+  try {
+    for (;;) {
+      const step = await events.next();
+      if (step.done) {
+        await turns.requireHeld(turnId, token);
+        await recorder.finish(step.value.workingState);
+        await threads.storeSentParts(threadId, step.value.messages);
+        return step.value;
+      }
+      for (const event of step.value) {
+        const stored = event === recorded ? undefined : recorder.record(event);
+        if (stored) await stored;
+        progress.note(event);
+        if (live.log.lastId >= maxEvents) await reserve();
+        live.log.append(event);
+      }
+    }
+  } catch (error) {
+    if (!isTakenOver(error)) await recorder.finish();
+    throw error;
+  }
+}

@@ -1,0 +1,96 @@
+import { DomainError, objectId } from '@docwright/contract';
+import { create as contentDisposition } from 'content-disposition';
+import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
+import parseRange from 'range-parser';
+import { z } from 'zod';
+import type { StreamAdmission } from '../stream-admission/index.ts';
+import type { DocumentServices } from './document-services.ts';
+
+/** Types that a browser can show inline. Types that could run script under our origin (HTML, mail) are downloaded. */
+const shownInline = new Set(['application/pdf', 'image/png', 'image/jpeg', 'image/webp', 'image/tiff', 'text/plain']);
+
+const bytes = (description: string) => ({
+  description,
+  content: { 'application/octet-stream': { schema: z.unknown() } },
+});
+
+/** A download from which the client reads nothing for so long ends. */
+const stalledAfterMs = 120_000;
+
+export const documentFileRoutes: FastifyPluginAsyncZod<{
+  services: Pick<DocumentServices, 'documents'>;
+  streams: StreamAdmission;
+  downloadStallMs?: number;
+}> = async (app, { services: { documents }, streams, downloadStallMs = stalledAfterMs }) => {
+  app.get(
+    '/v0/orgs/:org_id/documents/:document_id/file',
+    {
+      schema: {
+        tags: ['documents'],
+        operationId: 'downloadDocument',
+        summary: 'Download the original bytes',
+        description:
+          'One byte range is answered with 206, several separate ranges with the whole file, and a range outside the file with 416. `If-None-Match` with the `ETag` of an earlier answer is answered with 304. A download from which nothing is read for two minutes ends.',
+        params: z.object({ org_id: objectId, document_id: objectId }),
+        errors: ['document_not_found', 'range_not_satisfiable', 'too_many_downloads'],
+        response: {
+          200: bytes('The file.'),
+          206: bytes('The requested range.'),
+          304: z.undefined().describe('The file that the caller has is current.'),
+        },
+      },
+      exposeHeadRoute: true,
+    },
+    async (request, reply) => {
+      const { document, read } = await documents(request.actor).openFile(request.params.document_id);
+      const size = document.size_bytes;
+      // The bytes never change, but clients must revalidate each time: the right to read them might have been revoked.
+      const etag = `"${document.id}"`;
+      void reply
+        .header('etag', etag)
+        .header('cache-control', 'private, no-cache')
+        .header('vary', 'cookie, authorization');
+      if (matchesEtag(request.headers['if-none-match'], etag)) return reply.code(304).send();
+      const condition = request.headers['if-range'];
+      const range =
+        condition === undefined || condition === etag ? singleRange(request.headers.range, size) : undefined;
+      if (range === 'unsatisfiable') {
+        void reply.header('content-range', `bytes */${size}`);
+        throw new DomainError(
+          'range_not_satisfiable',
+          'range_not_satisfiable',
+          `The range is outside the file, which has ${size} bytes. Omit the Range header to get all of them.`,
+        );
+      }
+      const type = shownInline.has(document.mime_type) ? 'inline' : 'attachment';
+      void reply
+        .type(document.mime_type)
+        .header('content-disposition', contentDisposition(document.document_name, { type }))
+        .header('content-security-policy', "sandbox; default-src 'none'")
+        .header('accept-ranges', 'bytes');
+      const { start, end } = range ?? { start: 0, end: size - 1 };
+      void reply.header('content-length', end - start + 1);
+      if (range !== undefined) void reply.code(206).header('content-range', `bytes ${start}-${end}/${size}`);
+      if (request.method === 'HEAD') return reply.send();
+      streams.download(request, reply);
+      // While the client does not read nothing is written, and the socket times out.
+      reply.raw.setTimeout(downloadStallMs, () => reply.raw.destroy());
+      return reply.send(read({ start, end }));
+    },
+  );
+};
+
+function matchesEtag(header: string | undefined, etag: string): boolean {
+  return header?.split(',').some((candidate) => candidate.trim().replace(/^W\//, '') === etag) === true;
+}
+
+function singleRange(
+  header: string | undefined,
+  size: number,
+): { start: number; end: number } | 'unsatisfiable' | undefined {
+  if (header === undefined) return undefined;
+  const ranges = parseRange(size, header, { combine: true });
+  if (ranges === -1) return 'unsatisfiable';
+  if (ranges === -2 || ranges.type !== 'bytes' || ranges.length !== 1) return undefined;
+  return ranges[0];
+}

@@ -1,0 +1,221 @@
+import mongoose, { type Connection, type Model, type QueryFilter, type Types } from 'mongoose';
+import type { StoredLease } from '../../../platform/leases/leases.ts';
+import { createSharedLeases, type SharedLeases } from '../../../platform/leases/shared-leases.ts';
+import { objectIdsOf } from '../../../platform/database/object-id.ts';
+import { patternOf } from '../../../platform/database/name-search.ts';
+import type { AutoCreateStatus, DocumentSelection, DocumentState, OnAsk, Role } from '@docwright/contract';
+
+/** The proposal that an unattended run makes for a document, and its state. */
+export interface AutoCreateRecord {
+  status: AutoCreateStatus;
+  run_id: string;
+  schema_revid?: string;
+  prompt_revid?: string;
+  /** The run waits for a decision in the inbox. */
+  waiting?: true;
+  /** The prompt of `prompt_revid`. Proposals with the same prompt are of one kind. */
+  prompt_id?: string;
+  /** The existing prompt and schema that the run used instead of creating new ones. */
+  reuses?: { prompt_revid: string; schema_revid?: string; accepted: boolean };
+  /** The tag of its kind that the document gets with the proposal and loses with its rejection. */
+  given_tag?: string;
+  /** The decision that accepted or rejected it, and the tag that the document got on acceptance. */
+  decision_id?: string;
+  accepted_tag?: string;
+  done_at?: Date;
+  error?: { code: string; message: string };
+  /** A stored decision, or the undo of one, that is not executed completely yet. */
+  unfinished?: { user_id: string; tag_id?: string; decision_id?: string; undo?: true };
+  /** The rejection that was undone, so that the proposal is pending again. */
+  undone?: string;
+}
+
+/** A document as stored; the bytes are in GridFS under `file_id`, the pages in their own collection. */
+export interface DocumentRecord {
+  _id: Types.ObjectId;
+  organization_id: Types.ObjectId;
+  document_name: string;
+  /** The key for sorting and searching by name; see `nameKeyOf`. */
+  name_key: string;
+  mime_type: string;
+  size_bytes: number;
+  file_id: Types.ObjectId;
+  page_count: number | null;
+  /** Pages whose text has been stored so far, while it is being read. */
+  pages_done: number;
+  state: DocumentState;
+  state_error?: { code: string; message: string } | null;
+  tag_ids: Types.ObjectId[];
+  metadata: Record<string, unknown>;
+  upload_date: Date;
+  uploaded_by: Types.ObjectId;
+  /** The lease of the process that reads the text. */
+  claim?: StoredLease | null;
+  /** How often reading was started. A document that repeatedly kills its reader fails. */
+  attempts: number;
+  /** Set while pages are to be recognised: when the document was last processed. The oldest is next. */
+  ocr_turn?: Date | null;
+  /** When the lease of the model runs expires, by the database's clock. After that their processes are dead. */
+  model_lease_until?: Date | null;
+  /** The tokens of the active model runs. A run whose token is missing must not write anymore. */
+  model_runs?: string[] | null;
+  auto_create?: AutoCreateRecord | null;
+  /** A pending run that was requested at the upload: its future id and its maximum role. */
+  auto_create_request?: { run_id: string; role: Role; on_ask?: OnAsk } | null;
+  /** The source of a document that was split off. */
+  split_from?: { document_id: Types.ObjectId; pages: [number, number][] };
+  /** The first document of one split. The documents of a split are undone together. */
+  split_group?: Types.ObjectId;
+  /** The calls of agents that changed or deleted it. */
+  applied_calls: string[];
+  /** Counts all changes of name, tags and metadata and all deletions. Undo reports a conflict if it has moved on. */
+  changes: number;
+  /** Set while the document is in the trash; `beingPurged` once it cannot be restored. */
+  deleted_at: Date | null;
+  /** The user who deleted it, or whose agent or bulk job did. */
+  deleted_by?: Types.ObjectId | null;
+  /** The call of an agent, or the bulk job, that deleted it. */
+  deleted_by_call: string | null;
+}
+
+const documentSchema = new mongoose.Schema<DocumentRecord>(
+  {
+    organization_id: { type: mongoose.Schema.Types.ObjectId, required: true },
+    document_name: { type: String, required: true },
+    name_key: {
+      type: String,
+      default(this: DocumentRecord) {
+        return nameKeyOf(this.document_name);
+      },
+    },
+    mime_type: { type: String, required: true },
+    size_bytes: { type: Number, required: true },
+    file_id: { type: mongoose.Schema.Types.ObjectId, required: true },
+    page_count: { type: Number, default: null },
+    pages_done: { type: Number, default: 0 },
+    state: { type: String, required: true },
+    state_error: { type: mongoose.Schema.Types.Mixed },
+    tag_ids: { type: [mongoose.Schema.Types.ObjectId], default: [] },
+    metadata: { type: mongoose.Schema.Types.Mixed, default: {} },
+    upload_date: { type: Date, required: true },
+    uploaded_by: { type: mongoose.Schema.Types.ObjectId, required: true },
+    claim: { type: mongoose.Schema.Types.Mixed },
+    attempts: { type: Number, default: 0 },
+    ocr_turn: { type: Date },
+    model_lease_until: { type: Date },
+    model_runs: { type: [String], default: undefined },
+    auto_create: { type: mongoose.Schema.Types.Mixed },
+    auto_create_request: { type: mongoose.Schema.Types.Mixed },
+    split_from: { type: mongoose.Schema.Types.Mixed },
+    split_group: { type: mongoose.Schema.Types.ObjectId },
+    applied_calls: { type: [String], default: [] },
+    changes: { type: Number, default: 0 },
+    deleted_at: { type: Date, default: null },
+    deleted_by: { type: mongoose.Schema.Types.ObjectId },
+    deleted_by_call: { type: String, default: null },
+  },
+  { collection: 'documents', versionKey: false, minimize: false, autoIndex: false },
+);
+// The list in each order and with its most common filters: these indexes alone answer pages and counts.
+documentSchema.index({ organization_id: 1, deleted_at: 1, upload_date: -1, _id: -1 });
+documentSchema.index({ organization_id: 1, deleted_at: 1, name_key: 1, _id: 1 });
+documentSchema.index({ organization_id: 1, deleted_at: 1, size_bytes: 1, _id: 1 });
+documentSchema.index({ organization_id: 1, deleted_at: 1, state: 1, upload_date: -1, _id: -1 });
+documentSchema.index({ organization_id: 1, deleted_at: 1, tag_ids: 1, upload_date: -1, _id: -1 });
+documentSchema.index({ split_group: 1 }, { sparse: true });
+documentSchema.index({ deleted_at: 1 });
+documentSchema.index({ applied_calls: 1 }, { sparse: true });
+documentSchema.index({ state: 1, upload_date: 1 });
+documentSchema.index({ state: 1, ocr_turn: 1 });
+documentSchema.index({ 'claim.token': 1 }, { sparse: true });
+documentSchema.index({ 'auto_create_request.run_id': 1 }, { sparse: true });
+documentSchema.index({ organization_id: 1, 'auto_create.status': 1, 'auto_create.prompt_id': 1 }, { sparse: true });
+documentSchema.index({ 'auto_create.unfinished.user_id': 1 }, { sparse: true });
+
+/** The text of one page. `words` is JSON, read and written as a whole: far cheaper than thousands of subdocuments. */
+export interface PageRecord {
+  organization_id: Types.ObjectId;
+  document_id: Types.ObjectId;
+  page_num: number;
+  width: number;
+  height: number;
+  text: string;
+  words: string;
+  hidden_text: number;
+  needs_ocr: boolean;
+  /** Why the page could not be recognised. */
+  ocr_error?: { code: string; message: string } | null;
+  /** 0 to 1, the mean over its words, of a page recognised from an image. */
+  ocr_confidence?: number | null;
+}
+
+const pageSchema = new mongoose.Schema<PageRecord>(
+  {
+    organization_id: { type: mongoose.Schema.Types.ObjectId, required: true },
+    document_id: { type: mongoose.Schema.Types.ObjectId, required: true },
+    page_num: { type: Number, required: true },
+    width: { type: Number, required: true },
+    height: { type: Number, required: true },
+    // Not `required`, which refuses the empty text of an empty page.
+    text: { type: String, default: '' },
+    words: { type: String, required: true },
+    hidden_text: { type: Number, required: true },
+    needs_ocr: { type: Boolean, required: true },
+    ocr_error: { type: mongoose.Schema.Types.Mixed },
+    ocr_confidence: { type: Number },
+  },
+  { collection: 'document_pages', versionKey: false, autoIndex: false },
+);
+pageSchema.index({ document_id: 1, page_num: 1 }, { unique: true });
+
+/** The `deleted_at` of a document that is being removed for good: older than any real date. */
+export const beingPurged = new Date(0);
+
+/** Names are sorted and searched without regard to case. */
+export function nameKeyOf(name: string): string {
+  return name.toLowerCase();
+}
+
+/** Selects documents with this text in their name, ignoring case. Uses the indexed key. */
+export function nameHas(text: string): { name_key: { $regex: string } } {
+  return { name_key: { $regex: patternOf(nameKeyOf(text)) } };
+}
+
+export function documentModel(connection: Connection): Model<DocumentRecord> {
+  return connection.models['Document'] ?? connection.model<DocumentRecord>('Document', documentSchema);
+}
+
+export function pageModel(connection: Connection): Model<PageRecord> {
+  return connection.models['DocumentPage'] ?? connection.model<PageRecord>('DocumentPage', pageSchema);
+}
+
+/** A selection of documents. Those in the trash can also be sorted by the time of their deletion. */
+type AnyDocumentSelection = Omit<DocumentSelection, 'sort'> & {
+  sort?: DocumentSelection['sort'] | 'deleted_at';
+};
+
+/**
+ * Translates the query of the document list, for the list itself and for bulk actions on its results. `among` selects
+ * the organization and whether to search the trash. Ties are sorted by id, so that pages do not overlap.
+ */
+export function documentQuery(
+  among: QueryFilter<DocumentRecord>,
+  { name_search, tag_ids, state, auto_create, sort = 'upload_date', order }: AnyDocumentSelection,
+): { filter: QueryFilter<DocumentRecord>; sort: Record<string, 1 | -1> } {
+  const filter: QueryFilter<DocumentRecord> = { ...among };
+  if (name_search !== undefined && name_search !== '') Object.assign(filter, nameHas(name_search));
+  if (tag_ids !== undefined && tag_ids.length > 0) filter.tag_ids = { $all: objectIdsOf(tag_ids) };
+  if (state !== undefined) filter.state = state;
+  if (auto_create !== undefined) Object.assign(filter, { 'auto_create.status': auto_create });
+  const isDate = sort === 'upload_date' || sort === 'deleted_at';
+  const direction = (order ?? (isDate ? 'desc' : 'asc')) === 'asc' ? 1 : -1;
+  return { filter, sort: { [sort === 'document_name' ? 'name_key' : sort]: direction, _id: direction } };
+}
+
+/** The states in which the text of a document is not ready yet. */
+export const readingStates: DocumentState[] = ['uploaded', 'ocr_processing'];
+
+/** The leases of model runs. A document is being processed while one of its runs renews the lease. */
+export function modelRunLeases(connection: Connection): SharedLeases {
+  return createSharedLeases(documentModel(connection).collection, { tokens: 'model_runs', until: 'model_lease_until' });
+}

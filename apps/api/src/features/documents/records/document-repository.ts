@@ -1,0 +1,269 @@
+import type { Document, DocumentSelection, DocumentState, OnAsk, Role } from '@docwright/contract';
+import mongoose, { type Connection, type Model, type QueryFilter, type Types } from 'mongoose';
+import { createGroupedReads } from '../../../platform/database/grouped-reads.ts';
+import { objectIdsOf } from '../../../platform/database/object-id.ts';
+import type { SharedLeases } from '../../../platform/leases/shared-leases.ts';
+import type { WriteOrigin } from '../../../turn-writes/write-origin.ts';
+import { createTurnWriteRepositories, type TurnWriteRepository } from '../../../turn-writes/turn-write-repository.ts';
+import { documentModel, documentQuery, modelRunLeases, nameKeyOf, type DocumentRecord } from './document-model.ts';
+import { presentDocument } from './document-presentation.ts';
+
+interface NewDocument {
+  document_name: string;
+  mime_type: string;
+  size_bytes: number;
+  file_id: string;
+  tag_ids: string[];
+  metadata: Record<string, unknown>;
+  uploaded_by: string;
+  /** The run to start once the text is ready. */
+  auto_create_request?: { run_id: string; role: Role; on_ask?: OnAsk };
+}
+
+export interface DocumentQuery extends DocumentSelection {
+  skip: number;
+  limit: number;
+}
+
+/** The state of a document before a write, for its undo. */
+export type DocumentBefore = Pick<Document, 'document_name' | 'tag_ids' | 'metadata'>;
+
+/** The progress of reading a document, and the number of changes to its name, tags and metadata. */
+export interface DocumentProgress {
+  document: Document;
+  pages_done: number;
+  changes: number;
+}
+
+/** A document that was split off another one, with its text. */
+interface SplitOff extends Pick<
+  Document,
+  'id' | 'document_name' | 'size_bytes' | 'state' | 'tag_ids' | 'metadata' | 'uploaded_by'
+> {
+  page_count: number;
+  file_id: string;
+  split_from: NonNullable<Document['split_from']>;
+}
+
+/** The documents of one organization, without those in the trash. */
+export interface DocumentRepository {
+  insert(documents: NewDocument[]): Promise<Document[]>;
+  /** Inserts documents that were split off another one. Their pages are already stored under their ids. */
+  insertSplit(documents: SplitOff[], origin?: WriteOrigin): Promise<Document[]>;
+  /** The documents that this call has split off before, in the order of its parts. */
+  listSplitBy(callId: string): Promise<Document[]>;
+  get(id: string): Promise<Document | undefined>;
+  /** Newest first by default. `tag_ids` selects documents that have all of these tags. */
+  list(query: DocumentQuery): Promise<{ documents: Document[]; total_count: number }>;
+  /** Changes nothing if this call was applied before. */
+  patch(id: string, change: DocumentChange, origin?: WriteOrigin): Promise<Document | undefined>;
+  /** Whether the document exists, including in the trash. */
+  exists(id: string): Promise<boolean>;
+  /** Moves the document to the trash. Returns false if it does not exist. */
+  trash(id: string, userId: string, origin?: WriteOrigin): Promise<boolean>;
+  fileOf(id: string): Promise<{ file_id: string; document: Document } | undefined>;
+  progressOf(id: string): Promise<DocumentProgress | undefined>;
+  setState(ids: readonly string[], state: DocumentState): Promise<void>;
+  /** Starts a run of a model on the document. Returns the token of its lease. */
+  startModelRun(id: string): Promise<string>;
+  /** Renews the lease of a run for a minute. Returns false if it has expired. */
+  renewModelRun(id: string, token: string): Promise<boolean>;
+  /** Stores the outcome of a run; does nothing if its lease has expired. */
+  finishModelRun(id: string, token: string, state: DocumentState, error?: StateError): Promise<void>;
+  countWithTag(tagId: string): Promise<number>;
+}
+
+/** How many ids of applied calls a document stores. */
+const maxAppliedCalls = 200;
+const modelLeaseMs = 60_000;
+
+type StateError = { code: string; message: string };
+
+interface DocumentChange {
+  document_name?: string | undefined;
+  tag_ids?: string[] | undefined;
+  metadata?: Record<string, unknown> | undefined;
+}
+
+export function createDocumentRepositories(connection: Connection): (organizationId: string) => DocumentRepository {
+  const model = documentModel(connection);
+  const modelRuns = modelRunLeases(connection);
+  const writesOf = createTurnWriteRepositories(connection);
+  const read = createGroupedReads(async (keys) => {
+    const pairs = keys.map((key) => key.split('/'));
+    const records = await model
+      .find({
+        _id: { $in: objectIdsOf(pairs.map(([, id = '']) => id)) },
+        organization_id: { $in: objectIdsOf(pairs.map(([organization = '']) => organization)) },
+        deleted_at: null,
+      })
+      .lean();
+    return new Map(records.map((record) => [keyOf(record.organization_id, record._id), record]));
+  });
+  return (organizationId) =>
+    createDocumentRepository(model, { modelRuns, read, writes: writesOf(organizationId) }, organizationId);
+}
+
+const keyOf = (organization: Types.ObjectId, id: Types.ObjectId) => `${organization.toHexString()}/${id.toHexString()}`;
+
+function createDocumentRepository(
+  model: Model<DocumentRecord>,
+  {
+    modelRuns,
+    read,
+    writes,
+  }: {
+    modelRuns: SharedLeases;
+    read: (key: string) => Promise<DocumentRecord | undefined>;
+    writes: TurnWriteRepository;
+  },
+  organizationId: string,
+): DocumentRepository {
+  const organization_id = new mongoose.Types.ObjectId(organizationId);
+  const any = (id: string): QueryFilter<DocumentRecord> => ({ _id: new mongoose.Types.ObjectId(id), organization_id });
+  const one = (id: string): QueryFilter<DocumentRecord> => ({ ...any(id), deleted_at: null });
+  const noting = (origin: WriteOrigin | undefined) =>
+    origin ? { $push: { applied_calls: { $each: [origin.call_id], $slice: -maxAppliedCalls } } } : {};
+
+  async function noteWrite(record: DocumentRecord, tool: string, origin: WriteOrigin | undefined): Promise<void> {
+    const { id, document_name, tag_ids, metadata } = presentDocument(record);
+    const before: DocumentBefore = { document_name, tag_ids, metadata };
+    await writes.note(origin, {
+      tool,
+      kind: 'document',
+      recordId: id,
+      documentId: id,
+      before,
+      base: record.changes ?? 0,
+    });
+  }
+
+  return {
+    async insert(documents) {
+      const records = documents.map((document) => ({
+        ...document,
+        _id: new mongoose.Types.ObjectId(),
+        organization_id,
+        state: 'uploaded' as const,
+        upload_date: new Date(),
+      }));
+      const inserted = await model.insertMany(records, { ordered: true });
+      return inserted.map((record) => presentDocument(record.toObject()));
+    },
+    async insertSplit(documents, origin) {
+      const [first] = documents;
+      if (first === undefined) return [];
+      const { document_id } = first.split_from;
+      const write = { tool: 'split_document', kind: 'split', documentId: document_id, before: null, base: 0 } as const;
+      await writes.note(origin, write);
+      const records = documents.map(({ id, split_from, ...document }) => ({
+        ...document,
+        _id: new mongoose.Types.ObjectId(id),
+        organization_id,
+        mime_type: 'application/pdf',
+        pages_done: document.page_count,
+        split_from: { ...split_from, document_id: new mongoose.Types.ObjectId(split_from.document_id) },
+        split_group: new mongoose.Types.ObjectId(first.id),
+        ...(origin && { applied_calls: [origin.call_id] }),
+        upload_date: new Date(),
+      }));
+      const inserted = await model.insertMany(records, { ordered: true });
+      return inserted.map((record) => presentDocument(record.toObject()));
+    },
+    async listSplitBy(callId) {
+      const splitOff = { organization_id, applied_calls: callId, split_group: { $exists: true } };
+      return (await model.find(splitOff).sort({ _id: 1 }).lean()).map(presentDocument);
+    },
+    async get(id) {
+      const record = await read(keyOf(organization_id, new mongoose.Types.ObjectId(id)));
+      return record && presentDocument(record);
+    },
+    async list(query) {
+      const { filter, sort } = documentQuery({ organization_id, deleted_at: null }, query);
+      const [records, total_count] = await Promise.all([
+        model.find(filter).sort(sort).skip(query.skip).limit(query.limit).lean(),
+        model.countDocuments(filter),
+      ]);
+      return { documents: records.map(presentDocument), total_count };
+    },
+    async patch(id, change, origin) {
+      const former = origin && (await model.findOne(one(id)).lean());
+      if (former && origin && former.applied_calls.includes(origin.call_id)) return presentDocument(former);
+      if (former) await noteWrite(former, 'update_document', origin);
+      const set: Record<string, unknown> = {};
+      if (change.document_name !== undefined) {
+        set['document_name'] = change.document_name;
+        set['name_key'] = nameKeyOf(change.document_name);
+      }
+      if (change.tag_ids !== undefined) set['tag_ids'] = objectIds(change.tag_ids);
+      if (change.metadata !== undefined) set['metadata'] = change.metadata;
+      const update = { $set: set, $inc: { changes: 1 }, ...noting(origin) };
+      const record = await model.findOneAndUpdate(one(id), update, { returnDocument: 'after' }).lean();
+      return record === null ? undefined : presentDocument(record);
+    },
+    async exists(id) {
+      return (await model.exists(any(id))) !== null;
+    },
+    async trash(id, userId, origin) {
+      const former = await model.findOne(any(id)).lean();
+      if (former === null) return false;
+      if (former.deleted_at) return origin !== undefined && former.deleted_by_call === origin.call_id;
+      await noteWrite(former, 'delete_document', origin);
+      const set = {
+        deleted_at: new Date(),
+        deleted_by: new mongoose.Types.ObjectId(userId),
+        deleted_by_call: origin?.call_id ?? null,
+      };
+      const { matchedCount } = await model.updateOne(one(id), { $set: set, $inc: { changes: 1 }, ...noting(origin) });
+      return matchedCount === 1;
+    },
+    async fileOf(id) {
+      const record = await model.findOne(one(id)).lean();
+      return record === null ? undefined : { file_id: record.file_id.toHexString(), document: presentDocument(record) };
+    },
+    async progressOf(id) {
+      const record = await model.findOne(one(id)).lean();
+      return record === null
+        ? undefined
+        : { document: presentDocument(record), pages_done: record.pages_done, changes: record.changes ?? 0 };
+    },
+    async setState(ids, state) {
+      const selected = { _id: { $in: objectIdsOf(ids) }, organization_id, deleted_at: null };
+      await model.updateMany({ ...selected, ...exceptWithinRun(state) }, changeOfState(state));
+    },
+    async startModelRun(id) {
+      return await modelRuns.join(one(id), modelLeaseMs, { state: 'llm_processing' }, ['state_error']);
+    },
+    async renewModelRun(id, token) {
+      return await modelRuns.renew(one(id), token, modelLeaseMs);
+    },
+    async finishModelRun(id, token, state, error) {
+      const change = changeOfState(state, error);
+      const isLast = await modelRuns.leave({ ...one(id), ...exceptWithinRun(state) }, token, change);
+      if (!isLast) await modelRuns.leave(one(id), token);
+    },
+    async countWithTag(tagId) {
+      return await model.countDocuments({
+        organization_id,
+        tag_ids: new mongoose.Types.ObjectId(tagId),
+        deleted_at: null,
+      });
+    },
+  };
+}
+
+function changeOfState(state: DocumentState, error?: StateError) {
+  return error === undefined
+    ? { $set: { state }, $unset: { state_error: 1 } }
+    : { $set: { state, state_error: error } };
+}
+
+/** During a run that makes a proposal an extraction is only a step: the document is done when the run is. */
+function exceptWithinRun(state: DocumentState): { 'auto_create.status'?: { $ne: 'running' } } {
+  const isStep = state === 'llm_completed' || state === 'llm_failed';
+  return isStep ? { 'auto_create.status': { $ne: 'running' } } : {};
+}
+
+function objectIds(ids: string[]): Types.ObjectId[] {
+  return ids.map((id) => new mongoose.Types.ObjectId(id));
+}

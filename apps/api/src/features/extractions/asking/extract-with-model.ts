@@ -1,0 +1,139 @@
+import { addUsage, completeText, usageOf, type LlmClient } from '@docwright/agent-core';
+import { DomainError, type Usage, type ValidationError } from '@docwright/contract';
+import { extractionMessages, repairMessages, requestFormat, type ExtractionTask } from './extraction-request.ts';
+import { formatWithAnnotations, splitAnswer, wantedAnnotations } from './annotations.ts';
+import { valueDoubts } from './value-doubts.ts';
+import type { ViewPages } from './page-views.ts';
+import { exceedsExtent } from '../../schemas/index.ts';
+
+export interface ModelExtraction {
+  result: unknown;
+  /** The errors that remain after the correction. */
+  validation_errors: ValidationError[];
+  usage: Usage;
+  /** Paths that the model called uncertain; absent if there are none. */
+  uncertain?: string[];
+  /** By path, the words from which a value was taken; absent if they were not requested. */
+  evidence?: Record<string, string>;
+  /** The pages that were sent to the model as images. */
+  seen?: number[];
+  /** By path, the model's doubt in a value, 0 to 1, from the probabilities of its tokens if the endpoint returns them. */
+  doubts?: Record<string, number>;
+  /** The model that answered, which can be a fallback of the requested one. */
+  model: string;
+}
+
+/**
+ * Asks the model, and once more with the validation errors if its answer has any. Throws `model_bad_answer` if the first
+ * answer is not JSON. If the correction is not JSON, the first answer stays with its errors.
+ */
+export async function extractWithModel(input: {
+  llm: LlmClient;
+  model: string;
+  task: ExtractionTask;
+  validate: (result: unknown) => ValidationError[];
+  signal: AbortSignal | undefined;
+  /** For a model with vision. */
+  view?: ViewPages | undefined;
+}): Promise<ModelExtraction> {
+  const { llm, model, task, validate, signal } = input;
+  const views = (await input.view?.(task.pages)) ?? [];
+  const wanted = wantedAnnotations(task.pages, task.evidence);
+  const responseFormat = requestFormat(task.responseFormat && formatWithAnnotations(task.responseFormat, wanted));
+  const ask = (messages: ReturnType<typeof extractionMessages>) =>
+    completeText(llm, {
+      model,
+      messages,
+      responseFormat,
+      temperature: 0,
+      logprobs: true,
+      ...(signal ? { signal } : {}),
+    });
+
+  const messages = extractionMessages(task, views);
+  const first = await ask(messages);
+  const firstUsage = usageOf(first.usage);
+  const answer = parseModelAnswer(first.text);
+  if (!answer) throw badAnswer(model, first.finishReason, firstUsage);
+  const seen = views.map(({ page_num }) => page_num);
+  const read = { ...readAnswer(answer.value, task, seen, validate), ...doubtsOf(first, answer.value, task) };
+  if (read.validation_errors.length === 0) return { ...read, usage: firstUsage, model: first.model };
+
+  const second = await ask(repairMessages(messages, first.text, read.validation_errors));
+  const usage = addUsage(firstUsage, usageOf(second.usage));
+  const corrected = parseModelAnswer(second.text);
+  if (!corrected) return { ...read, usage, model: first.model };
+  const doubts = doubtsOf(second, corrected.value, task);
+  return { ...readAnswer(corrected.value, task, seen, validate), ...doubts, usage, model: second.model };
+}
+
+function doubtsOf(
+  { text, tokens }: Awaited<ReturnType<typeof completeText>>,
+  value: unknown,
+  { responseFormat }: ExtractionTask,
+): Pick<ModelExtraction, 'doubts'> {
+  if (tokens === undefined) return {};
+  const { isWrapped } = splitAnswer(value, responseFormat);
+  const doubts = valueDoubts(text, tokens, isWrapped ? 'result.' : '');
+  return Object.keys(doubts).length === 0 ? {} : { doubts };
+}
+
+function readAnswer(
+  value: unknown,
+  { responseFormat }: ExtractionTask,
+  seen: number[],
+  validate: (result: unknown) => ValidationError[],
+): Omit<ModelExtraction, 'usage' | 'model'> {
+  const { result, uncertain, evidence } = splitAnswer(value, responseFormat);
+  return {
+    result,
+    validation_errors: validate(result),
+    ...(uncertain.length > 0 && { uncertain }),
+    ...(Object.keys(evidence).length > 0 && { evidence }),
+    ...(seen.length > 0 && { seen }),
+  };
+}
+
+/** An answer that stopped at the model's output limit. */
+export class CutAnswerError extends DomainError {
+  /** The cost of the cut answer. */
+  readonly usage: Usage;
+
+  constructor(model: string, usage: Usage) {
+    super(
+      'model_failed',
+      'model_bad_answer',
+      `The answer of the model "${model}" was cut off at its output limit. Ask for fewer fields or choose a model with a larger one.`,
+    );
+    this.usage = usage;
+  }
+}
+
+function badAnswer(model: string, finishReason: string, usage: Usage): DomainError {
+  if (finishReason === 'length') return new CutAnswerError(model, usage);
+  const message = `The model "${model}" did not answer with JSON. Run the extraction again, or choose another model for the prompt.`;
+  return new DomainError('model_failed', 'model_bad_answer', message);
+}
+
+const maxCharacters = 2_000_000;
+const maxExtent = { depth: 100, values: 100_000 };
+
+/**
+ * Parses the JSON of a model's answer, with or without Markdown fences. Undefined if it is not JSON, or exceeds the
+ * limits of size and depth.
+ */
+function parseModelAnswer(text: string): { value: unknown } | undefined {
+  if (text.length > maxCharacters) return undefined;
+  const trimmed = text.trim();
+  const fenced = /```[a-z]*\s*\n?([\s\S]*?)```/i.exec(trimmed)?.[1];
+  for (const candidate of [trimmed, fenced]) {
+    if (candidate === undefined) continue;
+    try {
+      const value: unknown = JSON.parse(candidate);
+      return exceedsExtent(value, maxExtent) ? undefined : { value };
+    } catch {
+      // Not JSON: tries the next candidate.
+    }
+  }
+  return undefined;
+}

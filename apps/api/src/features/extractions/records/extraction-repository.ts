@@ -1,0 +1,295 @@
+import { type Extraction, type VersionAuthor } from '@docwright/contract';
+import mongoose, { type Connection } from 'mongoose';
+import { objectIdOf, objectIdsOf } from '../../../platform/database/object-id.ts';
+import { createTurnWriteRepositories } from '../../../turn-writes/turn-write-repository.ts';
+import type { WriteOrigin } from '../../../turn-writes/write-origin.ts';
+import { extractionModel, type ExtractionRecord } from './extraction-model.ts';
+import {
+  createExtractionVersions,
+  factsOf,
+  presentExtraction,
+  type ExtractionKey,
+  type ExtractionVersionRepository,
+} from './extraction-version-repository.ts';
+import { requireRoom, storedJson } from './compressed-json.ts';
+import type { DecidedResult, ReviewFacts } from '../../value-risk/index.ts';
+import {
+  createResultWriter,
+  type EditedResult,
+  type FinishedRun,
+  type ResultWriter,
+} from './result-writer-repository.ts';
+
+/** The extractions of one organization. A malformed id finds nothing. */
+export interface ExtractionRepository {
+  get(documentId: string, promptRevid: string): Promise<Extraction | undefined>;
+  /** The last changed result. */
+  latest(documentId: string): Promise<Extraction | undefined>;
+  /** Last changed first. */
+  list(
+    documentId: string,
+    page: { skip: number; limit: number },
+  ): Promise<{ extractions: Extraction[]; total_count: number }>;
+  /** A number that differs after every change to a result of the document. */
+  changeCount(documentId: string): Promise<number>;
+  /** The result of a call that has already written. */
+  applied(origin: WriteOrigin | undefined): Promise<Extraction | undefined>;
+  /**
+   * Replaces the current version, which is archived. Of two concurrent runs the last to finish stays, one version above
+   * the other. `check` throws if the current result must not be replaced, and sees exactly the record to be replaced.
+   */
+  saveRun(
+    run: FinishedRun & { facts: ReviewFacts },
+    options: { author: VersionAuthor; check: (present: Extraction | undefined) => void },
+    origin?: WriteOrigin,
+  ): Promise<Extraction>;
+  /** The result with the facts for its review. */
+  withFacts(
+    documentId: string,
+    promptRevid: string,
+  ): Promise<{ extraction: Extraction; facts: ReviewFacts } | undefined>;
+  /** Undefined if the result is no longer at `baseVersion`, or if the call was applied before. */
+  edit(
+    extraction: Pick<Extraction, 'document_id' | 'prompt_revid'>,
+    baseVersion: number,
+    edited: EditedResult & { facts: ReviewFacts },
+    author: VersionAuthor,
+    origin?: WriteOrigin,
+  ): Promise<Extraction | undefined>;
+  /** Undefined in the same cases as `edit`. Without a correction the version stays the same. */
+  decide(
+    extraction: Pick<Extraction, 'document_id' | 'prompt_revid'>,
+    baseVersion: number,
+    decided: DecidedResult,
+    author: VersionAuthor,
+    origin?: WriteOrigin,
+  ): Promise<Extraction | undefined>;
+  /** Stores a previous version as a new one. Undefined if that version does not exist. */
+  restore(
+    extraction: Pick<Extraction, 'document_id' | 'prompt_revid'>,
+    version: number,
+    author: VersionAuthor,
+    origin?: WriteOrigin,
+  ): Promise<Extraction | undefined>;
+  setVerified(
+    documentId: string,
+    promptRevid: string,
+    isVerified: boolean,
+    origin?: WriteOrigin,
+  ): Promise<Extraction | undefined>;
+  removeAll(documentId: string): Promise<void>;
+  /** Removes the results of every revision of the prompt. */
+  removeOfPrompt(documentIds: readonly string[], promptId: string): Promise<void>;
+}
+
+export function createExtractionRepositories(connection: Connection): (organizationId: string) => ExtractionRepository {
+  const model = extractionModel(connection);
+  const writesOf = createTurnWriteRepositories(connection);
+  const versions = createExtractionVersions(connection);
+  return (organizationId) => {
+    const organization_id = new mongoose.Types.ObjectId(organizationId);
+    const writer = createResultWriter(connection, writesOf(organizationId), organization_id);
+    return repositoryOf(model, versions, writer, organization_id);
+  };
+}
+
+function repositoryOf(
+  model: ReturnType<typeof extractionModel>,
+  versions: ExtractionVersionRepository,
+  writer: ResultWriter,
+  organization_id: mongoose.Types.ObjectId,
+): ExtractionRepository {
+  const ofDocument = (documentId: string) => {
+    const document_id = objectIdOf(documentId);
+    return document_id && { organization_id, document_id };
+  };
+  const one = (documentId: string, promptRevid: string) => {
+    const document = ofDocument(documentId);
+    const prompt_revid = objectIdOf(promptRevid);
+    return document && prompt_revid && { ...document, prompt_revid };
+  };
+  /** Stores an edit as the next version. Undefined if the result is no longer at `baseVersion` or the call was applied before. */
+  const replaceEdited = async (
+    key: ExtractionKey,
+    baseVersion: number,
+    { edited, facts, is_verified }: DecidedResult & { edited: EditedResult },
+    author: VersionAuthor,
+    origin: WriteOrigin | undefined,
+    tool: string,
+  ) =>
+    await writer.replace(
+      key,
+      tool,
+      (former) => {
+        const isApplied = origin && former?.applied_calls.includes(origin.call_id);
+        if (former === undefined || former.version !== baseVersion || isApplied) return undefined;
+        const { prompt_id, schema_revid, original_result, issues, model: name, usage, created_at } = former;
+        return {
+          prompt_id,
+          schema_revid,
+          ...(issues && { issues }),
+          model: name,
+          usage,
+          created_at,
+          ...requireRoom({
+            result: storedJson(edited.result),
+            original_result,
+            grounding: storedJson(edited.grounding),
+            review_facts: storedJson(facts),
+          }),
+          validation_errors: edited.validation_errors,
+          is_edited: true,
+          is_verified,
+          changed_at: new Date(),
+          author,
+          action: 'edited',
+        };
+      },
+      origin,
+    );
+  return {
+    async get(documentId, promptRevid) {
+      const filter = one(documentId, promptRevid);
+      return filter && present(await model.findOne(filter).lean());
+    },
+    async latest(documentId) {
+      const filter = ofDocument(documentId);
+      return filter && present(await model.findOne(filter).sort({ changed_at: -1, _id: -1 }).lean());
+    },
+    async list(documentId, { skip, limit }) {
+      const filter = ofDocument(documentId);
+      if (!filter) return { extractions: [], total_count: 0 };
+      const [records, total_count] = await Promise.all([
+        model.find(filter).sort({ changed_at: -1, _id: -1 }).skip(skip).limit(limit).lean(),
+        model.countDocuments(filter),
+      ]);
+      return { extractions: records.map(presentExtraction), total_count };
+    },
+    async changeCount(documentId) {
+      const filter = ofDocument(documentId);
+      const records = filter ? await model.find(filter, { changes: 1, _id: 0 }).lean() : [];
+      return records.reduce((sum, { changes }) => sum + 1 + changes, 0);
+    },
+    applied: (origin) => writer.applied(origin),
+    async saveRun(run, { author, check }, origin) {
+      const key = one(run.document_id, run.prompt_revid);
+      if (!key) throw new Error('A run names a document and a prompt.');
+      const repeated = await writer.applied(origin);
+      if (repeated) return repeated;
+      const result = storedJson(run.result);
+      const texts = requireRoom({
+        result,
+        original_result: result,
+        grounding: storedJson(run.grounding),
+        review_facts: storedJson(run.facts),
+      });
+      const saved = await writer.replace(
+        key,
+        'run_extraction',
+        (former) => {
+          check(present(former ?? null));
+          const now = new Date();
+          return {
+            prompt_id: run.prompt_id,
+            schema_revid: run.schema_revid ?? null,
+            ...texts,
+            validation_errors: run.validation_errors,
+            issues: run.issues,
+            is_edited: false,
+            is_verified: false,
+            model: run.model,
+            usage: run.usage,
+            created_at: now,
+            changed_at: now,
+            author,
+            action: 'extracted',
+          };
+        },
+        origin,
+      );
+      if (!saved) throw new Error('A run always has a result to store.');
+      return saved;
+    },
+    async withFacts(documentId, promptRevid) {
+      const filter = one(documentId, promptRevid);
+      const record = filter && (await model.findOne(filter).lean());
+      return record ? { extraction: presentExtraction(record), facts: factsOf(record) } : undefined;
+    },
+    async edit({ document_id, prompt_revid }, baseVersion, { facts, ...edited }, author, origin) {
+      const key = one(document_id, prompt_revid);
+      return (
+        key &&
+        (await replaceEdited(
+          key,
+          baseVersion,
+          { facts, edited, is_verified: false },
+          author,
+          origin,
+          'update_extraction_field',
+        ))
+      );
+    },
+    async decide({ document_id, prompt_revid }, baseVersion, { edited, ...decided }, author, origin) {
+      const key = one(document_id, prompt_revid);
+      if (!key) return undefined;
+      if (edited) return await replaceEdited(key, baseVersion, { edited, ...decided }, author, origin, 'review_values');
+      const change = { is_verified: decided.is_verified, review_facts: storedJson(decided.facts) };
+      return await writer.mark(
+        key,
+        'review_values',
+        ({ version }) => (version === baseVersion ? change : undefined),
+        origin,
+      );
+    },
+    async restore({ document_id, prompt_revid }, version, author, origin) {
+      const key = one(document_id, prompt_revid);
+      const stored = key && ((await versions.get(key, version)) ?? (await model.findOne({ ...key, version }).lean()));
+      if (!key || !stored) return undefined;
+      const { organization_id: _o, document_id: _d, prompt_revid: _p, version: _v, ...content } = stored;
+      const { prompt_id, schema_revid, result, original_result, grounding, validation_errors, issues = [] } = content;
+      const { is_edited, is_verified, model: name, usage, created_at, review_facts = '' } = content;
+      const places = { grounding, validation_errors, issues, review_facts };
+      const restored = { prompt_id, schema_revid, result, original_result, ...places };
+      return await writer.replace(
+        key,
+        'restore_extraction',
+        () => ({
+          ...restored,
+          is_edited,
+          is_verified,
+          model: name,
+          usage,
+          created_at,
+          changed_at: new Date(),
+          author,
+          action: 'restored',
+          restored_from: version,
+        }),
+        origin,
+      );
+    },
+    async setVerified(documentId, promptRevid, isVerified, origin) {
+      const key = one(documentId, promptRevid);
+      // An unverified result is open again; earlier decisions about single values are dropped.
+      const factsAfter = (record: ExtractionRecord) =>
+        isVerified ? (record.review_facts ?? '') : storedJson({ ...factsOf(record), decisions: {} });
+      const changeOf = (record: ExtractionRecord) => ({ is_verified: isVerified, review_facts: factsAfter(record) });
+      return key && (await writer.mark(key, 'verify_extraction', changeOf, origin));
+    },
+    async removeAll(documentId) {
+      const filter = ofDocument(documentId);
+      if (!filter) return;
+      await model.deleteMany(filter);
+      await versions.removeAll(filter.document_id);
+    },
+    async removeOfPrompt(documentIds, promptId) {
+      const filter = { organization_id, document_id: { $in: objectIdsOf(documentIds) }, prompt_id: promptId };
+      await versions.archive(await model.find(filter).lean());
+      await model.deleteMany(filter);
+    },
+  };
+}
+
+function present(record: ExtractionRecord | null): Extraction | undefined {
+  return record === null ? undefined : presentExtraction(record);
+}

@@ -1,0 +1,99 @@
+import type { VersionAuthor } from '@docwright/contract';
+import mongoose, { type Connection } from 'mongoose';
+import { createWrittenRecords } from '../../../turn-writes/written-record-repository.ts';
+import type { UndoableRecords } from '../../../turn-writes/undoable-records.ts';
+import { extractionModel } from './extraction-model.ts';
+import { createExtractionVersions } from './extraction-version-repository.ts';
+import type { ExtractionBefore } from './result-writer-repository.ts';
+
+interface ExtractionUndoOptions {
+  /** Called when a document has lost its last result. */
+  onLastRemoved: (organizationId: string, documentId: string) => Promise<void>;
+  /** Called after a removed result was restored. */
+  onRestore: (organizationId: string, documentId: string) => Promise<void>;
+}
+
+const restoredFields = [
+  'version',
+  'result',
+  'original_result',
+  'grounding',
+  'validation_errors',
+  'issues',
+  'is_edited',
+  'is_verified',
+  'model',
+  'usage',
+  'schema_revid',
+  'prompt_id',
+  'created_at',
+  'changed_at',
+  'author',
+  'action',
+  'restored_from',
+  'review_facts',
+];
+
+/** Undoes runs and corrections: restores the previous result, or removes the result if there was none. */
+export function createExtractionUndo(
+  connection: Connection,
+  { onLastRemoved, onRestore }: ExtractionUndoOptions,
+): (organizationId: string) => UndoableRecords {
+  const model = extractionModel(connection);
+  const versions = createExtractionVersions(connection);
+  return (organizationId) => {
+    const organization_id = new mongoose.Types.ObjectId(organizationId);
+    const written = createWrittenRecords(connection, organizationId, {
+      collection: model.collection.name,
+      fields: restoredFields,
+      notedAs: 'applied_calls',
+      nameOf: () => 'extraction',
+      isRemovable: true,
+    });
+    return {
+      ...written,
+      async revert(reversal) {
+        const isReverted = await written.revert(reversal);
+        const found = await model.findOne({ _id: reversal.id, organization_id }, { document_id: 1 }).lean();
+        await model.updateOne({ _id: reversal.id, organization_id }, { $set: { review_pending: 'written' } });
+        if (found !== null) await onRestore(organizationId, found.document_id.toHexString());
+        return isReverted;
+      },
+      obstacles: async () => [],
+      async restore({ id, before, changes, base, origin, userId }) {
+        const own = { _id: new mongoose.Types.ObjectId(id), organization_id };
+        const found = await model.findOne(own).lean();
+        const former = before as ExtractionBefore | null;
+        // The undone result stays among the versions.
+        if (found?.changes === changes) await versions.archive([found]);
+        if (former === null) {
+          // An earlier attempt removed it.
+          if (found === null) return true;
+          const { deletedCount } = await model.deleteOne({ ...own, changes });
+          if (deletedCount === 0) return (await model.exists(own)) === null;
+          const { document_id } = found;
+          if ((await model.countDocuments({ organization_id, document_id })) === 0) {
+            await onLastRemoved(organizationId, document_id.toHexString());
+          }
+          return true;
+        }
+        if (found?.applied_calls.includes(origin.call_id)) return true;
+        const author: VersionAuthor = { kind: 'person', user_id: userId, origin: { kind: 'api' } };
+        const dates = { created_at: new Date(former.created_at), changed_at: new Date() };
+        const review = { review_facts: former.review_facts ?? '', review_pending: 'written' };
+        const set = { ...former, ...review, ...dates, author, action: 'undone', changes: base };
+        const { matchedCount } = await model.updateOne(
+          { ...own, changes },
+          {
+            $set: set,
+            $unset: { restored_from: 1 },
+            $inc: { version: 1 },
+            $push: { applied_calls: origin.call_id },
+          },
+        );
+        // Another attempt of the same undo might have been faster.
+        return matchedCount === 1 || (await model.exists({ ...own, applied_calls: origin.call_id })) !== null;
+      },
+    };
+  };
+}

@@ -1,0 +1,154 @@
+import type { Extraction, ExtractionVersion } from '@docwright/contract';
+import { isComplete } from '@docwright/documents/long';
+import mongoose, { type Connection } from 'mongoose';
+import { objectIdOf } from '../../../platform/database/object-id.ts';
+import { factsOfStored, type ReviewFacts } from '../../value-risk/index.ts';
+import {
+  extractionModel,
+  extractionVersionModel,
+  type ExtractionRecord,
+  type ExtractionVersionRecord,
+} from './extraction-model.ts';
+import { jsonOfStored, parseStored } from './compressed-json.ts';
+
+/** Identifies the result of a prompt's revision on a document. */
+export type ExtractionKey = Pick<ExtractionRecord, 'organization_id' | 'document_id' | 'prompt_revid'>;
+
+/** Archived versions of results. The current versions are in `extractions`. */
+export interface ExtractionVersionRepository {
+  /**
+   * Archives versions before they are replaced. The caller replaces a record only if its `version` and `changes` have not
+   * changed since it was read, so that no change is lost between the two.
+   */
+  archive(records: readonly ExtractionRecord[]): Promise<void>;
+  get(key: ExtractionKey, version: number): Promise<ExtractionVersionRecord | undefined>;
+  /** The highest archived version; 0 if there is none. */
+  newest(key: ExtractionKey): Promise<number>;
+  removeAll(documentId: mongoose.Types.ObjectId): Promise<void>;
+}
+
+export function createExtractionVersions(connection: Connection): ExtractionVersionRepository {
+  const model = extractionVersionModel(connection);
+  return {
+    async archive(records) {
+      if (records.length === 0) return;
+      await model.bulkWrite(
+        records.map(({ _id, applied_calls: _calls, changes: _changes, review_pending: _pending, ...replacement }) => {
+          const { document_id, prompt_revid, version } = replacement;
+          return { replaceOne: { filter: { document_id, prompt_revid, version }, replacement, upsert: true } };
+        }),
+      );
+    },
+    async get(key, version) {
+      return (await model.findOne({ ...key, version }).lean()) ?? undefined;
+    },
+    async newest(key) {
+      const found = await model.findOne(key, { version: 1 }).sort({ version: -1 }).lean();
+      return found?.version ?? 0;
+    },
+    async removeAll(documentId) {
+      await model.deleteMany({ document_id: documentId });
+    },
+  };
+}
+
+/** Reads the current and archived versions of one organization's results. A malformed id finds nothing. */
+export interface VersionReader {
+  /** Newest first. */
+  list(
+    documentId: string,
+    promptRevid: string,
+    page: { skip: number; limit: number },
+  ): Promise<{ versions: ExtractionVersion[]; total_count: number }>;
+  get(documentId: string, promptRevid: string, version: number): Promise<ExtractionVersion | undefined>;
+}
+
+export function createVersionReaders(connection: Connection): (organizationId: string) => VersionReader {
+  const present = extractionModel(connection);
+  const former = extractionVersionModel(connection);
+  return (organizationId) => {
+    const organization_id = new mongoose.Types.ObjectId(organizationId);
+    const keyOf = (documentId: string, promptRevid: string): ExtractionKey | undefined => {
+      const [document_id, prompt_revid] = [objectIdOf(documentId), objectIdOf(promptRevid)];
+      return document_id && prompt_revid && { organization_id, document_id, prompt_revid };
+    };
+    return {
+      async list(documentId, promptRevid, { skip, limit }) {
+        const key = keyOf(documentId, promptRevid);
+        if (!key) return { versions: [], total_count: 0 };
+        const current = await present.findOne(key).lean();
+        // After an undo was reverted, the current version can be in the archive as well.
+        const others = current === null ? key : { ...key, version: { $ne: current.version } };
+        const newer = current === null ? 0 : await former.countDocuments({ ...key, version: { $gt: current.version } });
+        const isShown = current !== null && skip <= newer && newer < skip + limit;
+        const before = current !== null && skip > newer ? 1 : 0;
+        const records = await former
+          .find(others)
+          .sort({ version: -1 })
+          .skip(skip - before)
+          .limit(isShown ? limit - 1 : limit)
+          .lean();
+        const listed = records.map((record) => presentVersion(record, false));
+        if (isShown) listed.splice(newer - skip, 0, presentVersion(current, true));
+        const count = await former.countDocuments(others);
+        return { versions: listed.slice(0, limit), total_count: count + (current === null ? 0 : 1) };
+      },
+      async get(documentId, promptRevid, version) {
+        const key = keyOf(documentId, promptRevid);
+        if (!key) return undefined;
+        const current = await present.findOne({ ...key, version }).lean();
+        if (current !== null) return presentVersion(current, true);
+        const found = await former.findOne({ ...key, version }).lean();
+        return found === null ? undefined : presentVersion(found, false);
+      },
+    };
+  };
+}
+
+/** Maps a stored version to the extraction of the API. */
+export function presentExtraction(record: ExtractionVersionRecord): Extraction {
+  const grounding: Extraction['grounding'] = parseStored(record.grounding);
+  const uncertain = Object.entries(grounding).flatMap(([path, place]) => (place.uncertain ? [path] : []));
+  return {
+    document_id: record.document_id.toHexString(),
+    prompt_revid: record.prompt_revid.toHexString(),
+    prompt_id: record.prompt_id,
+    ...(record.schema_revid === null ? {} : { schema_revid: record.schema_revid }),
+    version: record.version,
+    result: parseStored(record.result),
+    original_result: parseStored(record.original_result),
+    is_edited: record.is_edited,
+    is_verified: record.is_verified,
+    grounding,
+    ...(uncertain.length > 0 && { uncertain }),
+    validation_errors: record.validation_errors,
+    issues: record.issues ?? [],
+    is_complete: isComplete(record.issues ?? []),
+    failed_checks: factsOf(record).failed_checks,
+    model: record.model,
+    usage: record.usage,
+    created_at: record.created_at.toISOString(),
+  };
+}
+
+/** The stored facts for the review of the result. */
+export function factsOf(record: ExtractionVersionRecord): ReviewFacts {
+  const { review_facts = '' } = record;
+  return factsOfStored(jsonOfStored(review_facts), () => ({
+    result: parseStored(record.result),
+    grounding: parseStored(record.grounding),
+    validation_errors: record.validation_errors,
+  }));
+}
+
+function presentVersion(record: ExtractionVersionRecord, is_current: boolean): ExtractionVersion {
+  const { author, restored_from, changed_at, is_edited, action = is_edited ? 'edited' : 'extracted' } = record;
+  return {
+    ...presentExtraction(record),
+    action,
+    written_at: changed_at.toISOString(),
+    ...(author && { author }),
+    ...(restored_from !== undefined && { restored_from }),
+    is_current,
+  };
+}

@@ -1,0 +1,204 @@
+import type { Extraction } from '@docwright/contract';
+import type { Connection, QueryFilter } from 'mongoose';
+import { isDuplicateKey } from '../../../platform/database/connection.ts';
+import type { TurnWriteRepository } from '../../../turn-writes/turn-write-repository.ts';
+import type { WriteOrigin } from '../../../turn-writes/write-origin.ts';
+import { extractionModel, type ExtractionRecord, type ExtractionVersionRecord } from './extraction-model.ts';
+import { createExtractionVersions, presentExtraction, type ExtractionKey } from './extraction-version-repository.ts';
+
+/** The result of a run, before it has a version. */
+export type FinishedRun = Pick<
+  Extraction,
+  | 'document_id'
+  | 'prompt_revid'
+  | 'prompt_id'
+  | 'schema_revid'
+  | 'result'
+  | 'grounding'
+  | 'validation_errors'
+  | 'issues'
+  | 'model'
+  | 'usage'
+>;
+
+export type EditedResult = Pick<Extraction, 'result' | 'grounding' | 'validation_errors'>;
+
+/** The state of a result before a write, for its undo. */
+export type ExtractionBefore = Pick<
+  ExtractionRecord,
+  | 'prompt_id'
+  | 'schema_revid'
+  | 'result'
+  | 'original_result'
+  | 'grounding'
+  | 'validation_errors'
+  | 'issues'
+  | 'is_edited'
+  | 'is_verified'
+  | 'model'
+  | 'usage'
+> & { created_at: string; review_facts?: string };
+
+/** The content of a new version, without its number. */
+type NewVersion = Omit<ExtractionVersionRecord, keyof ExtractionKey | 'version'>;
+
+const maxAppliedCalls = 200;
+const maxAttempts = 50;
+
+/** Marks the result for the review queue. */
+const pending = { review_pending: 'written' } as const;
+
+/** Writes results without losing any: a version is archived before another one replaces it. */
+export interface ResultWriter {
+  /** The result of a call that has already written. */
+  applied(origin: WriteOrigin | undefined): Promise<Extraction | undefined>;
+  /**
+   * Archives the current version and replaces it. `contentOf` gets the current result and can refuse with undefined or an
+   * error; it is called again after a concurrent write. Undefined if it returns undefined.
+   */
+  replace(
+    key: ExtractionKey,
+    tool: string,
+    contentOf: (present: ExtractionRecord | undefined) => NewVersion | undefined,
+    origin: WriteOrigin | undefined,
+  ): Promise<Extraction | undefined>;
+  /**
+   * Changes the users' decisions on the current version without a new version. Undefined if there is no result, or if
+   * `changeOf` returns undefined.
+   */
+  mark(
+    key: ExtractionKey,
+    tool: string,
+    changeOf: (present: ExtractionRecord) => Pick<ExtractionRecord, 'is_verified' | 'review_facts'> | undefined,
+    origin: WriteOrigin | undefined,
+  ): Promise<Extraction | undefined>;
+}
+
+export function createResultWriter(
+  connection: Connection,
+  writes: TurnWriteRepository,
+  organization_id: ExtractionRecord['organization_id'],
+): ResultWriter {
+  const model = extractionModel(connection);
+  const versions = createExtractionVersions(connection);
+  const unlessApplied = (origin: WriteOrigin | undefined): QueryFilter<ExtractionRecord> =>
+    origin ? { applied_calls: { $ne: origin.call_id } } : {};
+  const noting = (origin: WriteOrigin | undefined) =>
+    origin ? { $push: { applied_calls: { $each: [origin.call_id], $slice: -maxAppliedCalls } } } : {};
+
+  async function noteWrite(
+    former: ExtractionRecord | undefined,
+    { document_id }: ExtractionKey,
+    tool: string,
+    origin: WriteOrigin | undefined,
+  ) {
+    await writes.note(origin, {
+      tool,
+      kind: 'extraction',
+      ...(former && { recordId: former._id.toHexString() }),
+      documentId: document_id.toHexString(),
+      before: former === undefined ? null : beforeOf(former),
+      base: former?.changes ?? 0,
+    });
+  }
+
+  async function applied(origin: WriteOrigin | undefined): Promise<Extraction | undefined> {
+    if (!origin) return undefined;
+    const found = await model.findOne({ organization_id, applied_calls: origin.call_id }).lean();
+    return found === null ? undefined : presentExtraction(found);
+  }
+
+  async function replace(
+    key: ExtractionKey,
+    tool: string,
+    contentOf: (present: ExtractionRecord | undefined) => NewVersion | undefined,
+    origin: WriteOrigin | undefined,
+  ): Promise<Extraction | undefined> {
+    for (let attempt = 0; attempt < maxAttempts; attempt += 1) {
+      const former = (await model.findOne(key).lean()) ?? undefined;
+      const content = contentOf(former);
+      if (!content) return undefined;
+      if (former) await versions.archive([former]);
+      await noteWrite(former, key, tool, origin);
+      if (former) {
+        const { version, changes } = former;
+        const { restored_from, ...set } = content;
+        const replaced = await model
+          .findOneAndUpdate(
+            { ...key, version, changes, ...unlessApplied(origin) },
+            {
+              $set: { ...set, ...pending, ...(restored_from !== undefined && { restored_from }) },
+              ...(restored_from === undefined && { $unset: { restored_from: 1 } }),
+              $inc: { version: 1, changes: 1 },
+              ...noting(origin),
+            },
+            { returnDocument: 'after' },
+          )
+          .lean();
+        if (replaced) return presentExtraction(replaced);
+      } else {
+        try {
+          // If the result was removed before, its version numbers continue.
+          const version = (await versions.newest(key)) + 1;
+          const applied_calls = origin ? [origin.call_id] : [];
+          const created = await model.create({ ...key, ...content, ...pending, version, changes: 1, applied_calls });
+          return presentExtraction(created.toObject());
+        } catch (error) {
+          if (!isDuplicateKey(error)) throw error;
+        }
+      }
+      const repeated = await applied(origin);
+      if (repeated) return repeated;
+    }
+    throw new Error('Too many writes of one result at once.');
+  }
+
+  async function mark(
+    key: ExtractionKey,
+    tool: string,
+    changeOf: (present: ExtractionRecord) => Pick<ExtractionRecord, 'is_verified' | 'review_facts'> | undefined,
+    origin: WriteOrigin | undefined,
+  ): Promise<Extraction | undefined> {
+    for (let attempt = 0; attempt < maxAttempts; attempt += 1) {
+      const former = await model.findOne(key).lean();
+      if (former === null) return undefined;
+      if (origin && former.applied_calls.includes(origin.call_id)) return presentExtraction(former);
+      const change = changeOf(former);
+      if (!change) return undefined;
+      await noteWrite(former, key, tool, origin);
+      const { version, changes } = former;
+      const updated = await model
+        .findOneAndUpdate(
+          { ...key, version, changes },
+          { $set: { ...change, ...pending }, $inc: { changes: 1 }, ...noting(origin) },
+          { returnDocument: 'after' },
+        )
+        .lean();
+      if (updated) return presentExtraction(updated);
+    }
+    throw new Error('Too many writes of one result at once.');
+  }
+
+  return { applied, replace, mark };
+}
+
+/** The stored fields that a run or an edit replaces. */
+function beforeOf(record: ExtractionRecord): ExtractionBefore {
+  const { prompt_id, schema_revid, result, original_result, grounding, validation_errors, issues = [] } = record;
+  const { is_edited, is_verified, model, usage } = record;
+  return {
+    prompt_id,
+    schema_revid,
+    result,
+    original_result,
+    grounding,
+    validation_errors,
+    issues,
+    is_edited,
+    is_verified,
+    model,
+    usage,
+    created_at: record.created_at.toISOString(),
+    review_facts: record.review_facts ?? '',
+  };
+}
