@@ -1,6 +1,5 @@
 import type { CallEvaluationStarted, Evaluation, Prompt, TurnAnswer } from '@docwright/contract';
 import { expect } from 'vitest';
-import { createEvaluateJob } from '../features/evaluations/work/evaluate-job.ts';
 import { createJobRunner } from '../platform/jobs/job-runner.ts';
 import type { TestClient } from './test-client.ts';
 import {
@@ -17,10 +16,17 @@ export async function startEvidenceTestBench(): Promise<EvaluationTestBench> {
   const started = await startEvaluationTestBench();
   bench = started;
   const stopping = new AbortController();
-  const jobs = createJobRunner(createEvaluateJob(started.services.evaluationWorker), stopping.signal, {
+  const failures: unknown[] = [];
+  const { evaluationWorker } = started.services;
+  const job = {
+    name: 'evaluate',
+    everyMs: 3_000,
+    concurrency: 4,
+    run: (signal: AbortSignal) => evaluationWorker.work(signal),
+  };
+  const jobs = createJobRunner(job, stopping.signal, {
     error: ({ err }: { err?: unknown }) => failures.push(err),
   });
-  const failures: unknown[] = [];
   const polling = setInterval(() => jobs.poll(), 100);
   return {
     ...started,

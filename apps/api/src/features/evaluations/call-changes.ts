@@ -35,7 +35,7 @@ export function createCallChanges({
   schemas: ChangeDependencies['schemas'];
   promptIdsOf: (schemaId: string, limit: number) => Promise<string[]>;
 }): (call: ChangingCall) => Promise<CallChange[]> {
-  async function changesOf({ tool, args }: ChangingCall): Promise<CallChange[]> {
+  return async ({ tool, args }) => {
     if (tool === 'update_prompt') {
       const prompt_id = String(args['prompt_id']);
       const given = evaluationCandidate.safeParse(args);
@@ -56,11 +56,8 @@ export function createCallChanges({
     // One more than can be measured, so that `isTooWide` notices.
     const linked = await promptIdsOf(schema_id, maxPrompts + 1);
     const current = await Promise.all(linked.map((id) => prompts.getCurrent(id)));
-    return current.map((prompt) => ({
-      prompt,
-      candidate: { response_format },
-    }));
-  }
+    return current.map((prompt) => ({ prompt, candidate: { response_format } }));
+  };
 
   async function formatAfter(
     tool: string,
@@ -72,8 +69,6 @@ export function createCallChanges({
     if (!parsed?.success) return undefined;
     return withChanges((await schemas.getCurrent(schema_id)).response_format, parsed.data);
   }
-
-  return changesOf;
 }
 
 const definedFields = <Fields extends object>(fields: Fields): Partial<Fields> =>

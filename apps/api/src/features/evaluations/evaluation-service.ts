@@ -14,9 +14,8 @@ import type { TruthReference, VerifiedResultRepository } from '../extractions/in
 import { requireWriter, type Actor } from '../identity/index.ts';
 import type { PromptService } from '../prompts/index.ts';
 import { changeOf, sealOf, type CandidateChange, type ChangeDependencies } from './candidate.ts';
-import { pageOfDifferences } from './difference-page.ts';
 import type { EvaluationRepository, StoredEvaluation } from './records/evaluation-repository.ts';
-import { presentEvaluation } from './evaluation-presentation.ts';
+import { pageOfDifferences, presentEvaluation } from './evaluation-presentation.ts';
 
 interface EvaluationServiceDependencies {
   evaluationsOf: (organizationId: string) => EvaluationRepository;

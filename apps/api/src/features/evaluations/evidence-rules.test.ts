@@ -29,17 +29,17 @@ describe('a rule with a condition on an evaluation', () => {
   const nothingBroken = rule({ broken_at_most: 0, documents_at_least: 3, accuracy_gain_at_least: 0 });
 
   it('allows a call that breaks nothing, and requires approval for one that does, with the evaluation on its card', async () => {
-    const place = await createScene();
-    expect((await place.client.post<PermissionRule>('./permission_rules', nothingBroken)).status).toBe(201);
-    const { prompt_id } = place.prompt;
-    const bad = await propose(place, 'update_prompt', { prompt_id, content: 'Read badly.' });
+    const scene = await createScene();
+    expect((await scene.client.post<PermissionRule>('./permission_rules', nothingBroken)).status).toBe(201);
+    const { prompt_id } = scene.prompt;
+    const bad = await propose(scene, 'update_prompt', { prompt_id, content: 'Read badly.' });
     expect(bad.status).toBe('awaiting_approval');
     expect(evaluationOn(bad)?.evaluation).toMatchObject({ state: 'completed', totals: { broken: 3 } });
-    expect(await contentOf(place)).toBe('Read.');
-    const good = await propose(place, 'update_prompt', { prompt_id, content: 'Read well.' });
+    expect(await contentOf(scene)).toBe('Read.');
+    const good = await propose(scene, 'update_prompt', { prompt_id, content: 'Read well.' });
     expect(good.status).toBe('completed');
     expect(good.executed_rounds[0]!.tool_calls[0]).toMatchObject({ name: 'update_prompt', success: true });
-    expect(await contentOf(place)).toBe('Read well.');
+    expect(await contentOf(scene)).toBe('Read well.');
   });
 
   it.each<[string, object, object?]>([
@@ -48,53 +48,53 @@ describe('a rule with a condition on an evaluation', () => {
     ['the budget is too small', nothingBroken, { evaluation_budget_spu: 2 }],
     ['there is no budget', nothingBroken, { evaluation_budget_spu: 0 }],
   ])('requires approval if %s', async (_, body, settings) => {
-    const place = await createScene();
-    if (settings) await place.client.patch(`/v0/orgs/${place.client.organizationId}`, settings);
-    await place.client.post('./permission_rules', body);
-    const args = { prompt_id: place.prompt.prompt_id, content: 'Read well.' };
-    expect((await propose(place, 'update_prompt', args)).status).toBe('awaiting_approval');
-    expect(await contentOf(place)).toBe('Read.');
+    const scene = await createScene();
+    if (settings) await scene.client.patch(`/v0/orgs/${scene.client.organizationId}`, settings);
+    await scene.client.post('./permission_rules', body);
+    const args = { prompt_id: scene.prompt.prompt_id, content: 'Read well.' };
+    expect((await propose(scene, 'update_prompt', args)).status).toBe('awaiting_approval');
+    expect(await contentOf(scene)).toBe('Read.');
   });
 
   it('requires approval even with automatic approval, and a deny rule overrides it', async () => {
-    const place = await createScene();
-    await place.client.post('./permission_rules', nothingBroken);
-    const args = { prompt_id: place.prompt.prompt_id, content: 'Read badly.' };
+    const scene = await createScene();
+    await scene.client.post('./permission_rules', nothingBroken);
+    const args = { prompt_id: scene.prompt.prompt_id, content: 'Read badly.' };
     bench.scriptChat(...proposal('update_prompt', args));
     const all = { ...improvementRequest, auto_approved_tools: ['update_prompt'] };
-    expect((await place.client.post<TurnAnswer>(place.chat, all)).body.status).toBe('awaiting_approval');
-    await place.client.post('./permission_rules', { tool: 'update_*', effect: 'deny', scope: 'organization' });
+    expect((await scene.client.post<TurnAnswer>(scene.chat, all)).body.status).toBe('awaiting_approval');
+    await scene.client.post('./permission_rules', { tool: 'update_*', effect: 'deny', scope: 'organization' });
     const requestCount = bench.requests.length;
-    await propose(place, 'update_prompt', { ...args, content: 'Read well.' });
-    expect(await contentOf(place)).toBe('Read.');
+    await propose(scene, 'update_prompt', { ...args, content: 'Read well.' });
+    expect(await contentOf(scene)).toBe('Read.');
     expect(bench.requests).toHaveLength(requestCount);
   });
 
   it('requires evidence for each prompt of a schema', async () => {
-    const place = await createScene();
-    const schema_id = place.prompt.schema_id!;
-    await place.client.post('./prompts', { name: 'Unmeasured', content: 'Read too.', schema_id });
-    await place.client.post('./permission_rules', rule({ broken_at_most: 0 }, { tool: 'update_schema' }));
+    const scene = await createScene();
+    const schema_id = scene.prompt.schema_id!;
+    await scene.client.post('./prompts', { name: 'Unmeasured', content: 'Read too.', schema_id });
+    await scene.client.post('./permission_rules', rule({ broken_at_most: 0 }, { tool: 'update_schema' }));
     const fields = { ...invoiceFields, note: { type: ['string', 'null'] } };
-    const turn = await propose(place, 'update_schema', { schema_id, response_format: formatOf(fields) });
+    const turn = await propose(scene, 'update_schema', { schema_id, response_format: formatOf(fields) });
     expect(turn.status).toBe('awaiting_approval');
-    const { body } = await place.client.get<{ schemas: Schema[] }>(`./schemas/${schema_id}/versions`);
+    const { body } = await scene.client.get<{ schemas: Schema[] }>(`./schemas/${schema_id}/versions`);
     expect(body.schemas).toHaveLength(1);
   });
 
   it('is not satisfied if a schema has more prompts than can be measured', async () => {
-    const place = await createScene();
-    const schema_id = place.prompt.schema_id!;
+    const scene = await createScene();
+    const schema_id = scene.prompt.schema_id!;
     for (let at = 0; at < 20; at += 1)
-      await place.client.post('./prompts', { name: `P${at}`, content: 'x', schema_id });
-    await place.client.post('./permission_rules', rule({ broken_at_most: 0 }, { tool: 'update_schema' }));
+      await scene.client.post('./prompts', { name: `P${at}`, content: 'x', schema_id });
+    await scene.client.post('./permission_rules', rule({ broken_at_most: 0 }, { tool: 'update_schema' }));
     const fields = { ...invoiceFields, note: { type: ['string', 'null'] } };
     bench.answer(right);
-    const turn = await propose(place, 'update_schema', { schema_id, response_format: formatOf(fields) });
+    const turn = await propose(scene, 'update_schema', { schema_id, response_format: formatOf(fields) });
     expect(turn.status).toBe('awaiting_approval');
     expect(bench.requests).toEqual([]);
-    const path = `${turnPath(place, turn)}/calls/${turn.tool_calls[0]!.id}/evaluate`;
-    expect((await place.client.post(path)).error?.code).toBe('not_measurable');
+    const path = `${turnPath(scene, turn)}/calls/${turn.tool_calls[0]!.id}/evaluate`;
+    expect((await scene.client.post(path)).error?.code).toBe('not_measurable');
   });
 
   it.each<[string, object]>([
@@ -109,13 +109,13 @@ describe('a rule with a condition on an evaluation', () => {
 
 describe('the agent', () => {
   it('measures a change before it proposes it, within the organization’s budget', async () => {
-    const place = await createScene();
-    const { prompt_id } = place.prompt;
+    const scene = await createScene();
+    const { prompt_id } = scene.prompt;
     bench.scriptChat(
       { calls: [{ name: 'evaluate_change', args: { prompt_id, content: 'Read badly.' } }] },
       { text: 'That would break totals.' },
     );
-    const { executed_rounds } = (await place.client.post<TurnAnswer>(place.chat, improvementRequest)).body;
+    const { executed_rounds } = (await scene.client.post<TurnAnswer>(scene.chat, improvementRequest)).body;
     expect(executed_rounds[0]!.tool_calls[0]).toMatchObject({
       success: true,
       result: {
@@ -126,10 +126,10 @@ describe('the agent', () => {
         spu_used: 3,
       },
     });
-    expect(await contentOf(place)).toBe('Read.');
-    await place.client.patch(`/v0/orgs/${place.client.organizationId}`, { evaluation_budget_spu: 0 });
+    expect(await contentOf(scene)).toBe('Read.');
+    await scene.client.patch(`/v0/orgs/${scene.client.organizationId}`, { evaluation_budget_spu: 0 });
     bench.scriptChat({ calls: [{ name: 'evaluate_change', args: { prompt_id } }] }, { text: 'No.' });
-    const refused = (await place.client.post<TurnAnswer>(place.chat, improvementRequest)).body;
+    const refused = (await scene.client.post<TurnAnswer>(scene.chat, improvementRequest)).body;
     expect(refused.executed_rounds[0]!.tool_calls[0]).toMatchObject({ success: false });
   });
 });

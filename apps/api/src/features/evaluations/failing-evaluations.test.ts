@@ -18,15 +18,15 @@ beforeAll(async () => {
 });
 afterAll(() => bench.stop());
 
-describe('a failure', () => {
-  it('a prompt without verified results is refused', async () => {
+describe('an evaluation', () => {
+  it('is refused for a prompt without verified results', async () => {
     const client = await bench.addOrganization();
     const prompt = await createInvoicePrompt(client);
     const refused = await client.post('./evaluations', { prompt_id: prompt.prompt_id, content: 'New.' });
     expect([refused.status, refused.error?.code]).toEqual([400, 'nothing_verified']);
   });
 
-  it('a schema without any field of the verified results is refused before it costs anything', async () => {
+  it('is refused, before it costs anything, for a schema without any field of the verified results', async () => {
     const { client, prompt } = await createVerifiedDocuments(bench, 1);
     bench.answer(right);
     const response_format = formatOf({ colour: { type: 'string' } });
@@ -39,7 +39,7 @@ describe('a failure', () => {
     expect(bench.requests).toEqual([]);
   });
 
-  it('of a model on three of twenty documents: seventeen are measured, and the three are listed', async () => {
+  it('lists the three of twenty documents on which the model failed, and measures the others', async () => {
     const { client, prompt, documents } = await createVerifiedDocuments(bench, 20);
     bench.answer(({ document }) => {
       if (['101', '107', '119'].includes(document))
@@ -62,7 +62,7 @@ describe('a failure', () => {
     expect(none).toMatchObject({ state: 'failed', error: { code: 'model_unavailable' }, documents: { failed: 20 } });
   }, 90_000);
 
-  it('of a deleted document and of a changed result does not affect the others', async () => {
+  it('measures the other documents if one was deleted or its result has changed', async () => {
     const { client, prompt, documents } = await createVerifiedDocuments(bench, 3);
     bench.answer(right);
     const created = await client.post<Evaluation>('./evaluations', { prompt_id: prompt.prompt_id, content: 'New.' });
@@ -85,7 +85,7 @@ describe('a failure', () => {
     expect(remaining.map(({ document_id }) => String(document_id))).not.toContain(documents[2]);
   });
 
-  it('by an exhausted budget keeps the results so far, and shows the number of measured documents', async () => {
+  it('keeps its results so far when the budget is exhausted, and shows the number of measured documents', async () => {
     const { client, prompt } = await createVerifiedDocuments(bench, 12);
     bench.answer(right);
     const used = (await client.get<{ spu_used: number }>('./usage')).body.spu_used;
@@ -101,7 +101,7 @@ describe('a failure', () => {
     expect([refused.status, refused.error?.code]).toEqual([402, 'budget_exhausted']);
   });
 
-  it('is returned to viewers who start an evaluation, and to other organizations', async () => {
+  it('cannot be started by viewers, and is hidden from other organizations', async () => {
     const { client, prompt } = await createVerifiedDocuments(bench, 1);
     bench.answer(right);
     const body = { prompt_id: prompt.prompt_id, content: 'New.' };
@@ -118,7 +118,7 @@ describe('a failure', () => {
     expect((await stranger.get('./evaluations')).body).toMatchObject({ evaluations: [], total_count: 0 });
   });
 
-  it('is not a stop: a stopped evaluation starts no more documents, and only its user or an admin can stop it', async () => {
+  it('starts no more documents after it was stopped, and only its user or an admin can stop it', async () => {
     const { client, prompt } = await createVerifiedDocuments(bench, 10);
     const created = await client.post<Evaluation>('./evaluations', { prompt_id: prompt.prompt_id, content: 'New.' });
     const member = await bench.addUser('member', client.organizationId);

@@ -8,9 +8,10 @@ import type { IdentityServices } from '../identity/index.ts';
 import type { LlmServices } from '../llm/index.ts';
 import type { StreamAdmission } from '../stream-admission/index.ts';
 import type { StraightThroughSums } from './accuracy-service.ts';
-import { createEvaluateJob, evaluateJobName } from './work/evaluate-job.ts';
 import { evaluationRoutes } from './evaluation-routes.ts';
 import { createEvaluationRemoval, createEvaluationServices } from './evaluation-services.ts';
+
+const evaluateJobName = 'evaluate';
 
 interface EvaluationNeeds {
   connection: Connection;
@@ -49,5 +50,8 @@ export const evaluationsFeature = defineFeature({
     });
   },
   routes: async (app, { streams, ...services }) => app.register(evaluationRoutes, { services, streams }),
-  jobs: ({ evaluationWorker }) => [createEvaluateJob(evaluationWorker)],
+  // Several at a time, so that a long one does not block the others.
+  jobs: ({ evaluationWorker }) => [
+    { name: evaluateJobName, everyMs: 3_000, concurrency: 4, run: (signal) => evaluationWorker.work(signal) },
+  ],
 });

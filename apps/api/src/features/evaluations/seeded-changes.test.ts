@@ -58,11 +58,11 @@ it(`${changes} changes: the figures on the cards are right, and none that breaks
   const when = { evaluation: { broken_at_most: 0 } };
   expect((await client.post<PermissionRule>('./permission_rules', { ...rule, when })).status).toBe(201);
 
-  const place = { client, prompt, documents, chat: `./documents/${documents[0]}/chat` };
+  const scene = { client, prompt, documents, chat: `./documents/${documents[0]}/chat` };
   const outcomes = { applied: 0, pending: 0 };
   for (let change = 1; change <= changes; change++) {
     const content = `Change ${change}`;
-    const turn = await propose(place, 'update_prompt', { prompt_id: prompt.prompt_id, content });
+    const turn = await propose(scene, 'update_prompt', { prompt_id: prompt.prompt_id, content });
     const { evaluations } = (
       await client.get<{ evaluations: Evaluation[] }>(`./evaluations?prompt_id=${prompt.prompt_id}&limit=1`)
     ).body;
@@ -78,11 +78,11 @@ it(`${changes} changes: the figures on the cards are right, and none that breaks
     if (expected.broken > 0) {
       expect([change, turn.status]).toEqual([change, 'awaiting_approval']);
       expect(evaluationOn(turn)?.evaluation?.totals).toEqual(totals);
-      expect(await contentOf(place)).toBe('Read.');
+      expect(await contentOf(scene)).toBe('Read.');
       outcomes.pending += 1;
     } else {
       expect([change, turn.status]).toEqual([change, 'completed']);
-      expect(await contentOf(place)).toBe(content);
+      expect(await contentOf(scene)).toBe(content);
       await client.put(`./prompts/${prompt.prompt_id}`, { content: 'Read.' });
       outcomes.applied += 1;
     }

@@ -10,7 +10,7 @@ import {
   createVerifiedDocuments,
   type EvaluationTestBench,
 } from '../../../testing/evaluation-test-bench.ts';
-import { createVerifiedResultRepositories } from '../../extractions/verified-result-repository.ts';
+import { createVerifiedResultRepositories } from '../../extractions/records/verified-result-repository.ts';
 import { createDataValidator } from '../../schemas/data-validator.ts';
 import {
   createEvaluationWorkRepository,
