@@ -53,13 +53,13 @@ export interface UnsettledRun extends DocumentRun {
 export interface ClaimRepository {
   /** Claims the first queued run, except of these organizations. */
   claimNext(withoutOrganizations: readonly string[]): Promise<ClaimedRun | undefined>;
-  /** False where the run is held no more. */
+  /** Returns false if this worker no longer holds the run. */
   renew(run: ClaimedRun): Promise<{ isCancelRequested: boolean } | false>;
-  /** Requeues runs whose worker has died, except those of this process; returns their ids. */
-  requeueOrphans(heldHere: Iterable<string>): Promise<string[]>;
+  /** Requeues runs whose worker has died and returns their ids. Skips `ownIds`, the runs of this process. */
+  requeueOrphans(ownIds: Iterable<string>): Promise<string[]>;
   /** Requeues a run as if it had not been started. */
   release(run: ClaimedRun): Promise<void>;
-  /** Requeues a run until another one has ended; `requeueWaiting` then frees it. */
+  /** Requeues a run, which is not claimed before another one has ended and `requeueWaiting` frees it. */
   postpone(run: ClaimedRun, waitsFor: string): Promise<void>;
   /** Frees the runs that wait for this one; returns their number. */
   requeueWaiting(runId: string): Promise<number>;
@@ -68,12 +68,12 @@ export interface ClaimRepository {
   /** Marks the run as failing before its writes are undone: a later worker only continues the undo. */
   markFailing(run: ClaimedRun, error: { code: string; message: string }): Promise<boolean>;
   /**
-   * Removes turns whose writes were undone, so that an undo of the run skips them and their pending calls are not
-   * asked.
+   * Removes turns whose writes were undone, with their pending calls, so that an undo of the run skips them and users are
+   * not asked about those calls.
    */
   forgetTurns(run: ClaimedRun, turnIds: readonly string[]): Promise<void>;
   setThread(run: ClaimedRun, threadId: string): Promise<void>;
-  /** False where the run is held no more. */
+  /** Returns false if this worker no longer holds the run. */
   finish(run: ClaimedRun, outcome: RunOutcome): Promise<boolean>;
   ended(id: string): Promise<UnsettledRun | undefined>;
   unsettled(limit: number): Promise<UnsettledRun[]>;
@@ -85,7 +85,7 @@ const defaultLeaseMs = 15_000;
 
 export function createClaimRepository(connection: Connection, leaseMs = defaultLeaseMs): ClaimRepository {
   const model = documentRunModel(connection);
-  const waitingCalls = createPendingCallWriter(connection);
+  const pendingCalls = createPendingCallWriter(connection);
   const leases = createLeases<DocumentRunRecord>(model.collection, leaseFields);
   const running = ({ id }: Pick<ClaimedRun, 'id'>) => ({
     _id: new mongoose.Types.ObjectId(id),
@@ -119,8 +119,8 @@ export function createClaimRepository(connection: Connection, leaseMs = defaultL
       const record = await leases.renew(running(run), run.token, leaseMs);
       return record === undefined ? false : { isCancelRequested: record.is_cancel_asked };
     },
-    async requeueOrphans(heldHere) {
-      const ids = [...heldHere].map((id) => new mongoose.Types.ObjectId(id));
+    async requeueOrphans(ownIds) {
+      const ids = [...ownIds].map((id) => new mongoose.Types.ObjectId(id));
       const requeued: string[] = [];
       for (;;) {
         const claim = await leases.claim({ state: 'running', _id: { $nin: ids } }, { milliseconds: leaseMs });
@@ -154,7 +154,7 @@ export function createClaimRepository(connection: Connection, leaseMs = defaultL
       return await leases.write(running(run), run.token, { $set: { error } });
     },
     async forgetTurns(run, turnIds) {
-      await Promise.all(turnIds.map((turnId) => waitingCalls.remove(turnId)));
+      await Promise.all(turnIds.map((turnId) => pendingCalls.remove(turnId)));
       const held = { ...running(run), ...leases.held(run.token) };
       await model.updateOne(held, { $pull: { turn_ids: { $in: [...turnIds] } } });
     },

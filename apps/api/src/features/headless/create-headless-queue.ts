@@ -23,7 +23,7 @@ export function createHeadlessQueue({
   documentOf,
   setRunning,
   settle,
-  withdrawCalls: withdraw,
+  withdrawCalls,
   wake,
 }: HeadlessQueueDependencies): HeadlessQueue & { publish: HeadlessListener } {
   const listeners = new Set<HeadlessListener>();
@@ -62,7 +62,7 @@ export function createHeadlessQueue({
         publish(run);
       }
       let withdrawn = 0;
-      for (const run of waiting) if (await withdraw(run)) withdrawn += 1;
+      for (const run of waiting) if (await withdrawCalls(run)) withdrawn += 1;
       await wake();
       return ended.length + asked + withdrawn;
     },
@@ -85,7 +85,7 @@ const runningRefusal = refused(
   'A proposal for this document is being made. Wait until it is ready or has failed.',
 );
 
-/** Why a proposal for the document is refused. */
+/** The reason why a proposal for the document is refused. Undefined if it is not. */
 function proposalObstacle({ state, state_error, auto_create }: Document): QueueAnswer | undefined {
   if (state === 'uploaded' || state === 'ocr_processing') {
     return refused(

@@ -7,7 +7,7 @@ interface HeadlessPermissions {
   decide: Decide;
   /** The services, with extractions counted to limit a proposal's refinements. */
   services: DocumentAgentServices;
-  /** Why an extraction kept an existing result: a user has verified or edited it. */
+  /** The reason why an extraction kept an existing result: a user has verified or edited it. */
   keptResult: () => KeptResult | undefined;
 }
 

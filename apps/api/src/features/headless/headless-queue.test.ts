@@ -37,9 +37,9 @@ function idOf(answer: QueueAnswer | undefined): string {
 
 async function waitForEnd(client: TestClient, answer: QueueAnswer | undefined): Promise<DocumentRun> {
   const { queue } = bench.services.headless;
-  const look = async () => (await queue.get(client.organizationId, idOf(answer)))!;
-  await expect.poll(async () => (await look()).endedAt, { timeout: 10_000 }).not.toBeNull();
-  return await look();
+  const read = async () => (await queue.get(client.organizationId, idOf(answer)))!;
+  await expect.poll(async () => (await read()).endedAt, { timeout: 10_000 }).not.toBeNull();
+  return await read();
 }
 
 describe('an agent run', () => {

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { ParkedTurns, StoredTurn } from '../turns/index.ts';
+import { isAwaiting, isPending, type ParkedTurns, type StoredTurn } from '../turns/index.ts';
 import type { ThreadOwner } from '../threads/index.ts';
 import type { ClaimedRun } from './claim-repository.ts';
 import type { AgentProgress, RunningAgent } from './run-agent.ts';
@@ -35,7 +35,7 @@ export function createParkedRuns({ runs, chat, wake, onEnded }: ParkedRunDepende
     userId: run.requestedBy,
   });
 
-  async function goOn(turnId: string): Promise<void> {
+  async function requeue(turnId: string): Promise<void> {
     if (await runs.requeue(turnId)) await wake();
   }
 
@@ -56,17 +56,17 @@ export function createParkedRuns({ runs, chat, wake, onEnded }: ParkedRunDepende
 
   async function settle(run: ParkedRun): Promise<void> {
     const turn = run.parkedTurn === undefined ? undefined : await chat.turnsOf(ownerOf(run)).get(run.parkedTurn);
-    if (turn?.status === 'running') return goOn(turn.id);
-    const waits = turn?.status === 'awaiting_approval' || turn?.status === 'awaiting_answers';
-    if (waits && turn.waitingUntil !== undefined && turn.waitingUntil > new Date()) return;
-    const ended = waits
+    if (turn?.status === 'running') return requeue(turn.id);
+    if (turn && isPending(turn)) return;
+    const isExpired = turn !== undefined && isAwaiting(turn.status);
+    const ended = isExpired
       ? { state: 'failed' as const, error: expired }
       : { state: 'cancelled' as const, error: withdrawn };
     if (await runs.end(run.id, ended.state, ended.error)) await onEnded(run.id);
   }
 
   return {
-    requeue: goOn,
+    requeue,
     resume(run, turnId, signal) {
       const ended = waitForTurn(ownerOf(run), turnId, signal);
       return { progress: () => ({ rounds: [], text: '' }), ended, abort: async () => undefined };
@@ -76,9 +76,8 @@ export function createParkedRuns({ runs, chat, wake, onEnded }: ParkedRunDepende
       if (stored?.parkedTurn === undefined) return true;
       const owner = ownerOf(run);
       const turn = await chat.turnsOf(owner).get(stored.parkedTurn);
-      const waits = turn?.status === 'awaiting_approval' || turn?.status === 'awaiting_answers';
       if (turn?.status === 'running') return false;
-      if (turn && waits && !(await chat.endPendingTurn(owner, turn, 'stopped'))) return false;
+      if (turn && isAwaiting(turn.status) && !(await chat.endPendingTurn(owner, turn, 'stopped'))) return false;
       if (await runs.end(run.id, 'cancelled', withdrawn)) await onEnded(run.id);
       return true;
     },
@@ -98,9 +97,7 @@ export function createParkedRuns({ runs, chat, wake, onEnded }: ParkedRunDepende
 function progressOf(turn: StoredTurn): AgentProgress {
   const rounds = turn.answer?.executed_rounds ?? [];
   const text = turn.answer?.text ?? '';
-  if (turn.status === 'awaiting_approval' || turn.status === 'awaiting_answers') {
-    return { rounds, text, parkedTurn: turn.id };
-  }
+  if (isAwaiting(turn.status)) return { rounds, text, parkedTurn: turn.id };
   if (turn.status === 'completed') return { rounds, text };
   return {
     rounds,

@@ -38,9 +38,7 @@ interface AgentTask {
   /** Throws if this worker has lost the run. */
   requireLease: () => Promise<void>;
   signal: AbortSignal;
-  /**
-   * Called before a schema or a prompt is created; returns the run to wait for, if another one creates the same kind.
-   */
+  /** Called before a schema or a prompt is created. Returns the run to wait for if another one creates the same kind. */
   waitsForCreation?: () => Promise<string | undefined>;
 }
 

@@ -22,7 +22,7 @@ export interface JobHandler {
   start(run: ClaimedRun, control: RunControl): Promise<RunningAgent>;
   /** The proposal of a run with this progress, finished or aborted. A run that must propose has failed without one. */
   proposalOf?(progress: AgentProgress, isAborted: boolean): RunOutcome['proposal'];
-  /** Why the proposal is unusable. */
+  /** The reason why the proposal is unusable. Undefined if it is usable. */
   objectionTo?(progress: AgentProgress): { code: string; message: string } | undefined;
   /** Whether its writes are undone if it fails. */
   isUndoneOnFailure: boolean;
@@ -57,7 +57,7 @@ const abortGraceMs = 2_000;
 export function createRunDocument(
   dependencies: RunDocumentDependencies,
 ): (run: ClaimedRun, control: RunControl) => Promise<boolean> {
-  const { claims, jobHandlers: works, undoWrites, resume, timeoutMs, takeSpending: takeSpent, log } = dependencies;
+  const { claims, jobHandlers, undoWrites, resume, timeoutMs, takeSpending, log } = dependencies;
 
   async function attempt(
     run: ClaimedRun,
@@ -67,7 +67,7 @@ export function createRunDocument(
     if (run.error) return failure(run.error, { rounds: [], text: '' });
     if (run.attempts > (run.parkedTurn === undefined ? maxAttempts : maxResumes))
       return failure(workerLost, { rounds: [], text: '' });
-    const work = works[run.kind];
+    const handler = jobHandlers[run.kind];
     const time = new AbortController();
     const timer = setTimeout(() => time.abort(new RunStop('timeout')), timeoutMs);
     let isLeaseLost = false;
@@ -81,7 +81,7 @@ export function createRunDocument(
     try {
       const agent =
         openTurn === undefined
-          ? await untilStopped(work.start(run, { signal, requireLease }), signal)
+          ? await untilStopped(handler.start(run, { signal, requireLease }), signal)
           : resume(run, openTurn, signal);
       progress = await untilStopped(agent.ended, signal).catch(() => agent.progress());
       const waitsFor = agent.waitsFor?.();
@@ -97,16 +97,16 @@ export function createRunDocument(
       isLeaseLost = true;
       clearTimeout(timer);
     }
-    return judge(work, progress, stopReasonOf(signal));
+    return outcomeOf(handler, progress, stopReasonOf(signal));
   }
 
-  function judge(work: JobHandler, progress: AgentProgress, stopped: RunStop['reason'] | undefined) {
+  function outcomeOf(handler: JobHandler, progress: AgentProgress, stopped: RunStop['reason'] | undefined) {
     if (stopped === 'lost' || stopped === 'stopping') return stopped;
     if (stopped === 'cancelled') return { ...failure(cancelled, progress), state: 'cancelled' as const };
     if (progress.parkedTurn !== undefined) return parked(progress);
     const error = stopped === 'timeout' ? timeoutError(timeoutMs) : progress.error;
-    const proposal = work.proposalOf?.(progress, error !== undefined) ?? null;
-    const objection = proposal ? work.objectionTo?.(progress) : undefined;
+    const proposal = handler.proposalOf?.(progress, error !== undefined) ?? null;
+    const objection = proposal ? handler.objectionTo?.(progress) : undefined;
     if (objection) return failure(objection, progress);
     if (proposal) return success(proposal, progress);
     if (!error && !proposal && progress.keptResult) {
@@ -114,7 +114,7 @@ export function createRunDocument(
     }
     if (error && isReviewed(error)) return { ...failure(error, progress), state: 'skipped' as const };
     if (error) return failure(error, progress);
-    return work.proposalOf ? failure(noResultError(progress), progress) : success(null, progress);
+    return handler.proposalOf ? failure(noResultError(progress), progress) : success(null, progress);
   }
 
   return async (run, control) => {
@@ -125,7 +125,7 @@ export function createRunDocument(
       await claims.forgetTurns(run, run.formerTurnIds);
     }
     const outcome = await attempt(run, control, openTurn);
-    const spuUsed = takeSpent(run);
+    const spuUsed = takeSpending(run);
     if (outcome === 'lost') return false;
     if (typeof outcome === 'object' && 'waitsFor' in outcome) {
       await undoWrites(owner, [run.turnId]);
@@ -137,7 +137,7 @@ export function createRunDocument(
       await claims.release(run);
       return false;
     }
-    if (outcome.state !== 'succeeded' && outcome.state !== 'waiting' && works[run.kind].isUndoneOnFailure) {
+    if (outcome.state !== 'succeeded' && outcome.state !== 'waiting' && jobHandlers[run.kind].isUndoneOnFailure) {
       if (outcome.error && !(await claims.markFailing(run, outcome.error))) return false;
       await undoWrites(owner, [openTurn ?? run.turnId]);
     }
@@ -220,7 +220,7 @@ function noResultError({ rounds, text }: AgentProgress) {
 const maxTextCharacters = 8_000;
 const maxJsonCharacters = 16_000;
 
-/** Tried in this order until the value is short enough. */
+/** Limits on lists and texts, tried in this order until the value is short enough. */
 const cuts = [
   { items: 50, characters: 2_000 },
   { items: 10, characters: 500 },

@@ -1,6 +1,6 @@
 /**
- * Why a run ends early: another worker has it, this process stops, a user cancelled it, its time is up, or it waits for
- * another run. The reason of the run's abort signal.
+ * The reason of a run's abort signal: another worker has the run, this process stops, a user cancelled it, its time is
+ * up, or it waits for another run.
  */
 export class RunStop extends Error {
   /** The run to wait for. */
