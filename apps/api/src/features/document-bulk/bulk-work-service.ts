@@ -3,7 +3,7 @@ import { startHeartbeat } from '../../platform/leases/heartbeat.ts';
 import { lesserRole } from '../identity/index.ts';
 import type { BulkRecord } from './bulk-model.ts';
 import type { ActiveBulkRepository, BulkClaim, ChunkOutcome } from './bulk-repository.ts';
-import type { BulkWriteRepository, RecordAction } from './bulk-write-repository.ts';
+import { notInTrash, type BulkWriteRepository, type RecordAction } from './bulk-write-repository.ts';
 
 export interface BulkWorkDependencies {
   jobs: ActiveBulkRepository;
@@ -107,8 +107,6 @@ export function createBulkWorkService(dependencies: BulkWorkDependencies): BulkW
     },
   };
 }
-
-const notInTrash = { code: 'document_not_found', message: 'The document is not in the trash.' };
 
 async function requireRights(bulk: BulkRecord, { roleOf, checkTags }: BulkWorkDependencies): Promise<void> {
   const organizationId = bulk.organization_id.toHexString();

@@ -37,7 +37,7 @@ type Change = Pick<BulkChangeRecord, 'document_id' | 'tag_ids' | 'trashed'>;
 const chunkSize = 500;
 const maxAppliedCalls = 200;
 const notFound = { code: 'document_not_found', message: 'The document no longer exists.' };
-const notInTrash = { code: 'document_not_found', message: 'The document is not in the trash.' };
+export const notInTrash = { code: 'document_not_found', message: 'The document is not in the trash.' };
 const purged = 'The document was removed for good.';
 
 export function createBulkWriteRepository(

@@ -7,13 +7,14 @@ import { createPromptCheck } from '../prompts/index.ts';
 import type { StreamAdmission } from '../stream-admission/index.ts';
 import { createTagCheck } from '../tags/index.ts';
 import { bulkRoutes } from './bulk-routes.ts';
-import { createWorkBulkJobsJob, workBulkJobsJobName } from './work-bulk-jobs-job.ts';
 import { createOrganizationRepository } from '../identity/index.ts';
 import { createActiveBulkRepository, createBulkRepositories } from './bulk-repository.ts';
 import { createBulkService, type BulkServiceDependencies } from './bulk-service.ts';
 import { createBulkWorkService, type BulkWorkDependencies } from './bulk-work-service.ts';
 import { createBulkWriteRepository } from './bulk-write-repository.ts';
 import { createDocumentChoices } from './document-choice-repository.ts';
+
+const workBulkJobsJobName = 'work-bulk-jobs';
 
 interface BulkNeeds {
   connection: Connection;
@@ -38,7 +39,10 @@ export const bulkFeature = defineFeature({
     }),
   }),
   routes: async (app, { bulk, streams }) => app.register(bulkRoutes, { services: bulk, streams }),
-  jobs: ({ bulk }) => [createWorkBulkJobsJob(bulk.work)],
+  // Several at a time, so that a long one does not block short ones.
+  jobs: ({ bulk: { work } }) => [
+    { name: workBulkJobsJobName, everyMs: 5_000, concurrency: 3, run: (signal) => work.work(signal) },
+  ],
 });
 
 interface BulkAreaDependencies extends Pick<BulkServiceDependencies, 'runs' | 'checkTags' | 'promptExists' | 'wake'> {

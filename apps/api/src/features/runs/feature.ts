@@ -12,7 +12,7 @@ import { createTagCheck } from '../tags/index.ts';
 import type { UndoServices } from '../undo/index.ts';
 import { runRoutes } from './run-routes.ts';
 import { createRunServices } from './run-services.ts';
-import { createWorkRunsJob, workRunsJobName } from './work-runs-job.ts';
+import { workRunsJobName } from './run-work-service.ts';
 
 interface RunNeeds {
   connection: Connection;
@@ -50,5 +50,12 @@ export const runsFeature = defineFeature({
     return { runs, runsOf, runWork: work, runUndo: undoing };
   },
   routes: async (app, { streams, ...services }) => app.register(runRoutes, { services, streams }),
-  jobs: ({ runWork, runUndo }) => [createWorkRunsJob([runWork, runUndo])],
+  jobs: ({ runWork, runUndo }) => [
+    {
+      name: workRunsJobName,
+      everyMs: 5_000,
+      concurrency: 1,
+      run: async (signal) => void (await Promise.all([runWork.work(signal), runUndo.work(signal)])),
+    },
+  ],
 });

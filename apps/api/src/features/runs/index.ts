@@ -1,3 +1,3 @@
 export type { NewRun, RunRepository } from './run-repository.ts';
 export type { RunService } from './run-service.ts';
-export { workRunsJobName } from './work-runs-job.ts';
+export { workRunsJobName } from './run-work-service.ts';

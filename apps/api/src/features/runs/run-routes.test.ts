@@ -21,7 +21,7 @@ async function upload(client: TestClient, count: number): Promise<string[]> {
   return await Promise.all(uploaded.map(async ({ id }) => (await bench.waitForEnd(client, id)).id));
 }
 
-async function ended(client: TestClient, id: string): Promise<Run> {
+async function waitForEnd(client: TestClient, id: string): Promise<Run> {
   await expect
     .poll(async () => (await client.get<Run>(`./runs/${id}`)).body.ended_at, { timeout: 20_000 })
     .not.toBeNull();
@@ -51,12 +51,12 @@ describe('an unattended chat', () => {
       schedule_id: null,
       message: 'Tag it.',
     });
-    const first = await ended(client, asked.body.id);
+    const first = await waitForEnd(client, asked.body.id);
     expect(first).toMatchObject({ state: 'completed', matched: 1, total: 1, succeeded: 1, failed: 0 });
     expect(first.spu_used).toBeGreaterThan(0);
 
     const second = await client.post<Run>('./runs', { document_ids: ids.slice(1), message: 'Rename it.' });
-    await ended(client, second.body.id);
+    await waitForEnd(client, second.body.id);
     model.assertFinished();
     const { body: names } = await client.get<{ documents: { document_name: string }[] }>('./documents');
     expect(names.documents.map(({ document_name }) => document_name)).toEqual(['note.txt', 'note.txt']);
@@ -98,7 +98,7 @@ describe('an unattended chat', () => {
     expect((await other.get('./runs')).body).toMatchObject({ runs: [], total_count: 0 });
     expect((await owner.get('./runs')).body).toMatchObject({ runs: [{ id: run.id }], total_count: 1 });
     expect((await member.get('./runs?state=skipped')).body).toMatchObject({ total_count: 0 });
-    expect((await ended(member, run.id)).state).toBe('completed');
+    expect((await waitForEnd(member, run.id)).state).toBe('completed');
   });
 });
 
@@ -171,7 +171,7 @@ describe('a schedule of extractions', () => {
     expect((await matching({ prompt_id: 'f'.repeat(24) })).error?.code).toBe('unknown_reference');
     bench.script({ text: '{"total": 6}' });
     const again = await client.post<Run>(`./schedules/${schedule.id}/run`);
-    expect(await ended(client, again.body.id)).toMatchObject({ matched: 1, succeeded: 1 });
+    expect(await waitForEnd(client, again.body.id)).toMatchObject({ matched: 1, succeeded: 1 });
   });
 
   it('fails the remaining documents with the reason when the budget is exhausted', async () => {
@@ -188,7 +188,7 @@ describe('a schedule of extractions', () => {
       prompt_id: prompts.prompts[0]!.prompt_id,
     });
     const { body: run } = await client.post<Run>(`./schedules/${schedule.id}/run`);
-    const done = await ended(client, run.id);
+    const done = await waitForEnd(client, run.id);
     expect(done).toMatchObject({ state: 'completed', succeeded: 0, failed: 3, spu_used: 0 });
     expect(new Set(done.failures.map(({ code }) => code))).toEqual(new Set(['budget_exhausted']));
   });

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { startJobs } from '../../process/start-jobs.ts';
 import { startTestApp, type TestApp } from '../../testing/test-app.ts';
 import type { TestClient } from '../../testing/test-client.ts';
-import { extractionModel } from '../extractions/extraction-model.ts';
+import { extractionModel } from '../extractions/records/extraction-model.ts';
 import { turnUndoModel } from '../undo/turn-undo-model.ts';
 
 vi.setConfig({ testTimeout: 900_000, hookTimeout: 60_000 });
@@ -36,7 +36,7 @@ beforeAll(async () => {
 });
 afterAll(async () => harness.stop());
 
-async function documents(client: TestClient, count: number): Promise<string[]> {
+async function addDocuments(client: TestClient, count: number): Promise<string[]> {
   const content = Buffer.from('Total: 5').toString('base64');
   const ids: string[] = [];
   for (let at = 0; at < count; at += 20) {
@@ -62,8 +62,8 @@ async function poll(client: TestClient, id: string, isDone: (run: Run) => boolea
     await new Promise((resolve) => setTimeout(resolve, 20));
   }
 }
-const ended = (client: TestClient, id: string) => poll(client, id, ({ ended_at }) => ended_at !== null);
-const undone = (client: TestClient, id: string) => poll(client, id, ({ undo }) => undo?.ended_at != null);
+const waitForEnd = (client: TestClient, id: string) => poll(client, id, ({ ended_at }) => ended_at !== null);
+const waitForUndo = (client: TestClient, id: string) => poll(client, id, ({ undo }) => undo?.ended_at != null);
 
 /** Everything that a run can write, without versions. */
 async function snapshot(client: TestClient, ids: string[]): Promise<unknown> {
@@ -80,11 +80,11 @@ async function snapshot(client: TestClient, ids: string[]): Promise<unknown> {
 
 it('undoes a chat run, each document as a whole, and lists the records that others have changed', async () => {
   const client = await harness.addOrganization();
-  const ids = await documents(client, 3);
+  const ids = await addDocuments(client, 3);
   const before = await snapshot(client, ids);
   const body = { document_ids: ids, message: 'Tag it', auto_approved_tools: ['create_tag', 'update_document'] };
   const { id } = (await client.post<Run>('./runs', body)).body;
-  expect((await ended(client, id)).succeeded).toBe(3);
+  expect((await waitForEnd(client, id)).succeeded).toBe(3);
   const { tags } = (await client.get<{ tags: Tag[] }>('./tags')).body;
   expect(tags).toHaveLength(3);
   const [first, ...others] = ids;
@@ -93,9 +93,9 @@ it('undoes a chat run, each document as a whole, and lists the records that othe
 
   const asked = await client.post<Run>(`./runs/${id}/undo`, {});
   expect([asked.status, asked.body.undo?.state]).toEqual([202, 'running']);
-  const half = await undone(client, id);
-  expect(half.undo).toMatchObject({ state: 'incomplete', undone: 2 });
-  expect(half.undo?.conflicts).toEqual([
+  const incomplete = await waitForUndo(client, id);
+  expect(incomplete.undo).toMatchObject({ state: 'incomplete', undone: 2 });
+  expect(incomplete.undo?.conflicts).toEqual([
     {
       document_id: first,
       what: expect.stringContaining('has changed since'),
@@ -110,7 +110,7 @@ it('undoes a chat run, each document as a whole, and lists the records that othe
   const { entries } = (await client.get<{ entries: { id: string }[] }>('./audit?origin=api')).body;
   await client.post(`./audit/${entries[0]!.id}/undo`, {});
   expect((await client.post<Run>(`./runs/${id}/undo`, {})).status).toBe(202);
-  expect((await undone(client, id)).undo).toMatchObject({ state: 'completed', undone: 3, conflicts: [] });
+  expect((await waitForUndo(client, id)).undo).toMatchObject({ state: 'completed', undone: 3, conflicts: [] });
   expect(await snapshot(client, ids)).toEqual(before);
 
   const stream = await harness.app.inject({
@@ -123,14 +123,14 @@ it('undoes a chat run, each document as a whole, and lists the records that othe
 
 it('is for the requester of the run and for admins', async () => {
   const client = await harness.addOrganization();
-  const ids = await documents(client, 1);
+  const ids = await addDocuments(client, 1);
   const member = await harness.addUser('member', client.organizationId);
   const other = await harness.addUser('member', client.organizationId);
   const { id } = (await member.post<Run>('./runs', { document_ids: ids, message: 'Read it' })).body;
-  await ended(member, id);
+  await waitForEnd(member, id);
   expect((await other.post(`./runs/${id}/undo`, {})).status).toBe(404);
   expect((await client.post(`./runs/${id}/undo`, {})).status).toBe(202);
-  expect((await undone(member, id)).undo).toMatchObject({ state: 'completed', undone: 0 });
+  expect((await waitForUndo(member, id)).undo).toMatchObject({ state: 'completed', undone: 0 });
 });
 
 /** Large form: UNDO_DOCUMENTS=200 UNDO_TIMES=20. */
@@ -139,7 +139,7 @@ const times = Number(process.env['UNDO_TIMES'] ?? 2);
 
 it(`restores everything, killed at random points over ${count} documents, ${times} times`, async () => {
   const client = await harness.addOrganization();
-  const ids = await documents(client, count);
+  const ids = await addDocuments(client, count);
   const prompt = (await client.post<Prompt>('./prompts', { name: 'p', content: 'Total?' })).body;
   // Half of the documents have a result already.
   for (const id of ids.slice(0, count / 2)) {
@@ -158,7 +158,7 @@ it(`restores everything, killed at random points over ${count} documents, ${time
   let kills = 0;
   for (let time = 0; time < times; time += 1) {
     const { id } = (await client.post<Run>(`./schedules/${schedule.id}/run`, {})).body;
-    expect((await ended(client, id)).succeeded).toBe(count);
+    expect((await waitForEnd(client, id)).succeeded).toBe(count);
     expect(await snapshot(client, ids)).not.toEqual(before);
     const models = [extractionModel(harness.connection), turnUndoModel(harness.connection)];
     const names = ['updateOne', 'deleteOne', 'findOne', 'create'] as const;
@@ -183,7 +183,7 @@ it(`restores everything, killed at random points over ${count} documents, ${time
       done = run === null;
     }
     for (const spy of spies) spy.mockRestore();
-    expect((await undone(client, id)).undo).toMatchObject({ state: 'completed', undone: count, conflicts: [] });
+    expect((await waitForUndo(client, id)).undo).toMatchObject({ state: 'completed', undone: count, conflicts: [] });
     expect(await snapshot(client, ids)).toEqual(before);
   }
   expect(kills).toBeGreaterThan(0);
@@ -191,11 +191,11 @@ it(`restores everything, killed at random points over ${count} documents, ${time
 
 it('completes if the extraction of a document was undone separately before', async () => {
   const client = await harness.addOrganization();
-  const ids = await documents(client, 2);
+  const ids = await addDocuments(client, 2);
   const prompt = (await client.post<Prompt>('./prompts', { name: 'p', content: 'Total?' })).body;
   const body = { document_ids: ids, action: 'extract', prompt_id: prompt.prompt_id };
   const { run_id } = (await client.post<{ run_id: string }>('./documents/bulk', body)).body;
-  await ended(client, run_id);
+  await waitForEnd(client, run_id);
   const extracted = async () =>
     (await client.get<{ extractions: Extraction[] }>(`./documents/${ids[0]}/extractions`)).body.extractions;
   expect(await extracted()).toHaveLength(1);
@@ -205,6 +205,6 @@ it('completes if the extraction of a document was undone separately before', asy
   expect((await client.post(`./audit/${entry!.id}/undo`, {})).status).toBe(200);
   expect(await extracted()).toEqual([]);
   await client.post<Run>(`./runs/${run_id}/undo`, {});
-  expect((await undone(client, run_id)).undo).toMatchObject({ state: 'completed', undone: 2, conflicts: [] });
+  expect((await waitForUndo(client, run_id)).undo).toMatchObject({ state: 'completed', undone: 2, conflicts: [] });
   expect((await client.post(`./audit/${entry!.id}/undo`, {})).status).toBe(200);
 });

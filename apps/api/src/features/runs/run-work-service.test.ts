@@ -3,7 +3,7 @@ import type { Role } from '@docwright/contract';
 import mongoose, { type Connection } from 'mongoose';
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { migrate } from '../../process/migrations/migrate.ts';
-import { createDocumentRepositories } from '../documents/document-repository.ts';
+import { createDocumentRepositories } from '../documents/records/document-repository.ts';
 import { createInMemoryHeadlessQueue, type InMemoryHeadlessQueue } from '../../testing/in-memory-headless-queue.ts';
 import { connectTestDatabase } from '../../testing/test-database.ts';
 import { createActiveRunRepository } from './active-run-repository.ts';
@@ -90,7 +90,7 @@ async function addDocuments(count: number, name = 'doc'): Promise<string[]> {
   return documents.map(({ id }) => id);
 }
 
-async function begin(rest: Partial<NewRun> = {}): Promise<string> {
+async function startRun(rest: Partial<NewRun> = {}): Promise<string> {
   const run = await services()
     .runsOf(organizationId)
     .insert({
@@ -116,7 +116,7 @@ const get = (id: string) => services().runs(actor()).get(id);
 test('a run queues its documents and ends with the last of them, whatever their results', async () => {
   const [one = '', two = '', three = ''] = await addDocuments(3);
   queue.refuse.set(two, { code: 'document_has_no_text', message: 'It has no text.' });
-  const id = await begin();
+  const id = await startRun();
   await services().work.work(signal);
   expect(await get(id)).toMatchObject({ state: 'running', matched: 3, total: 3, waiting: 2, failed: 1 });
   expect(queue.inputs).toMatchObject([
@@ -151,7 +151,7 @@ test('a run queues its documents and ends with the last of them, whatever their 
 
 test('concurrent workers queue each document once, even if some die in between', async () => {
   const ids = await addDocuments(120);
-  const id = await begin();
+  const id = await startRun();
   let count = 0;
   queue.beforeEach = () => {
     count += 1;
@@ -169,7 +169,7 @@ test('concurrent workers queue each document once, even if some die in between',
 
 test('another worker takes a claim that is not renewed, and no renewed one', async () => {
   await addDocuments(1);
-  const id = await begin();
+  const id = await startRun();
   const leaseMs = 400;
   const [dead, other] = [createActiveRunRepository(connection, leaseMs), createActiveRunRepository(connection)];
   const claim = await dead.claimQueued();
@@ -188,7 +188,7 @@ test('another worker takes a claim that is not renewed, and no renewed one', asy
 describe('a stop', () => {
   test('cancels queued documents; the run is stopped when the running ones have ended', async () => {
     const [one = ''] = await addDocuments(3);
-    const id = await begin();
+    const id = await startRun();
     await services().work.work(signal);
     queue.set(one, 'running');
     expect(await services().runs(actor()).stop(id)).toMatchObject({ state: 'running', cancelled: 2 });
@@ -202,7 +202,7 @@ describe('a stop', () => {
 
   test('before the first document was queued prevents all queueing', async () => {
     await addDocuments(2);
-    const id = await begin();
+    const id = await startRun();
     await services().runs(actor()).stop(id);
     await services().work.work(signal);
     expect(await get(id)).toMatchObject({ state: 'stopped', cancelled: 2, total: 2 });
@@ -219,7 +219,7 @@ describe('a run that cannot start fails with the reason', () => {
   ] as [string, Partial<NewRun>, Role | undefined, string][])('%s', async (_, rest, current, code) => {
     await addDocuments(1);
     await setRole(current);
-    const id = await begin(rest);
+    const id = await startRun(rest);
     await services().work.work(signal);
     expect(await get(id)).toMatchObject({ state: 'failed', error: { code }, ended_at: expect.any(String) });
     expect(queue.entries).toEqual([]);
@@ -230,7 +230,7 @@ describe('the documents of a run', () => {
   test('are the oldest that match, up to the limit, with the number of matches', async () => {
     const ids = await addDocuments(5, 'invoice');
     await addDocuments(2, 'letter');
-    const id = await begin({ filter: { name_search: 'INVOICE', states: ['uploaded'] }, max_documents: 2 });
+    const id = await startRun({ filter: { name_search: 'INVOICE', states: ['uploaded'] }, max_documents: 2 });
     await services().work.work(signal);
     expect(await get(id)).toMatchObject({ matched: 5, total: 2 });
     expect(queue.entries.map(({ documentId }) => documentId)).toEqual(ids.slice(0, 2));
@@ -245,20 +245,20 @@ describe('the documents of a run', () => {
       prompt_id,
     });
     await connection.collection('extractions').insertMany([of(0, existingPrompt), of(1, newId())]);
-    await begin({ action: 'run_extraction', filter: { without_result: true }, prompt_id: existingPrompt });
+    await startRun({ action: 'run_extraction', filter: { without_result: true }, prompt_id: existingPrompt });
     await services().work.work(signal);
     expect(queue.inputs).toMatchObject([
       { kind: 'extraction', documentId: ids[1], promptId: existingPrompt },
       { documentId: ids[2] },
     ]);
     queue.entries = [];
-    await begin({ filter: { without_result: true } });
+    await startRun({ filter: { without_result: true } });
     await services().work.work(signal);
     expect(queue.entries.map(({ documentId }) => documentId)).toEqual([ids[2]]);
   });
 
   test('can be none: the run ends at once', async () => {
-    const id = await begin();
+    const id = await startRun();
     await services().work.work(signal);
     expect(await get(id)).toMatchObject({ state: 'completed', matched: 0, total: 0 });
   });

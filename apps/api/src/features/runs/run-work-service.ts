@@ -8,6 +8,9 @@ import type { RunRecord } from './run-model.ts';
 import { finalOf } from './run-presentation.ts';
 import type { StoredRun } from './run-repository.ts';
 
+/** The job that queues the documents of runs, ends finished runs, and undoes runs on request. */
+export const workRunsJobName = 'work-runs';
+
 interface RunWorkDependencies {
   active: ActiveRunRepository;
   queue: HeadlessQueue;
