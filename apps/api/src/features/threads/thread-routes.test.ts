@@ -16,16 +16,16 @@ interface ThreadList {
 
 it('creates, renames, lists and deletes threads, last used first', async () => {
   const { chat } = await bench.documentOf(bench.admin);
-  const begun = await bench.admin.post<{ thread_id: string }>(`${chat}/threads`, { title: 'Totals' });
-  expect(begun.status).toBe(201);
+  const created = await bench.admin.post<{ thread_id: string }>(`${chat}/threads`, { title: 'Totals' });
+  expect(created.status).toBe(201);
   const second = await bench.admin.post<{ thread_id: string }>(`${chat}/threads`);
-  const path = `${chat}/threads/${begun.body.thread_id}`;
+  const path = `${chat}/threads/${created.body.thread_id}`;
   expect(await bench.admin.patch(path, { title: 'Sums' })).toMatchObject({ status: 200, body: { title: 'Sums' } });
 
   bench.script({ text: 'Yes.' });
-  await bench.admin.post(chat, { ...userMessage('Is it paid?'), thread_id: begun.body.thread_id });
+  await bench.admin.post(chat, { ...userMessage('Is it paid?'), thread_id: created.body.thread_id });
   const { body } = await bench.admin.get<ThreadList>(`${chat}/threads?limit=1`);
-  expect(body).toMatchObject({ threads: [{ id: begun.body.thread_id, title: 'Sums' }], total_count: 2 });
+  expect(body).toMatchObject({ threads: [{ id: created.body.thread_id, title: 'Sums' }], total_count: 2 });
 
   expect((await bench.admin.delete(path)).status).toBe(204);
   expect((await bench.admin.get(path)).status).toBe(404);

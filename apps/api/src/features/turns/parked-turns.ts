@@ -1,9 +1,9 @@
 import type { TurnStore } from '@docwright/agent-core';
 import type { ThreadOwner } from '../threads/index.ts';
 import type { StoredTurn } from './stored-turn.ts';
-import type { TurnRepository } from './stored-turns.ts';
+import type { TurnRepository } from './turn-repository-port.ts';
 
-/** What a worker needs of conversations to resume parked turns: turns that wait for a decision in the inbox. */
+/** Lets a worker resume parked turns, which wait for a decision in the inbox. */
 export interface ParkedTurns {
   turnsOf: (owner: ThreadOwner) => TurnRepository;
   /** The store of parked turns, which outlive their process. */

@@ -10,7 +10,7 @@ interface PendingTurnRecord {
   expires_at: Date;
 }
 
-/** How long an expired turn is stored, so that its owner can be told that it has expired. */
+/** How long an expired turn is stored, so that a late decision is answered with `turn_expired`. */
 const rememberedSeconds = 7 * 24 * 60 * 60;
 
 const text = { type: String, required: true };

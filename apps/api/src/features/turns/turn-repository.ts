@@ -8,11 +8,11 @@ import { objectIdsOf } from '../../platform/database/object-id.ts';
 import { createLeases, type Leases, type StoredToken } from '../../platform/leases/leases.ts';
 import type { ThreadOwner } from '../threads/index.ts';
 import { isAbandoned, ownerOfTurn, presentTurn, type StoredTurn, type TurnBeginning } from './stored-turn.ts';
-import type { LeasedTurn, TurnRepository, TurnFencingToken } from './stored-turns.ts';
+import type { LeasedTurn, TurnRepository, TurnFencingToken } from './turn-repository-port.ts';
 import { createPendingCallWriter, type PendingCallWriter } from './pending-call-repository.ts';
 import { readFields, turnModel, type TurnRecord } from './turn-model.ts';
 
-export type * from './stored-turns.ts';
+export type * from './turn-repository-port.ts';
 
 /** The run that starts a turn. */
 export const firstRun: TurnFencingToken = { resumptions: 0, decidedCount: 0 };

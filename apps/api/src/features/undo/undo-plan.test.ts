@@ -87,7 +87,7 @@ it('plans one step for each record, back to the state before its first write', a
   expect(asked).toEqual([true, false, true, false]);
 });
 
-it('names every record that stands in the way, each message once', async () => {
+it('names every obstacle, each message once', async () => {
   const writes = [
     write('changed', { base: 0 }),
     write('between2', { base: 3 }),

@@ -3,6 +3,7 @@ import type { TurnWrite, TurnWriteRepository } from '../../turn-writes/turn-writ
 import type { WrittenKind } from '../../turn-writes/turn-write-model.ts';
 import type { WrittenRecord } from '../../turn-writes/written-record-repository.ts';
 import type { IsUndone, Restoration, UndoableRecords } from '../../turn-writes/undoable-records.ts';
+
 /** The steps that undo turns. */
 export interface UndoPlan {
   /** The writes that are undone, newest first. */

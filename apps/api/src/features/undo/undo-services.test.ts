@@ -126,7 +126,7 @@ it('drops the plan if a record has changed, so that the next attempt makes a new
   expect(undos.size).toBe(0);
 });
 
-it('tells how to end a running or pending turn, also one that was resumed meanwhile', async () => {
+it('explains how to end a running or pending turn, also one that was resumed meanwhile', async () => {
   const running = undoOfTurn({ status: 'running' }).undo();
   await expect(running).rejects.toThrow('A turn can be undone after it has ended. Stop it or wait until it ends.');
   const pending = undoOfTurn({ status: 'awaiting_approval', waitingUntil: new Date(now + 1) }).undo();
@@ -260,7 +260,7 @@ it('repeats the first answer, and drops the plan only if a record has changed', 
   });
 });
 
-it('says why an entry cannot be undone', async () => {
+it('explains why an entry cannot be undone', async () => {
   const reason = (over: Partial<AuditEntry>) => expect(undoOfWrite(over).undo()).rejects;
   await reason({ success: false }).toThrow('This entry cannot be undone by itself. It is not a successful write.');
   await reason({ kind: 'proposed' }).toThrow('It is not a successful write.');
