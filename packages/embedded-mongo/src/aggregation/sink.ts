@@ -85,6 +85,7 @@ function mergeSink(argument: BsonValue, bypassValidation: boolean): Sink {
         (matched) => mergeInto(target, matched, document, whenMatched, bypassValidation),
         () => mergeNew(target, document, whenNotMatched, bypassValidation),
       );
+      if (yielder.isDue) await yielder.yield();
     }
   };
 }
