@@ -96,7 +96,7 @@ async function obey(services: InMemoryDocumentServices, tool: string, { turn, ru
   const names = turn?.autoApprovedTools && { autoApprovedTools: [other(tool)] };
   const owner = { organizationId: 'a'.repeat(24), documentId: services.document.id, userId: 'b'.repeat(24) };
   const settings = { role: 'member' as const, autoApprove: false, autoApprovedTools: [], ...turn, ...names };
-  const held = (rules?.(tool) ?? []).map((rule, at): DecidingRule => ({
+  const ruleList = (rules?.(tool) ?? []).map((rule, at): DecidingRule => ({
     id: `rule-${at}`,
     tool: '*',
     effect: 'deny',
@@ -111,7 +111,7 @@ async function obey(services: InMemoryDocumentServices, tool: string, { turn, ru
     llm: scriptedLlm(Array.from({ length: 8 }, () => obeyingStep)),
     services,
     decide: (call) =>
-      decideCall(held, call, { ...settings, threadId: 'd'.repeat(24), documentId: owner.documentId }, () => false),
+      decideCall(ruleList, call, { ...settings, threadId: 'd'.repeat(24), documentId: owner.documentId }, () => false),
     recordCalls: async () => undefined,
     signal: new AbortController().signal,
     turn: {

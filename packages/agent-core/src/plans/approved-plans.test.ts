@@ -140,7 +140,7 @@ describe('a plan', () => {
     for (const effect of ['deny', 'ask'] as const) {
       const talk = conversation([propose(tagStep), call('create_tag', tagStep.arguments)]);
       await talk.start();
-      talk.held.rules = [{ id: 'r', tool: 'create_tag', effect, scope: 'organization' }];
+      talk.permissions.rules = [{ id: 'r', tool: 'create_tag', effect, scope: 'organization' }];
       await talk.decide({ approved: true });
       expect(talk.waiting()).toEqual([]);
       expect(talk.calls().at(-1)).toMatchObject({ name: 'create_tag', success: effect === 'ask' });

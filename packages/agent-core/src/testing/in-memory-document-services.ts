@@ -10,7 +10,7 @@ import {
 import type { DocumentAgentServices } from '../document-agent/context/services.ts';
 import type { WriteOrigin } from '../tool/tool.ts';
 import { latest, defined, inUse, findOrThrow, noEvaluations, page, textsOf, unreviewed } from './in-memory-arrays.ts';
-import { inMemorySplitting } from './split-off.ts';
+import { inMemorySplitting } from './in-memory-splitting.ts';
 import { formatErrors } from './simple-format-check.ts';
 
 /** The data of the in-memory organization, which tests read and change. Revisions are in the order of writing. */

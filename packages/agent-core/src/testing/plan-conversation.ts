@@ -54,13 +54,13 @@ interface PlanWorld {
   rules?: DecidingRule[];
   turn?: Partial<TurnPermissions>;
   pages?: string[];
-  said?: string;
+  message?: string;
 }
 
 /** A conversation on a new document, whose pauses the test decides one by one. */
 export function conversation(
   steps: ScriptedStep[],
-  { rules = [], turn, pages = ['Kestrel Freight'], said = 'Set it up' }: PlanWorld = {},
+  { rules = [], turn, pages = ['Kestrel Freight'], message = 'Set it up' }: PlanWorld = {},
 ) {
   const services = createInMemoryDocumentServices({ pages });
   const settings = { autoApprove: false, autoApprovedTools: [], ...turn, model: 'm', mentions: [] };
@@ -86,7 +86,7 @@ export function conversation(
       threadId: 'e'.repeat(24),
       owner,
       settings,
-      messages: [{ role: 'user', content: said }],
+      messages: [{ role: 'user', content: message }],
       workingState: { schema_revid: null, prompt_revid: null, extraction: null },
     },
   };
@@ -101,7 +101,7 @@ export function conversation(
     records,
     events,
     llm,
-    held: permissions,
+    permissions,
     start: async () => take(await drain(input)),
     /** Decides all pending calls and resumes the turn from its stored form. */
     async decide(decision: Omit<CallDecision, 'call_id'>) {

@@ -113,11 +113,11 @@ function createWordCollector(query: string, sample: string) {
       const weightOf = (index: number): number => Math.log(1 + pageCount / (pagesWith[index] || 1));
       return places
         .map(({ page_num, packed }): FoundPage => {
-          const held = [...stemsIn(packed)];
+          const indexes = [...stemsIn(packed)];
           const closest = closestWords(packed, weightOf);
           const isNamed = page_num === Number(named);
-          const score = held.reduce((sum, index) => sum + weightOf(index), 0) + closest.score + (isNamed ? 1000 : 0);
-          return { page_num, score, at: closest.at, words: held.map((index) => wanted.get(stems[index]!)!) };
+          const score = indexes.reduce((sum, index) => sum + weightOf(index), 0) + closest.score + (isNamed ? 1000 : 0);
+          return { page_num, score, at: closest.at, words: indexes.map((index) => wanted.get(stems[index]!)!) };
         })
         .sort((a, b) => b.score - a.score);
     },
