@@ -87,7 +87,7 @@ export function ValueEditor({ item, values, decided, start, onSave, onCancel }: 
 }
 
 /** Time after the last key. */
-const afterMs = 150;
+const debounceMs = 150;
 
 interface LiveChecks {
   item: ReviewItem;
@@ -106,7 +106,7 @@ function useLiveChecks({ item, values, decided, value }: LiveChecks): readonly s
   const answer = useQuery({
     queryKey: ['review', orgId, 'checks', document_id, extraction?.version, decided.length, path, value],
     queryFn: async ({ signal }) => {
-      await new Promise((resolve) => setTimeout(resolve, afterMs));
+      await new Promise((resolve) => setTimeout(resolve, debounceMs));
       signal.throwIfAborted();
       const data = resultWith(extraction?.result, decided, path, value);
       const url = `/v0/orgs/${orgId}/schemas/${schemaRevid}/validate`;

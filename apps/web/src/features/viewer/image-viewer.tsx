@@ -39,7 +39,7 @@ export function ImageViewer({ documentId, fileUrl, name, grounding }: ImageViewe
       placeholder={
         failed ? (
           <Notice tone="bad" className="mx-auto max-w-md">
-            This picture cannot be shown; it may be damaged or cut short.{' '}
+            This picture cannot be shown. It may be damaged or incomplete.{' '}
             <a href={fileUrl} download={name} className="underline underline-offset-2">
               Download the file
             </a>

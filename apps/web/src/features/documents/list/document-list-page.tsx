@@ -68,7 +68,7 @@ export function DocumentListPage() {
       setSelection((before) => (range ? extended(before, documents ?? [], document) : toggled(before, document))),
     [documents],
   );
-  const chooseNone = () => setSelection(nothingSelected);
+  const clearSelection = () => setSelection(nothingSelected);
   const onSearch = useCallback(
     (next: DocumentListSearch) => {
       // Documents that are no longer shown are not acted on.
@@ -170,7 +170,7 @@ export function DocumentListPage() {
             }
             queryLabel={queryLabel(search, tags)}
             onSelectAll={(matching) => setSelection((before) => ({ ...before, matching }))}
-            onClear={chooseNone}
+            onClear={clearSelection}
           />
         </div>
       </main>
