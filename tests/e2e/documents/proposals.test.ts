@@ -1,4 +1,4 @@
-import type { Document, Prompt } from '@docwright/contract';
+import type { Document, Prompt, Proposal } from '@docwright/contract';
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { documentsOfKinds } from '../../../apps/api/src/testing/documents-of-kinds.ts';
@@ -116,6 +116,10 @@ describe.skipIf(chromiumPath === undefined)('proposals by kind', () => {
     await kind.getByText('1 document fits your prompt “Invoice, Contoso”').waitFor();
     const { prompts } = await desk.call<{ prompts: Prompt[] }>('GET', '/prompts');
     expect(prompts).toMatchObject([{ name: 'Invoice, Contoso', tag_ids: [expect.any(String)] }]);
+    const { proposals } = await desk.call<{ proposals: Proposal[] }>('GET', '/proposals');
+    const open = proposals.find(({ name }) => name === 'Invoice, Contoso')!;
+    await page.goto(`${product.url}/proposals?kind=${open.id}`);
+    await kind.getByRole('rowheader', { name: given[2]!.name }).waitFor();
     await kind.getByRole('button', { name: 'Accept', exact: true }).click();
     await page.getByText('Accepted “Invoice, Contoso” for 1 document.').waitFor();
     await kind.waitFor({ state: 'detached' });
