@@ -1,15 +1,12 @@
-import type { LlmClient } from '@docwright/agent-core';
-import { scriptedLlm, type ScriptedLlm, type ScriptedStep } from '@docwright/agent-core/testing';
+import type { ScriptedStep } from '@docwright/agent-core/testing';
 import type { Document, Extraction, OnAsk, Prompt, Schema } from '@docwright/contract';
 import { startJobs } from '../process/start-jobs.ts';
 import type { WorkerLimits } from '../features/headless/headless-worker.ts';
-import { startTestApp, type TestApp } from './test-app.ts';
+import { startScriptedTestApp, type ScriptedTestApp } from './test-app.ts';
 import type { TestClient } from './test-client.ts';
 
 /** The application with its jobs, and a model that follows a script for each document. */
-export interface AutoCreateTestBench extends TestApp {
-  /** Sets the model's next steps. */
-  script(...steps: ScriptedStep[]): ScriptedLlm;
+export interface AutoCreateTestBench extends ScriptedTestApp {
   upload(client: TestClient, options?: { text?: string; autoCreate?: boolean; onAsk?: OnAsk }): Promise<Document>;
   /** Waits for the document's run, or for its text if the upload requested no run. */
   waitForEnd(client: TestClient, id: string): Promise<Document>;
@@ -24,18 +21,12 @@ export async function startAutoCreateTestBench(
   settings: Record<string, string> = {},
   workerLimits?: WorkerLimits,
 ): Promise<AutoCreateTestBench> {
-  let model: ScriptedLlm = scriptedLlm([]);
-  const llm: LlmClient = { stream: (request) => model.stream(request) };
   /** Documents whose run starts by itself, after their text has been stored. */
   const autoStarted = new Set<string>();
-  const app = await startTestApp({ llm, settings, ...(workerLimits && { workerLimits }) });
+  const app = await startScriptedTestApp({ settings, ...(workerLimits && { workerLimits }) });
   await startJobs(app.services);
   return {
     ...app,
-    script(...steps) {
-      model = scriptedLlm(steps);
-      return model;
-    },
     async upload(client, { text = 'Invoice INV-1042\nTotal: 5', autoCreate, onAsk } = {}) {
       const content = Buffer.from(text).toString('base64');
       const given = {

@@ -1,14 +1,10 @@
-import type { LlmClient } from '@docwright/agent-core';
-import { scriptedLlm, type ScriptedLlm, type ScriptedStep } from '@docwright/agent-core/testing';
 import type { Document, Task, TaskChatAnswer, taskList } from '@docwright/contract';
 import type { z } from 'zod';
-import { startTestApp, type TestApp } from './test-app.ts';
+import { startScriptedTestApp, type ScriptedTestApp } from './test-app.ts';
 import type { TestAnswer, TestClient } from './test-client.ts';
 
 /** The application with a model that follows a script, and a user's tasks. */
-export interface TaskTestBench extends TestApp {
-  /** Sets the model's next steps. */
-  script(...steps: ScriptedStep[]): ScriptedLlm;
+export interface TaskTestBench extends ScriptedTestApp {
   send(client: TestClient, message: unknown, conversationId?: number | null): Promise<TestAnswer<TaskChatAnswer>>;
   tasksOf(client: TestClient): Promise<Task[]>;
   addTask(client: TestClient, body: object): Promise<Task>;
@@ -16,15 +12,9 @@ export interface TaskTestBench extends TestApp {
 }
 
 export async function startTaskTestBench(): Promise<TaskTestBench> {
-  let model: ScriptedLlm = scriptedLlm([]);
-  const llm: LlmClient = { stream: (request) => model.stream(request) };
-  const app = await startTestApp({ llm });
+  const app = await startScriptedTestApp();
   return {
     ...app,
-    script(...steps) {
-      model = scriptedLlm(steps);
-      return model;
-    },
     send: (client, message, conversation_id = null) =>
       client.post<TaskChatAnswer>(`/api/v1/agent/${client.userId}/chat`, { message, conversation_id }),
     tasksOf: async (client) =>

@@ -1,3 +1,4 @@
+import { scriptedLlm, type ScriptedLlm, type ScriptedStep } from '@docwright/agent-core/testing';
 import type { Organization, registerAnswer, Role, User } from '@docwright/contract';
 import type { FastifyInstance } from 'fastify';
 import type { Connection } from 'mongoose';
@@ -110,6 +111,24 @@ export async function startTestApp(overrides: Overrides = {}): Promise<TestApp> 
     },
     async addOrganization() {
       return createTestClient(app, { ...(await register(nextEmail())), role: 'admin' });
+    },
+  };
+}
+
+/** The application with a model that follows a script. */
+export interface ScriptedTestApp extends TestApp {
+  /** Sets the model's next steps. */
+  script(...steps: ScriptedStep[]): ScriptedLlm;
+}
+
+export async function startScriptedTestApp(overrides: Omit<Overrides, 'llm'> = {}): Promise<ScriptedTestApp> {
+  let model = scriptedLlm([]);
+  const app = await startTestApp({ ...overrides, llm: { stream: (request) => model.stream(request) } });
+  return {
+    ...app,
+    script(...steps) {
+      model = scriptedLlm(steps);
+      return model;
     },
   };
 }

@@ -17,7 +17,7 @@ export interface TestAnswer<Body> {
 const verbs = { GET: 'get', POST: 'post', PUT: 'put', PATCH: 'patch', DELETE: 'delete' } as const;
 type Method = keyof typeof verbs;
 
-export interface RequestOptions {
+interface RequestOptions {
   /** An object is sent as JSON, a string unchanged. */
   payload?: object | string;
   headers?: Record<string, string>;

@@ -19,7 +19,7 @@ type NewTurnWrite = Omit<TurnWrite, 'callId' | 'recordId'> & { recordId?: string
 export interface TurnWriteRepository {
   /**
    * Notes the state of a record right before a call changes it. Writes outside of turns are not noted. A call that is
-   * repeated after a crash notes the state again; the record itself tells whether the call wrote it.
+   * repeated after a crash notes the state again; the record itself names the calls that wrote it.
    */
   note(origin: WriteOrigin | undefined, write: NewTurnWrite): Promise<void>;
   /** Newest first. */

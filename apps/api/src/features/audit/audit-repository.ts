@@ -6,7 +6,7 @@ import type { AuditLog, AuditRecord } from './audit-log.ts';
 import { auditEntryModel, type AuditEntryRecord } from './audit-model.ts';
 import { auditedArguments, auditedText } from './audited-arguments.ts';
 
-export interface AuditFilter {
+interface AuditFilter {
   kind?: AuditKind;
   actor?: string | undefined;
   document_id?: string | undefined;

@@ -22,7 +22,7 @@ interface CollectionServiceDependencies {
   wakeIndexing: () => Promise<void>;
 }
 
-export interface Application {
+interface Application {
   source_id: string;
   name: string;
   /** Unchecked input of a user or a model. */

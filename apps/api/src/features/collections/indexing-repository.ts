@@ -42,7 +42,7 @@ export interface EntryClaim {
   token: string;
 }
 
-export interface Indexed {
+interface Indexed {
   pages: number;
   chunks: number;
   /** Undefined if nothing was extracted. */

@@ -51,7 +51,7 @@ interface ExtractionServiceDependencies extends Omit<
   schemasFor: (actor: Actor) => RunDependencies['schemas'];
 }
 
-export interface FieldChange {
+interface FieldChange {
   path: string;
   value: unknown;
   base_version: number;

@@ -10,7 +10,7 @@ import { isAnswered, storedSubAgents } from './answer-recorder.ts';
 import { summaryWith } from './summary.ts';
 
 /** The lease of a dead process expires after this time; a process on the same machine can claim it at once. */
-export const leaseMs = 8_000;
+const leaseMs = 8_000;
 const renewMs = 1_000;
 
 export interface LeasedConversation {

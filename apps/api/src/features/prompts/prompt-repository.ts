@@ -22,7 +22,7 @@ export interface PromptContent {
   tag_ids: string[];
 }
 
-export interface PromptQuery {
+interface PromptQuery {
   skip: number;
   limit: number;
   name_search?: string | undefined;
@@ -55,7 +55,7 @@ export function createPromptRepositories(connection: Connection): (organizationI
   };
 }
 
-/** Returns a function that tells whether a prompt exists. */
+/** Returns a function that checks whether a prompt exists. */
 export function createPromptCheck(
   connection: Connection,
 ): (organizationId: string, promptId: string) => Promise<boolean> {

@@ -12,6 +12,7 @@ import { createDueScheduleService } from './due-schedule-service.ts';
 import { createScheduleRepositories } from './schedule-repository.ts';
 import { scheduleRoutes } from './schedule-routes.ts';
 import { createScheduleService } from './schedule-service.ts';
+
 interface ScheduleNeeds {
   connection: Connection;
   runs: (actor: Actor) => RunService;

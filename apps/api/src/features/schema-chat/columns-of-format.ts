@@ -64,7 +64,7 @@ function tableOf(idPrefix: string, field: unknown): Pick<KeptField, 'columns'> {
 }
 
 /** The schema of the rows of a list of objects; undefined for any other field. */
-export function itemsOf(field: unknown): SchemaObject | undefined {
+function itemsOf(field: unknown): SchemaObject | undefined {
   if (!isSchemaObject(field)) return undefined;
   const { items } = field;
   return isSchemaObject(items) && isSchemaObject(items['properties']) ? items : undefined;

@@ -1,15 +1,11 @@
 import type { SchemaChatAnswer, SchemaExecuteAnswer } from '@docwright/contract';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import {
-  execute,
-  sendChat,
-  startSchemaChatTestBench,
-  type SchemaChatTestBench,
-} from '../../testing/schema-chat-test-bench.ts';
+import { execute, sendChat } from '../../testing/schema-chat-requests.ts';
+import { startScriptedTestApp, type ScriptedTestApp } from '../../testing/test-app.ts';
 
-let bench: SchemaChatTestBench;
+let bench: ScriptedTestApp;
 beforeAll(async () => {
-  bench = await startSchemaChatTestBench();
+  bench = await startScriptedTestApp();
 });
 afterAll(async () => bench.stop());
 

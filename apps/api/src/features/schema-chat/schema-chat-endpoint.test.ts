@@ -6,7 +6,7 @@ import { scriptedLlm } from '@docwright/agent-core/testing';
 import { pino } from 'pino';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import { startTestApp, type TestApp } from '../../testing/test-app.ts';
-import { sendChat } from '../../testing/schema-chat-test-bench.ts';
+import { sendChat } from '../../testing/schema-chat-requests.ts';
 
 const apiKey = 'sk-mine-0123456789abcdefWXYZ';
 const storedToken = 'sk-theirs-0123456789abcdef';

@@ -1,17 +1,12 @@
 import { historyIn, systemIn } from '@docwright/agent-core/testing';
 import type { Document } from '@docwright/contract';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import {
-  execute,
-  sendChat,
-  startSchemaChatTestBench,
-  total,
-  type SchemaChatTestBench,
-} from '../../testing/schema-chat-test-bench.ts';
+import { execute, sendChat, total } from '../../testing/schema-chat-requests.ts';
+import { startScriptedTestApp, type ScriptedTestApp } from '../../testing/test-app.ts';
 
-let bench: SchemaChatTestBench;
+let bench: ScriptedTestApp;
 beforeAll(async () => {
-  bench = await startSchemaChatTestBench();
+  bench = await startScriptedTestApp();
 });
 afterAll(async () => bench.stop());
 

@@ -7,7 +7,7 @@ import { hasInAnyCase } from '../../platform/database/name-search.ts';
 import { objectIdsOf } from '../../platform/database/object-id.ts';
 import { taskModel, type TaskRecord } from './task-model.ts';
 
-export interface NewTask {
+interface NewTask {
   title: string;
   description?: string | null | undefined;
   document_id?: string | null | undefined;

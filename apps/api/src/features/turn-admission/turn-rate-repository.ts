@@ -4,7 +4,7 @@ import type { Actor } from '../identity/index.ts';
 import { turnRateModel } from './turn-rate-model.ts';
 
 /** The turns of the current minute over all processes, including this one. */
-export interface TurnRate {
+interface TurnRate {
   user: number;
   organization: number;
   /** Seconds until the next minute starts. */

@@ -27,7 +27,7 @@ export interface DocumentToMeasure {
 }
 
 /** How long a claim is valid without a renewal, by the database's clock. */
-export const claimMs = 15_000;
+const claimMs = 15_000;
 
 /** The active evaluations of all organizations. Writes return false, and change nothing, if the claim is lost. */
 export interface EvaluationWorkRepository {

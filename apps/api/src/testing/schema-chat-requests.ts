@@ -1,26 +1,5 @@
-import type { LlmClient } from '@docwright/agent-core';
-import { scriptedLlm, type ScriptedLlm, type ScriptedStep } from '@docwright/agent-core/testing';
 import type { Column, SchemaChatAnswer, SchemaExecuteAnswer } from '@docwright/contract';
-import { startTestApp, type TestApp } from './test-app.ts';
 import type { TestAnswer, TestClient } from './test-client.ts';
-
-/** The application with a model that follows a script, and schema chat over HTTP. */
-export interface SchemaChatTestBench extends TestApp {
-  script(...steps: ScriptedStep[]): ScriptedLlm;
-}
-
-export async function startSchemaChatTestBench(): Promise<SchemaChatTestBench> {
-  let model: ScriptedLlm = scriptedLlm([]);
-  const llm: LlmClient = { stream: (request) => model.stream(request) };
-  const app = await startTestApp({ llm });
-  return {
-    ...app,
-    script(...steps) {
-      model = scriptedLlm(steps);
-      return model;
-    },
-  };
-}
 
 export const total: Column = {
   id: 'c1',
