@@ -14,6 +14,14 @@ export interface WatchedWork {
   howToContinue: () => string;
 }
 
+/** The handling of Ctrl-C while a command watches work. */
+export interface InterruptHandling {
+  /** Aborted with `Interrupted` when the user leaves the work running. */
+  readonly signal: AbortSignal;
+  /** Ends the handling. A stop that has not been requested yet is cancelled. */
+  close(): void;
+}
+
 /** Delay after a first Ctrl-C: with a second one, the user leaves without stopping the work. */
 const graceMs = 1_500;
 
@@ -21,7 +29,10 @@ const graceMs = 1_500;
  * Handles Ctrl-C while a command watches work in the server. The first one asks the server to stop the work after a
  * moment. A second one leaves it running: it aborts `signal` with `Interrupted`.
  */
-export function stopOnInterrupt(context: Pick<CommandContext, 'onInterrupt' | 'output'>, work: WatchedWork) {
+export function stopOnInterrupt(
+  context: Pick<CommandContext, 'onInterrupt' | 'output'>,
+  work: WatchedWork,
+): InterruptHandling {
   const { output } = context;
   const leaving = new AbortController();
   let stopping: ReturnType<typeof setTimeout> | undefined;
@@ -38,7 +49,6 @@ export function stopOnInterrupt(context: Pick<CommandContext, 'onInterrupt' | 'o
   });
   return {
     signal: leaving.signal,
-    /** Ends the handling. A stop that has not been requested yet is cancelled. */
     close() {
       clearTimeout(stopping);
       stopListening();
