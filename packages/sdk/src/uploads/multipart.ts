@@ -1,4 +1,9 @@
-import type { OpenedSource } from './upload-source.ts';
+/** A source that can be read once. */
+export interface OpenedSource {
+  name: string;
+  size: number | undefined;
+  chunks: () => AsyncIterable<Uint8Array>;
+}
 
 /** The progress of an upload of one or more files. */
 export interface UploadProgress {

@@ -3,7 +3,7 @@ import { stat } from 'node:fs/promises';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { clientError } from '../client/docwright-error.ts';
-import type { OpenedSource } from './upload-source.ts';
+import type { OpenedSource } from './multipart.ts';
 
 /** Opens a file by its path. This is a separate module, because the client also runs without a file system. */
 export async function openFile(source: string | URL): Promise<OpenedSource> {

@@ -1,3 +1,5 @@
+import type { OpenedSource } from './multipart.ts';
+
 /** The content of a file with its name. */
 export interface NamedContent {
   /** The file name, with its extension. */
@@ -19,13 +21,6 @@ export interface NamedContent {
  * ```
  */
 export type UploadSource = string | URL | File | NamedContent;
-
-/** A source that can be read once. */
-export interface OpenedSource {
-  name: string;
-  size: number | undefined;
-  chunks: () => AsyncIterable<Uint8Array>;
-}
 
 /** Opens a source for reading. */
 export async function openSource(source: UploadSource): Promise<OpenedSource> {
