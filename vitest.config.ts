@@ -47,8 +47,8 @@ class LongestFirst extends BaseSequencer {
 /** Projects: tests beside the sources for Node.js, tests of React components, tests that replace modules, tests of the whole product. */
 export default defineConfig({
   test: {
-    // Tests wait for databases and browsers more than they compute, so even two cores run two files at a time.
-    maxWorkers: Math.max(2, availableParallelism() - 1),
+    // Tests wait for databases, servers and browsers a third of the time, so even two cores run three files at a time.
+    maxWorkers: Math.max(3, availableParallelism() - 1),
     sequence: { sequencer: LongestFirst },
     projects: [
       {
@@ -95,8 +95,7 @@ export default defineConfig({
           hookTimeout: 120_000,
           // Browsers and servers of three files share the cores. The limit only decides how long a failing test takes.
           expect: { poll: { timeout: 45_000 } },
-          // Each file starts processes and a browser and waits for them half of the time: three run at a time on any number
-          // of cores, after all other projects.
+          // After all other projects, three files at a time on any number of cores: their browsers and servers share the memory.
           maxWorkers: 3,
           sequence: { groupOrder: 1 },
         },

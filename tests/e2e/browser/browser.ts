@@ -18,7 +18,8 @@ export async function launchBrowser(): Promise<Browser> {
   const shared = await running!;
   const contexts: BrowserContext[] = [];
   const newContext = async (options?: BrowserContextOptions) => {
-    const context = await shared.newContext(options);
+    // Without a graphics card, each frame of an animation is drawn by the processor.
+    const context = await shared.newContext({ reducedMotion: 'reduce', ...options });
     contexts.push(context);
     return context;
   };
