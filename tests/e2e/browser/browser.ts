@@ -18,8 +18,7 @@ export async function launchBrowser(): Promise<Browser> {
   const shared = await running!;
   const contexts: BrowserContext[] = [];
   const newContext = async (options?: BrowserContextOptions) => {
-    // Without a graphics card, each frame of an animation is drawn by the processor.
-    const context = await shared.newContext({ reducedMotion: 'reduce', ...options });
+    const context = await shared.newContext(options);
     contexts.push(context);
     return context;
   };
