@@ -42,7 +42,7 @@ export function* createAndExtract(conversation: Conversation, wantsExtraction: b
   const wishes = wishesIn(isForKind ? '' : conversation.request);
   const first = isForKind ? draftForKind(proposal, document) : firstDraft(proposal, document.name);
   const wanted = applyWishes(start ?? first, wishes);
-  // Fields that the user names are wanted, whatever the page looks like.
+  // Fields that the user names are wanted on every kind of page.
   const areFieldsNamed = wishes.only !== null || start !== undefined;
   const nonsense = whyNonsense({ schema: wanted.schema, leftOut: areFieldsNamed ? [] : proposal.leftOut });
   if (nonsense !== undefined) return nonsense;

@@ -43,7 +43,7 @@ const smallTalk: SmallTalk = {
   ],
 };
 
-/** Reads a message as one kind of request; undefined when it is none of that kind. */
+/** Reads a message as one kind of request; undefined for other messages. */
 type RequestReader = (request: string, conversation: Conversation) => Plan | string | undefined;
 
 /** The most specific readers come first: `delete the tag x` must not be read as a field to drop. */
