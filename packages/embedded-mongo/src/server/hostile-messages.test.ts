@@ -35,11 +35,16 @@ function frame(payload: Buffer, { length = 16 + payload.length, code = 2013 } = 
 }
 
 function nested(depth: number): Buffer {
-  let inner = Buffer.from([5, 0, 0, 0, 0]);
+  const perLevel = 8;
+  const innermost = Buffer.from([5, 0, 0, 0, 0]);
+  const bytes = Buffer.alloc(depth * perLevel + innermost.length);
+  const opening = perLevel - 1;
   for (let level = 0; level < depth; level++) {
-    inner = Buffer.concat([int32(inner.length + 8), Buffer.from([3, 0x61, 0]), inner, Buffer.from([0])]);
+    bytes.writeInt32LE(bytes.length - level * perLevel, level * opening);
+    bytes.set([3, 0x61, 0], level * opening + 4);
   }
-  return inner;
+  bytes.set(innermost, depth * opening);
+  return bytes;
 }
 
 const ping = body({ ping: 1 });
