@@ -15,10 +15,10 @@ const needs = requirementsOf(paths);
 
 const toolchain = await installToolchain();
 await installDependencies(toolchain);
-const chromium = needs.browser ? await findOrInstallChromium(toolchain) : undefined;
 
 const totals = { passed: 0, failed: 0, skipped: 0 };
-await Promise.all([
+const [chromium] = await Promise.all([
+  needs.browser ? findOrInstallChromium(toolchain) : undefined,
   ...(needs.product ? [buildWeb(toolchain), buildServer(toolchain)] : []),
   ...(paths.length === 0 ? checkSources() : []),
 ]);
