@@ -1,4 +1,4 @@
-import { ObjectId } from 'bson';
+import { BSONRegExp, ObjectId } from 'bson';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { decodeDocument } from '../bson/decode.ts';
 import { encodeDocument } from '../bson/encode.ts';
@@ -58,6 +58,9 @@ beforeAll(() => {
     // The document named "late" is the oldest.
     insert(doc({ _id: `id ${id}`, owner, at: id % 2 ? -id : id, name, state: id % 7 ? 'done' : 'new' }));
   }
+  // A pattern finds itself, whether or not its own text contains what it searches for.
+  const patterns = [new BSONRegExp('b'), new BSONRegExp('a\\.b'), new BSONRegExp('a\\.b', 'i')];
+  for (const [at, name] of patterns.entries()) insert(doc({ _id: `pattern ${at}`, owner, at, name, state: 'new' }));
   insert(doc({ _id: 'other', owner: new ObjectId(), at: 1, name: 'abc', state: 'done' }));
 });
 
@@ -77,6 +80,7 @@ const texts = [
   'ü',
   'Ü',
   '.',
+  'a.b',
   '|b\\',
   'y',
   '\u0002',
@@ -114,7 +118,7 @@ const orders: [string, number][][] = [
     ['_id', -1],
   ],
 ];
-test.each(['late', 'abc', '.', 'none'])(
+test.each(['late', 'abc', '.', 'a.b', 'none'])(
   'a page of the documents whose name contains "%s" has the requested order',
   async (text) => {
     const cases = orders.flatMap((by) =>
@@ -134,7 +138,7 @@ test.each(['late', 'abc', '.', 'none'])(
   },
 );
 
-test.each(['late', 'abc', 'none'])(
+test.each(['late', 'abc', 'a.b', 'none'])(
   'counts the documents whose name contains "%s" from the index alone',
   async (text) => {
     const filterByState = nameContains(text, { state: 'done' });
@@ -153,6 +157,13 @@ test.each(['late', 'abc', 'none'])(
     storage.statement = statement;
   },
 );
+
+test('finds a stored pattern by the same pattern, although it does not contain the text', async () => {
+  const filter = doc({ owner, name: doc({ $regex: 'a\\.b' }), state: 'new' });
+  const countBy = async (more: object) => countHits(collection, { filter, ...more }, new Yielder());
+  const withoutPattern = await countBy({ filter: doc({ ...Object.fromEntries(filter), name: 'a.b' }) });
+  expect([await countBy({}), await countBy({ hint: doc({ $natural: 1 }) })]).toEqual(Array(2).fill(withoutPattern + 1));
+});
 
 // The last test, because the indexes are multikey after it.
 test('an element of an array matches, and two conditions on one field must both hold', async () => {

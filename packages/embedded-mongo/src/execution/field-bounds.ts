@@ -7,14 +7,21 @@ export interface FieldBounds {
   equals?: BsonValue[];
   low?: BsonValue;
   high?: BsonValue;
-  /** The path is a string with this prefix. */
-  prefix?: string;
+  /** The path is a string with this prefix, or the pattern. */
+  prefix?: TextBound;
   /**
-   * The path is a string that contains this text. A second such condition is not recorded and makes the path inexact.
+   * The path is a string that contains this text, or the pattern. A second such condition is not recorded and makes the
+   * path inexact.
    */
-  contains?: string;
+  contains?: TextBound;
   /** True when the filter has a condition on the path that is not recorded here. */
   isInexact: boolean;
+}
+
+/** What a pattern without options says about a string. A stored pattern that is identical matches too. */
+interface TextBound {
+  text: string;
+  pattern: string;
 }
 
 const maxAlternatives = 200;
@@ -80,7 +87,7 @@ function addLimit(bounds: FieldBounds, side: 'low' | 'high', value: BsonValue): 
 function addPattern(bounds: FieldBounds, pattern: BsonValue, options: BsonValue | undefined): void {
   const literal = typeof pattern === 'string' && (options ?? '') === '' ? literalOf(pattern) : undefined;
   if (literal !== undefined && bounds.contains === undefined) {
-    bounds.contains = literal;
+    bounds.contains = { text: literal, pattern: pattern as string };
     return;
   }
   bounds.isInexact = true;
@@ -90,11 +97,11 @@ function addPattern(bounds: FieldBounds, pattern: BsonValue, options: BsonValue 
     text = pattern.pattern;
     flags = options ?? pattern.options;
   }
-  if (typeof text !== 'string' || flags !== '' || text.includes('|')) return;
+  if (typeof text !== 'string' || flags !== '' || /[|\0]/.test(text)) return;
   const match = /^\^([A-Za-z0-9 _\-:@/,]+)(.?)/.exec(text);
   if (!match) return;
   const prefix = /[*?{]/.test(match[2]!) ? match[1]!.slice(0, -1) : match[1]!;
-  if (prefix !== '') bounds.prefix = prefix;
+  if (prefix !== '') bounds.prefix = { text: prefix, pattern: text };
 }
 
 /**

@@ -1,4 +1,4 @@
-import { Decimal128, Double } from 'bson';
+import { BSONRegExp, Decimal128, Double } from 'bson';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { decodeDocument } from '../bson/decode.ts';
 import { encodeDocument } from '../bson/encode.ts';
@@ -45,6 +45,7 @@ function randomFrom(seed: number): () => number {
 
 const random = randomFrom(7);
 const pick = <T>(choices: readonly T[]): T => choices[Math.floor(random() * choices.length)]!;
+const patterns = ['^a', '^ab', '^a.', 'b$', '^a*', 'a'];
 const scalars: BsonValue[] = [
   null,
   0,
@@ -62,8 +63,11 @@ const scalars: BsonValue[] = [
 ];
 const fields = ['a', 'b', 'c.d'];
 
+const storedPatterns = patterns.map((pattern) => new BSONRegExp(pattern));
+
 function randomValue(): BsonValue {
-  return random() < 0.3 ? Array.from({ length: Math.floor(random() * 3) }, () => pick(scalars)) : pick(scalars);
+  const one = (): BsonValue => pick(random() < 0.2 ? storedPatterns : scalars);
+  return random() < 0.3 ? Array.from({ length: Math.floor(random() * 3) }, one) : one();
 }
 
 function randomDocument(id: number): BsonDocument {
@@ -95,13 +99,13 @@ function randomCondition(): BsonValue {
     case 'range':
       return doc({ $gte: pick(scalars), $lt: pick(scalars) });
     case '$in':
-      return doc({ $in: [pick(scalars), pick(scalars), pick(scalars)] });
+      return doc({ $in: [pick(scalars), pick(scalars), pick(random() < 0.3 ? storedPatterns : scalars)] });
     case '$all':
       return doc({ $all: [pick(scalars)] });
     case '$exists':
       return doc({ $exists: random() < 0.5 });
     case '$regex':
-      return doc({ $regex: pick(['^a', '^ab', '^a.', 'b$', '^a*']) });
+      return doc({ $regex: pick(patterns) });
     default:
       return doc({ [operator]: pick(scalars) });
   }

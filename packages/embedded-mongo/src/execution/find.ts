@@ -134,7 +134,7 @@ async function* matches(
   for (const rows of scan(collection, plan, mustDecode || query.wantBytes !== false, after)) {
     const found: SortedHit[] = [];
     for (const { id, bytes } of rows) {
-      if (mustDecode && !texts.every((text) => bytes!.includes(text))) continue;
+      if (mustDecode && !texts.every((either) => either.some((text) => bytes!.includes(text)))) continue;
       const document = mustDecode ? decodeDocument(bytes!, fields) : undefined;
       const positions: Positions | undefined = query.wantPositions ? new Map() : undefined;
       if (document && !predicate(document, positions)) continue;
@@ -152,10 +152,13 @@ async function* matches(
   }
 }
 
-/** Texts that every matching document contains. Searching the bytes is far cheaper than decoding them. */
-function requiredTexts(filter: BsonDocument): Buffer[] {
-  const bounds = [...fieldBounds(filter).values()];
-  return bounds.flatMap(({ contains }) => (contains === undefined ? [] : [Buffer.from(contains)]));
+/**
+ * Every matching document contains one text of each set: the text that a pattern searches for, or the pattern itself.
+ * Searching the bytes is far cheaper than decoding them.
+ */
+function requiredTexts(filter: BsonDocument): Buffer[][] {
+  const bounds = [...fieldBounds(filter).values()].flatMap(({ contains }) => contains ?? []);
+  return bounds.map(({ text, pattern }) => [...new Set([text, pattern])].map((either) => Buffer.from(either)));
 }
 
 const bySortKey = (a: SortedHit, b: SortedHit): number => Buffer.compare(a.sortKey!, b.sortKey!);

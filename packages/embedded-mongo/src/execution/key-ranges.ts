@@ -1,3 +1,4 @@
+import { BSONRegExp } from 'bson';
 import { sortKey, stringPrefixKey, valueKey } from '../bson/sort-key.ts';
 import { TypeOrder, typeOrder, type BsonValue } from '../values/value.ts';
 import type { FieldBounds } from './field-bounds.ts';
@@ -9,6 +10,7 @@ export interface KeyRange {
 }
 
 interface FieldRanges {
+  /** In ascending order, without overlaps. */
   ranges: KeyRange[];
   /** True when each range is a single value: the next field of the index can then narrow it. */
   arePoints: boolean;
@@ -29,13 +31,28 @@ export function fieldRanges(bounds: FieldBounds, direction: 1 | -1, isMultikey: 
     const ranges = [...keys.values()].sort((a, b) => a.compare(b)).map((key) => ({ low: key, high: key }));
     return { ranges, arePoints: true };
   }
-  const range =
-    bounds.prefix !== undefined
-      ? prefixRange(bounds.prefix)
-      : (comparisonRange(bounds, isMultikey) ?? (bounds.contains === undefined ? undefined : prefixRange('')));
-  if (!range) return undefined;
-  const directed = direction > 0 ? range : { low: inverted(range.high), high: inverted(range.low) };
-  return { ranges: [{ low: directed.low, high: Buffer.concat([directed.high, prefixEnd]) }], arePoints: false };
+  const ranges = rangesOf(bounds, isMultikey);
+  if (!ranges) return undefined;
+  const directed =
+    direction > 0 ? ranges : ranges.toReversed().map(({ low, high }) => ({ low: inverted(high), high: inverted(low) }));
+  return {
+    ranges: directed.map(({ low, high }) => ({ low, high: Buffer.concat([high, prefixEnd]) })),
+    arePoints: false,
+  };
+}
+
+function rangesOf(bounds: FieldBounds, isMultikey: boolean): KeyRange[] | undefined {
+  const { prefix, contains } = bounds;
+  if (prefix) return [prefixRange(prefix.text), patternPoint(prefix.pattern)];
+  const compared = comparisonRange(bounds, isMultikey);
+  if (compared) return [compared];
+  return contains && [prefixRange(''), patternPoint(contains.pattern)];
+}
+
+/** The key of the pattern itself, which is behind all strings. */
+function patternPoint(pattern: string): KeyRange {
+  const key = valueKey(new BSONRegExp(pattern));
+  return { low: key, high: key };
 }
 
 function prefixRange(prefix: string): KeyRange {

@@ -3,7 +3,7 @@ import type { SortField } from '../query/sort.ts';
 import type { CollectionIndex } from '../storage/collection-index.ts';
 import type { Collection } from '../storage/collection.ts';
 import { equalValues } from '../values/compare.ts';
-import { isDocument, isOperatorDocument, type BsonDocument, type BsonValue } from '../values/value.ts';
+import { isDocument, isOperatorDocument, TypeOrder, type BsonDocument, type BsonValue } from '../values/value.ts';
 import { fieldBounds, type FieldBounds } from './field-bounds.ts';
 import { fieldRanges, prefixEnd, type KeyRange } from './key-ranges.ts';
 
@@ -128,7 +128,7 @@ function indexPlan(
 ): { plan: IndexPlan; score: number } | undefined {
   if (!isForced && index.partialFilter && !implies(filter, bounds, index.partialFilter)) return undefined;
   const narrowed = narrow(index, bounds);
-  const order = narrowed.isSingleRange ? indexOrder(index, bounds, sort, narrowed.points) : undefined;
+  const order = narrowed.isInOrder ? indexOrder(index, bounds, sort, narrowed.points) : undefined;
   const isComplete = !index.isSparse || narrowed.used > 0;
   const isUseful = narrowed.used > 0 || (order !== undefined && sort.length > 0);
   if (!isForced && !(isComplete && narrowed.isAllowed && isUseful)) return undefined;
@@ -149,7 +149,7 @@ function indexPlan(
       condition: narrowed.condition,
       isDescending: order === 'descending',
       isDistinct: index.fields.every(
-        (_, at) => !index.isMultikeyAt(at) || (narrowed.isSingleRange && at < narrowed.points),
+        (_, at) => !index.isMultikeyAt(at) || (narrowed.isInOrder && at < narrowed.points),
       ),
       isSorted: sort.length === 0 || order !== undefined,
       coveredPaths: narrowed.coveredPaths,
@@ -165,6 +165,8 @@ function narrow(index: CollectionIndex, bounds: ReadonlyMap<string, FieldBounds>
   let points = 0;
   const coveredPaths = new Set<string>();
   let isAllowed = true;
+  // Whether a walk of the ranges has the order of the index: they differ only in the last field.
+  let isInOrder = true;
   let condition: EntryCondition | undefined;
   for (const [at, { path, direction }] of index.fields.entries()) {
     const field = bounds.get(path);
@@ -180,11 +182,11 @@ function narrow(index: CollectionIndex, bounds: ReadonlyMap<string, FieldBounds>
     const isCovered = next.arePoints ? field.contains === undefined : textCondition !== undefined;
     if (isCovered && !field.isInexact && !(path.includes('.') && field.equals?.includes(null))) coveredPaths.add(path);
     if (!next.arePoints) break;
+    if (next.ranges.length > 1) isInOrder = false;
     points++;
   }
-  const isSingleRange = ranges.length === 1;
   ranges = ranges.map(({ low, high }) => ({ low, high: Buffer.concat([high, prefixEnd]) }));
-  return { ranges, condition, used, points, coveredPaths, isAllowed, isSingleRange };
+  return { ranges, condition, used, points, coveredPaths, isAllowed, isInOrder };
 }
 
 const coversFilter = (coveredPaths: ReadonlySet<string>, filter: BsonDocument): boolean =>
@@ -234,7 +236,7 @@ const requiresValue = (field: FieldBounds): boolean =>
   field.equals ? !field.equals.includes(null) : field.low !== undefined || field.high !== undefined;
 
 const requiresText = (field: FieldBounds): boolean =>
-  field.prefix !== undefined || (field.equals?.every((value) => typeof value === 'string') ?? false);
+  field.equals?.every((value) => typeof value === 'string') ?? false;
 
 /** A condition on the entries of an index, in addition to its ranges: SQL on `x.k` and `x.rid`. */
 interface EntryCondition {
@@ -260,10 +262,14 @@ function containsCondition(
   if (index.isIdentifier || index.isMultikey || index.fields[field]!.direction < 0) return undefined;
   // The field's part of a key is a byte for the type, the text and a zero byte. Most entries fail the check of the
   // whole key.
-  const text = `substr(x.k, ${before[0]!.low.length + 2})`;
-  const bytes = Buffer.from(contains);
+  const start = before[0]!.low.length + 1;
+  const text = `substr(x.k, ${start + 1})`;
+  const bytes = Buffer.from(contains.text);
+  const hasText = `instr(x.k, ?) > 0 AND instr(substr(${text}, 1, instr(${text}, x'00') - 1), ?) > 0`;
+  // The only stored pattern in the ranges is the identical one.
+  const isPattern = `substr(x.k, ${start}, 1) = x'${TypeOrder.regex.toString(16)}'`;
   return {
-    sql: `instr(x.k, ?) > 0 AND instr(substr(${text}, 1, instr(${text}, x'00') - 1), ?) > 0`,
+    sql: `(${hasText} OR ${isPattern})`,
     parameters: [bytes, bytes],
     checksAllEntries: false,
   };

@@ -50,8 +50,13 @@ export function hasSize(path: string, argument: BsonValue): Predicate {
 export const matchesPattern = (path: string, pattern: BsonValue, options?: BsonValue): Predicate =>
   onValues(path, patternPredicate(pattern, options));
 
+/** True for a string that matches, and for a stored pattern with the same text and options. */
 function patternPredicate(pattern: BsonValue, options?: BsonValue): ValuePredicate {
   const expression = compileRegularExpression(pattern, options);
-  const same = pattern instanceof BSONRegExp ? equalTo(pattern) : () => false;
-  return (value) => (typeof value === 'string' ? expression.test(value) : value instanceof BSONRegExp && same(value));
+  const text = pattern instanceof BSONRegExp ? pattern.pattern : pattern;
+  const flags = options ?? (pattern instanceof BSONRegExp ? pattern.options : '');
+  return (value) => {
+    if (typeof value === 'string') return expression.test(value);
+    return value instanceof BSONRegExp && value.pattern === text && value.options === flags;
+  };
 }
