@@ -1,5 +1,6 @@
 import { parentPort } from 'node:worker_threads';
 import { failedAnswer, type FailedAnswer } from '../threads/failed-answer.ts';
+import { isMemoryBelow } from '../threads/thread-memory.ts';
 import { pagePicture, type PagePicture, type PictureRequest } from './page-picture.ts';
 
 export type PictureAnswer = { type: 'done'; picture: PagePicture; reusable: boolean } | FailedAnswer;
@@ -16,14 +17,9 @@ port.on('message', (request: PictureRequest) => {
 
 async function answer(request: PictureRequest): Promise<PictureAnswer> {
   try {
-    return { type: 'done', picture: await pagePicture(request), reusable: isReusable() };
+    return { type: 'done', picture: await pagePicture(request), reusable: isMemoryBelow(maxReusableBytes) };
   } catch (error) {
     const message = 'This page cannot be drawn.';
-    return failedAnswer(error, isReusable(), { code: 'damaged_page', message, reusable: false });
+    return failedAnswer(error, isMemoryBelow(maxReusableBytes), { code: 'damaged_page', message, reusable: false });
   }
-}
-
-function isReusable(): boolean {
-  const { heapTotal, external, arrayBuffers } = process.memoryUsage();
-  return heapTotal + external + arrayBuffers < maxReusableBytes;
 }

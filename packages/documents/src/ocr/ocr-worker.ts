@@ -1,6 +1,7 @@
 import { parentPort } from 'node:worker_threads';
 import type { DocumentMimeType } from '../reader/document-mime-type.ts';
 import { failedAnswer, type FailedAnswer } from '../threads/failed-answer.ts';
+import { isMemoryBelow } from '../threads/thread-memory.ts';
 import { chooseEngine, type EngineChoice } from './choose-engine.ts';
 import type { OcrLanguage } from './engine/ocr-language.ts';
 import { pageImage } from './page-image.ts';
@@ -35,14 +36,9 @@ async function answer(request: OcrRequest): Promise<OcrAnswer> {
     const tesseract = await loadTesseract();
     const image = await pageImage(tesseract, bytes, mimeType, pageNumber);
     const recognized = await readPageImage(await chooseEngine(tesseract, request), image, likelyLanguage);
-    return { type: 'done', recognized, reusable: isReusable() };
+    return { type: 'done', recognized, reusable: isMemoryBelow(maxReusableBytes) };
   } catch (error) {
     const message = 'This page could not be read. Scan it again, or save the document again, and upload that.';
-    return failedAnswer(error, isReusable(), { code: 'damaged_page', message, reusable: false });
+    return failedAnswer(error, isMemoryBelow(maxReusableBytes), { code: 'damaged_page', message, reusable: false });
   }
-}
-
-function isReusable(): boolean {
-  const { heapTotal, external, arrayBuffers } = process.memoryUsage();
-  return heapTotal + external + arrayBuffers < maxReusableBytes;
 }

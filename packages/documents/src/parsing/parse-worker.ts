@@ -4,6 +4,7 @@ import type { OpenedDocument } from '../reader/document-reader.ts';
 import { ParseFailure } from '../reader/parse-failure.ts';
 import type { ParseLimits } from '../reader/parse-limits.ts';
 import { failedAnswer, type FailedAnswer } from '../threads/failed-answer.ts';
+import { isMemoryBelow } from '../threads/thread-memory.ts';
 import { packPage, type PackedPage } from './packed-page.ts';
 import { readerOf } from './reader-of.ts';
 
@@ -54,9 +55,9 @@ async function parse({ bytes, mimeType, limits }: ParseRequest): Promise<void> {
     const open = await readerOf(mimeType);
     const document = await open(bytes, limits);
     await sendPages(document, limits);
-    send({ type: 'done', pageCount: document.pageCount, reusable: isReusable() });
+    send({ type: 'done', pageCount: document.pageCount, reusable: isMemoryBelow(maxReusableBytes) });
   } catch (error) {
-    send(failedAnswer(error, isReusable(), unexpectedFailure(error)));
+    send(failedAnswer(error, isMemoryBelow(maxReusableBytes), unexpectedFailure(error)));
   }
 }
 
@@ -100,10 +101,5 @@ function unexpectedFailure(error: unknown): Pick<FailedAnswer, 'code' | 'message
   }
   const message =
     'The file is damaged or incomplete. Open it where it was made, save it again and upload the new file.';
-  return { code: 'damaged_file', message, reusable: isReusable() };
-}
-
-function isReusable(): boolean {
-  const { heapTotal, external } = process.memoryUsage();
-  return heapTotal + external < maxReusableBytes;
+  return { code: 'damaged_file', message, reusable: isMemoryBelow(maxReusableBytes) };
 }
