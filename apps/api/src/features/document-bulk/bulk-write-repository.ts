@@ -1,5 +1,5 @@
 import mongoose, { type Connection, type QueryFilter, type Types, type UpdateQuery } from 'mongoose';
-import { isDuplicateKey } from '../../platform/database/connection.ts';
+import { ignoreDuplicateKey } from '../../platform/database/connection.ts';
 import { beingPurged, documentModel, type DocumentRecord, inTrash, outOfTrash } from '../documents/index.ts';
 import {
   bulkChangeModel,
@@ -76,12 +76,8 @@ export function createBulkWriteRepository(
     const { _id: bulk_id, organization_id } = bulk;
     const expires_at = new Date(Date.now() + bulkUndoPeriodMs);
     const records = noted.map((change) => ({ ...change, organization_id, bulk_id, undone: false, expires_at }));
-    try {
-      // A note of an earlier attempt stays: it has the state before the first write.
-      await changes.insertMany(records, { ordered: false });
-    } catch (error) {
-      if (!isDuplicateKey(error)) throw error;
-    }
+    // A note of an earlier attempt stays: it has the state before the first write.
+    await changes.insertMany(records, { ordered: false }).catch(ignoreDuplicateKey);
     return noted.map(({ document_id }) => document_id);
   }
 

@@ -1,5 +1,5 @@
 import mongoose, { type Connection, type QueryFilter } from 'mongoose';
-import { isDuplicateKey } from '../../platform/database/connection.ts';
+import { ignoreDuplicateKey, isDuplicateKey } from '../../platform/database/connection.ts';
 import { objectIdOf } from '../../platform/database/object-id.ts';
 import {
   revisionModels,
@@ -218,7 +218,7 @@ function repositoryOf<Content>(
         });
       } catch (error) {
         // The call completed before.
-        if (!isDuplicateKey(error)) throw error;
+        ignoreDuplicateKey(error);
       }
       return present(revision, name, { review, ...(settings && { settings }) });
     },

@@ -1,6 +1,6 @@
 import type { PageQuery, RunState } from '@docwright/contract';
 import mongoose, { type Connection, type QueryFilter } from 'mongoose';
-import { isDuplicateKey } from '../../platform/database/connection.ts';
+import { ignoreDuplicateKey, isDuplicateKey } from '../../platform/database/connection.ts';
 import { runModel, type RunRecord } from './run-model.ts';
 
 /** A run as services use it. */
@@ -105,7 +105,7 @@ export function createRunRepositories(connection: Connection): (organizationId: 
           const skipped = { skipped_times: 1, last_due_at, ...(during && { skipped_for: during._id }) };
           await model.create({ ...record(run), ...skipped, state: 'skipped', error, started_at: now, ended_at: now });
         } catch (failure) {
-          if (!isDuplicateKey(failure)) throw failure;
+          ignoreDuplicateKey(failure);
         }
       },
       async get(id) {

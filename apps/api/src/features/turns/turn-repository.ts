@@ -1,6 +1,6 @@
 import { DomainError, type TurnStatus } from '@docwright/contract';
 import mongoose, { type Connection } from 'mongoose';
-import { isDuplicateKey } from '../../platform/database/connection.ts';
+import { ignoreDuplicateKey } from '../../platform/database/connection.ts';
 import { isOver, literal } from '../../platform/database/database-clock.ts';
 import { createGroupedReads } from '../../platform/database/grouped-reads.ts';
 import { createGroupedWrites, type GroupedWrites } from '../../platform/database/grouped-writes.ts';
@@ -160,7 +160,7 @@ function repositoryOf(
           await write([{ updateOne: { filter: { _id }, update, upsert: true } }]);
           return _id.toHexString();
         } catch (error) {
-          if (!isDuplicateKey(error)) throw error;
+          ignoreDuplicateKey(error);
         }
         // The unique index found another running turn; its process might have died.
         const { modifiedCount } = await model.updateMany(

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import mongoose, { type Connection } from 'mongoose';
-import { isDuplicateKey } from '../../../platform/database/connection.ts';
+import { ignoreDuplicateKey } from '../../../platform/database/connection.ts';
 import { objectIdsOf } from '../../../platform/database/object-id.ts';
 import { createLeases, leaseFields, type Leases } from '../../../platform/leases/leases.ts';
 import { extractionModel } from '../../extractions/index.ts';
@@ -63,9 +63,7 @@ export function createKindRepository(connection: Connection): KindRepository {
   });
 
   async function claim(which: { _id: mongoose.Types.ObjectId }): Promise<string> {
-    await leaseRecords.updateOne(which, { $setOnInsert: which }, { upsert: true }).catch((error: unknown) => {
-      if (!isDuplicateKey(error)) throw error;
-    });
+    await leaseRecords.updateOne(which, { $setOnInsert: which }, { upsert: true }).catch(ignoreDuplicateKey);
     const deadline = performance.now() + timeoutMs;
     for (;;) {
       const claimed = await leases.claim(which, { milliseconds: leaseMs });

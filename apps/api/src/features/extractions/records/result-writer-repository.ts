@@ -1,6 +1,6 @@
 import type { Extraction } from '@docwright/contract';
 import type { Connection, QueryFilter } from 'mongoose';
-import { isDuplicateKey } from '../../../platform/database/connection.ts';
+import { ignoreDuplicateKey } from '../../../platform/database/connection.ts';
 import type { TurnWriteRepository } from '../../../turn-writes/turn-write-repository.ts';
 import type { WriteOrigin } from '../../../turn-writes/write-origin.ts';
 import { extractionModel, type ExtractionRecord, type ExtractionVersionRecord } from './extraction-model.ts';
@@ -144,7 +144,7 @@ export function createResultWriter(
           const created = await model.create({ ...key, ...content, ...pending, version, changes: 1, applied_calls });
           return presentExtraction(created.toObject());
         } catch (error) {
-          if (!isDuplicateKey(error)) throw error;
+          ignoreDuplicateKey(error);
         }
       }
       const repeated = await applied(origin);

@@ -1,5 +1,5 @@
 import { Schema, type Connection, type Model } from 'mongoose';
-import { isDuplicateKey } from '../../../platform/database/connection.ts';
+import { retryOnDuplicateKey } from '../../../platform/database/connection.ts';
 
 interface SignInAttemptRecord {
   /** A keyed hash of the counted key, and its time window. */
@@ -38,12 +38,7 @@ export function createSignInAttemptRepository(connection: Connection, hash: (tex
             { upsert: true, returnDocument: 'after' },
           )
           .lean();
-      const record = await add().catch(async (error: unknown) => {
-        // Two attempts started the window at once.
-        if (isDuplicateKey(error)) return add();
-        throw error;
-      });
-      return record.count;
+      return (await retryOnDuplicateKey(add)).count;
     },
 
     /** Removes a successful attempt from the count. */
