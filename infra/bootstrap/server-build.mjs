@@ -9,23 +9,19 @@ import { root } from './toolchain.mjs';
 const builds = path.join(root, 'node_modules/.docwright/server');
 const dayMs = 24 * 60 * 60 * 1000;
 
+const flags = ['--disable-warning=ExperimentalWarning', '--enable-source-maps'];
+
 /**
  * Flags for little memory. With the defaults of V8 and glibc the idle server takes about 45 MB more, and reading a document of
  * 900 pages leaves 250 MB of garbage, because V8 collects a small heap only after it has grown several times over. Collecting
  * after growth by half takes a tenth more processor time meanwhile. A larger young generation would stream a fifth faster
  * with 200 chats at once: for such loads run `node apps/api/src/server.ts` with flags of your own.
  */
-const flags = [
-  '--disable-warning=ExperimentalWarning',
-  '--enable-source-maps',
-  '--max-semi-space-size=2',
-  '--v8-pool-size=1',
-  '--heap-growing-percent=50',
-];
+const memoryFlags = ['--max-semi-space-size=2', '--v8-pool-size=1', '--heap-growing-percent=50'];
 
 /**
  * Bundles the server into a folder named by the hash of its sources, unless that folder exists. Returns the file to start,
- * the flags of Node.js and the environment, which makes it cache its compiled code.
+ * the flags of Node.js, those for little memory, and the environment, which makes it cache its compiled code.
  */
 export async function buildServer({ node, env }) {
   const key = hashOf(['apps/api/src', 'packages', 'pnpm-lock.yaml', 'infra/bootstrap/bundle-server.mjs'], root + node);
@@ -33,6 +29,7 @@ export async function buildServer({ node, env }) {
   const build = {
     server: path.join(folder, 'server.mjs'),
     flags,
+    memoryFlags,
     env: { MALLOC_ARENA_MAX: '2', NODE_COMPILE_CACHE: path.join(folder, 'compiled') },
   };
   if (fs.existsSync(folder)) return build;

@@ -10,9 +10,9 @@ const toolchain = await installToolchain();
 await installDependencies(toolchain);
 // A worker serves no pages.
 const web = process.env.ROLE === 'worker' ? undefined : buildWeb(toolchain);
-const [{ server, flags, env }] = await Promise.all([buildServer(toolchain), web]);
+const [{ server, flags, memoryFlags, env }] = await Promise.all([buildServer(toolchain), web]);
 
-const child = spawn(toolchain.node, [...flags, server], {
+const child = spawn(toolchain.node, [...flags, ...memoryFlags, server], {
   cwd: root,
   env: { ...env, ...toolchain.env },
   stdio: 'inherit',

@@ -12,7 +12,10 @@ interface Build {
 
 let build: Build | undefined;
 
-/** The bundled server, as `npm start` runs it; it starts in half the time. Changed sources are bundled again. */
+/**
+ * The bundled server of `npm start`, without the flags for little memory, which cost a tenth of the processor time. Changed
+ * sources are bundled again.
+ */
 function builtServer(): Build {
   if (build !== undefined) return build;
   const printed = execFileSync(process.execPath, ['infra/bootstrap/server-build.mjs'], { cwd: root, encoding: 'utf8' });
