@@ -266,10 +266,10 @@ function containsCondition(
   const text = `substr(x.k, ${start + 1})`;
   const bytes = Buffer.from(contains.text);
   const hasText = `instr(x.k, ?) > 0 AND instr(substr(${text}, 1, instr(${text}, x'00') - 1), ?) > 0`;
-  // The only stored pattern in the ranges is the identical one.
+  // The only stored pattern in the ranges is the identical one. With escapes it does not contain the text.
   const isPattern = `substr(x.k, ${start}, 1) = x'${TypeOrder.regex.toString(16)}'`;
   return {
-    sql: `(${hasText} OR ${isPattern})`,
+    sql: contains.pattern === contains.text ? hasText : `(${hasText} OR ${isPattern})`,
     parameters: [bytes, bytes],
     checksAllEntries: false,
   };
