@@ -1,8 +1,10 @@
+import type { EvaluationCondition, PermissionEffect, ProvenanceSource } from '@docwright/contract';
 import { describe, expect, it } from 'vitest';
 import { generatePermissions } from '../testing/generated-permissions.ts';
 import { referenceDecision } from '../testing/reference-decision.ts';
-import { decideCall } from './decide-call.ts';
-import type { PermissionRequest, DecidingRule, MatchText, TurnPermissions } from './permission.ts';
+import { decideCall, matchesTool } from './decide-call.ts';
+import { defaultDecide } from './default-decide.ts';
+import type { Evidence, PermissionRequest, DecidingRule, MatchText, TurnPermissions } from './permission.ts';
 
 const matchText: MatchText = (pattern, text) => new RegExp(pattern, 'u').test(text);
 const turn: TurnPermissions = {
@@ -52,6 +54,15 @@ describe('the decision', () => {
     expect(effectOf([], write(), { autoApprovedTools: ['create_schema'] })).toBe('ask');
   });
 
+  it('follows the role and the auto-approvals where no rules exist', async () => {
+    const decide = defaultDecide({ role: 'member', autoApprove: false, autoApprovedTools: ['create_tag'] });
+    expect(await decide(write())).toEqual({ effect: 'allow' });
+    expect(await decide({ ...write(), tool: 'update_tag' })).toEqual({ effect: 'ask' });
+    expect(await decide(read)).toEqual({ effect: 'allow' });
+    const viewer = defaultDecide({ role: 'viewer', autoApprove: true, autoApprovedTools: [] });
+    expect(await viewer(write())).toMatchObject({ effect: 'deny', message: expect.stringContaining('may only read') });
+  });
+
   it('never lets a viewer write', () => {
     const over = { role: 'viewer', autoApprove: true, autoApprovedTools: ['create_tag'] } as const;
     expect([effectOf([allow!], write(), over), effectOf([], read, over)]).toEqual(['deny', 'allow']);
@@ -85,6 +96,7 @@ describe('the decision', () => {
       'ask',
       'deny',
     ]);
+    expect(decideCall([allow!], call, turn, matchText)).toEqual({ effect: 'ask', because: 'chosen_by_document' });
     expect(effectOf([], { ...read, chosenByDocument: ['x'] })).toBe('allow');
   });
 
@@ -98,24 +110,77 @@ describe('the decision', () => {
         'tag_ids.1': ['model' as const],
       },
     };
-    const on = (effect: DecidingRule['effect'], path: string, from: 'person' | 'catalog' | 'document' | 'model') =>
+    const on = (effect: DecidingRule['effect'], path: string, from: ProvenanceSource) =>
       effectOf([rule({ effect, when: { provenance: { path, from } } })], call);
-    expect([on('deny', 'name', 'document'), on('ask', 'tag_ids.*', 'model'), on('deny', 'tag_ids.0', 'model')]).toEqual(
-      ['deny', 'ask', 'ask'],
-    );
     expect([
+      on('deny', 'name', 'document'),
+      on('deny', 'tag_ids.*', 'model'),
+      on('deny', 'tag_ids.0', 'model'),
       on('allow', 'name', 'person'),
+      on('allow', 'tag_ids', 'catalog'),
       on('allow', 'tag_ids.0', 'catalog'),
+      on('allow', '*.0', 'catalog'),
       on('allow', 'tag_ids.*', 'catalog'),
-    ]).toEqual(['allow', 'allow', 'ask']);
-    expect(on('allow', 'color', 'person')).toBe('ask');
+      on('allow', 'color', 'person'),
+    ]).toEqual(['deny', 'deny', 'ask', 'allow', 'allow', 'allow', 'allow', 'ask', 'ask']);
+  });
+
+  it('allows an argument that also comes from a document only by a rule on documents or on the person', () => {
+    const call = {
+      ...write({ name: 'a' }),
+      provenance: { name: ['catalog', 'person', 'document'] as ProvenanceSource[] },
+    };
+    const allowedFrom = (from: ProvenanceSource) =>
+      effectOf([rule({ effect: 'allow', when: { provenance: { path: 'name', from } } })], call);
+    expect([allowedFrom('catalog'), allowedFrom('person'), allowedFrom('document')]).toEqual(['ask', 'allow', 'allow']);
+  });
+
+  it('restricts by the sources of a whole list if its items have none, and allows nothing by them', () => {
+    const call = (source: ProvenanceSource) => ({
+      ...write({ name: 'a', tag_ids: ['x'] }),
+      provenance: { name: ['document'] as ProvenanceSource[], tag_ids: [source] },
+    });
+    const on = (effect: DecidingRule['effect'], source: ProvenanceSource) =>
+      effectOf([rule({ effect, when: { provenance: { path: 'tag_ids.*', from: 'document' } } })], call(source));
+    expect([on('deny', 'document'), on('deny', 'catalog'), on('allow', 'document')]).toEqual(['deny', 'ask', 'ask']);
   });
 
   it('counts unknown sources against the call', () => {
     const when = { provenance: { path: 'name', from: 'document' as const } };
     expect(effectOf([rule({ when })], write({ name: 'a' }))).toBe('deny');
     expect(effectOf([rule({ when })], write({}), { autoApprove: true })).toBe('allow');
+    expect(effectOf([rule({ when: { provenance: { path: '*', from: 'document' } } })], write({}))).toBe('deny');
     expect(effectOf([rule({ when, effect: 'allow' })], write({ name: 'a' }))).toBe('ask');
+  });
+
+  const measured = { documents: 5, broken: 0, accuracyGain: 0.1 };
+  it.each<[string, PermissionEffect, readonly Evidence[] | undefined, EvaluationCondition['evaluation']?]>([
+    ['is at the limits', 'allow', [measured]],
+    ['is better', 'allow', [{ documents: 9, broken: 0, accuracyGain: 0.2 }]],
+    ['differs from a limit in the last digits', 'allow', [{ ...measured, accuracyGain: 0.3 - 0.2 }]],
+    ['gains less', 'ask', [{ ...measured, accuracyGain: 0.09 }]],
+    ['breaks a document', 'ask', [{ ...measured, broken: 1 }]],
+    ['has few documents', 'ask', [{ ...measured, documents: 4 }]],
+    ['meets the condition for one prompt of two', 'ask', [measured, { ...measured, broken: 1 }]],
+    ['is for no prompt', 'ask', []],
+    ['is absent', 'ask', undefined],
+    [
+      'has one document, and only damage is limited',
+      'allow',
+      [{ documents: 1, broken: 7, accuracyGain: -1 }],
+      { broken_at_most: 7 },
+    ],
+    [
+      'has no document, and only damage is limited',
+      'ask',
+      [{ documents: 0, broken: 0, accuracyGain: 0 }],
+      { broken_at_most: 7 },
+    ],
+  ])('lets a measured effect decide if it %s: %s', (_, effect, evidence, evaluation) => {
+    const limits = { broken_at_most: 0, documents_at_least: 5, accuracy_gain_at_least: 0.1 };
+    const onEffect = rule({ id: 'measured', effect: 'allow', when: { evaluation: evaluation ?? limits } });
+    const call = { ...write(), ...(evidence && { evidence }) };
+    expect(decideCall([onEffect], call, turn, matchText)).toEqual({ effect, ruleId: 'measured' });
   });
 
   it('tells the model that the call is not permitted', () => {
@@ -138,7 +203,12 @@ describe('arguments that try to bypass a rule', () => {
     ['minus zero', { path: 'name', equals: 0 }, { name: -0 }],
     ['a key with a dot', { path: 'meta.a.b', equals: 1 }, { meta: { 'a.b': 1 } }],
     ['another index', { path: 'tag_ids.*', equals: 'x' }, { tag_ids: ['y', 'x'] }],
-    ['text beyond the maximum length', matches, { name: 'x'.repeat(300_000) }],
+    [
+      'the entries of an object in another order',
+      { path: 'box', equals: { x: 1, y: ['Café'] } },
+      { box: { y: ['Cafe\u0301'], x: 1 } },
+    ],
+    ['text beyond the maximum length', matches, { name: 'x'.repeat(200_001) }],
     ['a pattern that cannot be used', { path: 'name', matches: '(' }, { name: 'x' }],
     ['nesting beyond the stack', matches, { name: nested(50_000) }],
   ])('do not bypass a rule that denies: %s', (_, when, args) => {
@@ -149,6 +219,7 @@ describe('arguments that try to bypass a rule', () => {
   it.each<[string, DecidingRule['when'], Record<string, unknown>]>([
     ['text beyond the maximum length', matches, { name: `secret${'x'.repeat(300_000)}` }],
     ['another Unicode form', equals, { name: 'Cafe\u0301' }],
+    ['an object with another entry', { path: 'box', equals: { x: 1, y: 2 } }, { box: { x: 1, z: 2 } }],
     ['a list around the value', matches, { name: ['secret'] }],
     ['one value of several', { path: 'tag_ids.*', equals: 'x' }, { tag_ids: ['y', 'x'] }],
     ['a path that names nothing', { path: 'tag_ids.*', equals: 'x' }, { tag_ids: [] }],
@@ -158,12 +229,27 @@ describe('arguments that try to bypass a rule', () => {
     expect(effectOf([rule({ when: when!, effect: 'allow' })], write(args))).toBe('ask');
   });
 
+  it('can have the maximum length of text', () => {
+    expect(effectOf([rule({ when: matches })], write({ name: 'x'.repeat(200_000) }))).toBe('ask');
+  });
+
   it('do not bypass a rule of a document from the conversation of another one', () => {
     const otherDocument = rule({ scope: 'document', document_id: 'other' });
     expect(effectOf([otherDocument], write({ document_id: 'other' }))).toBe('deny');
     expect(effectOf([{ ...otherDocument, effect: 'allow' }], write({ document_id: 'other' }))).toBe('ask');
     expect(effectOf([otherDocument], write())).toBe('ask');
   });
+});
+
+it.each([
+  ['a*b', 'ab', true],
+  ['a*b', 'abc', false],
+  ['write_*_note', 'write_a_note', true],
+  ['write_*_note', 'write_note', false],
+  ['*_note*_note*', 'write_note', false],
+  ['*_note*_note*', 'write_note_and_note', true],
+])('the pattern %s names the tool %s: %s', (pattern, name, isNamed) => {
+  expect(matchesTool(pattern, name)).toBe(isNamed);
 });
 
 it('agrees with the reference implementation on generated rules, calls and turns', () => {

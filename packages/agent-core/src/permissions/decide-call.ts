@@ -36,19 +36,18 @@ export function decideCall(
 ): CallPermission {
   if (turn.role === 'viewer' && call.effect === 'read_write') return { effect: 'deny', message: viewerMessage };
   const { needsRuleOn, chosenByDocument = [] } = call;
-  const firstRuleWith = (effect: PermissionEffect) =>
-    rules.find((rule) => effectOnCall(rule, call) === effect && ruleMatches(rule, call, turn, matchText));
+  const firstRuleWith = (effect: PermissionEffect, argument?: string) =>
+    rules.find(
+      (rule) =>
+        effectOnCall(rule, call) === effect &&
+        (argument === undefined || argumentOf(rule) === argument) &&
+        ruleMatches(rule, call, turn, matchText),
+    );
   const denyRule = firstRuleWith('deny');
   if (denyRule) return { effect: 'deny', ruleId: denyRule.id, message: denialMessage(denyRule) };
   const askRule = firstRuleWith('ask');
   if (askRule) return { effect: 'ask', ruleId: askRule.id };
-  const allowRule =
-    needsRuleOn === undefined
-      ? firstRuleWith('allow')
-      : rules.find(
-          (rule) =>
-            rule.effect === 'allow' && argumentOf(rule) === needsRuleOn && ruleMatches(rule, call, turn, matchText),
-        );
+  const allowRule = firstRuleWith('allow', needsRuleOn);
   const isChosenByDocument = call.effect === 'read_write' && chosenByDocument.length > 0;
   if (allowRule && !isChosenByDocument) return { effect: 'allow', ruleId: allowRule.id };
   if (needsRuleOn !== undefined) return { effect: 'ask' };
