@@ -25,7 +25,7 @@ export function furtherToolsDefinition(tools: readonly LlmTool[]): LlmTool {
 
 /** The first sentence of a description, which is enough to choose a tool or a plugin. */
 export function firstSentence(text: string): string {
-  return /^.*?\.(?=\s|$)/u.exec(text)?.[0] ?? text;
+  return /^.*?\.(?=\s)/u.exec(text)?.[0] ?? text;
 }
 
 /** Replaces a call of `use_tool` by the call that it wraps, so that users, rules and records see the tool itself. */
@@ -63,12 +63,10 @@ function argumentsOf({ properties = {}, required = [] }: Shape): string {
     .join(', ');
 }
 
-function typeOf({ type, enum: values, anyOf, items, properties, required }: Shape): string {
+function typeOf({ type, enum: values, anyOf, items, properties, required = [] }: Shape): string {
   if (values !== undefined) return values.map((value) => JSON.stringify(value)).join('|');
   if (anyOf !== undefined) return [...new Set(anyOf.map(typeOf))].join('|');
   if (type === 'array') return `${typeOf(items ?? {})}[]`;
-  if (type === 'object' && properties !== undefined) {
-    return `{${argumentsOf({ properties, ...(required !== undefined && { required }) })}}`;
-  }
+  if (type === 'object' && properties !== undefined) return `{${argumentsOf({ properties, required })}}`;
   return type ?? 'any';
 }
