@@ -7,8 +7,7 @@ export const areas = {
     mutate: [`${core}/loop/*.ts`],
     tests: [`${core}/{loop,tool,history}/*.test.ts`, `${core}/plans/approved-plans.test.ts`],
   },
-  // Rules are held by the tests of every agent.
-  permissions: { mutate: [`${core}/permissions/*.ts`], tests: [`${core}/**/*.test.ts`] },
+  permissions: { mutate: [`${core}/permissions/*.ts`], tests: [`${core}/permissions/*.test.ts`] },
   tool: { mutate: [`${core}/tool/*.ts`], tests: [`${core}/tool/*.test.ts`] },
   turns: { mutate: [`${core}/turns/*.ts`], tests: [`${core}/turns/*.test.ts`] },
   leases: {
