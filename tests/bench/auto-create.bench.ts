@@ -13,7 +13,7 @@ import { size } from './size.ts';
  * pass through everything but a real model. The model answers at once, with the seven calls of a good run.
  */
 
-const count = size(100, 2);
+const count = size(100, 1);
 const warmUp = size(5, 1);
 const atOnce = 10;
 

@@ -13,7 +13,7 @@ import { size } from './size.ts';
  * documents, and never blocks the event loop for 50 ms.
  */
 
-const documentCount = size(200, 3);
+const documentCount = size(200, 1);
 const modelMs = size(100, 5);
 
 const lines = 14;

@@ -14,10 +14,11 @@ import { isShort, size } from './size.ts';
  * Plain FTS5 in the searching process, the simple alternative for words alone, is measured beside it.
  */
 
-const [documentsToIndex, pagesEach] = [size(100, 3), size(20, 2)];
-const [documents, chunksEach] = [size(1_000, 10), size(100, 20)];
+const [documentsToIndex, pagesEach] = [size(100, 1), size(20, 1)];
+const [documents, chunksEach] = [size(1_000, 2), size(100, 5)];
 const dimensions = 384;
-const queries = size(200, 5);
+const queries = size(200, 1);
+const wordCount = size(30_000, 500);
 const commonWordCount = 100;
 const corpus = path.resolve(import.meta.dirname, '../../../shared/corpus');
 const signal = new AbortController().signal;
@@ -32,13 +33,13 @@ function random(): number {
   return ((t ^ (t >>> 14)) >>> 0) / 2 ** 32;
 }
 const syllables = 'ba co di fu ga he ki lo mu na pe ri so tu ve wo xa yi zo tra ple sti con mar ent'.split(' ');
-const vocabulary = Array.from({ length: 30_000 }, () =>
+const vocabulary = Array.from({ length: wordCount }, () =>
   Array.from({ length: 2 + Math.floor(random() * 3) }, () => syllables[Math.floor(random() * syllables.length)]).join(
     '',
   ),
 );
 /** Few words are common and most are rare, as in language (Zipf). */
-const word = () => vocabulary[Math.floor(30_000 ** random()) - 1]!;
+const word = () => vocabulary[Math.floor(wordCount ** random()) - 1]!;
 const text = (count: number) => Array.from({ length: count }, word).join(' ');
 
 function report(what: string, value: string): void {
@@ -130,7 +131,7 @@ async function searching({ connection }: TestApp): Promise<void> {
   if (!(await chunks.prepareVectors(id, dimensions))) throw new Error('there are no vectors');
   const all: { id: number; text: string }[] = [];
   const vectors: Float32Array[] = [];
-  const centres = Array.from({ length: 200 }, () => Float32Array.from({ length: dimensions }, () => random() - 0.5));
+  const centres = Array.from({ length: size(200, 5) }, () => Float32Array.from({ length: dimensions }, () => random() - 0.5));
   const near = (at: number) => centres[at % centres.length]!.map((value) => value + (random() - 0.5) * 0.8);
   for (const [at, document] of ids.entries()) {
     const made = Array.from({ length: chunksEach }, (_, place) => ({
@@ -173,7 +174,7 @@ async function searching({ connection }: TestApp): Promise<void> {
     `p50 ${pings[pings.length >> 1]!.toFixed(1)} ms   p99 ${pings[Math.floor(pings.length * 0.99)]!.toFixed(1)} ms`,
   );
 
-  const wanted = Array.from({ length: size(50, 10) }, (_, at) => near(at));
+  const wanted = Array.from({ length: size(50, 1) }, (_, at) => near(at));
   report(
     `search, vectors of ${dimensions}, by the repository`,
     await timesOf(wanted.length, (at) => chunks.findByVector(id, wanted[at]!, 50)),

@@ -19,7 +19,7 @@ import { size } from './size.ts';
  * SQLite table with indexes, also read through JavaScript, is measured beside it. Limit: a median of 30 ms for the first page.
  */
 
-const count = Number(process.env['DOCUMENTS'] ?? size(100_000, 2_000));
+const count = Number(process.env['DOCUMENTS'] ?? size(100_000, 300));
 const rounds = size(40, 1);
 const id = () => new mongoose.Types.ObjectId();
 const organization = id();

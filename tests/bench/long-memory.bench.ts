@@ -17,8 +17,8 @@ import { size } from './size.ts';
  * pages. Goal: nearly the same for each length. The model and the database run in their own processes. Each length has its own
  * server, so that the garbage of one does not count for the next.
  */
-const lengths = size(3, 1) === 3 ? [100, 400, 900] : [12];
-const linesOfPage = size(45, 10);
+const lengths = size(3, 1) === 3 ? [100, 400, 900] : [11];
+const linesOfPage = size(45, 1);
 
 const text = { type: 'string' };
 const properties = { number: text, amount: { type: 'number' } };
@@ -82,7 +82,7 @@ async function measure(pageCount: number): Promise<Record<string, number>> {
       figures[name] = peak();
       return result;
     };
-    await phase('idle', () => sleep(2_000));
+    await phase('idle', () => sleep(size(2_000, 0)));
     const response_format = { type: 'json_schema', json_schema: { name: 'book', strict: true, schema } };
     const { schema_id } = await client.post<Schema>(server, at('schemas'), { name: 'Book', response_format });
     const { prompt_revid } = await client.post<Prompt>(server, at('prompts'), {

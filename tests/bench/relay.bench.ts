@@ -11,8 +11,8 @@ import { size } from './size.ts';
  * alternate. Goal: at least .45 of the pipe's throughput. On a busy machine the CPU seconds of a round say more than its rates.
  */
 
-const streams = size(200, 10);
-const chunks = size(500, 50);
+const streams = size(200, 2);
+const chunks = size(500, 5);
 const rounds = size(11, 1);
 
 const children: ChildProcess[] = [];

@@ -13,9 +13,9 @@ import { size } from './size.ts';
  * either store.
  */
 
-const warmUp = size(100, 5);
-const turns = size(2000, 5);
-const atOnce = size(20, 5);
+const warmUp = size(100, 1);
+const turns = size(2000, 1);
+const atOnce = size(20, 1);
 
 v8.setFlagsFromString('--expose-gc');
 const collectGarbage = vm.runInNewContext('gc') as () => void;
@@ -29,7 +29,7 @@ for (const store of ['memory', 'mongo']) {
 await stopDatabase?.();
 
 async function bytesAWaitingTurn(turnStore: string): Promise<number> {
-  const text = Array.from({ length: size(100, 10) }, (_, index) => ` word${index}`);
+  const text = Array.from({ length: size(100, 2) }, (_, index) => ` word${index}`);
   const proposal = { text, calls: [{ name: 'create_tag', args: { name: 'waits', color: '#112233' } }] };
   const llm: LlmClient = { stream: (request) => scriptedLlm([proposal]).stream(request) };
   const harness = await startTestApp({ llm, settings: { TURN_STORE: turnStore } });
