@@ -3,7 +3,7 @@ import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { chromiumPath, keepScreenshot, launchBrowser } from '../e2e/browser/browser.ts';
 import { openDesk, type Desk } from '../e2e/browser/document-setup.ts';
-import { startProduct, type Product } from '../product/product.ts';
+import { shareProduct, type SharedProduct } from '../product/shared-product.ts';
 import { startModelServer, type ModelServer, type Script } from '../faults/scripted-model-server.ts';
 
 /** Each payload sets `hacked`, changes the page or navigates away if the page interprets it. */
@@ -37,7 +37,7 @@ const script: Script = (said, round, { hasTools }) => {
 
 describe.skipIf(chromiumPath === undefined)('hostile names, documents and answers of a model', () => {
   let model: ModelServer;
-  let product: Product;
+  let product: SharedProduct;
   let browser: Browser;
   let desk: Desk;
   let document: string;
@@ -45,8 +45,7 @@ describe.skipIf(chromiumPath === undefined)('hostile names, documents and answer
 
   beforeAll(async () => {
     model = await startModelServer(script);
-    const settings = { LLM_BASE_URL: model.url, LLM_MODEL: 'scripted' };
-    [product, browser] = await Promise.all([startProduct(settings), launchBrowser()]);
+    [product, browser] = await Promise.all([shareProduct({ model }), launchBrowser()]);
     desk = await openDesk(browser, product);
     const uploaded = await desk.upload(`Evil ${payloads[0]}.txt`, Buffer.from(`Invoice ${hostile}\n\nTotal: 5`));
     document = uploaded.id;

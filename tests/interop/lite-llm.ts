@@ -38,10 +38,9 @@ export async function throughLiteLlm(bin: string, folder: string): Promise<strin
   let product: SignedInProduct | undefined;
   try {
     await whenReady(`http://127.0.0.1:${port}/health/liveliness`);
+    const url = `http://127.0.0.1:${port}/v1`;
     product = await startSignedInProduct({
-      LLM_BASE_URL: `http://127.0.0.1:${port}/v1`,
-      LLM_API_KEY: key,
-      LLM_MODEL: 'through-litellm',
+      settings: { LLM_BASE_URL: url, LLM_API_KEY: key, LLM_MODEL: 'through-litellm' },
     });
     return await story(product);
   } finally {

@@ -1,57 +1,119 @@
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
-import { createServer } from 'node:http';
+import { createServer, request as httpRequest, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { pipeline } from 'node:stream';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { startProduct, type Product } from './product.ts';
 
 const addressVariable = 'SHARED_PRODUCT_ADDRESS';
 const host = '127.0.0.1';
 export const password = 'correct horse battery';
 
-/** One product for several test files; each has its own account and organization. */
-export interface SharedProduct extends Pick<Product, 'url' | 'link'> {
+/** A product for several test files; each has its own account and organization. */
+export interface SharedProduct extends Pick<Product, 'url' | 'link' | 'dataDir'> {
   email: string;
   /** For requests without a browser. */
   accessToken: string;
-  /** Does nothing: the product outlives the test file. */
+  /** Lends the product to another test file: it outlives this one. */
   stop(): Promise<void>;
 }
 
+/** A model of a test, which serves the OpenAI API. */
+interface TestModel {
+  /** With `/v1`. */
+  url: string;
+}
+
+/** A running product. Without a slot, it uses the demo model and is shared by all; else one test file at a time has it. */
+interface Slot {
+  product: Promise<Product>;
+  /** The model of the test file that has it now. */
+  model: string | undefined;
+}
+
 /**
- * Starts the product for the first test file that needs it, and ends it after the last one. A start costs more than many
- * tests.
+ * Starts products for the first test files that need them, and ends them after the last one. A start costs more than many
+ * tests, and a server that has answered requests before answers them in a third of the time.
  */
 export async function setup(): Promise<() => Promise<void>> {
-  let product: Promise<Product> | undefined;
-  const server = createServer((request, response) => {
-    const { pathname, searchParams } = new URL(request.url ?? '/', `http://${host}`);
-    product ??= startProduct({ LOG_LEVEL: 'error', ALLOW_SIGNUP: 'true' });
-    const send = ({ url }: Product) => {
-      if (pathname !== '/sign-in') return response.end(url);
+  const settings = { LOG_LEVEL: 'error', ALLOW_SIGNUP: 'true' };
+  const withModels: Slot[] = [];
+  let withDemoModel: Promise<Product> | undefined;
+  let address = '';
+
+  function lend(model: string): number {
+    const free = withModels.findIndex((slot) => slot.model === undefined);
+    const slot = free < 0 ? withModels.length : free;
+    const ownModel = { LLM_BASE_URL: `${address}/models/${slot}/v1`, LLM_MODEL: 'paced', LLM_API_KEY: 'none' };
+    withModels[slot] ??= { product: startProduct({ ...settings, ...ownModel }), model };
+    withModels[slot].model = model;
+    return slot;
+  }
+
+  async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const { pathname, searchParams } = new URL(request.url ?? '/', address);
+    const [, first = '', second = '', ...rest] = pathname.split('/');
+    if (first === 'models') return forward(request, response, withModels[Number(second)]?.model, rest.slice(1));
+    if (first === 'sign-in') {
       // Browsers send cookies to all ports of a host.
-      response.writeHead(302, { location: url, 'set-cookie': searchParams.get('cookie') ?? '' });
-      return response.end();
-    };
-    product.then(send, (error: Error) => response.writeHead(500).end(error.message));
+      const headers = { location: searchParams.get('url') ?? '', 'set-cookie': searchParams.get('cookie') ?? '' };
+      return void response.writeHead(302, headers).end();
+    }
+    if (first === 'give-back') {
+      withModels[Number(second)]!.model = undefined;
+      return void response.end();
+    }
+    const model = searchParams.get('model');
+    const slot = model === null ? undefined : lend(model);
+    withDemoModel ??= slot === undefined ? startProduct(settings) : undefined;
+    const { url, dataDir } = await (slot === undefined ? withDemoModel! : withModels[slot]!.product);
+    response.end(JSON.stringify({ url, dataDir, slot }));
+  }
+
+  const server = createServer((request, response) => {
+    answer(request, response).catch((error: Error) => response.writeHead(500).end(error.message));
   });
   server.listen(0, host);
   await once(server, 'listening');
-  process.env[addressVariable] = `http://${host}:${(server.address() as AddressInfo).port}`;
+  address = `http://${host}:${(server.address() as AddressInfo).port}`;
+  process.env[addressVariable] = address;
   return async () => {
     server.closeAllConnections();
     server.close();
-    await (await product)?.stop();
+    const products = [withDemoModel, ...withModels.map(({ product }) => product)];
+    await Promise.all(products.map(async (product) => (await product)?.stop()));
   };
 }
 
-/** The shared product with a new account. Opening `link` signs a browser in, any number of times. */
-export async function shareProduct(): Promise<SharedProduct> {
+/** Sends a request of a product to the model of the test file that has the product. */
+function forward(request: IncomingMessage, response: ServerResponse, model: string | undefined, path: string[]): void {
+  if (model === undefined) return void response.writeHead(503).end();
+  const { method = 'GET', headers } = request;
+  const onward = httpRequest(`${model}/${path.join('/')}`, { method, headers }, (answered) => {
+    response.writeHead(answered.statusCode ?? 502, answered.headers);
+    response.flushHeaders();
+    // A model that stops in the middle cuts the connection, as a real one would.
+    pipeline(answered, response, () => undefined);
+  });
+  onward.on('error', () => response.destroy());
+  response.on('close', () => onward.destroy());
+  request.pipe(onward);
+}
+
+/**
+ * A shared product with a new account: with the demo model, or with a model of the test, which has the product alone until it
+ * calls `stop`. Opening `link` signs a browser in, any number of times.
+ */
+export async function shareProduct({ model }: { model?: TestModel } = {}): Promise<SharedProduct> {
   const address = process.env[addressVariable];
   if (address === undefined)
     throw new Error('There is a shared product in a run of the tests alone: start one of your own.');
-  const answer = await fetch(address);
-  const url = await answer.text();
-  if (!answer.ok) throw new Error(url);
+  const answer = await fetch(`${address}/${model === undefined ? '' : `?${queryOf({ model: model.url })}`}`);
+  if (!answer.ok) throw new Error(await answer.text());
+  const { url, dataDir, slot } = (await answer.json()) as { url: string; dataDir: string; slot?: number };
+  // On a very busy machine, the database can be late for a moment.
+  while (!(await fetch(`${url}/ready`)).ok) await sleep(200);
   const email = `ada-${randomUUID().slice(0, 8)}@example.com`;
   const registered = await fetch(`${url}/v0/auth/register`, {
     method: 'POST',
@@ -60,7 +122,17 @@ export async function shareProduct(): Promise<SharedProduct> {
   });
   if (!registered.ok) throw new Error(await registered.text());
   const { access_token: accessToken } = (await registered.json()) as { access_token: string };
-  const cookie = registered.headers.getSetCookie()[0] ?? '';
-  const link = `${address}/sign-in?${new URLSearchParams({ cookie }).toString()}`;
-  return { url, link, email, accessToken, stop: async () => undefined };
+  const link = `${address}/sign-in?${queryOf({ url, cookie: registered.headers.getSetCookie()[0] ?? '' })}`;
+  return {
+    url,
+    link,
+    dataDir,
+    email,
+    accessToken,
+    stop: async () => void (slot === undefined || (await fetch(`${address}/give-back/${slot}`, { method: 'POST' }))),
+  };
+}
+
+function queryOf(parameters: Record<string, string>): string {
+  return new URLSearchParams(parameters).toString();
 }

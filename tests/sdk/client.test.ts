@@ -6,7 +6,7 @@ import { invoice, startSignedInProduct, type SignedInProduct } from './signed-in
 
 let product: SignedInProduct;
 beforeAll(async () => {
-  product = await startSignedInProduct({ MAX_UPLOAD_MB: '1' });
+  product = await startSignedInProduct({ settings: { MAX_UPLOAD_MB: '1' } });
 });
 afterAll(() => product.stop());
 

@@ -9,7 +9,7 @@ let documentId: string;
 let env: { DOCWRIGHT_TOKEN: string };
 beforeAll(async () => {
   model = await startSlowModel(words);
-  product = await startSignedInProduct({ LLM_BASE_URL: model.url, LLM_MODEL: 'slow' });
+  product = await startSignedInProduct({ model });
   env = { DOCWRIGHT_TOKEN: product.token };
   documentId = (await product.client.documents.upload({ name: 'note.txt', content: 'Total: 5' })).id;
   await product.client.documents.waitForText(documentId);

@@ -16,7 +16,7 @@ beforeAll(async () => {
   model = await startModelServer((_name, round) =>
     round === 0 ? { calls: [{ name: 'ask_questions', args: { questions: [question] } }] } : { text: 'Thank you.' },
   );
-  product = await startSignedInProduct({ LLM_BASE_URL: model.url, LLM_MODEL: 'scripted' });
+  product = await startSignedInProduct({ model });
 });
 afterAll(async () => {
   await product.stop();

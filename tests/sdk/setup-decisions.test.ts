@@ -33,7 +33,7 @@ let release: () => void;
 let env: { DOCWRIGHT_TOKEN: string };
 beforeAll(async () => {
   model = await startModelServer(script);
-  product = await startSignedInProduct({ LLM_BASE_URL: model.url, LLM_MODEL: 'scripted' });
+  product = await startSignedInProduct({ model });
   env = { DOCWRIGHT_TOKEN: product.token };
   const { id } = await product.client.documents.upload({ name: 'lease.txt', content: 'The tenant pays rent.' });
   await product.client.documents.waitForText(id);

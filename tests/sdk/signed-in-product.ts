@@ -42,9 +42,16 @@ export interface SignedInProduct {
   stop(): Promise<void>;
 }
 
-/** A product with an account, a client and the command: the shared product, or a separate one with these settings. */
-export async function startSignedInProduct(settings?: Record<string, string>): Promise<SignedInProduct> {
-  const product = settings === undefined ? await shareProduct() : await startOwn(settings);
+interface Choice {
+  /** A model of the test, with `/v1`; by default the demo model. */
+  model?: { url: string };
+  /** Starts a separate product with these settings. */
+  settings?: Record<string, string>;
+}
+
+/** A product with an account, a client and the command. */
+export async function startSignedInProduct({ model, settings }: Choice = {}): Promise<SignedInProduct> {
+  const product = settings === undefined ? await shareProduct(model && { model }) : await startOwn(settings);
   const { url, email } = product;
   const person = createDocwright({ baseUrl: url, token: product.accessToken });
   const { token } = await person.accessTokens.create({ name: 'tests', lifetime_days: 1 });

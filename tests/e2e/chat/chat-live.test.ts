@@ -4,14 +4,14 @@ import { chromiumPath, keepScreenshot, launchBrowser } from '../browser/browser.
 import { openInvoice, say, waitingCard } from './chat-page.ts';
 import { longAnswer } from './long-answer.ts';
 import { startPacedModel, type PacedModel } from '../browser/paced-model.ts';
-import { startProduct, type Product } from '../../product/product.ts';
+import { shareProduct, type SharedProduct } from '../../product/shared-product.ts';
 import { mainThreadTasks } from '../browser/main-thread-tasks.ts';
 
 const pieces = longAnswer.match(/[^]{1,24}/gu) ?? [];
 
 describe.skipIf(chromiumPath === undefined)('a conversation that is open in several windows', () => {
   let model: PacedModel;
-  let product: Product;
+  let product: SharedProduct;
   let browser: Browser;
   let page: Page;
   let otherWindow: Page;
@@ -26,8 +26,7 @@ describe.skipIf(chromiumPath === undefined)('a conversation that is open in seve
       if (round === 0) return { calls: [{ name: 'create_tag', arguments: { name: message.replaceAll(/\W/gu, '') } }] };
       return { pieces: ['That ', 'is ', 'done.'], everyMs: 1 };
     });
-    const settings = { LLM_BASE_URL: model.url, LLM_MODEL: 'paced', LLM_API_KEY: 'none' };
-    [product, browser] = await Promise.all([startProduct(settings), launchBrowser()]);
+    [product, browser] = await Promise.all([shareProduct({ model }), launchBrowser()]);
     page = await openInvoice(browser, product);
   });
   afterAll(async () => {

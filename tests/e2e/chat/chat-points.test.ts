@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { chromiumPath, keepScreenshot, launchBrowser } from '../browser/browser.ts';
 import { cardIn, openInvoice, say, waitingCard } from './chat-page.ts';
 import { startPacedModel, type PacedAnswer, type PacedModel } from '../browser/paced-model.ts';
-import { startProduct, type Product } from '../../product/product.ts';
+import { shareProduct, type SharedProduct } from '../../product/shared-product.ts';
 
 const words = (count: number) => Array.from({ length: count }, (_, at) => `word${at} `);
 const tag = (name: string) => ({ name: 'create_tag', arguments: { name } });
@@ -40,7 +40,7 @@ function answerTo(message: string, round: number): PacedAnswer {
 
 describe.skipIf(chromiumPath === undefined)('the chat', () => {
   let model: PacedModel;
-  let product: Product;
+  let product: SharedProduct;
   let browser: Browser;
   let page: Page;
   const button = (name: string | RegExp) => page.getByRole('button', { name, exact: typeof name === 'string' });
@@ -48,8 +48,7 @@ describe.skipIf(chromiumPath === undefined)('the chat', () => {
 
   beforeAll(async () => {
     model = await startPacedModel(answerTo);
-    const settings = { LLM_BASE_URL: model.url, LLM_MODEL: 'paced', LLM_API_KEY: 'none' };
-    [product, browser] = await Promise.all([startProduct(settings), launchBrowser()]);
+    [product, browser] = await Promise.all([shareProduct({ model }), launchBrowser()]);
     page = await openInvoice(browser, product);
   });
   afterAll(async () => {

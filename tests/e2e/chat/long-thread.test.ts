@@ -10,7 +10,7 @@ import { chromiumPath, keepScreenshot, launchBrowser } from '../browser/browser.
 import { openInvoice, say } from './chat-page.ts';
 import { mainThreadTasks } from '../browser/main-thread-tasks.ts';
 import { startPacedModel, type PacedModel } from '../browser/paced-model.ts';
-import { startProduct, type Product } from '../../product/product.ts';
+import { shareProduct, type SharedProduct } from '../../product/shared-product.ts';
 
 const answer = (at: number) => `Answer **${at}** about \`field_${at}\`:
 
@@ -33,7 +33,7 @@ const messages = Array.from({ length: 500 }, (_, at): NewThreadMessage[] => [
 
 describe.skipIf(chromiumPath === undefined)('a thread of 1,000 messages', () => {
   let model: PacedModel;
-  let product: Product;
+  let product: SharedProduct;
   let browser: Browser;
   let page: Page;
   const latest = () => page.getByRole('button', { name: 'Latest' });
@@ -43,8 +43,7 @@ describe.skipIf(chromiumPath === undefined)('a thread of 1,000 messages', () => 
   beforeAll(async () => {
     const pieces = Array.from({ length: 120 }, (_, at) => `Line ${at} of a new answer.\n\n`);
     model = await startPacedModel(() => ({ pieces, everyMs: 20 }));
-    const settings = { LLM_BASE_URL: model.url, LLM_MODEL: 'paced', LLM_API_KEY: 'none' };
-    [product, browser] = await Promise.all([startProduct(settings), launchBrowser()]);
+    [product, browser] = await Promise.all([shareProduct({ model }), launchBrowser()]);
     page = await openInvoice(browser, product);
     const documentId = new URL(page.url()).pathname.split('/').at(-1) ?? '';
     const me = await (await page.request.get(`${product.url}/v0/me`)).json();

@@ -6,11 +6,11 @@ import { chromiumPath, keepScreenshot, launchBrowser } from '../browser/browser.
 import { cardIn, say, waitingCard } from '../chat/chat-page.ts';
 import { openDesk, type Desk } from '../browser/document-setup.ts';
 import { startPacedModel, type PacedModel } from '../browser/paced-model.ts';
-import { startProduct, type Product } from '../../product/product.ts';
+import { shareProduct, type SharedProduct } from '../../product/shared-product.ts';
 
 describe.skipIf(chromiumPath === undefined)('long documents', () => {
   let model: PacedModel;
-  let product: Product;
+  let product: SharedProduct;
   let browser: Browser;
   let desk: Desk;
   let extractions = 0;
@@ -29,8 +29,7 @@ describe.skipIf(chromiumPath === undefined)('long documents', () => {
         return { calls: [{ name: 'use_tool', arguments: { name: 'split_document', arguments: { parts } } }] };
       return { pieces: ['Two documents.'] };
     });
-    const settings = { LLM_BASE_URL: model.url, LLM_MODEL: 'paced', LLM_API_KEY: 'none' };
-    [product, browser] = await Promise.all([startProduct(settings), launchBrowser()]);
+    [product, browser] = await Promise.all([shareProduct({ model }), launchBrowser()]);
     desk = await openDesk(browser, product);
   });
   afterAll(async () => {

@@ -7,7 +7,7 @@ import { chromiumPath, keepScreenshot, launchBrowser } from '../browser/browser.
 import { excelFile, wordFile } from '../documents/document-files.ts';
 import { openDesk, type Desk } from '../browser/document-setup.ts';
 import { startPacedModel, type PacedAnswer, type PacedModel } from '../browser/paced-model.ts';
-import { startProduct, type Product } from '../../product/product.ts';
+import { shareProduct, type SharedProduct } from '../../product/shared-product.ts';
 import { startWire, type Wire } from '../browser/wire.ts';
 
 const invoice = path.resolve(import.meta.dirname, '../../corpus/contoso-invoice.pdf');
@@ -53,13 +53,13 @@ beforeAll(async () => {
 afterAll(async () => browser?.close());
 
 describe.skipIf(chromiumPath === undefined)('guided setup', () => {
-  let product: Product;
+  let product: SharedProduct;
   let desk: Desk;
   let page: Page;
   const complaints: string[] = [];
 
   beforeAll(async () => {
-    product = await startProduct();
+    product = await shareProduct();
     desk = await openDesk(browser, product);
     page = desk.page;
     page.on('pageerror', (error) => complaints.push(`${error.name}: ${error.message}`));
@@ -178,15 +178,14 @@ function answerTo(_message: string, round: number, request: string): PacedAnswer
 
 describe.skipIf(chromiumPath === undefined)('a guided setup while the agent works', () => {
   let model: PacedModel;
-  let product: Product;
+  let product: SharedProduct;
   let desk: Desk;
   let page: Page;
   let wire: Wire;
 
   beforeAll(async () => {
     model = await startPacedModel(answerTo);
-    const settings = { LLM_BASE_URL: model.url, LLM_MODEL: 'paced', LLM_API_KEY: 'none' };
-    product = await startProduct(settings);
+    product = await shareProduct({ model });
     desk = await openDesk(browser, product);
     page = desk.page;
     await desk.read(await desk.upload('note.txt', Buffer.from('Call the bank.')));

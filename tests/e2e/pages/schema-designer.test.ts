@@ -4,7 +4,7 @@ import { violationsInBothThemes, wcag22 } from '../browser/axe.ts';
 import { chromiumPath, keepScreenshot, launchBrowser } from '../browser/browser.ts';
 import { openDesk, strictObject, type Desk } from '../browser/document-setup.ts';
 import { startPacedModel, type PacedAnswer, type PacedModel } from '../browser/paced-model.ts';
-import { startProduct, type Product } from '../../product/product.ts';
+import { shareProduct, type SharedProduct } from '../../product/shared-product.ts';
 const question = {
   header: 'Supplier',
   questionText: 'Do you need the supplier, too?',
@@ -36,7 +36,7 @@ function answerTo(message: string, round: number, request: string): PacedAnswer 
 
 describe.skipIf(chromiumPath === undefined)('the schema designer', () => {
   let model: PacedModel;
-  let product: Product;
+  let product: SharedProduct;
   let desk: Desk;
   let page: Page;
   let close: () => Promise<void>;
@@ -47,8 +47,7 @@ describe.skipIf(chromiumPath === undefined)('the schema designer', () => {
       requests.push(request);
       return answerTo(message, round, request);
     });
-    const settings = { LLM_BASE_URL: model.url, LLM_MODEL: 'paced', LLM_API_KEY: 'none' };
-    const [started, browser] = await Promise.all([startProduct(settings), launchBrowser()]);
+    const [started, browser] = await Promise.all([shareProduct({ model }), launchBrowser()]);
     product = started;
     close = () => browser.close();
     desk = await openDesk(browser, product);
