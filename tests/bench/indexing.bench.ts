@@ -131,7 +131,9 @@ async function searching({ connection }: TestApp): Promise<void> {
   if (!(await chunks.prepareVectors(id, dimensions))) throw new Error('there are no vectors');
   const all: { id: number; text: string }[] = [];
   const vectors: Float32Array[] = [];
-  const centres = Array.from({ length: size(200, 5) }, () => Float32Array.from({ length: dimensions }, () => random() - 0.5));
+  const centres = Array.from({ length: size(200, 5) }, () =>
+    Float32Array.from({ length: dimensions }, () => random() - 0.5),
+  );
   const near = (at: number) => centres[at % centres.length]!.map((value) => value + (random() - 0.5) * 0.8);
   for (const [at, document] of ids.entries()) {
     const made = Array.from({ length: chunksEach }, (_, place) => ({

@@ -40,8 +40,21 @@ export function createDocumentAgentProfile(
   };
 }
 
-/** The kind of the conversation. `canSee` is checked before every call: the endpoint can have refused images since. */
-async function kindOf({ services, model }: PromptContext<DocumentAgentServices>): Promise<ConversationKind> {
+const kinds = new WeakMap<PromptContext<DocumentAgentServices>, Promise<ConversationKind>>();
+
+/**
+ * The kind of the conversation, the same for all parts of one request. `canSee` is checked before every call: the endpoint can
+ * have refused images since.
+ */
+function kindOf(context: PromptContext<DocumentAgentServices>): Promise<ConversationKind> {
+  const known = kinds.get(context);
+  if (known !== undefined) return known;
+  const made = readKind(context);
+  kinds.set(context, made);
+  return made;
+}
+
+async function readKind({ services, model }: PromptContext<DocumentAgentServices>): Promise<ConversationKind> {
   const canSee = services.documents.image !== undefined && (await services.models.canSee?.(model)) === true;
   return { ...services.conversation, canSee };
 }

@@ -148,5 +148,6 @@ export function createReviewedResults(connection: Connection): ReviewedResults {
 }
 
 function resultOf(record: ExtractionRecord): ReviewedResult {
-  return { extraction: presentExtraction(record), facts: factsOf(record), changes: record.changes };
+  const facts = factsOf(record);
+  return { extraction: presentExtraction(record, facts), facts, changes: record.changes };
 }

@@ -36,11 +36,14 @@ export interface ExtractionRepository {
   applied(origin: WriteOrigin | undefined): Promise<Extraction | undefined>;
   /**
    * Replaces the current version, which is archived. Of two concurrent runs the last to finish stays, one version above
-   * the other. `check` throws if the current result must not be replaced, and sees exactly the record to be replaced.
+   * the other. `check` throws if the current result must not be replaced, and sees exactly the result to be replaced.
    */
   saveRun(
     run: FinishedRun & { facts: ReviewFacts },
-    options: { author: VersionAuthor; check: (present: Extraction | undefined) => void },
+    options: {
+      author: VersionAuthor;
+      check: (present: Pick<Extraction, 'version' | 'is_verified' | 'is_edited'> | undefined) => void;
+    },
     origin?: WriteOrigin,
   ): Promise<Extraction>;
   /** The result with the facts for its review. */
@@ -163,7 +166,7 @@ function repositoryOf(
         model.find(filter).sort({ changed_at: -1, _id: -1 }).skip(skip).limit(limit).lean(),
         model.countDocuments(filter),
       ]);
-      return { extractions: records.map(presentExtraction), total_count };
+      return { extractions: records.map((record) => presentExtraction(record)), total_count };
     },
     async changeCount(documentId) {
       const filter = ofDocument(documentId);
@@ -187,7 +190,7 @@ function repositoryOf(
         key,
         'run_extraction',
         (former) => {
-          check(present(former ?? null));
+          check(former);
           const now = new Date();
           return {
             prompt_id: run.prompt_id,
@@ -213,7 +216,9 @@ function repositoryOf(
     async withFacts(documentId, promptRevid) {
       const filter = one(documentId, promptRevid);
       const record = filter && (await model.findOne(filter).lean());
-      return record ? { extraction: presentExtraction(record), facts: factsOf(record) } : undefined;
+      if (!record) return undefined;
+      const facts = factsOf(record);
+      return { extraction: presentExtraction(record, facts), facts };
     },
     async edit({ document_id, prompt_revid }, baseVersion, { facts, ...edited }, author, origin) {
       const key = one(document_id, prompt_revid);

@@ -105,18 +105,24 @@ export function createVersionReaders(connection: Connection): (organizationId: s
   };
 }
 
-/** Maps a stored version to the extraction of the API. */
-export function presentExtraction(record: ExtractionVersionRecord): Extraction {
-  const grounding: Extraction['grounding'] = parseStored(record.grounding);
-  const uncertain = Object.entries(grounding).flatMap(([path, place]) => (place.uncertain ? [path] : []));
+/** Maps a stored version to the extraction of the API. A caller that has read its facts passes them: they can be large. */
+export function presentExtraction(record: ExtractionVersionRecord, facts = factsOf(record)): Extraction {
+  const places = jsonOfStored(record.grounding);
+  const grounding: Extraction['grounding'] = JSON.parse(places);
+  // Most results have no mark, which their text shows without a walk through its places.
+  const uncertain = places.includes('"uncertain"')
+    ? Object.entries(grounding).flatMap(([path, place]) => (place.uncertain ? [path] : []))
+    : [];
+  const { result, original_result } = record;
+  const json = jsonOfStored(result);
   return {
     document_id: record.document_id.toHexString(),
     prompt_revid: record.prompt_revid.toHexString(),
     prompt_id: record.prompt_id,
     ...(record.schema_revid === null ? {} : { schema_revid: record.schema_revid }),
     version: record.version,
-    result: parseStored(record.result),
-    original_result: parseStored(record.original_result),
+    result: JSON.parse(json),
+    original_result: result === original_result ? JSON.parse(json) : parseStored(original_result),
     is_edited: record.is_edited,
     is_verified: record.is_verified,
     grounding,
@@ -124,7 +130,7 @@ export function presentExtraction(record: ExtractionVersionRecord): Extraction {
     validation_errors: record.validation_errors,
     issues: record.issues ?? [],
     is_complete: isComplete(record.issues ?? []),
-    failed_checks: factsOf(record).failed_checks,
+    failed_checks: facts.failed_checks,
     model: record.model,
     usage: record.usage,
     created_at: record.created_at.toISOString(),

@@ -1,14 +1,16 @@
 import { DomainError, type Extraction, type ReplaceLevel } from '@docwright/contract';
 
+type Replaceable = Pick<Extraction, 'version' | 'is_verified' | 'is_edited'>;
+
 /** Throws if the current result must not be replaced. */
-export type ReplaceCheck = (present: Extraction | undefined) => void;
+export type ReplaceCheck = (present: Replaceable | undefined) => void;
 
 /**
  * Checks whether a new extraction is allowed to replace the result that exists at the start, and throws if not. The
  * returned check is made again before the replacement. `level` covers only the result at the start: a correction that a
  * user makes while the model works is never replaced.
  */
-export function createReplaceCheck(atStart: Extraction | undefined, level: ReplaceLevel): ReplaceCheck {
+export function createReplaceCheck(atStart: Replaceable | undefined, level: ReplaceLevel): ReplaceCheck {
   requireReplaceable(atStart, level);
   return (present) => {
     const isSame =
@@ -20,7 +22,7 @@ export function createReplaceCheck(atStart: Extraction | undefined, level: Repla
   };
 }
 
-function requireReplaceable(present: Extraction | undefined, level: ReplaceLevel): void {
+function requireReplaceable(present: Replaceable | undefined, level: ReplaceLevel): void {
   if (present === undefined) return;
   if (present.is_verified && level !== 'verified') {
     throw new DomainError(
