@@ -49,7 +49,7 @@ export async function startAutoCreateTestBench(
         const isAwaited = autoStarted.has(id) && body.auto_create === undefined && body.state !== 'ocr_failed';
         if (isRead && !isAwaited && body.auto_create?.status !== 'running') return body;
         if (Date.now() > deadline) throw new Error(`The run has not ended: ${JSON.stringify(body)}`);
-        await new Promise((resolve) => setTimeout(resolve, 20));
+        await new Promise((resolve) => setTimeout(resolve, 50));
       }
     },
     async records(client) {

@@ -42,7 +42,7 @@ it('stores the maximum of values with their places, and previous versions of the
   const versions = createVersionReaders(harness.connection)(harness.admin.organizationId);
   const run = runOf(20_000, largest);
   await repository.saveRun(run, options);
-  await repository.saveRun({ ...run, result: { entries: [] } }, options);
+  await repository.saveRun(runOf(0, largest), options);
   const stored = await versions.get(document_id, largest.prompt_revid, 1);
   // A difference would be printed in full.
   expect(JSON.stringify(stored!.result) === JSON.stringify(run.result)).toBe(true);
@@ -60,7 +60,7 @@ it('stores the maximum of values with their places, and previous versions of the
 
 it('returns a compressed result from every reader, and takes corrections, undo and restores of it', async () => {
   const { admin, connection } = harness;
-  const run = runOf(1_500, prompt);
+  const run = runOf(400, prompt);
   await createExtractionRepositories(connection)(admin.organizationId).saveRun(run, options);
   const { result, grounding } = run;
 
@@ -71,11 +71,11 @@ it('returns a compressed result from every reader, and takes corrections, undo a
   const listed = await admin.get<{ extractions: Extraction[] }>(`./documents/${document_id}/extractions`);
   expect(listed.body.extractions.some((extraction) => isSame(extraction, { result }))).toBe(true);
   const csv = await admin.request('GET', url, { headers: { accept: 'text/csv' } });
-  expect(csv.text).toContain('entries.1499.reference,R101499,');
+  expect(csv.text).toContain('entries.399.reference,R100399,');
   const queue = await admin.get<ReviewQueue>('./review?limit=1&lease=false');
-  expect(queue.body.values).toBeGreaterThanOrEqual(1_500 * fields.length);
+  expect(queue.body.values).toBeGreaterThanOrEqual(400 * fields.length);
 
-  const change = { path: 'entries.1499.reference', value: 'corrected', base_version: 1 };
+  const change = { path: 'entries.399.reference', value: 'corrected', base_version: 1 };
   const edited = await admin.patch<Extraction>(url, change);
   expect(edited.body).toMatchObject({ version: 2, is_edited: true });
   const former = await admin.get<Extraction>(`${url}/versions/1`);
