@@ -119,7 +119,7 @@ describe('an evaluation', () => {
   });
 
   it('starts no more documents after it was stopped, and only its user or an admin can stop it', async () => {
-    const { client, prompt } = await createVerifiedDocuments(bench, 10);
+    const { client, prompt } = await createVerifiedDocuments(bench, 2);
     const created = await client.post<Evaluation>('./evaluations', { prompt_id: prompt.prompt_id, content: 'New.' });
     const member = await bench.addUser('member', client.organizationId);
     expect((await member.post(`./evaluations/${created.body.id}/stop`)).error?.code).toBe('not_yours');
