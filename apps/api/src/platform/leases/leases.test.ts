@@ -51,14 +51,28 @@ it('claims the first of several free records, and sets fields with the claim', a
   expect(await leases().claim(which, { milliseconds })).toBeUndefined();
 });
 
+const dead = { ...thisProcess, instance: 'before' };
+
 it('is free at once if its holder is known to have died', async () => {
-  const job = await newJob();
+  const [alive, job] = [await newJob(), await newJob()];
+  await leases().claim(alive, { milliseconds });
   const claim = (await leases().claim(job, { milliseconds }))!;
-  expect(await leases().claim(job, { milliseconds })).toBeUndefined();
-  const dead = { ...thisProcess, instance: 'before', pid: thisProcess.pid };
+  const either = { _id: { $in: [alive._id, job._id] } };
+  expect(await leases().claim(either, { milliseconds })).toBeUndefined();
   await jobs().updateOne(job, { $set: { 'lease.holder': dead } });
-  expect(await leases().claim(job, { milliseconds })).toBeDefined();
+  expect((await leases().claim(either, { milliseconds }))?.record).toMatchObject(job);
   expect(await leases().write(job, claim.token, { $set: { result: 'late' } })).toBe(false);
+});
+
+it('passes every record of a dead process to one of several that claim at once', async () => {
+  const left = await Promise.all([newJob(), newJob(), newJob()]);
+  const which = { _id: { $in: left.map(({ _id }) => _id) } };
+  for (const job of left) await leases().claim(job, { milliseconds });
+  await jobs().updateMany(which, { $set: { 'lease.holder': dead } });
+  const claims = await Promise.all(left.map(() => leases().claim(which, { milliseconds })));
+  expect(new Set(claims.map((claim) => claim?.record._id.toHexString()))).toEqual(
+    new Set(left.map(({ _id }) => _id.toHexString())),
+  );
 });
 
 it.each([1, -1])('is held even by a process whose clock is %i hours ahead', async (hoursAhead) => {

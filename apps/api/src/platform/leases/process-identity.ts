@@ -25,7 +25,7 @@ function isRunning(pid: number): boolean {
     process.kill(pid, 0);
     return true;
   } catch (error) {
-    return !(error instanceof Error && 'code' in error && error.code === 'ESRCH');
+    return (error as NodeJS.ErrnoException).code !== 'ESRCH';
   }
 }
 
