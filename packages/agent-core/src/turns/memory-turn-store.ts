@@ -32,7 +32,6 @@ export function createMemoryTurnStore(options: MemoryTurnStoreOptions = {}): Tur
   const entries = new Map<string, Entry>();
 
   function expire(turnId: string, { owner }: Entry): void {
-    entries.delete(turnId);
     entries.set(turnId, { owner, forgetAt: now() + ttlMs });
   }
 
