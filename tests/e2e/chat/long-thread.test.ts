@@ -36,13 +36,28 @@ describe.skipIf(chromiumPath === undefined)('a thread of 1,000 messages', () => 
   let product: SharedProduct;
   let browser: Browser;
   let page: Page;
+  let finishAnswer: () => void;
   const latest = () => page.getByRole('button', { name: 'Latest' });
   const list = `document.querySelector('[role="log"]').parentElement`;
   const fromEnd = () => page.evaluate<number>(`${list}.scrollHeight - ${list}.clientHeight - ${list}.scrollTop`);
+  const scrollUp = async (by: number) => {
+    const box = await page.getByRole('log').boundingBox();
+    await page.mouse.move((box?.x ?? 0) + 100, 400);
+    await page.mouse.wheel(0, -by);
+    await latest().waitFor();
+  };
+  const leaveEnd = async () => {
+    await expect.poll(fromEnd).toBeLessThan(2);
+    await scrollUp(1000);
+  };
 
   beforeAll(async () => {
     const pieces = Array.from({ length: 120 }, (_, at) => `Line ${at} of a new answer.\n\n`);
-    model = await startPacedModel(() => ({ pieces, everyMs: 20 }));
+    model = await startPacedModel((message) => ({
+      pieces,
+      everyMs: 20,
+      ...(message.includes('Wait') ? { hold: { from: 60, until: new Promise((go) => (finishAnswer = go)) } } : {}),
+    }));
     [product, browser] = await Promise.all([shareProduct({ model }), launchBrowser()]);
     page = await openInvoice(browser, product);
     const documentId = new URL(page.url()).pathname.split('/').at(-1) ?? '';
@@ -85,17 +100,47 @@ describe.skipIf(chromiumPath === undefined)('a thread of 1,000 messages', () => 
   });
 
   it('stays at the reader’s place while an answer streams, and follows again from the end', async () => {
-    await say(page, 'Tell me more');
+    await say(page, 'Wait, tell me more');
     await page.getByText('Line 3 of a new answer.').waitFor();
-    await page.mouse.wheel(0, -3000);
-    await latest().waitFor();
+    await scrollUp(3000);
+    await page.waitForTimeout(300);
     const top = await page.evaluate<number>(`${list}.scrollTop`);
     await page.getByText('Line 40 of a new answer.').waitFor();
     expect(await page.evaluate<number>(`${list}.scrollTop`)).toBe(top);
     await latest().click();
+    finishAnswer();
     await page.getByText('Line 119 of a new answer.').waitFor();
     await expect.poll(fromEnd).toBeLessThan(2);
     expect(await latest().count()).toBe(0);
+  });
+
+  it('goes to its end if the button moves while it is pressed', async () => {
+    await page.reload();
+    await page.getByText('Question 499 about the invoice').waitFor();
+    await leaveEnd();
+    const { x, y, width, height } = (await latest().boundingBox())!;
+    await page.mouse.move(x + width / 2, y + height / 2);
+    await page.mouse.down();
+    // As when an answer ends and the line with its tokens appears below the list.
+    await page.setViewportSize({ width: 1280, height: 770 });
+    await expect.poll(async () => (await latest().boundingBox())?.y).toBeLessThan(y - 20);
+    await page.mouse.up();
+    await expect.poll(fromEnd).toBeLessThan(2);
+    await page.setViewportSize({ width: 1280, height: 800 });
+  });
+
+  it('keeps the reader’s place at the top while earlier messages are rendered', async () => {
+    await page.reload();
+    const question = page.getByText('Question 488 about the invoice', { exact: true });
+    await question.waitFor();
+    await leaveEnd();
+    const place = () => question.evaluate((one) => Math.round(one.getBoundingClientRect().y));
+    await page.evaluate(`${list}.scrollTop = 0`);
+    const before = await place();
+    await page.getByText('Question 478 about the invoice', { exact: true }).waitFor({ state: 'attached' });
+    await page.waitForTimeout(500);
+    expect(Math.abs((await place()) - before)).toBeLessThan(30);
+    expect(await page.getByText('Question 440 about the invoice', { exact: true }).count()).toBe(0);
   });
 
   it('streams into such a long thread without blocking the page', async () => {

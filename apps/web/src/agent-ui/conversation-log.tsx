@@ -69,6 +69,9 @@ export function LatestButton({ onClick }: { onClick: () => void }) {
     <Button
       size="small"
       onClick={onClick}
+      // The button moves when the parts below the list grow, also between press and release: without capture, the browser
+      // would then send no click.
+      onPointerDown={(event) => event.currentTarget.setPointerCapture(event.pointerId)}
       className="absolute bottom-3 left-1/2 -translate-x-1/2 rounded-full shadow-float"
     >
       <ArrowDown aria-hidden className="size-4" /> Latest

@@ -4,6 +4,7 @@ import {
   memo,
   useEffect,
   useEffectEvent,
+  useLayoutEffect,
   useState,
   startTransition,
   useCallback,
@@ -219,6 +220,17 @@ function useRenderedEntries(count: number): RenderedEntries {
     );
     observer.observe(mark);
     return () => observer.disconnect();
+  }, [first]);
+  const entryOnTop = useRef<{ first: number; element: HTMLElement; offset: number }>(undefined);
+  useLayoutEffect(() => {
+    // A browser holds the reader's place when content is added above it, but not in a list that is scrolled to its very
+    // top. There, each batch would bring the next one into view until all entries are rendered.
+    const before = entryOnTop.current;
+    const box = before?.element.closest('[data-scrolls]');
+    if (before && first < before.first && box?.scrollTop === 0)
+      box.scrollTop = before.element.offsetTop - before.offset;
+    const element = earlier.current?.nextElementSibling;
+    entryOnTop.current = element instanceof HTMLElement ? { first, element, offset: element.offsetTop } : undefined;
   }, [first]);
   const resetToLast = useCallback(() => setStart(initialStart(count)), [count]);
   return { first, earlier, resetToLast };
