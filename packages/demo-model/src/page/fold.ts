@@ -18,9 +18,26 @@ function foldUnit(unit: string): string {
   return lower.length === 1 ? lower : unit;
 }
 
-/** The folded words of a field name or label: `line items` for both `lineItems` and `line_items`. */
-export function wordsOf(name: string): string {
-  return fold(name.replaceAll(/([\p{Ll}\d])(\p{Lu})/gu, '$1 $2'))
-    .replaceAll(/[^\p{L}\p{N}]+/gu, ' ')
-    .trim();
+const maxRemembered = 5_000;
+const maxRememberedLength = 200;
+
+/** The same function, which remembers its last results for short texts: each caption of a page is compared with each field. */
+export function remembering<Value extends string | object>(make: (text: string) => Value): (text: string) => Value {
+  const known = new Map<string, Value>();
+  return (text) => {
+    const found = known.get(text);
+    if (found !== undefined) return found;
+    const made = make(text);
+    if (text.length > maxRememberedLength) return made;
+    if (known.size >= maxRemembered) known.clear();
+    known.set(text, made);
+    return made;
+  };
 }
+
+/** The folded words of a field name or label: `line items` for both `lineItems` and `line_items`. */
+export const wordsOf = remembering((name) =>
+  fold(name.replaceAll(/([\p{Ll}\d])(\p{Lu})/gu, '$1 $2'))
+    .replaceAll(/[^\p{L}\p{N}]+/gu, ' ')
+    .trim(),
+);

@@ -1,4 +1,4 @@
-import { wordsOf } from '../../page/fold.ts';
+import { remembering, wordsOf } from '../../page/fold.ts';
 
 const shortForms: Readonly<Record<string, string>> = {
   ssn: 'social security number',
@@ -48,33 +48,37 @@ const fillers = new Set([
   'your',
 ]);
 
-function stems(text: string): string[] {
-  return wordsOf(text)
+const stemsOf = remembering((text): { all: readonly string[]; distinct: ReadonlySet<string> } => {
+  const all = wordsOf(text)
     .split(' ')
     .flatMap((word) => (shortForms[word] ?? word).split(' '))
     .filter((word) => word !== '' && !fillers.has(word) && !/^\d$/u.test(word))
     .map((word) => (word.length > 4 ? word.replace(/(?:ies|es|s|y|ed|ing)$/u, '') : word));
-}
+  return { all, distinct: new Set(all) };
+});
 
 /** The share of equal words in two names, from 0 to 1. The order of words does not matter, and abbreviations are expanded. */
 export function wordSimilarity(a: string, b: string): number {
-  const left = stems(a);
-  const right = new Set(stems(b));
-  if (left.length === 0 || right.size === 0) return 0;
-  const shared = new Set(left.filter((word) => right.has(word))).size;
-  return (2 * shared) / (new Set(left).size + right.size);
+  const left = stemsOf(a).distinct;
+  const right = stemsOf(b).distinct;
+  if (left.size === 0 || right.size === 0) return 0;
+  let shared = 0;
+  for (const word of left) if (right.has(word)) shared += 1;
+  return (2 * shared) / (left.size + right.size);
 }
 
 /** Whether a text contains each word of a name of two or more words: `Employer’s name and address` contains `employer name`. */
 export function containsAllWords(text: string, name: string): boolean {
-  const words = stems(name);
-  const found = new Set(stems(text));
-  return words.length >= 2 && words.every((word) => found.has(word));
+  const { all } = stemsOf(name);
+  const found = stemsOf(text).distinct;
+  return all.length >= 2 && all.every((word) => found.has(word));
 }
 
-const generalWords = new Set(['amount', 'number', 'total', 'code', 'identification'].flatMap(stems));
+const generalWords = new Set(
+  ['amount', 'number', 'total', 'code', 'identification'].flatMap((word) => stemsOf(word).all),
+);
 
 /** Whether a caption names only a kind of value, such as `Number` or `Total amount`. */
 export function isGenericCaption(text: string): boolean {
-  return stems(text).every((word) => generalWords.has(word));
+  return stemsOf(text).all.every((word) => generalWords.has(word));
 }
