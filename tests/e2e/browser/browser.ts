@@ -51,6 +51,21 @@ async function startBrowser(): Promise<Browser> {
   });
 }
 
+/** Opens another page of the app as a link does, without loading the app again, and waits until the router shows it. */
+export async function followLink(page: Page, path: string): Promise<void> {
+  await page.evaluate(`new Promise((shown) => {
+    const router = __TSR_ROUTER__;
+    router.history.push(${JSON.stringify(path)});
+    const look = () => {
+      const { status, resolvedLocation } = router.state;
+      const isShown = status === 'idle' && resolvedLocation.state.__TSR_key === router.history.location.state.__TSR_key;
+      if (isShown) shown();
+      else requestAnimationFrame(look);
+    };
+    look();
+  })`);
+}
+
 /** Stores a screenshot of the page as test output. */
 export async function keepScreenshot(page: Page, name: string): Promise<void> {
   fs.mkdirSync(screenshots, { recursive: true });
