@@ -1,6 +1,7 @@
 import type { Document, Extraction, Prompt, Schema } from '@docwright/contract';
 import type { Browser, Page } from 'playwright-core';
 import type { Product } from '../../product/product.ts';
+import { followLink } from './browser.ts';
 
 /** A signed-in page, and the API with the page's session. */
 export interface Desk {
@@ -15,6 +16,7 @@ export interface Desk {
   /** Creates a schema with these properties, and a prompt with the schema. */
   prompt: (name: string, properties: Record<string, unknown>) => Promise<Prompt>;
   extract: (document: Document, prompt: Prompt) => Promise<Extraction>;
+  /** Goes to the document's page as a link does. */
   open: (document: Document, search?: string) => Promise<void>;
 }
 
@@ -84,7 +86,7 @@ export async function deskOf(page: Page, product: Pick<Product, 'url' | 'link'>)
     },
     extract: ({ id }, { prompt_revid }) => call<Extraction>('POST', `/documents/${id}/extractions`, { prompt_revid }),
     async open({ id }, search = '') {
-      await page.goto(`${product.url}/documents/${id}${search}`);
+      await followLink(page, `/documents/${id}${search}`);
     },
   };
 }

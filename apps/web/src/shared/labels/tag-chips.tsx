@@ -1,12 +1,16 @@
 import type { Tag } from '@docwright/contract';
-import { useQuery } from '@tanstack/react-query';
-import { tagsQuery } from '../api/library-api.ts';
+import { useQueries, useQuery } from '@tanstack/react-query';
+import { tagQuery, tagsQuery } from '../api/library-api.ts';
 import { useSession } from '../session/session.tsx';
 
 /** A document's tags, each with a dot in its colour. */
 export function TagChips({ tagIds }: { tagIds: string[] }) {
   const { orgId } = useSession();
-  const tags = useQuery(tagsQuery(orgId)).data?.tags ?? [];
+  const listed = useQuery(tagsQuery(orgId)).data?.tags;
+  // A tag is not in the list if it is newer than the list, or if there are more than one list holds.
+  const unlisted = listed === undefined ? [] : tagIds.filter((id) => !listed.some((tag) => tag.tag_id === id));
+  const others = useQueries({ queries: unlisted.map((id) => tagQuery(orgId, id)) });
+  const tags = [...(listed ?? []), ...others.flatMap(({ data }) => data ?? [])];
   const existingTags = tagIds.map((id) => tags.find((tag) => tag.tag_id === id)).filter((tag) => tag !== undefined);
   if (existingTags.length === 0) return null;
   return (
