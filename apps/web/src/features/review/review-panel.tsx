@@ -150,7 +150,7 @@ function Values({ review, desk }: Pick<ReviewPanelProps, 'review' | 'desk'>) {
                   item={each}
                   values={values}
                   decided={review.decidedHere}
-                  start={open.start}
+                  start={desk.editorText}
                   onSave={desk.saveValue}
                   onCancel={desk.close}
                 />

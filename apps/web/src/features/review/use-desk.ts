@@ -2,7 +2,6 @@ import type { Extraction, ReviewItem } from '@docwright/contract';
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useSession } from '../../shared/session/session.tsx';
-import type { PickedBox } from '../../shared/values/page-pick.tsx';
 import { editableValue } from '../../shared/values/field-value.ts';
 import { isFieldNamed } from '../../shared/values/review-labels.ts';
 import { readPicked } from './picked-value.ts';
@@ -14,7 +13,7 @@ import { valueAt } from '../../shared/values/value-path.ts';
 
 /** What is open beside the list of values: an editor, a table, or the question whether to verify. */
 type Open =
-  | { kind: 'editor'; start: string; box?: PickedBox | undefined; ordinal: number }
+  | { kind: 'editor'; start: string | PickedText; ordinal: number }
   | { kind: 'table'; path: string; from: string; picked?: PickedText & { ordinal: number } }
   | { kind: 'verify' };
 
@@ -49,10 +48,7 @@ export function useDesk(review: ReturnType<typeof useReview>) {
     if (!item) return;
     ordinal += 1;
     if (open?.kind === 'table') show({ ...open, picked: { ...picked, ordinal } });
-    else {
-      const start = readPicked(picked.text, values.shapeAt(item), picked.pageText);
-      show({ kind: 'editor', start, box: picked.box, ordinal });
-    }
+    else show({ kind: 'editor', start: picked, ordinal });
   });
   const close = () => {
     setOpened(undefined);
@@ -125,6 +121,13 @@ export function useDesk(review: ReturnType<typeof useReview>) {
     item,
     at,
     open,
+    /** The initial text of the editor. Picked text is converted here, because it can be picked before the schema is loaded. */
+    editorText:
+      item && open?.kind === 'editor'
+        ? typeof open.start === 'string'
+          ? open.start
+          : readPicked(open.start.text, values.shapeAt(item), open.start.pageText)
+        : '',
     secondValue: canUseSecond ? second : undefined,
     /** The value whose place is highlighted. */
     shownPath: open?.kind === 'table' ? (cellPath ?? open.from) : (highlightedPath ?? item?.path),
@@ -143,7 +146,11 @@ export function useDesk(review: ReturnType<typeof useReview>) {
     moveTo,
     select: (path: string) => moveTo(items.findIndex((each) => each.path === path)),
     saveValue: (value: unknown) =>
-      act({ action: 'correct', value, box: open?.kind === 'editor' ? open.box : undefined }),
+      act({
+        action: 'correct',
+        value,
+        box: open?.kind === 'editor' && typeof open.start !== 'string' ? open.start.box : undefined,
+      }),
     saveTable,
     reopen,
     close,

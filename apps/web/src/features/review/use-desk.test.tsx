@@ -1,0 +1,37 @@
+import type { Me, ReviewItem, Schema } from '@docwright/contract';
+import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
+import { act, renderHook, waitFor } from '@testing-library/react';
+import type { ReactNode } from 'react';
+import { afterEach, expect, it, vi } from 'vitest';
+import { schemaQuery } from '../../shared/api/library-api.ts';
+import { SessionProvider } from '../../shared/session/session.tsx';
+import { useDesk } from './use-desk.ts';
+import type { useReview } from './use-review.ts';
+
+afterEach(() => void vi.unstubAllGlobals());
+
+it('converts a picked date when the schema is loaded after the date was picked', async () => {
+  vi.stubGlobal('fetch', () => new Promise(() => undefined));
+  const client = new QueryClient({ defaultOptions: { queries: { staleTime: Infinity, retry: false } } });
+  const me = { organizations: [{ id: 'o', role: 'admin' }] } as unknown as Me;
+  const item = { document_id: 'd', prompt_revid: 'p', path: 'due', value: null } as unknown as ReviewItem;
+  const review = { groups: [{ key: 'd p', items: [item] }] } as unknown as ReturnType<typeof useReview>;
+  client.setQueryData(['review', 'o', 'extraction', 'd', 'p'], {
+    result: {},
+    schema_revid: 's',
+  });
+  const wrapper = ({ children }: { children: ReactNode }) => (
+    <QueryClientProvider client={client}>
+      <SessionProvider me={me}>{children}</SessionProvider>
+    </QueryClientProvider>
+  );
+  const { result } = renderHook(() => useDesk(review), { wrapper });
+  act(() => result.current.pick.pickText('14 October 2026'));
+  const schema = { properties: { due: { type: 'string', format: 'date' } } };
+  act(() => {
+    client.setQueryData(schemaQuery('o', 's').queryKey, {
+      response_format: { json_schema: { schema } },
+    } as unknown as Schema);
+  });
+  await waitFor(() => expect(result.current.editorText).toBe('2026-10-14'));
+});
