@@ -45,6 +45,8 @@ export function KindCard({ proposal, tags, isOpen, onToggle }: KindCardProps) {
       return next;
     });
   }, []);
+  // After a decision about some documents, the next one is about all that are left.
+  const chooseAll = () => setExcluded(new Set());
   const ids = proposal.documents.map(({ document_id }) => document_id);
   const chosen = new Set(ids.filter((id) => !excluded.has(id)));
   const isAll = chosen.size === ids.length;
@@ -59,7 +61,7 @@ export function KindCard({ proposal, tags, isOpen, onToggle }: KindCardProps) {
       size="small"
       disabled={isBusy || count === 0}
       className="max-md:h-10 max-md:flex-1"
-      onClick={() => accept.mutate(tagBodyOf(chosenTag, chosenIds))}
+      onClick={() => accept.mutate(tagBodyOf(chosenTag, chosenIds), { onSuccess: chooseAll })}
     >
       <Check aria-hidden className="size-4" /> Accept {count > 1 ? count : ''}
     </Button>
@@ -122,6 +124,7 @@ export function KindCard({ proposal, tags, isOpen, onToggle }: KindCardProps) {
                   </Button>
                 </>
               )}
+              {canWrite && count === 0 && <span className="text-sm text-ink-soft">Choose at least one document.</span>}
               {proposal.schema_revid !== undefined && (
                 <Link
                   to="/prompts/$promptId"
@@ -145,7 +148,10 @@ export function KindCard({ proposal, tags, isOpen, onToggle }: KindCardProps) {
               : 'This deletes the schema, the prompt and the extractions of the proposal. The documents are kept.'
           }
           action="Reject"
-          run={async () => void (await reject.mutateAsync(chosenIds))}
+          run={async () => {
+            await reject.mutateAsync(chosenIds);
+            chooseAll();
+          }}
           onClose={() => setRejecting(false)}
         />
       )}
