@@ -50,7 +50,7 @@ function ShownExtraction({ extraction }: { extraction: Extraction }) {
   const { document_id, prompt_revid, version, is_verified } = extraction;
   const detail = useQuery({
     queryKey: ['extraction-review', orgId, document_id, prompt_revid, version, is_verified],
-    queryFn: () => readExtraction(orgId, document_id, prompt_revid),
+    queryFn: ({ signal }) => readExtraction(orgId, document_id, prompt_revid, { signal }),
   }).data;
   const { save } = useFieldEdit(extraction);
   const view = useMemo(

@@ -1,6 +1,7 @@
 import type { Proposal } from '@docwright/contract';
 import { QueryClient, QueryObserver } from '@tanstack/react-query';
 import { afterEach, expect, it } from 'vitest';
+import { extractionsQuery } from '../../shared/api/extractions-api.ts';
 import { proposalQuery } from '../../shared/proposals/proposals-api.ts';
 import { refreshAfterDecision } from './use-kind-decisions.ts';
 
@@ -37,3 +38,32 @@ it('loads a kind again when it has undecided documents, and after an undo', asyn
   await refreshAfterDecision(queryClient, 'org');
   expect(loads.count).toBe(2);
 });
+
+it.each(['schemas', 'prompts', 'extraction-review'])(
+  'does not load %s of an extraction that the decision has removed',
+  async (key) => {
+    const list = { extractions: [{}], total_count: 1 };
+    const { queryKey } = extractionsQuery('org', 'document');
+    const all: readonly unknown[] = queryKey;
+    queryClient.setQueryData(all, list);
+    let loads = 0;
+    const detail = new QueryObserver(queryClient, {
+      queryKey: [key, 'org', 'one'],
+      queryFn: () => (loads += 1),
+      initialData: 0,
+      staleTime: Infinity,
+    });
+    const hide = detail.subscribe(() => undefined);
+    const extractions = new QueryObserver<unknown>(queryClient, {
+      queryKey: all,
+      queryFn: async () => {
+        await new Promise((resolve) => setTimeout(resolve, 20));
+        return { extractions: [], total_count: 0 };
+      },
+      staleTime: Infinity,
+    });
+    extractions.subscribe(({ data }) => data !== list && hide());
+    await refreshAfterDecision(queryClient, 'org', { id: 'kind', document_ids: ['document'] });
+    expect(loads).toBe(0);
+  },
+);

@@ -1,5 +1,5 @@
 import type { AcceptKindBody, KindDecision, Proposal } from '@docwright/contract';
-import { hashKey, useMutation, useQueryClient, type QueryClient } from '@tanstack/react-query';
+import { hashKey, notifyManager, useMutation, useQueryClient, type QueryClient } from '@tanstack/react-query';
 import { undoEntry } from '../../shared/api/audit-api.ts';
 import { acceptKind, rejectKind, proposalQuery } from '../../shared/proposals/proposals-api.ts';
 import { messageOf } from '../../shared/http/api-error.ts';
@@ -43,8 +43,11 @@ export function useKindDecisions({ id, name, documents = [] }: KindToDecide) {
   return {
     accept: useMutation({ mutationFn: (body: AcceptKindBody) => acceptKind(orgId, id, body), ...shared }),
     reject: useMutation({
-      mutationFn: (document_ids: string[] | undefined) =>
-        rejectKind(orgId, id, document_ids === undefined ? {} : { document_ids }),
+      mutationFn: async (document_ids: string[] | undefined) => {
+        // Requests about an extraction that is about to be removed would fail.
+        await queryClient.cancelQueries({ queryKey: ['extraction-review', orgId] });
+        return await rejectKind(orgId, id, document_ids === undefined ? {} : { document_ids });
+      },
       ...shared,
     }),
   };
@@ -70,8 +73,13 @@ export async function refreshAfterDecision(
   if (goneKey) await queryClient.invalidateQueries({ queryKey: goneKey, refetchType: 'none' });
   const predicate = ({ queryKey }: { queryKey: readonly unknown[] }) =>
     !goneKey || hashKey(queryKey) !== hashKey(goneKey);
-  const keys = ['proposals', 'documents', 'extractions', 'prompts', 'schemas', 'tags'];
-  await Promise.all(keys.map((key) => queryClient.invalidateQueries({ queryKey: [key, orgId], predicate })));
+  const refresh = (keys: readonly string[]) =>
+    Promise.all(keys.map((key) => queryClient.invalidateQueries({ queryKey: [key, orgId], predicate })));
+  await refresh(['documents', 'extractions']);
+  // A rejection removes extractions, and also the schema and prompt of a kind. What shows them disappears with the lists
+  // above; only then are the others loaded, because the server would answer 404 for removed ones.
+  await new Promise<void>((resolve) => notifyManager.schedule(resolve));
+  await refresh(['proposals', 'prompts', 'schemas', 'tags', 'extraction-review']);
 }
 
 /** The key of the decided kind's query if all its documents are decided. */

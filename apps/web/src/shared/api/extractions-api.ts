@@ -22,8 +22,13 @@ export function extractionsQuery(orgId: string, documentId: string) {
   });
 }
 
-export function readExtraction(orgId: string, documentId: string, promptRevid: string): Promise<Extraction> {
-  return requestJson(`${path(orgId, documentId)}/${promptRevid}`);
+export function readExtraction(
+  orgId: string,
+  documentId: string,
+  promptRevid: string,
+  options: { signal?: AbortSignal } = {},
+): Promise<Extraction> {
+  return requestJson(`${path(orgId, documentId)}/${promptRevid}`, options);
 }
 
 export interface RunOptions {
