@@ -76,6 +76,17 @@ describe('permission rules over HTTP', () => {
     expect(await organization.delete(`./permission_rules/${shared.body.id}`)).toMatchObject({ status: 404 });
   });
 
+  it('are listed from the newest to the oldest, and deleted once, however many delete them', async () => {
+    const client = await bench.addOrganization();
+    const older = await client.post<PermissionRule>('./permission_rules', denyDeletes);
+    const newer = await client.post<PermissionRule>('./permission_rules', { ...denyDeletes, tool: 'update_*' });
+    const { body } = await client.get<RuleList>('./permission_rules');
+    expect(body.permission_rules).toEqual([newer.body, older.body]);
+    const remove = () => client.delete(`./permission_rules/${older.body.id}`);
+    const statuses = (await Promise.all([remove(), remove(), remove()])).map(({ status }) => status);
+    expect(statuses.toSorted((one, other) => one - other)).toEqual([204, 404, 404]);
+  });
+
   it('of the organization are written only by admins', async () => {
     const member = await bench.addUser('member');
     expect(await member.post('./permission_rules', denyDeletes)).toMatchObject({ status: 403 });
@@ -108,7 +119,7 @@ describe('permission rules over HTTP', () => {
     for (const [rule, status, code] of refused) {
       expect(await bench.admin.post('./permission_rules', rule), JSON.stringify(rule).slice(0, 100)).toMatchObject({
         status,
-        error: { code },
+        error: { code, message: expect.stringMatching(/\w/u) },
       });
     }
     expect(await bench.admin.get('./permission_rules')).toMatchObject({ body: { total_count: 0 } });

@@ -25,6 +25,7 @@ beforeAll(async () => {
   await app.register(authentication, { authenticationService: harness.services.identity.authentication });
   app.get('/api/actor', async (request) => request.actor);
   app.get('/api/open', { config: { public: true } }, async () => 'open');
+  app.get('/v0/principal', async (request) => request.principal.userId);
   app.post('/v0/orgs/:org_id/actor', async (request) => request.actor);
 });
 afterAll(async () => {
@@ -52,6 +53,11 @@ test.each([
   ['that is empty', ''],
 ])('X-Org-Id %s is 404', async (_what, id) => {
   expect((await actor({ 'x-org-id': id })).status).toBe(404);
+});
+
+test('a route of no organization ignores X-Org-Id', async () => {
+  const headers = { authorization: `Bearer ${user.accessToken}`, 'x-org-id': 'mine' };
+  expect((await app.inject({ url: '/v0/principal', headers })).body).toBe(user.userId);
 });
 
 test('an access token acts only in its own organization, whatever the oldest membership is', async () => {
