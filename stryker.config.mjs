@@ -26,6 +26,8 @@ export const areas = {
     tests: [
       `${api}/features/identity/authentication/*.test.ts`,
       `${api}/features/identity/second-factor/*.test.ts`,
+      `${api}/features/identity/{sign-in/auth,oauth/oauth}-routes.test.ts`,
+      `${api}/features/evaluations/evidence-rules.test.ts`,
       `${api}/features/permission-rules/*.test.ts`,
     ],
   },
