@@ -2,6 +2,7 @@ import type { Connection } from 'mongoose';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { connectTestDatabase } from '../../testing/test-database.ts';
 import { createTurnUndoRepositories } from './turn-undo-repository.ts';
+import { turnUndoModel } from './turn-undo-model.ts';
 import type { UndoPlan } from './undo-plan.ts';
 
 let connection: Connection;
@@ -28,6 +29,7 @@ it('returns the first plan and the first answer to all attempts', async () => {
   expect(await undos.start(one, undefined, planFor('first'))).toEqual(planFor('first'));
   expect(await undos.start(one, undefined, planFor('second'))).toEqual(planFor('first'));
   expect(await undos.get(one)).toEqual({ plan: planFor('first'), answer: undefined });
+  expect(await turnUndoModel(connection).findById(one).lean()).not.toHaveProperty('document_id');
   expect(await repositoryOf(other).get(one)).toBeUndefined();
 
   expect(await undos.finish(one, planFor('first'), answerFor('first'))).toEqual(answerFor('first'));
