@@ -40,7 +40,7 @@ export const errorHandler = fastifyPlugin(
     // Returns nothing: Fastify waits for a returned reply with listeners, and Node warns of too many of them.
     app.setNotFoundHandler((request, reply) => {
       const allowed = allowedMethods.of(request.url.replace(/\?.*$/su, ''));
-      if (allowed.length > 0) sendMethodNotAllowed(request, reply, allowed);
+      if (allowed.length > 0 && !allowed.includes(request.method)) sendMethodNotAllowed(request, reply, allowed);
       else if (asksForPage(request)) reply.sendWebApp();
       else sendNotFound(request, reply);
     });

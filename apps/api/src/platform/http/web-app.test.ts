@@ -63,6 +63,8 @@ test('serving a page adds few close listeners: Node warns above 10', async () =>
 describe('the page is not served instead of', () => {
   test.each([
     ['a missing asset', '/assets/gone-9z.js', 'text/html'],
+    ['a file beside the assets', '/assets/..%2ficon.svg', '*/*'],
+    ['a name with a zero byte', '/assets/a%00.js', '*/*'],
     ['a route of the API', '/v0/nothing', 'text/html'],
     ['a file that a script loads', '/pdf.worker.mjs', '*/*'],
     ['a file outside', '/..%2f..%2fetc/passwd', '*/*'],

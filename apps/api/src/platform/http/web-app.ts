@@ -12,6 +12,9 @@ declare module 'fastify' {
   }
 }
 
+/** The built files' names have no other characters. */
+const fileName = /^[\w-][\w.-]*$/u;
+
 /** Serves the built web app. Names below /assets contain a hash of their content and never change. */
 export const webApp = fastifyPlugin(
   async (app, { webRoot }: { webRoot?: string }) => {
@@ -30,6 +33,11 @@ export const webApp = fastifyPlugin(
         const hashed = path.startsWith(join(webRoot, 'assets') + sep);
         void response.header('cache-control', hashed ? 'public, max-age=31536000, immutable' : 'no-cache');
       },
+    });
+    // For other paths, the plugin reads whole folders to compare the spelling, which takes longer than sending a file.
+    app.get<{ Params: { name: string } }>('/assets/:name', { schema: { hide: true } }, (request, reply) => {
+      const { name } = request.params;
+      return fileName.test(name) ? reply.sendFile(`assets/${name}`) : reply.callNotFound();
     });
   },
   { name: 'web-app' },
