@@ -111,6 +111,7 @@ describe('permission rules over HTTP', () => {
       [{ ...plain, when: { path: 'name', matches: '(?=a)' } }, 400, 'invalid_pattern'],
       [{ ...plain, when: { path: 'name', matches: '((a{100}){100}){100}' } }, 400, 'invalid_pattern'],
       [{ ...plain, when: { path: 'name', equals: 'x'.repeat(10_001) } }, 400, 'condition_too_long'],
+      [{ ...plain, when: { evaluation: { broken_at_most: 0 } } }, 400, 'evaluation_condition_misplaced'],
       [{ ...plain, when: { path: 'name', equals: 1, matches: 'a' } }, 422, 'invalid_request'],
       [{ ...plain, when: { path: 'name' } }, 422, 'invalid_request'],
       [{ ...plain, wen: { path: 'name', equals: 1 } }, 422, 'invalid_request'],

@@ -263,7 +263,7 @@ it.each([
 
 it('a missing or unknown credential is answered with where to sign in', async () => {
   for (const [headers, words] of [
-    [{}, 'resource_metadata='],
+    [{}, 'Bearer resource_metadata='],
     [{ authorization: 'Bearer dw_unknown' }, 'error="invalid_token"'],
   ] as const) {
     const answer = await fetch(`${harness.address}/mcp`, {
