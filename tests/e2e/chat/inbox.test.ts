@@ -4,7 +4,7 @@ import type { Run, Tag } from '@docwright/contract';
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { violationsInBothThemes } from '../browser/axe.ts';
-import { chromiumPath, keepScreenshot, launchBrowser } from '../browser/browser.ts';
+import { chromiumPath, followLink, keepScreenshot, launchBrowser } from '../browser/browser.ts';
 import { openDesk, type Desk } from '../browser/document-setup.ts';
 import { shareProduct, type SharedProduct } from '../../product/shared-product.ts';
 
@@ -28,7 +28,7 @@ describe.skipIf(chromiumPath === undefined)('the inbox', () => {
     const { page } = desk;
     const documents = await Promise.all(['a.pdf', 'b.pdf'].map((name) => desk.upload(name, invoice)));
     for (const document of documents) await desk.read(document);
-    await page.goto(`${product.url}/inbox`);
+    await followLink(page, '/inbox');
     await page.getByText('Nothing waits for you').waitFor();
     await keepScreenshot(page, 'inbox-empty');
 

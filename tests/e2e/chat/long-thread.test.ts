@@ -6,7 +6,7 @@ import {
   createThreadRepositories,
   type NewThreadMessage,
 } from '../../../apps/api/src/features/threads/thread-repository.ts';
-import { chromiumPath, keepScreenshot, launchBrowser } from '../browser/browser.ts';
+import { chromiumPath, followLink, keepScreenshot, launchBrowser } from '../browser/browser.ts';
 import { openInvoice, say } from './chat-page.ts';
 import { mainThreadTasks } from '../browser/main-thread-tasks.ts';
 import { startPacedModel, type PacedModel } from '../browser/paced-model.ts';
@@ -70,7 +70,7 @@ describe.skipIf(chromiumPath === undefined)('a thread of 1,000 messages', () => 
     const thread = await threads.create({ title: 'A long one', working_state, messages });
     await connection.close();
     await database.stop();
-    await page.goto(`${product.url}/documents/${documentId}?tab=agent&thread=${thread.id}`);
+    await followLink(page, `/documents/${documentId}?tab=agent&thread=${thread.id}`);
   });
   afterAll(async () => {
     await browser.close();

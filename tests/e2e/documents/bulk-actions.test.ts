@@ -1,7 +1,7 @@
 import type { Document, Extraction, Prompt } from '@docwright/contract';
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { chromiumPath, keepScreenshot, launchBrowser, showTheme } from '../browser/browser.ts';
+import { chromiumPath, followLink, keepScreenshot, launchBrowser, showTheme } from '../browser/browser.ts';
 import { openDesk, type Desk } from '../browser/document-setup.ts';
 import { shareProduct, type SharedProduct } from '../../product/shared-product.ts';
 
@@ -30,7 +30,7 @@ describe.skipIf(chromiumPath === undefined)('bulk actions', () => {
 
   it('change exactly the documents that the search finds, on all pages, and can be undone', async () => {
     const { page } = desk;
-    await page.goto(`${product.url}/?q=letter&sort=document_name&page=2`);
+    await followLink(page, '/?q=letter&sort=document_name&page=2');
     await page.getByRole('link', { name: 'letter-25.txt' }).waitFor();
     await page.getByLabel('Select all on this page').check();
     await page.getByText('6 selected').waitFor();
@@ -60,7 +60,7 @@ describe.skipIf(chromiumPath === undefined)('bulk actions', () => {
 
   it('show a deleted document in the trash, from where it is restored', async () => {
     const { page } = desk;
-    await page.goto(`${product.url}/?q=zulu`);
+    await followLink(page, '/?q=zulu');
     await page.getByRole('button', { name: 'Actions for zulu.txt' }).click();
     await page.getByRole('menuitem', { name: 'Delete…' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
@@ -87,7 +87,7 @@ describe.skipIf(chromiumPath === undefined)('bulk actions', () => {
     const { version } = await desk.extract(document, prompt);
     const path = `/documents/${document.id}/extractions/${prompt.prompt_revid}`;
     await desk.call('PATCH', path, { path: 'invoice_number', value: 'BY HAND', base_version: version });
-    await page.goto(`${product.url}/?q=alpha`);
+    await followLink(page, '/?q=alpha');
     await page.getByLabel('Select alpha.txt').check();
     await page.getByRole('button', { name: 'Extract' }).click();
     await page.getByText(/kept, with corrected or verified values/u).waitFor();

@@ -2,7 +2,7 @@ import type { Document, Prompt } from '@docwright/contract';
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { violationsOn } from '../browser/axe.ts';
-import { chromiumPath, keepScreenshot, launchBrowser, showTheme } from '../browser/browser.ts';
+import { chromiumPath, followLink, keepScreenshot, launchBrowser, showTheme } from '../browser/browser.ts';
 import { openDesk, type Desk } from '../browser/document-setup.ts';
 import { shareProduct, type SharedProduct } from '../../product/shared-product.ts';
 
@@ -56,7 +56,7 @@ describe.skipIf(chromiumPath === undefined)('history and audit', () => {
 
   it('list the user, the action and its channel, also for one document and as CSV', async () => {
     const { page } = desk;
-    await page.goto(`${product.url}/audit?document=${document.id}`);
+    await followLink(page, `/audit?document=${document.id}`);
     const rows = page.getByRole('table', { name: 'entries' }).getByRole('row');
     await expect.poll(() => rows.count()).toBeGreaterThan(2);
     await page.getByRole('cell', { name: 'Web app or API' }).first().waitFor();
@@ -66,7 +66,7 @@ describe.skipIf(chromiumPath === undefined)('history and audit', () => {
       await keepScreenshot(page, `audit-${width}`);
     }
     await page.setViewportSize({ width: 1280, height: 800 });
-    await page.goto(`${product.url}/audit`);
+    await followLink(page, '/audit');
     await page.getByRole('button', { name: 'Tool: Any tool' }).click();
     await page.getByRole('menuitemradio', { name: 'Change a field' }).click();
     await expect.poll(() => page.url()).toContain('tool=update_extraction_field');

@@ -3,7 +3,7 @@ import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { documentsOfKinds } from '../../../apps/api/src/testing/documents-of-kinds.ts';
 import { violationsInBothThemes } from '../browser/axe.ts';
-import { chromiumPath, keepScreenshot, launchBrowser } from '../browser/browser.ts';
+import { chromiumPath, followLink, keepScreenshot, launchBrowser } from '../browser/browser.ts';
 import { openDesk, type Desk } from '../browser/document-setup.ts';
 import { shareProduct, type SharedProduct } from '../../product/shared-product.ts';
 
@@ -43,20 +43,20 @@ describe.skipIf(chromiumPath === undefined)('proposals by kind', () => {
 
   it('are a state, a chip and a filter of the document list, and missing from the lists of objects in use', async () => {
     const { page } = desk;
-    await page.goto(product.url);
+    await followLink(page, '/');
     await page.getByRole('button', { name: /^Proposal ready/u }).click();
     await expect.poll(() => page.url()).toContain('state=proposed');
     await page.getByRole('link', { name: given[0]!.name, exact: true }).waitFor();
     expect(await page.locator('tbody').getByText('Proposal ready').count()).toBeGreaterThan(given.length - 1);
     await keepScreenshot(page, 'proposals-in-the-list');
-    await page.goto(`${product.url}/prompts`);
+    await followLink(page, '/prompts');
     await page.getByRole('heading', { name: 'Prompts' }).first().waitFor();
     await page.getByText('Invoice, Contoso').waitFor({ state: 'detached' });
   });
 
   it('are shown as a matrix of documents and fields', async () => {
     const { page } = desk;
-    await page.goto(`${product.url}/proposals`);
+    await followLink(page, '/proposals');
     const kind = page.getByRole('region', { name: 'Invoice, Contoso', exact: true });
     await kind.getByText('4 documents · Invoice, Contoso').waitFor();
     await kind.getByRole('rowheader', { name: given[0]!.name }).waitFor();
@@ -80,7 +80,7 @@ describe.skipIf(chromiumPath === undefined)('proposals by kind', () => {
     const one = documents.find(({ document_name }) => document_name === given[1]!.name)!;
     const bar = page.getByRole('region', { name: 'Proposal', exact: true });
     for (const tab of ['extraction', 'forms']) {
-      await page.goto(`${product.url}/documents/${one.id}?tab=${tab}`);
+      await followLink(page, `/documents/${one.id}?tab=${tab}`);
       await bar.getByText('Invoice, Contoso').waitFor();
       await bar.getByRole('button', { name: 'Accept', exact: true }).waitFor();
       if (tab === 'extraction') {
@@ -88,7 +88,7 @@ describe.skipIf(chromiumPath === undefined)('proposals by kind', () => {
       }
       await keepScreenshot(page, `proposal-bar-${tab}`);
     }
-    await page.goto(`${product.url}/documents/${one.id}?tab=agent`);
+    await followLink(page, `/documents/${one.id}?tab=agent`);
     const banner = page.getByRole('region', { name: 'Automatic proposal' });
     await banner.getByRole('button', { name: 'Reject' }).waitFor();
     await banner.getByText('auto-created, pending review').first().waitFor();
@@ -96,7 +96,7 @@ describe.skipIf(chromiumPath === undefined)('proposals by kind', () => {
     await page.getByRole('menuitem', { name: 'Accept for all 4 documents' }).waitFor();
     await page.getByRole('menuitemradio', { name: 'New tag: Contoso', checked: true }).waitFor();
     await keepScreenshot(page, 'proposal-banner');
-    await page.goto(`${product.url}/documents/${one.id}`);
+    await followLink(page, `/documents/${one.id}`);
     await bar.getByRole('button', { name: 'Reject' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Reject' }).click();
     await page.getByText('Rejected “Invoice, Contoso” for 1 document.').waitFor();
@@ -108,7 +108,7 @@ describe.skipIf(chromiumPath === undefined)('proposals by kind', () => {
     await page.getByRole('dialog').getByRole('button', { name: 'Reject' }).click();
     await bar.waitFor({ state: 'detached' });
 
-    await page.goto(`${product.url}/proposals`);
+    await followLink(page, '/proposals');
     const kind = page.getByRole('region', { name: 'Invoice, Contoso', exact: true });
     await kind.getByRole('button', { name: 'Tag: New: Contoso' }).waitFor();
     await kind.getByRole('checkbox', { name: `Choose ${given[2]!.name}` }).uncheck();
@@ -120,7 +120,7 @@ describe.skipIf(chromiumPath === undefined)('proposals by kind', () => {
     expect(prompts).toMatchObject([{ name: 'Invoice, Contoso', tag_ids: [expect.any(String)] }]);
     const { proposals } = await desk.call<{ proposals: Proposal[] }>('GET', '/proposals');
     const open = proposals.find(({ name }) => name === 'Invoice, Contoso')!;
-    await page.goto(`${product.url}/proposals?kind=${open.id}`);
+    await followLink(page, `/proposals?kind=${open.id}`);
     await kind.getByRole('rowheader', { name: given[2]!.name }).waitFor();
     await kind.getByRole('button', { name: 'Accept', exact: true }).click();
     await page.getByText('Accepted “Invoice, Contoso” for 1 document.').waitFor();
@@ -128,7 +128,7 @@ describe.skipIf(chromiumPath === undefined)('proposals by kind', () => {
 
     // The only document of its kind: its schema and prompt are deleted too.
     const receipt = documents.find(({ document_name }) => document_name === given[4]!.name)!;
-    await page.goto(`${product.url}/documents/${receipt.id}`);
+    await followLink(page, `/documents/${receipt.id}`);
     await page.getByRole('region', { name: 'Extracted values' }).waitFor();
     await bar.getByRole('button', { name: 'Reject' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Reject' }).click();

@@ -4,7 +4,7 @@ import type { Extraction, Prompt, ReviewQueue, Schema } from '@docwright/contrac
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { violationsInBothThemes } from '../browser/axe.ts';
-import { chromiumPath, keepScreenshot, launchBrowser } from '../browser/browser.ts';
+import { chromiumPath, followLink, keepScreenshot, launchBrowser } from '../browser/browser.ts';
 import { openDesk, strictObject, type Desk } from '../browser/document-setup.ts';
 import { shareProduct, type SharedProduct } from '../../product/shared-product.ts';
 
@@ -60,7 +60,7 @@ describe.skipIf(chromiumPath === undefined)('reviewing', () => {
       });
       urls.push(`/documents/${document.id}/extractions/${prompt.prompt_revid}`);
     }
-    await page.goto(`${product.url}/review`);
+    await followLink(page, '/review');
     await page.getByText('of 50 values').waitFor();
     await page.locator('canvas').first().waitFor();
     const keep = (theme: string) => keepScreenshot(page, `review-${theme}`);

@@ -1,7 +1,7 @@
 import path from 'node:path';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { chromiumPath, keepScreenshot, launchBrowser } from '../browser/browser.ts';
+import { chromiumPath, followLink, keepScreenshot, launchBrowser } from '../browser/browser.ts';
 import { openInvoice, say, waitingCard } from '../chat/chat-page.ts';
 import { startPacedModel, type PacedModel } from '../browser/paced-model.ts';
 import { startProduct, type Product } from '../../product/product.ts';
@@ -145,12 +145,12 @@ describe.skipIf(chromiumPath === undefined)('the list of documents and the setti
     await banner.getByRole('button', { name: 'Reject' }).click();
     await page.getByRole('dialog', { name: 'Reject the proposal?' }).getByRole('button', { name: 'Reject' }).click();
     await banner.waitFor({ state: 'hidden' });
-    await page.goto(`${product.url}/schemas`);
+    await followLink(page, '/schemas');
     await expect.poll(() => page.locator('tbody a').count()).toBe(1);
   });
 
   it('are sorted by name, size and date, which the address contains', async () => {
-    await page.goto(product.url);
+    await followLink(page, '/');
     await page.getByLabel('Files to upload').first().setInputFiles(['Zebra.txt', 'ape.txt'].map(note));
     const names = () => page.locator('tbody a').allInnerTexts();
     await expect.poll(names).toHaveLength(4);
@@ -165,7 +165,7 @@ describe.skipIf(chromiumPath === undefined)('the list of documents and the setti
   });
 
   it('lead from a document to the next one of the filtered list, and back to the list', async () => {
-    await page.goto(`${product.url}/?q=.txt&sort=document_name`);
+    await followLink(page, '/?q=.txt&sort=document_name');
     await page.getByRole('link', { name: 'ape.txt' }).click();
     await page.getByRole('heading', { name: 'ape.txt' }).waitFor();
     await page.keyboard.press('Control+ArrowRight');
@@ -179,7 +179,7 @@ describe.skipIf(chromiumPath === undefined)('the list of documents and the setti
   });
 
   it('add a provider: a private address is refused with an explanation, another one offers its models', async () => {
-    await page.goto(`${product.url}/settings?section=models`);
+    await followLink(page, '/settings?section=models');
     await page.getByRole('button', { name: 'Add a provider' }).click();
     await page.getByLabel('Name', { exact: true }).fill('Our endpoint');
     await page.getByLabel('Address').fill('http://127.0.0.1:9/v1');

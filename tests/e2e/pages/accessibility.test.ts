@@ -39,14 +39,14 @@ describe.skipIf(chromiumPath === undefined)('the web app under WCAG 2.2 AA, in b
   });
 
   it('has no violation on the list of documents, with one of them selected', async () => {
-    await page.goto(product.url);
+    await followLink(page, '/');
     await page.getByLabel('Select contoso-invoice.pdf').check();
     await page.getByText('1 selected').waitFor();
     expect(await problemsOf(page)).toEqual([]);
   });
 
   it('has no violation in the settings, with the form of a provider', async () => {
-    await page.goto(`${product.url}/settings?section=models`);
+    await followLink(page, '/settings?section=models');
     await page.getByRole('button', { name: 'Add a provider' }).click();
     await page.getByRole('form', { name: 'New provider' }).waitFor();
     expect(await problemsOf(page)).toEqual([]);

@@ -1,7 +1,7 @@
 import type { Document, Source } from '@docwright/contract';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { chromiumPath, keepScreenshot, launchBrowser } from '../browser/browser.ts';
+import { chromiumPath, followLink, keepScreenshot, launchBrowser } from '../browser/browser.ts';
 import { longReport } from '../documents/document-files.ts';
 import { openDesk, type Desk } from '../browser/document-setup.ts';
 import { makeCollection } from './every-page.ts';
@@ -43,7 +43,7 @@ describe.skipIf(chromiumPath === undefined)('a collection that is searched', () 
   });
 
   it('is found in the list and searched while the user types; the keys lead to a hit and its word in the PDF', async () => {
-    await page.goto(`${product.url}/collections`);
+    await followLink(page, '/collections');
     await page.getByRole('link', { name: 'Harbour papers' }).click();
     await page.getByRole('textbox', { name: 'Search Harbour papers' }).waitFor();
     await page.keyboard.press('/');
@@ -66,7 +66,7 @@ describe.skipIf(chromiumPath === undefined)('a collection that is searched', () 
   });
 
   it('leads from hit to hit, and back to the same place in the results', async () => {
-    await page.goto(`${product.url}/collections/${collection}?q=long+report`);
+    await followLink(page, `/collections/${collection}?q=long+report`);
     const hits = page.locator('[data-hit-key]');
     await hits.first().waitFor();
     const [first, second] = await page.evaluate<string[]>(hitKeys);
@@ -108,7 +108,7 @@ describe.skipIf(chromiumPath === undefined)('a collection that is searched', () 
   it('says what to try if nothing is found, and accepts any text', async () => {
     const complaints: string[] = [];
     page.on('pageerror', (error) => complaints.push(error.message));
-    await page.goto(`${product.url}/collections/${collection}`);
+    await followLink(page, `/collections/${collection}`);
     const field = page.getByRole('textbox', { name: 'Search Harbour papers' });
     for (const text of ['"keys of the quay" -stove', '<b>&amp;</b>', '🙂', 'quay '.repeat(300), '"', '-', '\\']) {
       const answered = page.waitForResponse(/search$/u);
@@ -125,7 +125,7 @@ describe.skipIf(chromiumPath === undefined)('a collection that is searched', () 
   it('adds new documents of its source', async () => {
     const late = await desk.upload('late.txt', Buffer.from('The albatross was late.'));
     await desk.read(late);
-    await page.goto(`${product.url}/collections/${collection}?q=albatross`);
+    await followLink(page, `/collections/${collection}?q=albatross`);
     await page.getByText('Nothing found').waitFor();
     await page.getByText('1 document added to the source.').waitFor();
     await page.getByRole('button', { name: 'Update' }).click();
@@ -135,7 +135,7 @@ describe.skipIf(chromiumPath === undefined)('a collection that is searched', () 
   it('is deleted after a question; its links still lead to the place, without the search', async () => {
     await openHit('n207', 'report.pdf');
     const address = page.url();
-    await page.goto(`${product.url}/collections/${collection}`);
+    await followLink(page, `/collections/${collection}`);
     await page.getByRole('button', { name: 'Actions for Harbour papers' }).click();
     await page.getByRole('menuitem', { name: 'Delete…' }).click();
     await page.getByRole('button', { name: 'Delete', exact: true }).click();
@@ -146,7 +146,7 @@ describe.skipIf(chromiumPath === undefined)('a collection that is searched', () 
   });
 
   async function openHit(query: string, name: string) {
-    await page.goto(`${product.url}/collections/${collection}?q=${encodeURIComponent(query)}`);
+    await followLink(page, `/collections/${collection}?q=${encodeURIComponent(query)}`);
     await page.getByRole('link', { name }).first().click();
     await page.getByText(/^Hit \d/u).waitFor();
   }

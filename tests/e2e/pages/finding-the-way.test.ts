@@ -1,7 +1,7 @@
 import type { Document } from '@docwright/contract';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { chromiumPath, keepScreenshot, launchBrowser } from '../browser/browser.ts';
+import { chromiumPath, followLink, keepScreenshot, launchBrowser } from '../browser/browser.ts';
 import { openDesk, type Desk } from '../browser/document-setup.ts';
 import { shareProduct, type SharedProduct } from '../../product/shared-product.ts';
 import { startWire, type Wire } from '../browser/wire.ts';
@@ -35,7 +35,7 @@ describe.skipIf(chromiumPath === undefined)('navigation', () => {
   });
 
   it('reaches the first row of a list within five presses of Tab', async () => {
-    await page.goto(product.url);
+    await followLink(page, '/');
     await page.getByRole('link', { name: 'letter.txt' }).waitFor();
     await page.keyboard.press('Tab');
     expect(await page.evaluate('document.activeElement?.textContent')).toBe('Skip to content');
@@ -47,7 +47,7 @@ describe.skipIf(chromiumPath === undefined)('navigation', () => {
   });
 
   it('never leaves the focus on the body: an opened document has it, or the message to the agent', async () => {
-    await page.goto(product.url);
+    await followLink(page, '/');
     await page.getByRole('link', { name: 'letter.txt' }).click();
     await page.getByRole('tab', { name: 'Agent' }).waitFor();
     await expect.poll(() => focused(page)).not.toBe('BODY');

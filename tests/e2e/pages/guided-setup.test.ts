@@ -3,7 +3,7 @@ import path from 'node:path';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { violationsInBothThemes, wcag22 } from '../browser/axe.ts';
-import { chromiumPath, keepScreenshot, launchBrowser } from '../browser/browser.ts';
+import { chromiumPath, followLink, keepScreenshot, launchBrowser } from '../browser/browser.ts';
 import { excelFile, wordFile } from '../documents/document-files.ts';
 import { openDesk, type Desk } from '../browser/document-setup.ts';
 import { startPacedModel, type PacedAnswer, type PacedModel } from '../browser/paced-model.ts';
@@ -69,7 +69,7 @@ describe.skipIf(chromiumPath === undefined)('guided setup', () => {
   afterAll(async () => product.stop());
 
   it('starts with documents selected in the list, and reuses their source', async () => {
-    await page.goto(product.url);
+    await followLink(page, '/');
     await page.getByLabel('Select letter.docx').check();
     await page.getByLabel('Select note.txt').check();
     await page.getByRole('button', { name: 'Guided setup…' }).click();
@@ -79,7 +79,7 @@ describe.skipIf(chromiumPath === undefined)('guided setup', () => {
     const { conversations } = await desk.callV2<{ conversations: unknown[] }>('GET', '/agent/conversations');
     expect(conversations).toHaveLength(1);
 
-    await page.goto(`${product.url}/setup/sources`);
+    await followLink(page, '/setup/sources');
     await page.getByRole('link', { name: 'Two of them' }).click();
     await page.getByRole('button', { name: 'Start with 2 documents' }).waitFor();
     await page.getByRole('button', { name: 'Find anything' }).click();
@@ -151,7 +151,7 @@ describe.skipIf(chromiumPath === undefined)('guided setup', () => {
     await page.waitForURL(/\/collections\/[0-9a-f]{24}$/u);
     await page.getByRole('heading', { name: 'Leases' }).waitFor();
 
-    await page.goto(`${product.url}/setup`);
+    await followLink(page, '/setup');
     await page.getByRole('row', { name: /Applied.*Its collection/u }).waitFor();
     expect(complaints).toEqual([]);
   });

@@ -4,7 +4,7 @@ import type { Evaluation, Extraction, Prompt } from '@docwright/contract';
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { violationsInBothThemes } from '../browser/axe.ts';
-import { chromiumPath, keepScreenshot, launchBrowser, showTheme } from '../browser/browser.ts';
+import { chromiumPath, followLink, keepScreenshot, launchBrowser, showTheme } from '../browser/browser.ts';
 import { openDesk, type Desk } from '../browser/document-setup.ts';
 import { shareProduct, type SharedProduct } from '../../product/shared-product.ts';
 
@@ -42,7 +42,7 @@ describe.skipIf(chromiumPath === undefined)('a change to a prompt', () => {
   };
 
   it('says how to enable measurement while nothing is verified', async () => {
-    await desk.page.goto(`${product.url}/prompts/${prompt.prompt_id}/try`);
+    await followLink(desk.page, `/prompts/${prompt.prompt_id}/try`);
     await desk.page.getByText('Nothing verified yet').waitFor();
     expect(await desk.page.getByRole('button', { name: 'Measure' }).isDisabled()).toBe(true);
   });
@@ -58,7 +58,7 @@ describe.skipIf(chromiumPath === undefined)('a change to a prompt', () => {
     await desk.call('PATCH', place, { path: 'invoice_number', value: 'BY-HAND-1', base_version: version });
     await desk.call('PUT', `${place}/verification`, { is_verified: true });
 
-    await page.goto(`${product.url}/prompts/${prompt.prompt_id}`);
+    await followLink(page, `/prompts/${prompt.prompt_id}`);
     await page.getByRole('link', { name: 'Accuracy', exact: true }).click();
     await page.getByRole('img', { name: 'Accuracy by version: 1: 50.0%' }).waitFor();
     await page.getByRole('row', { name: 'invoice_number 1 0 of 1 0 0.0%' }).waitFor();
@@ -111,7 +111,7 @@ describe.skipIf(chromiumPath === undefined)('a change to a prompt', () => {
     };
     const differences = { differences: [difference], total_count: 1, skip: 0, limit: 50 };
     await page.route(`**/evaluations/${id}/differences*`, (route) => route.fulfill({ json: differences }));
-    await page.goto(`${product.url}/prompts/${prompt.prompt_id}/try?evaluation=${id}`);
+    await followLink(page, `/prompts/${prompt.prompt_id}/try?evaluation=${id}`);
     await page
       .getByRole('row', { name: /invoice_date .* broken/u })
       .getByRole('link')
@@ -128,7 +128,7 @@ describe.skipIf(chromiumPath === undefined)('a change to a prompt', () => {
 
   it('follows the organization’s setting for measurements', async () => {
     const { page } = desk;
-    await page.goto(`${product.url}/settings?section=organization`);
+    await followLink(page, '/settings?section=organization');
     const form = page.getByRole('form', { name: 'Measured changes' });
     await form.getByLabel('Measure changes before they are approved').selectOption({ label: 'Always' });
     await form.getByLabel('Limit for one measurement, in SPU').fill('40');

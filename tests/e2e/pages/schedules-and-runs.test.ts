@@ -4,7 +4,7 @@ import type { Schedule, Tag } from '@docwright/contract';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { violationsInBothThemes, wcag22 } from '../browser/axe.ts';
-import { chromiumPath, keepScreenshot, launchBrowser } from '../browser/browser.ts';
+import { chromiumPath, followLink, keepScreenshot, launchBrowser } from '../browser/browser.ts';
 import { openDesk, type Desk } from '../browser/document-setup.ts';
 import { shareProduct, type SharedProduct } from '../../product/shared-product.ts';
 
@@ -98,7 +98,7 @@ describe.skipIf(chromiumPath === undefined)('schedules and runs', () => {
   });
 
   it('sends a message to chosen documents, with approval for the chosen tools only', async () => {
-    await page.goto(product.url);
+    await followLink(page, '/');
     await page.getByLabel('Select contoso-invoice.pdf').check();
     await page.getByRole('button', { name: 'Message to all…' }).click();
     await page.getByLabel('Message').fill('create a tag called Checked');

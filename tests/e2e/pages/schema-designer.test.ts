@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { violationsInBothThemes, wcag22 } from '../browser/axe.ts';
-import { chromiumPath, keepScreenshot, launchBrowser } from '../browser/browser.ts';
+import { chromiumPath, followLink, keepScreenshot, launchBrowser } from '../browser/browser.ts';
 import { openDesk, strictObject, type Desk } from '../browser/document-setup.ts';
 import { startPacedModel, type PacedAnswer, type PacedModel } from '../browser/paced-model.ts';
 import { shareProduct, type SharedProduct } from '../../product/shared-product.ts';
@@ -62,7 +62,7 @@ describe.skipIf(chromiumPath === undefined)('the schema designer', () => {
   const expectAccessible = async () => expect(await violationsInBothThemes(page, wcag22)).toEqual([]);
 
   it('shows proposals in the table, asks, looks at an image, and saves the approved columns', async () => {
-    await page.goto(`${product.url}/schemas`);
+    await followLink(page, '/schemas');
     await page.getByRole('link', { name: 'Design with the agent' }).first().click();
     await page.getByLabel('Message to the agent').fill('I have invoices');
     await page.keyboard.press('Enter');
@@ -118,7 +118,7 @@ describe.skipIf(chromiumPath === undefined)('the schema designer', () => {
       name: 'Nested',
       response_format: { type: 'json_schema', json_schema: { name: 'nested', strict: true, schema } },
     });
-    await page.goto(`${product.url}/schemas/${schema_id}/design`);
+    await followLink(page, `/schemas/${schema_id}/design`);
     const kept = page.getByRole('region', { name: 'Unchanged fields' });
     await kept.getByRole('heading', { name: 'notes' }).waitFor();
     const table = page.getByRole('region', { name: 'lines' });
