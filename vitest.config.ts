@@ -18,19 +18,20 @@ const sharedProduct = 'tests/product/shared-product.ts';
 /** The slowest test files, in the order in which they start. A slow file that starts last would leave the other cores idle. */
 const longest = [
   'bench/benchmarks',
-  'faults/bad-input',
   'e2e/pages/accessibility',
-  'faults/cut-streams',
-  'faults/kill-between-decision-and-result',
   'faults/kill-during-evaluation',
-  'faults/kill-unattended-runs',
-  'faults/kill-during-auto-create',
-  'faults/kill-while-reading',
-  'faults/several-processes',
+  'faults/bad-input',
   'e2e/pages/guided-setup',
-  'e2e/documents/review',
   'e2e/chat/chat-interrupted',
+  'e2e/documents/review',
+  'e2e/chat/chat-points',
+  'faults/kill-during-auto-create',
+  'faults/cut-streams',
   'e2e/documents/workbench',
+  'e2e/pages/collections',
+  'e2e/pages/artifact-pages',
+  'attacks/rights',
+  'faults/kill-between-decision-and-result',
 ];
 
 class LongestFirst extends BaseSequencer {

@@ -31,8 +31,7 @@ const question = { header: 'Total', question_text: 'Which?', options: [{ label: 
 function scriptTurn(name: string): void {
   const tag = (which: string) => ({ name: 'create_tag', args: { name: `${name}-${which}` } });
   bench.script(
-    { thinking: 'Let me see.', text: ['I shall ', 'look first.'], calls: [{ name: 'list_tags' }] },
-    { text: 'Here it comes.', calls: [{ name: 'list_documents' }, tag('first')] },
+    { thinking: 'Let me see.', text: ['I shall ', 'look first.'], calls: [{ name: 'list_tags' }, tag('first')] },
     { thinking: 'Hm.', text: 'One question.', calls: [{ name: 'ask_questions', args: { questions: [question] } }] },
     { text: 'One more.', calls: [tag('second')] },
     { thinking: 'Fine.', text: ['There ', 'it ', 'is.'] },
@@ -76,7 +75,7 @@ function decisionsOn({ status, turn_id, tool_calls, executed_rounds }: TurnAnswe
     ];
     return { turn_id, approvals: [], answers };
   }
-  return { turn_id, approvals: [{ call_id, approved: executed_rounds.length < 3, reason: 'Enough.' }] };
+  return { turn_id, approvals: [{ call_id, approved: executed_rounds.length < 2, reason: 'Enough.' }] };
 }
 
 interface Told {

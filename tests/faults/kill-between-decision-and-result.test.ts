@@ -9,9 +9,9 @@ import { startServer, type KillableServer } from './killable-server.ts';
 import { startModelServer, type ModelServer, type ScriptContext } from './scripted-model-server.ts';
 import { registerClient, type ServerClient } from './server-client.ts';
 
-/** By default, two kills at each moment; use `KILLS=100` after a change to turns. */
-const kills = Number(process.env['KILLS'] ?? 16);
-const lanes = 2;
+/** By default, one kill at each moment, of the database too; use `KILLS=100` after a change to turns. */
+const kills = Number(process.env['KILLS'] ?? 8);
+const lanes = kills > 8 ? 2 : 1;
 /** The approximate duration of an approval without a kill. */
 const runMs = 120;
 const undoMs = 60;
