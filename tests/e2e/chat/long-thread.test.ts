@@ -56,7 +56,7 @@ describe.skipIf(chromiumPath === undefined)('a thread of 1,000 messages', () => 
     model = await startPacedModel((message) => ({
       pieces,
       everyMs: 20,
-      ...(message.includes('Wait') ? { hold: { from: 60, until: new Promise((go) => (finishAnswer = go)) } } : {}),
+      ...(message.includes('Wait') ? { hold: { from: 100, until: new Promise((go) => (finishAnswer = go)) } } : {}),
     }));
     [product, browser] = await Promise.all([shareProduct({ model }), launchBrowser()]);
     page = await openInvoice(browser, product);
@@ -103,8 +103,14 @@ describe.skipIf(chromiumPath === undefined)('a thread of 1,000 messages', () => 
     await say(page, 'Wait, tell me more');
     await page.getByText('Line 3 of a new answer.').waitFor();
     await scrollUp(3000);
-    await page.waitForTimeout(300);
-    // Earlier messages can be rendered above it meanwhile.
+    // On a busy machine, the wheel and the earlier messages that it brings near take a moment.
+    const shown = () => page.evaluate<string>(`${list}.scrollTop + ${list}.innerText.slice(0, 100)`);
+    const isSettled = async () => {
+      const now = await shown();
+      await page.waitForTimeout(300);
+      return now === (await shown());
+    };
+    await expect.poll(isSettled).toBe(true);
     const read = await page.evaluateHandle<{ getBoundingClientRect(): { y: number } }>(
       `document.elementFromPoint(${list}.getBoundingClientRect().x + 100, 400)`,
     );
@@ -115,7 +121,7 @@ describe.skipIf(chromiumPath === undefined)('a thread of 1,000 messages', () => 
       return await read.evaluate((one) => one.getBoundingClientRect().y);
     };
     const before = await place();
-    await page.getByText('Line 40 of a new answer.').waitFor();
+    await page.getByText('Line 90 of a new answer.').waitFor();
     await expect.poll(async () => Math.abs((await place()) - before)).toBeLessThan(2);
     await latest().click();
     finishAnswer();
