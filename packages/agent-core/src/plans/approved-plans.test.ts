@@ -147,38 +147,6 @@ describe('a plan', () => {
     }
   });
 
-  it('does not cover a call whose target another user has changed since', async () => {
-    const talk = conversation([
-      (request) => (request.messages.length > 0 ? propose(update()) : {}),
-      () => call('update_tag', update().arguments),
-    ]);
-    const { tag_id } = await talk.services.tags.create({ name: 'T' }, { call_id: 'x' });
-    function update() {
-      return { id: 'u', tool: 'update_tag', arguments: { tag_id, color: '#00ff00' } };
-    }
-    await talk.start();
-    await talk.services.tags.update(tag_id, { name: 'Changed' }, { call_id: 'y' });
-    await talk.decide({ approved: true });
-    expect(talk.waiting()).toMatchObject([{ name: 'update_tag' }]);
-  });
-
-  it('covers a call whose target an earlier step of the plan changed', async () => {
-    const calls = (tag_id: string) => [
-      { id: 'one', tool: 'update_tag', arguments: { tag_id, color: '#00ff00' } },
-      { id: 'two', tool: 'update_tag', arguments: { tag_id, name: 'Two' } },
-    ];
-    let id = '';
-    const talk = conversation([
-      () => propose(...calls(id)),
-      () => call('update_tag', calls(id)[0]!.arguments),
-      () => call('update_tag', calls(id)[1]!.arguments),
-    ]);
-    id = (await talk.services.tags.create({ name: 'T' }, { call_id: 'x' })).tag_id;
-    await talk.start();
-    expect(await talk.decide({ approved: true })).toMatchObject({ status: 'completed' });
-    expect(await talk.services.tags.get(id)).toMatchObject({ name: 'Two', color: '#00ff00' });
-  });
-
   it('does not cover text above its maximum length, or a slot whose value a document chose', async () => {
     const long = lastResult('schema_id', (schema_id) =>
       call('create_prompt', { name: 'Note', content: 'x'.repeat(41), schema_id }),

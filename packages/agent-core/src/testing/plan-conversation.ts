@@ -55,12 +55,14 @@ interface PlanWorld {
   turn?: Partial<TurnPermissions>;
   pages?: string[];
   message?: string;
+  /** Called with records before their calls run. */
+  onRecords?: (added: readonly CallRecord[]) => Promise<void>;
 }
 
 /** A conversation on a new document, whose pauses the test decides one by one. */
 export function conversation(
   steps: ScriptedStep[],
-  { rules = [], turn, pages = ['Kestrel Freight'], message = 'Set it up' }: PlanWorld = {},
+  { rules = [], turn, pages = ['Kestrel Freight'], message = 'Set it up', onRecords }: PlanWorld = {},
 ) {
   const services = createInMemoryDocumentServices({ pages });
   const settings = { autoApprove: false, autoApprovedTools: [], ...turn, model: 'm', mentions: [] };
@@ -79,7 +81,10 @@ export function conversation(
         { role: 'member', threadId: 't', documentId: owner.documentId, ...settings },
         () => false,
       ),
-    recordCalls: async (added) => void records.push(...added),
+    async recordCalls(added) {
+      records.push(...added);
+      await onRecords?.(added);
+    },
     signal: new AbortController().signal,
     turn: {
       turnId: 'd'.repeat(24),

@@ -1,0 +1,54 @@
+import { describe, expect, it } from 'vitest';
+import { call, conversation, propose } from '../testing/plan-conversation.ts';
+import type { ScriptedStep } from '../testing/scripted-llm.ts';
+
+describe('a plan whose target changes', () => {
+  it('does not cover a call whose target another user has changed since', async () => {
+    const talk = conversation([
+      (request) => (request.messages.length > 0 ? propose(update()) : {}),
+      () => call('update_tag', update().arguments),
+    ]);
+    const { tag_id } = await talk.services.tags.create({ name: 'T' }, { call_id: 'x' });
+    function update() {
+      return { id: 'u', tool: 'update_tag', arguments: { tag_id, color: '#00ff00' } };
+    }
+    await talk.start();
+    await talk.services.tags.update(tag_id, { name: 'Changed' }, { call_id: 'y' });
+    await talk.decide({ approved: true });
+    expect(talk.waiting()).toMatchObject([{ name: 'update_tag' }]);
+  });
+
+  it('does not run a covered call whose target another user changes right before it runs', async () => {
+    let id = '';
+    const step = () => ({ id: 'u', tool: 'update_tag', arguments: { tag_id: id, color: '#00ff00' } });
+    const steps: ScriptedStep[] = [() => propose(step()), () => call('update_tag', step().arguments)];
+    const talk = conversation(steps, {
+      onRecords: async (added) => {
+        const isCovered = added.some(({ kind, tool, plan }) => kind === 'proposed' && tool === 'update_tag' && plan);
+        if (isCovered) await talk.services.tags.update(id, { name: 'Changed' }, { call_id: 'y' });
+      },
+    });
+    id = (await talk.services.tags.create({ name: 'T' }, { call_id: 'x' })).tag_id;
+    await talk.start();
+    await talk.decide({ approved: true });
+    expect(talk.calls().at(-1)).toMatchObject({ success: false, error: expect.stringMatching(/^stale_proposal/u) });
+    expect((await talk.services.tags.get(id)).color).not.toBe('#00ff00');
+  });
+
+  it('covers a call whose target an earlier step of the plan changed', async () => {
+    const calls = (tag_id: string) => [
+      { id: 'one', tool: 'update_tag', arguments: { tag_id, color: '#00ff00' } },
+      { id: 'two', tool: 'update_tag', arguments: { tag_id, name: 'Two' } },
+    ];
+    let id = '';
+    const talk = conversation([
+      () => propose(...calls(id)),
+      () => call('update_tag', calls(id)[0]!.arguments),
+      () => call('update_tag', calls(id)[1]!.arguments),
+    ]);
+    id = (await talk.services.tags.create({ name: 'T' }, { call_id: 'x' })).tag_id;
+    await talk.start();
+    expect(await talk.decide({ approved: true })).toMatchObject({ status: 'completed' });
+    expect(await talk.services.tags.get(id)).toMatchObject({ name: 'Two', color: '#00ff00' });
+  });
+});
