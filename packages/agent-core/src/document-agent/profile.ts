@@ -40,24 +40,21 @@ export function createDocumentAgentProfile(
   };
 }
 
-const kinds = new WeakMap<PromptContext<DocumentAgentServices>, Promise<ConversationKind>>();
-
-/**
- * The kind of the conversation, the same for all parts of one request. `canSee` is checked before every call: the endpoint can
- * have refused images since.
- */
-function kindOf(context: PromptContext<DocumentAgentServices>): Promise<ConversationKind> {
-  const known = kinds.get(context);
-  if (known !== undefined) return known;
-  const made = readKind(context);
-  kinds.set(context, made);
-  return made;
+/** Makes something once for each request: several parts of the profile need it. */
+function oncePerRequest<Made>(make: (context: PromptContext<DocumentAgentServices>) => Promise<Made>): typeof make {
+  const made = new WeakMap<PromptContext<DocumentAgentServices>, Promise<Made>>();
+  return (context) => {
+    const known = made.get(context) ?? make(context);
+    made.set(context, known);
+    return known;
+  };
 }
 
-async function readKind({ services, model }: PromptContext<DocumentAgentServices>): Promise<ConversationKind> {
+/** The kind of the conversation. `canSee` is checked before every request: the endpoint can have refused images since. */
+const kindOf = oncePerRequest(async ({ services, model }): Promise<ConversationKind> => {
   const canSee = services.documents.image !== undefined && (await services.models.canSee?.(model)) === true;
   return { ...services.conversation, canSee };
-}
+});
 
 const offeredByKind = new Map<string, readonly LlmTool[]>();
 
@@ -123,18 +120,8 @@ async function givenContent({
   };
 }
 
-const prompts = new WeakMap<PromptContext<DocumentAgentServices>, Promise<DocumentAgentPrompt>>();
-
-/** System message and tail of one request are built together. */
-function promptOf(context: PromptContext<DocumentAgentServices>): Promise<DocumentAgentPrompt> {
-  const known = prompts.get(context);
-  if (known !== undefined) return known;
-  const made = makePrompt(context);
-  prompts.set(context, made);
-  return made;
-}
-
-async function makePrompt(context: PromptContext<DocumentAgentServices>): Promise<DocumentAgentPrompt> {
+/** System message and tail of a request. */
+const promptOf = oncePerRequest(async (context): Promise<DocumentAgentPrompt> => {
   const { services, workingState, mentions, history, timeZone } = context;
   const [kind, reading, facts, changes, found] = await Promise.all([
     kindOf(context),
@@ -152,7 +139,7 @@ async function makePrompt(context: PromptContext<DocumentAgentServices>): Promis
     state: workingState,
     history,
   });
-}
+});
 
 /** Today's date, the document's tags and the prompts that apply to it, so that the model needs no list calls. */
 async function factsOf(services: DocumentAgentServices, timeZone = 'UTC'): Promise<string[]> {
