@@ -22,15 +22,17 @@ const usualPaths = [
 const tenMinutes = 600_000;
 
 /**
- * The path of a Chromium for the browser tests. On Debian as root, installs the one without windows with apt, unless there is
- * one; elsewhere, Playwright's if there is no other.
+ * The path of a Chromium for the browser tests. Installs one if there is none: with apt as root on Debian, else Playwright's.
+ * In CI, the one without windows is installed also beside another.
  */
 export async function findOrInstallChromium(toolchain) {
-  const named = process.env.CHROMIUM_PATH;
+  const found = findChromium(toolchain);
   const hasApt = process.getuid?.() === 0 && fs.existsSync('/etc/debian_version');
-  if (hasApt && !exists(named) && !fs.existsSync(headlessShell)) {
+  const isEnough = process.env.CI !== 'true' || !hasApt || [process.env.CHROMIUM_PATH, headlessShell].includes(found);
+  if (found !== undefined && isEnough) return found;
+  if (hasApt) {
     await step('installing Chromium with apt', () => installWithApt(toolchain));
-  } else if (findChromium(toolchain) === undefined) {
+  } else {
     const cli = path.join(root, 'node_modules/playwright-core/cli.js');
     await step("installing Playwright's Chromium", () =>
       runCommand(toolchain.node, [cli, 'install', 'chromium'], { env: toolchain.env, timeout: tenMinutes }),
