@@ -5,7 +5,7 @@ const api = 'apps/api/src';
 export const areas = {
   loop: {
     mutate: [`${core}/loop/*.ts`],
-    tests: [`${core}/{loop,tool,history}/*.test.ts`, `${core}/plans/approved-plans.test.ts`],
+    tests: [`${core}/{loop,tool,history}/*.test.ts`, `${core}/plans/{approved-plans,changed-targets}.test.ts`],
   },
   permissions: { mutate: [`${core}/permissions/*.ts`], tests: [`${core}/permissions/*.test.ts`] },
   tool: { mutate: [`${core}/tool/*.ts`], tests: [`${core}/tool/*.test.ts`] },
