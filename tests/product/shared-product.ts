@@ -15,7 +15,7 @@ export interface SharedProduct extends Pick<Product, 'url' | 'link' | 'dataDir'>
   email: string;
   /** For requests without a browser. */
   accessToken: string;
-  /** Lends the product to another test file: it outlives this one. */
+  /** Gives the product back: it outlives the test file. */
   stop(): Promise<void>;
 }
 
@@ -25,7 +25,7 @@ interface TestModel {
   url: string;
 }
 
-/** A running product. Without a slot, it uses the demo model and is shared by all; else one test file at a time has it. */
+/** A running product that one test file at a time has, with its own model. */
 interface Slot {
   product: Promise<Product>;
   /** The model of the test file that has it now. */
