@@ -227,8 +227,7 @@ function useRenderedEntries(count: number): RenderedEntries {
     // top. There, each batch would bring the next one into view until all entries are rendered.
     const before = entryOnTop.current;
     const box = before?.element.closest('[data-scrolls]');
-    // With a scaled display, the top can be a fraction of a pixel away from 0.
-    if (before && box && first < before.first && box.scrollTop < 1)
+    if (before && first < before.first && box?.scrollTop === 0)
       box.scrollTop = before.element.offsetTop - before.offset;
     const element = earlier.current?.nextElementSibling;
     entryOnTop.current = element instanceof HTMLElement ? { first, element, offset: element.offsetTop } : undefined;
