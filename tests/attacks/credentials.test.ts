@@ -1,5 +1,5 @@
 import type { AuditEntry, createdAccessToken, Session, TurnAnswer } from '@docwright/contract';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { z } from 'zod';
 import {
   decideAll,
@@ -14,6 +14,7 @@ let bench: ChatTestBench;
 beforeAll(async () => {
   bench = await startChatTestBench();
 });
+afterEach(() => vi.useRealTimers());
 afterAll(async () => bench.stop());
 
 async function tokenOf(person: TestClient, body: object) {
@@ -109,6 +110,9 @@ describe('a leaked password or session', () => {
 });
 
 describe('guessing', () => {
+  // Attempts are counted by minute of the wall clock: all attempts of a test are then in the same one.
+  beforeEach(() => void vi.useFakeTimers({ toFake: ['Date'] }));
+
   it('is counted before a password is verified, also for concurrent attempts', async () => {
     const person = await bench.addUser('member');
     const answers = await Promise.all(Array.from({ length: 16 }, async () => login(person.email, 'wrong')));
