@@ -1,5 +1,6 @@
 import { execFile } from 'node:child_process';
-import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
@@ -7,8 +8,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 
 const here = dirname(fileURLToPath(import.meta.url));
 const root = join(here, '../../..');
-/** Within the package, so that imports of an example resolve as in its other files. */
-const folder = join(here, `../node_modules/.examples-${process.pid}`);
+let folder: string;
 
 /** Converts an example to a program: `expression; // value` becomes an assertion. Text after `value: ` is a remark. */
 function programOf(example: string): string {
@@ -18,13 +18,13 @@ function programOf(example: string): string {
   });
   return ["import assert from 'node:assert/strict';", ...lines]
     .join('\n')
-    .replaceAll('@docwright/scorer', '../../src/index.ts');
+    .replaceAll('@docwright/scorer', join(here, 'index.ts'));
 }
 
 const examples: string[] = [];
 
 beforeAll(async () => {
-  await mkdir(folder, { recursive: true });
+  folder = await mkdtemp(join(tmpdir(), 'docwright-examples-'));
   for (const name of (await readdir(here)).filter((file) => !file.endsWith('.test.ts'))) {
     const source = await readFile(join(here, name), 'utf8');
     for (const [at, found] of [...source.matchAll(/```ts\n([\s\S]*?)```/g)].entries()) {
