@@ -17,16 +17,23 @@ const toolchain = await installToolchain();
 await installDependencies(toolchain);
 
 const totals = { passed: 0, failed: 0, skipped: 0 };
+// Neither the tests beside the sources nor the checks need the product: they run while it is built.
+const checks = paths.length === 0 ? checkSources() : [];
+const besideSources = paths.length === 0 ? runTests('beside-sources', ['--project', '!whole']) : undefined;
 const [chromium] = await Promise.all([
   needs.browser ? findOrInstallChromium(toolchain) : undefined,
   ...(needs.product ? [buildWeb(toolchain), buildServer(toolchain)] : []),
-  ...(paths.length === 0 ? checkSources() : []),
+  besideSources,
 ]);
 if (needs.browser && chromium === undefined && process.env.CI === 'true') {
   print('The browser tests could not run: no Chromium.');
   totals.failed += 1;
 }
-await runTests();
+const variables = chromium === undefined ? {} : { CHROMIUM_PATH: chromium };
+if (paths.length === 0) await runTests('whole-product', ['--project', 'whole'], variables);
+else await runTests('chosen', [], variables);
+// What the checks found is printed at the end, where it can be seen.
+for (const { name, output } of await Promise.all(checks)) if (output !== '') print(`\n${name} failed:\n${output}`);
 print(`in ${seconds()}`);
 print(`${totals.passed} passed, ${totals.failed} failed${totals.skipped > 0 ? `, ${totals.skipped} skipped` : ''}`);
 process.exit(totals.failed > 0 ? 1 : 0);
@@ -68,21 +75,26 @@ function checkSources() {
   ];
 }
 
+/** Returns what the check printed if it failed. */
 async function check(name, [command, ...args], variables = {}) {
   const file = path.join(root, 'node_modules/.bin', command);
   const env = { ...toolchain.env, ...variables };
-  const code = await step(name, () => runCommand(file, args, { cwd: root, env }));
+  let output = '';
+  const onOutput = (chunk) => {
+    output += chunk;
+  };
+  const code = await step(name, () => runCommand(file, args, { cwd: root, env, onOutput }));
   totals[code === 0 ? 'passed' : 'failed'] += 1;
+  return { name, output: code === 0 ? '' : output };
 }
 
-async function runTests() {
-  const output = path.join(root, 'test-output');
-  const report = path.join(output, 'vitest.json');
+async function runTests(name, selection, variables = {}) {
+  const report = path.join(root, 'test-output', `${name}.json`);
   fs.rmSync(report, { force: true });
   const vitest = path.join(root, 'node_modules/vitest/vitest.mjs');
   const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${report}`];
-  const env = { ...toolchain.env, ...(chromium === undefined ? {} : { CHROMIUM_PATH: chromium }) };
-  const code = await runCommand(toolchain.node, [vitest, 'run', ...reporters, ...args], {
+  const env = { ...toolchain.env, ...variables };
+  const code = await runCommand(toolchain.node, [vitest, 'run', ...reporters, ...selection, ...args], {
     cwd: root,
     env,
   });
