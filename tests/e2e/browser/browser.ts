@@ -11,14 +11,15 @@ let running: Promise<Browser> | undefined;
 
 /**
  * A browser for one test file. All files of a process share one, because a start takes a second of CPU time. Closing it closes
- * the contexts of the file; each context has its own cookies, storage and caches.
+ * the contexts of the file; each context has its own cookies, storage and caches. Its pages prefer reduced motion, because spinners
+ * and scrolling draw sixty frames a second; a test of motion asks for `no-preference`.
  */
 export async function launchBrowser(): Promise<Browser> {
   if ((await running)?.isConnected() !== true) running = startBrowser();
   const shared = await running!;
   const contexts: BrowserContext[] = [];
   const newContext = async (options?: BrowserContextOptions) => {
-    const context = await shared.newContext(options);
+    const context = await shared.newContext({ reducedMotion: 'reduce', ...options });
     contexts.push(context);
     return context;
   };

@@ -21,6 +21,8 @@ describe.skipIf(chromiumPath === undefined)('the page beside the values', () => 
   beforeAll(async () => {
     [product, browser] = await Promise.all([shareProduct(), launchBrowser()]);
     desk = await openDesk(browser, product);
+    // The viewer scrolls smoothly to a page that is near.
+    await desk.page.emulateMedia({ reducedMotion: 'no-preference' });
   });
   afterAll(async () => {
     await browser.close();

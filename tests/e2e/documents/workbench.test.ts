@@ -93,6 +93,8 @@ describe.skipIf(chromiumPath === undefined)('the list of documents and the setti
     await page.getByRole('link', { name: /^Proposal ready/u }).click();
     const banner = page.getByRole('region', { name: 'Automatic proposal' });
     await banner.getByText(/and found \d+ of \d+ values/u).waitFor();
+    // With motion, the log is replayed step by step.
+    await page.emulateMedia({ reducedMotion: 'no-preference' });
     await banner.getByRole('button', { name: 'What it did' }).click();
     await page.getByRole('button', { name: 'Show all' }).click();
     await page
@@ -101,6 +103,7 @@ describe.skipIf(chromiumPath === undefined)('the list of documents and the setti
       .waitFor();
     await keepScreenshot(page, 'proposal-replay');
     await page.keyboard.press('Escape');
+    await page.emulateMedia({ reducedMotion: 'reduce' });
     await banner.getByRole('button', { name: 'More ways to accept' }).click();
     await page.getByRole('menuitemradio', { name: 'Urgent' }).click();
     await banner.getByRole('button', { name: 'Accept', exact: true }).click();
