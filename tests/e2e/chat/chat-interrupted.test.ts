@@ -1,7 +1,7 @@
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { chromiumPath, keepScreenshot, launchBrowser } from '../browser/browser.ts';
-import { cardIn, openInvoice, say, waitingCard } from './chat-page.ts';
+import { cardIn, openNote, say, waitingCard } from './chat-page.ts';
 import { startPacedModel, type PacedModel } from '../browser/paced-model.ts';
 import { startProduct, type Product } from '../../product/product.ts';
 
@@ -24,7 +24,7 @@ describe.skipIf(chromiumPath === undefined)('a conversation that is interrupted'
     });
     const settings = { LLM_BASE_URL: model.url, LLM_MODEL: 'paced', LLM_API_KEY: 'none' };
     [product, browser] = await Promise.all([startProduct(settings), launchBrowser()]);
-    page = await openInvoice(browser, product);
+    page = await openNote(browser, product);
     page.on('pageerror', (error) => complaints.push(`${error.name}: ${error.message}`));
   });
   afterAll(async () => {

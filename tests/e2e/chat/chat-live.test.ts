@@ -1,7 +1,7 @@
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { chromiumPath, keepScreenshot, launchBrowser } from '../browser/browser.ts';
-import { openInvoice, say, waitingCard } from './chat-page.ts';
+import { openNote, say, waitingCard } from './chat-page.ts';
 import { longAnswer } from './long-answer.ts';
 import { startPacedModel, type PacedModel } from '../browser/paced-model.ts';
 import { shareProduct, type SharedProduct } from '../../product/shared-product.ts';
@@ -27,7 +27,7 @@ describe.skipIf(chromiumPath === undefined)('a conversation that is open in seve
       return { pieces: ['That ', 'is ', 'done.'], everyMs: 1 };
     });
     [product, browser] = await Promise.all([shareProduct({ model }), launchBrowser()]);
-    page = await openInvoice(browser, product);
+    page = await openNote(browser, product);
   });
   afterAll(async () => {
     await browser.close();

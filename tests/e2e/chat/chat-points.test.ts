@@ -1,7 +1,7 @@
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { chromiumPath, keepScreenshot, launchBrowser } from '../browser/browser.ts';
-import { cardIn, openInvoice, say, waitingCard } from './chat-page.ts';
+import { cardIn, openNote, say, waitingCard } from './chat-page.ts';
 import { startPacedModel, type PacedAnswer, type PacedModel } from '../browser/paced-model.ts';
 import { shareProduct, type SharedProduct } from '../../product/shared-product.ts';
 
@@ -23,7 +23,7 @@ const never = new Promise<void>(() => undefined);
 function answerTo(message: string, round: number): PacedAnswer {
   if (round === 0 && message.includes('three tags')) return { calls: [tag('One'), tag('Two'), tag('Three')] };
   if (round === 0 && message.includes('rename'))
-    return { calls: [{ name: 'update_document', arguments: { document_name: 'renamed.pdf' } }] };
+    return { calls: [{ name: 'update_document', arguments: { document_name: 'renamed.txt' } }] };
   if (round === 0 && message.includes('ask me'))
     return { calls: [{ name: 'ask_questions', arguments: { questions } }] };
   if (message.includes('think'))
@@ -49,7 +49,7 @@ describe.skipIf(chromiumPath === undefined)('the chat', () => {
   beforeAll(async () => {
     model = await startPacedModel(answerTo);
     [product, browser] = await Promise.all([shareProduct({ model }), launchBrowser()]);
-    page = await openInvoice(browser, product);
+    page = await openNote(browser, product);
   });
   afterAll(async () => {
     await browser.close();
@@ -86,16 +86,16 @@ describe.skipIf(chromiumPath === undefined)('the chat', () => {
     const card = waitingCard(page, 'Update document');
     // A diff of removed and added text, not two whole texts.
     await keepScreenshot(page, 'points-difference');
-    await card.getByText('Name: contoso-invoice.pdf').waitFor();
-    await card.getByText('Name: renamed.pdf').waitFor();
+    await card.getByText('Name: note.txt').waitFor();
+    await card.getByText('Name: renamed.txt').waitFor();
     const { pathname } = new URL(page.url());
     const me = await (await page.request.get(`${product.url}/v0/me`)).json();
     const changed = await page.request.patch(`${product.url}/v0/orgs/${me.organizations[0].id}${pathname}`, {
       headers: { origin: product.url },
-      data: { document_name: 'somebody-was-here.pdf' },
+      data: { document_name: 'somebody-was-here.txt' },
     });
     expect(changed.ok()).toBe(true);
-    await page.getByRole('heading', { name: 'somebody-was-here.pdf' }).waitFor();
+    await page.getByRole('heading', { name: 'somebody-was-here.txt' }).waitFor();
     await card.getByRole('button', { name: /^Approve/u }).click();
     await page.locator('[data-card][data-state="stale"]').waitFor();
     await keepScreenshot(page, 'points-stale');

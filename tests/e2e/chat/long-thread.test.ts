@@ -7,7 +7,7 @@ import {
   type NewThreadMessage,
 } from '../../../apps/api/src/features/threads/thread-repository.ts';
 import { chromiumPath, followLink, keepScreenshot, launchBrowser } from '../browser/browser.ts';
-import { openInvoice, say } from './chat-page.ts';
+import { openNote, say } from './chat-page.ts';
 import { mainThreadTasks } from '../browser/main-thread-tasks.ts';
 import { startPacedModel, type PacedModel } from '../browser/paced-model.ts';
 import { shareProduct, type SharedProduct } from '../../product/shared-product.ts';
@@ -59,7 +59,7 @@ describe.skipIf(chromiumPath === undefined)('a thread of 1,000 messages', () => 
       ...(message.includes('Wait') ? { hold: { from: 100, until: new Promise((go) => (finishAnswer = go)) } } : {}),
     }));
     [product, browser] = await Promise.all([shareProduct({ model }), launchBrowser()]);
-    page = await openInvoice(browser, product);
+    page = await openNote(browser, product);
     const documentId = new URL(page.url()).pathname.split('/').at(-1) ?? '';
     const me = await (await page.request.get(`${product.url}/v0/me`)).json();
     const organizationId = me.organizations[0].id;
