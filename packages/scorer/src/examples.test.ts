@@ -28,7 +28,7 @@ beforeAll(async () => {
   for (const name of (await readdir(here)).filter((file) => !file.endsWith('.test.ts'))) {
     const source = await readFile(join(here, name), 'utf8');
     for (const [at, found] of [...source.matchAll(/```ts\n([\s\S]*?)```/g)].entries()) {
-      const file = join(folder, `${name.replace('.ts', '')}-${at}.ts`);
+      const file = join(folder, `${name.replace('.ts', '')}-${at}.mts`);
       await writeFile(file, programOf(found[1]!.replaceAll(/^ \* ?/gm, '')));
       examples.push(file);
     }
