@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Connection } from 'mongoose';
+import type { Connection, mongo } from 'mongoose';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest';
 import { openDatabase } from '../database/connection.ts';
 import { connectTestDatabase } from '../../testing/test-database.ts';
@@ -49,6 +49,26 @@ test('a wake-up reaches the processes that run the job, also from a process that
   await expect.poll(() => ran.mock.calls.length, { timeout: 10_000 }).toBe(before + 1);
 });
 
+test('one poll asks for the wake-ups of all jobs, and finds all of them', async () => {
+  const names = Array.from({ length: 12 }, (_, at) => `work-${at}`);
+  const ran: string[] = [];
+  const jobs = names.map((name) => job(async () => void ran.push(name), { name }));
+  await startProcess().start(jobs);
+  ran.length = 0;
+  let claims = 0;
+  const count = ({ commandName, command }: mongo.CommandStartedEvent) => {
+    if (commandName === 'findAndModify' && command['findAndModify'] === 'jobs') claims += 1;
+  };
+  connection.getClient().on('commandStarted', count);
+  await sleep(1_000);
+  connection.getClient().off('commandStarted', count);
+  // Five polls.
+  expect(claims).toBeLessThan(names.length);
+  const other = startProcess();
+  await Promise.all(names.map((name) => other.wake(name)));
+  await expect.poll(() => ran.toSorted(), { timeout: 1_500 }).toEqual(names.toSorted());
+});
+
 test('a repeating job of an older version does not replace a wake-up', async () => {
   const repeated = {
     name: 'work',
@@ -86,10 +106,11 @@ test('a process whose runs all hang does not block another', async () => {
 test('locks of a killed process and times from a clock that ran ahead do not stop the polling', async () => {
   const ran = vi.fn<Job['run']>(async () => undefined);
   await startProcess().start([job(ran, { everyMs: 200 })]);
+  const wakeUp = { name: 'wake-up', data: { job: 'work' }, type: 'normal', priority: 0 };
   const far = new Date(Date.now() + 365 * 86_400_000);
   await connection.collection('jobs').insertMany([
-    { name: 'work', type: 'normal', lockedAt: new Date(), nextRunAt: new Date(0), priority: 0 },
-    { name: 'work', type: 'normal', lockedAt: null, nextRunAt: far, priority: 0 },
+    { ...wakeUp, lockedAt: new Date(), nextRunAt: new Date(0) },
+    { ...wakeUp, lockedAt: null, nextRunAt: far },
   ]);
   await expect.poll(() => ran.mock.calls.length, { timeout: 10_000 }).toBeGreaterThan(2);
 });

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { MongoBackend, type MongoBackendConfig } from '@agendajs/mongo-backend';
-import { Agenda, InMemoryNotificationChannel, type JobWithId } from 'agenda';
+import { Agenda, InMemoryNotificationChannel, type Job as AgendaJob, type JobWithId } from 'agenda';
 import { createJobRunner, type Job, type JobRunner } from './job-runner.ts';
 
 export interface JobQueue {
@@ -17,6 +17,13 @@ export interface JobQueue {
 }
 
 const collection = 'jobs';
+/** The only job of Agenda, for wake-ups of all jobs: it polls once for each job that it knows. */
+const wakeUps = 'wake-up';
+
+interface WakeUp {
+  /** The name of the job to poll. */
+  job: string;
+}
 
 type MongoDatabase = Extract<MongoBackendConfig, { mongo: unknown }>['mongo'];
 
@@ -50,17 +57,16 @@ export function createJobQueue({
   return {
     async start(jobs) {
       const queue = await use();
-      // A repeating job of an older version would count as a pending wake-up. The poll below makes up for a wake-up
-      // lost with it.
+      // Records of older versions, which had a job of Agenda for each job.
       await queue.cancel({ names: jobs.map(({ name }) => name) });
+      const onWakeUp = ({ attrs }: AgendaJob<WakeUp>, done: () => void) => {
+        runners.get(attrs.data.job)?.poll();
+        done();
+      };
+      queue.define(wakeUps, onWakeUp, { concurrency: jobs.length, lockLimit: jobs.length });
       for (const job of jobs) {
         const runner = createJobRunner(job, stopping.signal, log);
         runners.set(job.name, runner);
-        const onWakeUp = (_wakeUp: unknown, done: () => void) => {
-          runner.poll();
-          done();
-        };
-        queue.define(job.name, onWakeUp, { concurrency: 1, lockLimit: 1 });
         timers.push(setInterval(() => runner.poll(), job.everyMs).unref());
         runner.poll();
       }
@@ -73,8 +79,8 @@ export function createJobQueue({
       this.poll(name);
       const queue = await use();
       // One pending wake-up serves as well as many.
-      const wakeUp = queue.create(name).unique({ lockedAt: null }, { insertOnly: true }).schedule(new Date());
-      await wakeUp.save();
+      const wakeUp = queue.create<WakeUp>(wakeUps, { job: name });
+      await wakeUp.unique({ 'data.job': name, lockedAt: null }, { insertOnly: true }).schedule(new Date()).save();
     },
     async stop() {
       stopping.abort();
