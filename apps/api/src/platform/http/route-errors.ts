@@ -61,16 +61,21 @@ function commonCodes({ method, url, schema, config }: DescribedRoute): ErrorCode
 
 const kinds = Object.keys(errorCodes) as DomainErrorKind[];
 
+/** Each error by its code, and by its kind and code. Of two kinds with the same code, the first one has it. */
+const errorsByName = new Map(
+  kinds.toReversed().flatMap((kind) =>
+    Object.entries(errorCodes[kind]).flatMap(([code, about]): [string, RouteError][] => {
+      const error = { status: statusOfKind[kind], code, about };
+      return [
+        [code, error],
+        [`${kind}.${code}`, error],
+      ];
+    }),
+  ),
+);
+
 function errorOf(declared: ErrorCode): RouteError {
-  const [before, after] = declared.split('.');
-  const code = after ?? declared;
-  const found = kinds.flatMap((kind) => {
-    const about = (errorCodes[kind] as Readonly<Record<string, string>>)[code];
-    return about === undefined || (after !== undefined && before !== kind)
-      ? []
-      : [{ status: statusOfKind[kind], code, about }];
-  });
-  const [error] = found;
+  const error = errorsByName.get(declared);
   if (error === undefined) throw new Error(`No error has the code ${declared}.`);
   return error;
 }
