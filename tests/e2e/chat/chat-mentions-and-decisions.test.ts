@@ -1,7 +1,7 @@
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { chromiumPath, keepScreenshot, launchBrowser } from '../browser/browser.ts';
-import { openInvoice, say, waitingCard } from './chat-page.ts';
+import { openNote, say, waitingCard } from './chat-page.ts';
 import { shareProduct, type SharedProduct } from '../../product/shared-product.ts';
 
 describe.skipIf(chromiumPath === undefined)('in a conversation', () => {
@@ -11,7 +11,7 @@ describe.skipIf(chromiumPath === undefined)('in a conversation', () => {
 
   beforeAll(async () => {
     [product, browser] = await Promise.all([shareProduct(), launchBrowser()]);
-    page = await openInvoice(browser, product);
+    page = await openNote(browser, product);
   });
   afterAll(async () => {
     await browser.close();

@@ -2,6 +2,8 @@ import path from 'node:path';
 import type { Browser, Locator, Page } from 'playwright-core';
 import type { Product } from '../../product/product.ts';
 
+const note = 'Invoice\nInvoice number: INV-5\nInvoice date: March 9, 2026\nTotal: 5.00\n';
+
 type Opened = Pick<Product, 'url' | 'link'>;
 
 /** Signs in with the link, uploads the invoice and opens its chat. */
@@ -10,7 +12,7 @@ export const openInvoice = (browser: Browser, product: Opened): Promise<Page> =>
 
 /** The same with a text file, for tests of the conversation alone: a PDF takes a second of processor time in each window. */
 export const openNote = (browser: Browser, product: Opened): Promise<Page> =>
-  openChat(browser, product, { name: 'note.txt', mimeType: 'text/plain', buffer: Buffer.from('The invoice number is 5.') });
+  openChat(browser, product, { name: 'note.txt', mimeType: 'text/plain', buffer: Buffer.from(note) });
 
 async function openChat(
   browser: Browser,
