@@ -1,6 +1,6 @@
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { chromiumPath, keepScreenshot, launchBrowser } from '../browser/browser.ts';
+import { chromiumPath, followLink, keepScreenshot, launchBrowser } from '../browser/browser.ts';
 import { cardIn, openNote, say, waitingCard } from './chat-page.ts';
 import { startPacedModel, type PacedAnswer, type PacedModel } from '../browser/paced-model.ts';
 import { shareProduct, type SharedProduct } from '../../product/shared-product.ts';
@@ -200,13 +200,13 @@ describe.skipIf(chromiumPath === undefined)('the chat', () => {
     await banner.getByRole('button', { name: 'Try again' }).click();
     await banner.getByText('The agent is preparing this document.').waitFor();
     // The proposals page shows the same for documents without a proposal, with the next step.
-    const here = page.url();
-    await page.goto(`${new URL(here).origin}/proposals`);
+    const { pathname, search } = new URL(page.url());
+    await followLink(page, '/proposals');
     await page.getByText(/: no proposal\. /u).waitFor();
     await keepScreenshot(page, 'points-no-proposal');
     await button(/^Retry /u).click();
     await page.getByText(/^Preparing 1 document\./u).waitFor();
-    await page.goto(here);
+    await followLink(page, pathname + search);
   });
 
   it('lists conversations by day, each with its name and its draft', async () => {

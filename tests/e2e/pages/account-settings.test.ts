@@ -1,7 +1,7 @@
 import { TOTP } from 'otpauth';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { chromiumPath, keepScreenshot, launchBrowser } from '../browser/browser.ts';
+import { chromiumPath, followLink, keepScreenshot, launchBrowser } from '../browser/browser.ts';
 import { openDesk, type Desk } from '../browser/document-setup.ts';
 import { password as firstPassword, shareProduct, type SharedProduct } from '../../product/shared-product.ts';
 
@@ -44,7 +44,7 @@ describe.skipIf(chromiumPath === undefined)('account settings', () => {
   it('change the password, which ends the other session, end a single session, and sign out everywhere', async () => {
     const { page } = desk;
     const other = await elsewhere(firstPassword);
-    await page.goto(`${product.url}/settings`);
+    await followLink(page, '/settings');
     const rows = page.getByRole('table', { name: 'Sessions' }).locator('tbody tr');
     const ends = page.getByRole('button', { name: /^End the session/u });
     await ends.first().waitFor();
@@ -69,7 +69,7 @@ describe.skipIf(chromiumPath === undefined)('account settings', () => {
     await again.reload();
     await signedOut(again);
 
-    await page.goto(`${product.url}/settings?section=organization`);
+    await followLink(page, '/settings?section=organization');
     await page.getByLabel('Add by e-mail').fill('grace@example.com');
     await page.getByRole('button', { name: 'Add' }).click();
     const revoke = page.getByRole('button', { name: 'Revoke the invitation of grace@example.com' });
@@ -79,7 +79,7 @@ describe.skipIf(chromiumPath === undefined)('account settings', () => {
     await page.getByRole('button', { name: 'Revoke', exact: true }).click();
     await revoke.waitFor({ state: 'detached' });
 
-    await page.goto(`${product.url}/settings?section=tokens`);
+    await followLink(page, '/settings?section=tokens');
     await page.getByLabel('New token for').fill('Desk helper');
     await page.getByLabel('Used by').selectOption('mcp');
     expect(await page.getByLabel('Decide').isChecked()).toBe(false);
@@ -87,7 +87,7 @@ describe.skipIf(chromiumPath === undefined)('account settings', () => {
     await page.getByRole('cell', { name: 'read, propose' }).waitFor();
     await keepWidths('settings-scopes');
 
-    await page.goto(`${product.url}/settings`);
+    await followLink(page, '/settings');
     await page.getByRole('button', { name: 'Turn on two-step sign-in' }).click();
     await page.getByLabel('Your password').fill(nextPassword);
     await page.getByRole('button', { name: 'Continue' }).click();
