@@ -35,8 +35,8 @@ const longest = [
 ];
 
 /**
- * Node.js itself loads the sources and caches their compiled code. Vitest's loader, which calls every import through an object,
- * takes a tenth more processor time. It is needed only where a test replaces modules.
+ * Node.js itself loads the sources and caches their compiled code: 7 % less processor time than with Vitest's loader, which only
+ * tests that replace modules need.
  */
 const loadedByNode = { experimental: { viteModuleRunner: false, nodeLoader: false } };
 
