@@ -1,7 +1,7 @@
 import type { Run } from '@docwright/contract';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { chromiumPath, followLink, keepScreenshot, launchBrowser } from '../e2e/browser/browser.ts';
+import { chromiumPath, keepScreenshot, launchBrowser } from '../e2e/browser/browser.ts';
 import { openDesk, type Desk } from '../e2e/browser/document-setup.ts';
 import { shareProduct, type SharedProduct } from '../product/shared-product.ts';
 import { startModelServer, type ModelServer, type Script } from '../faults/scripted-model-server.ts';
@@ -124,7 +124,7 @@ describe.skipIf(chromiumPath === undefined)('hostile names, documents and answer
       '/schedules',
     ];
     for (const address of addresses) {
-      await followLink(page, address);
+      await page.goto(product.url + address);
       if (!(await isShown(page))) complaints.push(`${address} shows nothing hostile`);
       if (address === '/inbox') await page.getByRole('button', { name: /^Plan: Evil/u }).click();
       complaints.push(...(await alive(page)).map((each) => `${address} ${each}`));
