@@ -67,10 +67,10 @@ export async function followLink(page: Page, path: string): Promise<void> {
   })`);
 }
 
-/** Stores a screenshot of the page as test output, as JPEG: a PNG takes twice the processor time. */
+/** Stores a screenshot of the page as test output. */
 export async function keepScreenshot(page: Page, name: string): Promise<void> {
   fs.mkdirSync(screenshots, { recursive: true });
-  await page.screenshot({ path: path.join(screenshots, `${name}.jpg`), quality: 85 });
+  await page.screenshot({ path: path.join(screenshots, `${name}.png`) });
 }
 
 /**
