@@ -77,8 +77,6 @@ await bundle.write({
   format: 'esm',
   // Node.js reads the whole bundle at each start. Without white space and the text of the sources it is a third smaller.
   minify: { compress: false, mangle: false, codegen: { removeWhitespace: true, legalComments: 'none' } },
-  // V8 keeps a source with a character outside Latin-1 in two bytes a character, and decodes it at each start.
-  charset: 'ascii',
   sourcemap: true,
   sourcemapExcludeSources: true,
   entryFileNames: '[name].mjs',
