@@ -18,8 +18,7 @@ export function runCommand(command, args, { cwd, env = process.env, quiet = fals
     const keep = (chunk) => {
       tail = (tail + chunk).slice(-8000);
     };
-    child.stdout?.on('data', onOutput ?? keep);
-    child.stderr?.on('data', onOutput ?? keep);
+    for (const stream of [child.stdout, child.stderr]) stream?.setEncoding('utf8').on('data', onOutput ?? keep);
     child.on('error', (error) => {
       process.stderr.write(`${command}: ${error.message}\n`);
       resolve(127);
