@@ -4,19 +4,17 @@ import type { Product } from '../../product/product.ts';
 
 const note = 'Invoice\nInvoice number: INV-5\nInvoice date: March 9, 2026\nTotal: 5.00\n';
 
-type Opened = Pick<Product, 'url' | 'link'>;
-
 /** Signs in with the link, uploads the invoice and opens its chat. */
-export const openInvoice = (browser: Browser, product: Opened): Promise<Page> =>
+export const openInvoice = (browser: Browser, product: Pick<Product, 'link'>): Promise<Page> =>
   openChat(browser, product, path.resolve(import.meta.dirname, '../../corpus/contoso-invoice.pdf'));
 
 /** The same with a text file, for tests of the conversation alone: a PDF takes a second of processor time in each window. */
-export const openNote = (browser: Browser, product: Opened): Promise<Page> =>
+export const openNote = (browser: Browser, product: Pick<Product, 'link'>): Promise<Page> =>
   openChat(browser, product, { name: 'note.txt', mimeType: 'text/plain', buffer: Buffer.from(note) });
 
 async function openChat(
   browser: Browser,
-  product: Opened,
+  product: Pick<Product, 'link'>,
   file: string | { name: string; mimeType: string; buffer: Buffer },
 ): Promise<Page> {
   const page = await (await browser.newContext({ viewport: { width: 1280, height: 800 } })).newPage();
