@@ -60,6 +60,36 @@ describe.skipIf(chromiumPath === undefined)('navigation', () => {
     await expect.poll(() => focused(page)).toBe('TEXTAREA');
   });
 
+  it('goes to the next page although the Agent tab finds its conversation while that page loads', async () => {
+    await followLink(page, '/');
+    const { id } = await desk.upload('asked.txt', text('asked.txt'));
+    const message = { role: 'user', content: 'create a tag called Urgent' };
+    await desk.call('POST', `/documents/${id}/chat`, { messages: [message] });
+    const [found, loaded] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+    const hold = (address: RegExp, until: Promise<void>) =>
+      page.route(address, async (route) => {
+        await until;
+        await route.continue();
+      });
+    await hold(/chat\/threads/u, found.promise);
+    await hold(/run-list-page/u, loaded.promise);
+    await followLink(page, `/documents/${id}?tab=agent`);
+    await page.getByLabel('Message to the agent').waitFor();
+    const [asked] = await Promise.all([
+      page.waitForRequest(/run-list-page/u),
+      page.evaluate(`__TSR_ROUTER__.history.push('/runs')`),
+    ]);
+    expect(asked.url()).toContain('/assets/');
+    const answered = page.waitForResponse(/latest_turn/u);
+    found.resolve();
+    await (await answered).finished();
+    await page.evaluate('new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn)))');
+    loaded.resolve();
+    await page.getByRole('heading', { name: 'Runs' }).first().waitFor();
+    expect(new URL(page.url()).pathname).toBe('/runs');
+    await page.unrouteAll({ behavior: 'wait' });
+  });
+
   it('shows an unknown address as such, with a way on', async () => {
     await page.goto(`${product.url}/no/such/page`);
     await page.getByRole('heading', { name: 'Page not found' }).waitFor();

@@ -1,6 +1,6 @@
 import type { Document, EvaluationDifference, Extraction } from '@docwright/contract';
 import { useQuery } from '@tanstack/react-query';
-import { getRouteApi, Link } from '@tanstack/react-router';
+import { getRouteApi, Link, useRouter } from '@tanstack/react-router';
 import { lazy, Suspense, useCallback, useMemo, useState } from 'react';
 import { documentQuery } from '../../../shared/api/documents-api.ts';
 import { documentDifferencesQuery } from '../../../shared/api/evaluations-api.ts';
@@ -99,9 +99,14 @@ function ShownDocument({ document }: { document: Document }) {
   const wide = useMediaQuery('(min-width: 768px)');
   const extractions = useQuery(extractionsQuery(orgId, document.id)).data?.extractions;
   const extraction = extractions?.find(({ prompt_revid }) => prompt_revid === address.prompt) ?? extractions?.[0];
+  const { history } = useRouter();
   const change = useCallback(
-    (patch: DocumentAddress) => void navigate({ search: (present) => ({ ...present, ...patch }), replace: true }),
-    [navigate],
+    (patch: DocumentAddress) => {
+      // While the next page loads, the panel can still find its conversation: that must not lead back.
+      if (history.location.pathname !== `/documents/${document.id}`) return;
+      void navigate({ search: (present) => ({ ...present, ...patch }), replace: true });
+    },
+    [document.id, history, navigate],
   );
   const focus = useAddressFocus(address, wide, change);
   const { passage, onFound } = useAddressPassage(address);
