@@ -67,6 +67,18 @@ export async function followLink(page: Page, path: string): Promise<void> {
   })`);
 }
 
+/** Stores a screenshot and the text of each open page as test output, to see why a test failed. */
+export async function keepOpenPages(name: string): Promise<void> {
+  const browser = await running;
+  const pages = browser?.contexts().flatMap((context) => context.pages()) ?? [];
+  for (const [at, page] of pages.entries()) {
+    const file = `failed-${name.replaceAll(/[^a-z0-9]+/giu, '-').slice(0, 80)}-${at + 1}`;
+    await keepScreenshot(page, file);
+    const text = await page.locator('body').innerText({ timeout: 5_000 });
+    fs.writeFileSync(path.join(screenshots, `${file}.txt`), `${page.url()}\n\n${text}\n`);
+  }
+}
+
 /** Stores a screenshot of the page as test output. */
 export async function keepScreenshot(page: Page, name: string): Promise<void> {
   fs.mkdirSync(screenshots, { recursive: true });
