@@ -67,16 +67,17 @@ export async function followLink(page: Page, path: string): Promise<void> {
   })`);
 }
 
-/** Stores a screenshot and the text of each open page as test output, to see why a test failed. */
+/** Stores a screenshot and the text of each open page as test output, to see why a test failed. Leaves out pages that do not answer. */
 export async function keepOpenPages(name: string): Promise<void> {
   const browser = await running;
   const pages = browser?.contexts().flatMap((context) => context.pages()) ?? [];
-  for (const [at, page] of pages.entries()) {
+  const keep = async (page: Page, at: number) => {
     const file = `failed-${name.replaceAll(/[^a-z0-9]+/giu, '-').slice(0, 80)}-${at + 1}`;
     await keepScreenshot(page, file);
     const text = await page.locator('body').innerText({ timeout: 5_000 });
     fs.writeFileSync(path.join(screenshots, `${file}.txt`), `${page.url()}\n\n${text}\n`);
-  }
+  };
+  await Promise.allSettled(pages.map(keep));
 }
 
 /** Stores a screenshot of the page as test output. */
