@@ -17,6 +17,7 @@ const toolchain = await installToolchain();
 await installDependencies(toolchain);
 
 const totals = { passed: 0, failed: 0, skipped: 0 };
+const failures = [];
 // Neither the tests beside the sources nor the checks need the product: they run while it is built.
 const checks = paths.length === 0 ? checkSources() : [];
 const besideSources = paths.length === 0 ? runTests('beside-sources', ['--project', '!whole']) : undefined;
@@ -34,6 +35,8 @@ if (paths.length === 0) await runTests('whole-product', ['--project', 'whole'], 
 else await runTests('chosen', [], variables);
 // What the checks found is printed at the end, where it can be seen.
 for (const { name, output } of await Promise.all(checks)) if (output !== '') print(`\n${name} failed:\n${output}`);
+// Named again at the end: often only the last lines of a log are kept.
+for (const failure of failures) print(`\n${failure}`);
 print(`in ${seconds()}`);
 print(`${totals.passed} passed, ${totals.failed} failed${totals.skipped > 0 ? `, ${totals.skipped} skipped` : ''}`);
 process.exit(totals.failed > 0 ? 1 : 0);
@@ -99,9 +102,24 @@ async function runTests(name, selection, variables = {}) {
     env,
   });
   const counted = fs.existsSync(report) ? JSON.parse(fs.readFileSync(report, 'utf8')) : undefined;
+  failures.push(...failuresIn(counted?.testResults ?? []));
   totals.passed += counted?.numPassedTests ?? 0;
   totals.failed += counted?.numFailedTests ?? 0;
   totals.skipped += (counted?.numPendingTests ?? 0) + (counted?.numTodoTests ?? 0);
   // A file that fails to load or an unhandled rejection fails the run without a failed test of its own.
   if (code !== 0 && (counted?.numFailedTests ?? 0) === 0) totals.failed += 1;
+}
+
+/** File, name and first lines of the error of each failed test, and of each file that could not be loaded. */
+function failuresIn(files) {
+  return files.flatMap(({ name, status, message, assertionResults }) => {
+    const file = path.relative(root, name);
+    const failed = assertionResults.filter((test) => test.status === 'failed');
+    if (status === 'failed' && failed.length === 0) return [`Failed: ${file}\n${firstLines(message)}`];
+    return failed.map((test) => `Failed: ${file} > ${test.fullName}\n${firstLines(test.failureMessages.join('\n'))}`);
+  });
+}
+
+function firstLines(text) {
+  return text.split('\n').slice(0, 12).join('\n').slice(0, 2000);
 }

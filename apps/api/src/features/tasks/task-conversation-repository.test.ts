@@ -71,7 +71,7 @@ it.each([1, -1])('is leased independently of the process clock, %i hours ahead',
 it('is free after its lease expires, and the previous holder cannot add messages', async () => {
   const conversation = await one.create(owner, 'x');
   const frozen = (await one.claim(conversation, 20))!;
-  await vi.waitFor(async () => expect(await other.claim(conversation, 60_000)).toBeDefined());
+  await vi.waitFor(async () => expect(await other.claim(conversation, 60_000)).toBeDefined(), 10_000);
   const late = one.addMessage(conversation, frozen, { role: 'assistant', content: 'Done.', tool_calls: [] });
   await expect(late).rejects.toMatchObject({ code: 'answer_interrupted' });
   expect(await one.messages(conversation)).toEqual([]);

@@ -122,7 +122,7 @@ it('returns the state of its newest turn only to its owner', async () => {
 
   const release = bench.pauseModel();
   const decided = bench.admin.post(`${chat}/approve`, decideAll(first, true));
-  await vi.waitFor(async () => expect(await latest()).toMatchObject({ status: 'running' }));
+  await vi.waitFor(async () => expect(await latest()).toMatchObject({ status: 'running' }), 10_000);
   release();
   await decided;
   expect(await latest()).toMatchObject({ turn_id: first.turn_id, status: 'completed' });

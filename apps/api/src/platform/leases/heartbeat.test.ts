@@ -13,7 +13,7 @@ it('renews until stopped, and survives a failed renewal, which it reports', asyn
   const renew = vi.fn(async () => true).mockRejectedValueOnce(failure);
   const onFailure = vi.fn<(error: unknown) => void>();
   heartbeat = startHeartbeat(renew, 5, { onFailure });
-  await vi.waitFor(() => expect(renew.mock.calls.length).toBeGreaterThan(2));
+  await vi.waitFor(() => expect(renew.mock.calls.length).toBeGreaterThan(2), 10_000);
   expect(heartbeat.lost.aborted).toBe(false);
   expect(onFailure.mock.calls).toEqual([[failure]]);
   await heartbeat.stop();
@@ -25,7 +25,7 @@ it('renews until stopped, and survives a failed renewal, which it reports', asyn
 it('aborts its signal with the given reason when the lease is lost', async () => {
   const lostReason = new Error('Another process has it.');
   heartbeat = startHeartbeat(async () => false, 5, { lostReason });
-  await vi.waitFor(() => expect(heartbeat.lost.aborted).toBe(true));
+  await vi.waitFor(() => expect(heartbeat.lost.aborted).toBe(true), 10_000);
   await expect(heartbeat.requireHeld()).rejects.toBe(lostReason);
 });
 
