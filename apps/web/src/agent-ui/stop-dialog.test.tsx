@@ -26,5 +26,5 @@ it('asks before stopping the agent, and only while it runs', async () => {
   await user.keyboard('{Escape}');
   expect(stop).not.toHaveBeenCalled();
   await user.click(await screen.findByRole('button', { name: 'Stop it' }));
-  await vi.waitFor(() => expect(stop).toHaveBeenCalledOnce());
+  await vi.waitFor(() => expect(stop).toHaveBeenCalledOnce(), 10_000);
 });

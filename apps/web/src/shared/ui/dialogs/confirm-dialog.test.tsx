@@ -33,7 +33,7 @@ describe('ConfirmDialog', () => {
     await userEvent.click(screen.getByRole('button', { name: 'Cancel' }));
     expect(run).not.toHaveBeenCalled();
     await userEvent.click(screen.getByRole('button', { name: 'Delete' }));
-    await vi.waitFor(() => expect(onClose).toHaveBeenCalledTimes(2));
+    await vi.waitFor(() => expect(onClose).toHaveBeenCalledTimes(2), 10_000);
     expect(run).toHaveBeenCalledOnce();
   });
 });

@@ -47,7 +47,7 @@ it('moves the focus to the page when the opening button no longer exists', async
   render(<Deleting />);
   await userEvent.click(screen.getByText('Delete…'));
   await userEvent.click(await screen.findByText('Delete'));
-  await vi.waitFor(() => expect(document.activeElement?.tagName).toBe('MAIN'));
+  await vi.waitFor(() => expect(document.activeElement?.tagName).toBe('MAIN'), 10_000);
 });
 
 it.each([
@@ -57,7 +57,7 @@ it.each([
   render(<Openers />);
   for (const text of clicked) await userEvent.click(await screen.findByText(text));
   await screen.findByRole('dialog');
-  await vi.waitFor(() => expect(document.activeElement?.textContent).toBe('Yes'));
+  await vi.waitFor(() => expect(document.activeElement?.textContent).toBe('Yes'), 10_000);
   await userEvent.keyboard('{Escape}');
-  await vi.waitFor(() => expect(document.activeElement?.textContent).toBe(name));
+  await vi.waitFor(() => expect(document.activeElement?.textContent).toBe(name), 10_000);
 });
