@@ -18,6 +18,32 @@ describe.skipIf(chromiumPath === undefined)('in a conversation', () => {
     await product.stop();
   });
 
+  it('keeps its parts in their places while the models load and when a turn ends', async () => {
+    const hold = async (url: string) => {
+      const { promise, resolve } = Promise.withResolvers<void>();
+      await page.route(url, async (route) => {
+        await promise;
+        await route.continue();
+      });
+      return resolve;
+    };
+    const showModels = await hold('**/llm/models*');
+    const answer = await hold('**/chat');
+    const send = () => page.getByRole('button', { name: 'Send', exact: true }).boundingBox();
+    const messages = () => page.locator('[data-scrolls]').boundingBox();
+    await page.reload();
+    const sendAtFirst = await send();
+    showModels();
+    await page.getByText('rules, not a language model').waitFor();
+    expect(await send()).toEqual(sendAtFirst);
+    await say(page, 'which tags are there?');
+    const messagesAtFirst = await messages();
+    answer();
+    await page.getByText(/^Conversation [\d.]/u).waitFor();
+    expect(await messages()).toEqual(messagesAtFirst);
+    expect(await send()).toEqual(sendAtFirst);
+  });
+
   describe('mentions', () => {
     it('offers an object that a tool has just created, by keyboard, and stores it with the message', async () => {
       await say(page, 'create a tag called $& Urgent');
@@ -113,10 +139,13 @@ describe.skipIf(chromiumPath === undefined)('in a conversation', () => {
     });
 
     it('can be undone with the turn', async () => {
+      await page.getByRole('log').getByRole('link', { name: 'Archived' }).waitFor();
+      await page.getByRole('button', { name: 'Send', exact: true }).waitFor();
       await page
         .getByRole('button', { name: /What this turn changed/u })
         .last()
         .click();
+      await page.getByText('Create tag Archived').waitFor();
       await page.getByRole('button', { name: 'Undo all changes' }).click();
       await page.getByText('Undone. The conversation is kept as a record.').waitFor();
       await keepScreenshot(page, 'decision-undone');

@@ -186,7 +186,7 @@ describe.skipIf(chromiumPath === undefined)('the chat', () => {
     await page.getByRole('radio', { name: /^Ask before every change/u }).check();
     await page.keyboard.press('Escape');
     await page.getByText(/^This answer [\d,.]+K? tokens/u).waitFor();
-    await page.getByText(/^Conversation [\d,.]+K? tokens/u).waitFor();
+    await page.getByText(/^Conversation [\d,.]+K?$/u).waitFor();
     await page.getByText(/^\d+ of \d+ messages in context$/u).waitFor();
   });
 

@@ -23,7 +23,10 @@ interface ComposerProps {
   onStop?: (() => void) | undefined;
 }
 
-/** The input area for a message to an agent, shared by chat, designer, setup and tasks. */
+/**
+ * The input area for a message to an agent, shared by chat, designer, setup and tasks. Place it at the end of its column:
+ * parts below it would move the send button when they appear, between a user's aim and click.
+ */
 export function Composer(props: ComposerProps) {
   const { blocked, problem, attachments, field, children, ready, onSend, onStop } = props;
   const button = <SendButton ready={ready} onSend={onSend} onStop={onStop} />;

@@ -40,11 +40,11 @@ export function ModelChoice({ models, model, choose }: ChosenModel) {
   );
 }
 
-/** Explains the demo model below an empty conversation; nothing for a real model. */
+/** Explains the demo model in an empty conversation; nothing for a real model. */
 export function DemoHint({ model }: { model: string | undefined }) {
   if (model === undefined || !isDemoModel(model)) return null;
   return (
-    <p className="shrink-0 bg-surface px-3 pb-3 text-xs text-ink-faint">
+    <p className="shrink-0 bg-surface px-3 pb-2 text-xs text-ink-faint">
       <strong className="font-medium text-ink-soft">demo-rules-1</strong> — rules, not a language model. To connect a
       real one, start the server with <code className="font-mono">LLM_BASE_URL</code>,{' '}
       <code className="font-mono">LLM_API_KEY</code> and <code className="font-mono">LLM_MODEL</code> set.

@@ -209,6 +209,15 @@ export function Conversation({ document, place, shown, threadId, onThread }: Con
         </PlanCallsProvider>
       )}
       <StopDialog running={running && shown} onStop={stop} />
+      {empty && !loading && <DemoHint model={chosen.model} />}
+      {!empty && (
+        <TurnUsage
+          orgId={place.orgId}
+          threadId={state.threadId ?? threadId}
+          usage={running ? undefined : state.usage}
+          context={state.context}
+        />
+      )}
       <ChatComposer
         draftKey={`docwright.draft.${document.id}.${state.threadId ?? threadId ?? 'new'}`}
         running={running}
@@ -220,15 +229,6 @@ export function Conversation({ document, place, shown, threadId, onThread }: Con
         <ModelChoice {...chosen} />
         <ApprovalModeChoice place={place} threadId={state.threadId ?? threadId} approvals={approvals} />
       </ChatComposer>
-      <div className="shrink-0 bg-surface px-3 pb-2 empty:hidden">
-        <TurnUsage
-          orgId={place.orgId}
-          threadId={state.threadId ?? threadId}
-          usage={running ? undefined : state.usage}
-          context={state.context}
-        />
-      </div>
-      {empty && <DemoHint model={chosen.model} />}
     </>
   );
 }

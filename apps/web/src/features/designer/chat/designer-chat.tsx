@@ -69,6 +69,7 @@ export function DesignerChat({ designer, chosen, draftKey, decides, onShow }: De
         </DesignerMessages>
       )}
       <StopDialog running={running} onStop={stop} />
+      {state.history.length === 0 && <DemoHint model={chosen.model} />}
       <DesignerComposer
         draftKey={draftKey}
         running={running}
@@ -78,7 +79,6 @@ export function DesignerChat({ designer, chosen, draftKey, decides, onShow }: De
       >
         <ModelChoice {...chosen} />
       </DesignerComposer>
-      {state.history.length === 0 && <DemoHint model={chosen.model} />}
     </div>
   );
 }

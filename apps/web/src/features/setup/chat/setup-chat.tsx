@@ -69,6 +69,7 @@ export function SetupChat({ setup, conversation, canWrite, isSourceGone, draft, 
         </SetupMessages>
       )}
       <StopDialog running={isRunning && canWrite} onStop={stop} />
+      {isEmpty && <DemoHint model={chosen.model} />}
       <SetupComposer
         draft={draft}
         onDraft={onDraft}
@@ -80,7 +81,6 @@ export function SetupChat({ setup, conversation, canWrite, isSourceGone, draft, 
       >
         <ModelChoice {...chosen} />
       </SetupComposer>
-      {isEmpty && <DemoHint model={chosen.model} />}
     </div>
   );
 }
