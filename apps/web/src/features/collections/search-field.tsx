@@ -1,8 +1,9 @@
 import { Search, X } from 'lucide-react';
-import { useCallback, useEffect, useRef, useState, type FormEvent, type KeyboardEvent } from 'react';
+import { useRef, type FormEvent, type KeyboardEvent } from 'react';
 import { IconButton } from '../../shared/ui/icon-button.tsx';
 import { Spinner } from '../../shared/ui/spinner.tsx';
 import { maxQueryLength } from '../../shared/addresses/collection-search.ts';
+import { useSearchText } from '../../shared/ui/fields/use-search-text.ts';
 import { useWindowKey } from '../../shared/ui/browser/use-window-key.ts';
 
 interface SearchFieldProps {
@@ -10,7 +11,7 @@ interface SearchFieldProps {
   value: string;
   /** Accessible name. */
   label: string;
-  /** Called with the trimmed text 200 ms after the last key and at once on Enter. Must keep its identity between renders. */
+  /** Called with the trimmed text 200 ms after the last key, and at once on Enter and when the field loses the focus. */
   onSearch: (text: string) => void;
   /** Called on the down arrow. */
   onDown: () => void;
@@ -18,36 +19,11 @@ interface SearchFieldProps {
 }
 
 const typing = 'input:not([type="checkbox"]), textarea, select, [contenteditable]';
-const searchDelayMs = 200;
 
 /** Searches while typing; `/` focuses it from anywhere on the page. */
 export function SearchField({ value, label, onSearch, onDown, searching }: SearchFieldProps) {
   const field = useRef<HTMLInputElement>(null);
-  const [text, setText] = useState(value);
-  // The last query sent from here; the text may be newer.
-  const [sent, setSent] = useState(value);
-  const [shown, setShown] = useState(value);
-  // Back, forward and links change the URL without the field.
-  if (shown !== value) {
-    setShown(value);
-    if (value !== sent) {
-      setSent(value);
-      setText(value);
-    }
-  }
-  const send = useCallback(
-    (next: string) => {
-      setSent(next);
-      onSearch(next);
-    },
-    [onSearch],
-  );
-  const query = text.trim();
-  useEffect(() => {
-    if (query === sent) return;
-    const timer = setTimeout(() => send(query), searchDelayMs);
-    return () => clearTimeout(timer);
-  }, [query, sent, send]);
+  const { text, setText, sendNow, clear } = useSearchText({ value, delayMs: 200, onSearch });
   useWindowKey((event) => {
     const target = event.target instanceof Element ? event.target : null;
     if (event.key !== '/' || event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented) return;
@@ -58,17 +34,12 @@ export function SearchField({ value, label, onSearch, onDown, searching }: Searc
   });
   const onSubmit = (event: FormEvent) => {
     event.preventDefault();
-    send(query);
+    sendNow();
   };
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.key !== 'ArrowDown') return;
     event.preventDefault();
     onDown();
-  };
-  const clear = () => {
-    setText('');
-    send('');
-    field.current?.focus();
   };
   return (
     <search>
@@ -90,6 +61,7 @@ export function SearchField({ value, label, onSearch, onDown, searching }: Searc
           value={text}
           onChange={(event) => setText(event.target.value)}
           onKeyDown={onKeyDown}
+          onBlur={sendNow}
           className="h-10 w-full min-w-0 rounded-lg border border-line-strong bg-raised pr-10 pl-10 text-lg placeholder:text-ink-faint"
         />
         <span className="absolute right-1.5">
@@ -101,7 +73,13 @@ export function SearchField({ value, label, onSearch, onDown, searching }: Searc
               /
             </kbd>
           ) : (
-            <IconButton label="Clear the search" onClick={clear}>
+            <IconButton
+              label="Clear the search"
+              onClick={() => {
+                clear();
+                field.current?.focus();
+              }}
+            >
               <X className="size-4" />
             </IconButton>
           )}

@@ -1,10 +1,10 @@
 import { Search } from 'lucide-react';
-import { useEffect, useState } from 'react';
 import { inputClass } from './text-field.tsx';
+import { useSearchText } from './use-search-text.ts';
 
 interface NameSearchProps {
   value: string;
-  /** Called 250 ms after the last key. Must keep its identity between renders. */
+  /** Called with the trimmed text 250 ms after the last key, and at once when the field loses the focus. */
   onChange: (value: string) => void;
   label?: string;
   className?: string;
@@ -17,17 +17,7 @@ export function NameSearch({
   label = 'Search by name',
   className = 'w-64 max-sm:w-full',
 }: NameSearchProps) {
-  const [text, setText] = useState(value);
-  const [shown, setShown] = useState(value);
-  if (shown !== value) {
-    setShown(value);
-    setText(value);
-  }
-  useEffect(() => {
-    if (text === value) return;
-    const timer = setTimeout(() => onChange(text), 250);
-    return () => clearTimeout(timer);
-  }, [text, value, onChange]);
+  const { text, setText, sendNow } = useSearchText({ value, delayMs: 250, onSearch: onChange });
   return (
     <div className={`relative ${className}`}>
       <Search aria-hidden className="pointer-events-none absolute top-2 left-2.5 size-4 text-ink-faint" />
@@ -37,6 +27,7 @@ export function NameSearch({
         placeholder={label}
         value={text}
         onChange={(event) => setText(event.target.value)}
+        onBlur={sendNow}
         className={`${inputClass} pl-8`}
       />
     </div>
