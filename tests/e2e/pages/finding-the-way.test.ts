@@ -18,6 +18,11 @@ describe.skipIf(chromiumPath === undefined)('navigation', () => {
   let desk: Desk;
   let page: Page;
   let document: Document;
+  const hold = (address: RegExp, until: Promise<void>) =>
+    page.route(address, async (route) => {
+      await until;
+      await route.continue();
+    });
 
   beforeAll(async () => {
     [product, browser] = await Promise.all([shareProduct(), launchBrowser()]);
@@ -46,6 +51,19 @@ describe.skipIf(chromiumPath === undefined)('navigation', () => {
     await page.getByRole('tab', { name: 'Agent' }).waitFor();
   });
 
+  it('shows the rows of the list only once it knows what stands above them: they would move from under the pointer', async () => {
+    const known = Promise.withResolvers<void>();
+    await hold(/\/audit/u, known.promise);
+    await page.goto(product.url);
+    await page.getByText('1–2 of 2').waitFor();
+    const rows = page.locator('tbody a');
+    expect(await rows.count()).toBe(0);
+    known.resolve();
+    await rows.first().waitFor();
+    expect(await page.getByRole('region', { name: 'First steps' }).isVisible()).toBe(true);
+    await page.unrouteAll({ behavior: 'wait' });
+  });
+
   it('never leaves the focus on the body: an opened document has it, or the message to the agent', async () => {
     await followLink(page, '/');
     await page.getByRole('link', { name: 'letter.txt' }).click();
@@ -66,11 +84,6 @@ describe.skipIf(chromiumPath === undefined)('navigation', () => {
     const message = { role: 'user', content: 'create a tag called Urgent' };
     await desk.call('POST', `/documents/${id}/chat`, { messages: [message] });
     const [found, loaded] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
-    const hold = (address: RegExp, until: Promise<void>) =>
-      page.route(address, async (route) => {
-        await until;
-        await route.continue();
-      });
     await hold(/chat\/threads/u, found.promise);
     await hold(/run-list-page/u, loaded.promise);
     await followLink(page, `/documents/${id}?tab=agent`);

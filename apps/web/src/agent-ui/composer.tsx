@@ -53,7 +53,7 @@ export function Composer(props: ComposerProps) {
         {children === undefined ? (
           <div className="p-1.5">{button}</div>
         ) : (
-          <div className="flex items-center gap-2 p-1.5">
+          <div className="flex items-end gap-2 p-1.5">
             <div className="flex min-w-0 flex-1 flex-wrap items-center gap-x-2">{children}</div>
             {button}
           </div>

@@ -226,8 +226,8 @@ export function Conversation({ document, place, shown, threadId, onThread }: Con
         onSend={sendMessage}
         onStop={stop}
       >
-        <ModelChoice {...chosen} />
         <ApprovalModeChoice place={place} threadId={state.threadId ?? threadId} approvals={approvals} />
+        <ModelChoice {...chosen} />
       </ChatComposer>
     </>
   );

@@ -126,7 +126,12 @@ function Values({ review, desk }: Pick<ReviewPanelProps, 'review' | 'desk'>) {
   const { orgId } = useSession();
   const prompt = useQuery({ ...promptQuery(orgId, item?.prompt_revid ?? ''), enabled: item !== undefined });
   // Values are formatted by the schema: without it a date would change its look a moment later.
-  if (values.isPending) return <Skeleton className="m-3 h-40 flex-none" />;
+  if (values.isPending)
+    return (
+      <div className="min-h-0 flex-1">
+        <Skeleton className="m-3 h-40" />
+      </div>
+    );
   return (
     <div className="min-h-0 flex-1 overflow-auto">
       <h3 className="flex items-baseline gap-1.5 border-b border-line bg-sunken px-3 py-1 text-sm font-semibold">

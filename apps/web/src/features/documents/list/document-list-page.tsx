@@ -24,7 +24,7 @@ import {
 } from '../../../shared/addresses/document-search.ts';
 import { DocumentTable } from './document-table.tsx';
 import { DropZone } from './drop-zone.tsx';
-import { FirstSteps } from './first-steps.tsx';
+import { FirstSteps, useFirstSteps } from './first-steps.tsx';
 import { EmptyList } from './empty-list.tsx';
 import { UploadButton } from './upload-button.tsx';
 import { storeListSearch } from '../stored-list-search.ts';
@@ -34,6 +34,7 @@ import { tagsQuery } from '../../../shared/api/library-api.ts';
 import { Choice } from '../../../shared/ui/fields/choice.tsx';
 import { NameSearch } from '../../../shared/ui/fields/name-search.tsx';
 import { stateOptions } from '../../../shared/formats/document-state-labels.ts';
+import { isFirstTry } from '../../../shared/http/first-try.ts';
 import { followEvents } from '../../../shared/http/follow-events.ts';
 
 const route = getRouteApi('/');
@@ -60,7 +61,11 @@ export function DocumentListPage() {
   const list = useQuery(documentListQuery(orgId, query));
   useDocumentListEvents(orgId, query);
   const [selection, setSelection] = useState(nothingSelected);
-  const documents = list.data?.documents;
+  const firstSteps = useFirstSteps();
+  const proposed = useQuery(proposedCountQuery(orgId));
+  // What stands above the table appears together with it: the rows would move while the user aims at one.
+  const isReady = !firstSteps.isPending && !isFirstTry(proposed);
+  const documents = isReady ? list.data?.documents : undefined;
   const present = documents ? refreshed(selection, documents) : selection;
   if (present !== selection) setSelection(present);
   const choose = useCallback(
@@ -112,8 +117,8 @@ export function DocumentListPage() {
               </div>
             )}
           </div>
-          <ProposedChip search={search} onChange={onSearch} />
-          {documents && <FirstSteps hasDocuments={filtered || !empty} />}
+          <ProposedChip count={proposed.data?.total_count} search={search} onChange={onSearch} />
+          {documents && <FirstSteps state={firstSteps} hasDocuments={filtered || !empty} />}
           <UploadList uploads={uploads} onDismiss={dismiss} onDismissAll={dismissAll} />
           {list.isError && (
             <Notice
@@ -178,19 +183,21 @@ export function DocumentListPage() {
   );
 }
 
-/** The number of pending proposals, as a filter. */
-function ProposedChip({
-  search,
-  onChange,
-}: {
+const proposedCountQuery = (orgId: string) => ({
+  ...documentListQuery(orgId, { auto_create: 'proposed', skip: 0, limit: 1 }),
+  refetchInterval: 10_000,
+});
+
+interface ProposedChipProps {
+  count: number | undefined;
   search: DocumentListSearch;
   onChange: (next: DocumentListSearch) => void;
-}) {
-  const { orgId } = useSession();
-  const query = documentListQuery(orgId, { auto_create: 'proposed', skip: 0, limit: 1 });
-  const waiting = useQuery({ ...query, refetchInterval: 10_000 }).data?.total_count;
+}
+
+/** The number of pending proposals, as a filter. */
+function ProposedChip({ count, search, onChange }: ProposedChipProps) {
   const isOn = search.state === 'proposed';
-  if (!waiting && !isOn) return null;
+  if (!count && !isOn) return null;
   const { state: _state, page: _page, ...rest } = search;
   return (
     <div className="flex flex-wrap items-center gap-2 text-sm">
@@ -200,7 +207,7 @@ function ProposedChip({
         onClick={() => onChange(isOn ? rest : { ...rest, state: 'proposed' })}
         className="inline-flex items-center gap-1.5 rounded-full border border-line bg-raised px-2.5 py-0.5 font-medium hover:bg-hover aria-pressed:border-accent aria-pressed:bg-accent-soft aria-pressed:text-accent"
       >
-        Proposal ready <CountBadge count={waiting} />
+        Proposal ready <CountBadge count={count} />
       </button>
       <Link to="/proposals" className="rounded-sm text-ink-soft underline underline-offset-2 hover:text-ink">
         Decide by kind

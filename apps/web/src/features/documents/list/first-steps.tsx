@@ -1,8 +1,10 @@
+import type { AuditEntry } from '@docwright/contract';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { CircleCheck, Circle } from 'lucide-react';
 import { auditListQuery } from '../../../shared/api/audit-api.ts';
 import { allSchedulesQuery } from '../../../shared/api/schedules-api.ts';
+import { isFirstTry } from '../../../shared/http/first-try.ts';
 import { useSession } from '../../../shared/session/session.tsx';
 import { Button } from '../../../shared/ui/button.tsx';
 import { useStoredValue } from '../../../shared/ui/browser/stored-value.ts';
@@ -10,21 +12,45 @@ import { useStoredValue } from '../../../shared/ui/browser/stored-value.ts';
 /** A workspace with more audit entries than this is no longer new. */
 const maxEntries = 100;
 
-/** The first steps of a new workspace, with check marks; hidden once all are done or the user closes it. */
-export function FirstSteps({ hasDocuments }: { hasDocuments: boolean }) {
-  const { orgId, organization, canWrite } = useSession();
+interface FirstStepsState {
+  /** It is not known yet whether the steps are shown: whoever stands below them should wait. */
+  isPending: boolean;
+  entries: AuditEntry[] | undefined;
+  hasSchedules: boolean | undefined;
+  close: () => void;
+}
+
+/** Reads how far the user of a new workspace has come. */
+export function useFirstSteps(): FirstStepsState {
+  const { orgId, canWrite } = useSession();
   const [closed, setClosed] = useStoredValue(`docwright.first-steps.${orgId}`);
-  const isShown = canWrite && closed === null;
-  const entries = useQuery({ ...auditListQuery(orgId, {}, 0, maxEntries), enabled: isShown }).data?.entries;
-  const schedules = useQuery({ ...allSchedulesQuery(orgId), enabled: isShown, refetchInterval: false }).data;
-  if (!isShown || entries === undefined || schedules === undefined) return null;
+  const enabled = canWrite && closed === null;
+  const entries = useQuery({ ...auditListQuery(orgId, {}, 0, maxEntries), enabled });
+  const schedules = useQuery({ ...allSchedulesQuery(orgId), enabled, refetchInterval: false });
+  return {
+    isPending: enabled && (isFirstTry(entries) || isFirstTry(schedules)),
+    entries: enabled ? entries.data?.entries : undefined,
+    hasSchedules: schedules.data && schedules.data.total_count > 0,
+    close: () => setClosed('closed'),
+  };
+}
+
+interface FirstStepsProps {
+  state: FirstStepsState;
+  hasDocuments: boolean;
+}
+
+/** The first steps of a new workspace, with check marks; hidden once all are done or the user closes it. */
+export function FirstSteps({ state: { entries, hasSchedules, close }, hasDocuments }: FirstStepsProps) {
+  const { organization } = useSession();
+  if (entries === undefined || hasSchedules === undefined) return null;
   const steps = [
     { label: 'Upload a document', done: hasDocuments },
     { label: 'Open it and ask the agent', done: entries.some(({ kind }) => kind === 'proposed') },
     { label: 'Approve what it proposes', done: entries.some(({ decision }) => decision === 'approved') },
     {
       label: 'Automate it',
-      done: organization.auto_create_default || schedules.total_count > 0,
+      done: organization.auto_create_default || hasSchedules,
       to: '/schedules/new' as const,
     },
   ];
@@ -52,7 +78,7 @@ export function FirstSteps({ hasDocuments }: { hasDocuments: boolean }) {
           </li>
         ))}
       </ol>
-      <Button size="small" look="quiet" onClick={() => setClosed('closed')}>
+      <Button size="small" look="quiet" onClick={close}>
         Close
       </Button>
     </section>
