@@ -6,6 +6,7 @@ import { stateOptions } from '../../shared/formats/document-state-labels.ts';
 import { TagDot } from '../../shared/labels/tag-chips.tsx';
 import { useSession } from '../../shared/session/session.tsx';
 import { CheckField } from '../../shared/ui/fields/check-field.tsx';
+import { Skeleton } from '../../shared/ui/skeleton.tsx';
 import { TextField } from '../../shared/ui/fields/text-field.tsx';
 
 interface DocumentFilterFieldsProps {
@@ -33,6 +34,7 @@ export function DocumentFilterFields({ filter, onChange, error, resultNote }: Do
         note={tags?.length === 0 ? 'There are no tags yet.' : 'Documents with all of these tags.'}
         error={error}
       >
+        {tags === undefined && <Skeleton className="h-8 w-24" />}
         {tags?.map((tag) => (
           <Chip
             key={tag.tag_id}
