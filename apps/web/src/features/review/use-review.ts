@@ -30,6 +30,8 @@ export interface ReviewFilter {
 
 /** Half of the lease: loading the queue renews it. */
 const renewMs = 60_000;
+/** How often an empty queue is read again: new values appear without a reload. */
+const emptyMs = 5_000;
 const pageSize = 100;
 /** With fewer open values than this left, the queue is loaded again. */
 const minLoaded = 30;
@@ -41,7 +43,7 @@ function queueQuery(orgId: string, filter: ReviewFilter) {
     queryKey: ['review', orgId, 'queue', filter],
     queryFn: ({ signal }) => requestJson<ReviewQueue>(`/v0/orgs/${orgId}/review${query}`, { signal }),
     placeholderData: keepPreviousData,
-    refetchInterval: renewMs,
+    refetchInterval: ({ state }) => (state.data?.items.length === 0 ? emptyMs : renewMs),
     refetchOnWindowFocus: false,
     staleTime: Infinity,
   });
