@@ -34,13 +34,14 @@ function makeInputs(): [name: string, bytes: Blob][] {
 }
 
 describe.skipIf(!isLarge)('a server with little memory', () => {
-  const dataDir = mkdtempSync(path.join(tmpdir(), 'under-pressure-'));
+  let dataDir: string;
   let server: KillableServer;
   let cookie: string;
   let organization: string;
 
   beforeAll(async () => {
     const memory = { NODE_OPTIONS: '--max-old-space-size=1500', MAX_UPLOAD_MB: '50' };
+    dataDir = mkdtempSync(path.join(tmpdir(), 'under-pressure-'));
     server = await startServer({ DATA_DIR: dataDir, ...memory });
     const entered = await fetch(server.link, { redirect: 'manual' });
     cookie = entered.headers.get('set-cookie')?.split(';')[0] ?? '';

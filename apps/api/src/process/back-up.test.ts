@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { mkdtemp, readdir, readFile, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { startEmbeddedMongo } from '@docwright/embedded-mongo';
 import { GridFSBucket, MongoClient } from 'mongodb';
 import { afterEach, beforeEach, expect, test } from 'vitest';
@@ -15,7 +15,7 @@ beforeEach(async () => {
   targetFolder = join(await mkdtemp(join(tmpdir(), 'docwright-back-ups-')), 'nightly');
 });
 afterEach(async () => {
-  await Promise.all([dataDir, targetFolder].map((folder) => rm(folder, { recursive: true, force: true })));
+  await Promise.all([dataDir, dirname(targetFolder)].map((folder) => rm(folder, { recursive: true, force: true })));
 });
 
 async function withDatabase<Answer>(folder: string, use: (client: MongoClient) => Promise<Answer>): Promise<Answer> {
