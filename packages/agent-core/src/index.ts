@@ -36,7 +36,13 @@ export { guessProviderKind } from './llm/openai/provider-dialect.ts';
 export * from './llm/token-usage.ts';
 
 // The document agent.
-export { cutAtCharacter, defuseFences, documentBlock, type PageText } from './document-agent/context/document-block.ts';
+export {
+  cutAtCharacter,
+  defuseFences,
+  documentBlock,
+  isRecognised,
+  type PageText,
+} from './document-agent/context/document-block.ts';
 export { extractionForState, shortenLongLists } from './document-agent/context/extraction-context.ts';
 export { resolveMentions, type PromptLinks, type ResolvedMention } from './document-agent/context/mention.ts';
 export { imageOfResult } from './document-agent/context/page-images.ts';

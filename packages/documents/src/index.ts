@@ -11,6 +11,7 @@ export type { RecognizedPage } from './ocr/read-page-image.ts';
 export { recognitionConcurrency, recognizePage, type RecognizeInput } from './ocr/recognize-page.ts';
 export type { PageCell, PageTable } from './page/page-table.ts';
 export type { Page, Word } from './page/page.ts';
+export { listUnread } from './page/unread.ts';
 export { parseDocument, type ParsedDocument, type ParseInput } from './parsing/parse-document.ts';
 export { documentMimeTypes, type DocumentMimeType } from './reader/document-mime-type.ts';
 export { ParseError } from './reader/parse-error.ts';

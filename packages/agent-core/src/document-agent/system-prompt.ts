@@ -1,6 +1,6 @@
 import type { WorkingState } from '@docwright/contract';
 import type { LlmMessage } from '../llm/llm-client.ts';
-import { defuseName, documentBlock, type PageText } from './context/document-block.ts';
+import { defuseName, documentBlock, isRecognised, type PageText } from './context/document-block.ts';
 import { shortenLongLists } from './context/extraction-context.ts';
 import { mentionBlock, type ResolvedMention } from './context/mention.ts';
 import { rulesFor, type ConversationKind } from './context/rules.ts';
@@ -121,7 +121,7 @@ function excerptLines(pages: readonly PageText[], limit: number): string[] {
 /** Lines about the language, pages recognised by OCR with their confidence, and empty pages with the reason. */
 function readingLines({ pages, language, missingText }: DocumentAgentContext): string[] {
   if (missingText !== undefined) return [`There is no text to read: ${missingText}`];
-  const recognised = pages.filter(({ read_by }) => read_by === 'ocr');
+  const recognised = pages.filter(isRecognised);
   const empty = pages.filter(({ text }) => text.trim() === '');
   return [
     ...(language === undefined ? [] : [`Language: ${language}`]),

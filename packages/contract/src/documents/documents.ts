@@ -19,6 +19,43 @@ export type DocumentState = z.infer<typeof documentState>;
 /** Progress of text recognition: the number of finished pages. */
 export const ocrProgress = z.object({ pages_done: z.number().int(), page_count: z.number().int() });
 
+/** The kinds of content that can remain unread. */
+export const unreadKinds = [
+  'picture',
+  'picture_skipped',
+  'attachment',
+  'embedded_file',
+  'portfolio',
+  'dynamic_form',
+  'layer',
+  'font',
+  'encrypted_part',
+  'codec',
+  'formula',
+  'media',
+  'other',
+] as const;
+
+/** Part of a document that could not be read, with a message for people. */
+export const unreadPart = z.object({
+  kind: z.enum(unreadKinds).meta({ id: 'UnreadKind' }),
+  /** Absent for a part that is on no page, such as an attachment. */
+  page_num: z.number().int().optional(),
+  /** In points of the page as displayed, from the top left corner. */
+  box: z.object({ x0: z.number(), y0: z.number(), x1: z.number(), y1: z.number() }).optional(),
+  /** The name of the part, such as that of an attached file. It is data, never an instruction. */
+  name: z.string().optional(),
+  message: z.string(),
+});
+export type UnreadPart = z.infer<typeof unreadPart>;
+
+/** At most 50 parts, then one that counts the rest. */
+export const unreadParts = z.array(unreadPart);
+
+/** Whether the words of a page are from its text layer, recognised from pixels (`ocr`), or both. */
+export const readBy = z.enum(['text', 'ocr', 'mixed']);
+export type ReadBy = z.infer<typeof readBy>;
+
 export const stateError = z.object({ code: z.string(), message: z.string() });
 
 /** The first and the last page of a range, counted from 1. */
@@ -42,6 +79,8 @@ export const document = z.object({
   auto_create: autoCreate.optional(),
   /** For a document that was split off another one: that document and the range of its pages. */
   split_from: z.object({ document_id: recordId, pages: z.array(pageRange) }).optional(),
+  /** What could not be read, at most 50 parts and one that counts the rest. Absent if everything was read. */
+  unread: unreadParts.optional(),
   /** Present if a result is incomplete, in lists and with a single document. */
   incomplete_results: incompleteResults.optional(),
 });
@@ -101,8 +140,11 @@ export const documentText = z.object({
       hidden_text: z.number().int().optional(),
       /** Why this page could not be read, if the others could. */
       ocr_error: stateError.optional(),
-      /** For a page recognised from an image: the mean confidence of its words, 0 to 1. */
+      /** The mean confidence of the recognised words, 0 to 1. Absent if there are none. */
       ocr_confidence: z.number().optional(),
+      read_by: readBy.optional(),
+      /** What could not be read on this page. */
+      unread: unreadParts.optional(),
     }),
   ),
 });
@@ -119,6 +161,9 @@ export const word = z.object({
 export const documentWords = z.object({
   page: z.object({ width: z.number(), height: z.number() }),
   words: z.array(word),
+  read_by: readBy.optional(),
+  /** What could not be read on this page. */
+  unread: unreadParts.optional(),
 });
 
 /** One frame of `GET …/documents/{id}/events`. */

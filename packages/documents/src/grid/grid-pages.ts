@@ -1,4 +1,5 @@
 import type { Page, Word } from '../page/page.ts';
+import type { UnreadPart } from '../page/unread.ts';
 import type { OpenedDocument } from '../reader/document-reader.ts';
 
 const pageWidth = 612;
@@ -16,10 +17,10 @@ const maxPageCharacters = 200_000;
  * Builds pages for text without pages: lines in a fixed-width font, so that every word has coordinates. Lines longer
  * than `gridColumns` widen their page. A form feed at the start of a line starts a new page.
  */
-export function gridDocument(lines: readonly string[], hiddenText = 0): OpenedDocument {
+export function gridDocument(lines: readonly string[], hiddenText = 0, unread: UnreadPart[] = []): OpenedDocument {
   const last = lines.findLastIndex((line) => line.trim() !== '');
   const pages = paginate(lines.slice(0, last + 1), rowsPerPage);
-  return { pageCount: pages.length, pages: gridPages(pages, hiddenText) };
+  return { pageCount: pages.length, pages: gridPages(pages, hiddenText), unread };
 }
 
 /** One page, as wide and as long as its lines need. */
@@ -33,6 +34,7 @@ export function gridPage(lines: readonly string[], page_num: number, hidden_text
     words: lines.flatMap(lineWords),
     hidden_text,
     needs_ocr: false,
+    read_by: 'text',
   };
 }
 

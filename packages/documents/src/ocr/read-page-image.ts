@@ -68,6 +68,7 @@ export async function readPageImage(
     tables: laidOut.tables.map((table) => ({ ...table, ...asDisplayed(table) })),
     hidden_text: page.hidden_text + faint.reduce((sum, word) => sum + word.text.length, 0),
     needs_ocr: false,
+    read_by: page.words.length === 0 ? 'ocr' : words.length === 0 ? 'text' : 'mixed',
   };
   return { page: page.words.length === 0 ? read : withTextLayer(read, page, straightening.quarters === 0), language };
 }

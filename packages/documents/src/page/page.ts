@@ -1,5 +1,6 @@
 import type { Box } from './box.ts';
 import type { PageTable } from './page-table.ts';
+import type { ReadBy, UnreadPart } from './unread.ts';
 
 /** One visible word. Coordinates are points of the page as displayed (after rotation and crop), origin top left. */
 export interface Word extends Box {
@@ -28,4 +29,8 @@ export interface Page {
   hidden_text: number;
   /** Whether part or all of the readable content is not in a text layer. */
   needs_ocr: boolean;
+  /** Absent for a page that still waits for its recognition. */
+  read_by?: ReadBy;
+  /** What could not be read on this page; absent if nothing. `listUnread` bounds the list. */
+  unread?: UnreadPart[];
 }

@@ -1,5 +1,6 @@
 import { availableParallelism } from 'node:os';
 import type { Page } from '../page/page.ts';
+import type { UnreadPart } from '../page/unread.ts';
 import type { DocumentMimeType } from '../reader/document-mime-type.ts';
 import { defaultParseLimits, type ParseLimits } from '../reader/parse-limits.ts';
 import { createThreadPool } from '../threads/thread-pool.ts';
@@ -23,6 +24,8 @@ export interface ParsedDocument {
   page_count: number;
   /** In order; empty with `keepPages: false`. */
   pages: Page[];
+  /** What could not be read and is on no page. That of a page is in the page. */
+  unread: UnreadPart[];
 }
 
 /** At least two threads, so that one slow document does not block all others; few, since each takes 100 MB and a core. */
@@ -56,15 +59,15 @@ const pool = createThreadPool({
 export async function parseDocument(input: ParseInput): Promise<ParsedDocument> {
   const { onPage, keepPages = true, signal, bytes, mimeType } = input;
   const pages: Page[] = [];
-  const page_count = await pool.run({
+  const { pageCount, unread } = await pool.run({
     bytes,
     mimeType,
     signal,
     limits: { ...defaultParseLimits, ...input.limits },
-    onPage: (page, pageCount) => {
+    onPage: (page, count) => {
       if (keepPages) pages.push(page);
-      return onPage?.(page, pageCount);
+      return onPage?.(page, count);
     },
   });
-  return { page_count, pages };
+  return { page_count: pageCount, pages, unread };
 }

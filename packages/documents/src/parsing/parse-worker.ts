@@ -1,4 +1,5 @@
 import { parentPort } from 'node:worker_threads';
+import { listUnread, type UnreadPart } from '../page/unread.ts';
 import type { DocumentMimeType } from '../reader/document-mime-type.ts';
 import type { OpenedDocument } from '../reader/document-reader.ts';
 import { ParseFailure } from '../reader/parse-failure.ts';
@@ -7,6 +8,12 @@ import { failedAnswer, type FailedAnswer } from '../threads/failed-answer.ts';
 import { isMemoryBelow } from '../threads/thread-memory.ts';
 import { packPage, type PackedPage } from './packed-page.ts';
 import { readerOf } from './reader-of.ts';
+
+/** A document whose pages were all passed on. */
+export interface ParsedFile {
+  pageCount: number;
+  unread: UnreadPart[];
+}
 
 interface ParseRequest {
   type: 'parse';
@@ -22,7 +29,7 @@ export type ToParserThread =
 
 export type FromParserThread =
   | { type: 'page'; page: PackedPage; pageCount: number }
-  | { type: 'done'; pageCount: number; reusable: boolean }
+  | { type: 'done'; file: ParsedFile; reusable: boolean }
   | FailedAnswer;
 
 /** Number of pages that the thread can send ahead of their consumer. It bounds the memory on both sides. */
@@ -55,7 +62,8 @@ async function parse({ bytes, mimeType, limits }: ParseRequest): Promise<void> {
     const open = await readerOf(mimeType);
     const document = await open(bytes, limits);
     await sendPages(document, limits);
-    send({ type: 'done', pageCount: document.pageCount, reusable: isMemoryBelow(maxReusableBytes) });
+    const { pageCount, unread = [] } = document;
+    send({ type: 'done', file: { pageCount, unread: listUnread(unread) }, reusable: isMemoryBelow(maxReusableBytes) });
   } catch (error) {
     send(failedAnswer(error, isMemoryBelow(maxReusableBytes), unexpectedFailure(error)));
   }

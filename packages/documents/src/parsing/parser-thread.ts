@@ -5,7 +5,7 @@ import type { ParseLimits } from '../reader/parse-limits.ts';
 import { startJobThread } from '../threads/job-thread.ts';
 import type { JobThread } from '../threads/thread-pool.ts';
 import { unpackPage } from './packed-page.ts';
-import type { FromParserThread, ToParserThread } from './parse-worker.ts';
+import type { FromParserThread, ParsedFile, ToParserThread } from './parse-worker.ts';
 
 export interface ParseJob {
   bytes: Uint8Array;
@@ -15,9 +15,9 @@ export interface ParseJob {
   onPage: (page: Page, pageCount: number) => void | Promise<void>;
 }
 
-/** One thread that parses one document at a time. Its jobs resolve to the page count. */
-export function startParserThread(): JobThread<ParseJob, number> {
-  return startJobThread<ParseJob, ToParserThread, FromParserThread, number>({
+/** One thread that parses one document at a time. */
+export function startParserThread(): JobThread<ParseJob, ParsedFile> {
+  return startJobThread<ParseJob, ToParserThread, FromParserThread, ParsedFile>({
     script: new URL('./parse-worker.ts', import.meta.url),
     // The PDF reader bounds its own memory.
     heapMegabytes: 512,
@@ -53,9 +53,7 @@ export function startParserThread(): JobThread<ParseJob, number> {
             pagesTaken = pagesTaken.then(() => receivePage(message)).catch((error: unknown) => job.kill(error));
             return;
           }
-          void pagesTaken.then(() =>
-            message.type === 'done' ? job.done(message.pageCount, message) : job.failed(message),
-          );
+          void pagesTaken.then(() => (message.type === 'done' ? job.done(message.file, message) : job.failed(message)));
         },
         finish() {
           clearTimeout(pageTimer);

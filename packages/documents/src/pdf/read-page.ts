@@ -40,15 +40,17 @@ export function readPage({ pdfium, document, form }: PdfFile, index: number): Pa
     ];
     let hiddenText = hidden.includes(1) ? hidden.filter((isHidden) => isHidden === 1).length : 0;
     for (const { text } of fields.hidden) hiddenText += text.replace(/\s/g, '').length;
+    const needs_ocr =
+      surfaces.objectCount > 0 &&
+      (words.length === 0 || (surfaces.imageShare >= minScanImageShare && words.length < minTextWords));
     return {
       page_num,
       width: geometry.width,
       height: geometry.height,
       ...layOutPage(words, surfaces.rules),
       hidden_text: hiddenText,
-      needs_ocr:
-        surfaces.objectCount > 0 &&
-        (words.length === 0 || (surfaces.imageShare >= minScanImageShare && words.length < minTextWords)),
+      needs_ocr,
+      ...(needs_ocr ? {} : { read_by: 'text' }),
     };
   } finally {
     call.FPDFText_ClosePage(textPage);

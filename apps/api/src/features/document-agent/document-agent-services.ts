@@ -22,8 +22,7 @@ export interface ArtifactServices {
 }
 
 /** A page for the agent, with the way it was read and the reason why it is empty. */
-function agentPage({ page_num, text, ocr_confidence, ocr_error }: PageText) {
-  const read_by = ocr_confidence === undefined ? ('text' as const) : ('ocr' as const);
+function agentPage({ page_num, text, read_by, ocr_confidence, ocr_error }: PageText) {
   return { page_num, text, read_by, confidence: ocr_confidence, why_empty: ocr_error?.message };
 }
 

@@ -113,7 +113,7 @@ export const documentRoutes: FastifyPluginAsyncZod<{
         operationId: 'getDocumentText',
         summary: 'Read the text of all pages or of one',
         description:
-          '`hidden_text` counts the characters that are left out because a reader cannot see them; `ocr_error` is the reason why a scanned page could not be read. While the document is `ocr_processing`, scanned pages are still empty.',
+          '`hidden_text` counts the characters that are left out because a reader cannot see them; `ocr_error` is the reason why a scanned page could not be read; `unread` names what could not be read. While the document is `ocr_processing`, scanned pages are still empty.',
         params: documentPath,
         querystring: pageNumberQuery,
         errors: ['document_not_found', 'page_not_found'],

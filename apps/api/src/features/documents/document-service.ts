@@ -132,7 +132,8 @@ function documentServiceFor(actor: Actor, dependencies: DocumentServiceDependenc
       const document = await get(id);
       const page = await pages.words(id, pageNumber);
       if (page === undefined) throw noSuchPage(document, pageNumber);
-      return { page: { width: page.width, height: page.height }, words: page.words };
+      const { width, height, ...read } = page;
+      return { page: { width, height }, ...read };
     },
     async pages(id, maxCharacters) {
       await get(id);

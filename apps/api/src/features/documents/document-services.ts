@@ -1,3 +1,4 @@
+import type { UnreadPart } from '@docwright/contract';
 import { drawPage, extractPages, type recognizePage } from '@docwright/documents';
 import type { Connection } from 'mongoose';
 import type { Actor, AutoCreateSettings } from '../identity/index.ts';
@@ -108,14 +109,13 @@ export function createDocumentServices(dependencies: DocumentAreaDependencies): 
 }
 
 /** Calls `onTextRead` after a reading. If that fails the reading still counts: the listener polls for missed documents. */
-function publishingWhenRead<Queue extends { complete(claim: TextClaim, pageCount: number): Promise<boolean> }>(
-  queue: Queue,
-  { onTextRead, log }: Pick<DocumentAreaDependencies, 'onTextRead' | 'log'>,
-): Queue {
+function publishingWhenRead<
+  Queue extends { complete(claim: TextClaim, unread: UnreadPart[], pageCount: number): Promise<boolean> },
+>(queue: Queue, { onTextRead, log }: Pick<DocumentAreaDependencies, 'onTextRead' | 'log'>): Queue {
   return {
     ...queue,
-    async complete(claim: TextClaim, pageCount: number) {
-      const isCompleted = await queue.complete(claim, pageCount);
+    async complete(claim: TextClaim, unread: UnreadPart[], pageCount: number) {
+      const isCompleted = await queue.complete(claim, unread, pageCount);
       if (isCompleted) {
         await onTextRead(claim.documentId).catch((error: unknown) => {
           log.error({ err: error, document_id: claim.documentId }, 'the listener of a read text failed');

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { addUsage } from '@docwright/agent-core';
+import { addUsage, isRecognised } from '@docwright/agent-core';
 import { DomainError, type Document, type Extraction, type Prompt, type Schema } from '@docwright/contract';
 import type { groundResult, Page } from '@docwright/documents';
 import type { DocumentService } from '../documents/index.ts';
@@ -222,7 +222,7 @@ async function readRecognisedPages(
   documentId: string,
   { pages }: Survey,
 ): Promise<Page[]> {
-  const numbers = pages.filter(({ read_by }) => read_by === 'ocr').map(({ page_num }) => page_num);
+  const numbers = pages.filter(isRecognised).map(({ page_num }) => page_num);
   const found: Page[] = [];
   for (const number of numbers.slice(0, maxRecognisedPages)) {
     found.push(...(await documents.pagesBetween(documentId, number, number)));

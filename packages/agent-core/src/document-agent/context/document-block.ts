@@ -2,12 +2,24 @@
 export interface PageText {
   page_num: number;
   text: string;
-  /** `text`: the page's text layer; `ocr`: recognised from an image. */
-  read_by?: 'text' | 'ocr' | undefined;
+  /** `text`: the page's text layer; `ocr`: recognised from an image; `mixed`: both. */
+  read_by?: 'text' | 'ocr' | 'mixed' | undefined;
   /** Mean OCR confidence of the page's words, 0 to 1. */
   confidence?: number | undefined;
   /** The reason why the page has no text, if it has none. */
   why_empty?: string | undefined;
+}
+
+/**
+ * Whether words of a page were recognised from an image, so that they can be misread.
+ *
+ * @example
+ * import { isRecognised } from '@docwright/agent-core';
+ *
+ * isRecognised({ read_by: 'mixed' }); // true
+ */
+export function isRecognised({ read_by = 'text' }: Pick<PageText, 'read_by'>): boolean {
+  return read_by !== 'text';
 }
 
 /** The start of a fence. Spaces and case are ignored, because models ignore them too. */

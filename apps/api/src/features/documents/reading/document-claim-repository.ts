@@ -1,3 +1,4 @@
+import type { UnreadPart } from '@docwright/contract';
 import mongoose, { type Connection, type mongo } from 'mongoose';
 import { literal } from '../../../platform/database/database-clock.ts';
 import { createLeases } from '../../../platform/leases/leases.ts';
@@ -12,6 +13,8 @@ export interface TextClaim {
   token: string;
   /** Counts from 1. */
   attempt: number;
+  /** What is known to be unread and is on no page. */
+  unread: UnreadPart[];
 }
 
 type Update = mongo.UpdateFilter<mongo.BSON.Document>;
@@ -44,6 +47,7 @@ export function createDocumentClaims(connection: Connection, leaseMs = claimMs) 
         fileId: record.file_id.toHexString(),
         token,
         attempt: record.attempts,
+        unread: record.unread ?? [],
       };
     },
     /** Renews the claim and sets fields. Returns false if the document or the claim no longer exists. */

@@ -1,3 +1,4 @@
+import type { ReadBy, UnreadPart } from '@docwright/contract';
 import type { Page, Word } from '@docwright/documents';
 import mongoose, { type Connection, type Model } from 'mongoose';
 import { objectIdsOf } from '../../../platform/database/object-id.ts';
@@ -9,13 +10,23 @@ export interface PageText {
   hidden_text: number;
   /** Why this page could not be read. */
   ocr_error?: PageError;
-  /** The mean confidence (0 to 1) of the words of a page recognised from an image. */
+  /** The mean confidence (0 to 1) of the recognised words, if there are any. */
   ocr_confidence?: number;
+  read_by?: ReadBy;
+  /** What could not be read on this page. */
+  unread?: UnreadPart[];
 }
 
 interface PageError {
   code: string;
   message: string;
+}
+
+/** A page's size and words with their boxes. */
+export interface PageWords extends Pick<PageText, 'read_by' | 'unread'> {
+  width: number;
+  height: number;
+  words: Word[];
 }
 
 /** The pages of one organization's documents. */
@@ -25,7 +36,7 @@ export interface PageRepository {
   eachText(documentId: string): AsyncIterable<PageText>;
   /** The text of the first pages of each document, by document id. */
   beginnings(documentIds: readonly string[]): Promise<Map<string, string>>;
-  words(documentId: string, pageNumber: number): Promise<{ width: number; height: number; words: Word[] } | undefined>;
+  words(documentId: string, pageNumber: number): Promise<PageWords | undefined>;
   /** Pages with their words: all, or the first ones that start within `maxCharacters`. */
   pages(documentId: string, maxCharacters?: number): Promise<Page[]>;
   /** Pages with their words in order, one by one, so that a long document is never completely in memory. */
@@ -45,6 +56,8 @@ export interface PageRepository {
   noteFailure(documentId: string, pageNumber: number, error: PageError): Promise<void>;
   /** The errors of pages that could not be recognised, in page order. */
   failures(documentId: string): Promise<PageError[]>;
+  /** What could not be read on any page, in page order. */
+  unread(documentId: string): Promise<UnreadPart[]>;
 }
 
 /** How many pages `beginnings` reads. */
@@ -81,7 +94,7 @@ function createPageRepository(model: Model<PageRecord>, organizationId: string):
     async words(documentId, pageNumber) {
       const record = await model.findOne({ ...of(documentId), page_num: pageNumber }).lean();
       if (record === null) return undefined;
-      return { width: record.width, height: record.height, words: wordsOf(record) };
+      return { width: record.width, height: record.height, words: wordsOf(record), ...readingOf(record) };
     },
     async pages(documentId, maxCharacters = Infinity) {
       const pages: Page[] = [];
@@ -126,7 +139,7 @@ function createPageRepository(model: Model<PageRecord>, organizationId: string):
       return { waiting: records.map(({ page_num }) => page_num), pageCount };
     },
     async replace(documentId, { page_num, words, ...page }) {
-      const set = { ...page, words: JSON.stringify(words), ocr_confidence: meanConfidence(words) };
+      const set = { unread: null, ...page, words: JSON.stringify(words), ocr_confidence: meanConfidence(words) };
       await model.updateOne({ ...of(documentId), page_num }, { $set: set });
     },
     async noteFailure(documentId, pageNumber, error) {
@@ -136,6 +149,11 @@ function createPageRepository(model: Model<PageRecord>, organizationId: string):
       const failed = { ...of(documentId), ocr_error: { $ne: null } };
       const records = await model.find(failed, { ocr_error: 1 }).sort({ page_num: 1 }).lean();
       return records.flatMap(({ ocr_error }) => ocr_error ?? []);
+    },
+    async unread(documentId) {
+      const partly = { ...of(documentId), $or: [{ unread: { $exists: true } }, { ocr_error: { $ne: null } }] };
+      const records = await model.find(partly, { page_num: 1, unread: 1, ocr_error: 1 }).sort({ page_num: 1 }).lean();
+      return records.flatMap(unreadOf);
     },
   };
 }
@@ -148,18 +166,38 @@ function textOf(record: Omit<PageRecord, 'words'>): PageText {
     hidden_text,
     ...(ocr_error ? { ocr_error } : {}),
     ...(typeof ocr_confidence === 'number' ? { ocr_confidence } : {}),
+    ...readingOf(record),
   };
+}
+
+type Reading = Pick<PageRecord, 'page_num' | 'read_by' | 'unread' | 'ocr_error' | 'ocr_confidence'>;
+
+/** Pages of earlier versions have no `read_by`: those with a confidence were recognised. */
+function readingOf(record: Reading): Pick<PageText, 'read_by' | 'unread'> {
+  const read_by = record.read_by ?? (typeof record.ocr_confidence === 'number' ? 'ocr' : undefined);
+  const unread = unreadOf(record);
+  return { ...(read_by ? { read_by } : {}), ...(unread.length > 0 ? { unread } : {}) };
+}
+
+/** A page whose recognition failed is unread as a whole. */
+function unreadOf({
+  page_num,
+  unread,
+  ocr_error,
+}: Pick<PageRecord, 'page_num' | 'unread' | 'ocr_error'>): UnreadPart[] {
+  const parts = (unread ?? []).map((part) => ({ ...part, page_num }));
+  return ocr_error ? [...parts, { kind: 'picture', page_num, message: ocr_error.message }] : parts;
 }
 
 function pageOf(record: PageRecord): Page {
   const { page_num, width, height, text, hidden_text, needs_ocr } = record;
-  return { page_num, width, height, text, words: wordsOf(record), hidden_text, needs_ocr };
+  return { page_num, width, height, text, words: wordsOf(record), hidden_text, needs_ocr, ...readingOf(record) };
 }
 
-/** Words without a confidence were not recognised. A page without words is certainly empty: 1. */
-function meanConfidence(words: readonly Word[]): number {
+/** Words without a confidence were not recognised. Nothing is known of a page without recognised words: null. */
+function meanConfidence(words: readonly Word[]): number | null {
   const known = words.flatMap(({ confidence }) => confidence ?? []);
-  return known.length === 0 ? 1 : known.reduce((sum, confidence) => sum + confidence, 0) / known.length;
+  return known.length === 0 ? null : known.reduce((sum, confidence) => sum + confidence, 0) / known.length;
 }
 
 function wordsOf(record: Pick<PageRecord, 'words'>): Word[] {

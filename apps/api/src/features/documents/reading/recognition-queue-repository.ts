@@ -1,3 +1,4 @@
+import type { UnreadPart } from '@docwright/contract';
 import type { Connection } from 'mongoose';
 import { createDocumentClaims, type TextClaim } from './document-claim-repository.ts';
 
@@ -12,7 +13,7 @@ export interface RecognitionQueueRepository {
   renew(claim: TextClaim): Promise<boolean>;
   /** Renews the claim, stores progress and resets the attempts, since the document did not kill its reader. */
   progress(claim: TextClaim, pagesDone: number): Promise<boolean>;
-  complete(claim: TextClaim): Promise<boolean>;
+  complete(claim: TextClaim, unread: UnreadPart[]): Promise<boolean>;
   fail(claim: TextClaim, error: { code: string; message: string }): Promise<boolean>;
   /** Moves the document to the end of the queue. */
   release(claim: TextClaim): Promise<void>;
@@ -30,8 +31,8 @@ export function createRecognitionQueueRepository(connection: Connection, leaseMs
     },
     renew: (claim) => claims.renew(claim, {}, present),
     progress: (claim, pagesDone) => claims.renew(claim, { pages_done: pagesDone, attempts: 1 }, present),
-    async complete(claim) {
-      const set = { state: 'ocr_completed', ocr_turn: null };
+    async complete(claim, unread) {
+      const set = { state: 'ocr_completed', ocr_turn: null, unread };
       return await claims.release(claim, { $set: set, $unset: { state_error: 1 } }, present);
     },
     async fail(claim, error) {

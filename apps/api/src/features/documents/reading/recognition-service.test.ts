@@ -92,6 +92,30 @@ it('completes a document although one of its pages cannot be read', async () => 
   ]);
 });
 
+it('keeps what is unread on no page, and adds unread pages', async () => {
+  const id = await insert(['layer', '', '']);
+  const unread = [{ kind: 'embedded_file', name: 'a.xls', message: 'Not read.' }];
+  await documentModel(connection).updateOne({ _id: id }, { $set: { unread } });
+  await service(async ({ pageNumber }) => {
+    if (pageNumber === 2) throw new DomainError('unprocessable', 'damaged_page', 'Scan it again.');
+    const { page, language } = readAs('', pageNumber);
+    return { page: { ...page, read_by: 'ocr', unread: [{ kind: 'picture', message: 'Nothing sure.' }] }, language };
+  }).recognizeAll(openSignal());
+  expect((await documents().get(id))?.unread).toEqual([
+    ...unread,
+    { kind: 'picture', page_num: 2, message: 'Scan it again.' },
+    { kind: 'picture', page_num: 3, message: 'Nothing sure.' },
+  ]);
+  // A page without words has no confidence.
+  expect((await pages().texts(id))[2]).toEqual({
+    page_num: 3,
+    text: '',
+    hidden_text: 0,
+    read_by: 'ocr',
+    unread: [{ kind: 'picture', page_num: 3, message: 'Nothing sure.' }],
+  });
+});
+
 it('fails a document if none of its pages can be read', async () => {
   const id = await insert(['', '']);
   await service(() => Promise.reject(new DomainError('unprocessable', 'damaged_page', 'Scan it again.'))).recognizeAll(

@@ -1,5 +1,6 @@
 import { DomainError } from '@docwright/contract';
 import {
+  listUnread,
   recognitionConcurrency,
   recognizePage,
   type DocumentMimeType,
@@ -121,7 +122,7 @@ export function createRecognitionService(dependencies: RecognitionDependencies):
       const { code, message } = first;
       await queue.fail(claim, { code, message: pageCount === 1 ? message : `No page could be read. ${message}` });
     } else {
-      await queue.complete(claim);
+      await queue.complete(claim, listUnread([...claim.unread, ...(await pages.unread(claim.documentId))]));
     }
   }
 

@@ -1,3 +1,4 @@
+import type { UnreadPart } from '@docwright/contract';
 import type { Connection } from 'mongoose';
 import { createDocumentClaims, type TextClaim } from './document-claim-repository.ts';
 
@@ -8,9 +9,9 @@ export interface TextQueueRepository {
   renew(claim: TextClaim): Promise<boolean>;
   /** Renews the claim and stores progress. Returns false if the document or the claim no longer exists. */
   progress(claim: TextClaim, pagesDone: number, pageCount: number): Promise<boolean>;
-  complete(claim: TextClaim, pageCount: number): Promise<boolean>;
-  /** Passes the document to the recognition of its pages without a text layer. */
-  passToRecognition(claim: TextClaim, pageCount: number, pagesDone: number): Promise<boolean>;
+  complete(claim: TextClaim, unread: UnreadPart[], pageCount: number): Promise<boolean>;
+  /** Passes the document to the recognition of its pages without a text layer. `unread` is what is on no page. */
+  passToRecognition(claim: TextClaim, pageCount: number, pagesDone: number, unread: UnreadPart[]): Promise<boolean>;
   fail(claim: TextClaim, error: { code: string; message: string }, pageCount?: number): Promise<boolean>;
   /** Requeues the document, to be read from the start. */
   release(claim: TextClaim): Promise<void>;
@@ -26,12 +27,12 @@ export function createTextQueueRepository(connection: Connection, leaseMs?: numb
     },
     renew: (claim) => claims.renew(claim),
     progress: (claim, pagesDone, pageCount) => claims.renew(claim, { pages_done: pagesDone, page_count: pageCount }),
-    async complete(claim, pageCount) {
-      const set = { state: 'ocr_completed', page_count: pageCount, pages_done: pageCount };
+    async complete(claim, unread, pageCount) {
+      const set = { state: 'ocr_completed', page_count: pageCount, pages_done: pageCount, unread };
       return await claims.release(claim, { $set: set, $unset: { state_error: 1 } });
     },
-    async passToRecognition(claim, pageCount, pagesDone) {
-      const set = { page_count: pageCount, pages_done: pagesDone, ocr_turn: new Date(), attempts: 0 };
+    async passToRecognition(claim, pageCount, pagesDone, unread) {
+      const set = { page_count: pageCount, pages_done: pagesDone, unread, ocr_turn: new Date(), attempts: 0 };
       return await claims.release(claim, { $set: set, $unset: { state_error: 1 } });
     },
     async fail(claim, error, pageCount) {

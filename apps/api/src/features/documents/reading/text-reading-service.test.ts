@@ -66,7 +66,7 @@ it('reads each document once, however many readers there are', async () => {
     read += 1;
     await onPage?.(page(1), 2);
     await onPage?.(page(2), 2);
-    return { page_count: 2, pages: [] };
+    return { page_count: 2, pages: [], unread: [] };
   });
   await Promise.all([reader.readAll(openSignal()), reader.readAll(openSignal()), reader.readAll(openSignal())]);
   expect(read).toBe(3);
@@ -83,7 +83,7 @@ it('starts again after a reader died, without its half-written pages', async () 
   await createPageRepositories(connection)(organization).insert(id, [page(1, 'half')]);
   const reader = service(async ({ onPage }) => {
     await onPage?.(page(1, 'whole'), 1);
-    return { page_count: 1, pages: [] };
+    return { page_count: 1, pages: [], unread: [] };
   });
   await reader.readAll(openSignal());
   expect(await documents().get(id)).toMatchObject({ state: 'ocr_processing' });
@@ -102,7 +102,7 @@ it('leaves a document to its reader while that is alive, however long a page tak
     read += 1;
     await sleep(600);
     await onPage?.(page(1), 1);
-    return { page_count: 1, pages: [] };
+    return { page_count: 1, pages: [], unread: [] };
   });
   const reading = slow.readAll(openSignal());
   vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 365 * 86_400_000 });
@@ -129,7 +129,7 @@ it('stores nothing for a document that was deleted meanwhile', async () => {
   const reader = service(async ({ onPage }) => {
     await documentModel(connection).deleteOne({ _id: id });
     await onPage?.(page(1), 1);
-    return { page_count: 1, pages: [] };
+    return { page_count: 1, pages: [], unread: [] };
   });
   await reader.readAll(openSignal());
   expect(await createPageRepositories(connection)(organization).texts(id)).toEqual([]);
@@ -141,7 +141,7 @@ it('requeues a document when it is stopped', async () => {
   const reader = service(async ({ signal }) => {
     stop.abort();
     signal?.throwIfAborted();
-    return { page_count: 0, pages: [] };
+    return { page_count: 0, pages: [], unread: [] };
   });
   await reader.readAll(stop.signal);
   expect(await documents().get(id)).toMatchObject({ state: 'uploaded' });
@@ -152,7 +152,7 @@ it('passes a document with a page without a text layer to the recognition', asyn
   await service(async ({ onPage }) => {
     await onPage?.(page(1), 2);
     await onPage?.(page(2, ''), 2);
-    return { page_count: 2, pages: [] };
+    return { page_count: 2, pages: [], unread: [] };
   }).readAll(openSignal());
   expect(await documents().get(mixed)).toMatchObject({
     state: 'ocr_processing',
@@ -169,4 +169,20 @@ it('reveals no internals of an unexpected error', async () => {
   const failed = await documents().get(faulty);
   expect(failed).toMatchObject({ state: 'ocr_failed', state_error: { code: 'reading_failed' } });
   expect(JSON.stringify(failed)).not.toContain('secret');
+});
+
+it('says what was not read, of the document and of its pages, with the number of the page', async () => {
+  const id = await insert();
+  await service(async ({ onPage }) => {
+    await onPage?.(page(1), 2);
+    await onPage?.({ ...page(2), unread: [{ kind: 'font', message: 'Letters without meaning.' }] }, 2);
+    return { page_count: 2, pages: [], unread: [{ kind: 'embedded_file', name: 'a.xls', message: 'Not read.' }] };
+  }).readAll(openSignal());
+  expect((await documents().get(id))?.unread).toEqual([
+    { kind: 'embedded_file', name: 'a.xls', message: 'Not read.' },
+    { kind: 'font', page_num: 2, message: 'Letters without meaning.' },
+  ]);
+  const [first, second] = await createPageRepositories(connection)(organization).texts(id);
+  expect(first).not.toHaveProperty('unread');
+  expect(second?.unread).toEqual([{ kind: 'font', page_num: 2, message: 'Letters without meaning.' }]);
 });

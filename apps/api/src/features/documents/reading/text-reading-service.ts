@@ -1,5 +1,5 @@
 import { DomainError } from '@docwright/contract';
-import { parseDocument, type DocumentMimeType, type Page } from '@docwright/documents';
+import { listUnread, parseDocument, type DocumentMimeType, type Page } from '@docwright/documents';
 import { isDatabaseUnavailable } from '../../../platform/database/connection.ts';
 import { startHeartbeat, type Heartbeat } from '../../../platform/leases/heartbeat.ts';
 import type { FileRepository } from '../files/file-repository.ts';
@@ -93,9 +93,10 @@ export function createTextReadingService(dependencies: TextReadingDependencies):
       await heartbeat.stop();
     }
     await writer.flush();
+    const { page_count, unread } = parsed;
     if (writer.pagesWithoutText === 0) {
-      await queue.complete(claim, parsed.page_count);
-    } else if (await queue.passToRecognition(claim, parsed.page_count, parsed.page_count - writer.pagesWithoutText)) {
+      await queue.complete(claim, listUnread([...unread, ...(await pages.unread(claim.documentId))]), page_count);
+    } else if (await queue.passToRecognition(claim, page_count, page_count - writer.pagesWithoutText, unread)) {
       await wakeRecognition();
     }
   }

@@ -3,7 +3,15 @@ import type { StoredLease } from '../../../platform/leases/leases.ts';
 import { createSharedLeases, type SharedLeases } from '../../../platform/leases/shared-leases.ts';
 import { objectIdsOf } from '../../../platform/database/object-id.ts';
 import { patternOf } from '../../../platform/database/name-search.ts';
-import type { AutoCreateStatus, DocumentSelection, DocumentState, OnAsk, Role } from '@docwright/contract';
+import type {
+  AutoCreateStatus,
+  DocumentSelection,
+  DocumentState,
+  OnAsk,
+  ReadBy,
+  Role,
+  UnreadPart,
+} from '@docwright/contract';
 
 /** The proposal that an unattended run makes for a document, and its state. */
 export interface AutoCreateRecord {
@@ -45,6 +53,8 @@ export interface DocumentRecord {
   pages_done: number;
   state: DocumentState;
   state_error?: { code: string; message: string } | null;
+  /** What could not be read. While pages are recognised, only what is on no page. */
+  unread?: UnreadPart[] | null;
   tag_ids: Types.ObjectId[];
   metadata: Record<string, unknown>;
   upload_date: Date;
@@ -95,6 +105,7 @@ const documentSchema = new mongoose.Schema<DocumentRecord>(
     pages_done: { type: Number, default: 0 },
     state: { type: String, required: true },
     state_error: { type: mongoose.Schema.Types.Mixed },
+    unread: { type: mongoose.Schema.Types.Mixed },
     tag_ids: { type: [mongoose.Schema.Types.ObjectId], default: [] },
     metadata: { type: mongoose.Schema.Types.Mixed, default: {} },
     upload_date: { type: Date, required: true },
@@ -147,6 +158,9 @@ export interface PageRecord {
   ocr_error?: { code: string; message: string } | null;
   /** 0 to 1, the mean over its words, of a page recognised from an image. */
   ocr_confidence?: number | null;
+  read_by?: ReadBy | null;
+  /** Without page numbers, since a page can be copied to another document. */
+  unread?: Omit<UnreadPart, 'page_num'>[] | null;
 }
 
 const pageSchema = new mongoose.Schema<PageRecord>(
@@ -163,6 +177,8 @@ const pageSchema = new mongoose.Schema<PageRecord>(
     needs_ocr: { type: Boolean, required: true },
     ocr_error: { type: mongoose.Schema.Types.Mixed },
     ocr_confidence: { type: Number },
+    read_by: { type: String },
+    unread: { type: mongoose.Schema.Types.Mixed },
   },
   { collection: 'document_pages', versionKey: false, autoIndex: false },
 );

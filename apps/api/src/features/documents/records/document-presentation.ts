@@ -11,6 +11,7 @@ export function presentDocument(record: DocumentRecord): Document {
     size_bytes: record.size_bytes,
     state: record.state,
     ...(record.state_error ? { state_error: record.state_error } : {}),
+    ...(record.unread?.length ? { unread: record.unread } : {}),
     tag_ids: record.tag_ids.map((id) => id.toHexString()),
     metadata: record.metadata,
     upload_date: record.upload_date.toISOString(),

@@ -38,7 +38,7 @@ export interface DocumentProgress {
 /** A document that was split off another one, with its text. */
 interface SplitOff extends Pick<
   Document,
-  'id' | 'document_name' | 'size_bytes' | 'state' | 'tag_ids' | 'metadata' | 'uploaded_by'
+  'id' | 'document_name' | 'size_bytes' | 'state' | 'unread' | 'tag_ids' | 'metadata' | 'uploaded_by'
 > {
   page_count: number;
   file_id: string;

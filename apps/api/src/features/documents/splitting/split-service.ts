@@ -94,6 +94,7 @@ export function createSplitService(dependencies: SplitServiceDependencies): (act
               file_id: stored[index]!,
               page_count: selected[index]!.length,
               state: document.state === 'ocr_failed' ? ('ocr_failed' as const) : ('ocr_completed' as const),
+              unread: await pages.unread(child),
               tag_ids: part.tag_ids ?? [],
               metadata: {},
               uploaded_by: actor.userId,

@@ -1,4 +1,4 @@
-import type { PageText } from '@docwright/agent-core';
+import { isRecognised, type PageText } from '@docwright/agent-core';
 import type { ResponseFormat } from '@docwright/contract';
 import { z } from 'zod';
 
@@ -44,7 +44,7 @@ const fields = {
 
 /** Recognised text can be misread, so the model is asked for doubtful values on recognised pages. */
 export function wantedAnnotations(pages: readonly PageText[], evidence: boolean | undefined): WantedAnnotations {
-  return { uncertain: pages.some(({ read_by }) => read_by === 'ocr'), evidence: evidence === true };
+  return { uncertain: pages.some(isRecognised), evidence: evidence === true };
 }
 
 /** Adds a field for each wanted annotation to the root of the schema, unless the schema has a field of that name. */

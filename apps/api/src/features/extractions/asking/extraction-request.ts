@@ -1,4 +1,4 @@
-import { documentBlock, type LlmMessage, type PageText } from '@docwright/agent-core';
+import { documentBlock, isRecognised, type LlmMessage, type PageText } from '@docwright/agent-core';
 import type { ResponseFormat, ValidationError } from '@docwright/contract';
 import { annotationRules, wantedAnnotations } from './annotations.ts';
 import { viewRules, type PageView } from './page-views.ts';
@@ -20,7 +20,7 @@ export interface ExtractionTask {
 
 /** The messages of an extraction request. The document's text is fenced and declared to be data. */
 export function extractionMessages(task: ExtractionTask, views: readonly PageView[] = []): LlmMessage[] {
-  const recognised = task.pages.filter(({ read_by }) => read_by === 'ocr').map(({ page_num }) => page_num);
+  const recognised = task.pages.filter(isRecognised).map(({ page_num }) => page_num);
   const examples = exampleBlock(task.examples ?? []);
   const rules = [
     'You extract data from a document. Answer with one JSON object and nothing else.',

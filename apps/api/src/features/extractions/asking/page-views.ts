@@ -1,4 +1,4 @@
-import type { PageText } from '@docwright/agent-core';
+import { isRecognised, type PageText } from '@docwright/agent-core';
 import { DomainError, type Grounding } from '@docwright/contract';
 
 /** The image of a page, sent to a model beside its text. */
@@ -19,7 +19,8 @@ const minConfidence = 0.85;
 /** The pages to show to a model with vision: those without text, and those with the lowest confidence, in page order. */
 export function pagesToView(pages: readonly PageText[]): number[] {
   const unsure = pages.filter(
-    ({ text, read_by, confidence = 1 }) => text.trim() === '' || (read_by === 'ocr' && confidence < minConfidence),
+    ({ text, read_by, confidence = 1 }) =>
+      text.trim() === '' || (isRecognised({ read_by }) && confidence < minConfidence),
   );
   return unsure
     .map(({ page_num, text, confidence }) => ({ page_num, confidence: text.trim() === '' ? 0 : (confidence ?? 1) }))

@@ -1,7 +1,7 @@
 import { DomainError } from '@docwright/contract';
 import { z } from 'zod';
 import { defineTool, type ToolContext } from '../../../tool/tool.ts';
-import { cutAtCharacter, type PageText } from '../../context/document-block.ts';
+import { cutAtCharacter, isRecognised, type PageText } from '../../context/document-block.ts';
 import type { DocumentAgentServices } from '../../context/services.ts';
 
 /** Maximum length of a result, so that a long document does not fill the model's context. */
@@ -72,5 +72,7 @@ interface ReadPage {
 function reading({ text, read_by, confidence, why_empty }: PageText): Pick<ReadPage, 'why_empty' | 'ocr_confidence'> {
   if (text.trim() === '')
     return { why_empty: why_empty ?? 'No text was found: a blank page, or a picture without writing.' };
-  return read_by === 'ocr' && confidence !== undefined ? { ocr_confidence: Math.round(confidence * 100) / 100 } : {};
+  return isRecognised({ read_by }) && confidence !== undefined
+    ? { ocr_confidence: Math.round(confidence * 100) / 100 }
+    : {};
 }
