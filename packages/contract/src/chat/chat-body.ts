@@ -26,7 +26,7 @@ export type Mention = z.infer<typeof mention>;
 
 const timeZone = z
   .string()
-  .max(100)
+  .max(100, { abort: true })
   .refine((name) => isTimeZone(name), 'A time zone is an IANA name, such as Europe/Berlin.');
 
 function isTimeZone(name: string): boolean {

@@ -2,27 +2,45 @@ import { DomainError, reasonNotStorable } from '@docwright/contract';
 import type { FastifyRequest } from 'fastify';
 import fastifyPlugin from 'fastify-plugin';
 import { z } from 'zod';
+import { memberBody, publicBody, reasonBeyond } from './body-bounds.ts';
 
-/** Parses JSON bodies, and rejects values that the database cannot store. */
+/**
+ * Parses JSON bodies. Rejects what would block the process before it is parsed, and values that the database cannot
+ * store.
+ */
 export const jsonBodies = fastifyPlugin(
   async (app) => {
     const read = app.getDefaultJsonParser('error', 'error');
+    app.addHook('onRoute', (route) => {
+      if (isPublic(route.config)) route.bodyLimit ??= publicBody.bytes;
+    });
     app.removeContentTypeParser(['text/plain', 'application/json']);
     app.addContentTypeParser<string>('application/json', { parseAs: 'string' }, (request, text, done) => {
-      // Many clients send a content type without a body.
-      if (text === '' && isBodyOptional(request)) {
+      // Many clients send a content type without a body, and no handler reads the body of an unknown path.
+      if (request.is404 || (text === '' && isBodyOptional(request))) {
         done(null);
         return;
       }
-      void read(request, text, (error, body) => {
-        const reason = error ? undefined : reasonNotStorable(body);
-        if (reason === undefined) done(error, body);
-        else done(new DomainError('unprocessable', 'invalid_request', `The body cannot be stored. ${reason}`));
+      const bounds = isPublic(request.routeOptions.config) ? publicBody : memberBody;
+      void reasonBeyond(text, bounds).then((beyond) => {
+        if (beyond !== undefined) {
+          done(new DomainError('unprocessable', 'invalid_request', `The body is too large to read. ${beyond}`));
+          return;
+        }
+        void read(request, text, (error, body) => {
+          const reason = error ? undefined : reasonNotStorable(body);
+          if (reason === undefined) done(error, body);
+          else done(new DomainError('unprocessable', 'invalid_request', `The body cannot be stored. ${reason}`));
+        });
       });
     });
   },
   { name: 'json-bodies' },
 );
+
+function isPublic(config: { public?: boolean } | undefined): boolean {
+  return config?.public === true;
+}
 
 function isBodyOptional({ routeOptions }: FastifyRequest): boolean {
   const body = routeOptions.schema?.body;

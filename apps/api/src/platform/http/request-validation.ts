@@ -23,30 +23,61 @@ export class InvalidRequest extends Error {
 /** Enough to correct a request; thousands of invalid list entries are not reported one by one. */
 const maxIssues = 20;
 
+/** A larger body is validated up to its first issue only: thousands of issues take longer than the request is worth. */
+const maxFullyValidated = 5_000;
+
 export const validateRequest: FastifySchemaCompiler<z.ZodType> =
   ({ schema }) =>
   (data: unknown) => {
-    const { success, data: value, error } = schema.safeParse(data, { error: messageOf });
-    if (success) return { value };
-    const retried = schema.safeParse(withoutNulls(data, error.issues));
-    if (retried.success) return { value: retried.data };
-    return { error: new InvalidRequest(error.issues.flatMap((issue) => issuesOf(issue)).slice(0, maxIssues)) };
+    const options = { error: messageOf, abortEarly: isLargerThan(data, maxFullyValidated) };
+    const result = schema.safeParse(data, options);
+    if (result.success) return { value: result.data };
+    const { issues } = result.error;
+    const corrected = withoutNulls(data, issues);
+    const retried = corrected === undefined ? undefined : schema.safeParse(corrected, options);
+    if (retried?.success === true) return { value: retried.data };
+    const reported: RequestIssue[] = [];
+    for (const issue of issues) {
+      if (reported.length >= maxIssues) break;
+      reported.push(...issuesOf(issue));
+    }
+    return { error: new InvalidRequest(reported.slice(0, maxIssues)) };
   };
+
+/** Whether all lists and objects of a value together have more members than `max`. */
+function isLargerThan(value: unknown, max: number): boolean {
+  let count = 0;
+  const open: unknown[] = [value];
+  while (open.length > 0) {
+    const next = open.pop();
+    if (!isNode(next)) continue;
+    const members = Object.values(next);
+    count += members.length;
+    if (count > max) return true;
+    for (const member of members) if (isNode(member)) open.push(member);
+  }
+  return false;
+}
 
 type Issue = z.core.$ZodIssue;
 
 /**
- * The data without null in non-nullable fields. Generated clients send null for absent optional fields; a required
- * field is then reported as missing.
+ * The data without null in non-nullable fields; undefined if there is none. Generated clients send null for absent
+ * optional fields; a required field is then reported as missing.
  */
 function withoutNulls(data: unknown, issues: readonly Issue[]): unknown {
-  const copy: unknown = isObject(data) ? structuredClone(data) : data;
-  for (const { path } of issues) {
-    const name = path.at(-1);
-    const parent = path.slice(0, -1).reduce<unknown>((value, key) => (isNode(value) ? value[key] : undefined), copy);
-    if (name !== undefined && isObject(parent) && parent[name] === null) delete parent[name];
-  }
+  const nulls = issues.filter(({ path }) => {
+    const parent = valueAt(data, path.slice(0, -1));
+    return path.length > 0 && isObject(parent) && parent[path.at(-1)!] === null;
+  });
+  if (nulls.length === 0) return undefined;
+  const copy: unknown = structuredClone(data);
+  for (const { path } of nulls) delete (valueAt(copy, path.slice(0, -1)) as Node)[path.at(-1)!];
   return copy;
+}
+
+function valueAt(data: unknown, path: readonly PropertyKey[]): unknown {
+  return path.reduce<unknown>((value, key) => (isNode(value) ? value[key] : undefined), data);
 }
 
 type Node = Record<PropertyKey, unknown>;

@@ -1,4 +1,5 @@
 import {
+  DomainError,
   grantOAuthBody,
   grantOAuthAnswer,
   oauthAuthorizationServer,
@@ -18,6 +19,7 @@ import { clientScopes, type OAuthService } from './oauth-service.ts';
 
 const tags = ['oauth'];
 const timeWindow = 60_000;
+const maxFormFields = 100;
 
 /** Sign-in of programs that only know the server's address (OAuth 2.1, RFC 9728, 8414, 7591, 7636). */
 export const oauthRoutes: FastifyPluginAsyncZod<{
@@ -26,7 +28,9 @@ export const oauthRoutes: FastifyPluginAsyncZod<{
 }> = async (app, { services: { oauth }, signInsPerMinute = 120 }) => {
   const config = { public: true, rateLimit: { max: signInsPerMinute, timeWindow } };
   app.addContentTypeParser('application/x-www-form-urlencoded', { parseAs: 'string' }, (_request, body, done) => {
-    done(null, Object.fromEntries(new URLSearchParams(String(body))));
+    const fields = [...new URLSearchParams(String(body))];
+    if (fields.length <= maxFormFields) done(null, Object.fromEntries(fields));
+    else done(new InvalidRequest([{ path: '', message: `A form takes ${maxFormFields} fields at most.` }]));
   });
 
   for (const [url, operationId] of [
@@ -174,7 +178,9 @@ function refuseBody(
   reply: FastifyReply,
 ): void {
   const isUnreadable = error.statusCode === 400 && error.code?.startsWith('FST_ERR_CTP_') === true;
-  if (!isUnreadable && !(error instanceof InvalidRequest)) throw error;
+  const isRefused =
+    error instanceof InvalidRequest || (error instanceof DomainError && error.code === 'invalid_request');
+  if (!isUnreadable && !isRefused) throw error;
   const error_description = 'The body is invalid for this endpoint. See /docs.';
   void reply.code(400).header('cache-control', 'no-store').send({ error: 'invalid_request', error_description });
 }

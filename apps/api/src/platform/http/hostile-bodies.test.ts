@@ -1,0 +1,125 @@
+import { subscribe, unsubscribe } from 'node:diagnostics_channel';
+import { reasonNotStorable } from '@docwright/contract';
+import type { FastifyInstance, RouteOptions } from 'fastify';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { z } from 'zod';
+import { startTestApp, type TestApp } from '../../testing/test-app.ts';
+import { memberBody, publicBody, reasonBeyond } from './body-bounds.ts';
+import { validateRequest } from './request-validation.ts';
+
+const routes: RouteOptions[] = [];
+let harness: TestApp;
+beforeAll(async () => {
+  const watch = (message: unknown) => {
+    const { fastify } = message as { fastify: FastifyInstance };
+    fastify.addHook('onRoute', (route) => void routes.push(route));
+  };
+  subscribe('fastify.initialization', watch);
+  harness = await startTestApp();
+  unsubscribe('fastify.initialization', watch);
+});
+afterAll(() => harness.stop());
+
+/** Milliseconds of processor time of this thread. */
+function processorTime(work: () => unknown): number {
+  const before = process.threadCpuUsage();
+  work();
+  const { user, system } = process.threadCpuUsage(before);
+  return (user + system) / 1_000;
+}
+
+const keys = (count: number) => Object.fromEntries(Array.from({ length: count }, (_, at) => [`key ${at}`, at]));
+const list = (count: number, entry: unknown) => Array.from({ length: count }, () => entry);
+
+/** Values with as many entries as a body may have. */
+const hostileValues = ({ entries: count, keys: most }: typeof memberBody): Record<string, unknown> => ({
+  'empty objects': list(count, {}),
+  nulls: list(count, null),
+  numbers: list(count, 1),
+  texts: list(count, 'x'),
+  'a long text': 'x'.repeat(3_900_000),
+  'a long text of spaces': ' '.repeat(3_900_000),
+  'small objects': list(Math.floor(count / 3), { role: 'user', content: null }),
+  lists: list(Math.floor(count / 2), [1]),
+  'many keys': keys(most),
+  'many objects with many keys': list(Math.floor(count / most), keys(most)),
+  'objects of objects': Object.fromEntries(
+    Array.from({ length: Math.floor(count / most) }, (_, at) => [`object ${at}`, keys(most)]),
+  ),
+});
+
+test('no body of any route blocks the process for more than 50 ms of processor time', () => {
+  const [ofPublic, ofMembers] = [hostileValues(publicBody), hostileValues(memberBody)];
+  const slow: string[] = [];
+  let checked = 0;
+  for (const { method, url, schema, config } of routes) {
+    const body = schema?.body;
+    if (!(body instanceof z.ZodType)) continue;
+    const isPublic = (config as { public?: boolean } | undefined)?.public === true;
+    const validate = validateRequest({ schema: body, method: String(method), url });
+    const { properties = {} } = z.toJSONSchema(body, { unrepresentable: 'any', io: 'input' });
+    for (const [name, value] of Object.entries(isPublic ? ofPublic : ofMembers)) {
+      for (const data of [value, ...Object.keys(properties).map((field) => ({ [field]: value }))]) {
+        const work = () => validate(data);
+        checked += 1;
+        // The first run may compile.
+        if (processorTime(work) > 50 && processorTime(work) > 50) slow.push(`${String(method)} ${url}: ${name}`);
+      }
+    }
+  }
+  expect(checked).toBeGreaterThan(1_000);
+  expect(slow).toEqual([]);
+});
+
+test.each(Object.entries(hostileValues(memberBody)))('a body of %s is parsed within 50 ms', (_name, value) => {
+  const text = JSON.stringify(value);
+  const work = () => reasonNotStorable(JSON.parse(text));
+  expect(Math.min(processorTime(work), processorTime(work))).toBeLessThan(50);
+});
+
+test.each([
+  ['deep lists', '['.repeat(3_800_000)],
+  ['keys', JSON.stringify(keys(300_000))],
+  ['entries', `[${'{},'.repeat(1_000_000)}{}]`],
+  ['escapes', `"${String.raw`\"`.repeat(1_900_000)}"`],
+])('%s beyond the bounds are refused before they are parsed, between turns of other requests', async (_name, text) => {
+  const before = process.threadCpuUsage();
+  let longest = 0;
+  let at = performance.now();
+  let isDone = false;
+  const watch = (): void => {
+    longest = Math.max(longest, performance.now() - at);
+    at = performance.now();
+    if (!isDone) setImmediate(watch);
+  };
+  setImmediate(watch);
+  const reason = await reasonBeyond(text, memberBody);
+  isDone = true;
+  const { user, system } = process.threadCpuUsage(before);
+  expect(reason).toMatch(/^It must not/);
+  expect(Math.min(longest, (user + system) / 1_000)).toBeLessThan(50);
+});
+
+test('brackets and commas within strings are not counted', async () => {
+  const bounds = { ...memberBody, entries: 2, keys: 1, depth: 1 };
+  expect(await reasonBeyond(String.raw`{"a\"[[[,":"{{\\"}`, bounds)).toBeUndefined();
+  expect(await reasonBeyond('{"a":[1]}', bounds)).toContain('nested');
+  expect(await reasonBeyond('[1,2,3]', bounds)).toContain('2 entries');
+  expect(await reasonBeyond('{"a":1,"b":2}', bounds)).toContain('1 fields');
+});
+
+test('callers without an account send at most 64 kB, and no path without a handler reads a body', async () => {
+  const post = async (path: string, body: string) => {
+    const headers = { 'content-type': 'application/json' };
+    const answer = await fetch(harness.address + path, { method: 'POST', headers, body });
+    return [answer.status, await answer.json()] as [number, { error: unknown }];
+  };
+  const large = JSON.stringify({ email: 'a@example.com', password: 'x'.repeat(70_000) });
+  for (const path of ['/v0/auth/login', '/v0/auth/register', '/v0/oauth/token', '/v0/oauth/register']) {
+    expect([path, (await post(path, large))[0]]).toEqual([path, 413]);
+  }
+  const many = JSON.stringify(keys(1_000));
+  expect(await post('/v0/auth/login', many)).toMatchObject([422, { error: { code: 'invalid_request' } }]);
+  expect(await post('/v0/oauth/token', many)).toMatchObject([400, { error: 'invalid_request' }]);
+  expect((await post('/health', '['.repeat(3_800_000)))[0]).toBe(405);
+});
