@@ -15,28 +15,26 @@ export const jsonBodies = fastifyPlugin(
       if (isPublic(route.config)) route.bodyLimit ??= publicBody.bytes;
     });
     app.removeContentTypeParser(['text/plain', 'application/json']);
-    app.addContentTypeParser<string>('application/json', { parseAs: 'string' }, (request, text, done) => {
+    app.addContentTypeParser<string>('application/json', { parseAs: 'string' }, async (request, text) => {
       // Many clients send a content type without a body, and no handler reads the body of an unknown path.
-      if (request.is404 || (text === '' && isBodyOptional(request))) {
-        done(null);
-        return;
-      }
+      if (request.is404 || (text === '' && isBodyOptional(request))) return undefined;
       const bounds = isPublic(request.routeOptions.config) ? publicBody : memberBody;
-      void reasonBeyond(text, bounds).then((beyond) => {
-        if (beyond !== undefined) {
-          done(new DomainError('unprocessable', 'invalid_request', `The body is too large to read. ${beyond}`));
-          return;
-        }
-        void read(request, text, (error, body) => {
-          const reason = error ? undefined : reasonNotStorable(body);
-          if (reason === undefined) done(error, body);
-          else done(new DomainError('unprocessable', 'invalid_request', `The body cannot be stored. ${reason}`));
-        });
+      const beyond = await reasonBeyond(text, bounds);
+      if (beyond !== undefined) throw refused(`The body is too large to read. ${beyond}`);
+      const body = await new Promise<unknown>((resolve, reject) => {
+        void read(request, text, (error, parsed) => (error === null ? resolve(parsed) : reject(error)));
       });
+      const reason = reasonNotStorable(body);
+      if (reason !== undefined) throw refused(`The body cannot be stored. ${reason}`);
+      return body;
     });
   },
   { name: 'json-bodies' },
 );
+
+function refused(message: string): DomainError {
+  return new DomainError('unprocessable', 'invalid_request', message);
+}
 
 function isPublic(config: { public?: boolean } | undefined): boolean {
   return config?.public === true;
