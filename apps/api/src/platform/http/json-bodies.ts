@@ -15,19 +15,23 @@ export const jsonBodies = fastifyPlugin(
       if (isPublic(route.config)) route.bodyLimit ??= publicBody.bytes;
     });
     app.removeContentTypeParser(['text/plain', 'application/json']);
-    app.addContentTypeParser<string>('application/json', { parseAs: 'string' }, async (request, text) => {
-      // Many clients send a content type without a body, and no handler reads the body of an unknown path.
-      if (request.is404 || (text === '' && isBodyOptional(request))) return undefined;
-      const bounds = isPublic(request.routeOptions.config) ? publicBody : memberBody;
-      const beyond = await reasonBeyond(text, bounds);
-      if (beyond !== undefined) throw refused(`The body is too large to read. ${beyond}`);
-      const body = await new Promise<unknown>((resolve, reject) => {
-        void read(request, text, (error, parsed) => (error === null ? resolve(parsed) : reject(error)));
-      });
-      const reason = reasonNotStorable(body);
-      if (reason !== undefined) throw refused(`The body cannot be stored. ${reason}`);
-      return body;
-    });
+    app.addContentTypeParser<string>(
+      'application/json',
+      { parseAs: 'string' },
+      async (request: FastifyRequest, text: string) => {
+        // Many clients send a content type without a body, and no handler reads the body of an unknown path.
+        if (request.is404 || (text === '' && isBodyOptional(request))) return undefined;
+        const bounds = isPublic(request.routeOptions.config) ? publicBody : memberBody;
+        const beyond = await reasonBeyond(text, bounds);
+        if (beyond !== undefined) throw refused(`The body is too large to read. ${beyond}`);
+        const body = await new Promise<unknown>((resolve, reject) => {
+          void read(request, text, (error, parsed) => (error === null ? resolve(parsed) : reject(error)));
+        });
+        const reason = reasonNotStorable(body);
+        if (reason !== undefined) throw refused(`The body cannot be stored. ${reason}`);
+        return body;
+      },
+    );
   },
   { name: 'json-bodies' },
 );
