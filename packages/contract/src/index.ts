@@ -3,6 +3,7 @@ export * from './approvals/audit.ts';
 export * from './approvals/permissions.ts';
 export * from './base/domain-error.ts';
 export * from './base/error-codes.ts';
+export * from './base/exact-json.ts';
 export * from './base/fields.ts';
 export * from './base/health.ts';
 export * from './base/stored-json.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { csvLine, extractionCsv, leavesOf } from './extraction-csv.ts';
+import { csvLine, extractionCsv, leavesOf, withExactNumbers } from './extraction-csv.ts';
 
 test('every value of a result has a path as in its grounding', () => {
   const result = { total: 5, items: [{ name: 'a' }, { name: null }], none: {} };
@@ -59,4 +59,12 @@ test('values of a document are no formulas in a comment', () => {
   expect(comment).toBe(
     `# conflicting_values a: Parts of the document say different things: "x,'=HYPERLINK()", "'@a;'-b".`,
   );
+});
+
+test('writes every digit of a number that a JSON number cannot hold', () => {
+  const raw = '-12345678901234567890';
+  const place = { page_num: 1, quote: raw, boxes: [], match: 'exact' as const, raw };
+  const extraction = { result: { rows: [{ account: Number(raw) }] }, grounding: { 'rows.0.account': place } };
+  expect(extractionCsv(extraction)[1]).toBe(`rows.0.account,${raw},1,exact,${raw}`);
+  expect(withExactNumbers(extraction)).toEqual({ rows: [{ account: raw }] });
 });

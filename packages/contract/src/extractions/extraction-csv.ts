@@ -16,7 +16,7 @@ export function extractionCsv(
 ): string[] {
   const lines = leavesOf(result).map(({ path, value }) => {
     const place = grounding[path];
-    const cells = [path, value, place?.page_num, place?.match, place?.quote];
+    const cells = [path, place?.raw ?? value, place?.page_num, place?.match, place?.quote];
     if (issues.length > 0) cells.push(issueCodesOf(path, issues));
     return csvLine(cells.map((cell) => (typeof cell === 'string' ? escapeText(cell) : cell)));
   });
@@ -55,6 +55,25 @@ function oneLine(text: string): string {
   return text.replaceAll(/\s+/gu, ' ').trim();
 }
 
+/**
+ * A copy of a result in which numbers that had to be rounded are the texts of their digits, for showing and exporting.
+ *
+ * @example withExactNumbers(extraction) // { account: '12345678901234567890' }
+ */
+export function withExactNumbers({ result, grounding }: Pick<Extraction, 'result' | 'grounding'>): unknown {
+  if (!Object.values(grounding).some(({ raw }) => raw !== undefined)) return result;
+  return exactAt(result, '', grounding);
+}
+
+function exactAt(value: unknown, path: string, grounding: Extraction['grounding']): unknown {
+  if (typeof value === 'number') return grounding[path]?.raw ?? value;
+  if (typeof value !== 'object' || value === null) return value;
+  const below = (key: string | number, item: unknown) =>
+    exactAt(item, path === '' ? `${key}` : `${path}.${key}`, grounding);
+  if (Array.isArray(value)) return value.map((item, at) => below(at, item));
+  return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, below(key, item)]));
+}
+
 /** Every scalar of a result, with its path as in grounding: `line_items.0.amount`. */
 export function leavesOf(value: unknown, path = ''): { path: string; value: unknown }[] {
   if (typeof value !== 'object' || value === null) return [{ path, value }];
@@ -77,6 +96,6 @@ function csvCell(cell: unknown): string {
 }
 
 function escapeFormula(text: string): string {
-  const isNumber = /^[+-]?[\d.,\s]+%?$/.test(text);
+  const isNumber = /^[+-]?[\d.,\s]+(?:[eE][+-]?\d+)?%?$/.test(text);
   return /^[=+\-@\t\r]/.test(text) && !isNumber ? `'${text}` : text;
 }

@@ -24,6 +24,8 @@ export const grounding = z.object({
   seen_only: z.literal(true).optional(),
   /** The model marked the value as uncertain. */
   uncertain: z.literal(true).optional(),
+  /** The digits of a number as the model wrote them, where `result` can hold only a rounded number. */
+  raw: z.string().optional(),
   /** A user drew the place on the page. */
   drawn: z.literal(true).optional(),
 });

@@ -36,7 +36,7 @@ export interface Surroundings {
 /** Chooses the place that fits its surroundings best; of equal ones, the first. */
 export function choosePlace(finder: PlaceFinder, leaf: Leaf, { taken, row, column }: Surroundings): Place | undefined {
   const { index } = finder;
-  const places = placesWithin(finder.placesOf(leaf.value), leaf);
+  const places = placesWithin(finder.placesOf(leaf.value, leaf.raw), leaf);
   if (places.length <= 1) return places[0];
   const nearPlaces = row === undefined ? [] : nearRow(finder, leaf, row);
   const compared = (nearPlaces.length > 0 ? nearPlaces : places).slice(0, maxComparedPlaces);
@@ -74,7 +74,7 @@ function placesWithin(places: readonly Place[], { within }: Leaf): readonly Plac
 
 /** Places on the line of a list element or on the lines around it. */
 export function nearRow({ index, placesOf }: PlaceFinder, leaf: Leaf, row: number): Place[] {
-  return placesWithin(placesOf(leaf.value), leaf).filter(
+  return placesWithin(placesOf(leaf.value, leaf.raw), leaf).filter(
     (place) => Math.abs(lineOf(index, place) - row) <= maxLinesOff,
   );
 }

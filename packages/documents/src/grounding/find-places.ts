@@ -11,8 +11,8 @@ import { textPlaces } from './text-places.ts';
 /** Finds values on the pages. */
 export interface PlaceFinder {
   index: PageIndex;
-  /** All possible places of the value. */
-  readonly placesOf: (value: string | number) => readonly Place[];
+  /** All possible places of the value; of a number with `raw`, of these digits. */
+  readonly placesOf: (value: string | number, raw?: string) => readonly Place[];
 }
 
 /** Makes the pages searchable. Dates and numbers are indexed when a value first needs them. */
@@ -29,12 +29,12 @@ export function createPlaceFinder(pages: readonly Page[]): PlaceFinder {
     const found = dates;
     return days.flatMap((day) => found.get(day) ?? []);
   };
-  const find = (value: string | number): readonly Place[] => {
-    if (typeof value === 'number') {
-      numbers ??= indexNumbers(index);
-      const places = numberPlaces(index, numbers, value);
-      return places.length > 0 ? places : textPlaces(index, String(value)).filter((place) => place.fit === 1);
-    }
+  const findNumber = (digits: string): readonly Place[] => {
+    numbers ??= indexNumbers(index);
+    const places = numberPlaces(index, numbers, digits);
+    return places.length > 0 ? places : textPlaces(index, digits).filter((place) => place.fit === 1);
+  };
+  const findText = (value: string): readonly Place[] => {
     const literal = textPlaces(index, value);
     const dated = datePlaces(value).filter((place) => !literal.some((other) => other.words[0] === place.words[0]));
     if (literal.length + dated.length > 0) return [...literal, ...dated];
@@ -43,7 +43,7 @@ export function createPlaceFinder(pages: readonly Page[]): PlaceFinder {
     const amounts = numberReadings(value).filter((reading) => reading.likelihood === 1);
     if (amounts.length > 0) {
       numbers ??= indexNumbers(index);
-      const places = amounts.flatMap((reading) => numberPlaces(index, numbers!, reading.value));
+      const places = amounts.flatMap((reading) => numberPlaces(index, numbers!, reading.digits));
       if (places.length > 0) return places;
     }
     return fuzzyPlaces(index, value);
@@ -51,9 +51,10 @@ export function createPlaceFinder(pages: readonly Page[]): PlaceFinder {
 
   return {
     index,
-    placesOf: (value) => {
-      const places = known.get(value) ?? find(value);
-      known.set(value, places);
+    placesOf: (value, raw) => {
+      const key = typeof value === 'number' && raw !== undefined ? `number ${raw}` : value;
+      const places = known.get(key) ?? (typeof value === 'number' ? findNumber(raw ?? String(value)) : findText(value));
+      known.set(key, places);
       return places;
     },
   };

@@ -15,6 +15,7 @@ import { textPlaces } from './text-places.ts';
  * @param pages The pages of the document, in order, with their words.
  * @param evidence Words around a value, by its path, such as a model's quote. If they are on the pages, the value is
  * searched for among them alone.
+ * @param raw By path, the digits of numbers that the result had to round. Such a number is searched for by these digits.
  * @returns One grounding for each path (`line_items.0.amount`). Every string and number has an entry, with match `none`
  * if no page contains it. Booleans, nulls and blank strings have no entry. Boxes are fractions 0–1 of the page,
  * origin top left.
@@ -32,11 +33,13 @@ export function groundResult(
   result: unknown,
   pages: readonly Page[],
   evidence: Readonly<Record<string, string>> = {},
+  raw: Readonly<Record<string, string>> = {},
 ): Record<string, Grounding> {
   const finder = createPlaceFinder(pages);
   const leaves = leavesOf(result);
   for (const leaf of leaves) {
     const words = Object.hasOwn(evidence, leaf.path) ? evidence[leaf.path] : undefined;
+    if (typeof leaf.value === 'number' && Object.hasOwn(raw, leaf.path)) leaf.raw = raw[leaf.path]!;
     if (words !== undefined) leaf.within = wordsOfText(finder.index, words);
   }
   const taken = new Set<number>();
@@ -56,7 +59,8 @@ export function groundResult(
   return Object.fromEntries(
     leaves.map((leaf) => {
       const place = chosen.get(leaf);
-      return [leaf.path, place ? groundingOf(finder.index, place) : notFound()];
+      const found = place ? groundingOf(finder.index, place) : notFound();
+      return [leaf.path, { ...found, ...(leaf.raw !== undefined && { raw: leaf.raw }) }];
     }),
   );
 }
@@ -80,7 +84,7 @@ function chooseInList(
   const elements = [...Map.groupBy(listed, (leaf) => leaf.list!.element).values()];
   const rows = chooseRows(
     finder.index,
-    elements.map((leaves) => leaves.map((leaf) => finder.placesOf(leaf.value))),
+    elements.map((leaves) => leaves.map((leaf) => finder.placesOf(leaf.value, leaf.raw))),
     elements.every((leaves) => leaves.length === 1),
   );
   const rowOf = new Map(elements.flatMap((leaves, position) => leaves.map((leaf) => [leaf, rows[position]] as const)));

@@ -18,6 +18,8 @@ export interface Grounding {
    * number and date formats), or in several places that fit equally well. `fuzzy`: nearly the same. `none`: on no page.
    */
   match: 'exact' | 'normalized' | 'fuzzy' | 'none';
+  /** The digits of a number that JavaScript's numbers would round. */
+  raw?: string;
   /** Number of places that fit equally well, if there are several. */
   places?: number;
 }

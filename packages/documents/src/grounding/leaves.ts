@@ -3,6 +3,8 @@ export interface Leaf {
   /** Dotted, with indexes: `line_items.0.amount`. */
   path: string;
   value: string | number;
+  /** The digits of a number that `value` had to round. */
+  raw?: string;
   /** The innermost name on the path. */
   name: string;
   /** Path of the innermost array around the leaf and the index of its element; undefined outside arrays. */

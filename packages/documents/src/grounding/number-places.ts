@@ -1,22 +1,24 @@
+import { decimalOf } from '@docwright/contract';
 import { numberReadings } from './number-readings.ts';
 import type { PageIndex } from './page-index.ts';
 import type { Place } from './place.ts';
 
-/** The places of each number on the pages. */
-export type NumberIndex = ReadonlyMap<number, readonly Place[]>;
+/** The places of each number on the pages, by its canonical digits. */
+export type NumberIndex = ReadonlyMap<string, readonly Place[]>;
 
 /** Fit of a number with another sign, and of a percentage for a fraction. */
 const otherSignFactor = 0.7;
 const percentFactor = 0.8;
 /** Between the groups of digits of a number, in heights of a word. */
 const maxGroupGap = 0.6;
-const maxGroups = 4;
+const maxGroups = 12;
 
 export function indexNumbers(index: PageIndex): NumberIndex {
-  const numbers = new Map<number, Place[]>();
+  const numbers = new Map<string, Place[]>();
   const add = (text: string, words: number[]): void => {
-    for (const { value, likelihood } of numberReadings(text)) {
-      const key = keyOf(value);
+    for (const { digits, likelihood } of numberReadings(text)) {
+      const key = decimalOf(digits);
+      if (key === undefined) continue;
       const place: Place = { words, match: 'normalized', fit: likelihood };
       const known = numbers.get(key);
       if (known) known.push(place);
@@ -49,17 +51,19 @@ function addGroups(index: PageIndex, start: number, add: (text: string, words: n
 }
 
 /** Places of a number in any notation, with another sign (credit notes print none), or as a percentage for a fraction. */
-export function numberPlaces(index: PageIndex, numbers: NumberIndex, value: number): Place[] {
-  const written = String(value);
-  const places = (numbers.get(keyOf(value)) ?? []).map((place): Place => {
+export function numberPlaces(index: PageIndex, numbers: NumberIndex, written: string): Place[] {
+  const digits = decimalOf(written);
+  if (digits === undefined) return [];
+  const places = (numbers.get(digits) ?? []).map((place): Place => {
     const isExact = place.words.length === 1 && index.words[place.words[0]!]!.word.text === written;
     return isExact ? { ...place, match: 'exact', fit: 1 } : place;
   });
-  const otherSign = numbers.get(keyOf(-value)) ?? [];
-  const percent = value > -1 && value < 1 ? (numbers.get(keyOf(value * 100)) ?? []) : [];
+  const isZero = digits === '0';
+  const otherSign = numbers.get(digits.startsWith('-') ? digits.slice(1) : `-${digits}`) ?? [];
+  const percent = isZero ? [] : (numbers.get(percentOf(digits) ?? '') ?? []);
   return [
     ...places,
-    ...(value === 0 ? [] : weaken(otherSign, otherSignFactor)),
+    ...(isZero ? [] : weaken(otherSign, otherSignFactor)),
     ...weaken(
       percent.filter((place) => isPercent(index, place)),
       percentFactor,
@@ -76,7 +80,10 @@ function weaken(places: readonly Place[], factor: number): Place[] {
   return places.map((place) => ({ ...place, fit: place.fit * factor }));
 }
 
-/** Rounded to millionths, because arithmetic in binary fractions is inexact. */
-function keyOf(value: number): number {
-  return Math.round(value * 1_000_000) / 1_000_000 || 0;
+/** A hundred times a number between -1 and 1; undefined for any other number. */
+function percentOf(digits: string): string | undefined {
+  const at = digits.indexOf('e');
+  const [figures, exponent] = [digits.slice(0, at), Number(digits.slice(at + 1))];
+  const isFraction = figures.replace('-', '').length + exponent <= 0;
+  return isFraction ? `${figures}e${exponent + 2}` : undefined;
 }

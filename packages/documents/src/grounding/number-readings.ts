@@ -1,6 +1,7 @@
 /** One meaning of written digits. */
 interface NumberReading {
-  value: number;
+  /** Plain digits with sign and decimal point. They are never converted to a number, which would round them. */
+  digits: string;
   /** 0–1; 1 for a usual reading. */
   likelihood: number;
 }
@@ -24,23 +25,23 @@ export function numberReadings(text: string): NumberReading[] {
   const { before = '', after = '', rest = '' } = match.groups ?? {};
   const isNegative =
     /[-−–(]/.test(before) || (after !== '' && /[-−]/.test(after)) || (before === '(' && rest.startsWith(')'));
-  const sign = isNegative ? -1 : 1;
-  return magnitudes(written).map(({ value, likelihood }) => ({ value: sign * value, likelihood }));
+  const sign = isNegative ? '-' : '';
+  return magnitudes(written).map(({ digits, likelihood }) => ({ digits: sign + digits, likelihood }));
 }
 
 function magnitudes(written: string): NumberReading[] {
-  const plain = (text: string): number => Number(text.replace(/[^\d]/g, ''));
-  if (/^\d+$/.test(written)) return [{ value: Number(written), likelihood: 1 }];
+  const plain = (text: string): string => text.replace(/[^\d]/g, '');
+  if (/^\d+$/.test(written)) return [{ digits: written, likelihood: 1 }];
   const decimals = decimalSeparator(written);
-  if (decimals === undefined) return groupedByThree.test(written) ? [{ value: plain(written), likelihood: 1 }] : [];
+  if (decimals === undefined) return groupedByThree.test(written) ? [{ digits: plain(written), likelihood: 1 }] : [];
   const position = written.lastIndexOf(decimals);
   const whole = written.slice(0, position);
   const fraction = written.slice(position + 1);
-  const asDecimal = { value: Number(`${plain(whole)}.${fraction}`), likelihood: 1 };
+  const asDecimal = { digits: `${plain(whole) || '0'}.${plain(fraction)}`, likelihood: 1 };
   if (!groupedByThree.test(written)) return [asDecimal];
   // One separator before exactly three digits separates thousands more often than thousandths.
   const isAmbiguous = whole.length <= 3 && fraction.length === 3 && /^\d+$/.test(whole) && /[.,]/.test(decimals);
-  const asThousands = { value: plain(written), likelihood: 1 };
+  const asThousands = { digits: plain(written), likelihood: 1 };
   return isAmbiguous ? [asThousands, { ...asDecimal, likelihood: unusualLikelihood }] : [asThousands];
 }
 

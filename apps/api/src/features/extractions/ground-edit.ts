@@ -21,8 +21,13 @@ export async function groundEdit(
   path: string,
 ): Promise<Extraction['grounding']> {
   const { page_count } = await documents.get(document_id);
-  if (page_count === null || page_count <= pagesPerBatch) return ground(result, await documents.pages(document_id));
   const isEdited = (at: string): boolean => isAtOrBelow(at, path);
+  if (page_count === null || page_count <= pagesPerBatch) {
+    const raw = Object.entries(grounding).flatMap(([at, place]) =>
+      place.raw === undefined || isEdited(at) ? [] : [[at, place.raw] as const],
+    );
+    return ground(result, await documents.pages(document_id), {}, Object.fromEntries(raw));
+  }
   const unedited = Object.fromEntries(Object.entries(grounding).filter(([at]) => !isEdited(at)));
   const editedPart = pickPath(result, path.split('.'));
   let edited: Extraction['grounding'] = {};

@@ -179,8 +179,8 @@ async function extractAndSave(
   };
   const reading = {
     survey,
-    ground: async ({ result, evidence, uncertain, seen }, pages) =>
-      markGrounding(ground(result, pages, evidence), {
+    ground: async ({ result, evidence, uncertain, seen, raw }, pages) =>
+      markGrounding(ground(result, pages, evidence, raw), {
         ...(uncertain && { uncertain }),
         ...(seen && (await models(organizationId).acceptsImages(model)) && { seen }),
       }),

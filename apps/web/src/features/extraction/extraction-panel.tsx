@@ -1,4 +1,4 @@
-import type { Document, Extraction } from '@docwright/contract';
+import { withExactNumbers, type Document, type Extraction } from '@docwright/contract';
 import { useQuery, useMutation, useQueryClient } from '@tanstack/react-query';
 import { TriangleAlert } from 'lucide-react';
 import { useMemo, useState, type KeyboardEvent } from 'react';
@@ -45,7 +45,7 @@ function ShownExtraction({ extraction }: { extraction: Extraction }) {
   const schemaRevid = extraction.schema_revid;
   const schema = useQuery({ ...schemaQuery(orgId, schemaRevid ?? ''), enabled: schemaRevid !== undefined });
   const inner = schema.data?.response_format.json_schema.schema;
-  const tree = useMemo(() => resultTree(extraction.result, inner), [extraction.result, inner]);
+  const tree = useMemo(() => resultTree(withExactNumbers(extraction), inner), [extraction, inner]);
   // The list of results has no risks; they are loaded with each state of the result.
   const { document_id, prompt_revid, version, is_verified } = extraction;
   const detail = useQuery({

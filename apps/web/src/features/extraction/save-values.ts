@@ -1,4 +1,4 @@
-import type { Extraction } from '@docwright/contract';
+import { withExactNumbers, type Extraction } from '@docwright/contract';
 import { strToU8, zipSync } from 'fflate';
 import { csvText, withIssues } from '../../shared/formats/csv-text.ts';
 import { csvTables, type CsvTable } from '../../shared/formats/csv-tables.ts';
@@ -12,7 +12,7 @@ export function saveTable(name: string, table: CsvTable, alone: boolean, extract
 
 /** Saves all tables of a result in a ZIP archive. */
 export function saveAllTables(name: string, extraction: Extraction): void {
-  const tables = csvTables(extraction.result).map((table) => withIssues(table, extraction));
+  const tables = csvTables(withExactNumbers(extraction)).map((table) => withIssues(table, extraction));
   const files = tables.map((table) => [`${safeName(table.name)}.csv`, strToU8(csvText(table))] as const);
   saveFile(`${name}.zip`, new Blob([zipSync(Object.fromEntries(files))], { type: 'application/zip' }));
 }

@@ -1,4 +1,4 @@
-import type { Extraction } from '@docwright/contract';
+import { withExactNumbers, type Extraction } from '@docwright/contract';
 import { Copy, Download, Ellipsis, History } from 'lucide-react';
 import { lazy, Suspense, useState } from 'react';
 import { messageOf } from '../../shared/http/api-error.ts';
@@ -27,7 +27,7 @@ export function ValueMenu({ extraction, documentName }: ValueMenuProps) {
   const copyAll = async () => {
     if (await copy(json())) toast('The values are copied as JSON.');
   };
-  const tables = csvTables(extraction.result);
+  const tables = csvTables(withExactNumbers(extraction));
   const save = async (table?: CsvTable) => {
     try {
       const { saveTable, saveAllTables } = await import('./save-values.ts');

@@ -1,4 +1,4 @@
-import { leavesOf, type Extraction } from '@docwright/contract';
+import { leavesOf, withExactNumbers, type Extraction } from '@docwright/contract';
 
 /** An extraction in the working state: values and problems, without places. */
 type StateExtraction = Pick<
@@ -24,8 +24,9 @@ type StateExtraction = Pick<
  * const working_state = { schema_revid: null, prompt_revid: null, extraction: extractionForState(extraction) };
  */
 export function extractionForState(extraction: Extraction): StateExtraction {
-  const { document_id, prompt_revid, prompt_id, schema_revid, version, result, validation_errors } = extraction;
+  const { document_id, prompt_revid, prompt_id, schema_revid, version, validation_errors } = extraction;
   const { is_edited, is_verified } = extraction;
+  const result = withExactNumbers(extraction);
   return {
     document_id,
     prompt_revid,
@@ -50,8 +51,9 @@ export function extractionForState(extraction: Extraction): StateExtraction {
  * - `changed`: differences from the previous result
  */
 export function extractionForModel(extraction: Extraction, isCurrent = true, before?: unknown): unknown {
-  const { prompt_id, prompt_revid, schema_revid, version, result, validation_errors } = extraction;
+  const { prompt_id, prompt_revid, schema_revid, version, validation_errors } = extraction;
   const { is_edited, is_verified } = extraction;
+  const result = withExactNumbers(extraction);
   const places = Object.entries(extraction.grounding);
   const not_found = places.flatMap(([path, { match, seen_only }]) => (match === 'none' && !seen_only ? [path] : []));
   const seen_only = places.flatMap(([path, place]) => (place.seen_only ? [path] : []));

@@ -88,3 +88,11 @@ it('names the pages of a part of a document and the columns of its table', () =>
   expect(text).toContain('<table_header page="1">\nDate  Amount');
   expect(text.match(/<\/document>/g)).toHaveLength(1);
 });
+
+it('keeps every digit of a number, and calls a number beyond the range an error of the value', async () => {
+  const exact = await extract([{ text: '{"total":12345678901234567890}' }, { text: '{"total":12345678901234567891}' }]);
+  expect(exact).toMatchObject({ raw: { total: '12345678901234567891' } });
+  const large = await extract([{ text: '{"total":1e400}' }, { text: '{"total":1e400}' }]);
+  expect(large.result).toEqual({ total: '1e400' });
+  expect(large.validation_errors).toEqual([{ path: 'total', message: expect.stringContaining('beyond the range') }]);
+});

@@ -1,5 +1,5 @@
 import { addUsage, completeText, usageOf, type LlmClient } from '@docwright/agent-core';
-import { DomainError, type Usage, type ValidationError } from '@docwright/contract';
+import { DomainError, parseExactJson, type ExactJson, type Usage, type ValidationError } from '@docwright/contract';
 import { extractionMessages, repairMessages, requestFormat, type ExtractionTask } from './extraction-request.ts';
 import { formatWithAnnotations, splitAnswer, wantedAnnotations } from './annotations.ts';
 import { valueDoubts } from './value-doubts.ts';
@@ -19,6 +19,8 @@ export interface ModelExtraction {
   seen?: number[];
   /** By path, the model's doubt in a value, 0 to 1, from the probabilities of its tokens if the endpoint returns them. */
   doubts?: Record<string, number>;
+  /** By path, the digits of numbers that `result` had to round. */
+  raw?: Record<string, string>;
   /** The model that answered, which can be a fallback of the requested one. */
   model: string;
 }
@@ -56,7 +58,7 @@ export async function extractWithModel(input: {
   const answer = parseModelAnswer(first.text);
   if (!answer) throw badAnswer(model, first.finishReason, firstUsage);
   const seen = views.map(({ page_num }) => page_num);
-  const read = { ...readAnswer(answer.value, task, seen, validate), ...doubtsOf(first, answer.value, task) };
+  const read = { ...readAnswer(answer, task, seen, validate), ...doubtsOf(first, answer.value, task) };
   if (read.validation_errors.length === 0) return { ...read, usage: firstUsage, model: first.model };
 
   const second = await ask(repairMessages(messages, first.text, read.validation_errors));
@@ -64,7 +66,7 @@ export async function extractWithModel(input: {
   const corrected = parseModelAnswer(second.text);
   if (!corrected) return { ...read, usage, model: first.model };
   const doubts = doubtsOf(second, corrected.value, task);
-  return { ...readAnswer(corrected.value, task, seen, validate), ...doubts, usage, model: second.model };
+  return { ...readAnswer(corrected, task, seen, validate), ...doubts, usage, model: second.model };
 }
 
 function doubtsOf(
@@ -79,15 +81,23 @@ function doubtsOf(
 }
 
 function readAnswer(
-  value: unknown,
+  answer: ExactJson,
   { responseFormat }: ExtractionTask,
   seen: number[],
   validate: (result: unknown) => ValidationError[],
 ): Omit<ModelExtraction, 'usage' | 'model'> {
-  const { result, uncertain, evidence } = splitAnswer(value, responseFormat);
+  const { result, uncertain, evidence, isWrapped } = splitAnswer(answer.value, responseFormat);
+  const pathOf = (path: string) => (isWrapped ? path.replace(/^result\./, '') : path);
+  const tooLarge = answer.unrepresentable.map((path) => ({
+    path: pathOf(path),
+    message: 'is a number beyond the range of numbers (about 1.8e308); it was kept as a text',
+  }));
+  const errorPaths = new Set(tooLarge.map(({ path }) => path));
+  const raw = Object.entries(answer.raw).map(([path, digits]) => [pathOf(path), digits]);
   return {
     result,
-    validation_errors: validate(result),
+    validation_errors: [...tooLarge, ...validate(result).filter(({ path }) => !errorPaths.has(path))],
+    ...(raw.length > 0 && { raw: Object.fromEntries(raw) }),
     ...(uncertain.length > 0 && { uncertain }),
     ...(Object.keys(evidence).length > 0 && { evidence }),
     ...(seen.length > 0 && { seen }),
@@ -122,15 +132,15 @@ const maxExtent = { depth: 100, values: 100_000 };
  * Parses the JSON of a model's answer, with or without Markdown fences. Undefined if it is not JSON, or exceeds the
  * limits of size and depth.
  */
-function parseModelAnswer(text: string): { value: unknown } | undefined {
+function parseModelAnswer(text: string): ExactJson | undefined {
   if (text.length > maxCharacters) return undefined;
   const trimmed = text.trim();
   const fenced = /```[a-z]*\s*\n?([\s\S]*?)```/i.exec(trimmed)?.[1];
   for (const candidate of [trimmed, fenced]) {
     if (candidate === undefined) continue;
     try {
-      const value: unknown = JSON.parse(candidate);
-      return exceedsExtent(value, maxExtent) ? undefined : { value };
+      const parsed = parseExactJson(candidate);
+      return exceedsExtent(parsed.value, maxExtent) ? undefined : parsed;
     } catch {
       // Not JSON: tries the next candidate.
     }

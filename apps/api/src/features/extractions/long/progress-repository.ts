@@ -52,6 +52,8 @@ export interface PieceRead extends ValueRemarks {
 interface ValueRemarks {
   uncertain?: string[];
   evidence?: Record<string, string>;
+  /** The digits of numbers that the result had to round. */
+  raw?: Record<string, string>;
   /** Pages that were sent as images. */
   seen?: number[];
   /** The model's doubt in a value, 0 to 1, by path. */

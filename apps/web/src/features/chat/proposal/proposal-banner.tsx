@@ -1,4 +1,4 @@
-import type { AutoCreate, Document } from '@docwright/contract';
+import { withExactNumbers, type AutoCreate, type Document } from '@docwright/contract';
 import { useQuery, useMutation, useQueryClient } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { ListVideo, MessageSquareText, Sparkles, X } from 'lucide-react';
@@ -173,7 +173,7 @@ function ProposalSummary({
   const prompt = useQuery({ ...promptQuery(orgId, prompt_revid ?? ''), enabled: prompt_revid !== undefined }).data;
   const extractions = useQuery(extractionsQuery(orgId, document.id)).data?.extractions;
   const extraction = extractions?.find((candidate) => candidate.prompt_revid === prompt_revid);
-  const fields = extraction ? fieldsOf(resultTree(extraction.result, undefined)) : [];
+  const fields = extraction ? fieldsOf(resultTree(withExactNumbers(extraction), undefined)) : [];
   const filled = filledFields(fields).length;
   return (
     <p className="text-ink-soft [&_a]:text-accent [&_a]:underline [&_a]:underline-offset-2">

@@ -1,0 +1,90 @@
+/** JSON whose numbers kept their digits. */
+export interface ExactJson {
+  /** As from `JSON.parse`, but a number beyond the range of JavaScript's is its text. */
+  value: unknown;
+  /** By path (`line_items.0.account`), the digits of each number that JavaScript's numbers would round. */
+  raw: Record<string, string>;
+  /** Paths of numbers beyond the range of JavaScript's, such as `1e400`. */
+  unrepresentable: string[];
+}
+
+/** Up to 15 significant digits a JavaScript number is exact, so most texts need no second look. */
+const canRound = /\d[\d.]{14}|\d[eE]/;
+
+/**
+ * Parses JSON and keeps the digits of numbers that JavaScript would round. Throws a SyntaxError like `JSON.parse`.
+ *
+ * @example
+ * import { parseExactJson } from '@docwright/contract';
+ *
+ * parseExactJson('{"account":12345678901234567890}').raw; // { account: '12345678901234567890' }
+ */
+export function parseExactJson(text: string): ExactJson {
+  if (!canRound.test(text)) return { value: JSON.parse(text) as unknown, raw: {}, unrepresentable: [] };
+  const parse = JSON.parse as (text: string, reviver: Reviver) => unknown;
+  const found: ExactJson = { value: undefined, raw: {}, unrepresentable: [] };
+  const marked = parse(text, (_key, value, { source }) =>
+    typeof value !== 'number' || source === undefined || isExact(value, source) ? value : new Rounded(value, source),
+  );
+  found.value = resolve(marked, '', found);
+  return found;
+}
+
+/** TypeScript does not know the third argument yet. */
+type Reviver = (key: string, value: unknown, context: { source?: string }) => unknown;
+
+class Rounded {
+  readonly value: number;
+  readonly source: string;
+
+  constructor(value: number, source: string) {
+    this.value = value;
+    this.source = source;
+  }
+}
+
+function isExact(value: number, source: string): boolean {
+  return Number.isFinite(value) && decimalOf(String(value)) === decimalOf(source);
+}
+
+function resolve(value: unknown, path: string, found: ExactJson): unknown {
+  if (value instanceof Rounded) {
+    if (!Number.isFinite(value.value)) {
+      found.unrepresentable.push(path);
+      return value.source;
+    }
+    found.raw[path] = value.source;
+    return value.value;
+  }
+  if (typeof value !== 'object' || value === null) return value;
+  for (const [key, below] of Object.entries(value)) {
+    const resolved = resolve(below, path === '' ? key : `${path}.${key}`, found);
+    // Only a marker is replaced: assigning to an own `__proto__` would change the prototype.
+    if (resolved !== below) Object.defineProperty(value, key, { ...plain, value: resolved });
+  }
+  return value;
+}
+
+const plain = { configurable: true, enumerable: true, writable: true } as const;
+
+/**
+ * A decimal number in its only canonical form, for comparing numbers by their digits. Undefined for any other text.
+ *
+ * @example
+ * import { decimalOf } from '@docwright/contract';
+ *
+ * decimalOf('-120.50') === decimalOf('-1.205e2'); // true
+ */
+export function decimalOf(text: string): string | undefined {
+  const { sign, whole, fraction = '', exponent = '0' } = written.exec(text)?.groups ?? {};
+  if (whole === undefined) return undefined;
+  const digits = whole + fraction;
+  let from = 0;
+  while (digits[from] === '0') from += 1;
+  if (from === digits.length) return '0';
+  let to = digits.length;
+  while (digits[to - 1] === '0') to -= 1;
+  return `${sign}${digits.slice(from, to)}e${Number(exponent) - fraction.length + digits.length - to}`;
+}
+
+const written = /^(?<sign>-?)(?<whole>\d+)(?:\.(?<fraction>\d+))?(?:[eE](?<exponent>[+-]?\d+))?$/;
