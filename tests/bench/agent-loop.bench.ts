@@ -125,7 +125,8 @@ async function labels(): Promise<number> {
     const given = { mentioned: [], known: [], workingIds: [], pages, documentTexts: [] };
     const seen = seenContent(transcriptBefore(round), benchTools, given);
     const args = { id: 'a'.repeat(24), name: `revision ${round}`, limit: 10 };
-    labelArguments({ name: `tool_${round}`, argumentRoles: { id: 'target', name: 'content' } }, args, {}, seen);
+    const argumentRoles = { id: 'target', name: 'content' } as const;
+    labelArguments({ name: `tool_${round}`, effect: 'write', argumentRoles }, args, {}, seen);
   }
   return 10;
 }

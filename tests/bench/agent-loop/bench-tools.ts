@@ -30,7 +30,7 @@ export const benchTools = createToolset<null>(
       name: `tool_${at}`,
       description:
         'Gives what belongs to an id: its revision, its name, and the fields that it has, each with its type.',
-      effect: 'read_only',
+      effect: 'read',
       parameters,
       execute: async (_: ToolContext<null>, args) => answerOf(args),
     }),

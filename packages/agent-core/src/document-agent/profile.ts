@@ -7,6 +7,7 @@ import { defuseName, type PageText } from './context/document-block.ts';
 import { findMentions, mentionedObject } from './context/mention.ts';
 import { furtherToolsDefinition } from '../tool/further-tools.ts';
 import type { Tool } from '../tool/tool.ts';
+import type { Toolset } from '../tool/toolset.ts';
 import { undefinedOnDomainError } from '../tool/undefined-on-domain-error.ts';
 import { textsIn, type GivenContent } from '../provenance/seen-content.ts';
 import type { DocumentAgentServices } from './context/services.ts';
@@ -56,37 +57,32 @@ const kindOf = oncePerRequest(async ({ services, model }): Promise<ConversationK
   return { ...services.conversation, canSee };
 });
 
-const offeredByKind = new Map<string, readonly LlmTool[]>();
-
-/**
- * Tools that few conversations need. They are offered as lines of `use_tool`, because each request carries all
- * definitions.
- */
-const furtherTools = new Set(
-  'propose_split list_schemas get_prompt list_prompts update_schema update_prompt validate_schema validate_against_schema evaluate_change get_tag list_tags list_documents list_llm_models help_schemas help_prompts delete_schema delete_prompt create_tag update_tag delete_tag update_document delete_document split_document'.split(
-    ' ',
-  ),
-);
+const offeredByKind = new WeakMap<Toolset<DocumentAgentServices>, Map<string, readonly LlmTool[]>>();
 
 /**
  * The definitions to offer. An unattended run gets no tools that ask the user or delete; a read-only conversation gets no
  * write tools.
  */
-export function offeredTo({ isUnattended, isReadOnly, canSee }: ConversationKind): readonly LlmTool[] {
+export function offeredTo(
+  { isUnattended, isReadOnly, canSee }: ConversationKind,
+  tools: Toolset<DocumentAgentServices> = documentAgentTools,
+): readonly LlmTool[] {
   const key = `${isUnattended} ${isReadOnly} ${canSee}`;
-  const known = offeredByKind.get(key);
+  const byKind = offeredByKind.get(tools) ?? new Map<string, readonly LlmTool[]>();
+  offeredByKind.set(tools, byKind);
+  const known = byKind.get(key);
   if (known !== undefined) return known;
-  const isAllowed = ({ name, effect, awaitsAnswers, proposesPlan }: Tool<DocumentAgentServices>) => {
-    if (name === 'view_page' && canSee !== true) return false;
-    if (isReadOnly === true && effect !== 'read_only') return false;
-    return isUnattended !== true || (awaitsAnswers !== true && proposesPlan !== true && !name.startsWith('delete_'));
+  const isAllowed = ({ effect, needsSight, awaitsAnswers, proposesPlan }: Tool<DocumentAgentServices>) => {
+    if (needsSight === true && canSee !== true) return false;
+    if (isReadOnly === true && effect !== 'read') return false;
+    return isUnattended !== true || (awaitsAnswers !== true && proposesPlan !== true && effect !== 'delete');
   };
-  const further = documentAgentTools.definitionsOf((tool) => isAllowed(tool) && furtherTools.has(tool.name));
+  const further = tools.definitionsOf((tool) => isAllowed(tool) && tool.isFurther === true);
   const offered = [
-    ...documentAgentTools.definitionsOf((tool) => isAllowed(tool) && !furtherTools.has(tool.name)),
+    ...tools.definitionsOf((tool) => isAllowed(tool) && tool.isFurther !== true),
     furtherToolsDefinition(further),
   ];
-  offeredByKind.set(key, offered);
+  byKind.set(key, offered);
   return offered;
 }
 

@@ -63,7 +63,7 @@ describe('decisions on a pending turn', () => {
   const asking = defineTool({
     name: 'ask',
     description: 'Asks.',
-    effect: 'read_only',
+    effect: 'read',
     awaitsAnswers: true,
     parameters: z.object({}),
     checkAnswers: (_, answers) => {
@@ -191,7 +191,9 @@ describe('a call that runs', () => {
     const tool = defineTool({
       name: 'do',
       description: 'Does.',
-      effect: 'read_write',
+      effect: 'write',
+      target: 'subject',
+      argumentRoles: {},
       parameters: z.object({}),
       execute: async ({ isApproved, answers }: ToolContext<null>) => ({ isApproved, answers }),
       ...over,

@@ -23,7 +23,7 @@ export async function provenanceOf<Services>(
   { tool, args }: ValidCall<Services>,
   seen: () => Promise<SeenContent>,
 ): Promise<CallProvenance | undefined> {
-  if (tool.effect === 'read_only') return undefined;
+  if (tool.effect === 'read') return undefined;
   return labelArguments(tool, args, tool.implied?.(services) ?? {}, await seen());
 }
 

@@ -1,6 +1,6 @@
 import { DomainError } from '@docwright/contract';
 import type { CallPermission, PermissionRequest, Decide } from '../permissions/permission.ts';
-import type { ToolContext } from '../tool/tool.ts';
+import { emittedEffect, type ToolContext } from '../tool/tool.ts';
 import { undefinedOnDomainError } from '../tool/undefined-on-domain-error.ts';
 import type { Verdict } from './approval.ts';
 import type { CallProvenance } from '../provenance/label-arguments.ts';
@@ -83,7 +83,7 @@ export function permissionRequestOf<Services>(
   { tool, args }: ValidCall<Services>,
   services: Services,
 ): PermissionRequest {
-  return { tool: tool.name, effect: tool.effect, args: { ...tool.implied?.(services), ...args } };
+  return { tool: tool.name, effect: emittedEffect(tool.effect), args: { ...tool.implied?.(services), ...args } };
 }
 
 /** The provenance of the arguments in the form of a permission request. */

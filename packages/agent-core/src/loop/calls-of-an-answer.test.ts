@@ -124,7 +124,7 @@ describe('arguments that do not fit', () => {
     defineTool({
       name: 'note',
       description: 'Notes.',
-      effect: 'read_only',
+      effect: 'read',
       parameters: z.strictObject({
         page_num: z.number().optional(),
         parts: z
@@ -137,7 +137,7 @@ describe('arguments that do not fit', () => {
     defineTool({
       name: 'other',
       description: 'Other.',
-      effect: 'read_only',
+      effect: 'read',
       parameters: z.object({}),
       execute: async () => null,
     }),
@@ -201,7 +201,7 @@ const tools = createToolset<Meeting>([
   defineTool({
     name: 'meet',
     description: 'Waits for the other one.',
-    effect: 'read_only',
+    effect: 'read',
     runsSideBySide: true,
     parameters: z.object({ at: z.number().int() }),
     execute: async ({ services: { started, meets } }: ToolContext<Meeting>, { at }) => {
@@ -214,7 +214,7 @@ const tools = createToolset<Meeting>([
   defineTool({
     name: 'alone',
     description: 'Starts when the calls before it have ended.',
-    effect: 'read_only',
+    effect: 'read',
     parameters: z.object({}),
     execute: async ({ services: { started } }: ToolContext<Meeting>) => {
       started.push('alone');

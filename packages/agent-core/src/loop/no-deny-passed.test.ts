@@ -7,7 +7,7 @@ import { generatePermissions } from '../testing/generated-permissions.ts';
 import { drain, pendingOf, practiceInput, type Notebook } from '../testing/practice-turn.ts';
 import { referenceDecision } from '../testing/reference-decision.ts';
 import { scriptedLlm, type ScriptedCall } from '../testing/scripted-llm.ts';
-import { defineTool, type ToolContext } from '../tool/tool.ts';
+import { defineTool, emittedEffect, type Effect, type ToolContext } from '../tool/tool.ts';
 import { createToolset } from '../tool/toolset.ts';
 import type { CallRecord } from './call-record.ts';
 import type { RunTurnInput } from './run-turn.ts';
@@ -27,11 +27,13 @@ interface World extends Notebook {
   readonly runs: Run[];
 }
 
-function toolCalled(name: string, effect: 'read_only' | 'read_write') {
+const argumentRoles = { text: 'content', meta: 'content', list: 'content' } as const;
+
+function toolCalled(name: string, effect: Effect) {
   return defineTool({
     name,
     description: 'Does something.',
-    effect,
+    ...(effect === 'read' ? { effect } : { effect, target: 'document_id' as const, argumentRoles }),
     parameters: z.object({
       text: z.unknown().optional(),
       meta: z.record(z.string(), z.unknown()).optional(),
@@ -41,16 +43,20 @@ function toolCalled(name: string, effect: 'read_only' | 'read_write') {
     implied: () => ({ document_id: here }),
     execute: async ({ services, origin }: ToolContext<World>, args) => {
       const seen = { document_id: here, ...args };
-      services.runs.push({ callId: origin.call_id, call: { tool: name, effect, args: seen }, rules: services.rules });
+      services.runs.push({
+        callId: origin.call_id,
+        call: { tool: name, effect: emittedEffect(effect), args: seen },
+        rules: services.rules,
+      });
       return { done: true };
     },
   });
 }
 
 const tools = createToolset<World>([
-  toolCalled('read_note', 'read_only'),
-  toolCalled('write_note', 'read_write'),
-  toolCalled('delete_note', 'read_write'),
+  toolCalled('read_note', 'read'),
+  toolCalled('write_note', 'write'),
+  toolCalled('delete_note', 'delete'),
 ]);
 
 /** Arguments that try to bypass a rule: duplicate keys, escapes, upper-case ids, unknown arguments. */

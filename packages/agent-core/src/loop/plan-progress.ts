@@ -48,7 +48,7 @@ export async function withStepProvenance<Services>(
   const content = await seen();
   const steps = preview.steps.map((step) => {
     const tool = profile.tools.get(step.tool);
-    if (tool === undefined || tool.effect === 'read_only') return step;
+    if (tool === undefined || tool.effect === 'read') return step;
     const known = labelArguments(tool, JSON.parse(step.arguments) as Record<string, unknown>, {}, content);
     return { ...step, ...emittedProvenance(known) };
   });

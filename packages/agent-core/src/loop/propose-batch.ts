@@ -4,6 +4,7 @@ import type { CallPermission } from '../permissions/permission.ts';
 import type { SeenContent } from '../provenance/seen-content.ts';
 import type { Baseline } from '../tool/baseline.ts';
 import { newCallId, validName } from '../tool/call-id.ts';
+import { emittedEffect } from '../tool/tool.ts';
 import { undefinedOnDomainError } from '../tool/undefined-on-domain-error.ts';
 import { furtherToolsName, unwrapCall } from '../tool/further-tools.ts';
 import { proposalRecords, type CallRecord } from './call-record.ts';
@@ -119,7 +120,7 @@ async function proposeCall<Services>(
   prepared: PreparedCall<Services>,
   seen: () => Promise<SeenContent>,
 ): Promise<BatchCall<Services> & { permission?: CallPermission }> {
-  const effect = run.profile.tools.get(name)?.effect ?? 'read_only';
+  const effect = emittedEffect(run.profile.tools.get(name)?.effect ?? 'read');
   const plain = { id, name, arguments: prepared.arguments, effect, summary: name, needs_approval: false };
   if (prepared.refusal !== undefined) return { prepared, proposed: plain };
   const { tool, args } = prepared;

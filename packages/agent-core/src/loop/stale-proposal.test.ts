@@ -78,7 +78,9 @@ const seeing = (now: () => Promise<Baseline>): ValidCall<null> => ({
   tool: defineTool({
     name: 'change',
     description: 'Changes.',
-    effect: 'read_write',
+    effect: 'write',
+    target: 'subject',
+    argumentRoles: {},
     parameters: z.object({}),
     baseline: now,
     execute: async () => null,

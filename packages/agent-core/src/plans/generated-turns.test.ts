@@ -32,8 +32,9 @@ function write(name: 'change' | 'remove') {
   return defineTool({
     name,
     description: 'Writes.',
-    effect: 'read_write',
-    argumentRoles: { target: 'target', text: 'content' },
+    effect: 'write',
+    target: 'target',
+    argumentRoles: { text: 'content' },
     parameters: z.object({ target: z.string(), text: z.string().optional() }),
     baseline: async ({ services }: ToolContext<World>, { target }) => [
       { thing: target, name: target, state: { version: String(services.version) } },

@@ -1,5 +1,5 @@
 import { DomainError, type Preview } from '@docwright/contract';
-import { defineTool, type Tool, type ToolContext } from '../tool/tool.ts';
+import { defineTool, emittedEffect, type Tool, type ToolContext } from '../tool/tool.ts';
 import { undefinedOnDomainError } from '../tool/undefined-on-domain-error.ts';
 import type { Toolset } from '../tool/toolset.ts';
 import { checkPlan, needsOf, planParameters, type PlanStep } from './plan-steps.ts';
@@ -14,7 +14,8 @@ export function createProposePlan<Services>(tools: () => Toolset<Services>): Too
     name: 'propose_plan',
     description:
       'Asks the person once for several calls. Use it where a wish needs three or more writes. A step has the tool and its arguments; an argument may be {"$from":"<id of a step before>","path":"schema_id"} for what that step returns, or {"$model":"json","max_length":2000} for what you write later. Approved, each step runs without asking when you call its tool with exactly these arguments, once; anything else asks. After approval make the calls one after the other.',
-    effect: 'read_write',
+    effect: 'write',
+    target: 'new',
     argumentRoles: { title: 'content', steps: 'content' },
     proposesPlan: true,
     parameters: planParameters,
@@ -79,7 +80,7 @@ async function stepPreview<Services>(
   return {
     id: step.id,
     tool: step.tool,
-    effect: tool?.effect ?? 'read_write',
+    effect: emittedEffect(tool?.effect ?? 'write'),
     summary: summaryOf(tool, step, context.services),
     why: step.why,
     arguments: JSON.stringify(step.arguments),

@@ -1,5 +1,6 @@
 import type { Passage, Provenance, ProvenanceSource } from '@docwright/contract';
 import type { ArgumentRole } from '../tool/argument-role.ts';
+import type { Effect } from '../tool/tool.ts';
 import type { DocumentPlace, SeenContent } from './seen-content.ts';
 import { wordsOf, type TextMatch } from './text-index.ts';
 
@@ -14,6 +15,7 @@ export interface CallProvenance {
 /** The properties of a tool that labelling uses. */
 export interface LabelledTool {
   readonly name: string;
+  readonly effect: Effect;
   readonly argumentRoles?: Readonly<Record<string, ArgumentRole>>;
 }
 
@@ -38,7 +40,7 @@ export function labelArguments(
   const provenance: Provenance = {};
   const passages: Passage[] = [];
   const chosen = new Set<string>();
-  const order = findOrder(tool.name, seen);
+  const order = findOrder(tool, seen);
   for (const [name, value] of Object.entries({ ...implied, ...args })) {
     // An undeclared argument counts as choosing: a forgotten declaration must not weaken the check.
     const role = tool.argumentRoles?.[name] ?? 'reference';
@@ -46,7 +48,7 @@ export function labelArguments(
     const all = new Set<ProvenanceSource>();
     const leaves = leavesOf(value, name);
     for (const [path, leaf] of leaves) {
-      const { sources, found, isUnsaid } = isImplied ? fromConversation : sourcesOf(leaf, role, tool.name, seen);
+      const { sources, found, isUnsaid } = isImplied ? fromConversation : sourcesOf(leaf, role, tool.effect, seen);
       const labels = new Set(sources);
       const ordering = role === 'content' ? undefined : order;
       if (ordering !== undefined) labels.add('document');
@@ -88,7 +90,7 @@ interface LeafSources {
 
 const fromModel: LeafSources = { sources: ['model'], found: undefined, isUnsaid: false };
 
-function sourcesOf(leaf: unknown, role: ArgumentRole, tool: string, seen: SeenContent): LeafSources {
+function sourcesOf(leaf: unknown, role: ArgumentRole, effect: Effect, seen: SeenContent): LeafSources {
   // Booleans and null cannot be looked up.
   if (typeof leaf !== 'string' && typeof leaf !== 'number') return fromModel;
   const text = String(leaf);
@@ -100,7 +102,7 @@ function sourcesOf(leaf: unknown, role: ArgumentRole, tool: string, seen: SeenCo
   const written = findInDocument(text, words, role, isId, seen);
   // A user who names an object has chosen its id, unless a document contains the id itself.
   const isNamed = written === undefined && names.some((name) => isFound(seen.person.find(wordsOf(name))));
-  const found = written ?? findTargetName(text, names, role, tool, seen);
+  const found = written ?? findTargetName(text, names, role, effect, seen);
   const sources: ProvenanceSource[] = [];
   if (isSaid || isNamed) sources.push('person');
   if (seen.catalog.has(isId ? text.toLowerCase() : words.join(' '))) sources.push('catalog');
@@ -129,10 +131,10 @@ function findTargetName(
   id: string,
   names: readonly string[],
   role: ArgumentRole,
-  tool: string,
+  effect: Effect,
   seen: SeenContent,
 ): DocumentMatch | undefined {
-  if (role !== 'target' || (!isDeletion(tool) && seen.working.has(id.toLowerCase()))) return undefined;
+  if (role !== 'target' || (effect !== 'delete' && seen.working.has(id.toLowerCase()))) return undefined;
   for (const name of names) {
     const words = wordsOf(name);
     const found = words.length === 0 ? undefined : seen.document.find(words);
@@ -141,18 +143,20 @@ function findTargetName(
   return undefined;
 }
 
-const isDeletion = (tool: string): boolean => tool.startsWith('delete_');
-
 /** The text of a document that orders a call of this tool; undefined if the user asked for it too. */
-function findOrder(tool: string, { document, person }: SeenContent): DocumentMatch | undefined {
-  const words = wordsOf(tool);
-  const [verb = '', noun = ''] = [words[0], words.at(-1)];
-  const verbs = isDeletion(tool) ? ['delete', 'remove', 'erase'] : [verb];
+function findOrder({ name, effect }: LabelledTool, { document, person }: SeenContent): DocumentMatch | undefined {
+  const words = wordsOf(name);
+  const [verb = '', ...nouns] = words;
+  const verbs = effect === 'delete' ? [...new Set([verb, 'delete', 'remove', 'erase'])] : [verb];
   if (verbs.some((word) => isFound(person.find([word])))) return undefined;
   const named = document.find(words);
   if (named !== undefined) return named === 'exhausted' ? unknownPlace : named;
-  return isDeletion(tool) ? document.findNear(verbs, [noun, `${noun}s`], orderGap) : undefined;
+  if (effect !== 'delete') return undefined;
+  return document.findNear(verbs, nouns.flatMap(numbersOf), orderGap);
 }
+
+/** A noun as singular and plural: `tags` as `tags` and `tag`. */
+const numbersOf = (noun: string): string[] => [noun, noun.endsWith('s') ? noun.slice(0, -1) : `${noun}s`];
 
 /** Maximum number of words between “delete” and “schema” in an order. */
 const orderGap = 3;

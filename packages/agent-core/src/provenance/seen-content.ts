@@ -80,7 +80,7 @@ export function seenContent<Services>(
     const found: KnownObject[] = [];
     readResult(result, documentKeys, found, document);
     objects.push(...found);
-    if (tool?.name.startsWith('create_') === true) created.push(...found);
+    if (tool?.target === 'new') created.push(...found);
   }
   const catalog = new Set<string>();
   const namesOf = new Map<string, string[]>();

@@ -48,8 +48,9 @@ export const setColumns = defineTool({
   name: 'set_columns',
   description:
     'Many columns, all of it or nothing: entries without columnId are added (they need a name), those with one are changed by what is given, `remove` lists ids. `allowedValues` is comma separated (a value with a comma in double quotes), `regex` what a text must match; empty text takes either away.',
-  effect: 'read_write',
-  argumentRoles: { columns: 'content', remove: 'target' },
+  effect: 'write',
+  target: 'remove',
+  argumentRoles: { columns: 'content' },
   parameters: setColumnsArguments,
   summarize: ({ columns, remove }) => {
     const added = columns.filter(({ columnId }) => columnId === undefined);
@@ -110,14 +111,14 @@ function withoutUndefined(given: Given): Partial<Column> {
 export const addColumn = defineTool({
   name: 'add_column',
   description: 'One column; the fields of set_columns. With `table`, the name of a list, it is one of each row of it.',
-  effect: 'read_write',
+  effect: 'write',
+  target: 'table',
   argumentRoles: {
     name: 'content',
     type: 'content',
     description: 'content',
     allowedValues: 'content',
     regex: 'content',
-    table: 'target',
   },
   parameters: addColumnArguments,
   summarize: ({ name, type, table }) =>
@@ -139,8 +140,9 @@ export const addColumn = defineTool({
 export const editColumn = defineTool({
   name: 'edit_column',
   description: 'One column: `updates` holds what changes, by the fields of set_columns.',
-  effect: 'read_write',
-  argumentRoles: { columnId: 'target', updates: 'content' },
+  effect: 'write',
+  target: 'columnId',
+  argumentRoles: { updates: 'content' },
   parameters: editColumnArguments,
   summarize: ({ columnId, updates }) => `Change ${Object.keys(updates).join(', ')} of the column ${columnId}`,
   execute: async (
@@ -163,8 +165,9 @@ export const editColumn = defineTool({
 export const removeColumn = defineTool({
   name: 'remove_column',
   description: 'One column, by its id.',
-  effect: 'read_write',
-  argumentRoles: { columnId: 'target' },
+  effect: 'delete',
+  target: 'columnId',
+  argumentRoles: {},
   parameters: removeColumnArguments,
   summarize: ({ columnId }) => `Remove the column ${columnId}`,
   execute: async ({ services: { project } }: ToolContext<SchemaChatServices>, { columnId }) => {

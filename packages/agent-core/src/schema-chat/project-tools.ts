@@ -26,7 +26,7 @@ export function columnForModel({
 export const getCurrentSchema = defineTool({
   name: 'get_current_schema',
   description: 'All columns whole, where they are shortened at the end.',
-  effect: 'read_only',
+  effect: 'read',
   parameters: z.object({}),
   summarize: () => 'Read the columns',
   execute: async ({ services: { project } }: ToolContext<SchemaChatServices>) => ({
@@ -41,7 +41,7 @@ export const getCurrentSchema = defineTool({
 export const getProjectSettings = defineTool({
   name: 'get_project_settings',
   description: 'As at the end.',
-  effect: 'read_only',
+  effect: 'read',
   parameters: z.object({}),
   summarize: () => 'Read the project’s settings',
   execute: async ({ services: { project } }: ToolContext<SchemaChatServices>) => ({
@@ -55,7 +55,7 @@ export const getProjectSettings = defineTool({
 export const getFeatureFlags = defineTool({
   name: 'get_feature_flags',
   description: 'As at the end, and which have no effect here.',
-  effect: 'read_only',
+  effect: 'read',
   parameters: z.object({}),
   summarize: () => 'Read the feature flags',
   execute: async ({ services: { project } }: ToolContext<SchemaChatServices>) => ({
@@ -67,7 +67,8 @@ export const getFeatureFlags = defineTool({
 export const updateProjectDescription = defineTool({
   name: 'update_project_description',
   description: 'What the documents are and what is taken from them.',
-  effect: 'read_write',
+  effect: 'write',
+  target: 'subject',
   argumentRoles: { description: 'content' },
   parameters: updateProjectDescriptionArguments,
   summarize: ({ description }) => `Describe the project as “${description}”`,
@@ -80,7 +81,8 @@ export const updateProjectDescription = defineTool({
 export const setMultiRowMode = defineTool({
   name: 'set_multi_row_mode',
   description: 'Many rows of the same columns from each document (a statement, a price list), or one value of each.',
-  effect: 'read_write',
+  effect: 'write',
+  target: 'subject',
   argumentRoles: { enabled: 'setting' },
   parameters: setMultiRowModeArguments,
   summarize: ({ enabled }) => (enabled ? 'Take many rows from each document' : 'Take one row from each document'),
@@ -94,7 +96,8 @@ export const setFeatureFlags = defineTool({
   name: 'set_feature_flags',
   description:
     'By name, only those that there are or that the person names; others stay, false under the name of a tool withdraws it.',
-  effect: 'read_write',
+  effect: 'write',
+  target: 'subject',
   argumentRoles: { flags: 'setting' },
   parameters: setFeatureFlagsArguments,
   summarize: ({ flags }) =>

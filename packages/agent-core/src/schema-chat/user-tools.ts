@@ -21,7 +21,7 @@ export const askDesignQuestions = defineTool({
   name: 'ask_questions',
   description:
     'Asks the person at most four questions, each with two to six options, and waits. For what only they can decide, never for permission.',
-  effect: 'read_only',
+  effect: 'read',
   awaitsAnswers: true,
   parameters: z.object({ questions: z.array(asked.strict()).min(1).max(4) }),
   complete: ({ questions }) => ({
@@ -39,7 +39,7 @@ export const imageRequestArguments = z.object({
 export const requestExampleImage = defineTool({
   name: 'request_example_image',
   description: 'Asks the person for an image of an example document and waits for it.',
-  effect: 'read_only',
+  effect: 'read',
   awaitsAnswers: true,
   parameters: imageRequestArguments,
   summarize: ({ message }) => message,

@@ -15,12 +15,12 @@ interface Counter {
 const count = defineTool({
   name: 'count',
   description: 'Counts one more.',
-  effect: 'read_only',
+  effect: 'read',
   parameters: z.object({}),
   summarize: () => 'Counts',
   execute: async ({ services }: ToolContext<Counter>) => ({ count: ++services.count }),
 });
-const write = { ...count, name: 'write', effect: 'read_write' as const };
+const write = { ...count, name: 'write', effect: 'write' as const };
 
 function run(
   llm: LlmClient,

@@ -40,7 +40,7 @@ type Outcome<Data> = { answer: SubAgentAnswer<Data> } | { failure: string };
  */
 export async function runSubAgent<Services, Data>(run: SubAgentRun<Services, Data>): Promise<SubAgentResult> {
   const { profile, settle, signal } = run;
-  const write = profile.tools.tools.find(({ effect }) => effect !== 'read_only');
+  const write = profile.tools.tools.find(({ effect }) => effect !== 'read');
   if (write !== undefined) throw new Error(`The sub-agent ${profile.name} has the write tool ${write.name}.`);
   const timeout = AbortSignal.timeout(profile.limits.timeoutMs);
   const outcome = await raceWithAbort(converse(run, AbortSignal.any([signal, timeout])), timeout, signal);

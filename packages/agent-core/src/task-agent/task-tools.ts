@@ -23,7 +23,8 @@ const { task_id, title, description, due_at, document_id } = taskParameters;
 export const addTask = defineTool({
   name: 'add_task',
   description: 'Adds a task. due_at: 2026-11-27 or 2026-11-27T15:00:00Z.',
-  effect: 'read_write',
+  effect: 'write',
+  target: 'new',
   argumentRoles: { title: 'content', description: 'content', due_at: 'content', document_id: 'reference' },
   parameters: z.strictObject({
     title,
@@ -39,7 +40,7 @@ export const addTask = defineTool({
 export const listTasks = defineTool({
   name: 'list_tasks',
   description: 'Lists tasks, open ones first.',
-  effect: 'read_only',
+  effect: 'read',
   parameters: z.strictObject({
     status: z.enum(['all', 'open', 'done']).default('all'),
     title_search: z.string().max(300).optional(),
@@ -58,8 +59,9 @@ export const listTasks = defineTool({
 export const completeTask = defineTool({
   name: 'complete_task',
   description: 'Marks a task as done.',
-  effect: 'read_write',
-  argumentRoles: { task_id: 'target' },
+  effect: 'write',
+  target: 'task_id',
+  argumentRoles: {},
   parameters: z.strictObject({ task_id: taskParameters.task_id }),
   summarize: () => 'Mark a task as done',
   execute: async ({ services }: ToolContext<Pick<TaskAgentServices, 'tasks'>>, { task_id }) =>
@@ -69,9 +71,9 @@ export const completeTask = defineTool({
 export const updateTask = defineTool({
   name: 'update_task',
   description: 'Changes a task: what is left out stays, null takes it away. is_completed: false opens it again.',
-  effect: 'read_write',
+  effect: 'write',
+  target: 'task_id',
   argumentRoles: {
-    task_id: 'target',
     title: 'content',
     description: 'content',
     due_at: 'content',
@@ -96,8 +98,9 @@ export const updateTask = defineTool({
 export const deleteTask = defineTool({
   name: 'delete_task',
   description: 'Deletes a task that the person named.',
-  effect: 'read_write',
-  argumentRoles: { task_id: 'target' },
+  effect: 'delete',
+  target: 'task_id',
+  argumentRoles: {},
   parameters: z.strictObject({ task_id: taskParameters.task_id }),
   summarize: () => 'Delete a task',
   check: async (

@@ -21,7 +21,7 @@ type Context = ToolContext<Notebook>;
 const read = defineTool({
   name: 'read_note',
   description: 'Reads a note.',
-  effect: 'read_only',
+  effect: 'read',
   parameters: z.object({ page: z.number().int().default(1) }),
   execute: async ({ services }: Context, { page }) => {
     services.ran.push(`read ${page}`);
@@ -32,7 +32,9 @@ const read = defineTool({
 const write = defineTool({
   name: 'write_note',
   description: 'Writes a note.',
-  effect: 'read_write',
+  effect: 'write',
+  target: 'subject',
+  argumentRoles: { text: 'content' },
   parameters: z.object({ text: z.string().min(1) }),
   summarize: ({ text }) => `Write "${text}"`,
   baseline: async ({ services }: Context) => [{ thing: 'note', name: 'note', state: { text: services.note ?? '' } }],
@@ -56,7 +58,7 @@ const write = defineTool({
 const refuse = defineTool({
   name: 'refuse',
   description: 'Breaks a rule of the domain.',
-  effect: 'read_only',
+  effect: 'read',
   parameters: z.object({}),
   execute: async () => {
     throw new DomainError('conflict', 'in_use', 'The note is in use.');
@@ -66,7 +68,7 @@ const refuse = defineTool({
 const explode = defineTool({
   name: 'explode',
   description: 'Breaks.',
-  effect: 'read_only',
+  effect: 'read',
   parameters: z.object({}),
   execute: async () => {
     throw new TypeError('secret inside');
@@ -76,7 +78,7 @@ const explode = defineTool({
 const ask = defineTool({
   name: 'ask_person',
   description: 'Asks the person.',
-  effect: 'read_only',
+  effect: 'read',
   awaitsAnswers: true,
   parameters: z.object({ question: z.string(), id: z.string().optional() }),
   complete: (args) => ({ id: 'q1', ...args }),

@@ -4,3 +4,9 @@
  * the target. These four choose what the call works on; `content` only fills values.
  */
 export type ArgumentRole = 'target' | 'reference' | 'setting' | 'field' | 'content';
+
+/**
+ * The target of a write that no argument names: the call creates an object (`new`), or it changes the object that the
+ * conversation is about (`subject`).
+ */
+export type UnnamedTarget = 'new' | 'subject';

@@ -1,7 +1,7 @@
 import type { CallAnswers, Preview, ToolEffect, WorkingState } from '@docwright/contract';
 import type { z } from 'zod';
 import type { PermissionRequest } from '../permissions/permission.ts';
-import type { ArgumentRole } from './argument-role.ts';
+import type { ArgumentRole, UnnamedTarget } from './argument-role.ts';
 import type { Baseline } from './baseline.ts';
 
 /** The turn's working state, shared by all tools of the turn. */
@@ -45,17 +45,36 @@ interface CallGuard<Services, Args> {
   readonly reason: (context: ToolContext<Services>, args: Args) => Promise<GuardReason | undefined>;
 }
 
-/** The definition of a tool. `args` has the output type of `parameters`. */
-interface ToolDefinition<Services, Parameters extends z.ZodObject> {
+/**
+ * What a tool does at worst. Guards ask for this and never for a name: a `delete` takes away what exists, whatever the
+ * tool is called.
+ */
+export type Effect = 'read' | 'write' | 'delete';
+
+/**
+ * The effect in answers and events, which do not tell deletions from other writes.
+ *
+ * @example
+ * import { emittedEffect } from '@docwright/agent-core';
+ *
+ * emittedEffect('delete'); // 'read_write'
+ */
+export function emittedEffect(effect: Effect): ToolEffect {
+  return effect === 'read' ? 'read_only' : 'read_write';
+}
+
+/** The properties of a tool beside its effect. `args` has the output type of `parameters`. */
+interface ToolProperties<Services, Parameters extends z.ZodObject> {
   readonly name: string;
   readonly description: string;
-  readonly effect: ToolEffect;
+  /** Few conversations need the tool: requests contain one line about it instead of its definition. */
+  readonly isFurther?: true;
+  /** Only models that can see are offered the tool. */
+  readonly needsSight?: true;
   /** The tool works on the turn's document. Callers outside of a conversation must name a document. */
   readonly worksOnDocument?: true;
   /** The schema for the model, the check of a call, the docs and the form. */
   readonly parameters: Parameters;
-  /** The roles of a write's arguments; see `ArgumentRole`. Every write has them. */
-  readonly argumentRoles?: { readonly [Name in keyof z.output<Parameters>]-?: ArgumentRole };
   /** Approval of this call grants the calls that its `steps` name. */
   readonly proposesPlan?: true;
   /** Keys of the tool's results, at any depth, whose values are content of documents. */
@@ -86,8 +105,36 @@ interface ToolDefinition<Services, Parameters extends z.ZodObject> {
   readonly execute: (context: ToolContext<Services>, args: z.output<Parameters>) => Promise<unknown>;
 }
 
+/** Names of the arguments of a tool. */
+type NameIn<Parameters extends z.ZodObject> = keyof z.output<Parameters> & string;
+
+/** The effect of a tool. A write names the argument that is its target, and the role of each other argument. */
+type ToolEffects<Parameters extends z.ZodObject, Target extends string> =
+  | { readonly effect: 'read' }
+  | {
+      readonly effect: 'write';
+      readonly target: Target;
+      readonly argumentRoles: RolesBeside<Parameters, Target>;
+    }
+  | {
+      readonly effect: 'delete';
+      /** A deletion never creates. */
+      readonly target: Exclude<Target, 'new'>;
+      readonly argumentRoles: RolesBeside<Parameters, Target>;
+    };
+
+type RolesBeside<Parameters extends z.ZodObject, Target extends string> = {
+  readonly [Name in Exclude<NameIn<Parameters>, Target>]-?: Exclude<ArgumentRole, 'target'>;
+};
+
 /** A tool as the loop sees it. `args` are the output of `parameters`. */
-export type Tool<Services> = ToolDefinition<Services, z.ZodObject>;
+export interface Tool<Services> extends ToolProperties<Services, z.ZodObject> {
+  readonly effect: Effect;
+  /** The argument that names what a write changes, or `new` or `subject`. Absent from tools that read. */
+  readonly target?: string;
+  /** The roles of a write's arguments, its target included. Absent from tools that read. */
+  readonly argumentRoles?: Readonly<Record<string, ArgumentRole>>;
+}
 
 /**
  * Defines a tool. The argument type is erased, because only the tool's own file needs it; the loop parses arguments with
@@ -100,14 +147,20 @@ export type Tool<Services> = ToolDefinition<Services, z.ZodObject>;
  * defineTool({
  *   name: 'read_note',
  *   description: 'Reads a note.',
- *   effect: 'read_only',
+ *   effect: 'read',
  *   parameters: z.object({ page: z.number().int() }),
  *   execute: async (_context, { page }) => ({ page }),
  * });
  */
-export function defineTool<Services, Parameters extends z.ZodObject>(
-  definition: ToolDefinition<Services, Parameters>,
-): Tool<Services> {
-  const strict = { ...definition, parameters: definition.parameters.strict() };
-  return strict as unknown as Tool<Services>;
+export function defineTool<
+  Services,
+  Parameters extends z.ZodObject,
+  const Target extends NameIn<Parameters> | UnnamedTarget = UnnamedTarget,
+>(definition: ToolProperties<Services, Parameters> & ToolEffects<Parameters, Target>): Tool<Services> {
+  const { parameters, ...rest } = definition;
+  const tool = { ...rest, parameters: parameters.strict() } as unknown as Tool<Services>;
+  if (tool.effect === 'read') return tool;
+  const { target = 'subject', argumentRoles = {} } = tool;
+  const isArgument = Object.hasOwn(parameters.shape, target);
+  return { ...tool, argumentRoles: isArgument ? { ...argumentRoles, [target]: 'target' } : argumentRoles };
 }

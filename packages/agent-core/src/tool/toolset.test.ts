@@ -9,7 +9,7 @@ import { defineTool } from './tool.ts';
 const base = {
   name: 'read_note',
   description: 'Reads a note.',
-  effect: 'read_only' as const,
+  effect: 'read' as const,
   execute: async () => null,
 };
 const tool = defineTool({
@@ -45,23 +45,24 @@ it('refuses two tools of one name', () => {
   expect(() => createToolset([tool, tool])).toThrow(/Two tools are called read_note/);
 });
 
-it('omits bounds in lean definitions, and null for tools that create, add or list', () => {
+it('omits bounds in lean definitions, and null for tools that create or read', () => {
   const parameters = z.object({
     title: z.string().max(80).nullable(),
     count: z.union([z.string().max(80), z.number(), z.null()]),
     parts: z.array(z.string().min(1)).max(3),
   });
-  const lean = (name: string) => {
-    const toolset = createToolset([defineTool({ ...base, name, parameters })]);
+  const argumentRoles = { title: 'content', count: 'content', parts: 'content' } as const;
+  const lean = (target?: 'new' | 'subject') => {
+    const traits = target === undefined ? {} : ({ effect: 'write', target, argumentRoles } as const);
+    const toolset = createToolset([defineTool({ ...base, name: 'note', parameters, ...traits })]);
     return (toolset.lean[0]!.function.parameters as { properties: Record<string, unknown> }).properties;
   };
   const parts = { type: 'array', items: { type: 'string' } };
   const count = { anyOf: [{ type: 'string' }, { type: 'number' }, { type: 'null' }] };
-  expect(lean('create_note')).toEqual({ title: { type: 'string' }, count, parts });
+  expect(lean('new')).toEqual({ title: { type: 'string' }, count, parts });
+  expect(lean()).toEqual({ title: { type: 'string' }, count, parts });
   const title = { anyOf: [{ type: 'string' }, { type: 'null' }] };
-  expect(lean('update_note')).toEqual({ title, count, parts });
-  // Only the start of the name counts.
-  expect(lean('recreate_note')).toEqual({ title, count, parts });
+  expect(lean('subject')).toEqual({ title, count, parts });
 });
 
 const leanProperties = (...tools: [string, z.ZodRawShape][]) => {
@@ -163,7 +164,7 @@ it('gives free ids to items without one', () => {
 });
 
 it('offers the chosen tools in the order of the toolset', () => {
-  const tools = ['a', 'b', 'c'].map((name) => defineTool({ ...tool, name }));
+  const tools = ['a', 'b', 'c'].map((name) => ({ ...tool, name }));
   const chosen = createToolset(tools).definitionsOf(({ name }) => name !== 'b');
   expect(chosen.map((each) => each.function.name)).toEqual(['a', 'c']);
 });

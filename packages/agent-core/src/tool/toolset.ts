@@ -25,11 +25,11 @@ export interface Toolset<Services> {
  * const readNote = defineTool({
  *   name: 'read_note',
  *   description: 'Reads a note.',
- *   effect: 'read_only',
+ *   effect: 'read',
  *   parameters: z.object({}),
  *   execute: async () => ({ text: 'Call the bank.' }),
  * });
- * createToolset([readNote]).get('read_note')?.effect; // 'read_only'
+ * createToolset([readNote]).get('read_note')?.effect; // 'read'
  */
 export function createToolset<Services>(tools: readonly Tool<Services>[]): Toolset<Services> {
   const byName = new Map<string, Tool<Services>>();
@@ -46,7 +46,7 @@ export function createToolset<Services>(tools: readonly Tool<Services>[]): Tools
       return (definitions ??= tools.map(definitionOf));
     },
     get lean() {
-      return (lean ??= withoutRepeats(toolset.definitions.map(leanOf)));
+      return (lean ??= withoutRepeats(toolset.definitions.map((definition, at) => leanOf(definition, tools[at]!))));
     },
     get: (name) => byName.get(name),
     definitionsOf: (isOffered) => toolset.lean.filter((_, at) => isOffered(tools[at]!)),
@@ -71,13 +71,15 @@ function removeSafeIntegerBounds({ jsonSchema }: { jsonSchema: { maximum?: unkno
 /** The JSON schema of a zod object. */
 type ObjectSchema = Record<string, unknown> & { properties: Record<string, Record<string, unknown>> };
 
-function leanOf({ type, function: { parameters, ...rest } }: LlmTool): LlmTool {
+function leanOf({ type, function: { parameters, ...rest } }: LlmTool, tool: Traits): LlmTool {
   const lean = leanSchema(parameters) as ObjectSchema;
-  return { type, function: { ...rest, parameters: treatsNullAsAbsent.test(rest.name) ? withoutNulls(lean) : lean } };
+  return { type, function: { ...rest, parameters: treatsNullAsAbsent(tool) ? withoutNulls(lean) : lean } };
 }
 
-/** Tools for which an omitted argument means the same as null. For tools that change an object, null removes a value. */
-const treatsNullAsAbsent = /^(add|create|list)_/;
+type Traits = Pick<Tool<unknown>, 'effect' | 'target'>;
+
+/** Whether an omitted argument means the same as null. For tools that change an object, null removes a value. */
+const treatsNullAsAbsent = ({ effect, target }: Traits): boolean => effect === 'read' || target === 'new';
 
 function withoutNulls({ properties, ...rest }: ObjectSchema): Record<string, unknown> {
   const entries = Object.entries(properties).map(([name, schema]) => {

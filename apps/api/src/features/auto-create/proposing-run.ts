@@ -1,4 +1,5 @@
-import type { ExecutedCall, ToolEffect } from '@docwright/contract';
+import type { Effect } from '@docwright/agent-core';
+import type { ExecutedCall } from '@docwright/contract';
 import { z } from 'zod';
 import type { RunOutcome, AgentProgress } from '../headless/index.ts';
 import type { FittingKind } from './kinds/fitting-kinds.ts';
@@ -45,12 +46,12 @@ const createdPrompt = z.object({ prompt_id: z.string() });
 export function proposalOfRun(
   { rounds }: AgentProgress,
   isAborted: boolean,
-  effectOf: (tool: string) => ToolEffect | undefined,
+  effectOf: (tool: string) => Effect | undefined,
 ): RunOutcome['proposal'] {
   const done = rounds.flatMap((round) => round.tool_calls).filter(({ success }) => success);
   const last = done.findLastIndex(({ name }) => name === 'run_extraction');
   if (last === -1) return null;
-  const isChanged = done.slice(last + 1).some(({ name }: ExecutedCall) => effectOf(name) === 'read_write');
+  const isChanged = done.slice(last + 1).some(({ name }: ExecutedCall) => (effectOf(name) ?? 'read') !== 'read');
   if (isAborted && isChanged) return null;
   const { prompt_id, prompt_revid, schema_revid } = extracted.parse(done[last]?.result);
   const isCreated = done.some(

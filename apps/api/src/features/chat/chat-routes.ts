@@ -1,4 +1,4 @@
-import type { AgentProfile, DocumentAgentServices } from '@docwright/agent-core';
+import { emittedEffect, type AgentProfile, type DocumentAgentServices } from '@docwright/agent-core';
 import {
   approveBody,
   chatBody,
@@ -8,6 +8,7 @@ import {
   turnEvent,
   type TurnAnswer,
   modelFailures,
+  type ToolEffect,
 } from '@docwright/contract';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
@@ -188,14 +189,15 @@ export const chatRoutes: FastifyPluginAsyncZod<{
 };
 
 function toolListOf({ tools }: AgentProfile<DocumentAgentServices>): z.infer<typeof toolList> {
-  const names = (effect: string) => tools.tools.filter((tool) => tool.effect === effect).map(({ name }) => name);
+  const names = (effect: ToolEffect) =>
+    tools.tools.filter((tool) => emittedEffect(tool.effect) === effect).map(({ name }) => name);
   return {
     read_only: names('read_only'),
     read_write: names('read_write'),
     tools: tools.definitions.map(({ function: { name, description, parameters } }) => ({
       name,
       description,
-      effect: tools.get(name)?.effect ?? 'read_write',
+      effect: emittedEffect(tools.get(name)?.effect ?? 'write'),
       parameters,
     })),
   };

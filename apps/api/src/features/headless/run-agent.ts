@@ -136,7 +136,7 @@ export function runAgent(dependencies: RunAgentDependencies, task: AgentTask): R
   function hasWritten(rounds: readonly ExecutedRound[]): boolean {
     const { tools } = dependencies.profile;
     const calls = rounds.flatMap(({ tool_calls }) => tool_calls);
-    return calls.some(({ name, success }) => success && tools.get(name)?.effect === 'read_write');
+    return calls.some(({ name, success }) => success && (tools.get(name)?.effect ?? 'read') !== 'read');
   }
 
   const ended = drain().catch((error: unknown) => {

@@ -116,7 +116,7 @@ export function createMcpCallService(dependencies: McpCallDependencies): McpCall
     const prepared = prepareCall(chat.profile.tools, call.name, call.arguments);
     if (prepared.refusal !== undefined) return false;
     const { effect } = await decide(permissionRequestOf(prepared, services));
-    return effect === 'ask' || (effect === 'allow' && prepared.tool.effect === 'read_write');
+    return effect === 'ask' || (effect === 'allow' && prepared.tool.effect !== 'read');
   }
 
   async function callInConversation(actor: Actor, call: ProgramCall, admit: Admit): Promise<CallOutcome> {

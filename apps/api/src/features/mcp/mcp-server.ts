@@ -76,7 +76,7 @@ export function createMcpServer({ calls, waitingCalls, inbox }: McpServerDepende
       if (name === approvalsTool) return await listApprovals(args);
       const answered = context.mcpReq.requestState<CallToDecide>();
       if (answered !== undefined) return toolResult(await decideFromAnswer(answered, context), linkTo);
-      if (offeredTool(name)?.effect === 'read_write') requireScope(principal, 'propose');
+      if ((offeredTool(name)?.effect ?? 'read') !== 'read') requireScope(principal, 'propose');
       const client = clientOf(served, context);
       const outcome = await calls.call(actor, { name, arguments: args, client: client.name }, admit);
       // A token without the scope `decide` is not asked: its proposals wait for the card in the web app.

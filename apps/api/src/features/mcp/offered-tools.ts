@@ -42,7 +42,7 @@ export function bindingOf({
   worksOnDocument,
 }: Pick<Tool<unknown>, 'name' | 'effect' | 'worksOnDocument'>): DocumentBinding {
   if (worksOnDocument === true) return 'required';
-  return effect === 'read_write' && !isTaskTool(name) ? 'optional' : 'none';
+  return effect !== 'read' && !isTaskTool(name) ? 'optional' : 'none';
 }
 
 export const callQuery = z.strictObject({
@@ -106,8 +106,8 @@ function toOfferedTool({
     },
     annotations: {
       title,
-      readOnlyHint: effect === 'read_only',
-      destructiveHint: effect === 'read_write',
+      readOnlyHint: effect === 'read',
+      destructiveHint: effect !== 'read',
       openWorldHint: false,
     },
   };
@@ -133,7 +133,7 @@ export const offeredTools: readonly OfferedTool[] = [
     name: callQueryTool,
     description:
       'Returns the outcome of a call that was answered with status awaiting_approval: whether it is pending, was rejected, or ran, and its result. Writes nothing.',
-    effect: 'read_only',
+    effect: 'read',
     schema: z.toJSONSchema(callQuery, { io: 'input' }),
     binding: 'none',
   }),
@@ -141,7 +141,7 @@ export const offeredTools: readonly OfferedTool[] = [
     name: approvalsTool,
     description:
       'Lists the user’s pending approvals, over all documents: of their own conversations, and of the runs and schedules that they can decide on. Decides nothing: the user decides in the inbox of the web app.',
-    effect: 'read_only',
+    effect: 'read',
     schema: z.toJSONSchema(approvalsQuery, { io: 'input' }),
     binding: 'none',
   }),

@@ -114,7 +114,7 @@ export function ResultLink({ call: { name, result } }: { call: ToolCard }) {
       </Link>
     );
   }
-  if (name.startsWith('delete_')) return null;
+  if (record['deleted'] === true) return null;
   if (promptId !== undefined) {
     return (
       <Link to="/prompts/$promptId" params={{ promptId }} className={linkLook}>

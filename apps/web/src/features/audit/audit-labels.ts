@@ -36,36 +36,18 @@ export function eventLabel({ kind, decision, success }: AuditEntry): string {
   return kind === 'proposed' && decision !== undefined ? `${step} · ${decisionLabels[decision]}` : step;
 }
 
-const changingTools = [
-  'create_schema',
-  'update_schema',
-  'edit_schema',
-  'delete_schema',
-  'create_prompt',
-  'update_prompt',
-  'edit_prompt',
-  'delete_prompt',
-  'create_tag',
-  'update_tag',
-  'delete_tag',
-  'upload_document',
-  'update_document',
-  'delete_document',
-  'run_extraction',
-  'update_extraction_field',
-  'accept_proposal',
-  'reject_proposal',
-  'propose_plan',
-  'ask_questions',
-];
+/** What the audit log names beside the agent's tools. */
+const otherEntries = ['upload_document', 'accept_proposal', 'reject_proposal', 'ask_questions'];
 
 /** Options of the tool filter: all writing tools and the tools of the listed entries. */
 export function toolChoices(
+  writingTools: readonly string[],
   entries: readonly AuditEntry[],
   chosen: string | undefined,
 ): { value: string; label: string }[] {
   const names = new Set([
-    ...changingTools,
+    ...writingTools,
+    ...otherEntries,
     ...entries.map(({ tool }) => tool),
     ...(chosen === undefined ? [] : [chosen]),
   ]);

@@ -23,6 +23,7 @@ import { Dialog } from '../../shared/ui/dialogs/dialog.tsx';
 import { EmptyState } from '../../shared/ui/empty-state.tsx';
 import { Choice } from '../../shared/ui/fields/choice.tsx';
 import { ScrollBox } from '../../shared/ui/scroll-box.tsx';
+import { useWritingTools } from '../../shared/api/writing-tools.ts';
 import { useToast } from '../../shared/ui/toasts.tsx';
 import { eventLabel, originLabels, toolChoices, toolLabel } from './audit-labels.ts';
 import { textLinkClass } from '../../shared/ui/text-link.ts';
@@ -39,6 +40,7 @@ export function AuditPage() {
   const toast = useToast();
   const nameOf = useMemberName();
   const members = useQuery(membersQuery(orgId)).data?.members ?? [];
+  const writingTools = useWritingTools(orgId).tools ?? [];
   const [opened, setOpened] = useState<AuditEntry>();
   const { page = 1, ...rest } = search;
   const filter: AuditFilter = { actor: rest.actor, origin: rest.origin, tool: rest.tool, document_id: rest.document };
@@ -98,7 +100,10 @@ export function AuditPage() {
               label="Tool"
               className="h-8 max-w-52"
               value={rest.tool ?? any}
-              options={[{ value: any, label: 'Any tool' }, ...toolChoices(list.data?.entries ?? [], rest.tool)]}
+              options={[
+                { value: any, label: 'Any tool' },
+                ...toolChoices(writingTools, list.data?.entries ?? [], rest.tool),
+              ]}
               onChange={(tool) => {
                 const { tool: _tool, ...others } = rest;
                 change(tool === any ? others : { ...others, tool });

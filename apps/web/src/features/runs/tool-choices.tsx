@@ -1,7 +1,5 @@
-import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { toolsQuery } from '../../shared/api/chat-api.ts';
-import { documentListQuery } from '../../shared/api/documents-api.ts';
+import { useWritingTools } from '../../shared/api/writing-tools.ts';
 import { messageOf } from '../../shared/http/api-error.ts';
 import { callLabel } from '../../agent-ui/call-labels.ts';
 import { useSession } from '../../shared/session/session.tsx';
@@ -19,11 +17,7 @@ interface ToolChoicesProps {
 /** Chooses the writing tools that an unattended run can use without approval. */
 export function ToolChoices({ chosen, onChange, error }: ToolChoicesProps) {
   const { orgId } = useSession();
-  // The tools are the same for every document; their URL names one.
-  const documents = useQuery(documentListQuery(orgId, { skip: 0, limit: 1 })).data?.documents;
-  const some = documents?.[0];
-  const query = useQuery({ ...toolsQuery({ orgId, documentId: some?.id ?? '' }), enabled: some !== undefined });
-  const tools = query.data?.tools.filter(({ effect }) => effect === 'read_write').map(({ name }) => name);
+  const { documents, tools, error: failure } = useWritingTools(orgId);
   const all = tools !== undefined && tools.length > 0 && tools.every((tool) => chosen.includes(tool));
   return (
     <fieldset className="flex flex-col gap-2">
@@ -32,7 +26,7 @@ export function ToolChoices({ chosen, onChange, error }: ToolChoicesProps) {
         Nobody watches while this runs. Read-only tools always run; the tools ticked here make changes at once. The
         agent continues without answers to its questions. Permission rules that deny still apply.
       </Notice>
-      {query.isError && <p className="text-sm text-bad">{messageOf(query.error)}</p>}
+      {failure !== null && <p className="text-sm text-bad">{messageOf(failure)}</p>}
       {documents?.length === 0 && (
         <p className="text-sm text-ink-soft">
           There are no documents yet.{' '}
@@ -42,7 +36,7 @@ export function ToolChoices({ chosen, onChange, error }: ToolChoicesProps) {
           and the tools can be chosen here.
         </p>
       )}
-      {tools === undefined && !query.isError && documents?.length !== 0 && <Skeleton className="h-24 w-full" />}
+      {tools === undefined && failure === null && documents?.length !== 0 && <Skeleton className="h-24 w-full" />}
       {tools !== undefined && (
         <>
           <div className="grid grid-cols-[repeat(auto-fill,minmax(13rem,1fr))] gap-x-3 gap-y-0.5">

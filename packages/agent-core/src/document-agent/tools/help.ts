@@ -7,7 +7,8 @@ const schemaGuidance = readFileSync(new URL('../help/schemas.md', import.meta.ur
 export const helpSchemas = defineTool({
   name: 'help_schemas',
   description: 'More about writing schemas: rules, examples, common mistakes.',
-  effect: 'read_only',
+  effect: 'read',
+  isFurther: true,
   parameters: z.object({}),
   summarize: () => 'Read the guidance for schemas',
   execute: async () => ({ guidance: schemaGuidance }),
@@ -18,7 +19,8 @@ const promptGuidance = readFileSync(new URL('../help/prompts.md', import.meta.ur
 export const helpPrompts = defineTool({
   name: 'help_prompts',
   description: 'More about writing prompts: what pays, linking, tags, common mistakes.',
-  effect: 'read_only',
+  effect: 'read',
+  isFurther: true,
   parameters: z.object({}),
   summarize: () => 'Read the guidance for prompts',
   execute: async () => ({ guidance: promptGuidance }),

@@ -13,8 +13,10 @@ export const deleteDocument = defineTool({
   name: 'delete_document',
   description:
     'Deletes a document with its file, text and extractions; without document_id, this document. Only when the person asked for it in so many words.',
-  effect: 'read_write',
-  argumentRoles: { document_id: 'target' },
+  effect: 'delete',
+  isFurther: true,
+  target: 'document_id',
+  argumentRoles: {},
   worksOnDocument: true,
   parameters: z.object({ document_id: idParameter('Another document. Leave out for this one.').optional() }),
   implied: ({ document }: Services) => ({ document_id: document.id }),

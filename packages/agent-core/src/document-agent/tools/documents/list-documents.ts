@@ -7,7 +7,8 @@ import { listParameters, tagIdsParameter } from '../shared/parameters.ts';
 export const listDocuments = defineTool({
   name: 'list_documents',
   description: 'Lists the documents of the organization with ids, state, tags and metadata.',
-  effect: 'read_only',
+  effect: 'read',
+  isFurther: true,
   documentContent: ['document_name', 'metadata'],
   parameters: z.object({
     ...listParameters,

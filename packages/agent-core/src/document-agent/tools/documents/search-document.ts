@@ -15,7 +15,7 @@ export const searchDocument = defineTool({
   name: 'search_document',
   description:
     'Finds the pages of this document that hold words, in any form, the best first, with an excerpt of each. For what the excerpt in the prompt does not show: search, then read the page with get_ocr_text. A number or name in the query is found as it is written.',
-  effect: 'read_only',
+  effect: 'read',
   documentContent: ['hits'],
   worksOnDocument: true,
   parameters: z.object({

@@ -17,7 +17,8 @@ export const proposeSplit = defineTool({
   name: 'propose_split',
   description:
     'Finds where the documents of a PDF begin that holds several, from letterheads, page numbering and titles. Each part has its pages, the reason, and how probable it is. Changes nothing; pass the parts on to split_document.',
-  effect: 'read_only',
+  effect: 'read',
+  isFurther: true,
   documentContent: ['name', 'reason'],
   worksOnDocument: true,
   parameters: z.object({}),
@@ -29,7 +30,9 @@ export const splitDocument = defineTool({
   name: 'split_document',
   description:
     'Makes documents of pages of this PDF; text and words are carried over, the original stays. Pages may stand in several parts or in none; the answer names them. Call propose_split first, unless the person says which pages.',
-  effect: 'read_write',
+  effect: 'write',
+  isFurther: true,
+  target: 'new',
   argumentRoles: { parts: 'content', tag_ids: 'reference' },
   worksOnDocument: true,
   parameters: z.object({

@@ -14,9 +14,11 @@ export const updateDocument = defineTool({
   name: 'update_document',
   description:
     'Changes a document’s name, tags or metadata; without document_id, of this document. tag_ids and metadata replace all that was there. What is left out stays.',
-  effect: 'read_write',
+  effect: 'write',
+  isFurther: true,
   documentContent: ['document_name', 'metadata'],
-  argumentRoles: { document_id: 'target', document_name: 'content', tag_ids: 'reference', metadata: 'content' },
+  target: 'document_id',
+  argumentRoles: { document_name: 'content', tag_ids: 'reference', metadata: 'content' },
   worksOnDocument: true,
   parameters: z
     .object({

@@ -8,7 +8,8 @@ export const viewPage = defineTool({
   name: 'view_page',
   description:
     'Shows a page of this document as an image. With region (fractions 0 to 1 of the page, origin top left) that part alone, enlarged.',
-  effect: 'read_only',
+  effect: 'read',
+  needsSight: true,
   worksOnDocument: true,
   parameters: z.object({
     page_num: z.number().int().min(1).describe('The page, counted from 1.'),

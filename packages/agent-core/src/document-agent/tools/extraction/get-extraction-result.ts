@@ -38,7 +38,7 @@ export async function currentExtraction(
 export const getExtractionResult = defineTool({
   name: 'get_extraction_result',
   description: 'Reads the present extraction of this document, as run_extraction answers it.',
-  effect: 'read_only',
+  effect: 'read',
   documentContent: extractionContent,
   worksOnDocument: true,
   parameters: z.object({

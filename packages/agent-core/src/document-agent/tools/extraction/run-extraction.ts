@@ -70,8 +70,9 @@ export const runExtraction = defineTool({
   name: 'run_extraction',
   description:
     'Extracts values from this document with a prompt and stores them. Without prompt_revid: the prompt worked on last, also earlier in this answer. Answers the values, those that stand nowhere (not_found) or in several places (ambiguous), misfits (issues), rows or pages that are missing (incomplete) and what changed.',
-  effect: 'read_write',
+  effect: 'write',
   documentContent: extractionContent,
+  target: 'subject',
   argumentRoles: { prompt_revid: 'reference', replace: 'setting' },
   worksOnDocument: true,
   parameters: z.object({

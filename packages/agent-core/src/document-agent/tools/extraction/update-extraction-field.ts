@@ -12,8 +12,9 @@ type Services = Pick<DocumentAgentServices, 'document' | 'extractions'>;
 export const updateExtractionField = defineTool({
   name: 'update_extraction_field',
   description: 'Corrects one value of this document’s extraction, of this result only.',
-  effect: 'read_write',
+  effect: 'write',
   documentContent: ['value', 'validation_errors'],
+  target: 'subject',
   argumentRoles: { path: 'field', value: 'content' },
   worksOnDocument: true,
   parameters: z.object({

@@ -10,7 +10,8 @@ export const createPrompt = defineTool({
   name: 'create_prompt',
   description:
     'Creates an extraction prompt, linked to a schema. The text says what such documents are and what is easily mistaken (labels, number format); the schema gives the shape, and the pages are added. Missing values are null.',
-  effect: 'read_write',
+  effect: 'write',
+  target: 'new',
   argumentRoles: {
     name: 'content',
     content: 'content',

@@ -10,8 +10,10 @@ type Services = Pick<DocumentAgentServices, 'document' | 'prompts' | 'extraction
 export const deletePrompt = defineTool({
   name: 'delete_prompt',
   description: 'Deletes a prompt from the organization, so that it no longer applies to any document.',
-  effect: 'read_write',
-  argumentRoles: { prompt_id: 'target' },
+  effect: 'delete',
+  isFurther: true,
+  target: 'prompt_id',
+  argumentRoles: {},
   parameters: z.object({ prompt_id: idParameter('The stable id (prompt_id, not prompt_revid).') }),
   summarize: () => 'Delete a prompt',
   preview: async ({ services }: ToolContext<Services>, { prompt_id }) => {

@@ -8,7 +8,8 @@ import { pageReference, promptReference } from '../shared/references.ts';
 export const getPrompt = defineTool({
   name: 'get_prompt',
   description: 'Reads one prompt revision in full: content, linked schema, model and tags.',
-  effect: 'read_only',
+  effect: 'read',
+  isFurther: true,
   parameters: z.object({ prompt_revid: idParameter('The revision id (prompt_revid, not prompt_id).') }),
   summarize: () => 'Read a prompt',
   execute: async ({ services }: ToolContext<Pick<DocumentAgentServices, 'prompts'>>, { prompt_revid }) => {
@@ -21,7 +22,8 @@ export const listPrompts = defineTool({
   name: 'list_prompts',
   description:
     'Lists the prompts of the organization with ids, versions, linked schema, tags and the first line of their text.',
-  effect: 'read_only',
+  effect: 'read',
+  isFurther: true,
   parameters: z.object({
     ...listParameters,
     document_id: idParameter('Keeps the prompts that apply to this document.').optional(),
@@ -47,7 +49,8 @@ export const listPrompts = defineTool({
 export const listLlmModels = defineTool({
   name: 'list_llm_models',
   description: 'Lists the models that a prompt may name, and which is the default.',
-  effect: 'read_only',
+  effect: 'read',
+  isFurther: true,
   parameters: z.object({}),
   summarize: () => 'List models',
   execute: async ({ services }: ToolContext<Pick<DocumentAgentServices, 'models'>>) => ({

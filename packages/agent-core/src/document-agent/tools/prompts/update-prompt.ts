@@ -14,9 +14,10 @@ export const updatePrompt = defineTool({
   name: 'update_prompt',
   description:
     'Changes a prompt as its next version; what is left out stays (edit_prompt replaces a piece of the text). schema_id links the newest version of that schema.',
-  effect: 'read_write',
+  effect: 'write',
+  isFurther: true,
+  target: 'prompt_id',
   argumentRoles: {
-    prompt_id: 'target',
     name: 'content',
     content: 'content',
     schema_id: 'reference',
@@ -64,8 +65,9 @@ export const updatePrompt = defineTool({
 export const editPrompt = defineTool({
   name: 'edit_prompt',
   description: 'Replaces a piece of a prompt’s text as its next version. `find` stands exactly once in the text.',
-  effect: 'read_write',
-  argumentRoles: { prompt_id: 'target', find: 'content', replace: 'content' },
+  effect: 'write',
+  target: 'prompt_id',
+  argumentRoles: { find: 'content', replace: 'content' },
   parameters: z.object({
     prompt_id: idParameter('The stable id (prompt_id, not prompt_revid).'),
     find: z.string().min(1).max(10_000).describe('The words as they stand in the text.'),

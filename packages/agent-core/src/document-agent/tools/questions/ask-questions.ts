@@ -24,7 +24,7 @@ export const askQuestions = defineTool({
   name: 'ask_questions',
   description:
     'Asks the person up to ten questions with options and waits for the answers. For what only the person can decide, never for permission.',
-  effect: 'read_only',
+  effect: 'read',
   awaitsAnswers: true,
   parameters,
   complete: ({ questions }) => ({ questions: fillIds(questions, 'question').map(completeOptions) }),

@@ -10,7 +10,8 @@ export const createSchema = defineTool({
   name: 'create_schema',
   description:
     'Creates a schema, checked first. Every object lists all its properties in required and has additionalProperties false; what may be missing is of type ["string","null"]. Fields that documents of this kind share, in snake_case, each with a description of where it stands; dates are strings (YYYY-MM-DD), amounts numbers, rows an array of objects.',
-  effect: 'read_write',
+  effect: 'write',
+  target: 'new',
   argumentRoles: { name: 'content', response_format: 'content', checks: 'content' },
   parameters: z.object({
     name: artifactName.describe('The name people see, for example "Supplier invoice".'),

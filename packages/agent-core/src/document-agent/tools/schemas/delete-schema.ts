@@ -9,8 +9,10 @@ export const deleteSchema = defineTool({
   name: 'delete_schema',
   description:
     'Deletes a schema from the organization. Refused while a current prompt uses it: change or delete those prompts first.',
-  effect: 'read_write',
-  argumentRoles: { schema_id: 'target' },
+  effect: 'delete',
+  isFurther: true,
+  target: 'schema_id',
+  argumentRoles: {},
   parameters: z.object({ schema_id: idParameter('The stable id (schema_id, not schema_revid).') }),
   summarize: () => 'Delete a schema',
   preview: async ({ services }: ToolContext<Pick<DocumentAgentServices, 'schemas' | 'prompts'>>, { schema_id }) => {

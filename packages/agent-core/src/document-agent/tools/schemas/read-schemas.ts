@@ -8,7 +8,7 @@ import { pageReference, schemaReference } from '../shared/references.ts';
 export const getSchema = defineTool({
   name: 'get_schema',
   description: 'Reads one schema revision in full, with its response_format.',
-  effect: 'read_only',
+  effect: 'read',
   parameters: z.object({ schema_revid: idParameter('The revision id (schema_revid, not schema_id).') }),
   summarize: () => 'Read a schema',
   execute: async ({ services }: ToolContext<Pick<DocumentAgentServices, 'schemas'>>, { schema_revid }) => {
@@ -21,7 +21,8 @@ export const getSchema = defineTool({
 export const listSchemas = defineTool({
   name: 'list_schemas',
   description: 'Lists the schemas of the organization with ids, versions and the names of their fields.',
-  effect: 'read_only',
+  effect: 'read',
+  isFurther: true,
   parameters: z.object(listParameters),
   summarize: () => 'List schemas',
   execute: async ({ services }: ToolContext<Pick<DocumentAgentServices, 'schemas'>>, query) => {

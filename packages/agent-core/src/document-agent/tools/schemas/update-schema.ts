@@ -88,14 +88,10 @@ export const updateSchema = defineTool({
   name: 'update_schema',
   description:
     'Replaces a schema’s whole response_format as its next version (edit_schema changes single fields), or renames it. Checks it first. Prompts stay on the version they link unless relink_prompts is true; the answer names them.',
-  effect: 'read_write',
-  argumentRoles: {
-    schema_id: 'target',
-    name: 'content',
-    response_format: 'content',
-    checks: 'content',
-    relink_prompts: 'setting',
-  },
+  effect: 'write',
+  isFurther: true,
+  target: 'schema_id',
+  argumentRoles: { name: 'content', response_format: 'content', checks: 'content', relink_prompts: 'setting' },
   parameters: z
     .object({
       schema_id: idParameter('The stable id (schema_id, not schema_revid).'),
@@ -127,8 +123,9 @@ export const editSchema = defineTool({
   name: 'edit_schema',
   description:
     'Changes single fields of a schema as its next version; all else, and "required", follows. In order, for example {"op":"add","path":"line_items[].sku","definition":{…}}, {"op":"rename","path":"seller.nam","name":"name"}, remove, set. Checked like update_schema.',
-  effect: 'read_write',
-  argumentRoles: { schema_id: 'target', changes: 'content', relink_prompts: 'setting' },
+  effect: 'write',
+  target: 'schema_id',
+  argumentRoles: { changes: 'content', relink_prompts: 'setting' },
   parameters: z.object({
     schema_id: idParameter('The stable id (schema_id, not schema_revid).'),
     changes: z.array(schemaChange).min(1).max(100).describe('In the order in which they are made.'),

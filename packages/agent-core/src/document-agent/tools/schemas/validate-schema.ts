@@ -8,7 +8,8 @@ export const validateSchema = defineTool({
   name: 'validate_schema',
   description:
     'Checks a schema without storing it; create_schema and update_schema do so themselves. Takes a response_format, or its inner schema, as an object or a JSON string.',
-  effect: 'read_only',
+  effect: 'read',
+  isFurther: true,
   parameters: z.object({
     schema: z
       .union([z.string().max(1_000_000), z.record(z.string(), z.unknown())])
@@ -25,7 +26,8 @@ export const validateSchema = defineTool({
 export const validateAgainstSchema = defineTool({
   name: 'validate_against_schema',
   description: 'Checks data against a stored schema revision. Answers valid, or errors with their paths.',
-  effect: 'read_only',
+  effect: 'read',
+  isFurther: true,
   parameters: z.object({
     schema_revid: idParameter('The revision id (schema_revid, not schema_id).'),
     data: jsonObject.describe('The data, in the shape of the schema.'),

@@ -9,7 +9,9 @@ export const createTag = defineTool({
   name: 'create_tag',
   description:
     'Creates a tag. Names are unique in the organization: look with list_tags first. Tags tie prompts to documents: a prompt applies to every document that carries one of its tags.',
-  effect: 'read_write',
+  effect: 'write',
+  isFurther: true,
+  target: 'new',
   argumentRoles: { name: 'content', color: 'content', description: 'content' },
   parameters: z.object({
     name: artifactName.describe('The name, for example "invoice".'),

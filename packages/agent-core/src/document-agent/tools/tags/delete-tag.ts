@@ -12,8 +12,10 @@ type Services = Pick<DocumentAgentServices, 'tags' | 'documents' | 'prompts'>;
 export const deleteTag = defineTool({
   name: 'delete_tag',
   description: 'Deletes a tag. Refused while a document or a current prompt carries it: take it off those first.',
-  effect: 'read_write',
-  argumentRoles: { tag_id: 'target' },
+  effect: 'delete',
+  isFurther: true,
+  target: 'tag_id',
+  argumentRoles: {},
   parameters: z.object({ tag_id: idParameter('The tag’s id.') }),
   summarize: () => 'Delete a tag',
   preview: async ({ services: { tags, documents, prompts } }: ToolContext<Services>, { tag_id }) => {

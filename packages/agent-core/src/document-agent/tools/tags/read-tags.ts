@@ -7,7 +7,8 @@ import { tagReference } from '../shared/references.ts';
 export const getTag = defineTool({
   name: 'get_tag',
   description: 'Reads one tag: name, colour and description.',
-  effect: 'read_only',
+  effect: 'read',
+  isFurther: true,
   parameters: z.object({ tag_id: idParameter('The tag’s id.') }),
   summarize: () => 'Read a tag',
   execute: async ({ services }: ToolContext<Pick<DocumentAgentServices, 'tags'>>, { tag_id }) =>
@@ -17,7 +18,8 @@ export const getTag = defineTool({
 export const listTags = defineTool({
   name: 'list_tags',
   description: 'Lists the tags of the organization with their ids.',
-  effect: 'read_only',
+  effect: 'read',
+  isFurther: true,
   parameters: z.object(listParameters),
   summarize: () => 'List tags',
   execute: async ({ services }: ToolContext<Pick<DocumentAgentServices, 'tags'>>, query) => {

@@ -10,8 +10,10 @@ import { tagReference } from '../shared/references.ts';
 export const updateTag = defineTool({
   name: 'update_tag',
   description: 'Changes a tag’s name, colour or description. What is left out stays.',
-  effect: 'read_write',
-  argumentRoles: { tag_id: 'target', name: 'content', color: 'content', description: 'content' },
+  effect: 'write',
+  isFurther: true,
+  target: 'tag_id',
+  argumentRoles: { name: 'content', color: 'content', description: 'content' },
   parameters: z
     .object({
       tag_id: idParameter('The tag’s id.'),
