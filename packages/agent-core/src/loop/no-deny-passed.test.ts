@@ -30,10 +30,12 @@ interface World extends Notebook {
 const argumentRoles = { text: 'content', meta: 'content', list: 'content' } as const;
 
 function toolCalled(name: string, effect: Effect) {
-  return defineTool({
+  const tool = defineTool({
     name,
     description: 'Does something.',
-    ...(effect === 'read' ? { effect } : { effect, target: 'document_id' as const, argumentRoles }),
+    effect: 'write',
+    target: 'document_id',
+    argumentRoles,
     parameters: z.object({
       text: z.unknown().optional(),
       meta: z.record(z.string(), z.unknown()).optional(),
@@ -51,6 +53,7 @@ function toolCalled(name: string, effect: Effect) {
       return { done: true };
     },
   });
+  return { ...tool, effect };
 }
 
 const tools = createToolset<World>([
