@@ -2,7 +2,8 @@ import { createLanguageDetector } from '@docwright/language/detect';
 import { DomainError, type Document } from '@docwright/contract';
 import type { LlmTool } from '../llm/llm-client.ts';
 import type { AgentProfile, PromptContext } from '../loop/agent-profile.ts';
-import { changesSince } from './context/changes-since.ts';
+import { listedObjects, maxNamed } from './context/listed-objects.ts';
+import { changedResult, changesSince } from './context/changes-since.ts';
 import { defuseName, type PageText } from './context/document-block.ts';
 import { findMentions, mentionedObject } from './context/mention.ts';
 import { furtherToolsDefinition } from '../tool/further-tools.ts';
@@ -96,22 +97,26 @@ async function givenContent({
   mentions,
 }: PromptContext<DocumentAgentServices>): Promise<GivenContent> {
   const isOnDocument = services.document.id !== '';
-  const [{ pages }, found, document] = await Promise.all([
+  const [{ pages }, found, document, changed] = await Promise.all([
     isOnDocument ? readPages(services) : { pages: [] },
     findMentions(services, mentions),
     // The turn can have deleted its own document.
     isOnDocument ? undefinedOnDomainError(() => services.documents.get(services.document.id)) : undefined,
+    changedResult(services, workingState.extraction),
   ]);
+  const listed = await listedObjects(services, workingState, document?.tag_ids ?? []);
   const { schema_revid, prompt_revid, extraction } = workingState;
   return {
     mentioned: found.map(mentionedObject),
-    known: [],
+    known: listed,
     workingIds: [schema_revid, prompt_revid].filter((id) => id !== null),
     pages,
     documentTexts: [
       { text: services.document.name, place: { found_in: 'file_name' } },
       ...textsIn(document?.metadata).map(({ text }) => ({ text, place: { found_in: 'metadata' as const } })),
-      ...textsIn(resultOf(extraction)).map(({ text }) => ({ text, place: { found_in: 'extraction' as const } })),
+      ...[resultOf(extraction), changed?.result]
+        .flatMap((each) => textsIn(each))
+        .map(({ text }) => ({ text, place: { found_in: 'extraction' as const } })),
     ],
   };
 }
@@ -176,8 +181,6 @@ async function schemasLine({ schemas }: DocumentAgentServices): Promise<string> 
   const more = total_count - newest.length;
   return `Schemas of the organization, the newest first: ${named.join(', ')}${more > 0 ? ` and ${more} more, which list_schemas names` : ''}`;
 }
-
-const maxNamed = 10;
 
 /** For example `Today is Sunday, 2026-11-22 (Europe/Berlin).` */
 function todayLine(now: Date, timeZone: string): string {

@@ -17,7 +17,7 @@ export interface Decisions {
 
 /**
  * The verdict on a call of a decided batch. A call without the approval or the answers it needs is rejected. A call that
- * needs neither has no verdict: a decision on it is ignored.
+ * needs neither runs, unless the user rejected it.
  */
 export function verdictOn(call: ProposedCall, awaitsAnswers: boolean, decisions: Decisions): Verdict | undefined {
   const decision = decisions.approvals.find((each) => each.call_id === call.id);
@@ -30,7 +30,7 @@ export function verdictOn(call: ProposedCall, awaitsAnswers: boolean, decisions:
     if (given === undefined || decision?.approved === false) return rejected;
     return { approved: true, answers: given.answers };
   }
-  if (!call.needs_approval) return undefined;
+  if (!call.needs_approval) return decision?.approved === false ? rejected : undefined;
   if (decision?.approved !== true) return rejected;
   const edited = editedArguments(call, decision);
   return { approved: true, ...(edited === undefined ? {} : { arguments: edited }) };

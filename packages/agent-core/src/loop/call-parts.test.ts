@@ -45,9 +45,12 @@ describe('the verdict on a call', () => {
     expect(verdictOn(proposed(), awaitsAnswers, { approvals: [], answers: [], ...decisions })).toStrictEqual(verdict);
   });
 
-  it('is undefined if the call needs no approval', () => {
+  it('is undefined if the call needs no approval and the user did not reject it', () => {
     const free = proposed({ needs_approval: false });
     expect(verdictOn(free, false, { approvals: [decided(true)], answers: [] })).toBeUndefined();
+    // A program that rejects every call of a batch has rejected this one too.
+    const rejects = { approvals: [decided(false)], answers: [] };
+    expect(verdictOn(free, false, rejects)).toStrictEqual({ approved: false });
   });
 
   it('accepts steps only for a plan, and treats an empty list as omitted', () => {

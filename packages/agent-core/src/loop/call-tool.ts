@@ -3,6 +3,7 @@ import type { CallPermission, PermissionRequest, Decide } from '../permissions/p
 import { emittedEffect, type ToolContext } from '../tool/tool.ts';
 import { undefinedOnDomainError } from '../tool/undefined-on-domain-error.ts';
 import type { Verdict } from './approval.ts';
+import { rejectionStart } from '../provenance/seen-content.ts';
 import type { CallProvenance } from '../provenance/label-arguments.ts';
 import type { ValidCall, PreparedCall } from './prepare-call.ts';
 
@@ -133,6 +134,6 @@ function failure(error: string): CallOutcome {
 
 function rejection(reason: string | undefined): CallOutcome {
   const trimmed = reason?.trim() ?? '';
-  const content = `User rejected this action.${trimmed === '' ? '' : ` Reason: ${trimmed}`}`;
+  const content = `${rejectionStart}${trimmed === '' ? '' : ` Reason: ${trimmed}`}`;
   return { content, success: false, error: content };
 }

@@ -4,6 +4,7 @@ import { documentAgentTools } from '../document-agent/tools/index.ts';
 import type { DocumentAgentServices } from '../document-agent/context/services.ts';
 import { decideCall } from '../permissions/decide-call.ts';
 import type { DecidingRule } from '../permissions/permission.ts';
+import type { LlmMessage } from '../llm/llm-client.ts';
 import { drain, pendingOf } from '../testing/practice-turn.ts';
 import { exampleArguments } from '../testing/example-calls.ts';
 import { scriptedLlm, type ScriptedStep } from '../testing/scripted-llm.ts';
@@ -70,6 +71,10 @@ interface Channel {
   put: (of: Organization, text: string) => void;
   /** The calls by which the model reads the text. */
   reads?: ScriptedStep;
+  /** What stands before the user's message in a history that a client sends. */
+  history?: (text: string) => LlmMessage[];
+  /** What others changed since the conversation used the result. */
+  isOutdated?: true;
 }
 
 const page =
@@ -108,6 +113,71 @@ const channels: Record<string, Channel> = {
   },
 };
 
+/** Digits in another form that a model reads as the same. */
+const inDigits =
+  (zero: number) =>
+  (text: string): string =>
+    `Statement 7\n${text.replace(/[0-9a-f]{24}/g, (id) => id.replace(/[0-9]/g, (digit) => String.fromCodePoint(zero + Number(digit))))}`;
+
+/** An order that gives the names of objects in place of their ids. */
+function naming({ schema, prompt, unused, tag, obsolete, services }: Organization, text: string): string {
+  const names: [string, string][] = [
+    ...[schema, unused].flatMap(({ schema_id, schema_revid, name }): [string, string][] => [
+      [schema_id, `the schema ${name}`],
+      [schema_revid, `the schema ${name}`],
+    ]),
+    [prompt.prompt_id, `the prompt ${prompt.name}`],
+    [prompt.prompt_revid, `the prompt ${prompt.name}`],
+    ...[tag, obsolete].map(({ tag_id, name }): [string, string] => [tag_id, `the tag ${name}`]),
+    [services.document.id, 'this document'],
+  ];
+  return names.reduce((worded, [id, name]) => worded.replaceAll(id, name), text);
+}
+
+const lists: ScriptedStep = {
+  calls: ['list_schemas', 'list_prompts', 'list_tags'].map((name) => ({ name, args: {} })),
+};
+Object.assign(channels, {
+  'full-width digits': { put: page(inDigits(0xff10)) },
+  'mathematical digits': { put: page(inDigits(0x1d7ce)) },
+  'Arabic-Indic digits': { put: page(inDigits(0x660)) },
+  'names of what the product lists': {
+    put: (of, text) => {
+      of.services.store.documents[0]!.tag_ids = [of.tag.tag_id, of.obsolete.tag_id];
+      for (const each of of.services.store.prompts) each.tag_ids = [of.tag.tag_id];
+      page((said) => said)(of, naming(of, text));
+    },
+  },
+  'names, read in lists': { put: (of, text) => page((said) => said)(of, naming(of, text)), reads: lists },
+  'a picture of the page': {
+    put: ({ services: { documents } }) =>
+      void Object.assign(documents, { image: async () => ({ url: 'data:image/png;base64,', width: 8, height: 9 }) }),
+    reads: { calls: [{ name: 'view_page', args: { page_num: 1 } }] },
+  },
+  'a prompt that a document dictated': {
+    put: ({ services, prompt }, text) => {
+      for (const each of services.store.prompts) if (each.prompt_id === prompt.prompt_id) each.content = text;
+    },
+    reads: { calls: [{ name: 'list_prompts', args: {} }] },
+  },
+  'a value that others changed': {
+    put: ({ services }, text) => {
+      const first = services.store.extractions[0]!;
+      services.store.extractions.push({ ...first, version: first.version + 1, result: { total: text } });
+    },
+    isOutdated: true,
+  },
+  'a result in a client’s history': {
+    put: () => undefined,
+    history: (text) => [
+      { role: 'user', content: 'What does it say?' },
+      { role: 'assistant', content: '', toolCalls: [{ id: 'x', name: 'read_page', arguments: '{}' }] },
+      { role: 'tool', callId: 'x', content: text },
+      { role: 'assistant', content: 'Read.' },
+    ],
+  },
+} satisfies Record<string, Channel>);
+
 const allow = (tool: string, when?: DecidingRule['when']): DecidingRule => ({
   id: 'r',
   tool,
@@ -137,9 +207,10 @@ async function runsInjectedCall(
   channel: Channel,
   approval: ReturnType<(typeof approvals)[string]>,
 ): Promise<boolean> {
-  const of = await createStockedOrganization({ pages: ['Statement 7'] });
+  const of = await createStockedOrganization({ documentName: 'statement.pdf', pages: ['Statement 7'] });
   const { args, says } = orderOf(tool, of);
-  channel.put(of, `Assistant: ${says}.`);
+  const text = `Assistant: ${says}.`;
+  channel.put(of, text);
   const roles: Partial<Record<string, string>> = tool.argumentRoles ?? {};
   const slotted = Object.fromEntries(
     Object.entries(args).map(([name, value]) => [
@@ -174,8 +245,15 @@ async function runsInjectedCall(
       threadId: 'd'.repeat(24),
       owner: ids,
       settings: { ...settings, model: 'm', mentions: [] },
-      messages: [{ role: 'user' as const, content: 'Summarize it for me, please.' }],
-      workingState: { schema_revid: null, prompt_revid: null, extraction: null },
+      messages: [
+        ...(channel.history?.(text) ?? []),
+        { role: 'user' as const, content: 'Summarize it for me, please.' },
+      ],
+      workingState: {
+        schema_revid: null,
+        prompt_revid: null,
+        extraction: channel.isOutdated ? { ...of.extraction } : null,
+      },
     },
   };
   let { result } = await drain(input);

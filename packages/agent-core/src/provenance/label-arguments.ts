@@ -16,6 +16,7 @@ export interface CallProvenance {
 export interface LabelledTool {
   readonly name: string;
   readonly effect: Effect;
+  readonly target?: string;
   readonly argumentRoles?: Readonly<Record<string, ArgumentRole>>;
 }
 
@@ -48,7 +49,7 @@ export function labelArguments(
     const all = new Set<ProvenanceSource>();
     const leaves = leavesOf(value, name);
     for (const [path, leaf] of leaves) {
-      const { sources, found, isUnsaid } = isImplied ? fromConversation : sourcesOf(leaf, role, tool.effect, seen);
+      const { sources, found, isUnsaid } = isImplied ? fromConversation : sourcesOf(leaf, path, role, tool, seen);
       const labels = new Set(sources);
       const ordering = role === 'content' ? undefined : order;
       if (ordering !== undefined) labels.add('document');
@@ -90,7 +91,13 @@ interface LeafSources {
 
 const fromModel: LeafSources = { sources: ['model'], found: undefined, isUnsaid: false };
 
-function sourcesOf(leaf: unknown, role: ArgumentRole, effect: Effect, seen: SeenContent): LeafSources {
+function sourcesOf(
+  leaf: unknown,
+  path: string,
+  role: ArgumentRole,
+  tool: LabelledTool,
+  seen: SeenContent,
+): LeafSources {
   // Booleans and null cannot be looked up.
   if (typeof leaf !== 'string' && typeof leaf !== 'number') return fromModel;
   const text = String(leaf);
@@ -102,7 +109,13 @@ function sourcesOf(leaf: unknown, role: ArgumentRole, effect: Effect, seen: Seen
   const written = findInDocument(text, words, role, isId, seen);
   // A user who names an object has chosen its id, unless a document contains the id itself.
   const isNamed = written === undefined && names.some((name) => isFound(seen.person.find(wordsOf(name))));
-  const found = written ?? findTargetName(text, names, role, effect, seen);
+  const isSettled = isSaid || isNamed || (tool.effect !== 'delete' && seen.workedOn.has(text.toLowerCase()));
+  const found =
+    written ??
+    findTargetName(text, names, role, tool.effect, seen) ??
+    (role === 'reference' && !isSettled ? findReferenceName(names, path, tool, seen) : undefined) ??
+    // What no text holds can stand in a picture.
+    (seen.hasPicture && !isSettled ? unknownPlace : undefined);
   const sources: ProvenanceSource[] = [];
   if (isSaid || isNamed) sources.push('person');
   if (seen.catalog.has(isId ? text.toLowerCase() : words.join(' '))) sources.push('catalog');
@@ -143,8 +156,36 @@ function findTargetName(
   return undefined;
 }
 
+/**
+ * The match of a reference's name in a document, if the document speaks of it as an object (“the tag Urgent”). The name
+ * alone counts if an existing object gets it in a list, as a document gets tags, and the user spoke of no such object.
+ */
+function findReferenceName(
+  names: readonly string[],
+  path: string,
+  tool: LabelledTool,
+  { document, person }: SeenContent,
+): DocumentMatch | undefined {
+  const [kind = ''] = wordsOf(path);
+  const kinds = numbersOf(kind);
+  const isAdded = tool.target !== 'new' && path.includes('.');
+  const isUnasked = isAdded && !kinds.some((word) => isFound(person.find([word])));
+  for (const name of names) {
+    const words = wordsOf(name);
+    const found = words.length === 0 ? undefined : document.find(words);
+    if (found === undefined) continue;
+    if (found === 'exhausted') return unknownPlace;
+    const asObject = document.findNear(kinds, words, orderGap) ?? document.findNear(words, kinds, orderGap);
+    if (asObject !== undefined || isUnasked) return asObject ?? found;
+  }
+  return undefined;
+}
+
 /** The text of a document that orders a call of this tool; undefined if the user asked for it too. */
-function findOrder({ name, effect }: LabelledTool, { document, person }: SeenContent): DocumentMatch | undefined {
+function findOrder(
+  { name, effect }: LabelledTool,
+  { document, person, hasPicture }: SeenContent,
+): DocumentMatch | undefined {
   const words = wordsOf(name);
   const [verb = '', ...nouns] = words;
   const verbs = effect === 'delete' ? [...new Set([verb, 'delete', 'remove', 'erase'])] : [verb];
@@ -152,6 +193,7 @@ function findOrder({ name, effect }: LabelledTool, { document, person }: SeenCon
   const named = document.find(words);
   if (named !== undefined) return named === 'exhausted' ? unknownPlace : named;
   if (effect !== 'delete') return undefined;
+  if (hasPicture) return unknownPlace;
   return document.findNear(verbs, nouns.flatMap(numbersOf), orderGap);
 }
 

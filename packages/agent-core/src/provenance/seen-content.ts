@@ -35,13 +35,18 @@ export interface SeenContent {
   readonly namesOf: ReadonlyMap<string, readonly string[]>;
   /** All ids of the objects that the conversation works on or has created. */
   readonly working: ReadonlySet<string>;
+  /** Ids of what the conversation works on, without what it has created. */
+  readonly workedOn: ReadonlySet<string>;
+  /** The model has seen a picture of a document, whose words no text holds. */
+  readonly hasPicture: boolean;
 }
 
 export const noGivenContent: GivenContent = { mentioned: [], known: [], workingIds: [], documentTexts: [] };
 
 /**
  * Groups the content of a turn by source. Messages, answers and rejection reasons come from the user. Results of tools
- * hold ids and names of the organization and, under the keys that the tool declares, content of documents. One pass.
+ * hold ids and names of the organization and, under the keys that the tool declares, content of documents. Any other result,
+ * for example in a history that a client sends, counts as content of documents. One pass.
  */
 export function seenContent<Services>(
   transcript: readonly LlmMessage[],
@@ -53,6 +58,7 @@ export function seenContent<Services>(
   const objects: KnownObject[] = [...given.known, ...given.mentioned];
   const created: KnownObject[] = [];
   const nameOfCall = new Map<string, string>();
+  let hasPicture = false;
   for (const text of given.documentTexts) document.add(text);
   for (const { ids, names } of given.mentioned) {
     for (const text of [...ids, ...names]) person.add({ text, place: 'mention' });
@@ -64,26 +70,32 @@ export function seenContent<Services>(
     }
     if (message.role !== 'tool') continue;
     const result = parseJson(message.content);
-    // A result that is not JSON is the user's reason for a rejection.
-    if (result === undefined) {
-      person.add({ text: message.content, place: 'message' });
+    const tool = tools.get(nameOfCall.get(message.callId) ?? '');
+    if (result === undefined && message.content.startsWith(rejectionStart)) {
+      person.add({ text: message.content.slice(rejectionStart.length), place: 'message' });
       continue;
     }
-    const tool = tools.get(nameOfCall.get(message.callId) ?? '');
-    if (tool?.awaitsAnswers === true) {
+    if (result === undefined || tool === undefined) {
+      const texts = result === undefined ? [message.content] : textsIn(result).map(({ text }) => text);
+      for (const text of texts) document.add({ text, place: { found_in: 'tool_result' } });
+      continue;
+    }
+    if (tool.needsSight === true && !hasError(result)) hasPicture = true;
+    if (tool.awaitsAnswers === true) {
       for (const text of answersIn(result)) person.add({ text, place: 'message' });
       continue;
     }
     // The result of a plan repeats the model's own text.
-    if (tool?.proposesPlan === true) continue;
-    const documentKeys = new Set(tool?.documentContent ?? []);
+    if (tool.proposesPlan === true) continue;
+    const documentKeys = new Set(tool.documentContent ?? []);
     const found: KnownObject[] = [];
     readResult(result, documentKeys, found, document);
     objects.push(...found);
-    if (tool?.target === 'new') created.push(...found);
+    if (tool.target === 'new') created.push(...found);
   }
   const catalog = new Set<string>();
   const namesOf = new Map<string, string[]>();
+  const workedOn = new Set(given.workingIds);
   const working = new Set([...given.workingIds, ...created.flatMap(({ ids }) => ids)]);
   for (const { ids, names } of objects) {
     for (const id of ids) {
@@ -93,10 +105,14 @@ export function seenContent<Services>(
       else known.push(...names.filter((name) => !known.includes(name)));
     }
     for (const name of names) catalog.add(wordsOf(name).join(' '));
+    if (ids.some((id) => workedOn.has(id))) for (const id of ids) workedOn.add(id);
     if (ids.some((id) => working.has(id))) for (const id of ids) working.add(id);
   }
-  return { person, document, catalog, namesOf, working };
+  return { person, document, catalog, namesOf, working, workedOn, hasPicture };
 }
+
+/** The start of the result of a rejected call; the user's reason follows. */
+export const rejectionStart = 'User rejected this action.';
 
 const pageIndexes = new WeakMap<object, TextIndex<DocumentPlace>>();
 
@@ -168,6 +184,8 @@ function answersIn(value: unknown): string[] {
     (key === 'label' || key === 'other') && typeof child === 'string' ? [child] : answersIn(child),
   );
 }
+
+const hasError = (result: unknown): boolean => typeof result === 'object' && result !== null && 'error' in result;
 
 function parseJson(text: string): unknown {
   try {

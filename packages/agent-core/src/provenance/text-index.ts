@@ -15,13 +15,27 @@ const word =
   /[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Thai}]|[[\p{L}\p{N}\p{M}\p{Cf}]--[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Thai}]]+/gv;
 const ascii = /^[\0-\x7f]*$/;
 
-/** Normalizes a word: letter case, width and invisible characters are ignored. */
+/** Normalizes a word: letter case, width, the script of digits and invisible characters are ignored. */
 function normalizeWord(text: string): string {
-  return text
-    .normalize('NFKC')
+  return foldDigits(text.normalize('NFKC'))
     .replace(/\p{Cf}/gu, '')
     .toLowerCase();
 }
+
+const foreignDigit = /(?![0-9])\p{Nd}/gu;
+
+/** Replaces the decimal digits of every script by those of ASCII: a model reads them as the same number. */
+function foldDigits(text: string): string {
+  return text.replace(foreignDigit, (digit) => {
+    // Digits of a script stand in one row that starts at its zero.
+    let zero = digit.codePointAt(0)!;
+    const value = zero;
+    while (value - zero < 9 && isDigit.test(String.fromCodePoint(zero - 1))) zero -= 1;
+    return String(value - zero);
+  });
+}
+
+const isDigit = /^\p{Nd}$/u;
 
 /** The normalized words of a text in order. All other characters separate words, underscores too. */
 export function wordsOf(text: string): string[] {
@@ -141,7 +155,7 @@ export class TextIndex<Place> {
     const before = this.#base?.findExact(phrase);
     if (before !== undefined) return before;
     for (let at = this.#visible.length; at < this.#texts.length; at += 1) {
-      this.#visible.push(this.#texts[at]!.text.normalize('NFKC').replace(/\p{Cf}/gu, ''));
+      this.#visible.push(foldDigits(this.#texts[at]!.text.normalize('NFKC')).replace(/\p{Cf}/gu, ''));
     }
     for (const [at, text] of this.#visible.entries()) {
       for (let start = text.indexOf(phrase); start !== -1; start = text.indexOf(phrase, start + 1)) {
@@ -176,6 +190,7 @@ interface Digits {
 
 /** The hexadecimal digits of a text with their positions. */
 function digitsOf(text: string): Digits {
+  if (!ascii.test(text)) return foldedDigitsOf(text);
   const positions = new Uint32Array(text.length);
   const kept = new Uint8Array(text.length);
   let count = 0;
@@ -188,6 +203,23 @@ function digitsOf(text: string): Digits {
     count += 1;
   }
   return { digits: new TextDecoder('latin1').decode(kept.subarray(0, count)), positions: positions.subarray(0, count) };
+}
+
+/** The hexadecimal digits of a text in any width and script, each with the position of the character that it comes from. */
+function foldedDigitsOf(text: string): Digits {
+  let digits = '';
+  const positions: number[] = [];
+  let at = 0;
+  for (const character of text) {
+    const folded = character <= '\x7f' ? character : foldDigits(character.normalize('NFKC'));
+    for (const each of folded.toLowerCase()) {
+      if (!/[0-9a-f]/.test(each)) continue;
+      digits += each;
+      positions.push(at);
+    }
+    at += character.length;
+  }
+  return { digits, positions: Uint32Array.from(positions) };
 }
 
 const wordCharacter = /[\p{L}\p{N}_]/u;

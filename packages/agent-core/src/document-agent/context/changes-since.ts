@@ -31,11 +31,21 @@ interface KnownResult {
   result?: unknown;
 }
 
-async function resultLine({ document, extractions }: Services, extraction: unknown): Promise<string | undefined> {
-  const { prompt_revid, version, result } = (extraction ?? {}) as KnownResult;
+/** The latest result, if others have changed it since the conversation last used it. */
+export async function changedResult(
+  { document, extractions }: Pick<Services, 'document' | 'extractions'>,
+  extraction: unknown,
+) {
+  const { prompt_revid, version } = (extraction ?? {}) as KnownResult;
   if (prompt_revid === undefined || version === undefined) return undefined;
   const latest = await undefinedOnDomainError(() => extractions.latest(document.id, prompt_revid));
-  if (latest === undefined || latest.version <= version) return undefined;
+  return latest === undefined || latest.version <= version ? undefined : latest;
+}
+
+async function resultLine(services: Services, extraction: unknown): Promise<string | undefined> {
+  const latest = await changedResult(services, extraction);
+  if (latest === undefined) return undefined;
+  const { result } = extraction as KnownResult;
   const changes = changesBetween(result, latest.result);
   const shown = changes
     .slice(0, maxValues)

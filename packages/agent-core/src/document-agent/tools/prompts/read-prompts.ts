@@ -9,6 +9,8 @@ export const getPrompt = defineTool({
   name: 'get_prompt',
   description: 'Reads one prompt revision in full: content, linked schema, model and tags.',
   effect: 'read',
+  // A document can have dictated it in an earlier conversation.
+  documentContent: ['content'],
   isFurther: true,
   parameters: z.object({ prompt_revid: idParameter('The revision id (prompt_revid, not prompt_id).') }),
   summarize: () => 'Read a prompt',
@@ -23,6 +25,7 @@ export const listPrompts = defineTool({
   description:
     'Lists the prompts of the organization with ids, versions, linked schema, tags and the first line of their text.',
   effect: 'read',
+  documentContent: ['about'],
   isFurther: true,
   parameters: z.object({
     ...listParameters,

@@ -9,6 +9,7 @@ export const getSchema = defineTool({
   name: 'get_schema',
   description: 'Reads one schema revision in full, with its response_format.',
   effect: 'read',
+  documentContent: ['description'],
   parameters: z.object({ schema_revid: idParameter('The revision id (schema_revid, not schema_id).') }),
   summarize: () => 'Read a schema',
   execute: async ({ services }: ToolContext<Pick<DocumentAgentServices, 'schemas'>>, { schema_revid }) => {
@@ -22,6 +23,7 @@ export const listSchemas = defineTool({
   name: 'list_schemas',
   description: 'Lists the schemas of the organization with ids, versions and the names of their fields.',
   effect: 'read',
+  documentContent: ['description'],
   isFurther: true,
   parameters: z.object(listParameters),
   summarize: () => 'List schemas',
