@@ -1,8 +1,7 @@
 import { createLanguageDetector } from '@docwright/language/detect';
-import { DomainError, type Document } from '@docwright/contract';
+import { DomainError, type Document, type WorkingState } from '@docwright/contract';
 import type { LlmTool } from '../llm/llm-client.ts';
 import type { AgentProfile, PromptContext } from '../loop/agent-profile.ts';
-import { listedObjects, maxNamed } from './context/listed-objects.ts';
 import { changedResult, changesSince } from './context/changes-since.ts';
 import { defuseName, type PageText } from './context/document-block.ts';
 import { findMentions, mentionedObject } from './context/mention.ts';
@@ -10,7 +9,7 @@ import { furtherToolsDefinition } from '../tool/further-tools.ts';
 import type { Tool } from '../tool/tool.ts';
 import type { Toolset } from '../tool/toolset.ts';
 import { undefinedOnDomainError } from '../tool/undefined-on-domain-error.ts';
-import { textsIn, type GivenContent } from '../provenance/seen-content.ts';
+import { textsIn, type GivenContent, type KnownObject } from '../provenance/seen-content.ts';
 import type { DocumentAgentServices } from './context/services.ts';
 import type { ConversationKind } from './context/rules.ts';
 import { resultOf } from './context/extraction-context.ts';
@@ -119,6 +118,38 @@ async function givenContent({
         .map(({ text }) => ({ text, place: { found_in: 'extraction' as const } })),
     ],
   };
+}
+
+/** Maximum number of objects of a kind that the product names in a request. */
+const maxNamed = 10;
+
+/**
+ * The objects that the product itself names in each request: newest schemas, tags of the document, prompts that fit, and what the conversation
+ * works on. With their names, so that an id in a call is recognized as the object that a document named.
+ */
+async function listedObjects(
+  { document, schemas, prompts, tags }: Pick<DocumentAgentServices, 'document' | 'schemas' | 'prompts' | 'tags'>,
+  { schema_revid, prompt_revid }: WorkingState,
+  tagIds: readonly string[],
+): Promise<KnownObject[]> {
+  const [newest, fitting, schema, prompt, worn] = await Promise.all([
+    schemas.list({ skip: 0, limit: maxNamed }),
+    document.id === '' ? undefined : prompts.list({ skip: 0, limit: maxNamed, document_id: document.id }),
+    schema_revid === null ? undefined : undefinedOnDomainError(() => schemas.get(schema_revid)),
+    prompt_revid === null ? undefined : undefinedOnDomainError(() => prompts.get(prompt_revid)),
+    Promise.all(tagIds.slice(0, maxNamed).map((id) => undefinedOnDomainError(() => tags.get(id)))),
+  ]);
+  return [
+    ...worn.flatMap((tag) => (tag === undefined ? [] : [{ ids: [tag.tag_id], names: [tag.name] }])),
+    ...[...newest.schemas, ...(schema ? [schema] : [])].map((each) => ({
+      ids: [each.schema_id, each.schema_revid],
+      names: [each.name],
+    })),
+    ...[...(fitting?.prompts ?? []), ...(prompt ? [prompt] : [])].map((each) => ({
+      ids: [each.prompt_id, each.prompt_revid],
+      names: [each.name],
+    })),
+  ];
 }
 
 /** System message and tail of a request. */

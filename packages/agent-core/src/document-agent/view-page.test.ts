@@ -72,9 +72,12 @@ it('sends images of pages to a model that can see, and stores none', async () =>
 });
 
 it('offers no view_page to a model that cannot see, and sends it no image', async () => {
-  const { requests } = await lookAt(false, [[{ name: 'view_page', args: { page_num: 2 } }]]);
+  const { requests, result } = await lookAt(false, [[{ name: 'view_page', args: { page_num: 2 } }]]);
   expect(offers(requests[0]!)).not.toContain('view_page');
   expect(requests.flatMap(({ messages }) => imagesIn(messages))).toEqual([]);
+  expect(result.executedRounds[0]!.tool_calls).toMatchObject([
+    { name: 'view_page', success: false, error: expect.stringContaining('You cannot see images') },
+  ]);
 });
 
 it('sends at most the eight newest images', async () => {

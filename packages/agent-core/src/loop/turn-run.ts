@@ -52,6 +52,7 @@ export function contextMaker<Services>(run: TurnRun<Services>, callId: string): 
     workingState: run.progress.workingState,
     origin: { call_id: callId, turn_id: run.progress.start.turnId, thread_id: run.progress.start.threadId },
     signal: run.signal,
+    model: run.progress.start.settings.model,
   };
   return (given) => ({ ...context, ...given });
 }

@@ -150,8 +150,10 @@ Object.assign(channels, {
   },
   'names, read in lists': { put: (of, text) => page((said) => said)(of, naming(of, text)), reads: lists },
   'a picture of the page': {
-    put: ({ services: { documents } }) =>
-      void Object.assign(documents, { image: async () => ({ url: 'data:image/png;base64,', width: 8, height: 9 }) }),
+    put: ({ services: { documents, models } }) => {
+      Object.assign(models, { canSee: async () => true });
+      Object.assign(documents, { image: async () => ({ url: 'data:image/png;base64,', width: 8, height: 9 }) });
+    },
     reads: { calls: [{ name: 'view_page', args: { page_num: 1 } }] },
   },
   'a prompt that a document dictated': {

@@ -116,12 +116,27 @@ function sourcesOf(
     (role === 'reference' && !isSettled ? findReferenceName(names, path, tool, seen) : undefined) ??
     // What no text holds can stand in a picture.
     (seen.hasPicture && !isSettled ? unknownPlace : undefined);
+  const part = found === undefined && role === 'content' ? findPart(words, seen) : undefined;
   const sources: ProvenanceSource[] = [];
   if (isSaid || isNamed) sources.push('person');
   if (seen.catalog.has(isId ? text.toLowerCase() : words.join(' '))) sources.push('catalog');
-  if (found !== undefined) sources.push('document');
+  if (found !== undefined || part !== undefined) sources.push('document');
+  // The words around a passage of a document are the model's own.
+  if (part !== undefined) sources.push('model');
   if (sources.length === 0) return fromModel;
-  return { sources, found, isUnsaid: found !== undefined && !isSaid && !isNamed };
+  return { sources, found: found ?? part, isUnsaid: found !== undefined && !isSaid && !isNamed };
+}
+
+/** Number of consecutive words of a document that make a part of a content a quotation. */
+const quotedWords = 8;
+
+/** The first passage of a document that a longer text contains. */
+function findPart(words: readonly string[], { document }: SeenContent): DocumentMatch | undefined {
+  for (let at = 0; at + quotedWords <= words.length; at += 1) {
+    const found = document.find(words.slice(at, at + quotedWords));
+    if (found !== undefined) return found === 'exhausted' ? unknownPlace : found;
+  }
+  return undefined;
 }
 
 function findInDocument(

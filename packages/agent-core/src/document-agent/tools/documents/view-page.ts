@@ -4,6 +4,8 @@ import { defineTool, type ToolContext } from '../../../tool/tool.ts';
 import { pageRegion } from '../../context/page-images.ts';
 import type { DocumentAgentServices } from '../../context/services.ts';
 
+type Services = Pick<DocumentAgentServices, 'document' | 'documents' | 'models'>;
+
 export const viewPage = defineTool({
   name: 'view_page',
   description:
@@ -23,11 +25,19 @@ export const viewPage = defineTool({
   summarize: ({ page_num, region }) =>
     region === undefined ? `Look at page ${page_num}` : `Look closely at page ${page_num}`,
   execute: async (
-    { services: { document, documents } }: ToolContext<Pick<DocumentAgentServices, 'document' | 'documents'>>,
+    { services: { document, documents, models }, model }: ToolContext<Services>,
     { page_num, region },
   ) => {
     if (documents.image === undefined) {
       throw new DomainError('conflict', 'no_page_image', 'Pages cannot be shown here. get_ocr_text reads their text.');
+    }
+    // A model can call a tool that it was not offered. Without this, it would describe a page that it has not seen.
+    if (model === undefined || (await models.canSee?.(model)) !== true) {
+      throw new DomainError(
+        'conflict',
+        'model_cannot_see',
+        'You cannot see images, so the page was not shown. get_ocr_text reads its text.',
+      );
     }
     const { width, height } = await documents.image(document.id, page_num, region);
     return { page_num, ...(region && { region }), shown: true, width, height };
