@@ -5,7 +5,7 @@ import { collectionsFeature } from '../features/collections/feature.ts';
 import { bulkFeature } from '../features/document-bulk/feature.ts';
 import { documentRoutesFeature, documentsFeature } from '../features/documents/feature.ts';
 import { evaluationsFeature } from '../features/evaluations/feature.ts';
-import { extractionRoutesFeature, extractionsFeature } from '../features/extractions/feature.ts';
+import { extractionsFeature } from '../features/extractions/feature.ts';
 import { identityFeature } from '../features/identity/feature.ts';
 import { headlessFeature } from '../features/job-handlers/feature.ts';
 import { llmFeature } from '../features/llm/feature.ts';
@@ -13,15 +13,15 @@ import { mcpFeature } from '../features/mcp/feature.ts';
 import { permissionRulesFeature } from '../features/permission-rules/feature.ts';
 import { pipelineAgentFeature } from '../features/pipeline-agent/feature.ts';
 import { pluginsFeature } from '../features/plugins/feature.ts';
-import { promptRoutesFeature, promptsFeature } from '../features/prompts/feature.ts';
+import { promptsFeature } from '../features/prompts/feature.ts';
 import { reviewFeature } from '../features/review/feature.ts';
 import { runsFeature } from '../features/runs/feature.ts';
 import { scheduleCreatorsFeature, schedulesFeature } from '../features/schedules/feature.ts';
 import { schemaChatFeature } from '../features/schema-chat/feature.ts';
-import { schemaRoutesFeature, schemasFeature } from '../features/schemas/feature.ts';
+import { schemasFeature } from '../features/schemas/feature.ts';
 import { sourcesFeature } from '../features/sources/feature.ts';
 import { streamAdmissionFeature } from '../features/stream-admission/feature.ts';
-import { tagRoutesFeature, tagsFeature } from '../features/tags/feature.ts';
+import { tagsFeature } from '../features/tags/feature.ts';
 import { tasksFeature } from '../features/tasks/feature.ts';
 import { turnAdmissionFeature } from '../features/turn-admission/feature.ts';
 import { undoFeature } from '../features/undo/feature.ts';
@@ -32,6 +32,7 @@ import type { Base } from './app-dependencies.ts';
 /** All features, one line each, after those that they need. Each is defined in its `feature.ts`. */
 export const features = compose<Base>()
   .with(identityFeature)
+  .with(auditFeature)
   .with(streamAdmissionFeature)
   .with(turnAdmissionFeature)
   .with(usageFeature)
@@ -41,11 +42,6 @@ export const features = compose<Base>()
   .with(schemasFeature)
   .with(tagsFeature)
   .with(extractionsFeature)
-  .with(auditFeature)
-  .with(tagRoutesFeature)
-  .with(schemaRoutesFeature)
-  .with(promptRoutesFeature)
-  .with(extractionRoutesFeature)
   .with(reviewFeature)
   .with(evaluationsFeature)
   .with(permissionRulesFeature)

@@ -168,6 +168,8 @@ export const errorCodes = {
     not_proposed: 'The document has no pending proposal.',
     not_undoable: 'The entry is not a write that can be undone by itself.',
     not_running: 'No message of the conversation is being answered.',
+    proposal_verified:
+      'Users have verified results of the proposal, which `details.documents` names; `including_verified: true` removes them.',
     provider_changed: 'Another user changed the provider at the same time.',
     result_edited: 'A user has edited the result; `replace: "edited"` replaces it.',
     result_verified: 'A user has verified the result; `replace: "verified"` replaces it.',

@@ -47,11 +47,18 @@ export const autoCreate = z.object({
 });
 export type AutoCreate = z.infer<typeof autoCreate>;
 
+/** The rejection of a proposal also removes results that users have verified. */
+const including_verified = z.boolean().optional();
+
 export const startAutoCreateBody = z.object({
   /** What happens to a call that needs approval. Default: the organization's `auto_create_on_ask`. */
   on_ask: onAsk.optional(),
+  including_verified,
 });
 export type StartAutoCreateBody = z.infer<typeof startAutoCreateBody>;
+
+export const rejectProposalBody = z.strictObject({ including_verified });
+export type RejectProposalBody = z.infer<typeof rejectProposalBody>;
 
 export const acceptProposalBody = z.object({
   /** Set on the document and on the prompt, which then applies to every document with this tag. */
@@ -120,7 +127,7 @@ export const acceptKindBody = z
     message: 'Give tag_id or new_tag, not both.',
   });
 export type AcceptKindBody = z.infer<typeof acceptKindBody>;
-export const rejectKindBody = z.strictObject({ document_ids: decidedDocuments.optional() });
+export const rejectKindBody = z.strictObject({ document_ids: decidedDocuments.optional(), including_verified });
 export type RejectKindBody = z.infer<typeof rejectKindBody>;
 
 /** The result of a decision on a kind. Repeating the decision has no effect. */

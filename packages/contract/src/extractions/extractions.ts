@@ -168,4 +168,8 @@ export const patchExtractionBody = z.object({
   value: z.unknown(),
   base_version: z.number().int().min(1),
 });
-export const verificationBody = z.object({ is_verified: z.boolean() });
+export const verificationBody = z.object({
+  is_verified: z.boolean(),
+  /** The version that the user saw. If the result is at another one, the answer is 409 `version_conflict`. */
+  base_version: z.number().int().min(1).optional(),
+});

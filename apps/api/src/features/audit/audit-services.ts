@@ -1,7 +1,7 @@
 import type { Connection } from 'mongoose';
 import { createAuditRepositories } from './audit-repository.ts';
 import { createAuditService } from './audit-service.ts';
-import { createRecordedWrites } from './recorded-writes.ts';
+import { createAuditWrites } from './declared-writes.ts';
 import { createTurnAudit } from './turn-audit.ts';
 
 export type AuditServices = ReturnType<typeof createAuditServices>;
@@ -11,7 +11,7 @@ export function createAuditServices(connection: Connection) {
   return {
     auditOf,
     audit: createAuditService(auditOf),
-    recordedWrites: createRecordedWrites(auditOf),
+    auditWrites: createAuditWrites(auditOf),
     recordCallsOf: createTurnAudit(auditOf),
     /** For unattended turns. */
     recordHeadlessCallsOf: createTurnAudit(auditOf, { headless: true }),

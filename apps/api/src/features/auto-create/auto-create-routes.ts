@@ -1,4 +1,4 @@
-import { acceptProposalBody, document, objectId, startAutoCreateBody } from '@docwright/contract';
+import { acceptProposalBody, document, objectId, rejectProposalBody, startAutoCreateBody } from '@docwright/contract';
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { z } from 'zod';
 import type { Actor } from '../identity/index.ts';
@@ -19,7 +19,7 @@ export const autoCreateRoutes: FastifyPluginAsyncZod<{
         operationId: 'startAutoCreate',
         summary: 'Propose a schema, a prompt and an extraction for a document',
         description:
-          'Queues an unattended run of the document agent. All tools are allowed except by deny rules. A call that needs approval is denied, or waits in the inbox with `on_ask: "park"` (default: the organization’s `auto_create_on_ask`); `auto_create.waiting` is set meanwhile. The run ends after `HEADLESS_TIMEOUT_SECONDS`. `auto_create.status` is `running`, then `proposed` or `failed`; follow it with the document’s events. A pending proposal is rejected first.',
+          'Queues an unattended run of the document agent. All tools are allowed except by deny rules. A call that needs approval is denied, or waits in the inbox with `on_ask: "park"` (default: the organization’s `auto_create_on_ask`); `auto_create.waiting` is set meanwhile. The run ends after `HEADLESS_TIMEOUT_SECONDS`. `auto_create.status` is `running`, then `proposed` or `failed`; follow it with the document’s events. A pending proposal is rejected first; a result of it that a user has verified needs `including_verified: true` (409 `proposal_verified`).',
         params,
         body: startAutoCreateBody.nullish(),
         errors: [
@@ -28,6 +28,7 @@ export const autoCreateRoutes: FastifyPluginAsyncZod<{
           'auto_create_running',
           'proposal_pending',
           'document_has_no_text',
+          'proposal_verified',
           'document_not_read_yet',
         ],
         response: { 202: document },
@@ -65,12 +66,13 @@ export const autoCreateRoutes: FastifyPluginAsyncZod<{
         operationId: 'rejectProposal',
         summary: 'Reject the proposal of a document',
         description:
-          'Removes the schema, the prompt and the extraction of the proposal, including later refinements. A schema that another prompt uses stays.',
+          'Removes the schema, the prompt and the extraction of the proposal, including later refinements. A schema that another prompt uses stays. A result that a user has verified is removed only with `including_verified: true` (409 `proposal_verified`).',
         params,
-        errors: ['viewer_cannot_write', 'document_not_found', 'not_proposed'],
+        body: rejectProposalBody.nullish(),
+        errors: ['viewer_cannot_write', 'document_not_found', 'not_proposed', 'proposal_verified'],
         response: { 200: document },
       },
     },
-    (request) => autoCreate(request.actor).reject(request.params.document_id),
+    (request) => autoCreate(request.actor).reject(request.params.document_id, request.body ?? {}),
   );
 };

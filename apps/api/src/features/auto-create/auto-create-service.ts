@@ -3,6 +3,7 @@ import {
   type AcceptProposalBody,
   type Document,
   type OnAsk,
+  type RejectProposalBody,
   type StartAutoCreateBody,
 } from '@docwright/contract';
 import type { DocumentService } from '../documents/index.ts';
@@ -26,13 +27,13 @@ interface AutoCreateServiceDependencies {
 /** The proposals of documents. Throws `document_not_found` for a missing document. */
 export interface AutoCreateService {
   /**
-   * Starts a run. A pending proposal is rejected first, because it is requested again. Throws `auto_create_running`
-   * while one is queued or runs, `document_not_read_yet`, `document_has_no_text`.
+   * Starts a run. A pending proposal is rejected first, because it is requested again: throws `proposal_verified` if a
+   * user has verified its result. Throws `auto_create_running` while one is queued or runs, `document_not_read_yet`, `document_has_no_text`.
    */
   start(documentId: string, body?: StartAutoCreateBody): Promise<Document>;
   /** Throws `not_proposed` if no proposal is pending. Of concurrent decisions only the first succeeds. */
   accept(documentId: string, body: AcceptProposalBody): Promise<Document>;
-  reject(documentId: string): Promise<Document>;
+  reject(documentId: string, body?: RejectProposalBody): Promise<Document>;
   /** Adds the log of its run to the document. */
   withLog(document: Document): Promise<Document>;
 }
@@ -54,11 +55,11 @@ export function createAutoCreateService(
 
     return {
       withLog,
-      async start(documentId, { on_ask } = {}) {
+      async start(documentId, { on_ask, including_verified: includingVerified } = {}) {
         requireWriter(actor);
         const { auto_create } = await documents.get(documentId);
         if (auto_create?.status === 'proposed') {
-          await decisions.take({ organizationId, documentId, userId }, { status: 'rejected' });
+          await decisions.take({ organizationId, documentId, userId }, { status: 'rejected', includingVerified });
         }
         const [answer] = await queue.queue([
           {
@@ -83,10 +84,11 @@ export function createAutoCreateService(
         if (!(await decisions.take({ organizationId, documentId, userId }, decision))) throw notProposed(auto_create);
         return await withLog(await documents.get(documentId));
       },
-      async reject(documentId) {
+      async reject(documentId, { including_verified: includingVerified } = {}) {
         requireWriter(actor);
         const { auto_create } = await documents.get(documentId);
-        const isTaken = await decisions.take({ organizationId, documentId, userId }, { status: 'rejected' });
+        const decision = { status: 'rejected' as const, includingVerified };
+        const isTaken = await decisions.take({ organizationId, documentId, userId }, decision);
         if (!isTaken) throw notProposed(auto_create);
         return await withLog(await documents.get(documentId));
       },

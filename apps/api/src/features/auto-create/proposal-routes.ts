@@ -79,10 +79,10 @@ export const proposalRoutes: FastifyPluginAsyncZod<{
         operationId: 'rejectProposalOfKind',
         summary: 'Reject a proposal for all or some of its documents',
         description:
-          'Removes the extractions, and with the last document the schema and the prompt, unless they were accepted before or another prompt uses the schema.',
+          'Removes the extractions, and with the last document the schema and the prompt, unless they were accepted before or another prompt uses the schema. Results that users have verified are removed only with `including_verified: true`: 409 `proposal_verified` names their documents.',
         params: path,
         body: rejectKindBody.nullish(),
-        errors: ['unknown_reference', 'viewer_cannot_write', 'proposal_not_found'],
+        errors: ['unknown_reference', 'viewer_cannot_write', 'proposal_not_found', 'proposal_verified'],
         response: { 200: kindDecision },
       },
     },

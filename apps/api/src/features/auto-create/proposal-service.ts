@@ -165,11 +165,11 @@ export function createProposalService(dependencies: ProposalServiceDependencies)
       id: string,
       status: KindDecision['status'],
       documentIds: readonly string[] | undefined,
-      tagId: string | undefined,
+      { tagId, includingVerified }: { tagId?: string | undefined; includingVerified?: boolean | undefined },
     ): Promise<KindDecision> {
       const decisionId = `api-${randomUUID()}`;
       const group = { organizationId, userId, promptId: id, documentIds, decisionId };
-      const decided = await decisions.takeAll(group, { status, tagId });
+      const decided = await decisions.takeAll(group, { status, tagId, includingVerified });
       const entry_id = newId();
       await record(entry_id, decisionId, id, status, decided, tagId);
       const left = (await proposedKinds.count(organizationId, id)) ?? 0;
@@ -223,12 +223,12 @@ export function createProposalService(dependencies: ProposalServiceDependencies)
         await requireMembers(id, document_ids);
         if (tag_id !== undefined) await checkTags(organizationId, [tag_id]);
         const tagId = new_tag === undefined ? tag_id : await createOrFindTag(new_tag);
-        return await decide(id, 'accepted', document_ids, tagId);
+        return await decide(id, 'accepted', document_ids, { tagId });
       },
-      async reject(id, { document_ids }) {
+      async reject(id, { document_ids, including_verified: includingVerified }) {
         requireWriter(actor);
         await requireMembers(id, document_ids);
-        return await decide(id, 'rejected', document_ids, undefined);
+        return await decide(id, 'rejected', document_ids, { includingVerified });
       },
     };
   };

@@ -8,7 +8,8 @@ import {
   type PageQuery,
   type RunAction,
 } from '@docwright/contract';
-import { requireWriter, type Actor } from '../identity/index.ts';
+import { declareWrites, type AuditWrites } from '../audit/index.ts';
+import type { Actor } from '../identity/index.ts';
 import type { RunService } from '../runs/index.ts';
 import { presentBulk } from './bulk-presentation.ts';
 import type { BulkRepository, StoredBulk } from './bulk-repository.ts';
@@ -16,6 +17,7 @@ import { bulkUndoPeriodMs } from './bulk-model.ts';
 import type { DocumentChoiceRepository } from './document-choice-repository.ts';
 
 export interface BulkServiceDependencies {
+  auditWrites: AuditWrites;
   bulkOf: (organizationId: string) => BulkRepository;
   choicesOf: (organizationId: string) => DocumentChoiceRepository;
   runs: (actor: Actor) => Pick<RunService, 'start' | 'create' | 'get' | 'stop' | 'undo'>;
@@ -62,8 +64,19 @@ const runActions: Partial<Record<DocumentBulkAction, RunAction>> = {
   message: 'chat',
 };
 
+/** A job has one entry, whatever its number of documents. */
+const writes = declareWrites<BulkService>({
+  create: {
+    tool: 'bulk_change',
+    takes: ['...'],
+    records: ({ id, total }, body) => [{ bulk_id: id, documents: total, ...body }],
+  },
+  stop: { tool: 'stop_bulk_change', takes: ['bulk_id'] },
+  undo: { tool: 'undo_bulk_change', takes: ['bulk_id'] },
+});
+
 export function createBulkService(dependencies: BulkServiceDependencies): (actor: Actor) => BulkService {
-  return (actor) => bulkServiceFor(actor, dependencies);
+  return dependencies.auditWrites(writes, (actor) => bulkServiceFor(actor, dependencies));
 }
 
 function bulkServiceFor(actor: Actor, dependencies: BulkServiceDependencies): BulkService {
@@ -144,7 +157,6 @@ function bulkServiceFor(actor: Actor, dependencies: BulkServiceDependencies): Bu
       return await present(await find(id));
     },
     async create(body) {
-      requireWriter(actor);
       requireFields(body);
       if (body.tag_ids) await checkTags(organizationId, body.tag_ids);
       if (body.prompt_id !== undefined && !(await promptExists(organizationId, body.prompt_id))) {
@@ -173,7 +185,6 @@ function bulkServiceFor(actor: Actor, dependencies: BulkServiceDependencies): Bu
       return await present(created);
     },
     async stop(id) {
-      requireWriter(actor);
       const bulk = await find(id);
       const ended = new DomainError('conflict', 'bulk_ended', 'This bulk job has already ended.');
       if (bulk.run_id === null) {
@@ -187,7 +198,6 @@ function bulkServiceFor(actor: Actor, dependencies: BulkServiceDependencies): Bu
       return await present(await find(id));
     },
     async undo(id) {
-      requireWriter(actor);
       const bulk = await find(id);
       if (bulk.action === 'purge') {
         throw notUndoable('Documents that were removed for good cannot be restored.');

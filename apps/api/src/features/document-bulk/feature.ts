@@ -2,6 +2,7 @@ import type { FastifyBaseLogger } from 'fastify';
 import type { Connection } from 'mongoose';
 import { defineFeature } from '../../platform/feature.ts';
 import type { JobQueue } from '../../platform/jobs/job-queue.ts';
+import type { AuditWrites } from '../audit/index.ts';
 import type { DocumentServices } from '../documents/index.ts';
 import { createPromptCheck } from '../prompts/index.ts';
 import type { StreamAdmission } from '../stream-admission/index.ts';
@@ -18,6 +19,7 @@ const workBulkJobsJobName = 'work-bulk-jobs';
 
 interface BulkNeeds {
   connection: Connection;
+  auditWrites: AuditWrites;
   documents: DocumentServices;
   runs: BulkAreaDependencies['runs'];
   jobs: Pick<JobQueue, 'wake'>;
@@ -27,9 +29,10 @@ interface BulkNeeds {
 
 /** Actions on many documents at once. */
 export const bulkFeature = defineFeature({
-  create: ({ connection, documents, runs, jobs, logger }: BulkNeeds) => ({
+  create: ({ connection, auditWrites, documents, runs, jobs, logger }: BulkNeeds) => ({
     bulk: createBulkServices({
       connection,
+      auditWrites,
       documents,
       runs,
       checkTags: createTagCheck(connection),
@@ -45,7 +48,10 @@ export const bulkFeature = defineFeature({
   ],
 });
 
-interface BulkAreaDependencies extends Pick<BulkServiceDependencies, 'runs' | 'checkTags' | 'promptExists' | 'wake'> {
+interface BulkAreaDependencies extends Pick<
+  BulkServiceDependencies,
+  'auditWrites' | 'runs' | 'checkTags' | 'promptExists' | 'wake'
+> {
   connection: Connection;
   documents: Pick<DocumentServices, 'trashOf' | 'purge' | 'missingTags' | 'stopWork' | 'onRestore'>;
   log: BulkWorkDependencies['log'];

@@ -9,7 +9,8 @@ import {
 } from '@docwright/contract';
 import type { Page } from '@docwright/documents';
 import type { z } from 'zod';
-import { requireWriter, type Actor } from '../identity/index.ts';
+import { declareWrites, type AuditWrites } from '../audit/index.ts';
+import type { Actor } from '../identity/index.ts';
 import type { WriteOrigin } from '../../turn-writes/write-origin.ts';
 import { documentNameFrom } from './records/document-name.ts';
 import type { DocumentProgress, DocumentQuery, DocumentRepository } from './records/document-repository.ts';
@@ -18,6 +19,7 @@ import type { PageImage, PageImages, PageRegion } from './reading/page-image-ser
 import type { PageRepository, PageText } from './reading/page-repository.ts';
 
 interface DocumentServiceDependencies {
+  auditWrites: AuditWrites;
   documentsOf: (organizationId: string) => DocumentRepository;
   pagesOf: (organizationId: string) => PageRepository;
   files: FileRepository;
@@ -82,8 +84,13 @@ export interface DocumentService {
 
 type ModelState = Extract<DocumentState, 'llm_completed' | 'llm_failed'>;
 
+const writes = declareWrites<DocumentService>({
+  update: { tool: 'update_document', takes: ['document_id', '...', 'origin'] },
+  delete: { tool: 'delete_document', takes: ['document_id', 'origin'] },
+});
+
 export function createDocumentService(dependencies: DocumentServiceDependencies): (actor: Actor) => DocumentService {
-  return (actor) => documentServiceFor(actor, dependencies);
+  return dependencies.auditWrites(writes, (actor) => documentServiceFor(actor, dependencies));
 }
 
 function documentServiceFor(actor: Actor, dependencies: DocumentServiceDependencies): DocumentService {
@@ -157,7 +164,6 @@ function documentServiceFor(actor: Actor, dependencies: DocumentServiceDependenc
       return { document, read: (range) => files.open(file_id, range) };
     },
     async update(id, change, origin) {
-      requireWriter(actor);
       await get(id);
       if (change.tag_ids !== undefined) await checkTags(actor.organizationId, change.tag_ids);
       const { document_name, ...rest } = change;
@@ -165,7 +171,6 @@ function documentServiceFor(actor: Actor, dependencies: DocumentServiceDependenc
       return orNotFound(await documents.patch(id, { ...rest, ...named }, origin));
     },
     async delete(id, origin) {
-      requireWriter(actor);
       orNotFound((await documents.trash(id, actor.userId, origin)) || undefined);
       await stopWork(actor.organizationId, [id]);
     },

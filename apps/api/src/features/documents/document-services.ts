@@ -1,6 +1,7 @@
 import type { UnreadPart } from '@docwright/contract';
 import { drawPage, extractPages, type recognizePage } from '@docwright/documents';
 import type { Connection } from 'mongoose';
+import type { AuditWrites } from '../audit/index.ts';
 import type { Actor, AutoCreateSettings } from '../identity/index.ts';
 import { createDocumentRepositories } from './records/document-repository.ts';
 import { createDocumentService, type DocumentService, type ReadIncompleteResults } from './document-service.ts';
@@ -22,6 +23,7 @@ import { createUploadService, type UploadService } from './files/upload-service.
 
 interface DocumentAreaDependencies {
   connection: Connection;
+  auditWrites: AuditWrites;
   maxUploadBytes: number;
   /** Throws `unknown_reference` if a tag does not belong to the organization. */
   checkTags: (organizationId: string, tagIds: string[]) => Promise<void>;
@@ -64,7 +66,7 @@ export interface DocumentServices {
 export function createDocumentServices(dependencies: DocumentAreaDependencies): DocumentServices {
   const { connection, maxUploadBytes, checkTags, onRemove, wakeTextReader, autoCreateSettings, wakeRecognition, log } =
     dependencies;
-  const { missingTags, stopWork } = dependencies;
+  const { auditWrites, missingTags, stopWork } = dependencies;
   const files = createFileRepository(connection);
   const documentsOf = createDocumentRepositories(connection);
   const pagesOf = createPageRepositories(connection);
@@ -75,6 +77,7 @@ export function createDocumentServices(dependencies: DocumentAreaDependencies): 
   const queue = publishingWhenRead(createTextQueueRepository(connection), dependencies);
   return {
     documents: createDocumentService({
+      auditWrites,
       documentsOf,
       pagesOf,
       files,
@@ -83,8 +86,16 @@ export function createDocumentServices(dependencies: DocumentAreaDependencies): 
       incompleteResults: dependencies.incompleteResults,
       stopWork,
     }),
-    uploads: createUploadService({ documentsOf, files, maxUploadBytes, checkTags, autoCreateSettings, wakeTextReader }),
-    splitting: createSplitService({ documentsOf, pagesOf, files, checkTags, extract: extractPages }),
+    uploads: createUploadService({
+      auditWrites,
+      documentsOf,
+      files,
+      maxUploadBytes,
+      checkTags,
+      autoCreateSettings,
+      wakeTextReader,
+    }),
+    splitting: createSplitService({ auditWrites, documentsOf, pagesOf, files, checkTags, extract: extractPages }),
     textReading: createTextReadingService({ queue, files, pagesOf, wakeRecognition, log }),
     recognition: createRecognitionService({
       queue: publishingWhenRead(createRecognitionQueueRepository(connection), dependencies),
@@ -99,7 +110,7 @@ export function createDocumentServices(dependencies: DocumentAreaDependencies): 
       await wakeRecognition();
     },
     sweeping: createSweepingService({ leftovers, files, purge, log }),
-    trash: createTrashService({ trashOf, purge, onRestore: wakeTextReader }),
+    trash: createTrashService({ auditWrites, trashOf, purge, onRestore: wakeTextReader }),
     trashOf,
     purge,
     missingTags,

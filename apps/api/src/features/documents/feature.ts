@@ -6,6 +6,7 @@ import { defineFeature } from '../../platform/feature.ts';
 import type { JobQueue } from '../../platform/jobs/job-queue.ts';
 import type { Metrics } from '../../platform/metrics/metrics.ts';
 import type { Settings } from '../../platform/settings/settings.ts';
+import type { AuditWrites } from '../audit/index.ts';
 import type { IdentityServices, Actor } from '../identity/index.ts';
 import type { StreamAdmission } from '../stream-admission/index.ts';
 import { createTagRepositories, createTagCheck } from '../tags/index.ts';
@@ -25,6 +26,7 @@ const recognizePagesJobName = 'recognize-pages';
 
 interface DocumentNeeds {
   connection: Connection;
+  auditWrites: AuditWrites;
   settings: Pick<Settings, 'maxUploadBytes' | 'ocr'>;
   identity: Pick<IdentityServices, 'autoCreateSettings'>;
   jobs: Pick<JobQueue, 'wake'>;
@@ -46,7 +48,7 @@ export interface DocumentHooks {
 
 /** Documents: their files, the reading of their texts, and their removal. */
 export const documentsFeature = defineFeature({
-  create({ connection, settings, identity, jobs, metrics, logger }: DocumentNeeds) {
+  create({ connection, auditWrites, settings, identity, jobs, metrics, logger }: DocumentNeeds) {
     const tagsOf = createTagRepositories(connection);
     const removeListeners: Parameters<DocumentHooks['onRemove']>[0][] = [];
     const trashListeners: Parameters<DocumentHooks['onTrash']>[0][] = [];
@@ -58,8 +60,9 @@ export const documentsFeature = defineFeature({
       onTextRead: (start) => void textListeners.push(start),
       provideIncompleteResults: (read) => void (incompleteResults = read),
     };
-    const documentServices = createDocumentServices({
+    const documents = createDocumentServices({
       connection,
+      auditWrites,
       maxUploadBytes: settings.maxUploadBytes,
       checkTags: createTagCheck(connection),
       missingTags: (organizationId, tagIds) => tagsOf(organizationId).missing(tagIds),
@@ -85,9 +88,9 @@ export const documentsFeature = defineFeature({
         (await documentsOf(organizationId).get(documentId))?.tag_ids,
       countWith: (organizationId: string, tagId: string) => documentsOf(organizationId).countWithTag(tagId),
     };
-    return { documentServices, documentTags, documentHooks };
+    return { documents, documentTags, documentHooks };
   },
-  jobs: ({ documentServices: { textReading, recognition, requeueOrphans, sweeping } }) => [
+  jobs: ({ documents: { textReading, recognition, requeueOrphans, sweeping } }) => [
     // Two documents at a time, so that a long one does not block the others.
     { name: readTextsJobName, everyMs: 5_000, concurrency: 2, run: (signal) => textReading.readAll(signal) },
     {
@@ -104,7 +107,6 @@ export const documentsFeature = defineFeature({
 interface DocumentRouteNeeds {
   settings: Pick<Settings, 'maxUploadBytes'>;
   streams: StreamAdmission;
-  /** Services that record their writes in the audit log. */
   documents: DocumentServices;
   extractions: (actor: Actor) => { changeCount(documentId: string): Promise<number> };
   autoCreate: (actor: Actor) => { withLog(document: Document): Promise<Document> };

@@ -147,15 +147,19 @@ export const extractionRoutes: FastifyPluginAsyncZod<{
         tags,
         operationId: 'verifyExtraction',
         summary: 'Mark a result as verified or unverified',
+        description:
+          '`base_version` is the version that the user saw: if the result has changed since, nothing is marked.',
         params: extractionPath,
         body: verificationBody,
-        errors: ['viewer_cannot_write', 'document_not_found', 'extraction_not_found'],
+        errors: ['viewer_cannot_write', 'document_not_found', 'extraction_not_found', 'version_conflict'],
         response: { 200: extraction },
       },
     },
     async (request) => {
       const { document_id, prompt_revid } = request.params;
-      return await extractions(request.actor).setVerified(document_id, prompt_revid, request.body.is_verified);
+      const { is_verified, base_version } = request.body;
+      const service = extractions(request.actor);
+      return await service.setVerified(document_id, prompt_revid, is_verified, undefined, base_version);
     },
   );
 

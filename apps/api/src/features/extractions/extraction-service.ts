@@ -1,16 +1,15 @@
-import {
-  DomainError,
-  type Document,
-  type Extraction,
-  type ExtractionVersion,
-  type ExtractionVersionList,
-  type PageQuery,
-  type Prompt,
-  type ReplaceLevel,
-  type ReviewOutcome,
+import type {
+  Document,
+  Extraction,
+  ExtractionVersion,
+  ExtractionVersionList,
+  PageQuery,
+  ReplaceLevel,
+  ReviewOutcome,
 } from '@docwright/contract';
 import { type DocumentService, interrupted } from '../documents/index.ts';
-import { requireWriter, type Actor } from '../identity/index.ts';
+import { declareWrites, type AuditWrites } from '../audit/index.ts';
+import type { Actor } from '../identity/index.ts';
 import type { PromptService } from '../prompts/index.ts';
 import type { WriteOrigin } from '../../turn-writes/write-origin.ts';
 import { parseChecks } from '../schemas/index.ts';
@@ -24,6 +23,7 @@ import {
 } from '../value-risk/index.ts';
 import type { ExtractionRepository } from './records/extraction-repository.ts';
 import { extractionNotFound, extractionOrThrow, versionOrThrow, versionConflict } from './extraction-errors.ts';
+import { choosePrompt } from './choose-prompt.ts';
 import { groundEdit, groundEdits, placeInBox } from './ground-edit.ts';
 import { requestedExtraction } from './long/requested-extraction.ts';
 import type { PlannedExtraction } from './long/extraction-runs.ts';
@@ -31,7 +31,7 @@ import type { ProgressRepository } from './long/progress-repository.ts';
 import type { VersionReader } from './records/extraction-version-repository.ts';
 import { isAtOrBelow } from './rules/field-path.ts';
 import { carryMarks } from './asking/page-views.ts';
-import { createReplaceCheck } from './rules/replace-rules.ts';
+import { createReplaceCheck, isUnattended, requireReplaceable } from './rules/replace-rules.ts';
 import { editResult, resultValidator } from './rules/result-rules.ts';
 import { planExtraction, runExtraction, type RunDependencies } from './run-extraction.ts';
 import { authorOf } from './version-author.ts';
@@ -40,6 +40,7 @@ interface ExtractionServiceDependencies extends Omit<
   RunDependencies,
   'documents' | 'extractions' | 'schemas' | 'progress'
 > {
+  auditWrites: AuditWrites;
   progressOf: (organizationId: string) => ProgressRepository;
   extractionsOf: (organizationId: string) => ExtractionRepository;
   versionsOf: (organizationId: string) => VersionReader;
@@ -100,11 +101,13 @@ export interface ExtractionService {
     decisions: readonly ValueDecisionInput[],
     origin?: WriteOrigin,
   ): Promise<ReviewOutcome[]>;
+  /** Throws `version_conflict` if the result is not at `base_version` anymore. */
   setVerified(
     document_id: string,
     prompt_revid: string,
     is_verified: boolean,
     origin?: WriteOrigin,
+    base_version?: number,
   ): Promise<Extraction>;
   /** Newest first. Throws `extraction_not_found` if this revision never had a result on the document. */
   versions(document_id: string, prompt_revid: string, page: PageQuery): Promise<ExtractionVersionList>;
@@ -114,10 +117,21 @@ export interface ExtractionService {
   restore(document_id: string, prompt_revid: string, version: number, origin?: WriteOrigin): Promise<Extraction>;
 }
 
+const writes = declareWrites<ExtractionService>({
+  run: { tool: 'run_extraction', takes: ['document_id', 'prompt_revid', 'origin', '-', 'replace'] },
+  updateField: { tool: 'update_extraction_field', takes: ['document_id', 'prompt_revid', '...', 'origin'] },
+  decide: { tool: 'review_values', takes: ['document_id', 'prompt_revid', 'decisions', 'origin'] },
+  setVerified: {
+    tool: 'verify_extraction',
+    takes: ['document_id', 'prompt_revid', 'is_verified', 'origin', 'base_version'],
+  },
+  restore: { tool: 'restore_extraction', takes: ['document_id', 'prompt_revid', 'version', 'origin'] },
+});
+
 export function createExtractionService(
   dependencies: ExtractionServiceDependencies,
 ): (actor: Actor) => ExtractionService {
-  return (actor) => extractionServiceFor(actor, dependencies);
+  return dependencies.auditWrites(writes, (actor) => extractionServiceFor(actor, dependencies));
 }
 
 function extractionServiceFor(actor: Actor, dependencies: ExtractionServiceDependencies): ExtractionService {
@@ -158,26 +172,6 @@ function extractionServiceFor(actor: Actor, dependencies: ExtractionServiceDepen
     return { validate: resultValidator(validateData, schema), checks };
   }
 
-  async function choosePrompt(document_id: string, prompt_revid: string | undefined): Promise<Prompt> {
-    if (prompt_revid === undefined) {
-      const prompt = await prompts.defaultFor(document_id);
-      if (prompt) return prompt;
-      throw new DomainError(
-        'invalid',
-        'no_prompt',
-        'No prompt applies to this document. Send a prompt_revid, or give a prompt and the document a common tag.',
-      );
-    }
-    return await prompts.get(prompt_revid).catch((error: unknown) => {
-      if (!(error instanceof DomainError && error.kind === 'not_found')) throw error;
-      throw new DomainError(
-        'invalid',
-        'unknown_reference',
-        'There is no such prompt revision. Use a prompt_revid from the list of prompts.',
-      );
-    });
-  }
-
   return {
     get: getWithReview,
     async latest(document_id, prompt_revid) {
@@ -192,7 +186,6 @@ function extractionServiceFor(actor: Actor, dependencies: ExtractionServiceDepen
       return { ...(await extractions.list(document_id, { skip, limit })), skip, limit };
     },
     async run(document_id, prompt_revid, origin, signal, replace = 'unreviewed') {
-      requireWriter(actor);
       const earlier = await extractions.applied(origin);
       const document = await documents.get(document_id);
       if (earlier) {
@@ -200,8 +193,10 @@ function extractionServiceFor(actor: Actor, dependencies: ExtractionServiceDepen
         if (isUnfinished(document)) await documents.noteModelResult(document_id);
         return await withReview(earlier);
       }
-      const prompt = await choosePrompt(document_id, prompt_revid);
+      const prompt = await choosePrompt(prompts, document_id, prompt_revid);
       const current = await extractions.get(document_id, prompt.prompt_revid);
+      if (isUnattended(origin))
+        requireReplaceable(await extractions.verifiedOf(document_id, prompt.prompt_id), replace);
       const check = createReplaceCheck(current, replace);
       const asked = requestedExtraction(actor, origin, replace, current);
       return await withReview(
@@ -213,7 +208,7 @@ function extractionServiceFor(actor: Actor, dependencies: ExtractionServiceDepen
     },
     async plan(document_id, prompt_revid) {
       const document = await documents.get(document_id);
-      const prompt = await choosePrompt(document_id, prompt_revid);
+      const prompt = await choosePrompt(prompts, document_id, prompt_revid);
       const { resolveModel, acceptsImages } = dependencies.models(actor.organizationId);
       const isSeen = await acceptsImages(await resolveModel(prompt.model));
       const { survey, schema } = await planExtraction({ documents, schemas }, document, prompt, isSeen);
@@ -221,7 +216,6 @@ function extractionServiceFor(actor: Actor, dependencies: ExtractionServiceDepen
       return { prompt_revid: prompt.prompt_revid, survey, requestCharacters, reads: prompt.second_read ? 2 : 1 };
     },
     async updateField(document_id, prompt_revid, { path, value, base_version }, origin) {
-      requireWriter(actor);
       const earlier = await extractions.applied(origin);
       if (earlier) return await withReview(earlier);
       await documents.get(document_id);
@@ -244,7 +238,6 @@ function extractionServiceFor(actor: Actor, dependencies: ExtractionServiceDepen
       throw versionConflict((await get(document_id, prompt_revid)).version);
     },
     async decide(document_id, prompt_revid, decisions, origin) {
-      requireWriter(actor);
       const author = authorOf(actor, origin);
       return await decideValues(
         {
@@ -262,12 +255,11 @@ function extractionServiceFor(actor: Actor, dependencies: ExtractionServiceDepen
         decisions,
       );
     },
-    async setVerified(document_id, prompt_revid, is_verified, origin) {
-      requireWriter(actor);
+    async setVerified(document_id, prompt_revid, is_verified, origin, base_version) {
       await documents.get(document_id);
-      return await withReview(
-        extractionOrThrow(await extractions.setVerified(document_id, prompt_revid, is_verified, origin)),
-      );
+      const marked = await extractions.setVerified(document_id, prompt_revid, { is_verified, base_version }, origin);
+      if (marked) return await withReview(marked);
+      throw versionConflict((await get(document_id, prompt_revid)).version);
     },
     async versions(document_id, prompt_revid, page) {
       await documents.get(document_id);
@@ -280,7 +272,6 @@ function extractionServiceFor(actor: Actor, dependencies: ExtractionServiceDepen
       return versionOrThrow(await versions.get(document_id, prompt_revid, version), version);
     },
     async restore(document_id, prompt_revid, version, origin) {
-      requireWriter(actor);
       const document = await documents.get(document_id);
       const author = authorOf(actor, origin);
       const restored = await extractions.restore({ document_id, prompt_revid }, version, author, origin);

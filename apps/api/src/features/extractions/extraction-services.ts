@@ -1,5 +1,6 @@
 import { groundResult } from '@docwright/documents';
 import type { Connection } from 'mongoose';
+import type { AuditWrites } from '../audit/index.ts';
 import { type DocumentService, createPageRepositories } from '../documents/index.ts';
 import type { Actor } from '../identity/index.ts';
 import type { LlmFor, ModelService } from '../llm/index.ts';
@@ -17,6 +18,7 @@ import { createVerifiedResultRepositories } from './records/verified-result-repo
 
 interface ExtractionAreaDependencies {
   connection: Connection;
+  auditWrites: AuditWrites;
   extractionsOf: (organizationId: string) => ExtractionRepository;
   progressOf: ReturnType<typeof createProgressRepositories>;
   documents: (actor: Actor) => DocumentService;
@@ -51,6 +53,7 @@ export function createExtractionServices(
     pagesOf: createPageRepositories(connection),
   });
   const extractions = createExtractionService({
+    auditWrites: dependencies.auditWrites,
     extractionsOf,
     versionsOf: createVersionReaders(connection),
     reviewOf: createReviewReaders(connection),

@@ -1,15 +1,16 @@
 import type { Connection } from 'mongoose';
 import { defineFeature } from '../../platform/feature.ts';
-import type { Actor } from '../identity/index.ts';
+import type { AuditWrites } from '../audit/index.ts';
 import { createEndReview } from '../revisions/index.ts';
 import { createSchemaRepositories } from '../schemas/index.ts';
 import { createTagCheck } from '../tags/index.ts';
 import { createPromptRepositories } from './prompt-repository.ts';
 import { promptRoutes } from './prompt-routes.ts';
-import { createPromptService, type PromptService } from './prompt-service.ts';
+import { createPromptService } from './prompt-service.ts';
 
 interface PromptNeeds {
   connection: Connection;
+  auditWrites: AuditWrites;
   documentTags: { of(organizationId: string, documentId: string): Promise<string[] | undefined> };
   models: (organizationId: string) => { resolveModel(model: string): Promise<unknown> };
 }
@@ -22,11 +23,12 @@ interface PromptHooks {
 
 /** Prompts, and queries for the prompts that use a schema or a tag. */
 export const promptsFeature = defineFeature({
-  create({ connection, documentTags, models }: PromptNeeds) {
+  create({ connection, auditWrites, documentTags, models }: PromptNeeds) {
     const promptsOf = createPromptRepositories(connection);
     const policyListeners: Parameters<PromptHooks['onPolicyChange']>[0][] = [];
     const promptHooks: PromptHooks = { onPolicyChange: (listener) => void policyListeners.push(listener) };
     const prompts = createPromptService({
+      auditWrites,
       promptsOf,
       schemasOf: createSchemaRepositories(connection),
       endSchemaReview: createEndReview(connection, 'schema'),
@@ -40,19 +42,13 @@ export const promptsFeature = defineFeature({
     // Prompts pending review count too.
     const firstFew = { skip: 0, limit: 5, review: 'any' } as const;
     const promptServices = {
-      prompts,
       /** The first prompts whose current revision uses the schema. */
       usingSchema: async (organizationId: string, schema_id: string) =>
         (await promptsOf(organizationId).list({ ...firstFew, schema_id })).revisions,
       countWithTag: async (organizationId: string, tagId: string) =>
         (await promptsOf(organizationId).list({ ...firstFew, tag_ids: [tagId] })).total_count,
     };
-    return { promptServices, promptHooks };
+    return { prompts, promptServices, promptHooks };
   },
-});
-
-/** The routes of prompts. Their writes are audited. */
-export const promptRoutesFeature = defineFeature({
-  create: (_needs: { prompts: (actor: Actor) => PromptService }) => ({}),
-  routes: async (app, { prompts }) => app.register(promptRoutes, { services: { prompts } }),
+  routes: async (app, services) => app.register(promptRoutes, { services }),
 });

@@ -7,13 +7,15 @@ import {
   type updatePromptBody,
 } from '@docwright/contract';
 import type { z } from 'zod';
-import { requireWriter, type Actor } from '../identity/index.ts';
+import { declareWrites, type AuditWrites } from '../audit/index.ts';
+import type { Actor } from '../identity/index.ts';
 import type { ChangeReview, Revision } from '../revisions/index.ts';
 import type { WriteOrigin } from '../../turn-writes/write-origin.ts';
 import type { SchemaRepository } from '../schemas/index.ts';
 import type { PromptContent, PromptRepository } from './prompt-repository.ts';
 
 interface PromptServiceDependencies {
+  auditWrites: AuditWrites;
   promptsOf: (organizationId: string) => PromptRepository;
   schemasOf: (organizationId: string) => SchemaRepository;
   /** Throws `unknown_reference` if a tag does not belong to the organization. */
@@ -54,8 +56,14 @@ interface PromptList extends Page {
 
 type SchemaChoice = Pick<PromptContent, 'schema_id' | 'schema_version' | 'schema_revid'>;
 
+const writes = declareWrites<PromptService>({
+  create: { tool: 'create_prompt', takes: ['...', 'origin'] },
+  update: { tool: 'update_prompt', takes: ['prompt_id', '...', 'origin'] },
+  delete: { tool: 'delete_prompt', takes: ['prompt_id', 'origin'] },
+});
+
 export function createPromptService(dependencies: PromptServiceDependencies): (actor: Actor) => PromptService {
-  return (actor) => promptServiceFor(actor, dependencies);
+  return dependencies.auditWrites(writes, (actor) => promptServiceFor(actor, dependencies));
 }
 
 function promptServiceFor(actor: Actor, dependencies: PromptServiceDependencies): PromptService {
@@ -127,7 +135,6 @@ function promptServiceFor(actor: Actor, dependencies: PromptServiceDependencies)
       return { prompts: revisions.map(presentPrompt), total_count, skip, limit };
     },
     async create(body, origin) {
-      requireWriter(actor);
       const earlier = await prompts.applied(origin);
       if (earlier) return presentPrompt(earlier);
       if (body.schema_id === undefined && body.schema_version !== undefined) throw versionWithoutSchema();
@@ -140,7 +147,6 @@ function promptServiceFor(actor: Actor, dependencies: PromptServiceDependencies)
       );
     },
     async update(prompt_id, body, origin) {
-      requireWriter(actor);
       const earlier = await prompts.applied(origin);
       if (earlier) return presentPrompt(earlier);
       await checkReferences(body);
@@ -169,7 +175,6 @@ function promptServiceFor(actor: Actor, dependencies: PromptServiceDependencies)
       return await presentAfterWrite(foundOrThrow(updated));
     },
     async delete(prompt_id, origin) {
-      requireWriter(actor);
       foundOrThrow((await prompts.remove(prompt_id, origin)) || undefined);
     },
     async defaultFor(document_id) {

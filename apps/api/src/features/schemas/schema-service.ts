@@ -10,7 +10,8 @@ import {
   type updateSchemaBody,
 } from '@docwright/contract';
 import type { z } from 'zod';
-import { requireWriter, type Actor } from '../identity/index.ts';
+import { declareWrites, type AuditWrites } from '../audit/index.ts';
+import type { Actor } from '../identity/index.ts';
 import type { Revision } from '../revisions/index.ts';
 import type { WriteOrigin } from '../../turn-writes/write-origin.ts';
 import type { DataValidator } from './data-validator.ts';
@@ -19,6 +20,7 @@ import type { SchemaContent, SchemaRepository } from './schema-repository.ts';
 import { CheckError, parseCheck, runChecks, type ParsedCheck } from '@docwright/review';
 
 interface SchemaServiceDependencies {
+  auditWrites: AuditWrites;
   schemasOf: (organizationId: string) => SchemaRepository;
   /** Prompts whose current revision uses the schema. */
   promptsUsing: (organizationId: string, schemaId: string) => Promise<Pick<Prompt, 'name'>[]>;
@@ -50,8 +52,14 @@ interface SchemaList extends Page {
   total_count: number;
 }
 
+const writes = declareWrites<SchemaService>({
+  create: { tool: 'create_schema', takes: ['...', 'origin'] },
+  update: { tool: 'update_schema', takes: ['schema_id', '...', 'origin'] },
+  delete: { tool: 'delete_schema', takes: ['schema_id', 'origin'] },
+});
+
 export function createSchemaService(dependencies: SchemaServiceDependencies): (actor: Actor) => SchemaService {
-  return (actor) => schemaServiceFor(actor, dependencies);
+  return dependencies.auditWrites(writes, (actor) => schemaServiceFor(actor, dependencies));
 }
 
 function schemaServiceFor(
@@ -74,7 +82,6 @@ function schemaServiceFor(
       return { schemas: revisions.map(presentSchema), total_count, skip, limit };
     },
     async create({ name, response_format, checks }, origin) {
-      requireWriter(actor);
       const earlier = await repository.applied(origin);
       if (earlier) return presentSchema(earlier);
       requireUsable(response_format);
@@ -84,7 +91,6 @@ function schemaServiceFor(
       return presentSchema(await repository.create({ name, content, created_by, origin }));
     },
     async update(schema_id, { name, response_format, checks }, origin) {
-      requireWriter(actor);
       const earlier = await repository.applied(origin);
       if (earlier) return presentSchema(earlier);
       if (response_format) requireUsable(response_format);
@@ -100,7 +106,6 @@ function schemaServiceFor(
       );
     },
     async delete(schema_id, origin) {
-      requireWriter(actor);
       const users = await promptsUsing(actor.organizationId, schema_id);
       if (users.length > 0) {
         const names = users.map((prompt) => `"${prompt.name}"`).join(', ');

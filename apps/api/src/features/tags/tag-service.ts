@@ -1,10 +1,12 @@
 import { DomainError, type Tag, type createTagBody, type updateTagBody } from '@docwright/contract';
 import type { z } from 'zod';
-import { requireWriter, type Actor } from '../identity/index.ts';
+import { declareWrites, type AuditWrites } from '../audit/index.ts';
+import type { Actor } from '../identity/index.ts';
 import type { WriteOrigin } from '../../turn-writes/write-origin.ts';
 import type { TagQuery, TagRepository } from './tag-repository.ts';
 
 interface TagServiceDependencies {
+  auditWrites: AuditWrites;
   tagsOf: (organizationId: string) => TagRepository;
   countDocumentsWith: (organizationId: string, tagId: string) => Promise<number>;
   countPromptsWith: (organizationId: string, tagId: string) => Promise<number>;
@@ -22,8 +24,14 @@ export interface TagService {
   delete(tag_id: string, origin?: WriteOrigin): Promise<void>;
 }
 
+const writes = declareWrites<TagService>({
+  create: { tool: 'create_tag', takes: ['...', 'origin'] },
+  update: { tool: 'update_tag', takes: ['tag_id', '...', 'origin'] },
+  delete: { tool: 'delete_tag', takes: ['tag_id', 'origin'] },
+});
+
 export function createTagService(dependencies: TagServiceDependencies): (actor: Actor) => TagService {
-  return (actor) => tagServiceFor(actor, dependencies);
+  return dependencies.auditWrites(writes, (actor) => tagServiceFor(actor, dependencies));
 }
 
 function tagServiceFor(
@@ -53,7 +61,6 @@ function tagServiceFor(
       return { ...(await tags.list({ skip, limit, name_search })), skip, limit };
     },
     async create({ name, color, description }, origin) {
-      requireWriter(actor);
       const tag = {
         name,
         color: color?.toLowerCase() ?? defaultTagColor(name),
@@ -63,11 +70,9 @@ function tagServiceFor(
       return freeName(name, await tags.create(tag, origin));
     },
     async update(tag_id, body, origin) {
-      requireWriter(actor);
       return found(freeName(body.name, await tags.update(tag_id, body, origin)));
     },
     async delete(tag_id, origin) {
-      requireWriter(actor);
       if (await tags.get(tag_id)) await requireUnused(tag_id);
       found((await tags.remove(tag_id, origin)) || undefined);
     },

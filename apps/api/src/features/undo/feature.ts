@@ -12,24 +12,18 @@ interface UndoNeeds {
   auditOf: AuditServices['auditOf'];
   artifacts: Pick<ExtractionServices, 'schemas' | 'prompts' | 'extractions'>;
   documentHooks: DocumentHooks;
-  documentServices: Pick<DocumentServices, 'documents'>;
+  documents: Pick<DocumentServices, 'documents'>;
 }
 
 /** Undo of what a turn or a request wrote. */
 export const undoFeature = defineFeature({
-  create({
-    connection,
-    auditOf,
-    artifacts: { schemas, prompts, extractions },
-    documentHooks,
-    documentServices,
-  }: UndoNeeds) {
+  create({ connection, auditOf, artifacts: { schemas, prompts, extractions }, documentHooks, documents }: UndoNeeds) {
     documentHooks.onRemove(createUndoRemoval(connection));
     const handlers = new Map<string, UndoHandler>();
     const { parts: undoParts, ...services } = createUndoServices({
       connection,
       auditOf,
-      trash: (actor, documentId) => documentServices.documents(actor).delete(documentId),
+      trash: (actor, documentId) => documents.documents(actor).delete(documentId, { call_id: `undo-${documentId}` }),
       schemas,
       prompts,
       extractions,

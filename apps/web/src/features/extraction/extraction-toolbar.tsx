@@ -40,7 +40,7 @@ export function ExtractionToolbar({ document, extraction, extractions, onChoose 
     onError,
   });
   const verifying = useMutation({
-    mutationFn: () => setVerified(orgId, documentId, promptRevid, !extraction.is_verified),
+    mutationFn: () => setVerified(orgId, documentId, extraction, !extraction.is_verified),
     onSuccess: refresh,
     onError,
   });

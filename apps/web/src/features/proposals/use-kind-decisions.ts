@@ -1,8 +1,9 @@
 import type { AcceptKindBody, KindDecision, Proposal } from '@docwright/contract';
 import { hashKey, notifyManager, useMutation, useQueryClient, type QueryClient } from '@tanstack/react-query';
+import { useRef } from 'react';
 import { undoEntry } from '../../shared/api/audit-api.ts';
 import { acceptKind, rejectKind, proposalQuery } from '../../shared/proposals/proposals-api.ts';
-import { messageOf } from '../../shared/http/api-error.ts';
+import { ApiError, messageOf } from '../../shared/http/api-error.ts';
 import { useSession } from '../../shared/session/session.tsx';
 import { useToast } from '../../shared/ui/toasts.tsx';
 import { counted } from '../../shared/formats/counted.ts';
@@ -14,7 +15,11 @@ export function useKindDecisions({ id, name, documents = [] }: KindToDecide) {
   const { orgId } = useSession();
   const queryClient = useQueryClient();
   const toast = useToast();
+  /** The user has seen whose verified results a rejection removes. */
+  const knowsOfVerified = useRef(false);
   const onError = async (error: Error) => {
+    // The dialog shows it, and rejects when it is confirmed again.
+    if (error instanceof VerifiedResultsError) return;
     toast(messageOf(error), 'bad');
     await refreshAfterDecision(queryClient, orgId);
   };
@@ -46,11 +51,32 @@ export function useKindDecisions({ id, name, documents = [] }: KindToDecide) {
       mutationFn: async (document_ids: string[] | undefined) => {
         // Requests about an extraction that is about to be removed would fail.
         await queryClient.cancelQueries({ queryKey: ['extraction-review', orgId] });
-        return await rejectKind(orgId, id, document_ids === undefined ? {} : { document_ids });
+        const body = {
+          ...(document_ids !== undefined && { document_ids }),
+          ...(knowsOfVerified.current && { including_verified: true }),
+        };
+        return await rejectKind(orgId, id, body).catch((error: unknown) => {
+          if (!(error instanceof ApiError && error.code === 'proposal_verified')) throw error;
+          knowsOfVerified.current = true;
+          throw new VerifiedResultsError(error);
+        });
       },
       ...shared,
     }),
   };
+}
+
+/** A rejection would remove results that users have verified. */
+class VerifiedResultsError extends Error {
+  constructor({ details }: ApiError) {
+    const { documents = [], count = 0 } = (details ?? {}) as Partial<{
+      documents: { document_name: string }[];
+      count: number;
+    }>;
+    const names = documents.slice(0, 5).map(({ document_name }) => `“${document_name}”`);
+    const more = count > names.length ? ` and ${count - names.length} more` : '';
+    super(`Verified results would be removed: ${names.join(', ')}${more}. Confirm again to reject anyway.`);
+  }
 }
 
 interface Decision {

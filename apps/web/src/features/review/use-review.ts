@@ -169,7 +169,7 @@ export function useReview(orgId: string, filter: ReviewFilter) {
     setDecided((before) => new Map([...before, ...all]));
     setDone((before) => before + all.length);
     write(group.items, async () => {
-      await setVerified(orgId, first.document_id, first.prompt_revid, true);
+      await setVerified(orgId, first.document_id, { prompt_revid: first.prompt_revid }, true);
       void refresh();
       return undefined;
     });

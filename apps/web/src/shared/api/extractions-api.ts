@@ -96,11 +96,11 @@ export function patchExtraction(orgId: string, documentId: string, change: Field
 export function setVerified(
   orgId: string,
   documentId: string,
-  promptRevid: string,
+  { prompt_revid, version }: { prompt_revid: string; /** The version that the user saw. */ version?: number },
   isVerified: boolean,
 ): Promise<Extraction> {
-  return requestJson(`${path(orgId, documentId)}/${promptRevid}/verification`, {
+  return requestJson(`${path(orgId, documentId)}/${prompt_revid}/verification`, {
     method: 'PUT',
-    body: { is_verified: isVerified },
+    body: { is_verified: isVerified, ...(version !== undefined && { base_version: version }) },
   });
 }

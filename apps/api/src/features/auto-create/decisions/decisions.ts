@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto';
-import { DomainError } from '@docwright/contract';
 import type { AuditLog } from '../../audit/index.ts';
 import type { DocumentService } from '../../documents/index.ts';
 import type { ExtractionRepository } from '../../extractions/index.ts';
@@ -11,6 +10,9 @@ import type { SchemaService } from '../../schemas/index.ts';
 import type { FreeName } from '../kinds/free-name.ts';
 import type { KindRepository } from '../kinds/kind-repository.ts';
 import type { Decision, DecisionRepository, UnfinishedDecision } from './decision-repository.ts';
+import { orUndefined } from './or-undefined.ts';
+import { requireUnverified } from './require-unverified.ts';
+import { partOfDecision } from './part-of-decision.ts';
 import { acceptTool } from './undo-acceptance.ts';
 import { rejectTool, type UndoRejection } from './undo-rejection.ts';
 import type { RejectionRepository } from './rejection-repository.ts';
@@ -29,7 +31,7 @@ interface DecisionDependencies {
   schemasFor: (actor: Actor) => Pick<SchemaService, 'delete'>;
   extractionsOf: (organizationId: string) => Pick<ExtractionRepository, 'removeOfPrompt'>;
   documentsFor: (actor: Actor) => Pick<DocumentService, 'clearModelState'>;
-  rejections: Pick<RejectionRepository, 'note'>;
+  rejections: Pick<RejectionRepository, 'note' | 'verified'>;
   restoreDocument: UndoRejection['restoreDocument'];
 }
 
@@ -46,10 +48,20 @@ type Leaving = Pick<DocumentDecision, 'documentId' | 'runId' | 'isReuse'>;
 
 const documentIdOf = ({ documentId }: { documentId: string }): string => documentId;
 
-/** Decisions of users on proposals. Each is stored once and executed completely, even if a process dies in between. */
+interface NewDecision {
+  status: Decision['status'];
+  tagId?: string | undefined;
+  /** A rejection also removes results that users have verified. */
+  includingVerified?: boolean | undefined;
+}
+
+/**
+ * Decisions of users on proposals. A rejection throws `proposal_verified` if it would remove a result that a user has
+ * verified. Each is stored once and executed completely, even if a process dies in between.
+ */
 export interface Decisions {
   /** Returns false if no proposal is pending, for example because a concurrent decision was faster. */
-  take(place: Place, decision: { status: Decision['status']; tagId?: string | undefined }): Promise<boolean>;
+  take(place: Place, decision: NewDecision): Promise<boolean>;
   /** Decides all pending documents of a kind in one step. Returns their ids. */
   takeAll(
     group: {
@@ -59,7 +71,7 @@ export interface Decisions {
       decisionId: string;
       documentIds?: readonly string[] | undefined;
     },
-    decision: { status: Decision['status']; tagId?: string | undefined },
+    decision: NewDecision,
   ): Promise<string[]>;
   /** Removes a purged document from its kind. */
   forget(place: Place, proposal: { runId: string; promptRevid: string; isReuse: boolean }): Promise<void>;
@@ -84,7 +96,7 @@ export function createDecisions(dependencies: DecisionDependencies): Decisions {
     if (review === 'pending') await kinds.exclusively(organizationId, () => makeRegular());
     await proposals.markAccepted(organizationId, promptId);
     const isTagged = tagId !== undefined && !tag_ids.includes(tagId);
-    if (isTagged) await prompts.update(promptId, { tag_ids: [...tag_ids, tagId] });
+    if (isTagged) await prompts.update(promptId, { tag_ids: [...tag_ids, tagId] }, partOfDecision());
     if (tagId !== undefined) await kinds.setTag(organizationId, promptId, tagId);
     if (review !== 'pending') return;
     const { prompt_revid } = await prompts.getCurrent(promptId);
@@ -94,7 +106,7 @@ export function createDecisions(dependencies: DecisionDependencies): Decisions {
     /** Gives the prompt a new name if another one has its name by now. */
     async function makeRegular(): Promise<void> {
       const free = await dependencies.freeName(organizationId, 'prompt', name, promptId);
-      if (free !== name) await prompts.update(promptId, { name: free });
+      if (free !== name) await prompts.update(promptId, { name: free }, partOfDecision());
       await endReview.prompt(organizationId, promptId);
       if (schema_id !== undefined) await endReview.schema(organizationId, schema_id);
     }
@@ -164,9 +176,9 @@ export function createDecisions(dependencies: DecisionDependencies): Decisions {
     // The prompt still exists if its run is no longer stored: undoing turns could not remove it.
     const remaining = await orUndefined(prompts.getCurrent(promptId));
     if (remaining?.review === 'pending') {
-      await orUndefined(prompts.delete(promptId));
+      await orUndefined(prompts.delete(promptId, partOfDecision()));
       if (remaining.schema_id !== undefined) {
-        await orUndefined(dependencies.schemasFor(who).delete(remaining.schema_id));
+        await orUndefined(dependencies.schemasFor(who).delete(remaining.schema_id, partOfDecision()));
       }
     }
     await extractions.removeOfPrompt(documentIds, promptId);
@@ -235,14 +247,20 @@ export function createDecisions(dependencies: DecisionDependencies): Decisions {
   }
 
   return {
-    async take(place, { status, tagId }) {
+    async take(place, { status, tagId, includingVerified }) {
       const { organizationId, documentId, userId } = place;
+      if (status === 'rejected' && includingVerified !== true) {
+        requireUnverified(await dependencies.rejections.verified(organizationId, { documentIds: [documentId] }));
+      }
       const decisionId = `decision-${randomUUID()}`;
       const decision = await proposals.decide(organizationId, documentId, { status, tagId, userId, decisionId });
       if (decision) await execute(place, [{ ...decision, documentId }]);
       return decision !== undefined;
     },
-    async takeAll({ organizationId, userId, promptId, documentIds, decisionId }, { status, tagId }) {
+    async takeAll({ organizationId, userId, promptId, documentIds, decisionId }, { status, tagId, includingVerified }) {
+      if (status === 'rejected' && includingVerified !== true) {
+        requireUnverified(await dependencies.rejections.verified(organizationId, { promptId, documentIds }));
+      }
       const decision = { status, tagId, userId, documentIds, decisionId };
       const decisions = await proposals.decideAll(organizationId, promptId, decision);
       for (let from = 0; from < decisions.length; from += batchSize) {
@@ -273,14 +291,4 @@ export function createDecisions(dependencies: DecisionDependencies): Decisions {
       }
     },
   };
-}
-
-/** Returns undefined for an object that was deleted meanwhile. */
-async function orUndefined<Value>(promise: Promise<Value>): Promise<Value | undefined> {
-  try {
-    return await promise;
-  } catch (error) {
-    if (error instanceof DomainError && error.kind === 'not_found') return undefined;
-    throw error;
-  }
 }

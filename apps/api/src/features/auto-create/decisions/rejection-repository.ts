@@ -41,6 +41,11 @@ export interface ReturningDocument extends RejectedPlace {
 
 /** The records that rejections removed, stored while the rejections can be undone, and the restoration of documents. */
 export interface RejectionRepository {
+  /** The pending documents of one document's or one kind's proposal whose result a user has verified. */
+  verified(
+    organizationId: string,
+    proposed: { promptId?: string; documentIds?: readonly string[] | undefined },
+  ): Promise<{ document_id: string; document_name: string }[]>;
   /** Copies the records that a rejection will remove. `isLast`: includes schema, prompt and kind. */
   note(removed: {
     organizationId: string;
@@ -123,6 +128,31 @@ export function createRejectionRepository(connection: Connection): RejectionRepo
   }
 
   return {
+    async verified(organizationId, { promptId, documentIds }) {
+      const organization_id = oid(organizationId);
+      const proposed = await documents
+        .find(
+          {
+            organization_id,
+            deleted_at: null,
+            'auto_create.status': 'proposed',
+            ...(promptId !== undefined && { 'auto_create.prompt_id': promptId }),
+            ...(documentIds !== undefined && { _id: { $in: documentIds.map(oid) } }),
+          },
+          { document_name: 1, auto_create: 1 },
+        )
+        .lean();
+      const document_id = { $in: proposed.map(({ _id }) => _id) };
+      const results = await collections.extraction
+        .find({ organization_id, document_id, is_verified: true }, { projection: { document_id: 1, prompt_id: 1 } })
+        .toArray();
+      const verified = new Set(
+        results.map((result) => `${String(result['document_id'])} ${String(result['prompt_id'])}`),
+      );
+      return proposed
+        .filter(({ _id, auto_create }) => verified.has(`${_id.toHexString()} ${String(auto_create?.prompt_id)}`))
+        .map(({ _id, document_name }) => ({ document_id: _id.toHexString(), document_name }));
+    },
     async note({ organizationId, documentIds, decisionId, promptId, schemaId, isLast }) {
       const organization_id = oid(organizationId);
       const ids = { kind: promptId, prompt: promptId, ...(schemaId === undefined ? {} : { schema: schemaId }) };

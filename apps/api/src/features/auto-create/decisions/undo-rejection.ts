@@ -6,6 +6,7 @@ import type { SchemaRepository, SchemaService } from '../../schemas/index.ts';
 import type { TagRepository } from '../../tags/index.ts';
 import type { FreeName } from '../kinds/free-name.ts';
 import type { KindRepository } from '../kinds/kind-repository.ts';
+import { partOfDecision } from './part-of-decision.ts';
 import type { RejectedBy, RejectionRepository, ReturningDocument } from './rejection-repository.ts';
 
 interface UndoRejectionDependencies {
@@ -43,14 +44,14 @@ export function createUndoRejection(dependencies: UndoRejectionDependencies): Un
     const tag_ids = existing.filter((id) => id !== undefined);
     const free = await freeName(organizationId, 'prompt', name, artifact_id);
     if (free !== name || tag_ids.length < content.tag_ids.length) {
-      await dependencies.promptsFor(actor).update(artifact_id, { name: free, tag_ids });
+      await dependencies.promptsFor(actor).update(artifact_id, { name: free, tag_ids }, partOfDecision());
     }
     const { schema_id } = content;
     const schema = schema_id === undefined ? undefined : await schemasOf(organizationId).getCurrent(schema_id);
     if (schema?.review !== 'pending') return;
     const freeOfSchema = await freeName(organizationId, 'schema', schema.name, schema.artifact_id);
     if (freeOfSchema !== schema.name) {
-      await dependencies.schemasFor(actor).update(schema.artifact_id, { name: freeOfSchema });
+      await dependencies.schemasFor(actor).update(schema.artifact_id, { name: freeOfSchema }, partOfDecision());
     }
   }
 

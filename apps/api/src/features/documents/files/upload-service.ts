@@ -1,5 +1,6 @@
 import { DomainError, type Document, type OnAsk } from '@docwright/contract';
 import { detectType } from '@docwright/documents';
+import { declareWrites, uploadTool, type AuditWrites } from '../../audit/index.ts';
 import { requireWriter, type Actor, type AutoCreateSettings } from '../../identity/index.ts';
 import { newId } from '../../../platform/database/object-id.ts';
 import { documentNameFrom } from '../records/document-name.ts';
@@ -7,6 +8,7 @@ import type { DocumentRepository } from '../records/document-repository.ts';
 import type { FileRepository } from './file-repository.ts';
 
 interface UploadServiceDependencies {
+  auditWrites: AuditWrites;
   documentsOf: (organizationId: string) => DocumentRepository;
   files: FileRepository;
   maxUploadBytes: number;
@@ -45,9 +47,25 @@ export interface Upload {
 
 export type UploadService = (actor: Actor) => Upload;
 
+/** Undoing an upload moves the document to the trash. */
+const writes = declareWrites<Upload>({
+  finish: {
+    tool: uploadTool,
+    takes: ['files'],
+    records: (documents) =>
+      documents.map(({ id, document_name, mime_type, size_bytes, tag_ids }) => ({
+        document_id: id,
+        document_name,
+        mime_type,
+        size_bytes,
+        tag_ids,
+      })),
+  },
+});
+
 export function createUploadService(dependencies: UploadServiceDependencies): UploadService {
   const { documentsOf, files, maxUploadBytes, checkTags, autoCreateSettings, wakeTextReader } = dependencies;
-  return (actor) => {
+  return dependencies.auditWrites(writes, (actor) => {
     requireWriter(actor);
     const stored: string[] = [];
     return {
@@ -80,7 +98,7 @@ export function createUploadService(dependencies: UploadServiceDependencies): Up
         for (const fileId of stored.splice(0)) await files.remove(fileId);
       },
     };
-  };
+  });
 }
 
 export function fileTooLarge(maxBytes: number, name: string): DomainError {

@@ -1,9 +1,11 @@
 import { DomainError, type Document, type TrashedDocument, type TrashListQuery } from '@docwright/contract';
-import { requireWriter, type Actor } from '../../identity/index.ts';
+import { declareWrites, type AuditWrites } from '../../audit/index.ts';
+import type { Actor } from '../../identity/index.ts';
 import type { Purge } from './purge.ts';
 import type { TrashRepository } from './trash-repository.ts';
 
 interface TrashServiceDependencies {
+  auditWrites: AuditWrites;
   trashOf: (organizationId: string) => TrashRepository;
   purge: Purge;
   /** Called after a document was restored: its text might not have been read yet. */
@@ -20,26 +22,29 @@ export interface TrashService {
   purge(id: string): Promise<void>;
 }
 
+const writes = declareWrites<TrashService>({
+  restore: { tool: 'restore_document', takes: ['document_id'] },
+  purge: { tool: 'purge_document', takes: ['document_id'] },
+});
+
 export function createTrashService(dependencies: TrashServiceDependencies): (actor: Actor) => TrashService {
   const { trashOf, purge, onRestore } = dependencies;
-  return (actor) => {
+  return dependencies.auditWrites(writes, (actor) => {
     const trash = trashOf(actor.organizationId);
     return {
       async list(query) {
         return { ...(await trash.list(query)), skip: query.skip, limit: query.limit };
       },
       async restore(id) {
-        requireWriter(actor);
         const document = foundInTrash(await trash.restore(id));
         await onRestore();
         return document;
       },
       async purge(id) {
-        requireWriter(actor);
         await purge(foundInTrash(await trash.takeForPurge(id)));
       },
     };
-  };
+  });
 }
 
 function foundInTrash<Value>(value: Value | undefined): Value {

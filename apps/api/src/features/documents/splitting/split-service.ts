@@ -3,7 +3,8 @@ import { DomainError, type Document, type SplitAnswer, type SplitBody, type Spli
 import { canSplit, ParseError, type extractPages } from '@docwright/documents';
 import { createSplitProposer } from '@docwright/documents/long';
 import { newId } from '../../../platform/database/object-id.ts';
-import { requireWriter, type Actor } from '../../identity/index.ts';
+import { declareWrites, type AuditWrites } from '../../audit/index.ts';
+import type { Actor } from '../../identity/index.ts';
 import type { WriteOrigin } from '../../../turn-writes/write-origin.ts';
 import { documentNameFrom } from '../records/document-name.ts';
 import type { DocumentRepository } from '../records/document-repository.ts';
@@ -11,6 +12,7 @@ import type { FileRepository } from '../files/file-repository.ts';
 import type { PageRepository } from '../reading/page-repository.ts';
 
 interface SplitServiceDependencies {
+  auditWrites: AuditWrites;
   documentsOf: (organizationId: string) => DocumentRepository;
   pagesOf: (organizationId: string) => PageRepository;
   files: FileRepository;
@@ -27,9 +29,13 @@ export interface SplitService {
   split(id: string, parts: SplitBody['parts'], origin?: WriteOrigin): Promise<SplitAnswer>;
 }
 
+const writes = declareWrites<SplitService>({
+  split: { tool: 'split_document', takes: ['document_id', 'parts', 'origin'] },
+});
+
 export function createSplitService(dependencies: SplitServiceDependencies): (actor: Actor) => SplitService {
   const { files, checkTags, extract } = dependencies;
-  return (actor) => {
+  return dependencies.auditWrites(writes, (actor) => {
     const documents = dependencies.documentsOf(actor.organizationId);
     const pages = dependencies.pagesOf(actor.organizationId);
 
@@ -63,7 +69,6 @@ export function createSplitService(dependencies: SplitServiceDependencies): (act
         return { parts: proposer.propose(nameWithoutEnding(document.document_name)) };
       },
       async split(id, parts, origin) {
-        requireWriter(actor);
         const { document, file_id, page_count } = await requireReadable(id);
         requirePageLimits(parts, page_count);
         const selected = parts.map((part) => pagesOfPart(part, page_count));
@@ -111,7 +116,7 @@ export function createSplitService(dependencies: SplitServiceDependencies): (act
         }
       },
     };
-  };
+  });
 }
 
 /** The limit of all parts together: a page in several parts is stored several times. */

@@ -1,4 +1,4 @@
-import { type Extraction, type VersionAuthor } from '@docwright/contract';
+import type { Extraction, VersionAuthor } from '@docwright/contract';
 import mongoose, { type Connection } from 'mongoose';
 import { objectIdOf, objectIdsOf } from '../../../platform/database/object-id.ts';
 import { createTurnWriteRepositories } from '../../../turn-writes/turn-write-repository.ts';
@@ -11,6 +11,7 @@ import {
   type ExtractionKey,
   type ExtractionVersionRepository,
 } from './extraction-version-repository.ts';
+import { findInOrder, findLatest, findVerified, present } from './result-order.ts';
 import { requireRoom, storedJson } from './compressed-json.ts';
 import type { DecidedResult, ReviewFacts } from '../../value-risk/index.ts';
 import {
@@ -30,6 +31,8 @@ export interface ExtractionRepository {
     documentId: string,
     page: { skip: number; limit: number },
   ): Promise<{ extractions: Extraction[]; total_count: number }>;
+  /** The newest verified result of any revision of the prompt. */
+  verifiedOf(documentId: string, promptId: string): Promise<Extraction | undefined>;
   /** A number that differs after every change to a result of the document. */
   changeCount(documentId: string): Promise<number>;
   /** The result of a call that has already written. */
@@ -74,10 +77,11 @@ export interface ExtractionRepository {
     author: VersionAuthor,
     origin?: WriteOrigin,
   ): Promise<Extraction | undefined>;
+  /** Undefined if there is no result, or not at this version. */
   setVerified(
     documentId: string,
     promptRevid: string,
-    isVerified: boolean,
+    mark: { is_verified: boolean; base_version?: number | undefined },
     origin?: WriteOrigin,
   ): Promise<Extraction | undefined>;
   removeAll(documentId: string): Promise<void>;
@@ -157,15 +161,16 @@ function repositoryOf(
     },
     async latest(documentId) {
       const filter = ofDocument(documentId);
-      return filter && present(await model.findOne(filter).sort({ changed_at: -1, _id: -1 }).lean());
+      return filter && present(await findLatest(model, filter));
     },
-    async list(documentId, { skip, limit }) {
+    async verifiedOf(documentId, promptId) {
+      const filter = ofDocument(documentId);
+      return filter && present(await findVerified(model, filter, promptId));
+    },
+    async list(documentId, page) {
       const filter = ofDocument(documentId);
       if (!filter) return { extractions: [], total_count: 0 };
-      const [records, total_count] = await Promise.all([
-        model.find(filter).sort({ changed_at: -1, _id: -1 }).skip(skip).limit(limit).lean(),
-        model.countDocuments(filter),
-      ]);
+      const { records, total_count } = await findInOrder(model, filter, page);
       return { extractions: records.map((record) => presentExtraction(record)), total_count };
     },
     async changeCount(documentId) {
@@ -273,12 +278,15 @@ function repositoryOf(
         origin,
       );
     },
-    async setVerified(documentId, promptRevid, isVerified, origin) {
+    async setVerified(documentId, promptRevid, { is_verified, base_version }, origin) {
       const key = one(documentId, promptRevid);
       // An unverified result is open again; earlier decisions about single values are dropped.
       const factsAfter = (record: ExtractionRecord) =>
-        isVerified ? (record.review_facts ?? '') : storedJson({ ...factsOf(record), decisions: {} });
-      const changeOf = (record: ExtractionRecord) => ({ is_verified: isVerified, review_facts: factsAfter(record) });
+        is_verified ? (record.review_facts ?? '') : storedJson({ ...factsOf(record), decisions: {} });
+      const changeOf = (record: ExtractionRecord) =>
+        base_version === undefined || record.version === base_version
+          ? { is_verified, review_facts: factsAfter(record) }
+          : undefined;
       return key && (await writer.mark(key, 'verify_extraction', changeOf, origin));
     },
     async removeAll(documentId) {
@@ -293,8 +301,4 @@ function repositoryOf(
       await model.deleteMany(filter);
     },
   };
-}
-
-function present(record: ExtractionRecord | null): Extraction | undefined {
-  return record === null ? undefined : presentExtraction(record);
 }

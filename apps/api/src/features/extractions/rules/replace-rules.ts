@@ -1,4 +1,5 @@
 import { DomainError, type Extraction, type ReplaceLevel } from '@docwright/contract';
+import type { WriteOrigin } from '../../../turn-writes/write-origin.ts';
 
 type Replaceable = Pick<Extraction, 'version' | 'is_verified' | 'is_edited'>;
 
@@ -22,7 +23,8 @@ export function createReplaceCheck(atStart: Replaceable | undefined, level: Repl
   };
 }
 
-function requireReplaceable(present: Replaceable | undefined, level: ReplaceLevel): void {
+/** Throws `result_verified` or `result_edited` if `level` does not allow to replace this result. */
+export function requireReplaceable(present: Replaceable | undefined, level: ReplaceLevel): void {
   if (present === undefined) return;
   if (present.is_verified && level !== 'verified') {
     throw new DomainError(
@@ -38,4 +40,13 @@ function requireReplaceable(present: Replaceable | undefined, level: ReplaceLeve
       'A user has edited this result. To replace it anyway, run the extraction with replace: "edited"; the edited version is kept among its versions.',
     );
   }
+}
+
+/**
+ * Whether a run without a user extracts. Nobody asked it about this document, so a result that a user verified counts
+ * even under another revision of the prompt.
+ */
+export function isUnattended(origin: WriteOrigin | undefined): boolean {
+  const kind = origin?.source?.kind ?? 'api';
+  return kind === 'run' || kind === 'schedule' || kind === 'arrival';
 }

@@ -24,6 +24,12 @@ export const updateExtractionField = defineTool({
       .describe('The new value, of the type the schema asks for.'),
   }),
   summarize: ({ path, value }) => `Set ${path} to ${JSON.stringify(value)}`,
+  // A verified value is a person's decision: changing it also ends the verification.
+  guard: {
+    argument: 'path',
+    reason: async (context: ToolContext<Services>) =>
+      (await currentExtraction(context)).is_verified ? 'result_verified' : undefined,
+  },
   preview: async (context: ToolContext<Services>, { path, value }) => {
     const { result, grounding } = await currentExtraction(context);
     const place = grounding[path];

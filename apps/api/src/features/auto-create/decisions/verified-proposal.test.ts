@@ -1,0 +1,40 @@
+import type { Document, Extraction, Proposal } from '@docwright/contract';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { startJobs } from '../../../process/start-jobs.ts';
+import { documentsOfKinds } from '../../../testing/documents-of-kinds.ts';
+import { kindModel } from '../../../testing/kind-model.ts';
+import { startTestApp, type TestApp } from '../../../testing/test-app.ts';
+import { uploadAll } from '../../../testing/upload-all.ts';
+
+let app: TestApp;
+beforeAll(async () => {
+  app = await startTestApp({ llm: kindModel(() => 'Invoice, Contoso') });
+  await startJobs(app.services);
+});
+afterAll(async () => app.stop());
+
+it('is rejected, or asked for again, only if the request includes verified results', async () => {
+  const { admin: client } = app;
+  const invoices = documentsOfKinds(36).filter(({ kind }) => kind === 'Invoice, Contoso');
+  const [document] = (await uploadAll(client, invoices.slice(0, 1))) as [Document];
+  const { id, document_name } = document;
+  const url = `./documents/${id}/extractions/${document.auto_create!.prompt_revid}`;
+  await client.put(`${url}/verification`, { is_verified: true });
+  const [proposal] = (await client.get<{ proposals: [Proposal] }>('./proposals')).body.proposals;
+
+  const lost = { documents: [{ document_id: id, document_name }], count: 1 };
+  for (const path of [
+    `./documents/${id}/auto_create`,
+    `./documents/${id}/auto_create/reject`,
+    `./proposals/${proposal.id}/reject`,
+  ]) {
+    const refused = await client.post(path, {});
+    expect(refused, path).toMatchObject({ status: 409, error: { code: 'proposal_verified', details: lost } });
+  }
+  expect((await client.get<Extraction>(url)).body.is_verified).toBe(true);
+  expect((await client.get<Document>(`./documents/${id}`)).body.auto_create?.status).toBe('proposed');
+
+  const rejected = await client.post<Document>(`./documents/${id}/auto_create/reject`, { including_verified: true });
+  expect(rejected.body.auto_create?.status).toBe('rejected');
+  expect((await client.get(url)).status).toBe(404);
+});

@@ -1,0 +1,64 @@
+import type { AuditEntry, DocumentBulk, Extraction, Prompt, TurnAnswer } from '@docwright/contract';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import {
+  startReviewedResultsTestBench,
+  type ReviewedResultsTestBench,
+} from '../../testing/reviewed-results-test-bench.ts';
+
+let bench: ReviewedResultsTestBench;
+beforeAll(async () => {
+  bench = await startReviewedResultsTestBench();
+});
+afterAll(() => bench.stop());
+
+describe('a verified result', () => {
+  it('is not changed field by field without a question, even with automatic approval', async () => {
+    const { document, url } = await bench.extractDocument();
+    await bench.verify(url);
+    const before = await bench.read(url);
+    const call = { calls: [{ name: 'update_extraction_field', args: { path: 'total', value: '9' } }] };
+    bench.script(call);
+    const { body } = await bench.admin.post<TurnAnswer>(`./documents/${document}/chat`, {
+      messages: [{ role: 'user', content: 'Set the total to 9' }],
+      auto_approved_tools: ['update_extraction_field'],
+    });
+    expect(body).toMatchObject({ status: 'awaiting_approval', tool_calls: [{ needs_approval: true }] });
+    expect(await bench.read(url)).toEqual(before);
+  });
+
+  it('stays in front of unverified results of later revisions, and runs skip its document', async () => {
+    const { document, prompt, url } = await bench.extractDocument();
+    await bench.verify(url);
+    const { body: next } = await bench.admin.put<Prompt>(`./prompts/${prompt.prompt_id}`, { content: 'The total?' });
+    const start = await bench.admin.post<DocumentBulk>('./documents/bulk', {
+      action: 'extract',
+      document_ids: [document],
+      prompt_id: prompt.prompt_id,
+    });
+    await bench.waitForRun({ id: start.body.run_id } as never);
+    const { body: job } = await bench.admin.get<DocumentBulk>(`./documents/bulk/${start.body.id}`);
+    expect(job).toMatchObject({ succeeded: 0, skipped: 1 });
+
+    // A user who asks for it gets the new result beside the verified one.
+    await bench.admin.post(`./documents/${document}/extractions`, { prompt_revid: next.prompt_revid });
+    const revisions = async () => {
+      const { body } = await bench.admin.get<{ extractions: Extraction[] }>(`./documents/${document}/extractions`);
+      return body.extractions.map(({ prompt_revid }) => prompt_revid);
+    };
+    expect(await revisions()).toEqual([prompt.prompt_revid, next.prompt_revid]);
+    await bench.verify(`./documents/${document}/extractions/${next.prompt_revid}`);
+    expect(await revisions()).toEqual([next.prompt_revid, prompt.prompt_revid]);
+  });
+
+  it('is marked at the version that the user saw', async () => {
+    const { url } = await bench.extractDocument();
+    await bench.edit(url, 'changed by somebody else', 1);
+    const mark = (base_version: number) =>
+      bench.admin.put<Extraction>(`${url}/verification`, { is_verified: true, base_version });
+    expect(await mark(1)).toMatchObject({ status: 409, error: { code: 'version_conflict' } });
+    expect((await bench.read(url)).is_verified).toBe(false);
+    expect((await mark(2)).body.is_verified).toBe(true);
+    const { body } = await bench.admin.get<{ entries: AuditEntry[] }>('./audit?limit=1');
+    expect(JSON.parse(body.entries[0]!.arguments)).toMatchObject({ is_verified: true, base_version: 2 });
+  });
+});
