@@ -11,7 +11,7 @@ import {
   type ExtractionKey,
   type ExtractionVersionRepository,
 } from './extraction-version-repository.ts';
-import { findInOrder, findLatest, findVerified, present } from './result-order.ts';
+import { findInOrder, findLatest, findVerified, present } from './result-order-repository.ts';
 import { requireRoom, storedJson } from './compressed-json.ts';
 import type { DecidedResult, ReviewFacts } from '../../value-risk/index.ts';
 import {
@@ -31,7 +31,7 @@ export interface ExtractionRepository {
     documentId: string,
     page: { skip: number; limit: number },
   ): Promise<{ extractions: Extraction[]; total_count: number }>;
-  /** The newest verified result of any revision of the prompt. */
+  /** The newest verified one of all revisions. */
   verifiedOf(documentId: string, promptId: string): Promise<Extraction | undefined>;
   /** A number that differs after every change to a result of the document. */
   changeCount(documentId: string): Promise<number>;
@@ -77,7 +77,6 @@ export interface ExtractionRepository {
     author: VersionAuthor,
     origin?: WriteOrigin,
   ): Promise<Extraction | undefined>;
-  /** Undefined if there is no result, or not at this version. */
   setVerified(
     documentId: string,
     promptRevid: string,
@@ -163,15 +162,13 @@ function repositoryOf(
       const filter = ofDocument(documentId);
       return filter && present(await findLatest(model, filter));
     },
-    async verifiedOf(documentId, promptId) {
+    verifiedOf: async (documentId, promptId) => {
       const filter = ofDocument(documentId);
       return filter && present(await findVerified(model, filter, promptId));
     },
     async list(documentId, page) {
       const filter = ofDocument(documentId);
-      if (!filter) return { extractions: [], total_count: 0 };
-      const { records, total_count } = await findInOrder(model, filter, page);
-      return { extractions: records.map((record) => presentExtraction(record)), total_count };
+      return filter ? await findInOrder(model, filter, page) : { extractions: [], total_count: 0 };
     },
     async changeCount(documentId) {
       const filter = ofDocument(documentId);
@@ -280,13 +277,12 @@ function repositoryOf(
     },
     async setVerified(documentId, promptRevid, { is_verified, base_version }, origin) {
       const key = one(documentId, promptRevid);
-      // An unverified result is open again; earlier decisions about single values are dropped.
+      // An unverified result is open again, without decisions about single values.
       const factsAfter = (record: ExtractionRecord) =>
         is_verified ? (record.review_facts ?? '') : storedJson({ ...factsOf(record), decisions: {} });
+      const isSeen = ({ version }: ExtractionRecord) => base_version === undefined || version === base_version;
       const changeOf = (record: ExtractionRecord) =>
-        base_version === undefined || record.version === base_version
-          ? { is_verified, review_facts: factsAfter(record) }
-          : undefined;
+        isSeen(record) ? { is_verified, review_facts: factsAfter(record) } : undefined;
       return key && (await writer.mark(key, 'verify_extraction', changeOf, origin));
     },
     async removeAll(documentId) {

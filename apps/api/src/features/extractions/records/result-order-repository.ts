@@ -34,14 +34,14 @@ export async function findInOrder(
   model: Model<ExtractionRecord>,
   filter: OfDocument,
   { skip, limit }: { skip: number; limit: number },
-): Promise<{ records: ExtractionRecord[]; total_count: number }> {
+): Promise<{ extractions: Extraction[]; total_count: number }> {
   const heads = await model.find(filter, { prompt_id: 1, is_verified: 1 }).sort(newestFirst).lean();
   const ids = verifiedFirst(heads)
     .slice(skip, skip + limit)
     .map(({ _id }) => _id);
   const records = await model.find({ ...filter, _id: { $in: ids } }).lean();
-  const byId = new Map(records.map((record) => [record._id.toHexString(), record]));
-  return { records: ids.flatMap((id) => byId.get(id.toHexString()) ?? []), total_count: heads.length };
+  const byId = new Map(records.map((record) => [record._id.toHexString(), presentExtraction(record)]));
+  return { extractions: ids.flatMap((id) => byId.get(id.toHexString()) ?? []), total_count: heads.length };
 }
 
 export function present(record: ExtractionRecord | null): Extraction | undefined {
