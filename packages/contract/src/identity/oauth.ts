@@ -24,6 +24,18 @@ export const oauthAuthorizationServer = z.object({
   code_challenge_methods_supported: z.array(z.string()),
 });
 
+/** How many addresses a client can register. */
+export const maxRedirectAddresses = 10;
+
+/**
+ * What a client says of itself when it registers (RFC 7591). Other members are ignored. The service answers a wrong one with the
+ * error that the RFC names.
+ */
+export const oauthClientMetadata = z.looseObject({
+  client_name: z.string().optional(),
+  redirect_uris: z.array(z.string()).min(1).max(maxRedirectAddresses),
+});
+
 /** A registered client (RFC 7591). */
 export const oauthClientAnswer = z.object({
   client_id: z.string(),

@@ -4,6 +4,7 @@ import {
   grantOAuthAnswer,
   oauthAuthorizationServer,
   oauthClientAnswer,
+  oauthClientMetadata,
   oauthError,
   oauthProtectedResource,
   oauthRequestAnswer,
@@ -88,6 +89,8 @@ export const oauthRoutes: FastifyPluginAsyncZod<{
     '/v0/oauth/register',
     {
       config,
+      // The service refuses a body that does not fit, with the error that the RFC names.
+      attachValidation: true,
       errorHandler: refuseBody,
       schema: {
         tags,
@@ -95,9 +98,9 @@ export const oauthRoutes: FastifyPluginAsyncZod<{
         summary: 'Register a program that signs users in (RFC 7591)',
         description:
           'Every client is public: it has no secret and uses PKCE. A registration that no user lets in within a day expires.',
-        body: z
-          .unknown()
-          .meta({ examples: [{ client_name: 'My client', redirect_uris: ['http://127.0.0.1:33418/'] }] }),
+        body: oauthClientMetadata.meta({
+          examples: [{ client_name: 'My client', redirect_uris: ['http://127.0.0.1:33418/'] }],
+        }),
         response: { 201: oauthClientAnswer, 400: oauthError },
       },
     },

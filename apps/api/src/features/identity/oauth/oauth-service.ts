@@ -1,4 +1,4 @@
-import { DomainError, type TokenScope } from '@docwright/contract';
+import { DomainError, maxRedirectAddresses, type TokenScope } from '@docwright/contract';
 import OAuth2Server from '@node-oauth/oauth2-server';
 import type { AccessTokenService } from '../access-tokens/access-token-service.ts';
 import { requireSession, requireWriter, type Actor, type Principal } from '../rights/actor.ts';
@@ -18,7 +18,6 @@ const refreshDays = 90;
 /** A client that lost the answer retries at once; a later reuse is a theft. */
 const reuseLeewayMs = 60_000;
 const grants = ['authorization_code', 'refresh_token'];
-const maxRedirectAddresses = 10;
 
 /** The scopes that a client can request; admin scopes are excluded. */
 export const clientScopes: readonly TokenScope[] = ['read', 'propose', 'decide'];

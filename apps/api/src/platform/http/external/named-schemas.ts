@@ -1,7 +1,6 @@
 import * as contract from '@docwright/contract';
 import { z } from 'zod';
-
-type Json = Record<string, unknown>;
+import { isJson, plain, shapeOf, type Json } from './plain-schema.ts';
 
 const methods = ['get', 'post', 'put', 'patch', 'delete'] as const;
 
@@ -184,68 +183,12 @@ function withDiscriminator(schema: Json, components: Record<string, Json>): Json
 /** openapi-generator uses a Java class of this name for its own annotation. */
 const reserved = new Map([['Schema', 'SavedSchema']]);
 
-const safe = Number.MAX_SAFE_INTEGER;
-
-/** The schema in the form that generators know. */
-function plain(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(plain);
-  if (!isJson(value)) return value;
-  const schema: Json = {};
-  for (const [key, part] of Object.entries(value)) {
-    if (key === '$schema' || key === '$id' || key === 'id') continue;
-    if (key === 'default' && typeof part === 'object' && part !== null) continue;
-    // Java's generator gives a boolean constant a string as default.
-    if (isOneBoolean(key, part)) continue;
-    if (key === 'const' && typeof part === 'string') schema['enum'] = [part];
-    else if (key === 'examples' || key === 'enum' || key === 'default') schema[key] = part;
-    else if (key === 'properties' && isJson(part)) {
-      const required = Array.isArray(value['required']) ? value['required'] : [];
-      schema[key] = Object.fromEntries(
-        Object.entries(part).map(([name, property]) => [
-          name,
-          required.includes(name) ? plain(property) : optional(plain(property)),
-        ]),
-      );
-    } else schema[key] = plain(part);
-  }
-  if (schema['$ref'] === '#/components/schemas/JsonValueInput') schema['$ref'] = '#/components/schemas/JsonValue';
-  if (schema['type'] === 'integer') {
-    if (schema['maximum'] === safe) delete schema['maximum'];
-    if (schema['minimum'] === -safe) delete schema['minimum'];
-    const { maximum } = schema;
-    schema['format'] = typeof maximum === 'number' && maximum < 2 ** 31 ? 'int32' : 'int64';
-  }
-  return schema;
-}
-
-function isOneBoolean(key: string, part: unknown): boolean {
-  if (key === 'const') return typeof part === 'boolean';
-  return key === 'enum' && Array.isArray(part) && part.length === 1 && typeof part[0] === 'boolean';
-}
-
-/** openapi-typescript makes a field with a default required; the description states the default instead. */
-function optional(schema: unknown): unknown {
-  if (!isJson(schema) || !('default' in schema)) return schema;
-  const { default: value, description, ...rest } = schema;
-  const note = `Without it: ${JSON.stringify(value)}.`;
-  return { ...rest, description: typeof description === 'string' ? `${description} ${note}` : note };
-}
-
 /** A parameter that accepts one value or several is a list: Java has no type for a string or a list of strings. */
 function listOf(schema: Json): Json {
   const members = schema['anyOf'];
   if (!Array.isArray(members) || members.length !== 2) return schema;
   const [one, many] = members as [Json, Json];
   return many['type'] === 'array' && shapeOf((many['items'] ?? {}) as Json) === shapeOf(one) ? many : schema;
-}
-
-/** Equal for schemas that accept the same values. */
-function shapeOf(schema: Json): string {
-  return JSON.stringify(schema, (key, value: unknown) => {
-    if (key === 'description' || key === 'examples' || key === 'title') return undefined;
-    if (!isJson(value)) return value;
-    return Object.fromEntries(Object.entries(value).toSorted(([one], [other]) => (one < other ? -1 : 1)));
-  });
 }
 
 let known: Map<string, string> | undefined;
@@ -290,8 +233,4 @@ function pascal(name: string): string {
   return name
     .replaceAll(/(?:^|[^a-zA-Z0-9])+([a-zA-Z0-9])/g, (_, first: string) => first.toUpperCase())
     .replaceAll(/[^a-zA-Z0-9]/g, '');
-}
-
-function isJson(value: unknown): value is Json {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

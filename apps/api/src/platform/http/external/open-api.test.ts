@@ -134,6 +134,12 @@ test('is ready for client generators: named objects and unions, sized integers, 
     const { items } = (schema['additionalProperties'] ?? {}) as { items?: Schema };
     if (items !== undefined && ('enum' in items || '$ref' in items))
       unsuitable.push(`${path}: named parts of a list in a map`);
+    if ('prefixItems' in schema || typeof schema['items'] === 'boolean') unsuitable.push(`${path}: tuple`);
+    if (Array.isArray(schema['type']) && schema['type'].filter((one) => one !== 'null').length > 1)
+      unsuitable.push(`${path}: several types`);
+    const members = Array.isArray(schema['anyOf']) ? (schema['anyOf'] as Schema[]) : [];
+    if (members.length > 1 && members.every((one) => 'enum' in one && !('$ref' in one)))
+      unsuitable.push(`${path}: several lists of choices`);
     if (schema['const'] !== undefined && typeof schema['const'] === 'string') unsuitable.push(`${path}: const`);
     for (const [key, part] of Object.entries(schema)) {
       if (key !== 'example' && key !== 'examples') check(part, `${path}/${key}`, false);
@@ -154,6 +160,14 @@ test('is ready for client generators: named objects and unions, sized integers, 
   );
   expect(document.components.schemas['TurnEvent']).toMatchObject({ discriminator: { propertyName: 'type' } });
   expect(document.components.schemas['JsonValue']).toEqual({ description: 'Any JSON value.' });
+});
+
+test('describes every JSON body that is sent, except those of another protocol', () => {
+  const untyped = operations.filter(({ requestBody }) => {
+    const schema = requestBody?.content['application/json']?.schema;
+    return schema !== undefined && !('$ref' in schema) && !('type' in schema) && !('anyOf' in schema);
+  });
+  expect(untyped.map(({ name }) => name)).toEqual(['post /mcp']);
 });
 
 test('marks the operations that need no sign-in', () => {
