@@ -6,7 +6,9 @@ import { has, missing, run, type Env } from './programs.ts';
 import { generatedRequests } from './generated-requests.ts';
 import { throughLiteLlm } from './lite-llm.ts';
 import { mcpConformance } from './mcp-conformance.ts';
+import { mcpStory } from './mcp-story.ts';
 import { pinned } from './pinned.ts';
+import packageInfo from '../package.json' with { type: 'json' };
 
 interface Part {
   client: string;
@@ -24,7 +26,7 @@ const inFolder = (name: string): string => path.join(folder, name);
 
 fs.mkdirSync(folder, { recursive: true });
 // Its own product: the shared one exists only in a run of the tests.
-const product = await startSignedInProduct({});
+const product = await startSignedInProduct({ settings: {} });
 const env: Env = { DOCWRIGHT_URL: product.url, DOCWRIGHT_TOKEN: product.token, INVOICE: invoice };
 
 async function freshFolder(name: string): Promise<string> {
@@ -65,6 +67,12 @@ async function python(name: string, packages: string[]): Promise<string> {
 const lastLine = (text: string): string => text.trim().split('\n').at(-1) ?? '';
 
 const parts: Part[] = [
+  {
+    client: 'MCP, the TypeScript client of this workspace',
+    version: packageInfo.dependencies['@modelcontextprotocol/client'],
+    needs: [],
+    story: () => mcpStory(product),
+  },
   {
     client: 'TypeScript, openapi-typescript and openapi-fetch',
     version: `${pinned.openapiTypescript}, ${pinned.openapiFetch}`,
@@ -133,6 +141,39 @@ const parts: Part[] = [
     },
   },
   {
+    client: 'Python, openapi-python-client',
+    version: pinned.openapiPythonClient,
+    needs: ['python3'],
+    async story() {
+      const bin = await python('openapi-client', [`openapi-python-client==${pinned.openapiPythonClient}`]);
+      const place = await freshFolder('python-client');
+      const output = ['--output-path', path.join(place, 'docwright_client'), '--meta', 'none'];
+      // Its own formatter is not installed: without hooks, any warning is about the document.
+      fs.writeFileSync(path.join(place, 'config.json'), '{ "post_hooks": [] }');
+      const config = ['--config', path.join(place, 'config.json'), '--fail-on-warning'];
+      await run(path.join(bin, 'openapi-python-client'), ['generate', '--path', document, ...output, ...config], {
+        cwd: place,
+      });
+      await run(path.join(bin, 'python'), ['-m', 'compileall', '-q', place], { cwd: place });
+      return 'the client is generated without a warning';
+    },
+  },
+  {
+    client: 'Go, oapi-codegen',
+    version: pinned.oapiCodegen,
+    needs: ['go'],
+    async story() {
+      const place = await freshFolder('oapi-codegen');
+      const tool = `github.com/oapi-codegen/oapi-codegen/v2/cmd/oapi-codegen@v${pinned.oapiCodegen}`;
+      const options = ['-generate', 'types,client,skip-prune', '-package', 'docwright', '-o', 'client.go'];
+      await run('go', ['run', tool, ...options, document], { cwd: place });
+      await run('go', ['mod', 'init', 'docwright.example/oapi'], { cwd: place });
+      await run('go', ['mod', 'tidy'], { cwd: place });
+      await run('go', ['build', './...'], { cwd: place });
+      return 'the client is generated and compiles';
+    },
+  },
+  {
     client: 'MCP, the Python client',
     version: pinned.mcp,
     needs: ['python3'],
@@ -170,7 +211,7 @@ const parts: Part[] = [
     async story() {
       const bin = await python('schemathesis', [`schemathesis==${pinned.schemathesis}`]);
       // It deletes objects and ends sessions, so it gets a product of its own.
-      const own = await startSignedInProduct({});
+      const own = await startSignedInProduct({ settings: {} });
       try {
         return await generatedRequests(path.join(bin, 'schemathesis'), folder, own);
       } finally {

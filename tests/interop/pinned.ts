@@ -6,6 +6,8 @@ export const pinned = {
   typescript: '5.9.3',
   typesNode: '24.19.2',
   mcp: '1.30.0',
+  openapiPythonClient: '0.29.1',
+  oapiCodegen: '2.8.2',
   mcpConformance: '0.1.16',
   schemathesis: '4.32.5',
   litellm: '1.104.3',

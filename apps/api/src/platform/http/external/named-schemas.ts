@@ -1,6 +1,6 @@
 import * as contract from '@docwright/contract';
 import { z } from 'zod';
-import { isJson, plain, shapeOf, type Json } from './plain-schema.ts';
+import { isJson, plainSchema, shapeOf, type Json } from './plain-schema.ts';
 
 const methods = ['get', 'post', 'put', 'patch', 'delete'] as const;
 
@@ -38,7 +38,7 @@ export function nameSchemas(document: NameableDocument): void {
       if (operation === undefined) continue;
       const name = pascal(operation.operationId ?? 'unnamed');
       for (const parameter of operation.parameters ?? []) {
-        if (parameter.schema) parameter.schema = listOf(plain(parameter.schema) as Json);
+        if (parameter.schema) parameter.schema = listOf(plainSchema(parameter.schema) as Json);
       }
       const bodies = Object.entries(operation.requestBody?.content ?? {});
       for (const [type, media] of bodies) {
@@ -71,13 +71,15 @@ class SchemaNames {
     for (const [name, schema] of Object.entries(given)) {
       if (name === 'JsonValueInput') continue;
       this.components[name] =
-        name === 'JsonValue' ? { description: 'Any JSON value.' } : this.#withNamedParts(plain(schema) as Json, name);
+        name === 'JsonValue'
+          ? { description: 'Any JSON value.' }
+          : this.#withNamedParts(plainSchema(schema) as Json, name);
     }
   }
 
   /** A reference if the schema deserves a name, else the schema with its parts named. */
   use(schema: Json, suggestion: string): Json {
-    return this.#named(plain(schema) as Json, suggestion);
+    return this.#named(plainSchema(schema) as Json, suggestion);
   }
 
   #named(schema: Json, suggestion: string): Json {
@@ -217,7 +219,7 @@ function contractNames(): Map<string, string> {
 function tryJsonSchema(schema: z.ZodType, io: 'input' | 'output'): Json | undefined {
   try {
     const json = z.toJSONSchema(schema, { io, target: 'draft-2020-12', reused: 'inline' });
-    return plain(
+    return plainSchema(
       JSON.parse(JSON.stringify(json).replaceAll('#/$defs/', '#/components/schemas/'), dropDefinitions),
     ) as Json;
   } catch {

@@ -4,8 +4,8 @@ export type Json = Record<string, unknown>;
 const safe = Number.MAX_SAFE_INTEGER;
 
 /** The schema in the form that generators know. */
-export function plain(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(plain);
+export function plainSchema(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(plainSchema);
   if (!isJson(value)) return value;
   const schema: Json = {};
   for (const [key, part] of Object.entries(value)) {
@@ -20,10 +20,10 @@ export function plain(value: unknown): unknown {
       schema[key] = Object.fromEntries(
         Object.entries(part).map(([name, property]) => [
           name,
-          required.includes(name) ? plain(property) : optional(plain(property)),
+          required.includes(name) ? plainSchema(property) : optional(plainSchema(property)),
         ]),
       );
-    } else schema[key] = plain(part);
+    } else schema[key] = plainSchema(part);
   }
   sameTuple(schema);
   simpleUnion(schema);
