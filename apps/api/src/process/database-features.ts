@@ -32,14 +32,29 @@ const requiredFeatures: Record<string, Probe> = {
     const found = await probes.countDocuments({ $expr: { $lte: ['$at', { $add: ['$$NOW', 60_000] }] } });
     if (found !== 1) throw new Error('the document is not found');
   },
+  'comparisons of a stored date with $$NOW in a filter': async (probes) => {
+    const past = { $expr: { $gte: ['$at', { $add: ['$$NOW', 60_000] }] } };
+    if ((await probes.countDocuments(past)) !== 0) throw new Error('a date of the past counts as one of the future');
+    if ((await probes.countDocuments({ $expr: { $lte: ['$at', '$$NOW'] } })) !== 1)
+      throw new Error('a date of the past is not found');
+  },
+  '$$NOW in a projection': async (probes) => {
+    const projection = { now: '$$NOW', is_past: { $lte: ['$at', '$$NOW'] } };
+    const found = await probes.findOne<{ now?: unknown; is_past?: unknown }>({ _id: 'a' }, { projection });
+    if (!(found?.now instanceof Date)) throw new Error('$$NOW is not a date');
+    if (found.is_past !== true) throw new Error('a date of the past counts as one of the future');
+  },
   'unique indexes with a condition (partialFilterExpression)': async (probes) => {
-    const partialFilterExpression = { number: { $exists: true } };
+    const partialFilterExpression = { number: { $type: 'number' } };
     await probes.createIndex({ number: 1 }, { unique: true, partialFilterExpression });
+    // Documents outside the condition are no duplicates.
+    await probes.insertMany([{ _id: 'd' }, { _id: 'e' }]);
     const isRefused = await probes.insertOne({ _id: 'b', number: 1 }).then(
       () => false,
       (error: unknown) => error instanceof mongoose.mongo.MongoServerError && error.code === 11_000,
     );
     if (!isRefused) throw new Error('a duplicate is accepted');
+    await probes.deleteMany({ _id: { $in: ['d', 'e'] } });
   },
   'indexes that expire documents (TTL)': (probes) => probes.createIndex({ at: 1 }, { expireAfterSeconds: 3600 }),
   'text indexes and $meta': async (probes) => {

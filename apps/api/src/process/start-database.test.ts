@@ -167,6 +167,56 @@ describe('a server that lacks required features', () => {
     }
   });
 
+  test.each([
+    [
+      'takes $$NOW in a projection for a text',
+      { findOne: async () => ({ number: 1, at: new Date(), now: '$$NOW', is_past: true }) },
+      '$$NOW in a projection ($$NOW is not a date)',
+    ],
+    [
+      'compares a stored date wrongly in a projection',
+      { findOne: async () => ({ number: 1, at: new Date(), now: new Date(), is_past: false }) },
+      '$$NOW in a projection (a date of the past counts as one of the future)',
+    ],
+    [
+      'takes every comparison with $$NOW for true',
+      { countDocuments: async () => 1 },
+      'comparisons of a stored date with $$NOW in a filter (a date of the past counts as one of the future)',
+    ],
+    [
+      'ignores the condition of a unique index',
+      {
+        insertMany: async () => Promise.reject(new MongoServerError({ message: 'E11000 duplicate key', code: 11_000 })),
+      },
+      'unique indexes with a condition (partialFilterExpression) (E11000 duplicate key)',
+    ],
+    [
+      'finds nothing by its text index',
+      { find: () => ({ toArray: async () => [] }) },
+      'text indexes and $meta (the document is not found)',
+    ],
+  ])('one that %s is rejected with the name of that feature alone', async (_what, own, named) => {
+    const connection = await connectDatabase(newTestDatabase());
+    const lacking = {
+      db: {
+        collection: (name: string) =>
+          new Proxy(connection.collection(name), {
+            get(real, key) {
+              const value: unknown = Reflect.get(own, key) ?? Reflect.get(real, key);
+              return typeof value === 'function' ? (value.bind(real) as unknown) : value;
+            },
+          }),
+      },
+    } as unknown as Connection;
+    try {
+      await expect(requireDatabaseFeatures(lacking)).rejects.toThrow(
+        `lacks required features: ${named}. Use MongoDB 7`,
+      );
+    } finally {
+      await connection.close();
+    }
+  });
+
   test('a server with all features is accepted', async () => {
     const connection = await connectDatabase(newTestDatabase());
     try {

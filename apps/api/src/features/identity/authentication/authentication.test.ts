@@ -55,6 +55,23 @@ test.each([
   expect((await actor({ 'x-org-id': id })).status).toBe(404);
 });
 
+test.each([
+  ['of another site', { origin: 'https://evil.example', 'sec-fetch-site': 'cross-site' }, 'is foreign or missing'],
+  ['without an origin', { 'sec-fetch-site': 'same-origin' }, 'is foreign or missing'],
+  [
+    'of its own page behind a proxy that replaces Host',
+    { origin: 'https://docs.example', 'sec-fetch-site': 'same-origin', host: '127.0.0.1:3000' },
+    'The browser calls it https://docs.example, but the server received the Host header “127.0.0.1:3000”: a proxy in front of it must pass on Host',
+  ],
+])('a write with the cookie %s is refused with the cause', async (_what, headers, cause) => {
+  const cookies = { docwright_session: user.accessToken };
+  const url = `/v0/orgs/${harness.admin.organizationId}/actor`;
+  const answer = await app.inject({ method: 'POST', url, headers, cookies });
+  const { error } = answer.json<ErrorBody>();
+  expect([answer.statusCode, error.code]).toEqual([403, 'cross_origin_write']);
+  expect(error.message).toContain(cause);
+});
+
 test('a route of no organization ignores X-Org-Id', async () => {
   const headers = { authorization: `Bearer ${user.accessToken}`, 'x-org-id': 'mine' };
   expect((await app.inject({ url: '/v0/principal', headers })).body).toBe(user.userId);

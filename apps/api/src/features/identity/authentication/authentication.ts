@@ -55,7 +55,7 @@ export const authentication = fastifyPlugin(
       if (principal === undefined) {
         if (isPublic) return;
         if (route === '/mcp') void reply.header('www-authenticate', challengeOf(request, credentials));
-        throw refusal(credentials, isForeign);
+        throw refusal(request, credentials, isForeign);
       }
       if (!isPublic) requireScope(principal, scopeOf(request.method, route));
       const found: Identified = { principal };
@@ -77,16 +77,12 @@ function challengeOf({ protocol, host }: FastifyRequest, credentials: Credential
   return `Bearer ${credentials === undefined ? '' : 'error="invalid_token", '}resource_metadata="${metadata}", scope="read propose"`;
 }
 
-function refusal(credentials: Credentials | undefined, isForeign: boolean): DomainError {
+function refusal(request: FastifyRequest, credentials: Credentials | undefined, isForeign: boolean): DomainError {
   if (credentials === undefined) {
     return new DomainError('unauthenticated', 'not_signed_in', 'Sign in, or send an access token.');
   }
   if (isForeign) {
-    return new DomainError(
-      'forbidden',
-      'cross_origin_write',
-      'A change made with the session cookie must come from this site: its Origin header is foreign or missing.',
-    );
+    return new DomainError('forbidden', 'cross_origin_write', whyForeign(request));
   }
   return new DomainError(
     'unauthenticated',
@@ -110,4 +106,13 @@ function requestedOrganization(request: FastifyRequest, route: string): string |
 function present<Value>(value: Value | undefined, name: string): Value {
   if (value === undefined) throw new Error(`This route has no ${name}: see its path and config.public`);
   return value;
+}
+
+const maxOriginLength = 200;
+
+/** A browser that calls the page's own site by another name than the server does: a proxy has replaced the name. */
+function whyForeign({ headers: { origin, host, 'sec-fetch-site': site } }: FastifyRequest): string {
+  const rule = 'A change made with the session cookie must come from this site';
+  if (origin === undefined || site !== 'same-origin') return `${rule}: its Origin header is foreign or missing.`;
+  return `${rule}. The browser calls it ${origin.slice(0, maxOriginLength)}, but the server received the Host header “${host}”: a proxy in front of it must pass on Host (nginx: “proxy_set_header Host $http_host;”).`;
 }

@@ -11,6 +11,7 @@ import {
   registerBody,
   sessionList,
 } from '@docwright/contract';
+import { isEncrypted } from '../../../platform/http/external/encrypted.ts';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { z } from 'zod';
@@ -244,16 +245,6 @@ function isForwarded({ headers }: FastifyRequest): boolean {
 
 function deviceOf(request: FastifyRequest): Device {
   return { userAgent: request.headers['user-agent'] ?? '', address: request.ip };
-}
-
-/**
- * Whether the browser's connection was encrypted: the first entry of the proxy chain. Trusted from all senders, since
- * it can only make the cookie stricter.
- */
-function isEncrypted({ headers, protocol }: FastifyRequest): boolean {
-  const first = [headers['x-forwarded-proto']].flat()[0]?.split(',')[0]?.trim().toLowerCase();
-  const forwarded = /(?:^|;)\s*proto="?(\w+)/i.exec(headers.forwarded?.split(',')[0] ?? '')?.[1]?.toLowerCase();
-  return [first, forwarded, protocol].includes('https');
 }
 
 function setSessionCookie(request: FastifyRequest, reply: FastifyReply, jwt: string): void {

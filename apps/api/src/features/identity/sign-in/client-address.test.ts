@@ -39,3 +39,11 @@ test('a request through a proxy on this machine needs the token to claim the fir
   });
   expect(answer.statusCode).toBe(403);
 });
+
+test.each([
+  ['https', 'max-age=15552000'],
+  ['http', undefined],
+])('an answer to a browser that came by %s has transport security %s', async (proto, expected) => {
+  const answer = await trusting.app.inject({ url: '/health', headers: { 'x-forwarded-proto': proto } });
+  expect(answer.headers['strict-transport-security']).toBe(expected);
+});

@@ -9,12 +9,16 @@ import { DomainError } from '@docwright/contract';
 import fastifyPlugin from 'fastify-plugin';
 import { deriveKey } from '../../settings/app-secret.ts';
 import type { Settings } from '../../settings/settings.ts';
+import { isEncrypted } from './encrypted.ts';
 import { openApi } from './open-api.ts';
 import { fastifyHelmet } from '@fastify/helmet';
 
+const halfYearSeconds = 180 * 24 * 3_600;
+
 /**
  * Pages may run our own scripts, the PDF reader's WebAssembly and its worker, and show blobs and data URLs; nothing
- * else. The proxy that terminates TLS sets transport security.
+ * else. A browser that came by TLS comes back by TLS only. Other hosts of the domain are not
+ * concerned.
  */
 const securityHeaders = fastifyPlugin(
   async (app) => {
@@ -37,6 +41,9 @@ const securityHeaders = fastifyPlugin(
       },
       strictTransportSecurity: false,
       referrerPolicy: { policy: 'same-origin' },
+    });
+    app.addHook('onRequest', async (request, reply) => {
+      if (isEncrypted(request)) void reply.header('strict-transport-security', `max-age=${halfYearSeconds}`);
     });
   },
   { name: 'security-headers' },
