@@ -67,7 +67,7 @@ describeLeaseOfProcess('a document in text reading', () => {
     {
       async claim() {
         await createDocumentClaims(connection).requeueOrphans();
-        return await queue.claimNext();
+        return await queue.claimNext('quick', (ids) => ids);
       },
       renew: (claim) => queue.renew(claim),
       write: (claim) => queue.progress(claim, 1, 2),

@@ -60,10 +60,10 @@ export function drawPage(input: DrawInput): Promise<PagePicture> {
   return pool.run({ ...page, part, longestSide, maxBytes, signal });
 }
 
-function startThread(): JobThread<PictureJob, PagePicture> {
+function startThread(memoryBytes: number): JobThread<PictureJob, PagePicture> {
   return startJobThread<PictureJob, PictureRequest, PictureAnswer, PagePicture>({
     script: new URL('./picture-worker.ts', import.meta.url),
-    heapMegabytes: 256,
+    memoryBytes,
     crash: {
       outOfMemory: 'Drawing this page needs more memory than the limit.',
       other: 'This page crashed the program that draws it.',

@@ -72,11 +72,10 @@ interface OcrJob extends OcrRequest {
 }
 
 /** One thread that recognises one page at a time. */
-function startOcrThread(): JobThread<OcrJob, RecognizedPage> {
+function startOcrThread(memoryBytes: number): JobThread<OcrJob, RecognizedPage> {
   return startJobThread<OcrJob, OcrRequest, OcrAnswer, RecognizedPage>({
     script: new URL('./ocr-worker.ts', import.meta.url),
-    // Pictures are outside of the JavaScript heap.
-    heapMegabytes: 256,
+    memoryBytes,
     crash: {
       outOfMemory: 'This page needs more memory than the limit. Scan it again at a lower resolution and upload that.',
       other: 'This page crashed its reader. Save the document again and upload that.',

@@ -2,6 +2,7 @@ import { availableParallelism } from 'node:os';
 import type { Page } from '../page/page.ts';
 import type { UnreadPart } from '../page/unread.ts';
 import type { DocumentMimeType } from '../reader/document-mime-type.ts';
+import { ParseError } from '../reader/parse-error.ts';
 import { defaultParseLimits, type ParseLimits } from '../reader/parse-limits.ts';
 import { createThreadPool } from '../threads/thread-pool.ts';
 import { startParserThread } from './parser-thread.ts';
@@ -28,12 +29,15 @@ export interface ParsedDocument {
   unread: UnreadPart[];
 }
 
-/** At least two threads, so that one slow document does not block all others; few, since each takes 100 MB and a core. */
+/** At least three threads, so that slow documents do not block all others; few, since each takes 100 MB and a core. */
 const pool = createThreadPool({
   startThread: startParserThread,
-  size: Math.min(4, Math.max(2, availableParallelism() - 1)),
+  size: Math.min(4, Math.max(3, availableParallelism() - 1)),
   idleMilliseconds: 10_000,
 });
+
+/** For a document that burst the memory of its thread: it is tried once more, with all memory that others leave. */
+const alone = createThreadPool({ startThread: startParserThread, size: 1, idleMilliseconds: 0, isAlone: true });
 
 /**
  * Reads the pages of a document in a worker thread. A hostile file can neither block nor crash the calling thread,
@@ -59,15 +63,23 @@ const pool = createThreadPool({
 export async function parseDocument(input: ParseInput): Promise<ParsedDocument> {
   const { onPage, keepPages = true, signal, bytes, mimeType } = input;
   const pages: Page[] = [];
-  const { pageCount, unread } = await pool.run({
+  let passed = 0;
+  const job = {
     bytes,
     mimeType,
     signal,
     limits: { ...defaultParseLimits, ...input.limits },
-    onPage: (page, count) => {
+    onPage: (page: Page, count: number) => {
+      // The second try starts again at the first page.
+      if (page.page_num <= passed) return undefined;
+      passed = page.page_num;
       if (keepPages) pages.push(page);
       return onPage?.(page, count);
     },
+  };
+  const { pageCount, unread } = await pool.run(job).catch((error: unknown) => {
+    if (!(error instanceof ParseError) || error.code !== 'parse_out_of_memory') throw error;
+    return alone.run(job);
   });
   return { page_count: pageCount, pages, unread };
 }

@@ -16,11 +16,10 @@ export interface ParseJob {
 }
 
 /** One thread that parses one document at a time. */
-export function startParserThread(): JobThread<ParseJob, ParsedFile> {
+export function startParserThread(memoryBytes: number): JobThread<ParseJob, ParsedFile> {
   return startJobThread<ParseJob, ToParserThread, FromParserThread, ParsedFile>({
     script: new URL('./parse-worker.ts', import.meta.url),
-    // The PDF reader bounds its own memory.
-    heapMegabytes: 512,
+    memoryBytes,
     crash: {
       outOfMemory: 'The document needs more memory than the limit for one document. Split it and upload the parts.',
       other: 'The file crashed its reader. Open it in another program, save it again and upload that.',

@@ -51,10 +51,10 @@ export async function extractPages(input: Omit<SplitJob, 'signal'> & { signal?: 
   await pool.run({ signal: undefined, ...input });
 }
 
-function startThread(): JobThread<SplitJob, void> {
+function startThread(memoryBytes: number): JobThread<SplitJob, void> {
   return startJobThread<SplitJob, ToSplitThread, FromSplitThread, void>({
     script: new URL('./split-worker.ts', import.meta.url),
-    heapMegabytes: 512,
+    memoryBytes,
     crash: {
       outOfMemory: 'Splitting this document needs more memory than the limit.',
       other: 'This document crashed the program that splits it.',

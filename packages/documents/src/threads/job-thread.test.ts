@@ -9,7 +9,7 @@ it('rejects a job that cannot be sent, and stops its thread', async () => {
   let isFinished = false;
   const thread = startJobThread<TestJob, string, string, void>({
     script: new URL('data:text/javascript,setInterval(() => undefined, 1000)'),
-    heapMegabytes: 16,
+    memoryBytes: 64 * 1024 * 1024,
     crash: { outOfMemory: 'out of memory', other: 'crashed' },
     handler: () => ({
       start: () => {

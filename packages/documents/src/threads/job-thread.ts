@@ -30,12 +30,16 @@ interface JobHandler<Answer> {
 
 interface ThreadSettings<Job, Request, Answer, Result> {
   script: URL;
-  /** The JavaScript heap of the thread, in megabytes. */
-  heapMegabytes: number;
+  /** All memory of the thread: half for the JavaScript heap, half for WebAssembly. */
+  memoryBytes: number;
   /** Error messages for a thread that crashed. */
   crash: { outOfMemory: string; other: string };
   handler: (job: Job, running: RunningJob<Request, Result>) => JobHandler<Answer>;
 }
+
+const megabyte = 1024 * 1024;
+const maxHeapMegabytes = 512;
+const maxWasmBytes = 1024 * megabyte;
 
 /** A thread that is killed when its job fails, takes too long or is aborted. */
 export function startJobThread<Job extends { signal: AbortSignal | undefined }, Request, Answer, Result>(
@@ -45,7 +49,8 @@ export function startJobThread<Job extends { signal: AbortSignal | undefined }, 
   const worker = new Worker(settings.script, {
     env: {},
     execArgv: [],
-    resourceLimits: { maxOldGenerationSizeMb: settings.heapMegabytes },
+    workerData: { wasmBytes: Math.min(maxWasmBytes, settings.memoryBytes / 2) },
+    resourceLimits: { maxOldGenerationSizeMb: Math.min(maxHeapMegabytes, settings.memoryBytes / 2 / megabyte) },
   });
   worker.unref();
   let isAlive = true;

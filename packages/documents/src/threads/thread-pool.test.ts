@@ -1,4 +1,5 @@
 import { describe, expect, it, vi } from 'vitest';
+import { createMemoryBudget } from './memory-budget.ts';
 import { createThreadPool, type JobThread } from './thread-pool.ts';
 
 interface TestJob {
@@ -112,5 +113,25 @@ describe('a pool of threads', () => {
     await settled();
     started[0]!.finish('done');
     await expect(third).resolves.toBe(1);
+  });
+
+  it('starts threads of several pools within one bound of memory, and stops idle ones for others', async () => {
+    const memory = createMemoryBudget(100, 25);
+    const [one, other] = [fakeThreads(), fakeThreads()];
+    const options = { size: 4, idleMilliseconds: 60_000, memory };
+    const first = createThreadPool({ ...options, startThread: one.startThread });
+    const second = createThreadPool({ ...options, startThread: other.startThread });
+    const runs = [1, 2, 3, 4].map(() => first.run(job()));
+    await settled();
+    const waiting = second.run(job());
+    await settled();
+    expect([one.started.length, other.started.length]).toEqual([4, 0]);
+    // The thread stays idle, with its memory, until the other pool needs that.
+    one.started[0]!.finish('done');
+    await settled();
+    expect(one.started[0]!.stop).toHaveBeenCalledOnce();
+    expect(other.started).toHaveLength(1);
+    for (const { finish } of [...one.started.slice(1), ...other.started]) finish('done');
+    await Promise.all([...runs, waiting]);
   });
 });

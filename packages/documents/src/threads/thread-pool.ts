@@ -1,3 +1,5 @@
+import { readingMemory, type MemoryBudget, type MemoryGrant } from './memory-budget.ts';
+
 /** A thread that runs one job at a time. */
 export interface JobThread<Job, Result> {
   run(job: Job): Promise<Result>;
@@ -12,7 +14,11 @@ interface ThreadPool<Job, Result> {
 }
 
 interface PoolOptions<Job, Result> {
-  startThread: () => JobThread<Job, Result>;
+  startThread: (memoryBytes: number) => JobThread<Job, Result>;
+  /** Memory of the threads of all pools; default: that of the process's reading threads. */
+  memory?: MemoryBudget;
+  /** Jobs get a thread of their own, with the memory that the others leave. */
+  isAlone?: boolean;
   /** Maximum number of threads. */
   size: number;
   /** Idle threads are stopped after this many milliseconds to free their memory. */
@@ -24,30 +30,55 @@ export function createThreadPool<Job extends { signal: AbortSignal | undefined }
   startThread,
   size,
   idleMilliseconds,
+  memory = readingMemory,
+  isAlone = false,
 }: PoolOptions<Job, Result>): ThreadPool<Job, Result> {
-  const idle: { thread: JobThread<Job, Result>; timer: NodeJS.Timeout }[] = [];
+  interface HeldThread {
+    thread: JobThread<Job, Result>;
+    grant: MemoryGrant;
+  }
+  const idle: (HeldThread & { timer: NodeJS.Timeout })[] = [];
+  const memoryBytes = isAlone ? memory.alone : memory.share;
   const waiting: (() => void)[] = [];
   let busy = 0;
 
-  const borrowThread = (): JobThread<Job, Result> => {
+  const stopOldest = (): void => {
+    const oldest = idle.shift();
+    if (!oldest) return;
+    clearTimeout(oldest.timer);
+    oldest.thread.stop();
+    oldest.grant.release();
+  };
+  // An idle thread keeps its memory until another one needs it.
+  memory.onShort(() => {
+    while (idle.length > 0) stopOldest();
+  });
+  const borrowThread = async (signal: AbortSignal | undefined): Promise<HeldThread> => {
     for (;;) {
       const last = idle.pop();
-      if (!last) return startThread();
+      if (!last) break;
       clearTimeout(last.timer);
-      if (last.thread.isAlive) return last.thread;
+      if (last.thread.isAlive) return last;
+      last.grant.release();
+    }
+    const grant = await memory.acquire(memoryBytes, signal);
+    try {
+      return { thread: startThread(memoryBytes), grant };
+    } catch (error) {
+      grant.release();
+      throw error;
     }
   };
-  const returnThread = (thread: JobThread<Job, Result>): void => {
-    if (!thread.isAlive) return;
-    const timer = setTimeout(() => {
-      idle.splice(
-        idle.findIndex((other) => other.thread === thread),
-        1,
-      );
+  const returnThread = ({ thread, grant }: HeldThread): void => {
+    if (!thread.isAlive || isAlone || memory.isShort) {
       thread.stop();
-    }, idleMilliseconds);
+      grant.release();
+      return;
+    }
+    // The oldest is the first whose time is over.
+    const timer = setTimeout(stopOldest, idleMilliseconds);
     timer.unref();
-    idle.push({ thread, timer });
+    idle.push({ thread, grant, timer });
   };
   const waitForTurn = (signal: AbortSignal | undefined): Promise<void> => {
     if (busy < size) {
@@ -78,11 +109,11 @@ export function createThreadPool<Job extends { signal: AbortSignal | undefined }
       job.signal?.throwIfAborted();
       await waitForTurn(job.signal);
       try {
-        const thread = borrowThread();
+        const held = await borrowThread(job.signal);
         try {
-          return await thread.run(job);
+          return await held.thread.run(job);
         } finally {
-          returnThread(thread);
+          returnThread(held);
         }
       } finally {
         passTurn();

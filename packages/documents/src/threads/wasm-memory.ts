@@ -1,6 +1,9 @@
+import { workerData } from 'node:worker_threads';
+
 const wasmPageBytes = 64 * 1024;
+const defaultMaxBytes = 1024 * 1024 * 1024;
 /** A document that needs more memory in one thread is rejected. */
-const maxMemoryBytes = 1024 * 1024 * 1024;
+const maxMemoryBytes = (workerData as { wasmBytes?: number } | null)?.wasmBytes ?? defaultMaxBytes;
 
 /** The part of `WebAssembly.Memory` that is used here. */
 export interface WasmMemory {

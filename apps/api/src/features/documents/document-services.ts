@@ -39,6 +39,7 @@ interface DocumentAreaDependencies {
   onTextRead: (documentId: string) => Promise<void>;
   autoCreateSettings: (organizationId: string) => Promise<AutoCreateSettings>;
   wakeRecognition: () => Promise<void>;
+  wakeLongReading: () => Promise<void>;
   recognize: typeof recognizePage;
   log: { warn(fields: object, message: string): void; error(fields: object, message: string): void };
 }
@@ -66,7 +67,7 @@ export interface DocumentServices {
 export function createDocumentServices(dependencies: DocumentAreaDependencies): DocumentServices {
   const { connection, maxUploadBytes, checkTags, onRemove, wakeTextReader, autoCreateSettings, wakeRecognition, log } =
     dependencies;
-  const { auditWrites, missingTags, stopWork } = dependencies;
+  const { auditWrites, missingTags, stopWork, wakeLongReading } = dependencies;
   const files = createFileRepository(connection);
   const documentsOf = createDocumentRepositories(connection);
   const pagesOf = createPageRepositories(connection);
@@ -96,7 +97,7 @@ export function createDocumentServices(dependencies: DocumentAreaDependencies): 
       wakeTextReader,
     }),
     splitting: createSplitService({ auditWrites, documentsOf, pagesOf, files, checkTags, extract: extractPages }),
-    textReading: createTextReadingService({ queue, files, pagesOf, wakeRecognition, log }),
+    textReading: createTextReadingService({ queue, files, pagesOf, wakeLongReading, wakeRecognition, log }),
     recognition: createRecognitionService({
       queue: publishingWhenRead(createRecognitionQueueRepository(connection), dependencies),
       files,
@@ -107,6 +108,7 @@ export function createDocumentServices(dependencies: DocumentAreaDependencies): 
     async requeueOrphans() {
       if ((await claims.requeueOrphans()) === 0) return;
       await wakeTextReader();
+      await wakeLongReading();
       await wakeRecognition();
     },
     sweeping: createSweepingService({ leftovers, files, purge, log }),

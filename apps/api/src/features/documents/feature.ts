@@ -22,6 +22,7 @@ import { splitRoutes } from './splitting/split-routes.ts';
 import { trashRoutes } from './removal/trash-routes.ts';
 
 const readTextsJobName = 'read-texts';
+const readLongTextsJobName = 'read-long-texts';
 const recognizePagesJobName = 'recognize-pages';
 
 interface DocumentNeeds {
@@ -72,6 +73,7 @@ export const documentsFeature = defineFeature({
       incompleteResults: (organizationId, documentIds) => incompleteResults(organizationId, documentIds),
       onRemove: removeListeners,
       wakeTextReader: () => jobs.wake(readTextsJobName),
+      wakeLongReading: () => jobs.wake(readLongTextsJobName),
       wakeRecognition: () => jobs.wake(recognizePagesJobName),
       recognize: measureRecognition(async (input) => await recognizePage({ ...settings.ocr, ...input }), metrics),
       async onTextRead(documentId) {
@@ -91,8 +93,14 @@ export const documentsFeature = defineFeature({
     return { documents, documentTags, documentHooks };
   },
   jobs: ({ documents: { textReading, recognition, requeueOrphans, sweeping } }) => [
-    // Two documents at a time, so that a long one does not block the others.
-    { name: readTextsJobName, everyMs: 5_000, concurrency: 2, run: (signal) => textReading.readAll(signal) },
+    // A document that takes long leaves the quick lane, so that it does not block the others.
+    { name: readTextsJobName, everyMs: 5_000, concurrency: 2, run: (signal) => textReading.readLane('quick', signal) },
+    {
+      name: readLongTextsJobName,
+      everyMs: 5_000,
+      concurrency: 1,
+      run: (signal) => textReading.readLane('long', signal),
+    },
     {
       name: recognizePagesJobName,
       everyMs: 60_000,

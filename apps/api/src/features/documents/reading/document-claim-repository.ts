@@ -34,6 +34,10 @@ export function createDocumentClaims(connection: Connection, leaseMs = claimMs) 
   const one = ({ documentId }: TextClaim) => ({ _id: new mongoose.Types.ObjectId(documentId) });
 
   return {
+    /** The organizations of the `waiting` documents. */
+    async organizationsOf(waiting: Filter): Promise<string[]> {
+      return (await collection.distinct('organization_id', waiting)).map(String);
+    },
     /** Claims the first of the `waiting` documents without a valid claim. */
     async claimFirst(waiting: Filter, sort: Record<string, 1>, set: Filter = {}): Promise<TextClaim | undefined> {
       const counted = { ...literal(set), attempts: { $add: [{ $ifNull: ['$attempts', 0] }, 1] } };

@@ -33,7 +33,7 @@ export interface RecognitionService {
 }
 
 /** A page that was started this often without a result kills its process. */
-const maxAttempts = 3;
+const maxAttempts = 2;
 
 export function createRecognitionService(dependencies: RecognitionDependencies): RecognitionService {
   const { queue, files, pagesOf, log, recognize = recognizePage } = dependencies;

@@ -1,10 +1,14 @@
 import type { UnreadPart } from '@docwright/contract';
-import type { Connection } from 'mongoose';
+import mongoose, { type Connection } from 'mongoose';
 import { createDocumentClaims, type TextClaim } from './document-claim-repository.ts';
+
+/** Documents start in the quick lane, and leave it for the long one if they take too long. */
+export type ReadingLane = 'quick' | 'long';
 
 /** Documents of all organizations that wait for their text. */
 export interface TextQueueRepository {
-  claimNext(): Promise<TextClaim | undefined>;
+  /** Claims the document that waits longest, of the first organization in this order that has one in the lane. */
+  claimNext(lane: ReadingLane, inOrder: (organizationIds: string[]) => string[]): Promise<TextClaim | undefined>;
   /** Renews the claim. Returns false if the document or the claim no longer exists. */
   renew(claim: TextClaim): Promise<boolean>;
   /** Renews the claim and stores progress. Returns false if the document or the claim no longer exists. */
@@ -13,17 +17,24 @@ export interface TextQueueRepository {
   /** Passes the document to the recognition of its pages without a text layer. `unread` is what is on no page. */
   passToRecognition(claim: TextClaim, pageCount: number, pagesDone: number, unread: UnreadPart[]): Promise<boolean>;
   fail(claim: TextClaim, error: { code: string; message: string }, pageCount?: number): Promise<boolean>;
-  /** Requeues the document, to be read from the start. */
-  release(claim: TextClaim): Promise<void>;
+  /** Requeues the document, to be read from the start, in its lane or in the long one. */
+  release(claim: TextClaim, lane?: 'long'): Promise<void>;
 }
 
 export function createTextQueueRepository(connection: Connection, leaseMs?: number): TextQueueRepository {
   const claims = createDocumentClaims(connection, leaseMs);
 
   return {
-    async claimNext() {
+    async claimNext(lane, inOrder) {
       const set = { state: 'ocr_processing', pages_done: 0 };
-      return await claims.claimFirst({ deleted_at: null, state: 'uploaded' }, { upload_date: 1 }, set);
+      const reading_lane = lane === 'long' ? 'long' : { $ne: 'long' };
+      const waiting = { deleted_at: null, state: 'uploaded', reading_lane };
+      for (const organizationId of inOrder(await claims.organizationsOf(waiting))) {
+        const organization_id = new mongoose.Types.ObjectId(organizationId);
+        const claim = await claims.claimFirst({ ...waiting, organization_id }, { upload_date: 1 }, set);
+        if (claim !== undefined) return claim;
+      }
+      return undefined;
     },
     renew: (claim) => claims.renew(claim),
     progress: (claim, pagesDone, pageCount) => claims.renew(claim, { pages_done: pagesDone, page_count: pageCount }),
@@ -39,8 +50,9 @@ export function createTextQueueRepository(connection: Connection, leaseMs?: numb
       const counted = pageCount === undefined ? {} : { page_count: pageCount, pages_done: pageCount };
       return await claims.release(claim, { $set: { state: 'ocr_failed', state_error: error, ...counted } });
     },
-    async release(claim) {
-      await claims.release(claim, { $set: { state: 'uploaded' }, $inc: { attempts: -1 } });
+    async release(claim, lane) {
+      const set = { state: 'uploaded', ...(lane && { reading_lane: lane }) };
+      await claims.release(claim, { $set: set, $inc: { attempts: -1 } });
     },
   };
 }

@@ -34,15 +34,24 @@ const page = (page_num: number, text = `page ${page_num}`): Page => ({
 
 const wakeRecognition = vi.fn<() => Promise<void>>(async () => undefined);
 
-function service(parse: NonNullable<TextReadingDependencies['parse']>) {
+function service(parse: NonNullable<TextReadingDependencies['parse']>, options: Partial<TextReadingDependencies> = {}) {
   const files = createFileRepository(connection);
   const pagesOf = createPageRepositories(connection);
   const queue = createTextQueueRepository(connection);
   const log = pino({ level: 'silent' });
-  return createTextReadingService({ queue, files, pagesOf, parse, wakeRecognition, log, renewMilliseconds: 50 });
+  return createTextReadingService({
+    queue,
+    files,
+    pagesOf,
+    parse,
+    wakeRecognition,
+    log,
+    renewMilliseconds: 50,
+    ...options,
+  });
 }
 
-async function insert(): Promise<string> {
+async function insert(organizationId = organization): Promise<string> {
   const file_id = await createFileRepository(connection).store(Buffer.from('x'), 'x.pdf');
   const given = {
     document_name: 'x.pdf',
@@ -52,7 +61,9 @@ async function insert(): Promise<string> {
     tag_ids: [],
     metadata: {},
   };
-  const [document] = await documents().insert([{ ...given, uploaded_by: 'b'.repeat(24) }]);
+  const [document] = await createDocumentRepositories(connection)(organizationId).insert([
+    { ...given, uploaded_by: 'b'.repeat(24) },
+  ]);
   return document!.id;
 }
 
@@ -79,7 +90,7 @@ it('reads each document once, however many readers there are', async () => {
 it('starts again after a reader died, without its half-written pages', async () => {
   const id = await insert();
   const expiresSoon = 5;
-  await createTextQueueRepository(connection, expiresSoon).claimNext();
+  await createTextQueueRepository(connection, expiresSoon).claimNext('quick', (ids) => ids);
   await createPageRepositories(connection)(organization).insert(id, [page(1, 'half')]);
   const reader = service(async ({ onPage }) => {
     await onPage?.(page(1, 'whole'), 1);
@@ -117,11 +128,50 @@ it('leaves a document to its reader while that is alive, however long a page tak
   expect(read).toBe(1);
 });
 
-it('fails a document that killed its reader three times', async () => {
+it('fails a document that killed its reader twice', async () => {
   const id = await insert();
-  await documentModel(connection).updateOne({ _id: id }, { $set: { attempts: 3 } });
+  await documentModel(connection).updateOne({ _id: id }, { $set: { attempts: 2 } });
   await service(() => Promise.reject(new Error('never called'))).readAll(openSignal());
   expect(await documents().get(id)).toMatchObject({ state: 'ocr_failed', state_error: { code: 'unreadable_file' } });
+});
+
+it('reads the document of another organization next, however many one organization has uploaded', async () => {
+  for (let count = 0; count < 5; count += 1) await insert();
+  const other = await insert('c'.repeat(24));
+  let read = 0;
+  let readWhenOtherWas: number | undefined;
+  const reader = service(async ({ onPage }) => {
+    read += 1;
+    await sleep(20);
+    await onPage?.(page(1), 1);
+    const isOther = (await documentModel(connection).findById(other))?.state === 'ocr_processing';
+    if (isOther) readWhenOtherWas ??= read;
+    return { page_count: 1, pages: [], unread: [] };
+  });
+  await reader.readLane('quick', openSignal());
+  expect(read).toBe(6);
+  expect(readWhenOtherWas).toBeLessThanOrEqual(2);
+});
+
+it('moves a document that takes long to the long lane, where it is read to its end', async () => {
+  const [long, short] = [await insert(), await insert('c'.repeat(24))];
+  const wakeLongReading = vi.fn<() => Promise<void>>(async () => undefined);
+  let isFirst = true;
+  const parse: TextReadingDependencies['parse'] = async ({ onPage, signal }) => {
+    if (isFirst) {
+      isFirst = false;
+      await sleep(5_000, undefined, { signal: signal!, ref: false });
+    }
+    await onPage?.(page(1), 1);
+    return { page_count: 1, pages: [], unread: [] };
+  };
+  const reader = service(parse, { quickMilliseconds: 100, wakeLongReading });
+  await reader.readLane('quick', openSignal());
+  expect((await documentModel(connection).findById(short))?.state).toBe('ocr_completed');
+  expect(await documentModel(connection).findById(long)).toMatchObject({ state: 'uploaded', attempts: 0 });
+  expect(wakeLongReading).toHaveBeenCalledOnce();
+  await reader.readLane('long', openSignal());
+  expect((await documentModel(connection).findById(long))?.state).toBe('ocr_completed');
 });
 
 it('stores nothing for a document that was deleted meanwhile', async () => {
@@ -160,7 +210,7 @@ it('passes a document with a page without a text layer to the recognition', asyn
   });
   expect(wakeRecognition).toHaveBeenCalledOnce();
   // It is in the queue of the recognition, no longer in the one for texts.
-  expect(await createTextQueueRepository(connection).claimNext()).toBeUndefined();
+  expect(await createTextQueueRepository(connection).claimNext('quick', (ids) => ids)).toBeUndefined();
 });
 
 it('reveals no internals of an unexpected error', async () => {

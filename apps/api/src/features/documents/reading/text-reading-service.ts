@@ -5,7 +5,8 @@ import { startHeartbeat, type Heartbeat } from '../../../platform/leases/heartbe
 import type { FileRepository } from '../files/file-repository.ts';
 import type { PageRepository } from './page-repository.ts';
 import type { TextClaim } from './document-claim-repository.ts';
-import type { TextQueueRepository } from './text-queue-repository.ts';
+import { createReadingTurns } from './reading-turns.ts';
+import type { ReadingLane, TextQueueRepository } from './text-queue-repository.ts';
 
 export interface TextReadingDependencies {
   queue: TextQueueRepository;
@@ -14,6 +15,10 @@ export interface TextReadingDependencies {
   parse?: typeof parseDocument;
   /** How often the claim is renewed, which also detects a deleted document. */
   renewMilliseconds?: number;
+  /** How long a document of the quick lane is read before it moves to the long one. */
+  quickMilliseconds?: number;
+  /** Wakes the reading of the long lane. */
+  wakeLongReading?: () => Promise<void>;
   /** Wakes the recognition of pages without a text layer. */
   wakeRecognition: () => Promise<void>;
   log: { warn(fields: object, message: string): void; error(fields: object, message: string): void };
@@ -26,11 +31,16 @@ const pagesPerWrite = 20;
 const wordsPerWrite = 50_000;
 
 /** A document that killed its reader this often is not tried again. */
-const maxAttempts = 3;
+const maxAttempts = 2;
 
 /** Reads the text layers of uploaded documents. Pages without a text layer are passed to the recognition. */
 export interface TextReadingService {
-  /** Reads one document after the other until the queue is empty or `signal` aborts. Several calls can run concurrently. */
+  /**
+   * Reads one document of the lane after the other until the lane is empty or `signal` aborts. Several calls can run
+   * concurrently.
+   */
+  readLane(lane: ReadingLane, signal: AbortSignal): Promise<void>;
+  /** Reads the documents of both lanes. */
   readAll(signal: AbortSignal): Promise<void>;
 }
 
@@ -43,19 +53,28 @@ export function createTextReadingService(dependencies: TextReadingDependencies):
     log,
     parse = parseDocument,
     renewMilliseconds = 5_000,
+    quickMilliseconds = 3_000,
+    wakeLongReading = async () => undefined,
   } = dependencies;
 
-  async function readOne(claim: TextClaim, signal: AbortSignal): Promise<void> {
+  const turns = createReadingTurns();
+
+  async function readOne(claim: TextClaim, lane: ReadingLane, signal: AbortSignal): Promise<void> {
     if (claim.attempt > maxAttempts) {
       const message = 'This file crashed the reader several times. Save it with another program and upload it again.';
       await queue.fail(claim, { code: 'unreadable_file', message });
       return;
     }
+    const tooLong = new AbortController();
+    const timer = lane === 'quick' ? setTimeout(() => tooLong.abort(), quickMilliseconds) : undefined;
     try {
-      await readPages(claim, signal);
+      await readPages(claim, AbortSignal.any([signal, tooLong.signal]));
     } catch (error) {
       if (signal.aborted) {
         await queue.release(claim);
+      } else if (tooLong.signal.aborted) {
+        await queue.release(claim, 'long');
+        await wakeLongReading();
       } else if (isDatabaseUnavailable(error)) {
         // Not the fault of the file: the next poll tries again.
         await queue.release(claim);
@@ -68,6 +87,8 @@ export function createTextReadingService(dependencies: TextReadingDependencies):
           'The text of this file could not be read. Upload it again; if that does not help, save it with another program first.';
         await queue.fail(claim, { code: 'reading_failed', message });
       }
+    } finally {
+      clearTimeout(timer);
     }
   }
 
@@ -101,13 +122,22 @@ export function createTextReadingService(dependencies: TextReadingDependencies):
     }
   }
 
+  const readLane: TextReadingService['readLane'] = async (lane, signal) => {
+    while (!signal.aborted) {
+      const claim = await queue.claimNext(lane, turns.inOrder);
+      if (claim === undefined) return;
+      const startedAt = performance.now();
+      await readOne(claim, lane, signal).finally(() => {
+        turns.count(claim.organizationId, performance.now() - startedAt);
+      });
+    }
+  };
+
   return {
+    readLane,
     async readAll(signal) {
-      while (!signal.aborted) {
-        const claim = await queue.claimNext();
-        if (claim === undefined) return;
-        await readOne(claim, signal);
-      }
+      await readLane('quick', signal);
+      await readLane('long', signal);
     },
   };
 }

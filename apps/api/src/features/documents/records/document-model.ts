@@ -63,6 +63,8 @@ export interface DocumentRecord {
   claim?: StoredLease | null;
   /** How often reading was started. A document that repeatedly kills its reader fails. */
   attempts: number;
+  /** Set once reading took longer than the time of the quick lane. */
+  reading_lane?: 'long' | null;
   /** Set while pages are to be recognised: when the document was last processed. The oldest is next. */
   ocr_turn?: Date | null;
   /** When the lease of the model runs expires, by the database's clock. After that their processes are dead. */
@@ -112,6 +114,7 @@ const documentSchema = new mongoose.Schema<DocumentRecord>(
     uploaded_by: { type: mongoose.Schema.Types.ObjectId, required: true },
     claim: { type: mongoose.Schema.Types.Mixed },
     attempts: { type: Number, default: 0 },
+    reading_lane: { type: String },
     ocr_turn: { type: Date },
     model_lease_until: { type: Date },
     model_runs: { type: [String], default: undefined },

@@ -1,0 +1,34 @@
+/** Half of the time that an organization's documents took is forgotten after so long. */
+const halfLifeMs = 60_000;
+
+/**
+ * Whose document is read next: that of the organization whose documents took this process the least time lately. A long
+ * queue of one organization so delays another by the documents that are being read, not by those that wait.
+ *
+ * @example
+ * const turns = createReadingTurns();
+ * turns.count('a', 3_000);
+ * turns.inOrder(['a', 'b']); // ['b', 'a']
+ */
+export interface ReadingTurns {
+  /** Counts time that a document of the organization took. */
+  count(organizationId: string, milliseconds: number): void;
+  inOrder(organizationIds: readonly string[]): string[];
+}
+
+export function createReadingTurns(now: () => number = () => performance.now()): ReadingTurns {
+  const used = new Map<string, { milliseconds: number; at: number }>();
+  const usedBy = (organizationId: string): number => {
+    const last = used.get(organizationId);
+    return last === undefined ? 0 : last.milliseconds * 0.5 ** ((now() - last.at) / halfLifeMs);
+  };
+
+  return {
+    count(organizationId, milliseconds) {
+      used.set(organizationId, { milliseconds: usedBy(organizationId) + milliseconds, at: now() });
+      // What is left of an hour ago is less than a millisecond.
+      for (const [id, { at }] of used) if (now() - at > 60 * halfLifeMs) used.delete(id);
+    },
+    inOrder: (organizationIds) => organizationIds.toSorted((one, other) => usedBy(one) - usedBy(other)),
+  };
+}
