@@ -1,3 +1,6 @@
+import { mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { decodeDocument } from '../bson/decode.ts';
 import { encodeDocument } from '../bson/encode.ts';
@@ -90,3 +93,18 @@ test('a unique index cannot be built on two equal values', () => {
 test.each(['', 'a$b', '.a', 'a.', 'a\0', 'x'.repeat(300)])('the collection name %j is rejected', (name) => {
   expect(() => storage.ensure('test', name)).toThrow(expect.objectContaining({ code: 73 }));
 });
+
+test.skipIf(process.platform === 'win32')(
+  'lets only its own account read the file, also one of an older version',
+  async () => {
+    const directory = mkdtempSync(join(tmpdir(), 'docwright-storage-'));
+    const file = join(directory, 'database.sqlite');
+    writeFileSync(file, '', { mode: 0o644 });
+    const stored = new Storage(file, 'normal');
+    const modes = readdirSync(directory).map((name) => statSync(join(directory, name)).mode & 0o777);
+    expect(modes.length).toBeGreaterThan(0);
+    expect(new Set(modes)).toEqual(new Set([0o600]));
+    stored.close();
+    rmSync(directory, { recursive: true });
+  },
+);

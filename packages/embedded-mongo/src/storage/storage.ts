@@ -1,3 +1,4 @@
+import { chmodSync, closeSync, openSync } from 'node:fs';
 import { DatabaseSync, type StatementSync } from 'node:sqlite';
 import { decodeDocument } from '../bson/decode.ts';
 import { encodeDocument } from '../bson/encode.ts';
@@ -46,6 +47,7 @@ export class Storage implements SqliteConnection {
 
   /** Throws when another process has locked the file. */
   constructor(file: string, synchronous: Synchronous) {
+    makePrivate(file);
     this.sqlite = new DatabaseSync(file, { allowExtension: true });
     this.sqlite.enableLoadExtension(false);
     this.sqlite.exec(`
@@ -283,4 +285,11 @@ function asMongoError(error: unknown): unknown {
     primary === sqliteIoError ? 'UnknownError' : 'InternalError',
     message,
   );
+}
+
+/** Only the account of the process may read the file. SQLite's journals get the mode of the file. */
+function makePrivate(file: string): void {
+  if (file === ':memory:') return;
+  closeSync(openSync(file, 'a', 0o600));
+  chmodSync(file, 0o600);
 }

@@ -1,5 +1,5 @@
 import { DomainError, type Role } from '@docwright/contract';
-import { startHeartbeat } from '../../platform/leases/heartbeat.ts';
+import { workUnderLeases, type HeldLease } from '../../platform/leases/leased-work.ts';
 import { lesserRole } from '../identity/index.ts';
 import type { BulkRecord } from './bulk-model.ts';
 import type { ActiveBulkRepository, BulkClaim, ChunkOutcome } from './bulk-repository.ts';
@@ -18,6 +18,8 @@ export interface BulkWorkDependencies {
   purge: (organizationId: string, documentId: string) => Promise<boolean>;
   /** Called after documents were restored: their text might not have been read yet. */
   onRestore: () => Promise<void>;
+  /** How often the lease is renewed. */
+  renewEveryMs?: number;
   log: { error(fields: object, message: string): void };
 }
 
@@ -26,56 +28,65 @@ export interface BulkWorkService {
   work(signal: AbortSignal): Promise<void>;
 }
 
-const renewalIntervalMs = 5_000;
 const chunkSize = 500;
 /** Removing one document takes some ten commands. */
 const purgeChunkSize = 10;
 
 export function createBulkWorkService(dependencies: BulkWorkDependencies): BulkWorkService {
-  const { jobs, writes, log } = dependencies;
+  const { jobs, writes, log, renewEveryMs = 5_000 } = dependencies;
 
-  async function execute(claim: BulkClaim, signal: AbortSignal): Promise<void> {
+  async function execute(claim: BulkClaim, lease: HeldLease): Promise<void> {
     const { bulk } = claim;
     await requireRights(bulk, dependencies);
     await jobs.start(claim);
     const step = bulk.action === 'purge' ? purgeChunkSize : chunkSize;
     let { position, stop_requested: isStopped } = bulk;
     while (position < bulk.total && !isStopped) {
-      signal.throwIfAborted();
+      await lease.requireHeld();
       const ids = bulk.document_ids.slice(position, position + step);
       position += ids.length;
-      const advanced = await jobs.advance(claim, position, await applyTo(bulk, ids));
+      const advanced = await jobs.advance(claim, position, await applyTo(bulk, ids, lease));
       if (advanced === undefined) return;
       isStopped = advanced.stop;
     }
     await jobs.finish(claim, position < bulk.total ? 'stopped' : 'completed');
   }
 
-  async function applyTo(bulk: BulkRecord, ids: BulkRecord['document_ids']): Promise<ChunkOutcome> {
-    if (bulk.action === 'purge') return await purgeAll(bulk, ids);
-    const outcome = await writes.apply(bulk, bulk.action as RecordAction, ids);
+  async function applyTo(
+    bulk: BulkRecord,
+    ids: BulkRecord['document_ids'],
+    { requireHeld }: HeldLease,
+  ): Promise<ChunkOutcome> {
+    if (bulk.action === 'purge') return await purgeAll(bulk, ids, requireHeld);
+    const outcome = await writes.apply(bulk, bulk.action as RecordAction, ids, requireHeld);
+    await requireHeld();
     if (bulk.action === 'delete') await dependencies.stopWork(bulk.organization_id.toHexString(), ids.map(String));
     if (bulk.action === 'restore') await dependencies.onRestore();
     return outcome;
   }
 
-  async function purgeAll({ organization_id }: BulkRecord, ids: BulkRecord['document_ids']): Promise<ChunkOutcome> {
+  async function purgeAll(
+    { organization_id }: BulkRecord,
+    ids: BulkRecord['document_ids'],
+    requireHeld: HeldLease['requireHeld'],
+  ): Promise<ChunkOutcome> {
     const outcome: ChunkOutcome = { succeeded: 0, unchanged: 0, failures: [] };
     for (const document_id of ids.map(String)) {
+      await requireHeld();
       if (await dependencies.purge(organization_id.toHexString(), document_id)) outcome.succeeded += 1;
       else outcome.failures.push({ document_id, ...notInTrash });
     }
     return outcome;
   }
 
-  async function undoWrites(claim: BulkClaim, signal: AbortSignal): Promise<void> {
+  async function undoWrites(claim: BulkClaim, { requireHeld }: HeldLease): Promise<void> {
     const { bulk } = claim;
     let last: BulkRecord['_id'] | undefined;
     for (;;) {
-      signal.throwIfAborted();
+      await requireHeld();
       const changes = await writes.changes(bulk, last);
       if (changes.length === 0) break;
-      const { undone, conflicts } = await writes.undo(bulk, bulk.action as RecordAction, changes);
+      const { undone, conflicts } = await writes.undo(bulk, bulk.action as RecordAction, changes, requireHeld);
       if (!(await jobs.advanceUndo(claim, undone, conflicts))) return;
       last = changes.at(-1)?.document_id;
     }
@@ -83,28 +94,28 @@ export function createBulkWorkService(dependencies: BulkWorkDependencies): BulkW
     await jobs.finishUndo(claim);
   }
 
+  const isUndo = ({ bulk }: BulkClaim): boolean => bulk.undo?.state === 'running';
+
   return {
-    async work(signal) {
-      while (!signal.aborted) {
-        const claim = await jobs.claim();
-        if (claim === undefined) return;
-        const heartbeat = startHeartbeat(() => jobs.renew(claim), renewalIntervalMs);
-        const isUndo = claim.bulk.undo?.state === 'running';
-        try {
-          await (isUndo ? undoWrites(claim, signal) : execute(claim, signal));
-        } catch (error) {
-          if (signal.aborted) await jobs.release(claim);
-          else if (error instanceof DomainError && !isUndo) {
-            await jobs.finish(claim, 'failed', { code: error.code, message: error.message });
-          } else {
+    work: (signal) =>
+      workUnderLeases<BulkClaim>(
+        {
+          claim: () => jobs.claim(),
+          renew: (claim) => jobs.renew(claim),
+          renewEveryMs,
+          release: (claim) => jobs.release(claim),
+          work: (claim, lease) => (isUndo(claim) ? undoWrites(claim, lease) : execute(claim, lease)),
+          async fail(claim, error) {
+            if (error instanceof DomainError && !isUndo(claim)) {
+              await jobs.finish(claim, 'failed', { code: error.code, message: error.message });
+              return;
+            }
             // The lease expires and a worker tries again.
             log.error({ err: error, bulk_id: claim.bulk._id.toHexString() }, 'a bulk job was interrupted');
-          }
-        } finally {
-          await heartbeat.stop();
-        }
-      }
-    },
+          },
+        },
+        signal,
+      ),
   };
 }
 

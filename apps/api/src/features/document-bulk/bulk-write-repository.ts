@@ -18,10 +18,13 @@ interface BulkWriteOptions {
 /** The actions that only change document records. */
 export type RecordAction = 'tag' | 'untag' | 'delete' | 'restore';
 
+/** Rejects if the job's lease is lost. Awaited right before each write to documents, which name no fencing token. */
+type RequireHeld = () => Promise<void>;
+
 /** The writes of bulk jobs, with few commands for each chunk of documents. Each step can be repeated after a crash. */
 export interface BulkWriteRepository {
   /** Notes the state of these documents and applies the action to them. */
-  apply(bulk: BulkRecord, action: RecordAction, ids: Types.ObjectId[]): Promise<ChunkOutcome>;
+  apply(bulk: BulkRecord, action: RecordAction, ids: Types.ObjectId[], requireHeld: RequireHeld): Promise<ChunkOutcome>;
   /** The next changes of the job that are not undone, after `last`. */
   changes(bulk: BulkRecord, last: Types.ObjectId | undefined): Promise<BulkChangeRecord[]>;
   /** Undoes these changes. Changes with a conflict stay and can be tried again. */
@@ -29,6 +32,7 @@ export interface BulkWriteRepository {
     bulk: BulkRecord,
     action: RecordAction,
     changes: BulkChangeRecord[],
+    requireHeld: RequireHeld,
   ): Promise<{ undone: number; conflicts: UndoConflict[] }>;
 }
 
@@ -54,8 +58,10 @@ export function createBulkWriteRepository(
     only: QueryFilter<DocumentRecord>,
     mark: string,
     update: UpdateQuery<DocumentRecord>,
+    requireHeld: RequireHeld,
   ): Promise<void> {
     if (ids.length === 0) return;
+    await requireHeld();
     await documents.updateMany(
       { ...only, _id: { $in: ids }, organization_id, applied_calls: { $ne: mark } },
       {
@@ -81,7 +87,12 @@ export function createBulkWriteRepository(
     return noted.map(({ document_id }) => document_id);
   }
 
-  async function restoreFromTrash(bulk: BulkRecord, found: DocumentRecord[], mark: string): Promise<void> {
+  async function restoreFromTrash(
+    bulk: BulkRecord,
+    found: DocumentRecord[],
+    mark: string,
+    requireHeld: RequireHeld,
+  ): Promise<void> {
     const deleted = await findDeletedTags(
       bulk,
       found.flatMap(({ tag_ids }) => tag_ids),
@@ -93,11 +104,12 @@ export function createBulkWriteRepository(
       inTrash(bulk.organization_id),
       mark,
       { $set: outOfTrash, ...($in.length > 0 && { $pull: { tag_ids: { $in } } }) },
+      requireHeld,
     );
   }
 
   return {
-    async apply(bulk, action, ids) {
+    async apply(bulk, action, ids, requireHeld) {
       const { organization_id, tag_ids } = bulk;
       const mark = markOf(bulk);
       const all = { _id: { $in: ids }, organization_id };
@@ -121,7 +133,7 @@ export function createBulkWriteRepository(
         const noted = await note(bulk, concerned);
         const update =
           action === 'tag' ? { $addToSet: { tag_ids: { $each: tag_ids } } } : { $pull: { tag_ids: { $in: tag_ids } } };
-        await write(bulk, noted, { deleted_at: null }, mark, update);
+        await write(bulk, noted, { deleted_at: null }, mark, update, requireHeld);
         const changed = new Set([...noted, ...earlier].map(String)).size;
         const failures = missing(found, notFound);
         return { succeeded: found.length, unchanged: Math.max(found.length - changed, 0), failures };
@@ -134,14 +146,14 @@ export function createBulkWriteRepository(
           found.map(({ _id }) => ({ document_id: _id })),
         );
         const $set = { deleted_at: new Date(), deleted_by: bulk.requested_by, deleted_by_call: mark };
-        await write(bulk, noted, { deleted_at: null }, mark, { $set });
+        await write(bulk, noted, { deleted_at: null }, mark, { $set }, requireHeld);
         const deleted = await documents.find({ ...all, deleted_by_call: mark }, { _id: 1 }).lean();
         return { succeeded: deleted.length, unchanged: 0, failures: missing(deleted, notFound) };
       }
 
       const found = await documents.find({ ...all, ...inTrash(organization_id) }).lean();
       await note(bulk, found.map(trashedChange));
-      await restoreFromTrash(bulk, found, mark);
+      await restoreFromTrash(bulk, found, mark, requireHeld);
       const back = await documents.find({ ...live, applied_calls: mark }, { _id: 1 }).lean();
       return { succeeded: back.length, unchanged: 0, failures: missing(back, notInTrash) };
     },
@@ -155,7 +167,7 @@ export function createBulkWriteRepository(
         .lean();
     },
 
-    async undo(bulk, action, noted) {
+    async undo(bulk, action, noted, requireHeld) {
       const { organization_id } = bulk;
       const mark = `undo:${markOf(bulk)}`;
       const ids = noted.map(({ document_id }) => document_id);
@@ -197,7 +209,7 @@ export function createBulkWriteRepository(
               ? { $pull: { tag_ids: { $in: existing } } }
               : { $addToSet: { tag_ids: { $each: existing } } };
           const documentIds = group.map(({ document_id }) => document_id);
-          if (existing.length > 0) await write(bulk, documentIds, {}, mark, update);
+          if (existing.length > 0) await write(bulk, documentIds, {}, mark, update, requireHeld);
           if (existing.length === tag_ids.length) continue;
           for (const id of documentIds) conflict(id, 'A tag of the document has been deleted.');
         }
@@ -207,12 +219,13 @@ export function createBulkWriteRepository(
           if (record.deleted_by_call === markOf(bulk)) trashed.push(record);
           else if (record.deleted_at) conflict(record._id, 'The document was deleted again.', record);
         }
-        await restoreFromTrash(bulk, trashed, mark);
+        await restoreFromTrash(bulk, trashed, mark, requireHeld);
       } else {
         const restored = present.flatMap(({ document_id, trashed }) =>
           trashed && !found.get(document_id.toHexString())?.deleted_at ? [{ document_id, trashed }] : [],
         );
         if (restored.length > 0) {
+          await requireHeld();
           await documents.bulkWrite(
             restored.map(({ document_id, trashed }) => ({
               updateOne: {

@@ -1,5 +1,5 @@
 import { DomainError, type RunUndoConflict } from '@docwright/contract';
-import { startHeartbeat } from '../../platform/leases/heartbeat.ts';
+import { workUnderLeases, type HeldLease } from '../../platform/leases/leased-work.ts';
 import type { TurnWriteRepository } from '../../turn-writes/turn-write-repository.ts';
 import type { AuditLog } from '../audit/index.ts';
 import type { DocumentRunRepository, UndoableDocumentRun } from '../headless/index.ts';
@@ -42,7 +42,11 @@ export function createRunUndoService(dependencies: RunUndoDependencies): RunUndo
    * Undoes the writes of one document, all or nothing; returns the conflicts. The plan is stored before it is carried
    * out, so that another process can finish it after a crash.
    */
-  async function undoOne(context: UndoContext, entry: UndoableDocumentRun): Promise<RunUndoConflict[]> {
+  async function undoOne(
+    context: UndoContext,
+    entry: UndoableDocumentRun,
+    requireHeld: HeldLease['requireHeld'],
+  ): Promise<RunUndoConflict[]> {
     const { organizationId } = context;
     if (entry.state === 'running' || entry.state === 'queued') return [stillActive(entry)];
     if (entry.state === 'waiting' && !(await dependencies.endPending(entry))) return [stillActive(entry)];
@@ -53,6 +57,7 @@ export function createRunUndoService(dependencies: RunUndoDependencies): RunUndo
         known?.plan ??
         (await stored.start(entry.id, entry.documentId, await planUndo(context, await notUndone(entry, stored))));
       if (!known?.answer) {
+        await requireHeld();
         await carryOut(context, plan);
         await dependencies.auditOf(organizationId).record(
           plan.undone.map(({ call_id: callId, tool }) => ({
@@ -106,7 +111,7 @@ export function createRunUndoService(dependencies: RunUndoDependencies): RunUndo
   }
 
   /** Newest first. A document that others of the run block is tried again after those are undone. */
-  async function undoRun(claim: RunUndoClaim, signal: AbortSignal): Promise<void> {
+  async function undoRun(claim: RunUndoClaim, { requireHeld }: HeldLease): Promise<void> {
     const { organization_id: organizationId, id, undo, requested_by } = claim.run;
     const userId = undo?.requested_by ?? requested_by;
     const context = { organizationId, userId, writes: dependencies.writesOf(organizationId), recordsOf };
@@ -117,8 +122,8 @@ export function createRunUndoService(dependencies: RunUndoDependencies): RunUndo
       conflicts = [];
       const blocked: UndoableDocumentRun[] = [];
       for (const entry of open) {
-        signal.throwIfAborted();
-        const found = await undoOne(context, entry);
+        await requireHeld();
+        const found = await undoOne(context, entry, requireHeld);
         if (found.length > 0) {
           conflicts.push(...found);
           blocked.push(entry);
@@ -131,25 +136,20 @@ export function createRunUndoService(dependencies: RunUndoDependencies): RunUndo
   }
 
   return {
-    async work(signal) {
-      while (!signal.aborted) {
-        const claim = await undos.claim();
-        if (claim === undefined) return;
-        const heartbeat = startHeartbeat(() => undos.renew(claim), renewEveryMs);
-        try {
-          await undoRun(claim, signal);
-        } catch (error) {
-          if (!signal.aborted) {
-            // The claim expires and a worker tries again.
-            log.error({ err: error, run_id: claim.run.id }, 'undoing a run failed; a worker tries again');
-            return;
-          }
-          await undos.release(claim);
-        } finally {
-          await heartbeat.stop();
-        }
-      }
-    },
+    work: (signal) =>
+      workUnderLeases<RunUndoClaim>(
+        {
+          claim: () => undos.claim(),
+          renew: (claim) => undos.renew(claim),
+          renewEveryMs,
+          release: (claim) => undos.release(claim),
+          work: undoRun,
+          // The claim expires and a worker tries again.
+          fail: async ({ run }, error) =>
+            log.error({ err: error, run_id: run.id }, 'undoing a run failed; a worker tries again'),
+        },
+        signal,
+      ),
   };
 }
 

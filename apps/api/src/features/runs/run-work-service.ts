@@ -1,5 +1,5 @@
 import { DomainError, maxDocumentsInRun, type Role, type RunAction, type RunState } from '@docwright/contract';
-import { startHeartbeat } from '../../platform/leases/heartbeat.ts';
+import { workUnderLeases } from '../../platform/leases/leased-work.ts';
 import type { HeadlessInput, HeadlessKind, HeadlessQueue } from '../headless/index.ts';
 import { lesserRole } from '../identity/index.ts';
 import type { ActiveRunRepository, RunClaim } from './active-run-repository.ts';
@@ -67,31 +67,27 @@ export function createRunWorkService(dependencies: RunWorkDependencies): RunWork
     await active.markQueued(claim);
   }
 
-  async function queueAll(signal: AbortSignal): Promise<void> {
-    while (!signal.aborted) {
-      const claim = await active.claimQueued();
-      if (claim === undefined) return;
-      const heartbeat = startHeartbeat(async () => (await active.renew(claim, [])) !== undefined, renewEveryMs);
-      try {
-        await queueDocuments(claim, AbortSignal.any([signal, heartbeat.lost]));
-      } catch (error) {
-        if (signal.aborted) {
-          await active.release(claim);
-        } else if (error instanceof DomainError) {
-          await active.fail(claim, { code: error.code, message: error.message });
-          onEnded(claim.run.action, 'failed');
-        } else if (!heartbeat.lost.aborted) {
+  const queueAll = (signal: AbortSignal): Promise<void> =>
+    workUnderLeases<RunClaim>(
+      {
+        claim: () => active.claimQueued(),
+        renew: async (claim) => (await active.renew(claim, [])) !== undefined,
+        renewEveryMs,
+        release: (claim) => active.release(claim),
+        work: (claim, lease) => queueDocuments(claim, lease.signal),
+        async fail(claim, error) {
+          if (error instanceof DomainError) {
+            await active.fail(claim, { code: error.code, message: error.message });
+            onEnded(claim.run.action, 'failed');
+            return;
+          }
           // The claim expires and a worker tries again.
-          log.error(
-            { err: error, run_id: claim.run.id },
-            'queueing the documents of a run failed; a worker tries again',
-          );
-        }
-      } finally {
-        await heartbeat.stop();
-      }
-    }
-  }
+          const message = 'queueing the documents of a run failed; a worker tries again';
+          log.error({ err: error, run_id: claim.run.id }, message);
+        },
+      },
+      signal,
+    );
 
   async function endIfDone(run: StoredRun): Promise<void> {
     if (run.stop_requested) await queue.cancel(run.organization_id, run.id);

@@ -7,8 +7,7 @@ import {
   type OcrLanguage,
   type Page,
 } from '@docwright/documents';
-import { isDatabaseUnavailable } from '../../../platform/database/connection.ts';
-import { startHeartbeat, type Heartbeat } from '../../../platform/leases/heartbeat.ts';
+import { workUnderLeases, type HeldLease } from '../../../platform/leases/leased-work.ts';
 import type { FileRepository } from '../files/file-repository.ts';
 import type { PageRepository } from './page-repository.ts';
 import type { RecognitionQueueRepository } from './recognition-queue-repository.ts';
@@ -39,36 +38,8 @@ export function createRecognitionService(dependencies: RecognitionDependencies):
   const { queue, files, pagesOf, log, recognize = recognizePage } = dependencies;
   const { turnMilliseconds = 10_000, renewMilliseconds = 5_000 } = dependencies;
 
-  async function serve(claim: TextClaim, stop: AbortSignal): Promise<void> {
-    const heartbeat = startHeartbeat(() => queue.renew(claim), renewMilliseconds, {
-      onFailure: (error) => log.error({ err: error, document_id: claim.documentId }, 'a claim was not renewed'),
-    });
-    try {
-      const end = performance.now() + turnMilliseconds;
-      await servePages(claim, AbortSignal.any([stop, heartbeat.lost]), heartbeat, end);
-    } catch (error) {
-      if (heartbeat.lost.aborted) return;
-      if (stop.aborted) return await queue.release(claim);
-      if (isDatabaseUnavailable(error)) {
-        // Not the fault of the file: the next poll tries again.
-        await queue.release(claim);
-        throw error;
-      }
-      log.error({ err: error, document_id: claim.documentId }, 'recognising a document failed');
-      const message =
-        'The pages of this file could not be read. Upload it again; if that does not help, scan it again.';
-      await queue.fail(claim, { code: 'reading_failed', message });
-    } finally {
-      await heartbeat.stop();
-    }
-  }
-
-  async function servePages(
-    claim: TextClaim,
-    signal: AbortSignal,
-    heartbeat: Pick<Heartbeat, 'lose'>,
-    end: number,
-  ): Promise<void> {
+  async function servePages(claim: TextClaim, { signal, lose }: HeldLease): Promise<void> {
+    const end = performance.now() + turnMilliseconds;
     const pages = pagesOf(claim.organizationId);
     const { waiting, pageCount } = await pages.listToRecognize(claim.documentId);
     const [first] = waiting;
@@ -90,7 +61,7 @@ export function createRecognitionService(dependencies: RecognitionDependencies):
         await pages.noteFailure(claim.documentId, pageNumber, outcome.failure);
       }
       left -= 1;
-      if (!(await queue.progress(claim, pageCount - left))) heartbeat.lose();
+      if (!(await queue.progress(claim, pageCount - left))) lose();
     };
 
     while (waiting.length > 0) {
@@ -127,13 +98,25 @@ export function createRecognitionService(dependencies: RecognitionDependencies):
   }
 
   return {
-    async recognizeAll(signal) {
-      while (!signal.aborted) {
-        const claim = await queue.claimNext();
-        if (claim === undefined) return;
-        await serve(claim, signal);
-      }
-    },
+    recognizeAll: (signal) =>
+      workUnderLeases<TextClaim>(
+        {
+          claim: () => queue.claimNext(),
+          renew: (claim) => queue.renew(claim),
+          renewEveryMs: renewMilliseconds,
+          release: (claim) => queue.release(claim),
+          work: servePages,
+          async fail(claim, error) {
+            log.error({ err: error, document_id: claim.documentId }, 'recognising a document failed');
+            const message =
+              'The pages of this file could not be read. Upload it again; if that does not help, scan it again.';
+            await queue.fail(claim, { code: 'reading_failed', message });
+          },
+          onFailedRenewal: ({ documentId }, error) =>
+            log.error({ err: error, document_id: documentId }, 'a claim was not renewed'),
+        },
+        signal,
+      ),
   };
 }
 

@@ -124,7 +124,7 @@ export function createTextReadingService(dependencies: TextReadingDependencies):
 
   const readLane: TextReadingService['readLane'] = async (lane, signal) => {
     while (!signal.aborted) {
-      const claim = await queue.claimNext(lane, turns.inOrder);
+      const claim = await queue.claimNext(lane, (ids) => turns.inOrder(ids));
       if (claim === undefined) return;
       const startedAt = performance.now();
       await readOne(claim, lane, signal).finally(() => {

@@ -20,6 +20,12 @@ interface OAuthCodeRecord {
   scopes: TokenScope[];
   redirect_uri: string;
   code_challenge: string;
+  /** Set when it is exchanged. It is kept for a while, since its second use ends the access. */
+  used_at?: Date | null;
+  /** Whether it was used a second time. */
+  reused?: boolean;
+  /** The access token that it was exchanged for. */
+  access_token_id?: Types.ObjectId | null;
   expires_at: Date;
 }
 
@@ -56,6 +62,9 @@ const codeSchema = new Schema<OAuthCodeRecord>(
     scopes: { type: [String], required: true },
     redirect_uri: { type: String, required: true },
     code_challenge: { type: String, required: true },
+    used_at: { type: Date, default: null },
+    reused: { type: Boolean, default: false },
+    access_token_id: { type: Schema.Types.ObjectId, default: null },
     expires_at: { type: Date, required: true },
   },
   { collection: 'oauth_codes', versionKey: false },

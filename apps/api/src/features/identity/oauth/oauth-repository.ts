@@ -26,6 +26,9 @@ export interface OAuthRefreshToken {
   usedAt: Date | null;
   expiresAt: Date;
 }
+/** How long the second use of a code is noticed. */
+const usedCodeMs = 24 * 3_600_000;
+
 export type OAuthRepository = ReturnType<typeof createOAuthRepository>;
 
 export function createOAuthRepository(connection: Connection) {
@@ -63,7 +66,7 @@ export function createOAuthRepository(connection: Connection) {
     },
 
     async findCode(hash: string): Promise<OAuthCode | undefined> {
-      const record = await codes.findById(hash).lean();
+      const record = await codes.findOne({ _id: hash, used_at: null }).lean();
       if (record === null) return undefined;
       return {
         clientId: record.client_id.toHexString(),
@@ -78,7 +81,23 @@ export function createOAuthRepository(connection: Connection) {
 
     /** True for exactly one caller. */
     async takeCode(hash: string): Promise<boolean> {
-      return (await codes.deleteOne({ _id: hash })).deletedCount === 1;
+      const used = { used_at: new Date(), expires_at: new Date(Date.now() + usedCodeMs) };
+      return (await codes.updateOne({ _id: hash, used_at: null }, { $set: used })).modifiedCount === 1;
+    },
+
+    /** Notes what a code was exchanged for. Returns false if it was used a second time meanwhile. */
+    async noteAccess(hash: string, accessTokenId: string): Promise<boolean> {
+      const set = { access_token_id: new Types.ObjectId(accessTokenId) };
+      return (await codes.findOneAndUpdate({ _id: hash }, { $set: set }).lean())?.reused !== true;
+    },
+
+    /** Notes a second use of a code. Returns the access that it was exchanged for. */
+    async noteReuse(hash: string): Promise<{ organizationId: string; id: string } | undefined> {
+      const record = await codes
+        .findOneAndUpdate({ _id: hash, used_at: { $ne: null } }, { $set: { reused: true } })
+        .lean();
+      const id = record?.access_token_id?.toHexString();
+      return record && id !== undefined ? { organizationId: record.organization_id.toHexString(), id } : undefined;
     },
 
     async addRefreshToken(hash: string, token: Omit<OAuthRefreshToken, 'usedAt'>): Promise<void> {

@@ -4,6 +4,7 @@ import type { AccessTokenService } from '../access-tokens/access-token-service.t
 import { requireSession, requireWriter, type Actor, type Principal } from '../rights/actor.ts';
 import { randomToken } from '../secrets/token-hash.ts';
 import type { OrganizationRepository } from '../organizations/organization-repository.ts';
+import { isRedirectAddress, placeOf, presentableName } from './client-metadata.ts';
 import type { OAuthClient, OAuthRepository } from './oauth-repository.ts';
 
 const hourMs = 3_600_000;
@@ -54,6 +55,12 @@ export function createOAuthService(dependencies: {
 }) {
   const { oauth, organizations, accessTokens, hashToken } = dependencies;
 
+  /** A code that is used a second time was stolen: its access ends (RFC 6749, section 4.1.2). */
+  async function endReused(code: string): Promise<void> {
+    const access = await oauth.noteReuse(hashToken(code));
+    if (access !== undefined) await accessTokens.revoke(access);
+  }
+
   const server = new OAuth2Server({
     model: {
       async getClient(clientId) {
@@ -74,7 +81,10 @@ export function createOAuthService(dependencies: {
       },
       async getAuthorizationCode(authorizationCode) {
         const found = await oauth.findCode(hashToken(authorizationCode));
-        if (found === undefined) return undefined;
+        if (found === undefined) {
+          await endReused(authorizationCode);
+          return undefined;
+        }
         const { clientId, redirectUri, codeChallenge, expiresAt, ...user } = found;
         const client = { id: clientId, grants };
         return {
@@ -88,7 +98,11 @@ export function createOAuthService(dependencies: {
           scope: found.scopes,
         };
       },
-      revokeAuthorizationCode: ({ authorizationCode }) => oauth.takeCode(hashToken(authorizationCode)),
+      async revokeAuthorizationCode({ authorizationCode }) {
+        if (await oauth.takeCode(hashToken(authorizationCode))) return true;
+        await endReused(authorizationCode);
+        return false;
+      },
       async saveToken(token, client, user) {
         const [userId, organizationId] = [String(user['userId']), String(user['organizationId'])];
         const role = await organizations.roleOf(organizationId, userId);
@@ -104,6 +118,11 @@ export function createOAuthService(dependencies: {
             ? await accessTokens.create({ organizationId, userId, role }, { userId }, given)
             : { id: before, token: await accessTokens.renew({ organizationId, id: before }, tokenDays) };
         if (issued.token === undefined) throw invalidGrant('The access was revoked in the settings.');
+        const code: unknown = token['authorizationCode'];
+        if (typeof code === 'string' && !(await oauth.noteAccess(hashToken(code), issued.id))) {
+          await accessTokens.revoke({ organizationId, id: issued.id });
+          throw invalidGrant('The code was used twice. Start the sign-in again.');
+        }
         const refreshToken = randomToken();
         const refreshTokenExpiresAt = new Date(Date.now() + refreshDays * 24 * hourMs);
         const owner = { accessTokenId: issued.id, clientId: client.id, userId, organizationId, scopes };
@@ -263,33 +282,4 @@ function invalidGrant(message: string): Error {
 
 function refused(message: string): DomainError {
   return new DomainError('unprocessable', 'oauth_request_refused', message);
-}
-
-/** Programs choose their names: only one short line of plain characters is shown. */
-function presentableName(name: unknown): string | undefined {
-  if (typeof name !== 'string') return undefined;
-  const plain = name.replaceAll(/[^\p{L}\p{N} ._-]/gu, '').trim();
-  return plain.slice(0, 60).trim() || undefined;
-}
-
-const forbidden = new Set(['javascript:', 'data:', 'vbscript:', 'file:', 'blob:', 'about:', 'view-source:']);
-const loopback = new Set(['127.0.0.1', '[::1]', 'localhost']);
-
-/**
- * Whether a client can redirect users to an address: encrypted, on the user's own machine, or a scheme of a program
- * (RFC 8252). Schemes that browsers execute are excluded.
- *
- * @example isRedirectAddress('http://127.0.0.1:33418/callback') // true
- */
-function isRedirectAddress(address: unknown): address is string {
-  if (typeof address !== 'string' || address.length > 2_000 || !URL.canParse(address)) return false;
-  const { protocol, hostname, hash, username, password } = new URL(address);
-  if (hash !== '' || username !== '' || password !== '' || forbidden.has(protocol)) return false;
-  return protocol !== 'http:' || loopback.has(hostname);
-}
-
-/** The recipient as a user recognizes it: the host, or the program's scheme. */
-function placeOf(address: string): string {
-  const { protocol, host } = new URL(address);
-  return protocol === 'https:' || protocol === 'http:' ? host : protocol;
 }
