@@ -27,6 +27,8 @@ export * from './tool/toolset.ts';
 
 // Models.
 export * from './llm/complete-text.ts';
+export { repairedJson } from './llm/repaired-json.ts';
+export { UnfinishedAnswerError, unfinishedAnswer } from './llm/unfinished-answer.ts';
 export { countedCharacters } from './llm/image-part.ts';
 export type * from './llm/llm-client.ts';
 export { BrokenAnswerError, type EndpointLabels } from './llm/model-failure.ts';

@@ -1,7 +1,9 @@
+import { unfinishedAnswer } from './unfinished-answer.ts';
 import type { AnswerToken, LlmClient, LlmRequest, TokenUsage } from './llm-client.ts';
 
 /**
- * Makes one model call and returns the complete answer; `model` is the model that answered. Throws like `stream`.
+ * Makes one model call and returns the complete answer; `model` is the model that answered. Throws like `stream`, and an
+ * UnfinishedAnswerError for an answer that was cut, filtered, refused or is empty.
  *
  * @example
  * import { completeText, type LlmClient } from '@docwright/agent-core';
@@ -22,6 +24,8 @@ export async function completeText(
   for await (const chunks of llm.stream(request)) {
     const chunk = chunks.at(-1);
     if (chunk?.type === 'finish') {
+      const failure = unfinishedAnswer(chunk, request.model);
+      if (failure !== undefined) throw failure;
       const { content, model = request.model, tokens } = chunk.answer;
       return { text: content, usage: chunk.usage, finishReason: chunk.finishReason, model, ...(tokens && { tokens }) };
     }

@@ -39,6 +39,8 @@ export interface ModelAnswer {
   readonly content: string;
   readonly toolCalls: readonly ModelToolCall[];
   readonly reasoning: readonly ReasoningBlock[];
+  /** The model declined to answer; `content` has its words. */
+  readonly isRefusal?: true;
   /** Number of calls that were not read, because the answer had too many. */
   readonly omittedCalls?: number;
   /** The tokens of the whole content, if requested and supported. */

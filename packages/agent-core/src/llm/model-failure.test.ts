@@ -94,6 +94,12 @@ it.each<[string, RecordedAnswer, string, RegExp]>([
     'model_context_exceeded',
     /longer context/,
   ],
+  [
+    'a content policy',
+    errorAnswer(400, 'content_policy_violation'),
+    'model_content_filtered',
+    /content policy of its service/,
+  ],
   ['a broken service', errorAnswer(500), 'model_unavailable', /Try again/],
   [
     'a service that fails during its answer',
@@ -146,4 +152,22 @@ it('reads only the beginning of an error', async () => {
   const error = await failureOf(async () => new Response(endless(), { status: 503 }));
   expect(error).toMatchObject({ code: 'model_unavailable' });
   expect(given).toBeLessThan(3 * 500_000);
+});
+
+it.each([
+  [401, 'model_refused'],
+  [402, 'model_quota_exhausted'],
+  [413, 'model_context_exceeded'],
+  [429, 'model_rate_limited'],
+  [502, 'model_unavailable'],
+  [503, 'model_unavailable'],
+  [504, 'model_unavailable'],
+])('a web page with status %i is %s: the status decides', async (status, code) => {
+  const page = { status, body: '<!doctype html><h1>Error</h1>', headers: { 'content-type': 'text/html' } };
+  expect(await failureOfAnswer(page)).toMatchObject({ code });
+});
+
+it('reads the waiting time of a provider behind LiteLLM', async () => {
+  const limited = { ...errorAnswer(429), headers: { 'llm_provider-retry-after': '90' } };
+  expect(await failureOfAnswer(limited)).toMatchObject({ details: { retry_after_seconds: 90 } });
 });

@@ -65,7 +65,9 @@ export function modelFailureOf(thrown: unknown, context: FailureContext): ModelF
   if (thrown instanceof StreamedError) return providerFailure(parseProviderError(thrown.payload), undefined, context);
   if (thrown instanceof StatusError) {
     if (/^\s*\S*\s*<(!doctype|html)/i.test(thrown.message)) {
-      return modelFailureOf(new BadAnswerError(`a web page (status ${thrown.status})`), context);
+      // A page of a proxy: its status says what happened.
+      const reported = { status: thrown.status, code: undefined, type: undefined, message: undefined };
+      return providerFailure(reported, retryAfterOf(thrown.headers), context);
     }
     const reported = { ...parseProviderError(thrown.payload ?? thrown.message), status: thrown.status };
     return providerFailure(reported, retryAfterOf(thrown.headers), context);
@@ -149,6 +151,11 @@ function providerFailure(
     const { message: text, cause } = limited.error;
     return { ...limited, error: new DomainError('rate_limited', 'model_rate_limited', text, retry_after, { cause }) };
   }
+  if (matchesError(reported, /content_?(policy|filter)|content management policy|responsible_?ai/i)) {
+    const message =
+      'was not asked: the content policy of its service refused the request. Word it differently or choose another model.';
+    return failure('model_failed', 'model_content_filtered', message, false);
+  }
   if (status === 401 || status === 403) {
     const message = `rejected the API key. Choose another model. ${administrator} can check ${labels.key}.`;
     return failure('model_failed', 'model_refused', message, false);
@@ -160,7 +167,7 @@ function providerFailure(
   if (mentionsContext(reported)) {
     const message =
       'was sent more than it can read at once. Shorten the request or begin a new conversation, or choose a model with a longer context.';
-    return failure('model_failed', 'model_context_exceeded', message, false);
+    return failure('too_large', 'model_context_exceeded', message, false);
   }
   if (status !== undefined && status < 500 && status !== 408) {
     const message = `refused the request. Word it differently or choose another model. ${administrator} finds its status and code in the server's log.`;
@@ -232,7 +239,8 @@ function redact(text: string, { apiKey }: FailureContext): string {
 }
 
 function retryAfterOf(headers: Headers | undefined): number | undefined {
-  const value = headers?.get('retry-after');
+  // LiteLLM passes the headers of a provider on with a prefix.
+  const value = headers?.get('retry-after') ?? headers?.get('llm_provider-retry-after');
   if (value === null || value === undefined) return undefined;
   const seconds = Number(value);
   const milliseconds = Number.isNaN(seconds) ? Date.parse(value) - Date.now() : seconds * 1000;

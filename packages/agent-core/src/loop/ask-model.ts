@@ -1,5 +1,6 @@
 import type { TurnContext, TurnEvent, Usage } from '@docwright/contract';
 import type { ModelAnswer } from '../llm/llm-client.ts';
+import { unfinishedAnswer } from '../llm/unfinished-answer.ts';
 import { usageOf } from '../llm/token-usage.ts';
 import { historyLimit } from '../history/history.ts';
 import type { TurnRun } from './turn-run.ts';
@@ -68,6 +69,8 @@ async function* askModel<Services>(run: TurnRun<Services>): AsyncGenerator<TurnE
         events.push(progress.emit({ type: 'assistant_text_chunk', chunk: chunk.text }));
         continue;
       }
+      // Without the calls that the model wrote into it.
+      if (chunk.answer.toolCalls.length > 0) progress.text = chunk.answer.content;
       if (progress.text !== '') events.push(progress.emit({ type: 'assistant_text_done', full_text: progress.text }));
       const usage = usageOf(chunk.usage);
       progress.roundsUsed++;
@@ -75,6 +78,8 @@ async function* askModel<Services>(run: TurnRun<Services>): AsyncGenerator<TurnE
       progress.context = contextOf(usage, progress.transcript.length + 1);
       events.push(progress.emit({ type: 'usage', ...usage }));
       yield events;
+      const failure = unfinishedAnswer(chunk, model);
+      if (failure !== undefined) throw failure;
       return chunk.answer;
     }
     yield events;

@@ -37,7 +37,7 @@ export async function callTool<Services>(
   findStale: FindStale<Services>,
   { provenance, isGranted = false }: { provenance?: CallProvenance | undefined; isGranted?: boolean } = {},
 ): Promise<CallOutcome> {
-  if (call.refusal !== undefined) return failure(call.refusal);
+  if (call.refusal !== undefined) return failure(call.refusal, call.shown);
   const { tool, args } = call;
   const isApproved = verdict?.approved === true;
   const context = makeContext({
@@ -128,8 +128,9 @@ function outcomeOf(result: unknown): CallOutcome {
   return { content, success: true, result: result ?? null };
 }
 
-function failure(error: string): CallOutcome {
-  return { content: JSON.stringify({ error }), success: false, error };
+/** `shown` replaces the error for people. */
+function failure(error: string, shown = error): CallOutcome {
+  return { content: JSON.stringify({ error }), success: false, error: shown };
 }
 
 function rejection(reason: string | undefined): CallOutcome {

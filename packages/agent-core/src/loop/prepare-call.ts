@@ -1,5 +1,7 @@
 import { reasonNotStorable } from '@docwright/contract';
 import { z } from 'zod';
+import { repairedJson } from '../llm/repaired-json.ts';
+import { unknownToolError } from './repeated-failures.ts';
 import type { Tool } from '../tool/tool.ts';
 import type { Toolset } from '../tool/toolset.ts';
 
@@ -12,13 +14,15 @@ export interface ValidCall<Services> {
    * a duplicate key only the last value counts.
    */
   readonly arguments: string;
+  /** The model's JSON was not valid and has been repaired. */
+  readonly repaired?: true;
   readonly refusal?: undefined;
 }
 
-/** A valid call, or the reason why the call can never run, as an error text for the model. */
+/** A valid call, or the reason why the call can never run, as an error text for the model; `shown` is a shorter one for people. */
 export type PreparedCall<Services> =
   | ValidCall<Services>
-  | { readonly tool?: undefined; readonly arguments: string; readonly refusal: string };
+  | { readonly tool?: undefined; readonly arguments: string; readonly refusal: string; readonly shown?: string };
 
 /**
  * Finds the tool, parses the arguments and checks them. A refusal tells the model what to correct.
@@ -38,9 +42,12 @@ export function prepareCall<Services>(toolset: Toolset<Services>, name: string, 
     return {
       arguments: objectOf(text) === undefined ? '{}' : text,
       refusal: `There is no tool called ${name}. There are: ${known}.`,
+      shown: unknownToolError,
     };
   }
-  const args = objectOf(text);
+  const given = objectOf(text);
+  const args = given ?? objectOf(repairedJson(text) ?? '');
+  const repaired = given === undefined && { repaired: true as const };
   if (args === undefined) {
     const excerpt = text.length > 200 ? `${text.slice(0, 200)}…` : text;
     return { arguments: '{}', refusal: `The arguments are not one complete JSON object: ${excerpt}` };
@@ -49,11 +56,11 @@ export function prepareCall<Services>(toolset: Toolset<Services>, name: string, 
   if (reason !== undefined) return { arguments: '{}', refusal: `The arguments do not fit ${name}: ${reason}` };
   const parsed = tool.parameters.safeParse(args);
   if (!parsed.success) {
-    return { arguments: text, refusal: describeInvalidArguments(name, tool.parameters, parsed.error) };
+    return { arguments: JSON.stringify(args), refusal: describeInvalidArguments(name, tool.parameters, parsed.error) };
   }
-  if (tool.complete === undefined) return { tool, args: parsed.data, arguments: JSON.stringify(args) };
+  if (tool.complete === undefined) return { tool, args: parsed.data, arguments: JSON.stringify(args), ...repaired };
   const completed = tool.complete(parsed.data);
-  return { tool, args: tool.parameters.parse(completed), arguments: JSON.stringify(completed) };
+  return { tool, args: tool.parameters.parse(completed), arguments: JSON.stringify(completed), ...repaired };
 }
 
 /**

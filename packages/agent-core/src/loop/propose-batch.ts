@@ -128,7 +128,12 @@ async function proposeCall<Services>(
   const context = contextMaker(run, id)();
   const baseline = await baselineOf(prepared, context);
   const provenance = await provenanceOf(run, prepared, seen);
-  const call = { ...plain, summary: tool.summarize?.(args, run.services) ?? name, ...emittedProvenance(provenance) };
+  const call = {
+    ...plain,
+    summary: tool.summarize?.(args, run.services) ?? name,
+    ...(prepared.repaired === true && { repaired: prepared.repaired }),
+    ...emittedProvenance(provenance),
+  };
   const { origin, signal } = context;
   const guarded = await guardedPermissionRequest(prepared, context);
   const request = { ...guarded, ...provenanceFor(provenance), origin, signal };

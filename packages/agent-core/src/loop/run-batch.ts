@@ -160,6 +160,7 @@ async function runCall<Services>(
     id,
     name,
     arguments: call.arguments,
+    ...(proposed.repaired === true && edited === undefined && { repaired: proposed.repaired }),
     ...emittedProvenance(provenance),
     ...planOf(run.progress.plan, id),
     ...outcome,

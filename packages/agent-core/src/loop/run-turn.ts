@@ -4,6 +4,7 @@ import type { PendingBatch, PendingTurn, TurnOwner, TurnSettings } from '../turn
 import { prepareHistory } from '../history/history.ts';
 import { nextAnswer } from './ask-model.ts';
 import { prepareCall } from './prepare-call.ts';
+import { requireProgress } from './repeated-failures.ts';
 import { addAnswer, proposeBatch, type BatchCall } from './propose-batch.ts';
 import { baselinesOf, isWrite, openBatch, runBatch } from './run-batch.ts';
 import { TurnProgress } from './turn-progress.ts';
@@ -92,6 +93,7 @@ export async function* runTurn<Services>(input: RunTurnInput<Services>): AsyncGe
       else yield [progress.emit(proposal)];
       const pending = yield* runBatch(run, batch, undefined);
       if (pending !== undefined) return { ...progress.outcome(), status: pending.status, pending };
+      requireProgress(progress.executedRounds);
     }
     return { ...progress.outcome(), status: 'max_rounds' };
   } catch (error) {

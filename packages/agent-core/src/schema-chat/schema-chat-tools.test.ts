@@ -108,7 +108,7 @@ describe('the tools of schema chat', () => {
     ['an unknown column', { name: 'remove_column', args: { columnId: 'c9' } }, /There are: c1 \(Total\)/],
     ['no change', { name: 'edit_column', args: { columnId: 'c1', updates: {} } }, /empty/],
     ['a document id that is none', { name: 'analyze_document', args: { documentId: '../x' } }, /24 hex/],
-    ['an unknown tool', { name: 'delete_schema', args: {} }, /There is no tool called delete_schema/],
+    ['an unknown tool', { name: 'delete_schema', args: {} }, /called a tool that does not exist/],
     [
       'one option',
       { name: 'ask_questions', args: { questions: [{ header: 'A', questionText: 'A?', options: [{ label: 'a' }] }] } },

@@ -14,6 +14,8 @@ export const toolCall = z.object({
   id: z.string(),
   name: z.string(),
   arguments: z.string(),
+  /** The model's JSON of the arguments was not valid and has been repaired. */
+  repaired: z.literal(true).optional(),
   ...callProvenance,
   /** The step of an approved plan that covers the call. */
   plan: planReference.optional(),

@@ -1,8 +1,8 @@
-import type { LlmClient } from '@docwright/agent-core';
+import { UnfinishedAnswerError, usageOf, type LlmClient } from '@docwright/agent-core';
 import type { ResponseFormat, ValidationError } from '@docwright/contract';
 import type { VerifiedExample } from '../examples/index.ts';
 import type { ViewPages } from './asking/page-views.ts';
-import { CutAnswerError, extractWithModel, type ModelExtraction } from './asking/extract-with-model.ts';
+import { extractWithModel, type ModelExtraction } from './asking/extract-with-model.ts';
 import { listsOf, partFormat } from './long/piece-schema.ts';
 import { readDocument, type DocumentRead, type DocumentReading, type RequestAnswer } from './long/read-document.ts';
 
@@ -69,7 +69,9 @@ async function answerOf(extracting: Promise<ModelExtraction>): Promise<RequestAn
   try {
     return { kind: 'read', ...(await extracting) };
   } catch (error) {
-    if (error instanceof CutAnswerError) return { kind: 'cut', reason: error, usage: error.usage };
+    if (error instanceof UnfinishedAnswerError && error.code === 'model_answer_cut') {
+      return { kind: 'cut', reason: error, usage: usageOf(error.usage) };
+    }
     throw error;
   }
 }

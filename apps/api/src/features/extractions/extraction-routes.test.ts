@@ -100,8 +100,9 @@ describe('a run', () => {
   it('keeps the previous result when it fails, and stores the reason on the document', async () => {
     const { url, extraction } = await runExtraction();
     const { document_id, prompt_revid } = extraction;
-    for (const failing of [{ text: 'no' }, { error: new DomainError('model_failed', 'model_unreachable', 'Down.') }]) {
-      setScript(failing);
+    const down = new DomainError('model_failed', 'model_unreachable', 'Down.');
+    for (const failing of [[{ text: 'no' }, { text: 'no' }], [{ error: down }]]) {
+      setScript(...failing);
       const failed = await harness.admin.post(`./documents/${document_id}/extractions`, { prompt_revid });
       expect(failed.status).toBe(502);
       expect((await harness.admin.get<Extraction>(url)).body).toEqual(extraction);

@@ -34,5 +34,7 @@ export function createFallbackLlmClient(
  */
 function isServiceFailure(error: unknown): error is DomainError {
   if (!(error instanceof DomainError) || error instanceof BrokenAnswerError) return false;
-  return error.kind === 'model_failed' || error.kind === 'rate_limited' || error.code === 'model_quota_exhausted';
+  // Another model can have a longer context.
+  const codes = ['model_quota_exhausted', 'model_context_exceeded'];
+  return error.kind === 'model_failed' || error.kind === 'rate_limited' || codes.includes(error.code);
 }

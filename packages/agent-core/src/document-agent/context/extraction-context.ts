@@ -50,7 +50,11 @@ export function extractionForState(extraction: Extraction): StateExtraction {
  * - `issues`: values that do not fit the schema
  * - `changed`: differences from the previous result
  */
-export function extractionForModel(extraction: Extraction, isCurrent = true, before?: unknown): unknown {
+export function extractionForModel(
+  extraction: Extraction,
+  isCurrent = true,
+  before?: unknown,
+): Record<string, unknown> {
   const { prompt_id, prompt_revid, schema_revid, version, validation_errors } = extraction;
   const { is_edited, is_verified } = extraction;
   const result = withExactNumbers(extraction);
@@ -92,7 +96,7 @@ function incompleteness({ is_complete, issues }: Extraction): Pick<StateExtracti
 }
 
 /** The keys of `extractionForModel` with content of the document. */
-export const extractionContent = ['result', 'changed', 'issues', 'incomplete'] as const;
+export const extractionContent = ['result', 'value', 'changed', 'issues', 'incomplete'] as const;
 
 const maxChanges = 50;
 

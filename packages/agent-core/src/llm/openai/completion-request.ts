@@ -1,10 +1,20 @@
 import type { ProviderKind } from '@docwright/contract';
 import type { LlmMessage, LlmRequest, LlmTool } from '../llm-client.ts';
 import { toWireMessages, type WireMessage } from './message-conversion.ts';
+import { withWrittenTools } from './written-tools.ts';
 import { dialectOf, type ProviderDialect } from './provider-dialect.ts';
 
 /** Features of a request that an endpoint can refuse. */
-export type OptionalFeature = 'logprobs' | 'temperature' | 'response_format' | 'cache_control' | 'images';
+export type OptionalFeature =
+  | 'logprobs'
+  | 'temperature'
+  | 'response_format'
+  | 'cache_control'
+  | 'images'
+  | 'stream_options'
+  | 'tools'
+  /** A last message of the role `system`. */
+  | 'system_tail';
 
 /** The JSON of each list of tools: an agent's tools are the same in every round. */
 const toolTexts = new WeakMap<readonly LlmTool[], string>();
@@ -24,20 +34,23 @@ export function completionRequest(
   const dialect = dialectOf(baseUrl, model, kind);
   const format = formatOf(request, dialect, refused);
   const given = refused.has('images') ? request.messages.map(withoutImages) : request.messages;
-  const messages = toWireMessages(withSchema(given, format.schemaInPrompt), model, dialect);
+  const converted = toWireMessages(withSchema(given, format.schemaInPrompt), model, dialect);
+  const writesTools = refused.has('tools') && tools !== undefined && tools.length > 0;
+  const messages = writesTools ? withWrittenTools(converted, tools) : converted;
   const isMarked = dialect.wantsCacheMarks && !refused.has('cache_control');
   const tail = messages.length > 1 && messages.at(-1)?.role === 'system' ? messages.length - 1 : messages.length;
-  if (messages[tail] !== undefined && dialect.tailRole === 'user') sendAsUser(messages[tail]);
+  if (messages[tail] !== undefined && (dialect.tailRole === 'user' || refused.has('system_tail')))
+    sendAsUser(messages[tail]);
   const body = JSON.stringify({
     messages: isMarked ? withCacheMarks(messages, tail) : messages,
     ...(format.response_format === undefined ? {} : { response_format: format.response_format }),
     ...(temperature === undefined || !dialect.takesTemperature || refused.has('temperature') ? {} : { temperature }),
     ...(request.logprobs === true && !refused.has('logprobs') && { logprobs: true }),
     stream: true,
-    stream_options: { include_usage: true },
+    ...(!refused.has('stream_options') && { stream_options: { include_usage: true } }),
   });
   const head = `{"model":${JSON.stringify(model)}`;
-  if (tools === undefined || tools.length === 0) return `${head},${body.slice(1)}`;
+  if (writesTools || tools === undefined || tools.length === 0) return `${head},${body.slice(1)}`;
   return `${head},"tools":${isMarked ? JSON.stringify(withLastMarked(tools)) : textOfTools(tools)},${body.slice(1)}`;
 }
 

@@ -170,7 +170,7 @@ describe('a failure', () => {
     const event = { error: { code: 'context_overflow', message: 'Too long.' } };
     const { error, text, requests } = await play([{ body: eventStream([hello, event]) }]);
     expect(text).toBe('Hello');
-    expect(error).toEqual(failed('model_failed', 'model_context_exceeded', /more than it can read/));
+    expect(error).toEqual(failed('too_large', 'model_context_exceeded', /more than it can read/));
     expect(accountOf(error)).toMatch(/\(context_overflow\)$/);
     expect(error).toMatchObject({ details: { provider_code: 'context_overflow' } });
     expect(requests).toHaveLength(1);
@@ -248,10 +248,6 @@ describe('a failure', () => {
   it.each([
     ['a web page', { body: '<!doctype html><html>', headers: { 'content-type': 'text/html; charset=utf-8' } }],
     ['a web page that calls itself a stream', { body: '\n<html>' }],
-    [
-      'a web page with an error status',
-      { status: 404, body: '<!DOCTYPE html><h1>404</h1>', headers: { 'content-type': 'text/html' } },
-    ],
     ['nothing', { body: '' }],
     ['words', { body: 'It works!' }],
     ['events that are not JSON', { body: 'data: hello\n\n' }],

@@ -3,13 +3,15 @@ import type { ProviderKind } from '@docwright/contract';
 import { completionRequest, type OptionalFeature } from './completion-request.ts';
 import { countedCharacters } from '../image-part.ts';
 import type { LlmChunk, LlmClient, LlmRequest, TokenUsage } from '../llm-client.ts';
-import { StatusError, SilenceError } from '../model-errors.ts';
+import { SilenceError } from '../model-errors.ts';
 import { BrokenAnswerError, modelFailureOf, settingsLabels, type EndpointLabels } from '../model-failure.ts';
+import { hasImages, refusedFeature } from './refused-feature.ts';
 import type { OpenAiConnectionOptions, PostCompletion } from './connection.ts';
 import { pauseBeforeRetry } from './retry-policy.ts';
 import { AnswerAccumulator, type FinishedAnswer } from '../stream/answer-accumulator.ts';
 import { CompletionBody } from '../stream/completion-body.ts';
 import type { CompletionChunk } from '../stream/completion-chunk.ts';
+import { writtenCalls } from '../written-calls.ts';
 import { estimatedTokens } from '../token-usage.ts';
 
 /** The settings of a model client. Times are in milliseconds. */
@@ -129,7 +131,8 @@ export function createOpenAiLlmClient(options: OpenAiLlmClientOptions): LlmClien
           watchdog.watch(idleTimeoutMs * (request.patience ?? 1));
         }
         watchdog.rest();
-        yield [finishOf(accumulator.finish(body.done), request.model, sent)];
+        const held = accumulator.flush();
+        yield [...held, finishOf(withWrittenCalls(accumulator.finish(body.done), names), request.model, sent)];
       } catch (error) {
         request.signal?.throwIfAborted();
         const failure = failureOf(watchdog.silence ?? error, request, true).error;
@@ -148,54 +151,6 @@ interface StartedAnswer {
   readonly chunks: CompletionChunk[] | undefined;
 }
 
-/** Patterns of error messages that name a feature, most specific first. */
-const refusalPatterns: readonly (readonly [OptionalFeature, RegExp])[] = [
-  ['logprobs', /log_?prob/i],
-  ['temperature', /temperature/i],
-  ['cache_control', /cache_control/i],
-  ['response_format', /response_format|json_schema|structured output|\bstrict\b/i],
-  ['images', /\bimages?(_url)?\b|vision|multimodal/i],
-];
-
-const unknownArgument =
-  /(unrecogni[sz]ed|unknown|unexpected|unsupported|extra|invalid)\W+(\w+\W+){0,3}(argument|parameter|field|input|key|property|name)/i;
-
-/** Statuses with which endpoints fail on images that they do not support. */
-const failsOnImages = new Set([400, 404, 415, 422, 500, 501]);
-
-function hasImages({ messages }: LlmRequest): boolean {
-  return messages.some(
-    ({ role, ...message }) => role !== 'system' && 'images' in message && (message.images?.length ?? 0) > 0,
-  );
-}
-
-/** The optional feature that an endpoint refused; undefined for any other failure. */
-function refusedFeature(
-  error: unknown,
-  request: LlmRequest,
-  refused: ReadonlySet<OptionalFeature>,
-  isProbing: boolean,
-): OptionalFeature | undefined {
-  if (!(error instanceof StatusError)) return undefined;
-  const canBlameImages = isProbing && hasImages(request) && !refused.has('images') && failsOnImages.has(error.status);
-  const text = `${error.message} ${JSON.stringify(error.payload ?? '')}`.slice(0, 4000);
-  const hasLogprobs = request.logprobs === true && !refused.has('logprobs');
-  // Some endpoints answer with an unusual status.
-  if (hasLogprobs && error.status < 600 && error.status !== 429 && /log_?prob/i.test(text)) return 'logprobs';
-  if (error.status !== 400 && error.status !== 422) return canBlameImages ? 'images' : undefined;
-  const isSent: Record<OptionalFeature, boolean> = {
-    logprobs: hasLogprobs,
-    temperature: request.temperature !== undefined,
-    cache_control: true,
-    response_format: request.responseFormat !== undefined,
-    images: hasImages(request),
-  };
-  const named = refusalPatterns.find(([name, words]) => isSent[name] && !refused.has(name) && words.test(text))?.[0];
-  // If the refusal names no argument, `logprobs` is the likeliest: the fewest endpoints know it.
-  const isUnknownArgument = hasLogprobs && unknownArgument.test(text);
-  return named ?? (isUnknownArgument ? 'logprobs' : canBlameImages ? 'images' : undefined);
-}
-
 /** Loads the SDK with the first request: it is large, and the server starts faster without it. */
 async function connect(options: OpenAiConnectionOptions): Promise<PostCompletion> {
   const { connectOpenAi } = await import('./connection.ts');
@@ -206,6 +161,16 @@ async function connect(options: OpenAiConnectionOptions): Promise<PostCompletion
 async function release(watchdog: Watchdog, body: CompletionBody | undefined): Promise<void> {
   watchdog.stop();
   await body?.close().catch(() => undefined);
+}
+
+/** Calls that the model wrote as text become calls, if it was given tools and made no others. */
+function withWrittenCalls(finished: FinishedAnswer, names: ReadonlySet<string>): FinishedAnswer {
+  const { answer } = finished;
+  if (names.size === 0 || answer.toolCalls.length > 0) return finished;
+  const written = writtenCalls(answer.content, (name) => names.has(name));
+  if (written === undefined) return finished;
+  const { tokens: _, ...rest } = answer;
+  return { ...finished, answer: { ...rest, content: written.text, toolCalls: written.toolCalls } };
 }
 
 function finishOf(finished: FinishedAnswer, model: string, sent: number): LlmChunk {

@@ -66,6 +66,60 @@ describe('an endpoint that refuses an optional feature', () => {
   });
 });
 
+describe('an endpoint that refuses a form that chats need', () => {
+  const chat: LlmRequest = {
+    model: 'm',
+    messages: [
+      { role: 'system', content: 'Rules.' },
+      { role: 'user', content: 'Which tags?' },
+      { role: 'assistant', content: '', model: 'm', toolCalls: [{ id: '1', name: 'list_tags', arguments: '{}' }] },
+      { role: 'tool', callId: '1', content: '[]' },
+      { role: 'system', content: 'State.' },
+    ],
+    tools: [{ type: 'function', function: { name: 'list_tags', description: 'Lists tags.', parameters: {} } }],
+  };
+
+  async function send(messages: readonly string[], answer = 'Yes.') {
+    const last: RecordedAnswer = { body: eventStream([delta({ content: answer }), stop]) };
+    const { fetch, requests } = createRecordedFetch([...messages.map(refusal), last, last]);
+    const llm = createOpenAiLlmClient({ baseUrl: 'http://model.test/v1', fetch, retryPausesMs: [] });
+    const calls = [];
+    for (let at = 0; at < 2; at++)
+      for await (const chunks of llm.stream(chat))
+        for (const chunk of chunks) if (chunk.type === 'finish') calls.push(...chunk.answer.toolCalls);
+    return { sent: requests as { [key: string]: unknown; messages: { role: string; content: string }[] }[], calls };
+  }
+
+  it('gets no stream_options', async () => {
+    const { sent } = await send(['Unknown parameter: stream_options']);
+    expect(sent.map((each) => each['stream_options'] !== undefined)).toEqual([true, false, false]);
+  });
+
+  it.each(['System message must be at the beginning.', 'Conversation roles must alternate user/assistant'])(
+    'gets the last message from the user: %s',
+    async (message) => {
+      const { sent } = await send([message]);
+      expect(sent.map((each) => each.messages.at(-1)?.role)).toEqual(['system', 'user', 'user']);
+    },
+  );
+
+  it.each([
+    'registry.ollama.ai/library/gemma3 does not support tools',
+    '"auto" tool choice requires --enable-auto-tool-choice and --tool-call-parser to be set',
+  ])('gets the tools as text, and its written calls are calls: %s', async (message) => {
+    const { sent, calls } = await send([message], '<tool_call>{"name":"list_tags","arguments":{}}</tool_call>');
+    expect(sent.map((each) => each['tools'] !== undefined)).toEqual([true, false, false]);
+    expect(sent[1]?.messages.map(({ role }) => role)).not.toContain('tool');
+    expect(sent[1]?.messages[0]?.content).toContain('"name":"list_tags"');
+    expect(calls).toEqual(Array.from({ length: 2 }, () => ({ name: 'list_tags', arguments: '{}' })));
+  });
+
+  it('gets each plainer form once', async () => {
+    const { sent } = await send(['Unknown parameter: stream_options', 'm does not support tools']);
+    expect(sent).toHaveLength(4);
+  });
+});
+
 describe('a request for a kind of provider', () => {
   const body = (kind: 'openai' | 'anthropic' | 'deepseek' | 'mistral', over: Partial<LlmRequest> = {}) =>
     JSON.parse(completionRequest({ ...request, ...over }, 'https://proxy.test/v1', kind)) as Record<string, unknown> & {

@@ -1,6 +1,7 @@
 import type { AnswerToken, LlmChunk, ModelAnswer, TokenUsage } from '../llm-client.ts';
 import { BadAnswerError } from '../model-errors.ts';
 import { objectsOf, textOf, type CompletionChunk, type CompletionDelta } from './completion-chunk.ts';
+import { LeadingThoughts } from './leading-thoughts.ts';
 import { ReasoningAccumulator } from './reasoning-accumulator.ts';
 import { ToolCallAccumulator } from './tool-call-accumulator.ts';
 
@@ -28,6 +29,8 @@ export interface FinishedAnswer {
 export class AnswerAccumulator {
   readonly #calls: ToolCallAccumulator;
   readonly #reasoning = new ReasoningAccumulator();
+  readonly #leading = new LeadingThoughts();
+  #isRefusal = false;
   #content = '';
   readonly #tokens: AnswerToken[] = [];
   #thinkingLength = 0;
@@ -47,10 +50,15 @@ export class AnswerAccumulator {
     const delta = choice.delta ?? choice.message;
     if (delta === undefined || delta === null) return noDeltas;
     if (delta.tool_calls !== undefined) this.#calls.add(delta.tool_calls);
-    const deltas = this.#addDelta(delta);
+    const deltas = this.#count(this.#addDelta(delta));
     if (choice.logprobs || this.#tokens.length > 0) this.#addTokens(deltas, choice.logprobs?.content);
     if (this.length > maxAnswerLength) throw new BadAnswerError('more than 4 MB');
     return deltas;
+  }
+
+  /** The text that was held back because it could begin a mark of reasoning. Call it before `finish`. */
+  flush(): readonly Delta[] {
+    return this.#count(this.#leading.flush().map((piece) => this.#deltaOf(piece)));
   }
 
   /** `done`: the stream ended with `[DONE]`, not just by closing. */
@@ -63,6 +71,7 @@ export class AnswerAccumulator {
         toolCalls,
         reasoning: this.#reasoning.finish(),
         ...(this.#tokens.length > 0 && { tokens: this.#tokens }),
+        ...(this.#isRefusal && { isRefusal: true as const }),
         ...(this.#calls.omitted > 0 && { omittedCalls: this.#calls.omitted }),
       },
       finishReason: reason,
@@ -102,12 +111,19 @@ export class AnswerAccumulator {
     const thought = this.#reasoning.add(delta);
     if (thought !== '') deltas.push({ type: 'thinking_delta', text: thought });
     if (typeof delta.content === 'string') {
-      if (delta.content !== '') deltas.push({ type: 'text_delta', text: delta.content });
+      deltas.push(...this.#addText(delta.content));
     } else {
       for (const part of objectsOf(delta.content)) deltas.push(...this.#addPart(part));
     }
     const refusal = textOf(delta.refusal);
-    if (refusal !== undefined) deltas.push({ type: 'text_delta', text: refusal });
+    if (refusal !== undefined) {
+      this.#isRefusal = true;
+      deltas.push({ type: 'text_delta', text: refusal });
+    }
+    return deltas;
+  }
+
+  #count(deltas: Delta[]): Delta[] {
     for (const { type, text } of deltas) {
       if (type === 'text_delta') this.#content += text;
       else this.#thinkingLength += text.length;
@@ -115,10 +131,20 @@ export class AnswerAccumulator {
     return deltas;
   }
 
+  /** Adds text of the content, whose beginning can be reasoning. */
+  #addText(text: string): Delta[] {
+    return this.#leading.add(text).map((piece) => this.#deltaOf(piece));
+  }
+
+  #deltaOf({ isThought, text }: { isThought: boolean; text: string }): Delta {
+    if (isThought) this.#reasoning.addPart(text);
+    return { type: isThought ? 'thinking_delta' : 'text_delta', text };
+  }
+
   /** Adds a part of the content: text or thinking. */
   #addPart(part: Record<string, unknown>): Delta[] {
     const text = textOf(part['text']);
-    if (text !== undefined) return [{ type: 'text_delta', text }];
+    if (text !== undefined) return this.#addText(text);
     const thought = objectsOf(part['thinking'])
       .map((inner) => textOf(inner['text']) ?? '')
       .join('');

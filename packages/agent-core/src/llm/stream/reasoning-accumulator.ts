@@ -78,6 +78,13 @@ export class ReasoningAccumulator {
       this.#blocks.push({ kind: 'thinking', text, ...(signature === undefined ? {} : { signature }) });
       return text;
     }
+    // Some proxies repeat the whole text of the block with its signature.
+    if (signature !== undefined && open.text !== '' && text.startsWith(open.text)) {
+      const added = text.slice(open.text.length);
+      open.text = text;
+      open.signature = signature;
+      return added;
+    }
     open.text += text;
     if (signature !== undefined) open.signature = signature;
     return text;

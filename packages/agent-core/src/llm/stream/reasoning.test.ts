@@ -114,4 +114,10 @@ describe('reasoning', () => {
     accumulator.add(delta({ tool_calls: [call] }) as CompletionChunk);
     expect(accumulator.finish(true).answer.toolCalls).toMatchObject([{ extraContent: extra_content }]);
   });
+
+  it('24: in a signed block that repeats the open one replaces it', () => {
+    const { reasoning, thought } = read([thinking('Let me '), thinking('see.'), thinking('Let me see.', 's1')]);
+    expect(reasoning).toEqual([{ kind: 'thinking', text: 'Let me see.', signature: 's1' }]);
+    expect(thought).toBe('Let me see.');
+  });
 });

@@ -67,12 +67,13 @@ it('sends errors back once, and returns an answer that is still invalid with its
 });
 
 it('fails if the answer is not JSON or was cut off', async () => {
-  await expect(extract([{ text: 'I cannot do that.' }])).rejects.toMatchObject({
+  await expect(extract([{ text: 'I cannot do that.' }, { text: 'No.' }])).rejects.toMatchObject({
     kind: 'model_failed',
     code: 'model_bad_answer',
   });
   await expect(extract([{ text: '{"total":', finishReason: 'length' }])).rejects.toThrow(/cut off/);
-  await expect(extract([{ text: '['.repeat(5000) + ']'.repeat(5000) }])).rejects.toThrow(/JSON/);
+  const deep = { text: '['.repeat(5000) + ']'.repeat(5000) };
+  await expect(extract([deep, deep])).rejects.toThrow(/JSON/);
 });
 
 it('names the pages of a part of a document and the columns of its table', () => {
@@ -95,4 +96,16 @@ it('keeps every digit of a number, and calls a number beyond the range an error 
   const large = await extract([{ text: '{"total":1e400}' }, { text: '{"total":1e400}' }]);
   expect(large.result).toEqual({ total: '1e400' });
   expect(large.validation_errors).toEqual([{ path: 'total', message: expect.stringContaining('beyond the range') }]);
+});
+
+it('asks once more if the answer is not JSON, and repairs small errors', async () => {
+  expect(await extract([{ text: 'Let me see.' }, { text: '{"total":5}' }])).toMatchObject({ result: { total: 5 } });
+  expect((await extract([{ text: 'Here it is: {"total":5,}' }])).result).toEqual({ total: 5 });
+});
+
+it('fails with the reason if the answer was cut, filtered, refused or is empty, also if it looks complete', async () => {
+  const code = (step: ScriptedStep) => expect(extract([step])).rejects;
+  await code({ text: '{"total":5}', finishReason: 'length' }).toMatchObject({ code: 'model_answer_cut' });
+  await code({ text: '{"total":5}', finishReason: 'content_filter' }).toMatchObject({ code: 'model_content_filtered' });
+  await code({ text: '' }).toMatchObject({ code: 'model_empty_answer' });
 });

@@ -1,4 +1,11 @@
-import { addUsage, completeText, usageOf, type LlmClient } from '@docwright/agent-core';
+import {
+  addUsage,
+  completeText,
+  repairedJson,
+  UnfinishedAnswerError,
+  usageOf,
+  type LlmClient,
+} from '@docwright/agent-core';
 import { DomainError, parseExactJson, type ExactJson, type Usage, type ValidationError } from '@docwright/contract';
 import { extractionMessages, repairMessages, requestFormat, type ExtractionTask } from './extraction-request.ts';
 import { formatWithAnnotations, splitAnswer, wantedAnnotations } from './annotations.ts';
@@ -26,8 +33,8 @@ export interface ModelExtraction {
 }
 
 /**
- * Asks the model, and once more with the validation errors if its answer has any. Throws `model_bad_answer` if the first
- * answer is not JSON. If the correction is not JSON, the first answer stays with its errors.
+ * Asks the model, and once more with the errors if its answer is not JSON or does not fit. Throws `model_bad_answer` if
+ * neither answer is JSON. If the correction is none or is unfinished, the first answer stays with its errors.
  */
 export async function extractWithModel(input: {
   llm: LlmClient;
@@ -56,15 +63,23 @@ export async function extractWithModel(input: {
   const first = await ask(messages);
   const firstUsage = usageOf(first.usage);
   const answer = parseModelAnswer(first.text);
-  if (!answer) throw badAnswer(model, first.finishReason, firstUsage);
   const seen = views.map(({ page_num }) => page_num);
-  const read = { ...readAnswer(answer, task, seen, validate), ...doubtsOf(first, answer.value, task) };
-  if (read.validation_errors.length === 0) return { ...read, usage: firstUsage, model: first.model };
+  const read = answer && { ...readAnswer(answer, task, seen, validate), ...doubtsOf(first, answer.value, task) };
+  if (read?.validation_errors.length === 0) return { ...read, usage: firstUsage, model: first.model };
 
-  const second = await ask(repairMessages(messages, first.text, read.validation_errors));
+  const errors = read?.validation_errors ?? [{ path: '', message: 'it is not one JSON object' }];
+  const second = await ask(repairMessages(messages, first.text.slice(0, maxRepeated), errors)).catch(
+    (error: unknown) => {
+      if (read !== undefined && error instanceof UnfinishedAnswerError) return error;
+      throw error;
+    },
+  );
   const usage = addUsage(firstUsage, usageOf(second.usage));
-  const corrected = parseModelAnswer(second.text);
-  if (!corrected) return { ...read, usage, model: first.model };
+  const corrected = second instanceof UnfinishedAnswerError ? undefined : parseModelAnswer(second.text);
+  if (second instanceof UnfinishedAnswerError || !corrected) {
+    if (read === undefined) throw badAnswer(model);
+    return { ...read, usage, model: first.model };
+  }
   const doubts = doubtsOf(second, corrected.value, task);
   return { ...readAnswer(corrected, task, seen, validate), ...doubts, usage, model: second.model };
 }
@@ -104,39 +119,26 @@ function readAnswer(
   };
 }
 
-/** An answer that stopped at the model's output limit. */
-export class CutAnswerError extends DomainError {
-  /** The cost of the cut answer. */
-  readonly usage: Usage;
-
-  constructor(model: string, usage: Usage) {
-    super(
-      'model_failed',
-      'model_bad_answer',
-      `The answer of the model "${model}" was cut off at its output limit. Ask for fewer fields or choose a model with a larger one.`,
-    );
-    this.usage = usage;
-  }
-}
-
-function badAnswer(model: string, finishReason: string, usage: Usage): DomainError {
-  if (finishReason === 'length') return new CutAnswerError(model, usage);
-  const message = `The model "${model}" did not answer with JSON. Run the extraction again, or choose another model for the prompt.`;
+function badAnswer(model: string): DomainError {
+  const message = `The model "${model}" did not answer with JSON, also when asked again. Choose another model for the prompt.`;
   return new DomainError('model_failed', 'model_bad_answer', message);
 }
 
 const maxCharacters = 2_000_000;
+/** Characters of an answer that is sent back to be corrected. */
+const maxRepeated = 200_000;
 const maxExtent = { depth: 100, values: 100_000 };
 
 /**
- * Parses the JSON of a model's answer, with or without Markdown fences. Undefined if it is not JSON, or exceeds the
+ * Parses the JSON of a model's answer, with or without words or a fence around it, and repairs small errors. Undefined if it is not JSON, or exceeds the
  * limits of size and depth.
  */
 function parseModelAnswer(text: string): ExactJson | undefined {
   if (text.length > maxCharacters) return undefined;
   const trimmed = text.trim();
   const fenced = /```[a-z]*\s*\n?([\s\S]*?)```/i.exec(trimmed)?.[1];
-  for (const candidate of [trimmed, fenced]) {
+  for (const read of [() => trimmed, () => fenced, () => repairedJson(fenced ?? trimmed)]) {
+    const candidate = read();
     if (candidate === undefined) continue;
     try {
       const parsed = parseExactJson(candidate);

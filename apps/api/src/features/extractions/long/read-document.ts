@@ -125,9 +125,10 @@ async function askModel(
     const isWhole = pages.every(({ page_num }) => page_num >= from && page_num <= to);
     return await extract({ pages: within, ...(!isWhole && { part }) });
   } catch (error) {
-    if (!(error instanceof DomainError) || error.kind !== 'model_failed') throw error;
+    if (!(error instanceof DomainError)) throw error;
     // Half of the pages can be few enough for the model.
     if (error.code === 'model_context_exceeded') return { kind: 'cut', reason: error, usage: noUsage };
+    if (error.kind !== 'model_failed') throw error;
     return { kind: 'failed', reason: error };
   }
 }
@@ -173,7 +174,7 @@ function keyOf({ from, to }: Piece): string {
 function cutAnswer(): DomainError {
   return new DomainError(
     'model_failed',
-    'model_bad_answer',
+    'model_answer_cut',
     'The answer of the model was cut off at its output limit. Ask for fewer fields or choose a model with a larger one.',
   );
 }

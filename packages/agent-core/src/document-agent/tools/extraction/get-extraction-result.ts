@@ -1,7 +1,9 @@
-import { DomainError, type Extraction } from '@docwright/contract';
+import { DomainError, fieldPath, withExactNumbers, type Extraction } from '@docwright/contract';
 import { z } from 'zod';
+import { valueAt } from '../../../plans/slots.ts';
 import { defineTool, type ToolContext } from '../../../tool/tool.ts';
 import { extractionContent, extractionForModel, extractionForState } from '../../context/extraction-context.ts';
+import { boundedResult, partOfResult } from '../../context/bounded-result.ts';
 import type { DocumentAgentServices } from '../../context/services.ts';
 import { idParameter } from '../shared/parameters.ts';
 
@@ -37,7 +39,8 @@ export async function currentExtraction(
 
 export const getExtractionResult = defineTool({
   name: 'get_extraction_result',
-  description: 'Reads the present extraction of this document, as run_extraction answers it.',
+  description:
+    'Reads the present extraction of this document, as run_extraction answers it; with path, the entries from to to of a list, or one value whole.',
   effect: 'read',
   documentContent: extractionContent,
   worksOnDocument: true,
@@ -45,12 +48,24 @@ export const getExtractionResult = defineTool({
     prompt_revid: idParameter(
       'The prompt revision whose result is meant. Leave out for the one last worked with.',
     ).optional(),
+    path: fieldPath.describe('Dotted path of a list or value, for example line_items.').optional(),
+    from: z.number().int().min(0).describe('First entry of the list; 0 is the first of all.').optional(),
+    to: z.number().int().min(0).describe('Last entry of the list.').optional(),
   }),
   summarize: () => 'Read the extraction',
-  execute: async (context: ToolContext<Pick<DocumentAgentServices, 'document' | 'extractions'>>, { prompt_revid }) => {
+  execute: async (context: ToolContext<Pick<DocumentAgentServices, 'document' | 'extractions'>>, args) => {
+    const { prompt_revid, path, from, to } = args;
     const extraction = await currentExtraction(context, prompt_revid);
     const present = context.workingState.get().prompt_revid;
     context.workingState.update({ extraction: extractionForState(extraction), prompt_revid: extraction.prompt_revid });
-    return extractionForModel(extraction, present === null || present === extraction.prompt_revid);
+    if (path !== undefined) return partOfResult(valueIn(withExactNumbers(extraction), path), path, from, to);
+    return boundedResult(extractionForModel(extraction, present === null || present === extraction.prompt_revid));
   },
 });
+
+/** The value at a path. Throws `unknown_path` if the result has none. */
+function valueIn(result: unknown, path: string): unknown {
+  const value = valueAt(result, path.split('.'));
+  if (value !== undefined) return value;
+  throw new DomainError('not_found', 'unknown_path', `The result has nothing at the path "${path}".`);
+}

@@ -16,6 +16,7 @@ import {
   resultOf,
   shortenLongLists,
 } from '../../context/extraction-context.ts';
+import { boundedResult } from '../../context/bounded-result.ts';
 import type { DocumentAgentServices } from '../../context/services.ts';
 import { idParameter } from '../shared/parameters.ts';
 import { extractionState, promptState } from '../shared/object-states.ts';
@@ -69,7 +70,7 @@ type Services = Pick<DocumentAgentServices, 'document' | 'prompts' | 'extraction
 export const runExtraction = defineTool({
   name: 'run_extraction',
   description:
-    'Extracts values from this document with a prompt and stores them. Without prompt_revid: the prompt worked on last, also earlier in this answer. Answers the values, those that stand nowhere (not_found) or in several places (ambiguous), misfits (issues), rows or pages that are missing (incomplete) and what changed.',
+    'Extracts values from this document with a prompt and stores them. Without prompt_revid: the prompt worked on last, also earlier in this answer. Answers the values, those that stand nowhere (not_found) or in several places (ambiguous), misfits (issues), rows or pages that are missing (incomplete) and what changed; of a long list its first and last rows.',
   effect: 'write',
   documentContent: extractionContent,
   target: 'subject',
@@ -122,7 +123,7 @@ export const runExtraction = defineTool({
       prompt_revid: extraction.prompt_revid,
       ...(extraction.schema_revid !== undefined && { schema_revid: extraction.schema_revid }),
     });
-    return extractionForModel(extraction, true, before);
+    return boundedResult(extractionForModel(extraction, true, before));
   },
 });
 
