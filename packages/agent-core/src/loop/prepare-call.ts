@@ -1,7 +1,7 @@
 import { reasonNotStorable } from '@docwright/contract';
 import { z } from 'zod';
 import { repairedJson } from '../llm/repaired-json.ts';
-import { unknownToolError } from './repeated-failures.ts';
+import { unknownToolError } from '../turns/repeated-failures.ts';
 import type { Tool } from '../tool/tool.ts';
 import type { Toolset } from '../tool/toolset.ts';
 

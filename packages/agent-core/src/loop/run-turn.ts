@@ -4,7 +4,7 @@ import type { PendingBatch, PendingTurn, TurnOwner, TurnSettings } from '../turn
 import { prepareHistory } from '../history/history.ts';
 import { nextAnswer } from './ask-model.ts';
 import { prepareCall } from './prepare-call.ts';
-import { requireProgress } from './repeated-failures.ts';
+import { requireProgress } from '../turns/repeated-failures.ts';
 import { addAnswer, proposeBatch, type BatchCall } from './propose-batch.ts';
 import { baselinesOf, isWrite, openBatch, runBatch } from './run-batch.ts';
 import { TurnProgress } from './turn-progress.ts';
