@@ -121,7 +121,7 @@ export function buildWords(characters: PageCharacters, hidden: Uint8Array): Page
 
 /** A printed letter, digit or mark of Latin-1. */
 function isLatinLetter(character: number): boolean {
-  return character > 0x20 && character < 0x100 && character !== 0xa0;
+  return character > 0x20 && character < 0x100 && (character < 0x7f || character > 0xa0);
 }
 
 /**
@@ -195,12 +195,10 @@ function addTurnedLetter(
 
 /** Bullets of the Symbol and Wingdings fonts, which have no Unicode meaning. */
 const symbolBullets = [0xf0b7, 0xf0a7];
-const firstSurrogate = 0xd800;
 /** Stands for a glyph without a Unicode character. */
 const unknownCharacter = '\ufffd';
 
 function textOf(character: number): string {
-  if (character !== 0 && character < firstSurrogate) return String.fromCharCode(character);
   if (symbolBullets.includes(character)) return '•';
   return isUnmapped(character) ? unknownCharacter : String.fromCodePoint(character);
 }

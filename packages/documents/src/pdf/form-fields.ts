@@ -1,5 +1,6 @@
 import type { Box } from '../page/box.ts';
 import { displayedBox, type PageGeometry } from './page-geometry.ts';
+import { DomUtils, parseDocument } from 'htmlparser2';
 import { readWideString, withMemory, type Pdfium } from './pdfium.ts';
 
 /** The visible text of a form field or a note on the page. */
@@ -11,60 +12,109 @@ export interface FieldText extends Box {
 /** Numbers of PDFium's public headers. */
 const subtypes = { freeText: 3, widget: 20 };
 const annotationFlags = { hidden: 1 << 1, noView: 1 << 5 };
-const fieldTypes = { checkBox: 2, radioButton: 3, comboBox: 4, listBox: 5, textField: 6 };
-const fieldFlags = { multiline: 1 << 12, password: 1 << 13 };
+const fieldTypes = { checkBox: 2, radioButton: 3, comboBox: 4, listBox: 5, textField: 6, signature: 7 };
+const valueTypes = [fieldTypes.comboBox, fieldTypes.listBox, fieldTypes.textField];
+const fieldFlags = { multiline: 1 << 12, password: 1 << 13, comb: 1 << 24 };
+/** Size of the terminator of a string. */
+const emptyStringBytes = 2;
 const checkedBox = '☒';
 const uncheckedBox = '☐';
 
-/** Reads the values of the form fields and the text of the notes on a loaded page, which are not in its text layer. */
-export function readFields(
-  pdfium: Pdfium,
-  page: number,
-  form: number,
-  geometry: PageGeometry,
-): { fields: FieldText[]; hidden: FieldText[] } {
+/** A field for a signature. */
+export interface SignatureField extends Box {
+  signed: boolean;
+}
+
+/** The annotations of a page. */
+interface PageFields {
+  /** Values that are text of the page unless the field draws its own text. */
+  fields: FieldText[];
+  /** Values and notes that no viewer shows. */
+  hidden: FieldText[];
+  signatures: SignatureField[];
+  /** Whether annotations draw something of their own. */
+  isDrawn: boolean;
+}
+
+/**
+ * Reads the fields and notes of a loaded page, which are not in its text layer. Hides the appearance of fields whose value says more
+ * than their drawing: a tick, or a comb with a letter in each cell.
+ */
+export function readFields(pdfium: Pdfium, page: number, form: number, geometry: PageGeometry): PageFields {
   const { call } = pdfium;
-  const fields: FieldText[] = [];
-  const hidden: FieldText[] = [];
+  const found: PageFields = { fields: [], hidden: [], signatures: [], isDrawn: false };
   const count = call.FPDFPage_GetAnnotCount(page);
   for (let index = 0; index < count; index += 1) {
     const annotation = call.FPDFPage_GetAnnot(page, index);
     if (annotation === 0) continue;
     const subtype = call.FPDFAnnot_GetSubtype(annotation);
-    const isFreeText = subtype === subtypes.freeText;
-    const text = isFreeText
-      ? readEntry(pdfium, annotation, 'Contents')
-      : subtype === subtypes.widget
-        ? readValue(pdfium, form, annotation)
-        : '';
-    const box = text.trim() === '' ? undefined : readBox(pdfium, annotation, geometry);
-    if (box) {
-      const isHidden = (call.FPDFAnnot_GetFlags(annotation) & (annotationFlags.hidden | annotationFlags.noView)) !== 0;
-      const isMultiline =
-        isFreeText || (call.FPDFAnnot_GetFormFieldFlags(form, annotation) & fieldFlags.multiline) !== 0;
-      (isHidden || !isOnPage(box, geometry) ? hidden : fields).push({ ...box, text, isMultiline });
+    if (subtype === subtypes.widget) readWidget(pdfium, form, annotation, geometry, found);
+    // A note without a drawing of its own is drawn by viewers from its contents.
+    else if (subtype === subtypes.freeText && !hasDrawing(pdfium, annotation)) {
+      addText(pdfium, annotation, geometry, noteText(pdfium, annotation), true, found);
     }
+    found.isDrawn ||= !isHidden(pdfium, annotation) && hasDrawing(pdfium, annotation);
     call.FPDFPage_CloseAnnot(annotation);
   }
-  return { fields, hidden };
+  return found;
 }
 
-function readValue(pdfium: Pdfium, form: number, annotation: number): string {
+function addText(
+  pdfium: Pdfium,
+  annotation: number,
+  geometry: PageGeometry,
+  text: string,
+  isMultiline: boolean,
+  found: PageFields,
+): void {
+  const box = text.trim() === '' ? undefined : readBox(pdfium, annotation, geometry);
+  if (!box) return;
+  const isVisible = !isHidden(pdfium, annotation) && isOnPage(box, geometry);
+  (isVisible ? found.fields : found.hidden).push({ ...box, text, isMultiline });
+}
+
+function readWidget(pdfium: Pdfium, form: number, annotation: number, geometry: PageGeometry, found: PageFields): void {
   const { call } = pdfium;
-  switch (call.FPDFAnnot_GetFormFieldType(form, annotation)) {
-    case fieldTypes.checkBox:
-    case fieldTypes.radioButton:
-      return isChecked(pdfium, annotation) ? checkedBox : uncheckedBox;
-    case fieldTypes.textField:
-      // Viewers show a password as dots.
-      if ((call.FPDFAnnot_GetFormFieldFlags(form, annotation) & fieldFlags.password) !== 0) return '';
-      return readFieldValue(pdfium, form, annotation);
-    case fieldTypes.comboBox:
-    case fieldTypes.listBox:
-      return readFieldValue(pdfium, form, annotation);
-    default:
-      return '';
+  const type = call.FPDFAnnot_GetFormFieldType(form, annotation);
+  const flags = call.FPDFAnnot_GetFormFieldFlags(form, annotation);
+  const add = (text: string, isMultiline: boolean): void =>
+    addText(pdfium, annotation, geometry, text, isMultiline, found);
+  if (type === fieldTypes.signature) {
+    const box = readBox(pdfium, annotation, geometry);
+    const isVisible = box && !isHidden(pdfium, annotation) && isOnPage(box, geometry);
+    if (isVisible) found.signatures.push({ ...box, signed: hasEntry(pdfium, annotation, 'V') });
+  } else if (type === fieldTypes.checkBox || type === fieldTypes.radioButton) {
+    add(isChecked(pdfium, annotation) ? checkedBox : uncheckedBox, false);
+    hide(pdfium, annotation);
+  } else if (valueTypes.includes(type) && !(type === fieldTypes.textField && (flags & fieldFlags.password) !== 0)) {
+    // Viewers show a password as dots.
+    const value = readFieldValue(pdfium, form, annotation);
+    add(value, type === fieldTypes.textField && (flags & fieldFlags.multiline) !== 0);
+    if (type === fieldTypes.textField && (flags & fieldFlags.comb) !== 0 && value !== '') hide(pdfium, annotation);
   }
+}
+
+/** The text of a note, which is plain or rich. */
+function noteText(pdfium: Pdfium, annotation: number): string {
+  const plain = readEntry(pdfium, annotation, 'Contents');
+  if (plain.trim() !== '') return plain;
+  const paragraphs = readEntry(pdfium, annotation, 'RC').replaceAll(/<(?:\/p|\/div|br)\b[^>]*>/giu, '\n');
+  return parseDocument(paragraphs.replaceAll(/<[^<>]*>/gu, ''))
+    .children.map((node) => DomUtils.textContent(node))
+    .join('')
+    .trim();
+}
+
+function isHidden({ call }: Pdfium, annotation: number): boolean {
+  return (call.FPDFAnnot_GetFlags(annotation) & (annotationFlags.hidden | annotationFlags.noView)) !== 0;
+}
+
+function hide({ call }: Pdfium, annotation: number): void {
+  call.FPDFAnnot_SetFlags(annotation, call.FPDFAnnot_GetFlags(annotation) | annotationFlags.hidden);
+}
+
+function hasDrawing({ call }: Pdfium, annotation: number): boolean {
+  return call.FPDFAnnot_GetAP(annotation, 0, 0, 0) > emptyStringBytes;
 }
 
 function readFieldValue(pdfium: Pdfium, form: number, annotation: number): string {
@@ -79,12 +129,20 @@ function isChecked(pdfium: Pdfium, annotation: number): boolean {
 }
 
 function readEntry(pdfium: Pdfium, annotation: number, entry: string): string {
+  return withKey(pdfium, entry, (name) =>
+    readWideString(pdfium, (buffer, size) => pdfium.call.FPDFAnnot_GetStringValue(annotation, name, buffer, size)),
+  );
+}
+
+function hasEntry(pdfium: Pdfium, annotation: number, entry: string): boolean {
+  return withKey(pdfium, entry, (name) => pdfium.call.FPDFAnnot_HasKey(annotation, name) !== 0);
+}
+
+function withKey<Result>(pdfium: Pdfium, entry: string, use: (name: number) => Result): Result {
   const key = Buffer.from(`${entry}\0`);
   return withMemory(pdfium, key.length, (name) => {
     pdfium.bytes().set(key, name);
-    return readWideString(pdfium, (buffer, size) =>
-      pdfium.call.FPDFAnnot_GetStringValue(annotation, name, buffer, size),
-    );
+    return use(name);
   });
 }
 

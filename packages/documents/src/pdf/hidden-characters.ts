@@ -6,11 +6,13 @@ import { isSpace } from './script.ts';
 import type { TextStyle } from './text-style.ts';
 
 /** The visibility of each character before pixels are compared. */
-interface Visibility {
+export interface Visibility {
   /** 1 for each hidden character. */
   hidden: Uint8Array;
   /** 1 for each style whose visibility depends on its surroundings. */
   doubtful: Uint8Array;
+  /** 1 for each style whose text shares its place with other text. */
+  sharesPlace: Uint8Array;
 }
 
 /** Font size in points. */
@@ -20,6 +22,8 @@ const minVisibleAlpha = 13;
 const minWhiteChannel = 240;
 /** Difference of a channel between text and background. */
 const minVisibleDifference = 40;
+/** Share of the smaller box. The boxes of lines that follow each other closely overlap a little. */
+const minOverlap = 0.3;
 /** With more comparisons of styles and surfaces, comparing pixels is cheaper. */
 const maxComparisons = 500_000;
 
@@ -35,7 +39,7 @@ export function judgeVisibility(
   const { count, style, styles, boxes, code, x0, y0, x1, y1 } = characters;
   const hidden = new Uint8Array(count);
   const hiddenStyle = judgeStyles(characters);
-  const visibility: Visibility = { hidden, doubtful: findDoubtful(styles, boxes, surfaces) };
+  const visibility: Visibility = { hidden, ...findDoubtful(styles, boxes, surfaces) };
   const isAllOnPage = boxes.every(
     (box) => box.x0 >= 0 && box.y0 >= 0 && box.x1 <= geometry.width && box.y1 <= geometry.height,
   );
@@ -57,17 +61,49 @@ function judgeStyles({ styles }: PageCharacters): Uint8Array {
   );
 }
 
-function findDoubtful(styles: readonly TextStyle[], boxes: readonly Box[], found: PageSurfaces): Uint8Array {
+function findDoubtful(
+  styles: readonly TextStyle[],
+  boxes: readonly Box[],
+  found: PageSurfaces,
+): Pick<Visibility, 'doubtful' | 'sharesPlace'> {
   const { surfaces, orderOfText, layeredText } = found;
   const isCheap = styles.length * surfaces.length <= maxComparisons;
-  return Uint8Array.from(styles, ({ object, color, paint }, index) => {
+  const sharesPlace = isCheap ? findSharedPlaces(boxes) : undefined;
+  const doubtful = Uint8Array.from(styles, ({ object, color, paint }, index) => {
     if (paint === 'none') return 0;
+    if (!sharesPlace || sharesPlace[index] === 1) return 1;
     const isWhite = Math.min(color[0], color[1], color[2]) >= minWhiteChannel;
-    if (isWhite || layeredText.has(object) || !isCheap) return 1;
+    if (isWhite || layeredText.has(object)) return 1;
     const box = boxes[index]!;
     const order = orderOfText.get(object) ?? 0;
     return surfaces.some((surface) => mightHide(surface, box, order, color)) ? 1 : 0;
   });
+  return { doubtful, sharesPlace: sharesPlace ?? new Uint8Array(styles.length) };
+}
+
+/** 1 for each text object that shares its place with another one. Undefined if too many have to be compared. */
+function findSharedPlaces(boxes: readonly Box[]): Uint8Array | undefined {
+  const found = new Uint8Array(boxes.length);
+  const order = [...boxes.keys()].sort((a, b) => boxes[a]!.y0 - boxes[b]!.y0);
+  let comparisons = 0;
+  for (const [position, index] of order.entries()) {
+    const box = boxes[index]!;
+    for (let next = position + 1; next < order.length; next += 1) {
+      const other = boxes[order[next]!]!;
+      if (other.y0 >= box.y1) break;
+      comparisons += 1;
+      if (comparisons > maxComparisons) return undefined;
+      if (other.x0 >= box.x1 || other.x1 <= box.x0) continue;
+      const shared =
+        (Math.min(box.x1, other.x1) - Math.max(box.x0, other.x0)) * (Math.min(box.y1, other.y1) - other.y0);
+      if (shared > minOverlap * Math.min(areaOf(box), areaOf(other))) found[index] = found[order[next]!] = 1;
+    }
+  }
+  return found;
+}
+
+function areaOf({ x0, y0, x1, y1 }: Box): number {
+  return (x1 - x0) * (y1 - y0);
 }
 
 /** Whether a surface is painted over the text, or under it in the same colour. */

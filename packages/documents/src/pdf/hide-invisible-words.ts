@@ -1,39 +1,123 @@
 import type { Box } from '../page/box.ts';
+import type { Visibility } from './hidden-characters.ts';
+import type { PageGeometry } from './page-geometry.ts';
+import type { Pdfium } from './pdfium.ts';
 import { noStyle, type PageCharacters } from './read-characters.ts';
-import type { RenderedPage } from './render-page.ts';
+import { exactLetters, renderPage, type RenderedPage } from './render-page.ts';
 import { isSpace } from './script.ts';
-import type { TextStyle } from './text-style.ts';
 
 /** Difference of a channel, 0–255. */
 const minVisibleDifference = 40;
-/** Share of background in a word's box; a printed line that crosses the word covers less. */
-const minBackgroundShare = 0.15;
 /** Share of a word's box that its letters cover. */
 const minInkShare = 0.02;
-/** Top and bottom of a box that are left out, in heights of the box. */
-const lineMargin = 0.2;
+const invisibleMode = 3;
+const opaque = 255;
+/** Points. */
+const farAway = 1e5;
+
+/** The page in three states, to find the pixels of each text object. */
+interface Renderings {
+  /** As displayed. */
+  displayed: RenderedPage;
+  /** Each doubtful text object in a colour of its own. */
+  marked: RenderedPage;
+  /** Without the doubtful text objects. */
+  without: RenderedPage;
+  /** Top left corner of the rendered part, in points. */
+  left: number;
+  top: number;
+}
 
 /**
- * Hides the doubtful words that are invisible on the rendered page: white on white, under a box, on a layer that is
- * switched off. White on a dark background is visible.
+ * Hides the doubtful words whose letters nobody sees: white on white, under a shape, a picture, an annotation or later letters, cut
+ * off, on a layer that is switched off. The pixels of a word's own letters decide, so any way of covering counts.
+ *
+ * Returns whether text objects that nobody sees were moved off the page. PDFium drops a letter that is the same as an earlier one at
+ * its place, so the text page must then be loaded again: the letters over the hidden ones can be among the dropped ones.
  */
 export function hideInvisibleWords(
+  pdfium: Pdfium,
+  page: number,
+  geometry: PageGeometry,
   characters: PageCharacters,
-  doubtful: Uint8Array,
-  hidden: Uint8Array,
-  rendered: RenderedPage,
-): void {
+  { doubtful, sharesPlace, hidden }: Visibility,
+): boolean {
   const { count, style, styles, code } = characters;
+  const renderings = renderDoubtful(pdfium, page, geometry, characters, doubtful);
+  if (!renderings) return false;
+  const seen = new Set<number>();
+  const unseen = new Set<number>();
+  const colors = new Set(markedStyles(doubtful).map(markOf));
   let start = 0;
   while (start < count) {
     const styleIndex = style[start]!;
     let end = start + 1;
     if (styleIndex !== noStyle && doubtful[styleIndex] === 1 && !isSpace(code[start]!)) {
       while (end < count && style[end] === styleIndex && !isSpace(code[end]!)) end += 1;
-      if (!isVisible(boxOf(characters, start, end), styles[styleIndex]!.color, rendered)) hidden.fill(1, start, end);
+      if (!isVisible(boxOf(characters, start, end), markOf(styleIndex), colors, renderings)) {
+        hidden.fill(1, start, end);
+        unseen.add(styleIndex);
+      } else {
+        seen.add(styleIndex);
+      }
     }
     start = end;
   }
+  const moved = [...unseen].filter((index) => !seen.has(index) && sharesPlace[index] === 1);
+  for (const index of moved) pdfium.call.FPDFPageObj_Transform(styles[index]!.object, 1, 0, 0, 1, farAway, 0);
+  return moved.length > 0;
+}
+
+function markedStyles(doubtful: Uint8Array): number[] {
+  return [...doubtful.keys()].filter((index) => doubtful[index] === 1);
+}
+
+/** The colour of a text object in the marked rendering, as blue, green, red from the low byte. An odd factor makes each unique. */
+function markOf(styleIndex: number): number {
+  return Math.imul(styleIndex + 1, 0x9e3779b1) & 0xffffff;
+}
+
+function renderDoubtful(
+  pdfium: Pdfium,
+  page: number,
+  geometry: PageGeometry,
+  { styles, boxes }: PageCharacters,
+  doubtful: Uint8Array,
+): Renderings | undefined {
+  const { call } = pdfium;
+  const { width, height } = geometry;
+  const marked = markedStyles(doubtful);
+  const around: Box = { x0: width, y0: height, x1: 0, y1: 0 };
+  for (const index of marked) {
+    const box = boxes[index]!;
+    around.x0 = Math.max(0, Math.min(around.x0, Math.floor(box.x0)));
+    around.y0 = Math.max(0, Math.min(around.y0, Math.floor(box.y0)));
+    around.x1 = Math.min(width, Math.max(around.x1, Math.ceil(box.x1)));
+    around.y1 = Math.min(height, Math.max(around.y1, Math.ceil(box.y1)));
+  }
+  if (around.x1 <= around.x0 || around.y1 <= around.y0) return undefined;
+  const part = { x0: around.x0 / width, y0: around.y0 / height, x1: around.x1 / width, y1: around.y1 / height };
+  const render = (): RenderedPage => renderPage(pdfium, page, geometry, exactLetters, part);
+  const displayed = render();
+  for (const index of marked) {
+    const mark = markOf(index);
+    const [red, green, blue] = [mark >>> 16, (mark >>> 8) & 0xff, mark & 0xff];
+    call.FPDFPageObj_SetFillColor(styles[index]!.object, red, green, blue, opaque);
+    call.FPDFPageObj_SetStrokeColor(styles[index]!.object, red, green, blue, opaque);
+  }
+  const inMarks = render();
+  const modes = marked.map((index) => call.FPDFTextObj_GetTextRenderMode(styles[index]!.object));
+  for (const index of marked) call.FPDFTextObj_SetTextRenderMode(styles[index]!.object, invisibleMode);
+  const without = render();
+  for (const [position, index] of marked.entries()) {
+    const { object, color, paint } = styles[index]!;
+    call.FPDFTextObj_SetTextRenderMode(object, modes[position]!);
+    if (paint === 'stroke') call.FPDFPageObj_SetStrokeColor(object, ...color);
+    else call.FPDFPageObj_SetFillColor(object, ...color);
+  }
+  const { scale } = displayed;
+  const [left, top] = [Math.floor(around.x0 * scale) / scale, Math.floor(around.y0 * scale) / scale];
+  return { displayed, marked: inMarks, without, left, top };
 }
 
 function boxOf({ x0, y0, x1, y1 }: PageCharacters, start: number, end: number): Box {
@@ -48,40 +132,34 @@ function boxOf({ x0, y0, x1, y1 }: PageCharacters, start: number, end: number): 
 }
 
 /**
- * Whether some pixels of the box differ from the text's colour, as a background does, and some others are nearer to it,
- * as letters are. Thin letters have shades between the two.
+ * Whether enough pixels of the word's own letters differ from the page without them. Letters that do not take the mark, as of fonts
+ * with colours of their own, count by that difference alone, save for pixels with the mark of other text.
  */
-function isVisible(box: Box, [red, green, blue]: TextStyle['color'], rendered: RenderedPage): boolean {
-  const { pixels, width, height, scale } = rendered;
-  const firstColumn = Math.max(0, Math.floor(box.x0 * scale));
-  const lastColumn = Math.min(width - 1, Math.ceil(box.x1 * scale));
-  // Above and below the letters, the box of a line includes its surroundings.
-  const margin = (box.y1 - box.y0) * lineMargin;
-  const firstRow = Math.max(0, Math.floor((box.y0 + margin) * scale));
-  const lastRow = Math.min(height - 1, Math.ceil((box.y1 - margin) * scale));
-  const differences = new Uint32Array(256);
-  let total = 0;
+function isVisible(box: Box, mark: number, marks: ReadonlySet<number>, renderings: Renderings): boolean {
+  const { displayed, marked, without, left, top } = renderings;
+  const { width, height, scale } = displayed;
+  const firstColumn = Math.max(0, Math.floor((box.x0 - left) * scale));
+  const lastColumn = Math.min(width - 1, Math.ceil((box.x1 - left) * scale));
+  const firstRow = Math.max(0, Math.floor((box.y0 - top) * scale));
+  const lastRow = Math.min(height - 1, Math.ceil((box.y1 - top) * scale));
+  let [own, unmarked, total] = [0, 0, 0];
   for (let row = firstRow; row <= lastRow; row += 1) {
     for (let column = firstColumn; column <= lastColumn; column += 1) {
       const at = (row * width + column) * 4;
-      const difference = Math.max(
-        Math.abs(pixels[at]! - blue),
-        Math.abs(pixels[at + 1]! - green),
-        Math.abs(pixels[at + 2]! - red),
-      );
-      differences[difference]! += 1;
       total += 1;
+      if (differenceAt(displayed.pixels, without.pixels, at) < minVisibleDifference) continue;
+      const found = marked.pixels[at]! | (marked.pixels[at + 1]! << 8) | (marked.pixels[at + 2]! << 16);
+      if (found === mark) own += 1;
+      else if (!marks.has(found)) unmarked += 1;
     }
   }
-  let background = 255;
-  for (
-    let seen = differences[255]!;
-    background > 0 && seen < total * minBackgroundShare;
-    seen += differences[background]!
-  ) {
-    background -= 1;
-  }
-  if (background < minVisibleDifference) return false;
-  const ink = differences.subarray(0, background - minVisibleDifference + 1).reduce((sum, count) => sum + count, 0);
-  return ink >= total * minInkShare;
+  return (own > 0 ? own : unmarked) > total * minInkShare;
+}
+
+function differenceAt(pixels: Uint8Array, others: Uint8Array, at: number): number {
+  return Math.max(
+    Math.abs(pixels[at]! - others[at]!),
+    Math.abs(pixels[at + 1]! - others[at + 1]!),
+    Math.abs(pixels[at + 2]! - others[at + 2]!),
+  );
 }

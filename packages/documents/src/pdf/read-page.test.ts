@@ -15,6 +15,13 @@ describe('words', () => {
   });
 
   it.each([
+    ['on a page turned by 180 degrees', 180, 'BT /F1 -12 Tf 540 92 Td (The fee is 900) Tj ET'],
+    ['turned back by its matrix', 0, 'BT /F1 -12 Tf -1 0 0 -1 72 700 Tm (The fee is 900) Tj ET'],
+  ])('with a negative size keep the order of their letters, %s', async (_, rotate, content) => {
+    expect((await readOnlyPage({ pages: [{ rotate, content }] })).text).toBe('The fee is 900');
+  });
+
+  it.each([
     { rotate: 90, box: { x0: 697, x1: 711, y0: 72 } },
     { rotate: 180, box: { x0: 513, x1: 540, y0: 697 } },
     { rotate: 270, box: { x0: 81, x1: 95, y0: 513 } },

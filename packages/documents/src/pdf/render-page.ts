@@ -15,6 +15,8 @@ export interface RenderedPage {
 interface Resolution {
   scale: number;
   maxPixels: number;
+  /** More flags of PDFium. */
+  flags?: number;
 }
 
 /** A part of a page in fractions 0–1 of its width and height, origin top left. */
@@ -23,6 +25,8 @@ export type PagePart = Box;
 const wholePage: PagePart = { x0: 0, y0: 0, x1: 1, y1: 1 };
 /** Fine enough to compare the pixels of words. */
 const defaultResolution: Resolution = { scale: 2, maxPixels: 4_000_000 };
+/** Letters without smoothed edges, so that a pixel belongs to one letter alone. */
+export const exactLetters: Resolution = { ...defaultResolution, flags: 0x1000 | 0x2000 | 0x4000 };
 const formatBgrx = 3;
 const withAnnotations = 1;
 const bytesPerPixel = 4;
@@ -41,13 +45,14 @@ export function renderPage(
   const columns = Math.max(1, Math.floor(partWidth * scale));
   const rows = Math.max(1, Math.floor(partHeight * scale));
   const [left, top] = [Math.floor(x0 * width * scale), Math.floor(y0 * height * scale)];
+  const flags = withAnnotations | (resolution.flags ?? 0);
   const [pageColumns, pageRows] =
     x1 - x0 === 1 && y1 - y0 === 1 ? [columns, rows] : [Math.round(width * scale), Math.round(height * scale)];
   const size = columns * rows * bytesPerPixel;
   return withMemory(pdfium, size, (buffer) => {
     pdfium.bytes().fill(0xff, buffer, buffer + size);
     const bitmap = call.FPDFBitmap_CreateEx(columns, rows, formatBgrx, buffer, columns * bytesPerPixel);
-    call.FPDF_RenderPageBitmap(bitmap, page, -left, -top, pageColumns, pageRows, 0, withAnnotations);
+    call.FPDF_RenderPageBitmap(bitmap, page, -left, -top, pageColumns, pageRows, 0, flags);
     call.FPDFBitmap_Destroy(bitmap);
     return { pixels: pdfium.bytes().slice(buffer, buffer + size), width: columns, height: rows, scale };
   });

@@ -18,17 +18,24 @@ export function isRightToLeft(code: number): boolean {
   return code <= 0x8ff || (code >= 0xfb1d && code <= 0xfdff) || (code >= 0xfe70 && code <= 0xfefe);
 }
 
-/** Whether a code says nothing about its glyph; the private use areas are included. */
+const lastCodePoint = 0x10ffff;
+
+/**
+ * Whether a code says nothing about its glyph: control codes, surrogates, the private use areas, and numbers that are no Unicode
+ * character. A file with a wrong table of characters has any of them.
+ */
 export function isUnmapped(code: number): boolean {
-  if (code < 0xd800) return code === 0;
-  return code === 0xfffd || code === 0xfffe || code === 0xffff || (code >= 0xe000 && code <= 0xf8ff);
+  if (code < 0xd800) return (code < 0x20 && !isSpace(code)) || (code >= 0x7f && code < 0xa0);
+  return (
+    code <= 0xf8ff || code === 0xfffd || code === 0xfffe || code === 0xffff || code >= 0xf0000 || code > lastCodePoint
+  );
 }
 
 const combining = /^\p{M}$/u;
 
 /** Whether a character is a mark on the letter before it. */
 export function isCombining(code: number): boolean {
-  return code >= 0x300 && combining.test(String.fromCodePoint(code));
+  return code >= 0x300 && code <= lastCodePoint && combining.test(String.fromCodePoint(code));
 }
 
 /** Whether a character is invisible and has no width. */

@@ -46,17 +46,19 @@ export function readTextStyle(
   const paint = invisibleModes.includes(mode) ? 'none' : strokeModes.includes(mode) ? 'stroke' : 'fill';
   const [a, b, c, d] = readMatrix(pdfium, textPage, index, scratch);
   const fontSize = call.FPDFText_GetFontSize(textPage, index) || 1;
+  // A negative size turns letters and their line half round.
+  const turn = Math.sign(fontSize);
   const across: [number, number] = [c * fontSize, d * fontSize];
   const sizeInPage = Math.hypot(...across);
   // Along the baseline, as displayed.
-  const x = geometry.a * a + geometry.c * b;
-  const y = geometry.b * a + geometry.d * b;
+  const x = turn * (geometry.a * a + geometry.c * b);
+  const y = turn * (geometry.b * a + geometry.d * b);
   const unit = Math.hypot(geometry.a, geometry.b);
   return {
     object,
     size: sizeInPage * unit,
     direction: directionOfBaseline(x, y),
-    uprightInPage: a > 0 && Math.abs(b) < a * maxTilt && Math.abs(c) < Math.abs(d),
+    uprightInPage: a * turn > 0 && Math.abs(b) < Math.abs(a) * maxTilt && Math.abs(c) < Math.abs(d),
     sizeInPage,
     ascent: [across[0] * usualAscent, across[1] * usualAscent],
     descent: [-across[0] * usualDescent, -across[1] * usualDescent],

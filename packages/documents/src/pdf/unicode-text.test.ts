@@ -68,3 +68,15 @@ it('text at an angle is read separately', async () => {
   );
   expect(page.text.replace(/ {2,}/g, ' ')).toBe('Before after\n\nPaid in full');
 });
+
+describe('a font with a wrong table of characters', () => {
+  it('of control codes makes its page one to recognise', async () => {
+    const page = await readMapped([3, 4, 5, 6], show('ABCD', 100));
+    expect(page).toMatchObject({ text: '', needs_ocr: true });
+  });
+
+  it('of numbers beyond Unicode does not make the file a damaged one', async () => {
+    const page = await readMapped([0xf0a19a9f, 0x62, 0x63, 0x64, 0x65], show('ABCDE', 100));
+    expect(page.text).toContain('bcde');
+  });
+});

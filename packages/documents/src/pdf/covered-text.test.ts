@@ -1,0 +1,53 @@
+import { describe, expect, it } from 'vitest';
+import { firstExtraObject, line, stream } from '../testing/build-pdf.ts';
+import { readOnlyPage, textsOf } from '../testing/read-pdf.ts';
+
+const total = line('Total', 72, 700);
+const old = line('100.00', 150, 700);
+const next = line('900.00', 150, 700);
+const covered = '100.00'.length;
+
+describe('text under something that was put over it is hidden', () => {
+  it.each([
+    ['a white box with other text at the same place', `${old} 1 1 1 rg 140 690 100 24 re f 0 0 0 rg ${next}`],
+    ['a box inside of a clip', `${old} q 140 690 100 24 re W n 1 1 1 rg 100 600 300 300 re f Q ${next}`],
+    ['thick white letters, then other text', `${old} q 1 1 1 RG 9 w 2 Tr ${old} Q 0 Tr 0 0 0 rg ${next}`],
+  ])('%s', async (_, content) => {
+    const page = await readOnlyPage({ pages: [{ content: `${total} ${content}` }] });
+    expect(textsOf(page)).toEqual(['Total', '900.00']);
+    expect(page.hidden_text).toBeGreaterThanOrEqual(covered);
+  });
+
+  it.each([
+    [
+      'a note with a white background',
+      'FreeText',
+      `1 1 1 rg 0 0 100 24 re f 0 0 0 rg ${line('900.00', 10, 10)}`,
+      '900.00',
+    ],
+    ['a white square', 'Square', '1 1 1 rg 0 0 100 24 re f', undefined],
+  ])('%s', async (_, subtype, content, text) => {
+    const drawing = '/Type /XObject /Subtype /Form /BBox [0 0 100 24] /Resources << /Font << /F1 3 0 R >> >>';
+    const page = await readOnlyPage({
+      extra: [
+        stream(content, drawing),
+        `<< /Type /Annot /Subtype /${subtype} /Rect [140 690 240 714] /AP << /N ${firstExtraObject} 0 R >> >>`,
+      ],
+      pages: [{ content: `${total} ${old}`, annotations: [`${firstExtraObject + 1} 0 R`] }],
+    });
+    expect(textsOf(page)).toEqual(text === undefined ? ['Total'] : ['Total', text]);
+    expect(page.hidden_text).toBe(covered);
+  });
+});
+
+describe('text that can be seen is kept', () => {
+  it.each([
+    ['beside a box', `${old} 1 1 1 rg 250 690 100 24 re f`],
+    ['under a marker that is blended', `${old} /G gs 1 1 0 rg 140 690 100 24 re f`],
+    ['white on a dark box that covers other text', `${next} 0 0 0.3 rg 140 690 100 24 re f 1 1 1 rg ${old}`],
+  ])('%s', async (_, content) => {
+    const resources = '/ExtGState << /G << /BM /Multiply >> >>';
+    const page = await readOnlyPage({ pages: [{ content: `${total} ${content}`, resources }] });
+    expect(textsOf(page)).toEqual(['Total', '100.00']);
+  });
+});
