@@ -54,8 +54,8 @@ export async function pagePicture(request: PictureRequest): Promise<PagePicture>
   const scan = unchangedScan(request);
   if (scan) return scan;
   if (request.mimeType === 'application/pdf') return jpegOf(await drawPdf(request), request);
-  const { image } = await pageImage(await loadTesseract(), request.bytes, request.mimeType, request.pageNumber);
-  const part = cropToPart(image, request.part);
+  const { pictures } = await pageImage(await loadTesseract(), request.bytes, request.mimeType, request.pageNumber);
+  const part = cropToPart(pictures[0]!.image, request.part);
   const scale = request.longestSide / Math.max(part.width, part.height);
   return jpegOf(colored(scaleImage(part, Math.min(1, scale))), request);
 }

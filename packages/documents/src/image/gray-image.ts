@@ -116,6 +116,15 @@ export function brightness(red: number, green: number, blue: number): number {
   return (red * redWeight + green * greenWeight + blue * blueWeight) >>> 8;
 }
 
+/** A rendered picture of blue, green and red in shades of grey. */
+export function toGray({ pixels: colors, width, height }: GrayImage): GrayImage {
+  const pixels = new Uint8Array(width * height);
+  for (let index = 0, at = 0; index < pixels.length; index += 1, at += 4) {
+    pixels[index] = brightness(colors[at + 2]!, colors[at + 1]!, colors[at]!);
+  }
+  return { pixels, width, height };
+}
+
 /** Interpolates between four pixels. */
 function sample({ pixels, width, height }: GrayImage, x: number, y: number): number {
   const left = Math.floor(x);

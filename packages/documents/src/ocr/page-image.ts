@@ -1,21 +1,30 @@
-import { brightness, type GrayImage } from '../image/gray-image.ts';
+import type { GrayImage } from '../image/gray-image.ts';
+import type { Box } from '../page/box.ts';
 import { imagePage } from '../page/image-page.ts';
-import type { Page } from '../page/page.ts';
 import { readPageGeometry } from '../pdf/page-geometry.ts';
 import { openPdfFile, outOfMemory } from '../pdf/pdf-file.ts';
-import { readPage } from '../pdf/read-page.ts';
-import { renderPage, type RenderedPage } from '../pdf/render-page.ts';
+import { hideText, maxPictures, renderPart } from '../pdf/page-pictures.ts';
+import { readPageContent, type PageContent } from '../pdf/read-page.ts';
 import type { DocumentMimeType } from '../reader/document-mime-type.ts';
 import { ParseFailure } from '../reader/parse-failure.ts';
 import { decodeImage, exifOrientation } from './tesseract/decode-image.ts';
 import type { Tesseract } from './tesseract/tesseract.ts';
 
-/** The picture of a page, and the words of its text layer. */
-export interface PageImage {
-  page: Page;
+/** A picture on a page. */
+interface PlacedPicture {
   image: GrayImage;
   /** Pixels of the picture for one point of the page as displayed. */
   scale: number;
+  /** Its top left corner, in points. */
+  x: number;
+  y: number;
+}
+
+/** A page with its pictures, and the words of its text layer. */
+export interface PageImage extends Pick<PageContent, 'page' | 'words' | 'rules'> {
+  pictures: PlacedPicture[];
+  /** Pictures that are not read, because the page has too many. */
+  skipped: Box[];
 }
 
 /** 300 dots per inch, as recommended for scans; a page larger than paper gets fewer. */
@@ -34,32 +43,27 @@ export async function pageImage(
   const orientation = mimeType === 'image/tiff' ? 1 : exifOrientation(bytes);
   const { image, scale } = decodeImage(tesseract, picture, orientation);
   const page = imagePage(pageNumber, Math.round(image.width / scale), Math.round(image.height / scale));
-  return { page, image, scale };
+  return { page, words: [], rules: [], pictures: [{ image, scale, x: 0, y: 0 }], skipped: [] };
 }
 
 async function pdfPageImage(bytes: Uint8Array, pageNumber: number): Promise<PageImage> {
   const file = await openPdfFile(bytes, { pages: Infinity });
   const { pdfium, document } = file;
+  const { page, words, rules, pictures, isSetAside } = readPageContent(file, pageNumber - 1);
   const address = pdfium.call.FPDF_LoadPage(document, pageNumber - 1);
   if (address === 0) {
     file.close();
     throw damagedPage();
   }
   const geometry = readPageGeometry(pdfium, address);
-  const rendered = renderPage(pdfium, address, geometry, renderResolution);
+  if (!isSetAside) hideText(pdfium, address);
+  const found = pictures.slice(0, maxPictures).map((picture): PlacedPicture => {
+    return { ...renderPart(pdfium, address, geometry, picture, renderResolution), x: picture.x0, y: picture.y0 };
+  });
   pdfium.call.FPDF_ClosePage(address);
-  const page = readPage(file, pageNumber - 1);
   if (pdfium.isOutOfMemory()) throw outOfMemory();
   file.close();
-  return { page, image: toGray(rendered), scale: rendered.scale };
-}
-
-function toGray({ pixels: colors, width, height }: RenderedPage): GrayImage {
-  const pixels = new Uint8Array(width * height);
-  for (let index = 0, at = 0; index < pixels.length; index += 1, at += 4) {
-    pixels[index] = brightness(colors[at + 2]!, colors[at + 1]!, colors[at]!);
-  }
-  return { pixels, width, height };
+  return { page, words, rules, pictures: found, skipped: pictures.slice(maxPictures) };
 }
 
 function damagedPage(): ParseFailure {

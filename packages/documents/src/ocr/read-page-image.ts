@@ -1,14 +1,19 @@
-import type { GrayImage } from '../image/gray-image.ts';
+import type { GrayImage, Quarters } from '../image/gray-image.ts';
 import { rulesOfImage } from '../image/image-rules.ts';
 import { boxBefore } from '../image/straighten.ts';
 import { layOutPage } from '../layout/lay-out-page.ts';
+import type { PageWord } from '../layout/page-word.ts';
 import { medianHeight } from '../layout/rows/median.ts';
+import type { Rule } from '../layout/tables/rule.ts';
 import { hundredths, type Box } from '../page/box.ts';
 import type { Page, Word } from '../page/page.ts';
+import type { ReadingDirection } from '../page/reading-direction.ts';
+import { listUnread, type UnreadPart } from '../page/unread.ts';
 import type { OcrLanguage } from './engine/ocr-language.ts';
 import type { ReadPicture } from './engine/read-picture.ts';
 import type { RecognizedWord } from './engine/recognized-word.ts';
 import type { PageImage } from './page-image.ts';
+import { unreadInk } from './unread-ink.ts';
 
 /** A page with its recognised text. */
 export interface RecognizedPage {
@@ -30,59 +35,115 @@ const minFaintTextConfidence = 0.6;
 /** Share of a recognised word that a word of the text layer covers if the two are the same. */
 const minSharedArea = 0.4;
 
-/** Recognises a page. The words of its text layer are unchanged and not repeated. */
+/** Share of the page. Unread marks in a smaller part are a signature or a drawing. */
+const minUnreadShare = 0.05;
+
+/** A recognised word for the layout, and its place on the page as displayed. */
+interface PlacedWord extends PageWord {
+  displayed: Box;
+}
+
+/** What was read of one picture. */
+interface PictureContent {
+  words: PlacedWord[];
+  rules: Rule[];
+  hiddenText: number;
+  unread: UnreadPart[];
+  language: OcrLanguage;
+  /** The place on the page of a box on the straightened picture. */
+  asDisplayed: (box: Box) => Box;
+}
+
+/** The direction of text that a number of quarter turns makes upright. */
+const directions: Readonly<Record<Quarters, ReadingDirection>> = { 0: 'right', 1: 'up', 2: 'left', 3: 'down' };
+
+/** Recognises the pictures of a page, and merges their words with those of its text layer in reading order. */
 export async function readPageImage(
   readPicture: ReadPicture,
-  { page, image, scale }: PageImage,
+  { page, words: written, rules, pictures, skipped }: PageImage,
   likely: OcrLanguage | undefined,
 ): Promise<RecognizedPage> {
-  const { words: found, straightening, image: straight, language } = await readPicture(image, likely);
-  const meaningful = found.filter(isMeaningful);
-  const visible = meaningful.filter((word) => isVisible(word, straight));
-  const faint = meaningful.filter((word) => !visible.includes(word) && word.confidence >= minFaintTextConfidence);
-  const asDisplayed = (word: Box): Box => {
-    const { x0, y0, x1, y1 } = boxBefore(word, image, straightening);
-    return {
-      x0: hundredths(x0 / scale),
-      y0: hundredths(y0 / scale),
-      x1: hundredths(x1 / scale),
-      y1: hundredths(y1 / scale),
-    };
-  };
-  const placed = visible
-    .map((word) => ({ word, displayed: asDisplayed(word) }))
+  const isAlone = written.length === 0 && pictures.length === 1;
+  const found: PictureContent[] = [];
+  for (const picture of pictures) {
+    found.push(await readPlaced(readPicture, picture, page, isAlone, found.at(-1)?.language ?? likely));
+  }
+  const recognised = found
+    .flatMap(({ words }) => words)
     .filter(({ displayed }) => !page.words.some((other) => covers(other, displayed)));
-  // The words of the straight picture are laid out; each also has its box on the page as displayed.
-  const upright = placed.map(({ word, displayed }) => ({ ...word, direction: 'right' as const, displayed }));
-  const laidOut = layOutPage(upright, upright.length === 0 ? [] : rulesOfImage(straight, medianHeight(upright)!));
-  const displayedOf = new Map<Word, Box>(upright.map((word) => [word, word.displayed]));
-  const words = laidOut.words.map((word): Word => ({
-    text: word.text,
-    ...displayedOf.get(word)!,
-    confidence: hundredths(word.confidence ?? 0),
-  }));
+  const all: PageWord[] = [...written, ...recognised];
+  const laidOut = layOutPage(all, [...rules, ...found.flatMap((picture) => picture.rules)]);
+  const displayedOf = new Map<Word, Box>(recognised.map((word) => [word, word.displayed]));
+  const words = laidOut.words.map((word): Word => {
+    const { text, x0, y0, x1, y1, confidence } = { ...word, ...displayedOf.get(word) };
+    return { text, x0, y0, x1, y1, ...(confidence === undefined ? {} : { confidence: hundredths(confidence) }) };
+  });
+  const unread = listUnread([
+    ...found.flatMap((picture) => picture.unread),
+    ...skipped.map((box): UnreadPart => ({ kind: 'picture_skipped', box, message: tooManyPictures })),
+  ]);
   const read: Page = {
     ...page,
     text: laidOut.text,
     words,
-    tables: laidOut.tables.map((table) => ({ ...table, ...asDisplayed(table) })),
-    hidden_text: page.hidden_text + faint.reduce((sum, word) => sum + word.text.length, 0),
+    tables: isAlone ? laidOut.tables.map((table) => ({ ...table, ...found[0]!.asDisplayed(table) })) : laidOut.tables,
+    hidden_text: page.hidden_text + found.reduce((sum, { hiddenText }) => sum + hiddenText, 0),
     needs_ocr: false,
-    read_by: page.words.length === 0 ? 'ocr' : words.length === 0 ? 'text' : 'mixed',
+    read_by: written.length === 0 ? 'ocr' : recognised.length === 0 ? 'text' : 'mixed',
+    ...(unread.length > 0 ? { unread } : {}),
   };
-  return { page: page.words.length === 0 ? read : withTextLayer(read, page, straightening.quarters === 0), language };
+  return { page: read, language: found.at(-1)?.language ?? likely ?? 'eng' };
 }
 
-/** Merges recognised words with those of the text layer if both run in the same direction; otherwise appends them. */
-function withTextLayer(read: Page, { text, words }: Page, isUpright: boolean): Page {
-  if (!isUpright) return { ...read, text: `${text}\n\n${read.text}`.trim(), words: [...words, ...read.words] };
-  const all = [...words, ...read.words].map((word) => ({ ...word, direction: 'right' as const }));
-  const laidOut = layOutPage(all);
-  const plainWords = laidOut.words.map(({ text: own, x0, y0, x1, y1, confidence }): Word => {
-    return { text: own, x0, y0, x1, y1, ...(confidence === undefined ? {} : { confidence }) };
+/** With `isAlone`, the layout works on the straightened picture; otherwise on the page. */
+async function readPlaced(
+  readPicture: ReadPicture,
+  { image, scale, x, y }: PageImage['pictures'][number],
+  page: Page,
+  isAlone: boolean,
+  likely: OcrLanguage | undefined,
+): Promise<PictureContent> {
+  const { words: found, straightening, image: straight, language } = await readPicture(image, likely);
+  const meaningful = found.filter(isMeaningful);
+  const visible = meaningful.filter((word) => isVisible(word, straight));
+  const faint = meaningful.filter((word) => !visible.includes(word) && word.confidence >= minFaintTextConfidence);
+  const asDisplayed = (box: Box): Box => {
+    const before = boxBefore(box, image, straightening);
+    return {
+      x0: hundredths(x + before.x0 / scale),
+      y0: hundredths(y + before.y0 / scale),
+      x1: hundredths(x + before.x1 / scale),
+      y1: hundredths(y + before.y1 / scale),
+    };
+  };
+  // Pixels of the straightened picture for one point. A small turn made it larger on all sides.
+  const unit = straightening.scale * scale;
+  const left = x - (straight.width / unit - image.width / scale) / 2;
+  const top = y - (straight.height / unit - image.height / scale) / 2;
+  const isUpright = straightening.quarters === 0;
+  const forLayout = ({ x0, y0, x1, y1 }: Box): Box => {
+    if (isAlone) return { x0, y0, x1, y1 };
+    if (!isUpright) return asDisplayed({ x0, y0, x1, y1 });
+    return { x0: left + x0 / unit, y0: top + y0 / unit, x1: left + x1 / unit, y1: top + y1 / unit };
+  };
+  const direction = isAlone ? 'right' : directions[straightening.quarters];
+  const words = visible.map((word): PlacedWord => {
+    return { ...word, ...forLayout(word), direction, displayed: asDisplayed(word) };
   });
-  return { ...read, text: laidOut.text, words: plainWords, tables: laidOut.tables };
+  const rules = visible.length === 0 ? [] : rulesOfImage(straight, medianHeight(visible)!).map(forLayout);
+  const ink = unreadInk(straight, meaningful);
+  const isUnread = visible.length === 0 || ink.area > unit * unit * page.width * page.height * minUnreadShare;
+  const unread: UnreadPart[] =
+    ink.box && isUnread && faint.length === 0
+      ? [{ kind: 'picture', box: asDisplayed(ink.box), message: visible.length === 0 ? nothingRead : partRead }]
+      : [];
+  const hiddenText = faint.reduce((sum, word) => sum + word.text.length, 0);
+  return { words, rules, hiddenText, unread, language, asDisplayed };
 }
+
+const nothingRead = 'A picture that seems to have text was not read: nothing in it was recognised for sure.';
+const partRead = 'A part of this page that seems to have text was not read.';
+const tooManyPictures = 'The page has too many pictures. This one was not read.';
 
 /** The rule between two columns of a table is not a word, even with high confidence. */
 const rule = /^[|¦[\]]+$/u;

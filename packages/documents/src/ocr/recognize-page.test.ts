@@ -92,6 +92,31 @@ describe.each(engines)('recognition by %s', (engine) => {
     expectTotal({ x0: x0 * scale, y0: y0 * scale, x1: x1 * scale, y1: y1 * scale });
   });
 
+  it('reads a picture beside text, at its place and in reading order', async () => {
+    const image = stream(
+      Buffer.from(scan.pixels).toString('latin1'),
+      `/Type /XObject /Subtype /Image /Width ${scan.width} /Height ${scan.height} /ColorSpace /DeviceGray /BitsPerComponent 8`,
+    );
+    const prose = Array.from({ length: 30 }, (_, at) => line('Some words of a letter', 50, 750 - at * 12, 10)).join('');
+    const pdf = buildPdf({
+      extra: [image],
+      pages: [
+        {
+          content: `${prose} q 300 0 0 130 50 200 cm /Im Do Q ${line('The end', 50, 100, 10)}`,
+          resources: `/XObject << /Im ${firstExtraObject} 0 R >>`,
+        },
+      ],
+    });
+    const page = await read(pdf, 'application/pdf');
+    expect(page).toMatchObject({ read_by: 'mixed', needs_ocr: false });
+    expect(page).not.toHaveProperty('unread');
+    expect(textOf(page).slice(-6)).toEqual(['Some words of a letter', ...written, 'The end']);
+    const { x0, y0, x1, y1 } = wordOf(page, 'Total');
+    const [left, top] = [50, 792 - 330];
+    const inScan = { x0: x0 - left, y0: y0 - top, x1: x1 - left, y1: y1 - top };
+    expectTotal({ x0: inScan.x0 * scale, y0: inScan.y0 * scale, x1: inScan.x1 * scale, y1: inScan.y1 * scale });
+  });
+
   it('finds the table of a picture, with white letters on its dark band', async () => {
     const cells = ['Description', 'Amount', 'Office chairs', '120.00', 'Desk lamps', '45.50'];
     const lines = [100, 75, 50, 25].map((y) => `20 ${y} m 280 ${y} l S\n`).join('');

@@ -18,8 +18,8 @@ export interface PageSurfaces {
   orderOfText: Map<number, number>;
   /** Text objects on a layer, which can be switched off. */
   layeredText: Set<number>;
-  /** Share of the page that images cover, 0–1. */
-  imageShare: number;
+  /** The places of images, those within forms included. */
+  pictures: Box[];
   /** Number of objects of any kind. */
   objectCount: number;
   /** Printed lines and edges of coloured surfaces. */
@@ -41,12 +41,11 @@ export function readPageSurfaces(pdfium: Pdfium, page: number, geometry: PageGeo
     surfaces: [],
     orderOfText: new Map(),
     layeredText: new Set(),
-    imageShare: 0,
+    pictures: [],
     objectCount,
     rules: [],
   };
   withMemory(pdfium, 32, (scratch) => {
-    let imageArea = 0;
     for (let order = 0; order < objectCount; order += 1) {
       const object = call.FPDFPage_GetObject(page, order);
       const type = call.FPDFPageObj_GetType(object);
@@ -56,19 +55,17 @@ export function readPageSurfaces(pdfium: Pdfium, page: number, geometry: PageGeo
       }
       const box = readBounds(pdfium, object, geometry, scratch);
       if (!box) continue;
-      const inside =
-        type === objectTypes.form ? addForm(pdfium, object, order, found, geometry, scratch, 0) : undefined;
-      if (type === objectTypes.image || inside?.images) imageArea += (box.x1 - box.x0) * (box.y1 - box.y0);
+      const hasSurfaces = type === objectTypes.form && addForm(pdfium, object, order, found, geometry, scratch, 0);
+      if (type === objectTypes.image) found.pictures.push(box);
       const painting = type === objectTypes.path ? readPainting(pdfium, object, scratch) : undefined;
       if (painting) found.rules.push(...rulesOfPath(pdfium, object, box, painting, geometry, scratch));
       if (Math.min(box.x1 - box.x0, box.y1 - box.y0) < minSurfaceThickness) continue;
       if (painting) {
         if (painting.fill) found.surfaces.push({ ...box, order, color: painting.fill });
-      } else if (!inside || inside.surfaces || call.FPDFPageObj_HasTransparency(object) !== 0) {
+      } else if (type !== objectTypes.form || hasSurfaces || call.FPDFPageObj_HasTransparency(object) !== 0) {
         found.surfaces.push({ ...box, order, color: undefined });
       }
     }
-    found.imageShare = Math.min(1, imageArea / (geometry.width * geometry.height));
   });
   return found;
 }
@@ -87,7 +84,10 @@ function addText(pdfium: Pdfium, object: number, order: number, found: PageSurfa
   }
 }
 
-/** Text of a form is painted with it. Only the pixels show whether the form covers its own text. */
+/**
+ * Text of a form is painted with it. Only the pixels show whether the form covers its own text. Returns whether it has anything but
+ * text.
+ */
 function addForm(
   pdfium: Pdfium,
   form: number,
@@ -96,10 +96,10 @@ function addForm(
   geometry: PageGeometry,
   scratch: number,
   depth: number,
-): { images: boolean; surfaces: boolean } {
+): boolean {
   const { call } = pdfium;
   const count = depth < maxFormDepth ? Math.max(0, call.FPDFFormObj_CountObjects(form)) : 0;
-  const inside = { images: false, surfaces: false };
+  let hasSurfaces = false;
   const placed =
     call.FPDFPageObj_GetMatrix(form, scratch) === 0
       ? geometry
@@ -108,14 +108,15 @@ function addForm(
     const object = call.FPDFFormObj_GetObject(form, index);
     const type = call.FPDFPageObj_GetType(object);
     if (type === objectTypes.text) addText(pdfium, object, order, found, scratch);
-    else inside.surfaces = true;
-    if (type === objectTypes.image) inside.images = true;
-    if (type === objectTypes.path) addRules(pdfium, object, placed, found, scratch);
-    if (type === objectTypes.form && addForm(pdfium, object, order, found, placed, scratch, depth + 1).images) {
-      inside.images = true;
+    else hasSurfaces = true;
+    if (type === objectTypes.image) {
+      const box = readBounds(pdfium, object, placed, scratch);
+      if (box) found.pictures.push(box);
     }
+    if (type === objectTypes.path) addRules(pdfium, object, placed, found, scratch);
+    if (type === objectTypes.form) addForm(pdfium, object, order, found, placed, scratch, depth + 1);
   }
-  return inside;
+  return hasSurfaces;
 }
 
 /** The box of an object as displayed, clipped to the page. Undefined if the object is outside of the page. */

@@ -1,22 +1,24 @@
 import { layOutPage } from '../layout/lay-out-page.ts';
 import type { PageWord } from '../layout/page-word.ts';
+import type { Rule } from '../layout/tables/rule.ts';
 import type { Box } from '../page/box.ts';
 import type { Page } from '../page/page.ts';
 import { buildWords } from './build-words.ts';
 import { readFields, type FieldText } from './form-fields.ts';
 import { judgeVisibility } from './hidden-characters.ts';
 import { hideInvisibleWords } from './hide-invisible-words.ts';
-import { readPageGeometry } from './page-geometry.ts';
-import { readPageSurfaces } from './page-surfaces.ts';
+import { readPageGeometry, type PageGeometry } from './page-geometry.ts';
+import { hideText, largePictures, picturesWithLetters } from './page-pictures.ts';
+import { readPageSurfaces, type PageSurfaces } from './page-surfaces.ts';
 import type { PdfFile } from './pdf-file.ts';
+import type { Pdfium } from './pdfium.ts';
 import { readCharacters, type PageCharacters } from './read-characters.ts';
 
 /** Share of characters whose font maps them to no Unicode character. A page with more is read like a scan. */
 const maxUnmappedShare = 0.3;
 
-/** A page can be a scan if images cover this share of it, */
-const minScanImageShare = 0.5;
-/** and if it has fewer words: a stamp, a header or a page number over the scan. */
+/** A page is a scan if a picture covers this share of it, and if it has fewer words: a stamp or a page number over the scan. */
+const minScanShare = 0.5;
 const minTextWords = 60;
 
 /** The same letters can be covered and written again this often. */
@@ -25,8 +27,26 @@ const maxLayers = 4;
 const asDisplayed = 0;
 const flattened = 1;
 
+/** A page with what its recognition needs. */
+export interface PageContent {
+  page: Page;
+  /** The words of `page` with their directions. */
+  words: PageWord[];
+  /** The printed lines of the page. */
+  rules: Rule[];
+  /** Where the page must be recognised. */
+  pictures: Box[];
+  /** Whether the text layer is not what the page shows, so that its letters are recognised too. */
+  isSetAside: boolean;
+}
+
 /** Reads one page of an open document. */
-export function readPage({ pdfium, document, form }: PdfFile, index: number): Page {
+export function readPage(file: PdfFile, index: number): Page {
+  return readPageContent(file, index).page;
+}
+
+/** Reads one page of an open document, and finds what of it must be recognised. */
+export function readPageContent({ pdfium, document, form }: PdfFile, index: number): PageContent {
   const { call } = pdfium;
   let page = call.FPDF_LoadPage(document, index);
   const page_num = index + 1;
@@ -57,32 +77,52 @@ export function readPage({ pdfium, document, form }: PdfFile, index: number): Pa
     const { hidden } = visibility;
     const drawn = drawnText(characters, hidden, surfaces.orderOfText, ownObjects);
     const undrawn = fields.fields.filter((field) => !drawn.some((place) => isWithin(place, field)));
-    const words = [
-      ...(characters.unmapped > characters.count * maxUnmappedShare ? [] : buildWords(characters, hidden)),
-      ...undrawn.flatMap(fieldWords),
-    ];
+    const isSetAside = characters.unmapped > characters.count * maxUnmappedShare;
+    const words = [...(isSetAside ? [] : buildWords(characters, hidden)), ...undrawn.flatMap(fieldWords)];
     let hiddenText = hidden.includes(1) ? hidden.filter((isHidden) => isHidden === 1).length : 0;
     for (const { text } of fields.hidden) hiddenText += text.replace(/\s/g, '').length;
-    const needs_ocr =
-      surfaces.objectCount > 0 &&
-      (words.length === 0 || (surfaces.imageShare >= minScanImageShare && words.length < minTextWords));
-    return {
+    const pictures = toRecognise(pdfium, page, geometry, surfaces, isSetAside, words.length);
+    const read: Page = {
       page_num,
       width: geometry.width,
       height: geometry.height,
       ...layOutPage(words, surfaces.rules),
       hidden_text: hiddenText,
-      needs_ocr,
-      ...(needs_ocr ? {} : { read_by: 'text' }),
+      needs_ocr: pictures.length > 0,
+      ...(pictures.length > 0 ? {} : { read_by: 'text' }),
     };
+    return { page: read, words, rules: surfaces.rules, pictures, isSetAside };
   } finally {
     if (textPage !== 0) call.FPDFText_ClosePage(textPage);
     if (page !== 0) call.FPDF_ClosePage(page);
   }
 }
 
-function unreadablePage(page_num: number): Page {
-  return { page_num, width: 612, height: 792, text: '', words: [], hidden_text: 0, needs_ocr: true };
+/** The parts of a page whose text is in no text layer. */
+function toRecognise(
+  pdfium: Pdfium,
+  page: number,
+  geometry: PageGeometry,
+  { objectCount, pictures }: PageSurfaces,
+  isSetAside: boolean,
+  words: number,
+): Box[] {
+  const { width, height } = geometry;
+  if (objectCount === 0) return [];
+  if (isSetAside || words === 0) return [{ x0: 0, y0: 0, x1: width, y1: height }];
+  const large = largePictures(pictures, geometry);
+  if (large.length === 0) return [];
+  const isScan = ({ x0, y0, x1, y1 }: Box): boolean =>
+    words < minTextWords && (x1 - x0) * (y1 - y0) >= width * height * minScanShare;
+  const others = large.filter((picture) => !isScan(picture));
+  if (others.length > 0) hideText(pdfium, page);
+  const lettered = picturesWithLetters(pdfium, page, geometry, others);
+  return large.filter((picture) => isScan(picture) || lettered.includes(picture));
+}
+
+function unreadablePage(page_num: number): PageContent {
+  const page: Page = { page_num, width: 612, height: 792, text: '', words: [], hidden_text: 0, needs_ocr: true };
+  return { page, words: [], rules: [], pictures: [], isSetAside: false };
 }
 
 /** The middles of the visible characters that annotations draw. Those of the page itself are its first `ownObjects` objects. */
