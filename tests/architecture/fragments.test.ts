@@ -42,8 +42,6 @@ const reasons: Record<string, string> = {
   'apps/api/src/features/pipelines/chunk-languages.ts': 'the languages of chunks, which searching decides by too',
   'apps/api/src/features/plugins/registry.ts': 'the list of plugins',
   'apps/api/src/features/usage/metered-embedding-client.ts': 'wraps a port; feature.ts only puts together',
-  'apps/api/src/features/value-risk/reviewed-values.ts':
-    'pure rules, which others use without the repository that imports them',
   'apps/api/src/process/start-jobs.ts': 'tests start the jobs by it, without a server',
   'apps/web/src/features/documents/page/document-header.tsx': 'with its importer it would be 301 lines',
   'apps/web/src/features/extraction/replace-extraction.ts':

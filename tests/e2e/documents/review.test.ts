@@ -23,6 +23,9 @@ const fields = strictObject({
   customer_id: nullable('string'),
 });
 
+/** Of a sampled document, every value is to check. */
+const checkAll = { confirm_below: 0.1, sample: 1 };
+
 describe.skipIf(chromiumPath === undefined)('reviewing', () => {
   let product: SharedProduct;
   let browser: Browser;
@@ -50,6 +53,7 @@ describe.skipIf(chromiumPath === undefined)('reviewing', () => {
       name: 'Invoice',
       content: 'Extract the invoice.',
       schema_id: schema.schema_id,
+      review_policy: checkAll,
     });
     const urls: string[] = [];
     for (const name of ['a.pdf', 'b.pdf', 'c.pdf', 'd.pdf', 'e.pdf']) {
@@ -100,6 +104,7 @@ describe.skipIf(chromiumPath === undefined)('reviewing', () => {
       due_date: { type: ['string', 'null'], format: 'date' },
       line_items: { type: 'array', items: row },
     });
+    await desk.call('PUT', `/prompts/${prompt.prompt_id}`, { review_policy: checkAll });
     const document = await desk.upload('rows.pdf', invoice);
     await desk.read(document);
     const url = `/documents/${document.id}/extractions/${prompt.prompt_revid}`;

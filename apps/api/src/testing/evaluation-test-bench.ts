@@ -98,7 +98,7 @@ export async function startEvaluationTestBench(
         if (patched.status !== 200) throw new Error(`The correction failed: ${patched.text}`);
         version = patched.body.version;
       }
-      await client.put(`${url}/verification`, { is_verified: true });
+      await client.put(`${url}/verification`, { is_verified: true, seen: true });
       return id;
     },
     async waitForEnd(client, id) {

@@ -60,7 +60,7 @@ export async function startReviewedResultsTestBench(): Promise<ReviewedResultsTe
     },
     read: async (url) => (await admin.get<Extraction>(url)).body,
     edit: async (url, value, base_version) => admin.patch<Extraction>(url, { path: 'total', value, base_version }),
-    verify: async (url) => admin.put<Extraction>(`${url}/verification`, { is_verified: true }),
+    verify: async (url) => admin.put<Extraction>(`${url}/verification`, { is_verified: true, seen: true }),
     rerun: async (url, body = {}) => {
       const [, , document, , prompt_revid] = url.split('/');
       return await admin.post<Extraction>(`./documents/${document}/extractions`, { prompt_revid, ...body });

@@ -151,10 +151,11 @@ export const evaluationEvent = z.discriminatedUnion('type', [
 ]);
 export type EvaluationEvent = z.infer<typeof evaluationEvent>;
 
-/** The accuracy of results before users corrected them. */
+/** The accuracy of results before users corrected them. Values that users verified unseen count in `unseen` alone. */
 const accuracyFigures = z.object({
   documents_verified: z.number().int(),
   values: leafCount,
+  unseen: leafCount,
   correct: leafCount,
   accuracy,
   /** Documents that were verified without any correction. */

@@ -172,4 +172,12 @@ export const verificationBody = z.object({
   is_verified: z.boolean(),
   /** The version that the user saw. If the result is at another one, the answer is 409 `version_conflict`. */
   base_version: z.number().int().min(1).optional(),
+  /** Whether all values were shown to the user. Default: false. */
+  seen: z.boolean().optional(),
+  /** The paths of the values that were shown to the user, if not all were. */
+  seen_paths: z.array(fieldPath).max(10_000).optional(),
 });
+/** What a user who verifies a result has seen. */
+export type VerificationLook = Omit<z.infer<typeof verificationBody>, 'is_verified'>;
+/** Which values a user who verifies a result has seen. */
+export type SeenValues = Omit<VerificationLook, 'base_version'>;

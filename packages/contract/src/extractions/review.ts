@@ -2,9 +2,6 @@ import { z } from 'zod';
 import { jsonValue, objectId, pageInfo, pageQuery, recordId } from '../base/fields.ts';
 import { drawnBox, fieldPath, grounding } from './grounding.ts';
 
-/** Users review open values with at least this risk, and all open values with a reason. */
-export const riskToCheck = 0.1;
-
 /** A reason to review a value. `model_unsure` is a statement of the model; the others are computed. */
 export const reviewReason = z.enum([
   'not_found',
@@ -20,6 +17,7 @@ export const reviewReason = z.enum([
   'conflicting_values',
   'unusual',
   'model_unsure',
+  'expected_but_missing',
 ]);
 export type ReviewReason = z.infer<typeof reviewReason>;
 
@@ -33,6 +31,10 @@ export const valueReview = z.object({
   reasons: z.array(reviewReason),
   /** `accepted`: by the prompt's policy, not by a user. */
   state: reviewState,
+  /** Whether a user should check the value: the same decision everywhere. */
+  to_check: z.boolean(),
+  /** Of a confirmed value: whether the user saw it. An unseen value counts as verified, but measures and teaches nothing. */
+  confirmed: z.enum(['seen', 'unseen']).optional(),
   /** The value of the second read, if it differs. */
   second_value: jsonValue.optional(),
 });
@@ -59,6 +61,7 @@ export const reviewItem = z.object({
   value: jsonValue,
   risk: z.number(),
   reasons: z.array(reviewReason),
+  to_check: z.boolean(),
   /** Messages of the failed checks on the value's field. Absent if there are none. */
   failed_checks: z.array(z.string()).optional(),
   /** The value of the second read, if it differs. */
@@ -86,6 +89,8 @@ export const reviewQueueQuery = pageQuery.extend({
   min_risk: z.coerce.number().min(0).max(1).optional(),
   /** Maximum number of documents of a page. A page leases each of its documents. */
   max_documents: z.coerce.number().int().min(1).max(100).optional(),
+  /** Whether open values that need no check are listed as well. */
+  all: flag.optional(),
   /** Whether the documents shown are leased to the caller. */
   lease: flag.optional(),
 });
@@ -98,6 +103,8 @@ export const reviewDecision = z.strictObject({
   version: z.number().int().min(1),
   action: z.enum(['confirm', 'correct', 'clear']),
   value: z.unknown().optional(),
+  /** Whether the value was shown to the user. Default: false. A correction counts as seen. */
+  seen: z.boolean().optional(),
   /** For a correction: the box of the value. It becomes the value's place if its words contain the value. */
   box: drawnBox.optional(),
 });

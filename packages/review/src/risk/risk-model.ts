@@ -53,6 +53,7 @@ export const defaultModel: RiskModel = {
     conflicting_values: 2.8,
     unusual: 2.6,
     model_unsure: 2,
+    expected_but_missing: 2.6,
   },
 };
 
@@ -222,7 +223,8 @@ function rowOf(signals: ValueSignals): number[] {
 }
 
 function vectorOf({ bias, weights }: RiskModel): number[] {
-  return [bias, ...featureNames.map((name) => weights[name])];
+  // A model that was fitted before a signal existed has no weight for it.
+  return [bias, ...featureNames.map((name) => weights[name] ?? defaultModel.weights[name])];
 }
 
 function modelOf([bias = 0, ...weights]: readonly number[]): RiskModel {

@@ -30,6 +30,8 @@ export interface ValueSignals {
   readonly unusualness?: number;
   /** 1 minus the lowest probability of its tokens; 1 if the model marked the value as uncertain. 0 to 1. */
   readonly modelDoubt?: number;
+  /** How much speaks for a value where none is: the page has its label, or verified results usually have it. 0 to 1. */
+  readonly expectation?: number;
 }
 
 /** The inputs of the risk model: the strength of each reason, 0 to 1, and 1 for an empty value. */
@@ -58,8 +60,10 @@ export function featuresOf(signals: ValueSignals): Features {
     text_cut: signals.textCut ? 1 : 0,
     differs_from_second_read: signals.differsFromSecondRead ? 1 : 0,
     conflicting_values: signals.hasConflict ? 1 : 0,
-    unusual: clamp(signals.unusualness ?? 0),
+    unusual: isFilled ? clamp(signals.unusualness ?? 0) : 0,
     model_unsure: clamp(signals.modelDoubt ?? 0),
+    // An empty value is unusual if verified results usually have one.
+    expected_but_missing: isEmpty ? clamp(Math.max(signals.expectation ?? 0, signals.unusualness ?? 0)) : 0,
   };
 }
 

@@ -14,7 +14,16 @@ export interface ReviewedValue {
   readonly risk: number;
   readonly reasons: readonly ReviewReason[];
   readonly state: ReviewState;
+  /** Whether a user should check the value. */
+  readonly toCheck: boolean;
+  /** Whether the value was confirmed by a user who had not seen it. */
+  readonly isUnseen: boolean;
 }
+
+/** Without a policy, open values with at least this risk are to check, and open values with a reason. */
+const usualThreshold = 0.1;
+/** A value with a lower risk is not to check, whatever its reasons. */
+const minRiskToCheck = 0.01;
 
 /** A stored result with everything that its review depends on. */
 export interface ReviewInput {
@@ -31,6 +40,10 @@ export interface ReviewInput {
   readonly profiles: ReadonlyMap<string, FieldProfile>;
   /** Values with a lower risk are accepted without a user; 0 accepts none. */
   readonly acceptBelow: number;
+  /** Open values with at least this risk are to check; 0: all of them. Default: 0.1. */
+  readonly checkFrom?: number;
+  /** Paths of values that a user verified without having seen them. */
+  readonly unseen?: readonly string[];
 }
 
 /**
@@ -52,11 +65,13 @@ export interface ReviewInput {
  *   profiles: new Map(),
  *   acceptBelow: 0,
  * });
- * console.log(total?.state, total?.reasons); // open ['not_found']
+ * console.log(total?.state, total?.reasons, total?.toCheck); // open ['not_found'] true
  * ```
  */
 export function reviewValues(input: ReviewInput): ReviewedValue[] {
   const { result, originalResult, isVerified, signals, decisions, model, profiles, acceptBelow } = input;
+  const checkFrom = input.checkFrom ?? usualThreshold;
+  const unseen = new Set(input.unseen);
   const leaves = leafPaths(result);
   const known = new Set(leaves.map(({ path }) => path));
   // An empty list with missing rows has signals, but no leaf.
@@ -71,7 +86,17 @@ export function reviewValues(input: ReviewInput): ReviewedValue[] {
     const decided = decisions[path]?.state;
     const verified = isVerified ? ((original.get(path) ?? null) === value ? 'confirmed' : 'corrected') : undefined;
     const state = decided ?? verified ?? (risk < acceptBelow ? 'accepted' : 'open');
-    return { path, value, risk, reasons: reasonsOf(observed), state };
+    const reasons = reasonsOf(observed);
+    const isRisky = risk >= minRiskToCheck && (reasons.length > 0 || risk >= checkFrom);
+    return {
+      path,
+      value,
+      risk,
+      reasons,
+      state,
+      toCheck: state === 'open' && (checkFrom === 0 || isRisky),
+      isUnseen: state === 'confirmed' && unseen.has(path),
+    };
   });
 }
 

@@ -8,6 +8,7 @@ import type {
   extractionList,
   patchExtractionBody,
   ReplaceLevel,
+  SeenValues,
 } from '@docwright/contract';
 import type { z } from 'zod';
 import { DocwrightError } from '../client/docwright-error.ts';
@@ -118,12 +119,17 @@ export function createExtractions(api: OrganizationApi) {
       body: z.input<typeof patchExtractionBody>,
       options?: CallOptions,
     ): Promise<Extraction> => api.send('PATCH', at(documentId, promptRevid), body, options),
-    /** Marks a result as verified, or no longer verified. */
+    /**
+     * Marks a result as verified, or no longer verified. Values that were not seen by a person (`seen`, `seen_paths`) count
+     * as unseen: they measure and teach nothing.
+     */
     setVerified: (
       documentId: string,
       promptRevid: string,
       is_verified: boolean,
       options?: CallOptions,
-    ): Promise<Extraction> => api.send('PUT', at(documentId, promptRevid, 'verification'), { is_verified }, options),
+      seen: SeenValues = {},
+    ): Promise<Extraction> =>
+      api.send('PUT', at(documentId, promptRevid, 'verification'), { is_verified, ...seen }, options),
   };
 }

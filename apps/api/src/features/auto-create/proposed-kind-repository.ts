@@ -1,9 +1,9 @@
-import { riskToCheck, type Extraction } from '@docwright/contract';
+import type { Extraction } from '@docwright/contract';
 import mongoose, { type Connection } from 'mongoose';
 import { objectIdsOf } from '../../platform/database/object-id.ts';
 import { documentModel } from '../documents/index.ts';
 import { extractionModel, factsOf, parseStored, type ExtractionRecord } from '../extractions/index.ts';
-import { countOpen, countToCheck, reviewQueueModel } from '../review/index.ts';
+import { countOpen, reviewQueueModel } from '../review/index.ts';
 import { createReviewReaders, reviewedValues, type ReviewRules } from '../value-risk/index.ts';
 
 /** The pending documents of one prompt. */
@@ -122,7 +122,7 @@ export function createProposedKindRepository(connection: Connection): ProposedKi
           const id = String(record['document_id']);
           const open = Buffer.from((record['open'] as mongoose.mongo.Binary).buffer);
           if (promptOf.get(id) !== record['prompt_id']) return [];
-          return [[id, { risk: countOpen(open, {}).topRisk, to_check: countToCheck(open) }]];
+          return [[id, { risk: countOpen(open, { all: true }).topRisk, to_check: countOpen(open, {}).count }]];
         }),
       );
     },
@@ -165,11 +165,8 @@ function resultOf(record: ExtractionRecord, rules: ReviewRules | undefined): Pro
   const original_result: ProposedResult['result'] = parseStored(record.original_result);
   const reviewed = { document_id: document_id.toHexString(), result, original_result, is_verified };
   const values = reviewedValues(reviewed, factsOf(record), rules);
-  return { result, pathsToCheck: values.filter(isToCheck).map(({ path }) => path) };
+  return { result, pathsToCheck: values.filter(({ toCheck }) => toCheck).map(({ path }) => path) };
 }
-
-const isToCheck = ({ state, risk, reasons }: ReturnType<typeof reviewedValues>[number]): boolean =>
-  state === 'open' && (risk >= riskToCheck || reasons.length > 0);
 
 function promptIdsOf(documents: readonly WaitingDocument[]): string[] {
   return [...new Set(documents.map(({ promptId }) => promptId))];

@@ -1,4 +1,5 @@
 import type { AccuracyFigures, PromptAccuracy } from '@docwright/contract';
+import { leafPaths } from '@docwright/review';
 import { accuracy, compareResultsYielding } from '@docwright/scorer';
 import type { VerifiedResult, VerifiedResultRepository } from '../extractions/index.ts';
 import type { Actor } from '../identity/index.ts';
@@ -77,14 +78,18 @@ interface Sums {
   documents: number;
   untouched: number;
   values: number;
+  unseen: number;
   correct: number;
   spurious: number;
 }
-type AccuracyCounts = Pick<Sums, 'values' | 'correct' | 'spurious'>;
+type AccuracyCounts = Pick<Sums, 'values' | 'unseen' | 'correct' | 'spurious'>;
 
-const newSums = (): Sums => ({ documents: 0, untouched: 0, values: 0, correct: 0, spurious: 0 });
+const newSums = (): Sums => ({ documents: 0, untouched: 0, values: 0, unseen: 0, correct: 0, spurious: 0 });
 
-function add(sums: Sums, { values, correct, spurious }: AccuracyCounts): void {
+function add(sums: Sums, { values, unseen, correct, spurious }: AccuracyCounts): void {
+  sums.unseen += unseen;
+  // A document of which nobody saw a value measures nothing.
+  if (values === 0 && spurious === 0 && unseen > 0) return;
   sums.documents += 1;
   if (values === correct && spurious === 0) sums.untouched += 1;
   sums.values += values;
@@ -95,6 +100,7 @@ function add(sums: Sums, { values, correct, spurious }: AccuracyCounts): void {
 const figuresOf = (sums: Sums): AccuracyFigures => ({
   documents_verified: sums.documents,
   values: sums.values,
+  unseen: sums.unseen,
   correct: sums.correct,
   accuracy: accuracy(sums),
   untouched: sums.untouched,
@@ -110,19 +116,32 @@ function newGroups() {
   return Object.assign(sumsOf, { all: () => [...groups] });
 }
 
-async function measure({ result, original_result }: VerifiedResult, schema: unknown) {
+async function measure({ result, original_result, unseen }: VerifiedResult, schema: unknown) {
   const { totals, fields } = await compareResultsYielding({
     truth: result,
     before: original_result,
     after: original_result,
     ...(schema ? { truthSchema: schema, candidateSchema: schema } : {}),
   });
-  const countsOf = (counts: Pick<typeof totals, 'values' | 'correct_after' | 'spurious_after'>): AccuracyCounts => ({
-    values: counts.values,
-    correct: counts.correct_after,
+  const answered = new Map(leafPaths(original_result).map(({ path, value }) => [path, value]));
+  const unseenPaths = new Set(unseen);
+  const unseenLeaves = leafPaths(result)
+    .filter(({ path }) => unseenPaths.has(path))
+    .map(({ path, field, value }) => ({ field, isSame: (answered.get(path) ?? null) === value }));
+  const countsOf = (
+    counts: Pick<typeof totals, 'values' | 'correct_after' | 'spurious_after'>,
+    ignored: typeof unseenLeaves,
+  ): AccuracyCounts => ({
+    values: counts.values - ignored.length,
+    unseen: ignored.length,
+    correct: counts.correct_after - ignored.filter(({ isSame }) => isSame).length,
     spurious: counts.spurious_after,
   });
-  return { total: countsOf(totals), fields: fields.map((field) => [field.field, countsOf(field)] as const) };
+  const byField = Map.groupBy(unseenLeaves, ({ field }) => field);
+  return {
+    total: countsOf(totals, unseenLeaves),
+    fields: fields.map((field) => [field.field, countsOf(field, byField.get(field.field) ?? [])] as const),
+  };
 }
 
 function memoize<Value>(read: (key: string) => Promise<Value>): (key: string) => Promise<Value> {

@@ -89,9 +89,9 @@ export function createExamples({ verifiedOf, pagesOf }: ExampleDependencies): Ex
     const examples: VerifiedExample[] = [];
     for (const { reference } of await nearest(profileOf(await beginningOf(pages)), candidates)) {
       if (examples.length === count) break;
-      // Skips a result that has changed meanwhile or is too long to be shown.
+      // Skips a result that has changed meanwhile, has values that nobody saw, or is too long to be shown.
       const found = await verified.get(reference);
-      const example = found && (await exampleOf(organizationId, found, responseFormat));
+      const example = found?.unseen.length === 0 && (await exampleOf(organizationId, found, responseFormat));
       if (example && boundedExample(example) !== undefined) examples.push(example);
     }
     return examples;

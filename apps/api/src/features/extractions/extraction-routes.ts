@@ -148,7 +148,7 @@ export const extractionRoutes: FastifyPluginAsyncZod<{
         operationId: 'verifyExtraction',
         summary: 'Mark a result as verified or unverified',
         description:
-          '`base_version` is the version that the user saw: if the result has changed since, nothing is marked.',
+          '`base_version` is the version that the user saw: if the result has changed since, nothing is marked. A verification says which values were shown to the user: all (`seen`), those of `seen_paths`, or, by default, none. Values that were neither decided nor seen are verified with `confirmed: "unseen"`: they count apart in the accuracy, and are not used to calibrate risks, as examples or as audited values.',
         params: extractionPath,
         body: verificationBody,
         errors: ['viewer_cannot_write', 'document_not_found', 'extraction_not_found', 'version_conflict'],
@@ -157,9 +157,8 @@ export const extractionRoutes: FastifyPluginAsyncZod<{
     },
     async (request) => {
       const { document_id, prompt_revid } = request.params;
-      const { is_verified, base_version } = request.body;
-      const service = extractions(request.actor);
-      return await service.setVerified(document_id, prompt_revid, is_verified, undefined, base_version);
+      const { is_verified, ...look } = request.body;
+      return await extractions(request.actor).setVerified(document_id, prompt_revid, is_verified, undefined, look);
     },
   );
 

@@ -6,6 +6,7 @@ import type {
   PageQuery,
   ReplaceLevel,
   ReviewOutcome,
+  VerificationLook,
 } from '@docwright/contract';
 import { type DocumentService, interrupted } from '../documents/index.ts';
 import { declareWrites, type AuditWrites } from '../audit/index.ts';
@@ -101,13 +102,16 @@ export interface ExtractionService {
     decisions: readonly ValueDecisionInput[],
     origin?: WriteOrigin,
   ): Promise<ReviewOutcome[]>;
-  /** Throws `version_conflict` if the result is not at `base_version` anymore. */
+  /**
+   * Values that were neither decided nor seen are verified as unseen. Throws `version_conflict` if the result is not at
+   * `base_version` anymore.
+   */
   setVerified(
     document_id: string,
     prompt_revid: string,
     is_verified: boolean,
     origin?: WriteOrigin,
-    base_version?: number,
+    look?: VerificationLook,
   ): Promise<Extraction>;
   /** Newest first. Throws `extraction_not_found` if this revision never had a result on the document. */
   versions(document_id: string, prompt_revid: string, page: PageQuery): Promise<ExtractionVersionList>;
@@ -123,7 +127,7 @@ const writes = declareWrites<ExtractionService>({
   decide: { tool: 'review_values', takes: ['document_id', 'prompt_revid', 'decisions', 'origin'] },
   setVerified: {
     tool: 'verify_extraction',
-    takes: ['document_id', 'prompt_revid', 'is_verified', 'origin', 'base_version'],
+    takes: ['document_id', 'prompt_revid', 'is_verified', 'origin', '...'],
   },
   restore: { tool: 'restore_extraction', takes: ['document_id', 'prompt_revid', 'version', 'origin'] },
 });
@@ -255,9 +259,9 @@ function extractionServiceFor(actor: Actor, dependencies: ExtractionServiceDepen
         decisions,
       );
     },
-    async setVerified(document_id, prompt_revid, is_verified, origin, base_version) {
+    async setVerified(document_id, prompt_revid, is_verified, origin, look) {
       await documents.get(document_id);
-      const marked = await extractions.setVerified(document_id, prompt_revid, { is_verified, base_version }, origin);
+      const marked = await extractions.setVerified(document_id, prompt_revid, { is_verified, ...look }, origin);
       if (marked) return await withReview(marked);
       throw versionConflict((await get(document_id, prompt_revid)).version);
     },

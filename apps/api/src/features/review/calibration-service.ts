@@ -72,7 +72,7 @@ async function verifiedDocuments(
 }
 
 async function verifiedDocument({ extraction, facts }: ReviewedResult): Promise<VerifiedDocument> {
-  const { document_id, result, original_result, is_verified } = extraction;
+  const { document_id, result, original_result } = extraction;
   // The scorer compares with the model's answer as the truth: each value that users changed is then "fixed" by it.
   const { differences } = await compareResultsYielding({
     truth: original_result,
@@ -85,6 +85,19 @@ async function verifiedDocument({ extraction, facts }: ReviewedResult): Promise<
     originalSignals: facts.original_signals ?? facts.signals,
     result,
     wrongPaths: new Set(differences.filter(({ kind }) => kind === 'fixed').map(({ path }) => path)),
-    ...(!is_verified && { decidedPaths: new Set(Object.keys(facts.decisions)) }),
+    ...decidedPaths(extraction, facts),
   };
+}
+
+/** The paths of the values that count; all of them if nothing is returned. Values that nobody saw do not count. */
+function decidedPaths(
+  { is_verified, result, original_result }: ReviewedResult['extraction'],
+  { decisions, unseen = [] }: ReviewedResult['facts'],
+): Pick<VerifiedDocument, 'decidedPaths'> {
+  if (is_verified && unseen.length === 0) return {};
+  const all = is_verified
+    ? [...leafPaths(result), ...leafPaths(original_result)].map(({ path }) => path)
+    : Object.keys(decisions);
+  const ignored = new Set(unseen);
+  return { decidedPaths: new Set(all.filter((path) => !ignored.has(path))) };
 }

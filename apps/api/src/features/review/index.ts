@@ -1,1 +1,1 @@
-export { countOpen, countToCheck, reviewQueueModel } from './review-queue-model.ts';
+export { countOpen, reviewQueueModel } from './review-queue-model.ts';

@@ -22,7 +22,7 @@ it(`answers over a queue of ${values} values in under 100 ms, after each decisio
   bench.answer(({ document }) => ({ ...trueResult(document), total: 999 }));
   for (const text of ['31', '32', '33']) await read(text);
   await settle(bench);
-  const short = await median(() => queueOf(client, 'limit=15&lease=false'));
+  const short = await median(() => queueOf(client, 'all=true&limit=15&lease=false'));
   await reviewQueueModel(bench.connection).insertMany(
     Array.from({ length: values / perDocument }, (_, at) => ({
       organization_id: new mongoose.Types.ObjectId(client.organizationId),
@@ -33,7 +33,11 @@ it(`answers over a queue of ${values} values in under 100 ms, after each decisio
       is_open: true,
       // Less risky than the values of the three real documents.
       open: packOpen(
-        Array.from({ length: perDocument }, (__, value) => ({ risk: ((at + value) % 100) / 10_000, reasons: [] })),
+        Array.from({ length: perDocument }, (__, value) => ({
+          risk: ((at + value) % 100) / 10_000,
+          reasons: [],
+          toCheck: true,
+        })),
       ),
       values: perDocument,
       decided: 0,
@@ -49,29 +53,29 @@ it(`answers over a queue of ${values} values in under 100 ms, after each decisio
     { $inc: { stamp: 1, removals: 1 } },
   );
   const started = performance.now();
-  const first = await queueOf(client, 'limit=15&lease=false');
+  const first = await queueOf(client, 'all=true&limit=15&lease=false');
   const cold = performance.now() - started;
   // Entries of missing documents are removed from the queue when a page reaches them.
   expect(first.values).toBeGreaterThan(values * 0.9);
-  const warm = await median(() => queueOf(client, 'limit=15&lease=false'));
+  const warm = await median(() => queueOf(client, 'all=true&limit=15&lease=false'));
   // Each decision changes the queue: only the changes are read.
   const afterDecision = await median(async () => {
-    const { items } = await queueOf(client, 'limit=15&lease=false');
+    const { items } = await queueOf(client, 'all=true&limit=15&lease=false');
     const [{ document_id, prompt_revid, path, version }] = items as [ReviewItem];
     await decide(client, { document_id, prompt_revid, path, version, action: 'confirm' });
     await bench.services.queueUpdater.work(new AbortController().signal);
     const before = performance.now();
-    const next = await queueOf(client, 'limit=15&lease=false');
+    const next = await queueOf(client, 'all=true&limit=15&lease=false');
     expect(next.items.some((item) => item.document_id === document_id && item.path === path)).toBe(false);
     changedTimes.push(performance.now() - before);
   }, 5);
   // A removed document is deleted from the cache, and nothing is read again.
-  const { items: last } = await queueOf(client, 'limit=1&lease=false');
-  const size = (await queueOf(client, 'limit=1&lease=false')).documents;
+  const { items: last } = await queueOf(client, 'all=true&limit=1&lease=false');
+  const size = (await queueOf(client, 'all=true&limit=1&lease=false')).documents;
   const reads = vi.spyOn(reviewQueueModel(bench.connection).collection, 'find');
   const queue = createReviewQueues(bench.connection)(client.organizationId);
   await queue.remove(last[0]!.document_id);
-  expect((await queueOf(client, 'limit=1&lease=false')).documents).toBe(size - 1);
+  expect((await queueOf(client, 'all=true&limit=1&lease=false')).documents).toBe(size - 1);
   expect(reads.mock.calls.filter(([filter]) => filter && 'is_open' in filter)).toEqual([]);
   // Another process warms its cache before the first request.
   const other = createReviewQueues(bench.connection);

@@ -1,3 +1,4 @@
+import type { ReviewedValue } from '@docwright/review';
 import type { ReviewedResults, PendingReview, ReviewedResult } from './reviewed-result-repository.ts';
 import {
   type ReviewReader,
@@ -87,12 +88,16 @@ function entryOf({ extraction, facts, changes }: ReviewedResult, rules: ReviewRu
     changes,
     open: packOpen(values.filter(({ state }) => state === 'open')),
     values: values.length,
-    decided: values.filter(({ state }) => state === 'confirmed' || state === 'corrected').length,
+    decided: values.filter(isJudged).length,
     accepted: values.filter(({ state }) => state === 'accepted').length,
     sampled: sample.length,
     sampled_wrong: sample.filter(({ state }) => state === 'corrected').length,
   };
 }
+
+/** Whether a user who saw the value has decided about it. */
+const isJudged = ({ state, isUnseen }: ReviewedValue): boolean =>
+  (state === 'confirmed' || state === 'corrected') && !isUnseen;
 
 /** Values of a document of the sample that the policy would have accepted, and that a user decided about. */
 function sampledValues({ extraction, facts }: ReviewedResult, { policy, ...rules }: ReviewRules) {
@@ -110,6 +115,6 @@ function sampledValues({ extraction, facts }: ReviewedResult, { policy, ...rules
   );
   const risky = new Set(before.filter(({ risk }) => risk >= policy.confirm_below).map(({ path }) => path));
   return reviewedValues(extraction, facts, { ...rules, policy: null }).filter(
-    ({ path, state }) => (state === 'confirmed' || state === 'corrected') && !risky.has(path),
+    (value) => isJudged(value) && !risky.has(value.path),
   );
 }

@@ -50,7 +50,7 @@ describe('decisions', () => {
       'lines.1.text': 'open',
       'lines.1.amount': 'open',
     });
-    const rest = await queueOf(client);
+    const rest = await queueOf(client, 'all=true');
     expect(rest).toMatchObject({ total_count: 3 });
     const stale = await decide(client, about('lines.0.amount', { action: 'confirm' }));
     expect(stale).toMatchObject([{ status: 'conflict', version: 2 }]);
@@ -60,7 +60,7 @@ describe('decisions', () => {
     expect(await queueOf(client)).toMatchObject({ total_count: 0, documents: 0, values: 0 });
     // Without the verification, all values are open again.
     await client.put(`${url}/verification`, { is_verified: false });
-    expect(await queueOf(client)).toMatchObject({ total_count: 6 });
+    expect(await queueOf(client, 'all=true')).toMatchObject({ total_count: 6 });
   });
 
   it('follow their rows when rows are inserted', async () => {
@@ -115,7 +115,7 @@ describe('a review policy', () => {
       expect(states).toEqual(new Set(isSampled(id, 0.5) ? ['open'] : ['open', 'accepted']));
       open += Object.values(review!).filter(({ state }) => state === 'open').length;
     }
-    expect((await queueOf(client)).total_count).toBe(open);
+    expect((await queueOf(client, 'all=true')).total_count).toBe(open);
     const { straight_through } = (await client.get<PromptAccuracy>(`./prompts/${prompt.prompt_id}/accuracy`)).body;
     expect(straight_through).toMatchObject({ accepted: 36 - open, share: (36 - open) / 36, sampled: 0 });
     expect((await client.put(`./prompts/${prompt.prompt_id}`, { review_policy: { confirm_below: 2 } })).status).toBe(
@@ -123,7 +123,7 @@ describe('a review policy', () => {
     );
     await client.put(`./prompts/${prompt.prompt_id}`, { review_policy: null });
     await settle(bench);
-    expect((await queueOf(client)).total_count).toBe(36);
+    expect((await queueOf(client, 'all=true')).total_count).toBe(36);
   });
 
   it('measures its errors on the sample', async () => {
@@ -140,7 +140,9 @@ describe('a review policy', () => {
     await decide(
       client,
       ...items.map(({ path }): ReviewDecision =>
-        path === 'number' ? { ...about, path, action: 'correct', value: '70' } : { ...about, path, action: 'confirm' },
+        path === 'number'
+          ? { ...about, path, action: 'correct', value: '70' }
+          : { ...about, path, action: 'confirm', seen: true },
       ),
     );
     await settle(bench);

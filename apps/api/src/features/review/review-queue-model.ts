@@ -1,4 +1,4 @@
-import { reviewReason, riskToCheck, type ReviewReason } from '@docwright/contract';
+import { reviewReason, type ReviewReason } from '@docwright/contract';
 import mongoose, { type Connection, type Model, type Types } from 'mongoose';
 
 /**
@@ -14,11 +14,11 @@ export interface QueueRecord {
   /** The number of changes of the extraction that this entry is derived from. */
   changes: number;
   is_open: boolean;
-  /** Four bytes for each open value, riskiest first: its risk in 1/10,000, and a bit for each reason. */
+  /** Four bytes for each open value, riskiest first: its risk in 1/10,000 with a bit if it is to check, and a bit for each reason. */
   open: Buffer;
   /** The number of all values. */
   values: number;
-  /** Values that a user decided about; all values of a verified result. */
+  /** Values that a user has seen and decided about; of a verified result all that were seen. */
   decided: number;
   /** Values that the review policy accepts. */
   accepted: number;
@@ -89,15 +89,19 @@ interface OpenValue {
   /** 0 to 1. */
   risk: number;
   reasons: readonly ReviewReason[];
+  toCheck: boolean;
 }
 
 const bitOf = new Map(reviewReason.options.map((reason, index) => [reason, 1 << index]));
 
+/** Risks have values up to 10,000: the highest bit of their number is free. */
+const checkBit = 1 << 15;
+
 export function packOpen(values: readonly OpenValue[]): Buffer {
   const sorted = values.toSorted((a, b) => b.risk - a.risk);
   const packed = Buffer.alloc(sorted.length * 4);
-  for (const [index, { risk, reasons }] of sorted.entries()) {
-    packed.writeUInt16LE(Math.round(risk * 10_000), index * 4);
+  for (const [index, { risk, reasons, toCheck }] of sorted.entries()) {
+    packed.writeUInt16LE(Math.round(risk * 10_000) | (toCheck ? checkBit : 0), index * 4);
     packed.writeUInt16LE(
       reasons.reduce((bits, reason) => bits | (bitOf.get(reason) ?? 0), 0),
       index * 4 + 2,
@@ -106,27 +110,27 @@ export function packOpen(values: readonly OpenValue[]): Buffer {
   return packed;
 }
 
-/** The number of packed values to check: those with a high risk or a reason. */
-export function countToCheck(packed: Buffer): number {
-  let count = 0;
-  for (let at = 0; at < packed.length; at += 4) {
-    if (packed.readUInt16LE(at) >= riskToCheck * 10_000 || packed.readUInt16LE(at + 2) > 0) count += 1;
-  }
-  return count;
+interface OpenFilter {
+  reason?: ReviewReason | undefined;
+  min_risk?: number | undefined;
+  /** Counts open values that need no check as well. */
+  all?: boolean | undefined;
 }
 
 /** The number of packed values that match, and their highest risk. */
 export function countOpen(
   packed: Buffer,
-  { reason, min_risk = 0 }: { reason?: ReviewReason | undefined; min_risk?: number | undefined },
+  { reason, min_risk = 0, all = false }: OpenFilter,
 ): { count: number; topRisk: number } {
   const minRisk = Math.round(min_risk * 10_000);
   const bit = reason === undefined ? 0 : (bitOf.get(reason) ?? 0);
   let [count, top] = [0, 0];
   for (let at = 0; at < packed.length; at += 4) {
-    const risk = packed.readUInt16LE(at);
+    const number = packed.readUInt16LE(at);
+    const risk = number & (checkBit - 1);
     // Sorted by falling risk.
     if (risk < minRisk) break;
+    if (!all && (number & checkBit) === 0) continue;
     if (bit !== 0 && (packed.readUInt16LE(at + 2) & bit) === 0) continue;
     count += 1;
     top = Math.max(top, risk);

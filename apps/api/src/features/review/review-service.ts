@@ -26,7 +26,7 @@ interface ReviewServiceDependencies {
   extractions: (actor: Actor) => Pick<ExtractionService, 'decide'>;
 }
 
-/** The open values of one organization, for one user. */
+/** The values to check of one organization, for one user. */
 export interface ReviewService {
   /** Riskiest documents first, a document's values together. Leases the listed documents, unless `lease` is false. */
   list(query: ReviewQueueQuery): Promise<ReviewQueue>;
@@ -194,13 +194,14 @@ function openItems(
   { extraction, facts }: ReviewedResult,
   document_name: string,
   rules: ReviewRules,
-  { reason, min_risk = 0 }: ReviewQueueQuery,
+  { reason, min_risk = 0, all = false }: ReviewQueueQuery,
 ): ReviewItem[] {
   const { document_id, prompt_id, prompt_revid, version, grounding } = extraction;
   return reviewedValues(extraction, facts, rules)
-    .filter(({ state, risk, reasons }) => state === 'open' && risk >= min_risk && (!reason || reasons.includes(reason)))
+    .filter(({ state, toCheck }) => state === 'open' && (all || toCheck))
+    .filter(({ risk, reasons }) => risk >= min_risk && (!reason || reasons.includes(reason)))
     .toSorted((a, b) => b.risk - a.risk)
-    .map(({ path, value, risk, reasons }) => ({
+    .map(({ path, value, risk, reasons, toCheck }) => ({
       document_id,
       document_name,
       prompt_id,
@@ -209,6 +210,7 @@ function openItems(
       value,
       risk,
       reasons: [...reasons],
+      to_check: toCheck,
       ...messagesFor(path, facts.failed_checks),
       ...(facts.second_values?.[path] !== undefined && {
         second_value: facts.second_values[path] as ReviewItem['value'],

@@ -81,7 +81,7 @@ describe('the queue', () => {
     bench.answer(({ document }) => ({ ...trueResult(document), ...(document === '31' && { total: 999 }) }));
     const fine = await read('30');
     const bad = await read('31');
-    const queue = await queueOf(client, 'limit=100');
+    const queue = await queueOf(client, 'all=true&limit=100');
     expect(queue).toMatchObject({ documents: 2, values: 12, total_count: 12, skip: 0, limit: 100 });
     expect(queue.items.map(({ document_id }) => document_id)).toEqual([
       ...Array(6).fill(bad.id),
@@ -96,21 +96,21 @@ describe('the queue', () => {
       grounding: { match: 'none' },
       version: 1,
     });
-    expect((await queueOf(client, 'skip=4&limit=4')).items).toEqual(queue.items.slice(4, 8));
+    expect((await queueOf(client, 'all=true&skip=4&limit=4')).items).toEqual(queue.items.slice(4, 8));
     expect(await queueOf(client, 'reason=not_found')).toMatchObject({ total_count: 1, values: 1, documents: 1 });
     expect(await queueOf(client, `min_risk=${queue.items[0]!.risk}`)).toMatchObject({ total_count: 1 });
     expect(await queueOf(client, `prompt_id=${'0'.repeat(24)}`)).toMatchObject({ total_count: 0, items: [] });
-    expect(await queueOf(client, `prompt_id=${prompt.prompt_id}&limit=1`)).toMatchObject({ total_count: 12 });
+    expect(await queueOf(client, `all=true&prompt_id=${prompt.prompt_id}&limit=1`)).toMatchObject({ total_count: 12 });
     const tag = (await client.post<{ tag_id: string }>('./tags', { name: 'urgent' })).body.tag_id;
     expect(await queueOf(client, `tag_id=${tag}`)).toMatchObject({ total_count: 0 });
     await client.patch(`./documents/${fine.id}`, { tag_ids: [tag] });
-    expect(await queueOf(client, `tag_id=${tag}`)).toMatchObject({ total_count: 6 });
+    expect(await queueOf(client, `all=true&tag_id=${tag}`)).toMatchObject({ total_count: 6 });
     expect((await client.get('./review?min_risk=2')).status).toBe(422);
     expect((await client.get('./review?reason=odd')).status).toBe(422);
     // Another organization sees none of it.
     expect(await queueOf(await bench.addOrganization())).toMatchObject({ total_count: 0, documents: 0 });
     await client.delete(`./documents/${bad.id}`);
-    expect(await queueOf(client)).toMatchObject({ documents: 1, total_count: 6 });
+    expect(await queueOf(client, 'all=true')).toMatchObject({ documents: 1, total_count: 6 });
   });
 
   it('leases a document to one user at a time, for two minutes', async () => {
@@ -119,23 +119,23 @@ describe('the queue', () => {
     const [one, two] = [await read('40'), await read('41')];
     const { organizationId } = client;
     const colleague = await bench.addUser('member', organizationId);
-    const mine = (await queueOf(client, 'limit=3')).items[0]!.document_id;
-    const theirs = await queueOf(colleague, 'limit=100');
+    const mine = (await queueOf(client, 'all=true&limit=3')).items[0]!.document_id;
+    const theirs = await queueOf(colleague, 'all=true&limit=100');
     expect(new Set(theirs.items.map(({ document_id }) => document_id))).toEqual(
       new Set([one.id, two.id].filter((id) => id !== mine)),
     );
     expect(theirs).toMatchObject({ total_count: 6, values: 12, documents: 2 });
-    expect((await queueOf(client, 'limit=100')).items.map(({ document_id }) => document_id)).toEqual(
+    expect((await queueOf(client, 'all=true&limit=100')).items.map(({ document_id }) => document_id)).toEqual(
       Array(6).fill(mine),
     );
     const viewer = await bench.addUser('viewer', organizationId);
-    expect((await queueOf(viewer, 'limit=100')).items).toHaveLength(12);
-    expect(await queueOf(colleague, 'lease=false&limit=100')).toMatchObject({ total_count: 12 });
+    expect((await queueOf(viewer, 'all=true&limit=100')).items).toHaveLength(12);
+    expect(await queueOf(colleague, 'all=true&lease=false&limit=100')).toMatchObject({ total_count: 12 });
     await bench.connection
       .collection('review_leases')
       .updateMany({}, { $set: { 'lease.until': new Date(Date.now() - 1000) } });
-    expect((await queueOf(colleague, 'limit=100')).items).toHaveLength(12);
-    expect((await queueOf(client, 'limit=100')).items).toHaveLength(0);
+    expect((await queueOf(colleague, 'all=true&limit=100')).items).toHaveLength(12);
+    expect((await queueOf(client, 'all=true&limit=100')).items).toHaveLength(0);
   });
 
   it('never leases one document to two concurrent requests', async () => {
@@ -143,7 +143,7 @@ describe('the queue', () => {
     bench.answer(({ document }) => trueResult(document));
     for (const text of ['42', '43', '44', '45']) await read(text);
     const people = await Promise.all([1, 2, 3].map(() => bench.addUser('member', client.organizationId)));
-    const pages = await Promise.all([client, ...people].map((person) => queueOf(person, 'limit=3')));
+    const pages = await Promise.all([client, ...people].map((person) => queueOf(person, 'all=true&limit=3')));
     expect(new Set(pages.map(({ items }) => items[0]?.document_id)).size).toBe(4);
   });
 });
@@ -201,7 +201,7 @@ it('calibrates risks with verified values of the same organization only', { time
   for (let text = 100; text < 109; text += 1) {
     const { url } = await read(`${text}`);
     if (text % 5 === 0) await client.patch(url, { path: 'total', value: text, base_version: 1 });
-    await client.put(`${url}/verification`, { is_verified: true });
+    await client.put(`${url}/verification`, { is_verified: true, seen: true });
   }
   await settle(bench);
   const { url } = await read('110');

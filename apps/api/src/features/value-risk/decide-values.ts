@@ -11,7 +11,7 @@ import { leafPaths, type ParsedCheck } from '@docwright/review';
 import { factsOfEdit, isDecided, type ReviewFacts, type ValueDecision } from './review-facts.ts';
 
 /** A user's decision about one value. */
-export type ValueDecisionInput = Pick<ReviewDecision, 'path' | 'version' | 'action' | 'value' | 'box'>;
+export type ValueDecisionInput = Pick<ReviewDecision, 'path' | 'version' | 'action' | 'value' | 'box' | 'seen'>;
 
 /** A result after decisions: its facts, and whether it is verified. */
 export interface DecidedResult {
@@ -57,7 +57,7 @@ interface Draft {
   validation_errors: ValidationError[];
   /** Paths of corrections, with the result that each makes. */
   edits: DraftEdit[];
-  confirmed: string[];
+  confirmed: { path: string; seen: boolean }[];
 }
 
 /** Decides about values of one result in one write; returns one outcome for each decision. */
@@ -102,7 +102,7 @@ function applyDecision(
   draft: Draft,
   { schema_revid, original_result }: Extraction,
   { signals }: ReviewFacts,
-  { path, action, value, box }: ValueDecisionInput,
+  { path, action, value, box, seen = false }: ValueDecisionInput,
   edit: EditResult,
 ): Pick<ReviewOutcome, 'status' | 'message'> {
   const leaf = leafPaths(draft.result).find((each) => each.path === path);
@@ -110,7 +110,7 @@ function applyDecision(
   const isSame = action === 'correct' && leaf !== undefined && leaf.value === value;
   if (action === 'confirm' || (isSame && box === undefined)) {
     if (!isValue) return { status: 'not_found', message: `There is no value at "${path}".` };
-    draft.confirmed.push(path);
+    draft.confirmed.push({ path, seen: seen || action === 'correct' });
     return { status: 'decided' };
   }
   if (action === 'correct' && value === undefined) {
@@ -187,8 +187,17 @@ async function decidedResult(
 }
 
 /** A corrected value stays corrected, even if the same request also confirms it. */
-function withConfirmed(facts: ReviewFacts, paths: readonly string[], decision: ValueDecision): ReviewFacts {
+function withConfirmed(
+  { unseen: formerUnseen, ...facts }: ReviewFacts,
+  confirmed: Draft['confirmed'],
+  decision: ValueDecision,
+): ReviewFacts {
   const decisions = { ...facts.decisions };
-  for (const path of paths) decisions[path] ??= decision;
-  return { ...facts, decisions };
+  const unseen = new Set(formerUnseen);
+  for (const { path, seen } of confirmed) {
+    if (seen) unseen.delete(path);
+    else if (decisions[path] === undefined) unseen.add(path);
+    decisions[path] ??= decision;
+  }
+  return { ...facts, decisions, ...(unseen.size > 0 && { unseen: [...unseen] }) };
 }

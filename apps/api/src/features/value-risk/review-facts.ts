@@ -1,4 +1,4 @@
-import type { FailedCheck, Grounding, ValidationError } from '@docwright/contract';
+import type { FailedCheck, Grounding, SeenValues, ValidationError } from '@docwright/contract';
 import type { Page } from '@docwright/documents';
 import {
   isAtOrBelow,
@@ -27,6 +27,8 @@ export interface ReviewFacts {
   /** The values of a second read that differ. */
   second_values?: Record<string, unknown>;
   decisions: Record<string, ValueDecision>;
+  /** Paths of values that a user confirmed, alone or with the whole result, without having seen them. */
+  unseen?: string[];
 }
 
 /** A result when it is written. */
@@ -95,6 +97,10 @@ export function factsOfEdit(
   if (decision !== undefined && !origins.has(after.path)) decisions[after.path] = decision;
   const second = former.second_values ?? {};
   const second_values = mapped(origins, (origin) => second[origin]);
+  const wasUnseen = new Set(former.unseen);
+  const unseen = [...origins].flatMap(([path, origin]) =>
+    origin !== undefined && wasUnseen.has(origin) ? [path] : [],
+  );
   return {
     signals: { ...observed, ...mapped(origins, (origin, path) => runSignals(former.signals[origin], observed[path])) },
     original_signals: former.original_signals ?? former.signals,
@@ -102,7 +108,31 @@ export function factsOfEdit(
     ...(former.issues && { issues: former.issues }),
     ...(Object.keys(second_values).length > 0 && { second_values }),
     decisions,
+    ...(unseen.length > 0 && { unseen }),
   };
+}
+
+/**
+ * The facts after a user has verified the whole result, or has withdrawn that. Values that were neither decided nor seen
+ * are marked as unseen. An unverified result is open again: earlier decisions about single values are dropped.
+ */
+export function factsOfVerification(
+  former: ReviewFacts,
+  { result, is_verified }: { result: unknown; is_verified: boolean },
+  isVerified: boolean,
+  { seen = false, seen_paths = [] }: SeenValues = {},
+): ReviewFacts {
+  const { unseen: formerUnseen = [], ...facts } = former;
+  if (!isVerified) return { ...facts, decisions: {} };
+  if (seen) return facts;
+  const shown = new Set(seen_paths);
+  const wasUnseen = new Set(formerUnseen);
+  // Verifying again makes nothing unseen.
+  const undecided = is_verified
+    ? []
+    : valuePaths(result, former).filter((path) => former.decisions[path] === undefined);
+  const unseen = [...new Set([...wasUnseen, ...undecided])].filter((path) => !shown.has(path));
+  return { ...facts, ...(unseen.length > 0 && { unseen }) };
 }
 
 /** The stored facts; for results without facts, the facts from its grounding. */
@@ -112,11 +142,15 @@ export function factsOfStored(text: string | undefined, written: () => WrittenRe
 }
 
 /** Whether users decided about every value, so that the result is verified. */
-export function isDecided(result: unknown, { decisions, signals }: ReviewFacts): boolean {
-  const leaves = leafPaths(result);
+export function isDecided(result: unknown, facts: ReviewFacts): boolean {
+  const isOpen = valuePaths(result, facts).some((path) => facts.decisions[path] === undefined);
+  return !isOpen && leafPaths(result).length > 0;
+}
+
+/** The values that users decide about: the leaves of the result, and empty lists with missing rows. */
+function valuePaths(result: unknown, { signals }: Pick<ReviewFacts, 'signals'>): string[] {
   const missing = Object.keys(signals).filter((path) => signals[path]?.rowMissing);
-  const open = [...leaves.map(({ path }) => path), ...missing].some((path) => decisions[path] === undefined);
-  return !open && leaves.length > 0;
+  return [...leafPaths(result).map(({ path }) => path), ...missing];
 }
 
 function failedChecks(checks: readonly ParsedCheck[], result: unknown): FailedCheck[] {

@@ -14,10 +14,11 @@ type Reviewed = Pick<Extraction, 'document_id' | 'result' | 'original_result' | 
 /** The values of a result with risk and state. */
 export function reviewedValues(
   { document_id, result, original_result, is_verified }: Reviewed,
-  { signals, decisions }: ReviewFacts,
+  { signals, decisions, unseen = [] }: ReviewFacts,
   { model, profiles, policy }: ReviewRules,
 ): ReviewedValue[] {
   const acceptBelow = policy === null || isSampled(document_id, policy.sample) ? 0 : policy.confirm_below;
+  // Every value of a sampled document is to check, which keeps the measurement honest.
   return reviewValues({
     result,
     originalResult: original_result,
@@ -27,6 +28,8 @@ export function reviewedValues(
     model,
     profiles,
     acceptBelow,
+    ...(policy !== null && { checkFrom: acceptBelow }),
+    unseen,
   });
 }
 
@@ -43,12 +46,14 @@ export function presentReview(
   rules: ReviewRules,
 ): Required<Pick<Extraction, 'review' | 'calibration'>> {
   const second = facts.second_values ?? {};
-  const entries = reviewedValues(extraction, facts, rules).map(({ path, risk, reasons, state }) => [
+  const entries = reviewedValues(extraction, facts, rules).map(({ path, risk, reasons, state, toCheck, isUnseen }) => [
     path,
     {
       risk,
       reasons: [...reasons],
       state,
+      to_check: toCheck,
+      ...(state === 'confirmed' && { confirmed: isUnseen ? ('unseen' as const) : ('seen' as const) }),
       ...(second[path] !== undefined && { second_value: second[path] }),
     },
   ]);

@@ -111,4 +111,14 @@ export const migrations: Migration[] = [
     name: 'large metadata moves to its own collection',
     up: moveLargeMetadata,
   },
+  {
+    version: 7,
+    name: 'the review queue knows which values are to check',
+    async up(connection) {
+      await extractionModel(connection).updateMany(
+        { review_pending: { $exists: false } },
+        { $set: { review_pending: 'rescore' } },
+      );
+    },
+  },
 ];

@@ -14,7 +14,7 @@ import { ResultList } from './result-list.tsx';
 import { fieldsOf, resultTree } from '../../shared/values/result-tree.ts';
 import { ApiError } from '../../shared/http/api-error.ts';
 import { extractionsQuery, patchExtraction, readExtraction } from '../../shared/api/extractions-api.ts';
-import { isToCheck, toCheckOnly } from './value-risk.ts';
+import { pathsToCheck, toCheckOnly } from './value-risk.ts';
 import { replaceExtraction } from './replace-extraction.ts';
 import { counted } from '../../shared/formats/counted.ts';
 
@@ -69,7 +69,7 @@ function ShownExtraction({ extraction }: { extraction: Extraction }) {
   const invalid = extraction.validation_errors.length;
   const [onlyToCheck, setOnlyToCheck] = useState(false);
   const reviews = detail?.review ?? {};
-  const toCheck = fields.filter(({ path }) => isToCheck(reviews[path])).length;
+  const toCheck = pathsToCheck(reviews).length;
   const isFiltered = onlyToCheck && toCheck > 0;
   if (schemaRevid !== undefined && schema.isPending) return null;
   return (

@@ -40,7 +40,8 @@ export function ExtractionToolbar({ document, extraction, extractions, onChoose 
     onError,
   });
   const verifying = useMutation({
-    mutationFn: () => setVerified(orgId, documentId, extraction, !extraction.is_verified),
+    // All values of the result are on the page.
+    mutationFn: () => setVerified(orgId, documentId, extraction, !extraction.is_verified, { seen: true }),
     onSuccess: refresh,
     onError,
   });

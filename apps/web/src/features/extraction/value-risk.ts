@@ -1,13 +1,17 @@
-import { riskToCheck, type Extraction, type ReviewReason, type ValueReview } from '@docwright/contract';
+import type { Extraction, ReviewReason, ValueReview } from '@docwright/contract';
 import type { ResultNode } from '../../shared/values/result-tree.ts';
 import { reasonLabels, riskLabel } from '../../shared/values/review-labels.ts';
 
 export type Reviews = NonNullable<Extraction['review']>;
 
-/** Whether a user should check the value: it is open, and it has a reason or a high risk. */
+/** Whether a user should check the value, as the server decides for all pages. */
 export function isToCheck(review: ValueReview | undefined): boolean {
-  return review?.state === 'open' && (review.reasons.length > 0 || review.risk >= riskToCheck);
+  return review?.to_check === true;
 }
+
+/** The paths of the values to check. */
+export const pathsToCheck = (reviews: Reviews): string[] =>
+  Object.entries(reviews).flatMap(([path, review]) => (isToCheck(review) ? [path] : []));
 
 /** Explains a risk: `12 % chance that it is wrong: not on the page; The rows do not add up`. */
 export function whyToCheck({ risk, reasons }: ValueReview, messages: readonly string[]): string {

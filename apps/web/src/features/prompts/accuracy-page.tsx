@@ -90,6 +90,7 @@ function Figures({ promptId, accuracy }: { promptId: string; accuracy: PromptAcc
         <Sum label="Values right">
           {overall.correct} of {overall.values}
         </Sum>
+        {overall.unseen > 0 && <Sum label="Verified unseen, not counted">{overall.unseen}</Sum>}
         <Sum label="Documents verified">{overall.documents_verified}</Sum>
         <Sum label="Without any correction">{overall.untouched}</Sum>
       </dl>

@@ -9,6 +9,7 @@ const sentences: Partial<Record<ReviewReason, string>> = {
   row_missing: 'The document has more rows than the result.',
   row_duplicate: 'The same row is in the result twice.',
   text_cut: 'The text continues after the part that was read.',
+  expected_but_missing: 'Documents like this one usually have it, or its label is on the page.',
   conflicting_values: 'Two parts of the document have different values.',
 };
 

@@ -26,7 +26,7 @@ const keys: readonly KeyHint[] = [
   ['u', 'Use the second read'],
   ['b', 'Take from the page: arrow keys, Shift extends, Enter takes; or drag a box'],
   ['t', 'Edit the rows of the table'],
-  ['n', 'Next value'],
+  ['n', 'Pass over the value'],
   ['p', 'Previous value'],
   ['z', 'Open the last decision again'],
   ['v', 'Verify the document'],
@@ -86,7 +86,7 @@ export function ReviewPage() {
             Values of new extractions that may be wrong appear here, the riskiest first.
           </EmptyState>
         )}
-        {((group && desk.item) || (isFiltered && queue.data)) && (
+        {(group || (isFiltered && queue.data)) && (
           <div className="flex min-h-0 flex-1 flex-col-reverse lg:flex-row">
             <ReviewPanel review={review} desk={desk} filter={filter} onFilter={setFilter} />
             <div className="relative flex min-h-0 min-w-0 flex-1 max-lg:max-h-[45%]">
@@ -131,7 +131,7 @@ interface GroupPagesProps {
 function GroupPages({ group, path, isShown, places, pick, onSelect }: GroupPagesProps) {
   const { orgId } = useSession();
   const [hovered, hover] = useState<string>();
-  const document = useQuery(documentQuery(orgId, group.items[0]?.document_id ?? '')).data;
+  const document = useQuery(documentQuery(orgId, group.about.document_id)).data;
   const open = group.items.flatMap(({ path: each, grounding: place }) => (place === null ? [] : [[each, place]]));
   const grounding = { ...places, ...Object.fromEntries(open) };
   const selection = path === undefined ? undefined : { path, ordinal: 1, wantsFocus: false };

@@ -16,7 +16,8 @@ import type { Desk } from './use-desk.ts';
 import { scalarOf } from './use-group-values.ts';
 import type { ReviewFilter, useReview } from './use-review.ts';
 import { ValueEditor } from './value-editor.tsx';
-import { AcceptedRows, DecidedRows, ValueRow } from './value-rows.tsx';
+import { DecidedRows, FoldedRows, ValueRow } from './value-rows.tsx';
+import { pathLabel, riskLabel } from '../../shared/values/review-labels.ts';
 import { reviewExplanation } from './review-explanation.ts';
 import { ProgressBar } from '../../shared/ui/progress-bar.tsx';
 import { counted } from '../../shared/formats/counted.ts';
@@ -32,10 +33,10 @@ interface ReviewPanelProps {
 /** The panel beside the page: progress, the open values of the document, and the actions on the current one. */
 export function ReviewPanel({ review, desk, filter, onFilter }: ReviewPanelProps) {
   const { done, left, documents, problem, isWhole } = review;
-  const { items, item, open, canWrite, actions } = desk;
+  const { about, items, item, open, canWrite, actions } = desk;
   const count = isWhole ? items.length : `${items.length}+`;
   const { orgId } = useSession();
-  const document = useQuery({ ...documentQuery(orgId, item?.document_id ?? ''), enabled: item !== undefined });
+  const document = useQuery({ ...documentQuery(orgId, about?.document_id ?? ''), enabled: about !== undefined });
   const tagIds = document.data?.tag_ids ?? [];
   return (
     <section
@@ -45,22 +46,22 @@ export function ReviewPanel({ review, desk, filter, onFilter }: ReviewPanelProps
       <Progress done={done} left={left} documents={documents}>
         <ReviewFilterMenu filter={filter} onFilter={onFilter} />
       </Progress>
-      {item && (
+      {about && (
         <header className="flex items-center gap-2 border-b border-line px-3 py-2">
           <FileText aria-hidden className="size-4 shrink-0 text-ink-soft" />
-          <h2 className="min-w-0 truncate font-semibold">{item.document_name}</h2>
+          <h2 className="min-w-0 truncate font-semibold">{about.document_name}</h2>
           <span className="max-md:hidden">
             <TagChips tagIds={tagIds} />
           </span>
           <span className="ml-auto shrink-0 text-sm text-ink-soft">{count} to check</span>
         </header>
       )}
-      {item && desk.values.extraction?.is_complete === false && (
+      {about && desk.values.extraction?.is_complete === false && (
         <p className="border-b border-line bg-warn-soft px-3 py-1.5 text-sm text-warn">
           The result is incomplete. Its Extraction tab says what is missing.
         </p>
       )}
-      {!item && <p className="flex-1 px-3 py-4 text-sm text-ink-soft">No value to check matches the filter.</p>}
+      {!about && <p className="flex-1 px-3 py-4 text-sm text-ink-soft">No value to check matches the filter.</p>}
       {item && open?.kind === 'table' ? (
         <TableEditor
           key={`${item.document_id} ${open.path}`}
@@ -74,13 +75,13 @@ export function ReviewPanel({ review, desk, filter, onFilter }: ReviewPanelProps
           onClose={desk.close}
         />
       ) : (
-        item && <Values review={review} desk={desk} />
+        about && <Values review={review} desk={desk} />
       )}
       {problem !== undefined && <Message tone="warn">{problem}</Message>}
       {desk.pickProblem !== undefined && <Message tone="warn">{desk.pickProblem}</Message>}
       {open?.kind === 'verify' && (
         <Message tone="accent">
-          {count} values are not checked. Press v again to verify the document all the same.
+          {unseenSentence(desk)} v again verifies the document{desk.unseen.length > 0 && ' and marks them as not seen'}.
         </Message>
       )}
       {desk.isPicking && (
@@ -89,9 +90,9 @@ export function ReviewPanel({ review, desk, filter, onFilter }: ReviewPanelProps
           ends.
         </Message>
       )}
-      {item && open?.kind !== 'table' && (
+      {about && open?.kind !== 'table' && (
         <>
-          {canWrite && !open && <ThumbActions desk={desk} />}
+          {canWrite && item && !open && <ThumbActions desk={desk} />}
           <footer className="flex items-center gap-1.5 border-t border-line px-3 py-2 text-sm text-ink-soft">
             {canWrite && (
               <Button onClick={actions.byKey['v']} size="small">
@@ -106,7 +107,7 @@ export function ReviewPanel({ review, desk, filter, onFilter }: ReviewPanelProps
               </Button>
             )}
             <Button size="small" look="quiet" onClick={actions.byKey['n']} className="max-lg:hidden">
-              Next <KeyCap name="n" />
+              {item ? 'Pass over' : 'Next document'} <KeyCap name="n" />
             </Button>
             <Button size="small" look="quiet" onClick={actions.byKey['p']} className="max-lg:hidden">
               Previous <KeyCap name="p" />
@@ -122,9 +123,9 @@ export function ReviewPanel({ review, desk, filter, onFilter }: ReviewPanelProps
 }
 
 function Values({ review, desk }: Pick<ReviewPanelProps, 'review' | 'desk'>) {
-  const { items, item, at, open, values, canWrite } = desk;
+  const { about, items, at, open, values, canWrite, rest } = desk;
   const { orgId } = useSession();
-  const prompt = useQuery({ ...promptQuery(orgId, item?.prompt_revid ?? ''), enabled: item !== undefined });
+  const prompt = useQuery({ ...promptQuery(orgId, about?.prompt_revid ?? ''), enabled: about !== undefined });
   // Values are formatted by the schema: without it a date would change its look a moment later.
   if (values.isPending)
     return (
@@ -132,12 +133,23 @@ function Values({ review, desk }: Pick<ReviewPanelProps, 'review' | 'desk'>) {
         <Skeleton className="m-3 h-40" />
       </div>
     );
+  const confirmBelow = prompt.data?.review_policy?.confirm_below;
+  const reviews = values.extraction?.review ?? {};
+  const accepted = Object.entries(reviews).flatMap(([path, { state }]) => (state === 'accepted' ? [path] : []));
+  const folded = { review: reviews, result: values.extraction?.result, values, onShow: desk.highlight };
   return (
     <div className="min-h-0 flex-1 overflow-auto">
-      <h3 className="flex items-baseline gap-1.5 border-b border-line bg-sunken px-3 py-1 text-sm font-semibold">
-        To check <span className="font-normal text-ink-soft">{items.length}</span>
-        <span className="ml-auto text-xs font-normal text-ink-soft">Chance it is wrong</span>
-      </h3>
+      {items.length > 0 && (
+        <h3 className="flex items-baseline gap-1.5 border-b border-line bg-sunken px-3 py-1 text-sm font-semibold">
+          To check <span className="font-normal text-ink-soft">{items.length}</span>
+          <span className="ml-auto text-xs font-normal text-ink-soft">Chance it is wrong</span>
+        </h3>
+      )}
+      {items.length === 0 && (
+        <p className="border-b border-line px-3 py-3">
+          All values to check are decided. {canWrite && 'v verifies the document, n goes on without.'}
+        </p>
+      )}
       <ul>
         {items.map((each, index) => (
           <ValueRow
@@ -166,15 +178,35 @@ function Values({ review, desk }: Pick<ReviewPanelProps, 'review' | 'desk'>) {
         ))}
       </ul>
       <DecidedRows decided={review.decidedHere} values={values} onReopen={desk.reopen} />
-      <AcceptedRows
-        review={values.extraction?.review ?? {}}
-        result={values.extraction?.result}
-        values={values}
-        confirmBelow={prompt.data?.review_policy?.confirm_below}
-        onShow={desk.highlight}
+      <FoldedRows
+        {...folded}
+        title={`${rest.length} more ${rest.length === 1 ? 'looks' : 'look'} right`}
+        note="open to check them as well"
+        paths={rest}
+        onOpen={desk.seeRest}
+      />
+      <FoldedRows
+        {...folded}
+        title={`Accepted${confirmBelow === undefined ? '' : ` below ${riskLabel(confirmBelow)}`} · ${accepted.length}`}
+        note={
+          <>
+            <span className="max-md:hidden">by the prompt’s policy, </span>not verified
+          </>
+        }
+        paths={accepted}
       />
     </div>
   );
+}
+
+const maxNamed = 4;
+
+/** Names the values to check that the user has not seen, or has passed over. */
+function unseenSentence({ unseen, items }: Desk): string {
+  const named = unseen.length > 0 ? unseen : items;
+  const names = named.slice(0, maxNamed).map(({ path }) => pathLabel(path));
+  const more = named.length > maxNamed ? ` and ${named.length - maxNamed} more` : '';
+  return `${unseen.length > 0 ? 'Not looked at' : 'Passed over'}: ${names.join(', ')}${more}.`;
 }
 
 /** The actions below the current value; on a phone the main ones are at the bottom of the screen. */

@@ -1,6 +1,6 @@
 import type { Extraction, ReviewItem } from '@docwright/contract';
 import { useQueryClient } from '@tanstack/react-query';
-import { useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { useSession } from '../../shared/session/session.tsx';
 import { editableValue } from '../../shared/values/field-value.ts';
 import { isFieldNamed } from '../../shared/values/review-labels.ts';
@@ -41,6 +41,16 @@ export function useDesk(review: ReturnType<typeof useReview>) {
   const items = group?.items ?? [];
   const at = Math.min(place?.key === group?.key ? (place?.at ?? 0) : 0, Math.max(0, items.length - 1));
   const item = items[at];
+  const rest = group ? restOf(values.extraction) : [];
+  const seen = useRef(new Map<string, Set<string>>());
+  const markSeen = (key: string, paths: readonly string[]) =>
+    seen.current.set(key, new Set([...(seen.current.get(key) ?? []), ...paths]));
+  const hasSeen = (path: string) => group !== undefined && (seen.current.get(group.key)?.has(path) ?? false);
+  const shownItem = values.isPending ? undefined : item?.path;
+  const groupKey = group?.key;
+  useEffect(() => {
+    if (groupKey !== undefined && shownItem !== undefined) markSeen(groupKey, [shownItem]);
+  }, [groupKey, shownItem]);
   const open = opened?.key === group?.key ? opened?.open : undefined;
 
   const show = (now: Open) => group && canWrite && setOpened({ key: group.key, open: now });
@@ -65,11 +75,17 @@ export function useDesk(review: ReturnType<typeof useReview>) {
   };
   const verify = () => {
     if (!group || !canWrite) return;
-    if (open?.kind === 'verify') {
+    if (open?.kind === 'verify' || items.length === 0) {
       close();
-      review.verify(group);
+      review.verify(group, [...(seen.current.get(group.key) ?? [])]);
     } else show({ kind: 'verify' });
   };
+  const isFinished = group !== undefined && items.length === 0;
+  // Nothing is left to verify: the last decision has verified the document.
+  const isWhole = isFinished && !values.isPending && rest.length === 0;
+  useEffect(() => {
+    if (isWhole) review.leave(group);
+  });
   const reopen = (decided: Decided) => {
     if (!group || !canWrite || Array.isArray(decided.value)) return;
     review.reopen(decided);
@@ -106,7 +122,7 @@ export function useDesk(review: ReturnType<typeof useReview>) {
       if (canWrite) picking.arm();
     },
     ...(tablePath !== undefined && { t: () => void openTable() }),
-    n: () => moveTo(at + 1),
+    n: () => (isFinished ? review.leave(group) : moveTo(at + 1)),
     p: () => moveTo(at - 1),
     z: () => {
       const [last] = review.decidedHere;
@@ -117,8 +133,16 @@ export function useDesk(review: ReturnType<typeof useReview>) {
   return {
     canWrite,
     values,
+    /** One value of the shown document, open or decided. */
+    about: group?.about,
     items,
     item,
+    /** Open values that need no check. */
+    rest,
+    /** Values to check that were neither decided nor shown. */
+    unseen: items.filter(({ path }) => !hasSeen(path)),
+    /** Marks the other open values as shown. */
+    seeRest: () => group && markSeen(group.key, rest),
     at,
     open,
     /** The initial text of the editor. Picked text is converted here, because it can be picked before the schema is loaded. */
@@ -135,7 +159,7 @@ export function useDesk(review: ReturnType<typeof useReview>) {
     places:
       open?.kind === 'table'
         ? values.extraction?.grounding
-        : item && otherPlaces(item, values.extraction, highlightedPath),
+        : otherPlaces(item ?? {}, values.extraction, highlightedPath),
     setCellPath,
     /** Shows the place of a value that is not open. */
     highlight: setHighlightedPath,
@@ -157,9 +181,15 @@ export function useDesk(review: ReturnType<typeof useReview>) {
   };
 }
 
+/** The paths of the open values that need no check. */
+function restOf(extraction: Extraction | undefined): string[] {
+  const reviews = Object.entries(extraction?.review ?? {});
+  return reviews.flatMap(([path, { state, to_check }]) => (state === 'open' && !to_check ? [path] : []));
+}
+
 /** The places of the highlighted value, and of the values that a failed check of the current value names. */
 function otherPlaces(
-  { failed_checks = [] }: ReviewItem,
+  { failed_checks = [] }: Pick<ReviewItem, 'failed_checks'>,
   extraction: Extraction | undefined,
   highlightedPath: string | undefined,
 ): Extraction['grounding'] {

@@ -27,7 +27,7 @@ export const scalarOf = (value: unknown) =>
 /** Loads the whole result of a document, with its schema. */
 export function useGroupValues(group: ReviewGroup | undefined): GroupValues {
   const { orgId } = useSession();
-  const first = group?.items[0];
+  const first = group?.about;
   const extraction = useQuery({
     queryKey: ['review', orgId, 'extraction', first?.document_id, first?.prompt_revid],
     queryFn: () => readExtraction(orgId, first!.document_id, first!.prompt_revid),

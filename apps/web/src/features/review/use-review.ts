@@ -9,7 +9,10 @@ import type { PickedBox } from '../../shared/values/page-pick.tsx';
 /** A document with its open values, the riskiest first. */
 export interface ReviewGroup {
   key: string;
+  /** Empty if all values to check are decided, but the document is neither verified nor left. */
   items: ReviewItem[];
+  /** One of its values, open or decided: it names the document and the result. */
+  about: ReviewItem;
 }
 
 export interface Decided {
@@ -58,6 +61,8 @@ export function useReview(orgId: string, filter: ReviewFilter) {
   const queue = useQuery(queueQuery(orgId, filter));
   const [decided, setDecided] = useState<ReadonlyMap<string, Decided>>(new Map());
   const [current, setCurrent] = useState<string>();
+  /** Documents that the user has finished with. */
+  const [left, setLeft] = useState<ReadonlySet<string>>(new Set());
   const [problem, setProblem] = useState<string>();
   const [done, setDone] = useState(0);
   const writing = useRef(Promise.resolve());
@@ -65,10 +70,14 @@ export function useReview(orgId: string, filter: ReviewFilter) {
 
   const groups = useMemo(() => {
     const open = (queue.data?.items ?? []).filter((item) => !decided.has(valueKey(item)));
-    const all = [...Map.groupBy(open, keyOf)].map(([key, items]): ReviewGroup => ({ key, items }));
+    const all = [...Map.groupBy(open, keyOf)].map(([key, items]): ReviewGroup => ({ key, items, about: items[0]! }));
+    const last = [...decided.values()].findLast(({ item }) => keyOf(item) === current)?.item;
+    if (last !== undefined && !left.has(keyOf(last)) && !all.some(({ key }) => key === current)) {
+      all.push({ key: keyOf(last), items: [], about: last });
+    }
     // The current document stays, even when riskier ones enter the queue.
     return all.toSorted((a, b) => Number(b.key === current) - Number(a.key === current));
-  }, [queue.data, decided, current]);
+  }, [queue.data, decided, current, left]);
   const shown = groups[0];
   if (shown !== undefined && shown.key !== current) setCurrent(shown.key);
 
@@ -101,16 +110,21 @@ export function useReview(orgId: string, filter: ReviewFilter) {
     writing.current = writeNext();
   };
 
+  function leave(key: string): void {
+    setLeft((before) => new Set([...before, key]));
+  }
+
   async function send({ item, action, value, box }: Decided): Promise<string | undefined> {
     const { document_id, prompt_revid, path } = item;
     const version = versions.current.get(keyOf(item)) ?? item.version;
-    const given = { ...(value !== undefined && { value }), ...(box && { box }) };
+    const given = { ...(value !== undefined && { value }), ...(box && { box }), seen: true };
     const { outcomes } = await requestJson<{ outcomes: ReviewOutcome[] }>(`/v0/orgs/${orgId}/review/decide`, {
       method: 'POST',
       body: { decisions: [{ document_id, prompt_revid, path, version, action, ...given }] },
     });
     const outcome = outcomes[0];
     if (outcome?.version !== undefined) versions.current.set(keyOf(item), outcome.version);
+    if (outcome?.is_verified) leave(keyOf(item));
     if (outcome?.status === 'decided') return undefined;
     void refresh();
     if (outcome?.status === 'conflict') return 'Someone else changed this document. Check the value again.';
@@ -125,7 +139,7 @@ export function useReview(orgId: string, filter: ReviewFilter) {
     const loaded = groups.reduce((sum, { items }) => sum + items.length, 0);
     write([item], async () => {
       const message = await send(decision);
-      if (message === undefined && (isLast || (loaded < minLoaded && left > loaded))) void refresh();
+      if (message === undefined && (isLast || (loaded < minLoaded && leftValues > loaded))) void refresh();
       return message;
     });
   }
@@ -159,25 +173,27 @@ export function useReview(orgId: string, filter: ReviewFilter) {
       return { ...data, items: [{ ...item, value: now }, ...others] };
     });
     withdraw((each) => each === key);
+    setLeft((before) => new Set([...before].filter((each) => each !== keyOf(item))));
     setDone((before) => before - 1);
   }
 
-  function verify(group: ReviewGroup): void {
-    const [first] = group.items;
-    if (first === undefined) return;
+  /** Verifies the document; other values than those seen are marked as unseen. */
+  function verify(group: ReviewGroup, seen_paths: string[]): void {
+    const { document_id, prompt_revid } = group.about;
     const all = group.items.map((item): [string, Decided] => [valueKey(item), { item, action: 'confirm' }]);
     setDecided((before) => new Map([...before, ...all]));
     setDone((before) => before + all.length);
+    leave(group.key);
     write(group.items, async () => {
-      await setVerified(orgId, first.document_id, { prompt_revid: first.prompt_revid }, true);
+      await setVerified(orgId, document_id, { prompt_revid }, true, { seen_paths });
       void refresh();
       return undefined;
     });
   }
 
   const decidedInQueue = (queue.data?.items ?? []).filter((item) => decided.has(valueKey(item))).length;
-  /** Open values of the whole queue. */
-  const left = Math.max(0, (queue.data?.values ?? 0) - decidedInQueue);
+  /** Values to check of the whole queue. */
+  const leftValues = Math.max(0, (queue.data?.values ?? 0) - decidedInQueue);
   return {
     queue,
     groups,
@@ -186,14 +202,16 @@ export function useReview(orgId: string, filter: ReviewFilter) {
     /** Decisions about the shown document, the latest first. */
     decidedHere: [...decided.values()].filter(({ item }) => keyOf(item) === shown?.key).toReversed(),
     problem,
-    left,
+    left: leftValues,
     documents: queue.data?.documents ?? 0,
-    /** Whether all open values of the document are loaded. */
+    /** Whether all values to check of the document are loaded. */
     isWhole: groups.length > 1 || (queue.data?.items.length ?? 0) < pageSize,
     decide,
     decideRows,
     reopen,
     verify,
+    /** Goes on to the next document without verifying this one. */
+    leave: (group: ReviewGroup) => leave(group.key),
     /** Resolves when the decisions made so far are stored. */
     settled: () => writing.current,
   };

@@ -127,33 +127,31 @@ function DecidedRow({ decided, values, onReopen }: { decided: Decided; values: G
   );
 }
 
-interface AcceptedRowsProps {
+interface FoldedRowsProps {
+  title: string;
+  /** Said at the end of the line. */
+  note: ReactNode;
+  paths: readonly string[];
   review: NonNullable<Extraction['review']>;
   result: unknown;
   values: GroupValues;
-  /** The limit of the prompt's policy, 0 to 1; undefined until it is loaded. */
-  confirmBelow: number | undefined;
+  /** Called when the user opens the rows. */
+  onOpen?: () => void;
   onShow: (path: string) => void;
 }
 
-/** The values that the prompt's policy accepted, folded, since nobody verified them. A click shows the place of a value. */
-export function AcceptedRows({ review, result, values, confirmBelow, onShow }: AcceptedRowsProps) {
-  const accepted = Object.entries(review).filter(([, { state }]) => state === 'accepted');
-  if (accepted.length === 0) return null;
+/** Values that need no decision, in one line that opens them. A click shows the place of a value. */
+export function FoldedRows({ title, note, paths, review, result, values, onOpen, onShow }: FoldedRowsProps) {
+  if (paths.length === 0) return null;
   return (
-    <details className="group/accepted">
+    <details className="group/folded" onToggle={(event) => event.currentTarget.open && onOpen?.()}>
       <summary className="flex cursor-pointer list-none items-center gap-1.5 border-b border-line bg-sunken px-3 py-1 text-sm">
-        <ChevronRight aria-hidden className="size-4 shrink-0 group-open/accepted:rotate-90" />
-        <strong className="font-semibold">
-          Accepted{confirmBelow === undefined ? '' : ` below ${riskLabel(confirmBelow)}`}
-        </strong>
-        <span className="text-ink-soft">{accepted.length}</span>
-        <span className="ml-auto text-xs text-ink-soft">
-          <span className="max-md:hidden">by the prompt’s policy, </span>not verified
-        </span>
+        <ChevronRight aria-hidden className="size-4 shrink-0 group-open/folded:rotate-90" />
+        <strong className="font-semibold">{title}</strong>
+        <span className="ml-auto text-xs text-ink-soft">{note}</span>
       </summary>
       <ul>
-        {accepted.map(([path, { risk }]) => {
+        {paths.map((path) => {
           const item = { path, value: valueAt(result, path) as ReviewItem['value'] };
           return (
             <li key={path} className="border-b border-line">
@@ -166,7 +164,9 @@ export function AcceptedRows({ review, result, values, confirmBelow, onShow }: A
                 <span className="wrap-anywhere">
                   {values.textOf(item) || <span className="text-ink-faint">Not given</span>}
                 </span>
-                <span className="text-ink-soft tabular-nums">{riskLabel(risk)}</span>
+                <span className="whitespace-nowrap text-ink-soft tabular-nums">
+                  {riskLabel(review[path]?.risk ?? 0)}
+                </span>
               </button>
             </li>
           );

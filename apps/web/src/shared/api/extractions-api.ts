@@ -7,6 +7,7 @@ import type {
   ExtractionVersionList,
   patchExtractionBody,
   replaceLevel,
+  SeenValues,
 } from '@docwright/contract';
 import type { z } from 'zod';
 import { documentPath } from './documents-api.ts';
@@ -98,9 +99,10 @@ export function setVerified(
   documentId: string,
   { prompt_revid, version }: { prompt_revid: string; /** The version that the user saw. */ version?: number },
   isVerified: boolean,
+  seen: SeenValues = {},
 ): Promise<Extraction> {
   return requestJson(`${path(orgId, documentId)}/${prompt_revid}/verification`, {
     method: 'PUT',
-    body: { is_verified: isVerified, ...(version !== undefined && { base_version: version }) },
+    body: { is_verified: isVerified, ...(version !== undefined && { base_version: version }), ...seen },
   });
 }

@@ -16,6 +16,7 @@ export const reasonLabels: Record<ReviewReason, string> = {
   conflicting_values: 'pages disagree',
   unusual: 'unusual for this field',
   model_unsure: 'model is unsure',
+  expected_but_missing: 'expected, but missing',
 };
 
 /** `line_items.2.amount` → "Line items 3 · Amount". */
@@ -40,6 +41,8 @@ export function checkMessages(path: string, failed: readonly FailedCheck[] = [])
   return failed.filter(({ fields }) => fields.some((named) => isFieldNamed(path, named))).map(({ message }) => message);
 }
 
-/** Formats the probability that a value is wrong. */
-export const riskLabel = (risk: number) =>
-  new Intl.NumberFormat(undefined, { style: 'percent', maximumFractionDigits: 0 }).format(risk);
+/** Formats the probability that a value is wrong. It is never said to be impossible. */
+export const riskLabel = (risk: number) => (risk < 0.01 ? `under ${percent(0.01)}` : percent(risk));
+
+const percent = (share: number) =>
+  new Intl.NumberFormat(undefined, { style: 'percent', maximumFractionDigits: 0 }).format(share);

@@ -85,7 +85,7 @@ async function list(context: CommandContext, _args: [], options: ListOptions): P
   output.table(
     ['risk', 'document', 'path', 'value', 'reasons', 'document id', 'prompt'],
     found.items.map((item) => [
-      `${Math.round(item.risk * 100)} %`,
+      item.risk < 0.01 ? 'under 1 %' : `${Math.round(item.risk * 100)} %`,
       printableLine(item.document_name),
       printableLine(item.path),
       printableLine(item.value === null ? 'none' : textOf(item.value)),

@@ -1,4 +1,4 @@
-import type { Extraction, VersionAuthor } from '@docwright/contract';
+import type { Extraction, VerificationLook, VersionAuthor } from '@docwright/contract';
 import mongoose, { type Connection } from 'mongoose';
 import { objectIdOf, objectIdsOf } from '../../../platform/database/object-id.ts';
 import { createTurnWriteRepositories } from '../../../turn-writes/turn-write-repository.ts';
@@ -13,7 +13,7 @@ import {
 } from './extraction-version-repository.ts';
 import { findInOrder, findLatest, findVerified, present } from './result-order-repository.ts';
 import { requireRoom, storedJson } from './compressed-json.ts';
-import type { DecidedResult, ReviewFacts } from '../../value-risk/index.ts';
+import { factsOfVerification, type DecidedResult, type ReviewFacts } from '../../value-risk/index.ts';
 import {
   createResultWriter,
   type EditedResult,
@@ -80,7 +80,7 @@ export interface ExtractionRepository {
   setVerified(
     documentId: string,
     promptRevid: string,
-    mark: { is_verified: boolean; base_version?: number | undefined },
+    mark: VerificationLook & { is_verified: boolean },
     origin?: WriteOrigin,
   ): Promise<Extraction | undefined>;
   removeAll(documentId: string): Promise<void>;
@@ -275,14 +275,14 @@ function repositoryOf(
         origin,
       );
     },
-    async setVerified(documentId, promptRevid, { is_verified, base_version }, origin) {
+    async setVerified(documentId, promptRevid, { is_verified, base_version, ...seen }, origin) {
       const key = one(documentId, promptRevid);
-      // An unverified result is open again, without decisions about single values.
-      const factsAfter = (record: ExtractionRecord) =>
-        is_verified ? (record.review_facts ?? '') : storedJson({ ...factsOf(record), decisions: {} });
-      const isSeen = ({ version }: ExtractionRecord) => base_version === undefined || version === base_version;
-      const changeOf = (record: ExtractionRecord) =>
-        isSeen(record) ? { is_verified, review_facts: factsAfter(record) } : undefined;
+      const changeOf = (record: ExtractionRecord) => {
+        if (base_version !== undefined && record.version !== base_version) return undefined;
+        const facts = factsOf(record);
+        const after = factsOfVerification(facts, presentExtraction(record, facts), is_verified, seen);
+        return { is_verified, review_facts: storedJson(after) };
+      };
       return key && (await writer.mark(key, 'verify_extraction', changeOf, origin));
     },
     async removeAll(documentId) {

@@ -4,6 +4,7 @@ import { objectIdOf } from '../../../platform/database/object-id.ts';
 import { documentModel } from '../../documents/index.ts';
 import { extractionModel, type ExtractionRecord } from './extraction-model.ts';
 import { parseStored } from './compressed-json.ts';
+import { factsOf } from './extraction-version-repository.ts';
 
 /** The verified result of a document that counts, with its version: the ground truth of a measurement. */
 export interface TruthReference {
@@ -22,6 +23,8 @@ export interface VerifiedResult extends TruthReference {
   grounding: Record<string, Grounding>;
   model: string;
   created_at: Date;
+  /** Paths of values that were verified unseen. */
+  unseen: readonly string[];
 }
 
 interface StoredResult {
@@ -136,6 +139,7 @@ const resultOf = (record: ExtractionRecord): VerifiedResult => ({
   grounding: parseStored(record.grounding),
   model: record.model,
   created_at: record.created_at,
+  unseen: factsOf(record).unseen ?? [],
 });
 
 /** Queues the results of a prompt for a new calculation of their risk, after its rules have changed. */

@@ -1,0 +1,97 @@
+import type { Extraction, PromptAccuracy, ReviewDecision } from '@docwright/contract';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { startEvaluationTestBench, trueResult, type EvaluationTestBench } from '../../testing/evaluation-test-bench.ts';
+import { decide, queueOf, settle, startReviewScene } from '../../testing/review-test-bench.ts';
+
+let bench: EvaluationTestBench;
+beforeAll(async () => {
+  bench = await startEvaluationTestBench();
+});
+afterAll(async () => bench.stop());
+
+const pathsWith = (extraction: Extraction, confirmed: 'seen' | 'unseen') =>
+  Object.entries(extraction.review!).flatMap(([path, review]) => (review.confirmed === confirmed ? [path] : []));
+
+describe('a value is to check', () => {
+  it('if it has a reason or a high risk: the result, the queue and the proposal count the same values', async () => {
+    const { client, read } = await startReviewScene(bench);
+    bench.answer(({ document }) => ({ ...trueResult(document), total: 999 }));
+    const { url, id } = await read('80');
+    const { review } = (await client.get<Extraction>(url)).body;
+    const toCheck = Object.entries(review!).flatMap(([path, each]) => (each.to_check ? [path] : []));
+    expect(toCheck.toSorted()).toEqual(['lines.0.amount', 'lines.1.amount', 'total']);
+    const queue = await queueOf(client, `document_id=${id}`);
+    expect(queue.items.map(({ path }) => path).toSorted()).toEqual(toCheck.toSorted());
+    expect(queue).toMatchObject({ values: 3, total_count: 3, documents: 1 });
+    const all = await queueOf(client, `document_id=${id}&all=true`);
+    expect(all).toMatchObject({ values: 6, total_count: 6 });
+    expect(
+      all.items
+        .filter(({ to_check }) => to_check)
+        .map(({ path }) => path)
+        .toSorted(),
+    ).toEqual(toCheck.toSorted());
+  });
+
+  it('above the risk of the prompt’s policy, and in every sampled document', async () => {
+    const { client, read } = await startReviewScene(bench, { review_policy: { confirm_below: 0.0001, sample: 0 } }, []);
+    bench.answer(({ document }) => trueResult(document));
+    const { url } = await read('81');
+    const risks = Object.values((await client.get<Extraction>(url)).body.review!);
+    expect(risks.every(({ to_check, risk }) => to_check === risk >= 0.01)).toBe(true);
+    expect(risks.some(({ to_check }) => to_check)).toBe(true);
+    const sampled = await startReviewScene(bench, { review_policy: { confirm_below: 0.9, sample: 1 } }, []);
+    await sampled.read('82');
+    expect(await queueOf(sampled.client)).toMatchObject({ values: 6 });
+  });
+});
+
+describe('a verification', () => {
+  it('marks values that nobody saw, and neither measures nor calibrates with them', { timeout: 60_000 }, async () => {
+    const { client, read, prompt } = await startReviewScene(bench);
+    bench.answer(({ document }) => ({ ...trueResult(document), total: 999 }));
+    for (let text = 200; text < 210; text += 1) {
+      const { url } = await read(`${text}`);
+      await client.put(`${url}/verification`, { is_verified: true });
+      const { body } = await client.get<Extraction>(url);
+      expect(pathsWith(body, 'unseen')).toHaveLength(6);
+    }
+    await settle(bench);
+    const { url } = await read('210');
+    const { calibration, review } = (await client.get<Extraction>(url)).body;
+    expect(calibration).toBeNull();
+    expect(review!['total']).toMatchObject({ to_check: true, reasons: ['not_found', 'check_failed'] });
+    const accuracy = (await client.get<PromptAccuracy>(`./prompts/${prompt.prompt_id}/accuracy`)).body;
+    expect(accuracy.overall).toEqual({
+      documents_verified: 0,
+      values: 0,
+      unseen: 60,
+      correct: 0,
+      accuracy: null,
+      untouched: 0,
+    });
+  });
+
+  it('keeps what was decided or shown as seen, also when it is repeated', async () => {
+    const { client, read, prompt } = await startReviewScene(bench);
+    bench.answer(({ document }) => ({ ...trueResult(document), total: 999 }));
+    const { id, url } = await read('83');
+    const about = { document_id: id, prompt_revid: prompt.prompt_revid, version: 1, action: 'confirm' } as const;
+    await decide(client, { ...about, path: 'total', seen: true }, {
+      ...about,
+      path: 'lines.0.amount',
+    } satisfies ReviewDecision);
+    await client.put(`${url}/verification`, { is_verified: true, seen_paths: ['number'] });
+    const seen = pathsWith((await client.get<Extraction>(url)).body, 'seen');
+    expect(seen.toSorted()).toEqual(['number', 'total']);
+    await client.put(`${url}/verification`, { is_verified: true });
+    expect(pathsWith((await client.get<Extraction>(url)).body, 'seen').toSorted()).toEqual(['number', 'total']);
+    const { overall } = (await client.get<PromptAccuracy>(`./prompts/${prompt.prompt_id}/accuracy`)).body;
+    expect(overall).toMatchObject({ documents_verified: 1, values: 2, unseen: 4, correct: 2 });
+    await client.put(`${url}/verification`, { is_verified: true, seen: true });
+    expect(pathsWith((await client.get<Extraction>(url)).body, 'unseen')).toEqual([]);
+    await client.put(`${url}/verification`, { is_verified: false });
+    const open = (await client.get<Extraction>(url)).body;
+    expect(Object.values(open.review!).every(({ state }) => state === 'open')).toBe(true);
+  });
+});
