@@ -23,15 +23,20 @@ export function gridDocument(lines: readonly string[], hiddenText = 0, unread: U
   return { pageCount: pages.length, pages: gridPages(pages, hiddenText), unread };
 }
 
-/** One page, as wide and as long as its lines need. */
-export function gridPage(lines: readonly string[], page_num: number, hidden_text: number): Page {
+/** One page, as wide and as long as its lines need. `rawAt` is the stored value of the cell that starts at a place. */
+export function gridPage(
+  lines: readonly string[],
+  page_num: number,
+  hidden_text: number,
+  rawAt?: (row: number, column: number) => string | undefined,
+): Page {
   const longest = lines.reduce((length, line) => Math.max(length, line.length), 0);
   return {
     page_num,
     width: Math.max(pageWidth, 2 * margin + longest * characterWidth),
     height: Math.max(pageHeight, 2 * margin + lines.length * lineHeight),
     text: lines.join('\n').trimEnd(),
-    words: lines.flatMap(lineWords),
+    words: lines.flatMap((line, row) => lineWords(line, row, rawAt)),
     hidden_text,
     needs_ocr: false,
     read_by: 'text',
@@ -59,13 +64,21 @@ export function paginate(lines: readonly string[], rows = Infinity): string[][] 
   return pages;
 }
 
-function lineWords(line: string, row: number): Word[] {
+function lineWords(
+  line: string,
+  row: number,
+  rawAt: (row: number, column: number) => string | undefined = () => undefined,
+): Word[] {
   const y0 = margin + row * lineHeight;
-  return [...line.matchAll(/\S+/g)].map(({ 0: text, index }) => ({
-    text,
-    x0: margin + index * characterWidth,
-    y0,
-    x1: margin + (index + text.length) * characterWidth,
-    y1: y0 + lineHeight,
-  }));
+  return [...line.matchAll(/\S+/g)].map(({ 0: text, index }) => {
+    const raw = rawAt(row, index);
+    return {
+      text,
+      x0: margin + index * characterWidth,
+      y0,
+      x1: margin + (index + text.length) * characterWidth,
+      y1: y0 + lineHeight,
+      ...(raw === undefined ? {} : { raw }),
+    };
+  });
 }

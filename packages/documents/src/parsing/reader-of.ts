@@ -13,7 +13,7 @@ const readers: Readonly<Record<DocumentMimeType, () => Promise<DocumentReader>>>
   'application/vnd.openxmlformats-officedocument.wordprocessingml.document': async () =>
     (await import('../parsers/open-docx.ts')).openDocx,
   'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet': async () =>
-    (await import('../parsers/open-xlsx.ts')).openXlsx,
+    (await import('../parsers/xlsx/open-xlsx.ts')).openXlsx,
   'text/csv': async () => (await import('../parsers/open-csv.ts')).openCsv,
   'text/plain': async () => (await import('../parsers/open-text.ts')).openText,
   'text/markdown': async () => (await import('../parsers/open-text.ts')).openText,
