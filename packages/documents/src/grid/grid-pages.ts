@@ -18,8 +18,7 @@ const maxPageCharacters = 200_000;
  * than `gridColumns` widen their page. A form feed at the start of a line starts a new page.
  */
 export function gridDocument(lines: readonly string[], hiddenText = 0, unread: UnreadPart[] = []): OpenedDocument {
-  const last = lines.findLastIndex((line) => line.trim() !== '');
-  const pages = paginate(lines.slice(0, last + 1), rowsPerPage);
+  const pages = pagesOfLines(lines);
   return { pageCount: pages.length, pages: gridPages(pages, hiddenText), unread };
 }
 
@@ -43,7 +42,13 @@ export function gridPage(
   };
 }
 
-function* gridPages(pages: readonly string[][], hiddenText: number): Generator<Page> {
+/** The lines of each page of normal length. */
+export function pagesOfLines(lines: readonly string[]): string[][] {
+  const last = lines.findLastIndex((line) => line.trim() !== '');
+  return paginate(lines.slice(0, last + 1), rowsPerPage);
+}
+
+export function* gridPages(pages: readonly string[][], hiddenText: number): Generator<Page> {
   for (const [index, lines] of pages.entries()) yield gridPage(lines, index + 1, index === 0 ? hiddenText : 0);
 }
 

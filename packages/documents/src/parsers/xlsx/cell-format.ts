@@ -54,7 +54,7 @@ const plain: CellStyle = { format: 'General', isWhite: false };
 const daysTo1904 = 1462;
 
 /** The styles of a workbook by their position, from `styles.xml`. */
-export function readStyles(styles: XmlElement | undefined): (position: number) => CellStyle {
+export function readCellStyles(styles: XmlElement | undefined): (position: number) => CellStyle {
   const own = new Map(
     childElements(firstChild(styles, 'numFmts')).map(({ attribs }) => [
       Number(attribs['numFmtId']),
