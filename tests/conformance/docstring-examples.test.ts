@@ -7,7 +7,7 @@ import { expect, it } from 'vitest';
 const root = path.resolve(import.meta.dirname, '../..');
 /** Below `tests`, so that an example finds the packages that it imports. */
 const folder = path.join(root, 'tests/node_modules/.docstring-examples');
-const packages = ['agent-core', 'documents', 'embedded-mongo', 'language', 'review', 'scorer', 'sdk'];
+const packages = ['agent-core', 'documents', 'embedded-mongo', 'language', 'release', 'review', 'scorer', 'sdk'];
 
 interface Example {
   source: string;

@@ -25,6 +25,7 @@ export * from './extractions/extraction-csv.ts';
 export * from './extractions/extractions.ts';
 export * from './extractions/grounding.ts';
 export * from './extractions/prompts.ts';
+export * from './extractions/release.ts';
 export * from './extractions/review.ts';
 export * from './identity/identity.ts';
 export * from './identity/oauth.ts';

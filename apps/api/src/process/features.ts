@@ -14,6 +14,7 @@ import { permissionRulesFeature } from '../features/permission-rules/feature.ts'
 import { pipelineAgentFeature } from '../features/pipeline-agent/feature.ts';
 import { pluginsFeature } from '../features/plugins/feature.ts';
 import { promptsFeature } from '../features/prompts/feature.ts';
+import { releaseFeature } from '../features/release/feature.ts';
 import { reviewFeature } from '../features/review/feature.ts';
 import { runsFeature } from '../features/runs/feature.ts';
 import { scheduleCreatorsFeature, schedulesFeature } from '../features/schedules/feature.ts';
@@ -43,6 +44,7 @@ export const features = compose<Base>()
   .with(tagsFeature)
   .with(extractionsFeature)
   .with(reviewFeature)
+  .with(releaseFeature)
   .with(evaluationsFeature)
   .with(permissionRulesFeature)
   .with(undoFeature)

@@ -262,6 +262,7 @@ export function createInMemoryDocumentServices({
             prompt_id: prompt.prompt_id,
             schema_revid: prompt.schema_revid,
             version: 1,
+            release: { state: 'open', version: 1 },
             result: structuredClone(store.extracted),
             original_result: structuredClone(store.extracted),
             ...unreviewed,

@@ -108,6 +108,7 @@ export const errorCodes = {
     viewer_cannot_write: 'Viewers can only read.',
   },
   not_found: {
+    no_release_policy: 'The prompt has no release policy.',
     audit_entry_not_found: 'There is no such entry in the audit log.',
     bulk_not_found: 'There is no such bulk job.',
     call_not_found: 'The turn has no such pending call.',
@@ -140,6 +141,8 @@ export const errorCodes = {
     method_not_allowed: 'The path supports other methods; they are in Allow and in details.',
   },
   conflict: {
+    release_blocked:
+      'The result is incomplete, fails a check or violates its schema; details.reasons say which. An admin can overrule this.',
     proposal_pending: 'A proposal for the document is pending.',
     enrolment_over: 'The secret of the second factor has expired or was never requested.',
     own_second_factor_first: 'An admin without a second factor cannot require one of others.',

@@ -3,6 +3,7 @@ import { idListQuery, jsonObject, objectId, pageInfo, pageQuery, recordId, times
 import { smallJsonObject } from '../base/stored-json.ts';
 import { onAsk } from '../base/write-origin.ts';
 import { incompleteResults } from '../extractions/extractions.ts';
+import { documentRelease, releaseState } from '../extractions/release.ts';
 import { autoCreate, autoCreateStatus } from './auto-create.ts';
 
 export const documentState = z.enum([
@@ -83,6 +84,8 @@ export const document = z.object({
   unread: unreadParts.optional(),
   /** Present if a result is incomplete, in lists and with a single document. */
   incomplete_results: incompleteResults.optional(),
+  /** The release of the newest result of each prompt. Absent without results. */
+  releases: z.array(documentRelease).optional(),
 });
 export type Document = z.infer<typeof document>;
 
@@ -118,6 +121,8 @@ export const documentListQuery = pageQuery.extend({
   state: documentState.optional(),
   /** Selects documents by the state of their proposal. `proposed` ones are pending. */
   auto_create: autoCreateStatus.optional(),
+  /** Selects documents that have a result in this state. */
+  release: releaseState.optional(),
   /** Default: the newest first. Names are compared case-insensitively. */
   sort: z.enum(['document_name', 'size_bytes', 'upload_date']).optional(),
   /** Default: `desc` for the date, `asc` for other fields. */
@@ -156,8 +161,6 @@ export const word = z.object({
   x1: z.number(),
   y1: z.number(),
   confidence: z.number().optional(),
-  /** The number stored in a cell of a workbook, at its first word, where the cell shows it differently. */
-  raw: z.string().optional(),
 });
 /** Sizes and boxes are in points of the page as displayed, from the top left corner. */
 export const documentWords = z.object({

@@ -3,6 +3,7 @@ import { objectId, pageInfo, recordId, timestamp } from '../base/fields.ts';
 import { writeOrigin } from '../base/write-origin.ts';
 import { failedCheck, validationError } from '../schemas/schemas.ts';
 import { fieldPath, grounding } from './grounding.ts';
+import { release } from './release.ts';
 import { calibration, valueReview } from './review.ts';
 
 /** Tokens of the model calls behind a result; SPU is one per started 1,000 tokens. */
@@ -67,6 +68,8 @@ export const extraction = z.object({
   review: z.record(z.string(), valueReview).optional(),
   /** Present together with `review`. */
   calibration: calibration.optional(),
+  /** Whether this version is released. */
+  release,
   model: z.string(),
   usage,
   created_at: timestamp,

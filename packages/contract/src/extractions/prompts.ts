@@ -9,6 +9,7 @@ import {
   reviewQuery,
   timestamp,
 } from '../base/fields.ts';
+import { releasePolicy } from './release.ts';
 
 export const promptContent = z.string().trim().min(1).max(100_000);
 /** Number of verified results that an extraction request includes as examples. */
@@ -63,6 +64,8 @@ export const prompt = z.object({
   tag_ids: z.array(z.string()),
   /** Applies to all revisions of the prompt. Absent without a policy. */
   review_policy: reviewPolicy.optional(),
+  /** Applies to all revisions of the prompt. Absent without a policy: then only users release results. */
+  release_policy: releasePolicy.required({ max_wrong: true, confidence: true, unit: true, sample: true }).optional(),
   /** Created by an unattended run and not accepted yet. Other prompts have neither field. */
   auto_created: z.literal(true).optional(),
   review: z.literal('pending').optional(),
@@ -90,6 +93,7 @@ export const createPromptBody = z.object({
   second_model: modelName.optional(),
   tag_ids: z.array(objectId).max(100).optional(),
   review_policy: reviewPolicy.optional(),
+  release_policy: releasePolicy.optional(),
 });
 export const updatePromptBody = z.object({
   name: artifactName.optional(),
@@ -103,4 +107,5 @@ export const updatePromptBody = z.object({
   second_model: modelName.nullable().optional(),
   tag_ids: z.array(objectId).max(100).optional(),
   review_policy: reviewPolicy.nullable().optional(),
+  release_policy: releasePolicy.nullable().optional(),
 });

@@ -35,6 +35,7 @@ export const documentSelection = z.strictObject({
   tag_ids: z.array(objectId).max(100).optional(),
   state: documentState.optional(),
   auto_create: documentListQuery.shape.auto_create,
+  release: documentListQuery.shape.release,
   sort: documentListQuery.shape.sort,
   order: documentListQuery.shape.order,
 });

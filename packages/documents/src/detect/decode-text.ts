@@ -40,8 +40,7 @@ function wideEncodingOf(sample: Uint8Array): 'utf16le' | 'utf16be' | undefined {
   return undefined;
 }
 
-/** Whether bytes are valid UTF-8. */
-export function isUtf8(bytes: Uint8Array): boolean {
+function isUtf8(bytes: Uint8Array): boolean {
   try {
     new TextDecoder('utf-8', { fatal: true }).decode(bytes);
     return true;

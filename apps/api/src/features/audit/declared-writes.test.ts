@@ -27,6 +27,7 @@ const recordedElsewhere: Record<string, string> = {
   verifyExtraction: 'verify_extraction',
   restoreExtractionVersion: 'restore_extraction',
   decideReview: 'review_values',
+  releaseResult: 'release_result',
   splitDocument: 'split_document',
   stopDocumentBulk: 'stop_bulk_change',
   saveSchemaFromColumns: 'create_schema',

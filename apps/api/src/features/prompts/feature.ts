@@ -16,8 +16,8 @@ interface PromptNeeds {
 }
 
 /** Callbacks of later features, called in the order of registration. */
-interface PromptHooks {
-  /** Called after the review policy of a prompt was set, changed or removed. */
+export interface PromptHooks {
+  /** Called after the review policy or the release policy of a prompt was set, changed or removed. */
   onPolicyChange(listener: (organizationId: string, promptId: string) => Promise<void>): void;
 }
 

@@ -1,6 +1,7 @@
 import {
   DomainError,
   type Prompt,
+  type ReleasePolicy,
   type ReviewPolicy,
   type createPromptBody,
   type promptListQuery,
@@ -141,10 +142,10 @@ function promptServiceFor(actor: Actor, dependencies: PromptServiceDependencies)
       await checkReferences(body);
       const schema = body.schema_id === undefined ? {} : await chooseSchema(body.schema_id, body.schema_version);
       const content = promptContentOf({ ...body, tag_ids: body.tag_ids ?? [] }, schema);
-      const settings = settingsOf(body.review_policy);
-      return await presentAfterWrite(
-        await prompts.create({ name: body.name, content, settings, created_by: actor.userId, origin }),
-      );
+      const settings = settingsOf(body, actor.userId);
+      const created = await prompts.create({ name: body.name, content, settings, created_by: actor.userId, origin });
+      if (settings) await emitPolicyChange(actor.organizationId, created.artifact_id);
+      return await presentAfterWrite(created);
     },
     async update(prompt_id, body, origin) {
       const earlier = await prompts.applied(origin);
@@ -163,7 +164,7 @@ function promptServiceFor(actor: Actor, dependencies: PromptServiceDependencies)
           },
           await nextSchema(body, current),
         );
-      const settings = settingsOf(body.review_policy);
+      const settings = settingsOf(body, actor.userId);
       const updated = await prompts.update(prompt_id, {
         name: body.name,
         settings,
@@ -224,8 +225,16 @@ function promptContentOf(
 }
 
 /** Settings belong to the prompt, not to its revisions: a change of them does not change results. */
-function settingsOf(review_policy: ReviewPolicy | null | undefined): Record<string, unknown> | undefined {
-  return review_policy === undefined ? undefined : { review_policy };
+function settingsOf(
+  { review_policy, release_policy }: Pick<z.infer<typeof updatePromptBody>, 'review_policy' | 'release_policy'>,
+  changed_by: string,
+): Record<string, unknown> | undefined {
+  if (review_policy === undefined && release_policy === undefined) return undefined;
+  const changed_at = new Date().toISOString();
+  return {
+    ...(review_policy !== undefined && { review_policy }),
+    ...(release_policy !== undefined && { release_policy: { policy: release_policy, changed_by, changed_at } }),
+  };
 }
 
 function unknownReference(message: string): DomainError {
@@ -243,6 +252,7 @@ function foundOrThrow<Value>(value: Value | undefined): Value {
 
 function presentPrompt(revision: Revision<PromptContent>): Prompt {
   const policy = revision.settings?.['review_policy'] as ReviewPolicy | null | undefined;
+  const release = revision.settings?.['release_policy'] as { policy: Required<ReleasePolicy> | null } | undefined;
   return {
     prompt_id: revision.artifact_id,
     prompt_revid: revision.revid,
@@ -250,6 +260,7 @@ function presentPrompt(revision: Revision<PromptContent>): Prompt {
     name: revision.name,
     ...revision.content,
     ...(policy && { review_policy: policy }),
+    ...(release?.policy && { release_policy: release.policy }),
     ...(revision.review === undefined ? {} : { auto_created: true as const, review: revision.review }),
     created_at: revision.created_at,
     created_by: revision.created_by,

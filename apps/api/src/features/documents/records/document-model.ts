@@ -5,6 +5,7 @@ import { objectIdsOf } from '../../../platform/database/object-id.ts';
 import { patternOf } from '../../../platform/database/name-search.ts';
 import type {
   AutoCreateStatus,
+  DocumentRelease,
   DocumentSelection,
   DocumentState,
   OnAsk,
@@ -78,6 +79,8 @@ export interface DocumentRecord {
   split_from?: { document_id: Types.ObjectId; pages: [number, number][] };
   /** The first document of one split. The documents of a split are undone together. */
   split_group?: Types.ObjectId;
+  /** The release of the newest result of each prompt, for lists. Derived from the results. */
+  releases?: DocumentRelease[];
   /** The calls of agents that changed or deleted it. */
   applied_calls: string[];
   /** Counts all changes of name, tags and metadata and all deletions. Undo reports a conflict if it has moved on. */
@@ -122,6 +125,7 @@ const documentSchema = new mongoose.Schema<DocumentRecord>(
     auto_create_request: { type: mongoose.Schema.Types.Mixed },
     split_from: { type: mongoose.Schema.Types.Mixed },
     split_group: { type: mongoose.Schema.Types.ObjectId },
+    releases: { type: [mongoose.Schema.Types.Mixed], default: undefined },
     applied_calls: { type: [String], default: [] },
     changes: { type: Number, default: 0 },
     deleted_at: { type: Date, default: null },
@@ -136,6 +140,7 @@ documentSchema.index({ organization_id: 1, deleted_at: 1, name_key: 1, _id: 1 })
 documentSchema.index({ organization_id: 1, deleted_at: 1, size_bytes: 1, _id: 1 });
 documentSchema.index({ organization_id: 1, deleted_at: 1, state: 1, upload_date: -1, _id: -1 });
 documentSchema.index({ organization_id: 1, deleted_at: 1, tag_ids: 1, upload_date: -1, _id: -1 });
+documentSchema.index({ organization_id: 1, deleted_at: 1, 'releases.state': 1, upload_date: -1, _id: -1 });
 documentSchema.index({ split_group: 1 }, { sparse: true });
 documentSchema.index({ deleted_at: 1 });
 documentSchema.index({ applied_calls: 1 }, { sparse: true });
@@ -219,13 +224,14 @@ type AnyDocumentSelection = Omit<DocumentSelection, 'sort'> & {
  */
 export function documentQuery(
   among: QueryFilter<DocumentRecord>,
-  { name_search, tag_ids, state, auto_create, sort = 'upload_date', order }: AnyDocumentSelection,
+  { name_search, tag_ids, state, auto_create, release, sort = 'upload_date', order }: AnyDocumentSelection,
 ): { filter: QueryFilter<DocumentRecord>; sort: Record<string, 1 | -1> } {
   const filter: QueryFilter<DocumentRecord> = { ...among };
   if (name_search !== undefined && name_search !== '') Object.assign(filter, nameHas(name_search));
   if (tag_ids !== undefined && tag_ids.length > 0) filter.tag_ids = { $all: objectIdsOf(tag_ids) };
   if (state !== undefined) filter.state = state;
   if (auto_create !== undefined) Object.assign(filter, { 'auto_create.status': auto_create });
+  if (release !== undefined) Object.assign(filter, { 'releases.state': release });
   const isDate = sort === 'upload_date' || sort === 'deleted_at';
   const direction = (order ?? (isDate ? 'desc' : 'asc')) === 'asc' ? 1 : -1;
   return { filter, sort: { [sort === 'document_name' ? 'name_key' : sort]: direction, _id: direction } };

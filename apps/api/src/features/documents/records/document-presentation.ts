@@ -17,6 +17,7 @@ export function presentDocument(record: DocumentRecord): Document {
     upload_date: record.upload_date.toISOString(),
     uploaded_by: record.uploaded_by.toHexString(),
     ...(record.ocr_turn ? { ocr: { pages_done: record.pages_done, page_count: record.page_count ?? 0 } } : {}),
+    ...(record.releases?.length && { releases: record.releases }),
     ...presentProposal(record),
     ...(record.split_from && {
       split_from: { document_id: record.split_from.document_id.toHexString(), pages: record.split_from.pages },

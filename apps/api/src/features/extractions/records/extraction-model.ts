@@ -1,5 +1,31 @@
-import type { ExtractionIssue, ExtractionVersion, Usage, ValidationError, VersionAuthor } from '@docwright/contract';
+import type {
+  ExtractionIssue,
+  ExtractionVersion,
+  Usage,
+  ValidationError,
+  VersionAuthor,
+  Release,
+  WithdrawnBecause,
+} from '@docwright/contract';
 import mongoose, { type Connection, type Model, type Types } from 'mongoose';
+
+/** The release of a stored version, without its number. Absent means open and not judged yet. */
+export interface ReleaseRecord extends Omit<Release, 'version' | 'released_at' | 'withdrawn'> {
+  released_at?: Date;
+  withdrawn?: { version: number; at: Date; because: WithdrawnBecause };
+}
+
+/** A change of state that is still to be published. Written together with the state, so that none is lost. */
+export interface ReleaseEvent {
+  /** Stored with the state, so that an event that is published twice keeps its id. */
+  id: string;
+  type: 'result.released' | 'result.withdrawn';
+  version: number;
+  at: Date;
+  by?: 'policy' | 'user';
+  policy_version?: number;
+  because?: WithdrawnBecause;
+}
 
 /** The result of a prompt's revision on a document. Results are JSON texts, since their keys can be any names; see `storedJson`. */
 export interface ExtractionRecord {
@@ -26,6 +52,12 @@ export interface ExtractionRecord {
   applied_calls: string[];
   /** Set by every write until the review queue has processed it; `rescore` if only the risk of its values changes. */
   review_pending?: 'written' | 'rescore';
+  /** Absent until the first judgement. */
+  release?: ReleaseRecord;
+  /** Set by every write until its release has been judged. */
+  release_pending?: true;
+  /** Changes of the release that are still to be published, oldest first. */
+  outbox?: ReleaseEvent[];
   /** Counts all changes. Undo reports a conflict if it has moved on. */
   changes: number;
   created_at: Date;
@@ -37,7 +69,10 @@ export interface ExtractionRecord {
 }
 
 /** An archived version. */
-export type ExtractionVersionRecord = Omit<ExtractionRecord, '_id' | 'applied_calls' | 'changes' | 'review_pending'>;
+export type ExtractionVersionRecord = Omit<
+  ExtractionRecord,
+  '_id' | 'applied_calls' | 'changes' | 'review_pending' | 'release_pending' | 'outbox'
+>;
 
 const objectId = { type: mongoose.Schema.Types.ObjectId, required: true } as const;
 const json = { type: String, required: true } as const;
@@ -67,6 +102,7 @@ const versionFields = {
   author: { type: mongoose.Schema.Types.Mixed },
   action: { type: String },
   restored_from: { type: Number },
+  release: { type: mongoose.Schema.Types.Mixed },
 };
 
 const extractionSchema = new mongoose.Schema<ExtractionRecord>(
@@ -75,6 +111,8 @@ const extractionSchema = new mongoose.Schema<ExtractionRecord>(
     applied_calls: { type: [String], default: [] },
     changes: { type: Number, default: 0 },
     review_pending: { type: String },
+    release_pending: { type: Boolean },
+    outbox: { type: [mongoose.Schema.Types.Mixed], default: undefined },
   },
   { collection: 'extractions', versionKey: false, minimize: false, autoIndex: false },
 );
@@ -83,6 +121,9 @@ extractionSchema.index({ document_id: 1, changed_at: -1 });
 extractionSchema.index({ document_id: 1, 'issues.code': 1 });
 extractionSchema.index({ applied_calls: 1 }, { sparse: true });
 extractionSchema.index({ review_pending: 1, organization_id: 1 }, { sparse: true });
+extractionSchema.index({ release_pending: 1, changed_at: 1 }, { sparse: true });
+extractionSchema.index({ 'outbox.id': 1 }, { sparse: true });
+extractionSchema.index({ organization_id: 1, prompt_id: 1, 'release.state': 1, changed_at: 1 });
 extractionSchema.index({ organization_id: 1, prompt_id: 1, is_verified: 1, changed_at: -1 });
 
 export function extractionModel(connection: Connection): Model<ExtractionRecord> {

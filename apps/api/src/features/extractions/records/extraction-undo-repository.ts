@@ -4,6 +4,7 @@ import { createWrittenRecords } from '../../../turn-writes/written-record-reposi
 import type { UndoableRecords } from '../../../turn-writes/undoable-records.ts';
 import { extractionModel } from './extraction-model.ts';
 import { createExtractionVersions } from './extraction-version-repository.ts';
+import { archivedRelease, releaseOfNextVersion } from './release-record.ts';
 import type { ExtractionBefore } from './result-writer-repository.ts';
 
 interface ExtractionUndoOptions {
@@ -55,7 +56,10 @@ export function createExtractionUndo(
       async revert(reversal) {
         const isReverted = await written.revert(reversal);
         const found = await model.findOne({ _id: reversal.id, organization_id }, { document_id: 1 }).lean();
-        await model.updateOne({ _id: reversal.id, organization_id }, { $set: { review_pending: 'written' } });
+        await model.updateOne(
+          { _id: reversal.id, organization_id },
+          { $set: { review_pending: 'written', release_pending: true } },
+        );
         if (found !== null) await onRestore(organizationId, found.document_id.toHexString());
         return isReverted;
       },
@@ -64,8 +68,9 @@ export function createExtractionUndo(
         const own = { _id: new mongoose.Types.ObjectId(id), organization_id };
         const found = await model.findOne(own).lean();
         const former = before as ExtractionBefore | null;
+        const change = releaseOfNextVersion(found ?? undefined, 'undo');
         // The undone result stays among the versions.
-        if (found?.changes === changes) await versions.archive([found]);
+        if (found?.changes === changes) await versions.archive([archivedRelease(found, change)]);
         if (former === null) {
           // An earlier attempt removed it.
           if (found === null) return true;
@@ -80,7 +85,12 @@ export function createExtractionUndo(
         if (found?.applied_calls.includes(origin.call_id)) return true;
         const author: VersionAuthor = { kind: 'person', user_id: userId, origin: { kind: 'api' } };
         const dates = { created_at: new Date(former.created_at), changed_at: new Date() };
-        const review = { review_facts: former.review_facts ?? '', review_pending: 'written' };
+        const review = {
+          review_facts: former.review_facts ?? '',
+          review_pending: 'written',
+          release_pending: true,
+          release: change.release,
+        };
         const set = { ...former, ...review, ...dates, author, action: 'undone', changes: base };
         const { matchedCount } = await model.updateOne(
           { ...own, changes },
@@ -88,7 +98,10 @@ export function createExtractionUndo(
             $set: set,
             $unset: { restored_from: 1 },
             $inc: { version: 1 },
-            $push: { applied_calls: origin.call_id },
+            $push: {
+              applied_calls: origin.call_id,
+              ...(change.events.length > 0 && { outbox: { $each: change.events } }),
+            },
           },
         );
         // Another attempt of the same undo might have been faster.

@@ -10,6 +10,7 @@ import {
   type ExtractionVersionRecord,
 } from './extraction-model.ts';
 import { jsonOfStored, parseStored } from './compressed-json.ts';
+import { presentRelease } from './release-record.ts';
 
 /** Identifies the result of a prompt's revision on a document. */
 export type ExtractionKey = Pick<ExtractionRecord, 'organization_id' | 'document_id' | 'prompt_revid'>;
@@ -33,7 +34,9 @@ export function createExtractionVersions(connection: Connection): ExtractionVers
     async archive(records) {
       if (records.length === 0) return;
       await model.bulkWrite(
-        records.map(({ _id, applied_calls: _calls, changes: _changes, review_pending: _pending, ...replacement }) => {
+        records.map((record) => {
+          const { _id, applied_calls: _calls, changes: _changes, ...rest } = record;
+          const { review_pending: _review, release_pending: _release, outbox: _outbox, ...replacement } = rest;
           const { document_id, prompt_revid, version } = replacement;
           return { replaceOne: { filter: { document_id, prompt_revid, version }, replacement, upsert: true } };
         }),
@@ -131,6 +134,7 @@ export function presentExtraction(record: ExtractionVersionRecord, facts = facts
     issues: record.issues ?? [],
     is_complete: isComplete(record.issues ?? []),
     failed_checks: facts.failed_checks,
+    release: presentRelease(record),
     model: record.model,
     usage: record.usage,
     created_at: record.created_at.toISOString(),

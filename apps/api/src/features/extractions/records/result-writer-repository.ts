@@ -3,8 +3,14 @@ import type { Connection, QueryFilter } from 'mongoose';
 import { ignoreDuplicateKey } from '../../../platform/database/connection.ts';
 import type { TurnWriteRepository } from '../../../turn-writes/turn-write-repository.ts';
 import type { WriteOrigin } from '../../../turn-writes/write-origin.ts';
-import { extractionModel, type ExtractionRecord, type ExtractionVersionRecord } from './extraction-model.ts';
+import {
+  extractionModel,
+  type ExtractionRecord,
+  type ExtractionVersionRecord,
+  type ReleaseEvent,
+} from './extraction-model.ts';
 import { createExtractionVersions, presentExtraction, type ExtractionKey } from './extraction-version-repository.ts';
+import { archivedRelease, releaseAfterMark, releaseOfNextVersion } from './release-record.ts';
 
 /** The result of a run, before it has a version. */
 export type FinishedRun = Pick<
@@ -40,13 +46,13 @@ export type ExtractionBefore = Pick<
 > & { created_at: string; review_facts?: string };
 
 /** The content of a new version, without its number. */
-type NewVersion = Omit<ExtractionVersionRecord, keyof ExtractionKey | 'version'>;
+type NewVersion = Omit<ExtractionVersionRecord, keyof ExtractionKey | 'version' | 'release'>;
 
 const maxAppliedCalls = 200;
 const maxAttempts = 50;
 
-/** Marks the result for the review queue. */
-const pending = { review_pending: 'written' } as const;
+/** Marks the result for the review queue, and for the judgement of its release. */
+const pending = { review_pending: 'written', release_pending: true } as const;
 
 /** Writes results without losing any: a version is archived before another one replaces it. */
 export interface ResultWriter {
@@ -83,8 +89,13 @@ export function createResultWriter(
   const versions = createExtractionVersions(connection);
   const unlessApplied = (origin: WriteOrigin | undefined): QueryFilter<ExtractionRecord> =>
     origin ? { applied_calls: { $ne: origin.call_id } } : {};
-  const noting = (origin: WriteOrigin | undefined) =>
-    origin ? { $push: { applied_calls: { $each: [origin.call_id], $slice: -maxAppliedCalls } } } : {};
+  /** Notes the call, and the changes of the release that are to be published. */
+  const noting = (origin: WriteOrigin | undefined, events: readonly ReleaseEvent[] = []) => ({
+    $push: {
+      ...(origin && { applied_calls: { $each: [origin.call_id], $slice: -maxAppliedCalls } }),
+      ...(events.length > 0 && { outbox: { $each: events } }),
+    },
+  });
 
   async function noteWrite(
     former: ExtractionRecord | undefined,
@@ -118,7 +129,8 @@ export function createResultWriter(
       const former = (await model.findOne(key).lean()) ?? undefined;
       const content = contentOf(former);
       if (!content) return undefined;
-      if (former) await versions.archive([former]);
+      const change = releaseOfNextVersion(former, tool, content, origin);
+      if (former) await versions.archive([archivedRelease(former, change)]);
       await noteWrite(former, key, tool, origin);
       if (former) {
         const { version, changes } = former;
@@ -127,10 +139,15 @@ export function createResultWriter(
           .findOneAndUpdate(
             { ...key, version, changes, ...unlessApplied(origin) },
             {
-              $set: { ...set, ...pending, ...(restored_from !== undefined && { restored_from }) },
+              $set: {
+                ...set,
+                ...pending,
+                release: change.release,
+                ...(restored_from !== undefined && { restored_from }),
+              },
               ...(restored_from === undefined && { $unset: { restored_from: 1 } }),
               $inc: { version: 1, changes: 1 },
-              ...noting(origin),
+              ...noting(origin, change.events),
             },
             { returnDocument: 'after' },
           )
@@ -167,10 +184,15 @@ export function createResultWriter(
       if (!change) return undefined;
       await noteWrite(former, key, tool, origin);
       const { version, changes } = former;
+      const released = releaseAfterMark(former, change, origin);
       const updated = await model
         .findOneAndUpdate(
           { ...key, version, changes },
-          { $set: { ...change, ...pending }, $inc: { changes: 1 }, ...noting(origin) },
+          {
+            $set: { ...change, ...pending, ...(released && { release: released.release }) },
+            $inc: { changes: 1 },
+            ...noting(origin, released?.events),
+          },
           { returnDocument: 'after' },
         )
         .lean();

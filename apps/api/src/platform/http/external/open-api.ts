@@ -35,6 +35,10 @@ export const openApiTags = [
     description: 'Results of a prompt on a document, with the position of each value on the pages.',
   },
   { name: 'review', description: 'The values to check, the riskiest first, and decisions about them.' },
+  {
+    name: 'release',
+    description: 'Results that may leave, released by users or by a policy with a bound on what is wrong in them.',
+  },
   { name: 'evaluations', description: 'Prompts measured against verified results, before a change is saved.' },
   {
     name: 'chat',

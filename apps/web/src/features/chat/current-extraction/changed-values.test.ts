@@ -15,6 +15,7 @@ const extraction = (result: unknown): Extraction => ({
   validation_errors: [],
   issues: [],
   is_complete: true,
+  release: { state: 'open', version: 1 },
   model: 'm',
   usage: { prompt_tokens: 1, completion_tokens: 1, spu: 1, estimated: false },
   created_at: '2026-05-01T00:00:00Z',

@@ -1,0 +1,169 @@
+import { randomUUID } from 'node:crypto';
+import { blockingReasons, type Release, type ReleaseReason, type WithdrawnBecause } from '@docwright/contract';
+import { isComplete } from '@docwright/documents/long';
+import type { WriteOrigin } from '../../../turn-writes/write-origin.ts';
+import type { ReviewFacts } from '../../value-risk/index.ts';
+import { parseStored } from './compressed-json.ts';
+import type { ExtractionRecord, ExtractionVersionRecord, ReleaseEvent, ReleaseRecord } from './extraction-model.ts';
+
+/** Fields that a write sets together with the state, and the events that it appends. */
+export interface ReleaseChange {
+  release: ReleaseRecord;
+  events: ReleaseEvent[];
+}
+
+const becauseOf: Record<string, WithdrawnBecause> = {
+  run_extraction: 're_extracted',
+  restore_extraction: 'restored',
+  update_extraction_field: 'edited',
+  review_values: 'edited',
+  undo: 'undone',
+};
+
+type Former = Pick<ExtractionRecord, 'version' | 'release'>;
+type Content = Pick<ExtractionVersionRecord, 'is_verified' | 'issues' | 'validation_errors' | 'review_facts'>;
+
+/**
+ * The release of the version that replaces `former`: what was released is withdrawn in the same write. A correction that
+ * verifies the result releases it.
+ */
+export function releaseOfNextVersion(
+  former: Former | undefined,
+  tool: string,
+  content?: Content,
+  origin?: WriteOrigin,
+): ReleaseChange {
+  if (former === undefined) return { release: { state: 'open' }, events: [] };
+  const withdrawn = former.release?.state === 'released' ? withdrawal(former, becauseOf[tool] ?? 'edited') : undefined;
+  const next = { ...former, version: former.version + 1 };
+  if (tool === 'review_values' && content?.is_verified && !isBlocked(blocksOf(content, factsIn(content)))) {
+    const { release, events } = released(next, userOf(origin));
+    return { release, events: [...(withdrawn?.events ?? []), ...events] };
+  }
+  if (withdrawn) return withdrawn;
+  return {
+    release: { state: 'open', ...(former.release?.withdrawn && { withdrawn: former.release.withdrawn }) },
+    events: [],
+  };
+}
+
+/** The change of the release when users decide about the current version; undefined without one. */
+export function releaseAfterMark(
+  former: ExtractionRecord,
+  change: Pick<ExtractionRecord, 'is_verified' | 'review_facts'>,
+  origin: WriteOrigin | undefined,
+): ReleaseChange | undefined {
+  const isReleased = former.release?.state === 'released';
+  if (isReleased && former.is_verified && !change.is_verified) return withdrawal(former, 'found_wrong');
+  const content = { ...former, ...change };
+  if (isReleased || !change.is_verified || former.is_verified) return undefined;
+  return isBlocked(blocksOf(content, factsIn(content))) ? undefined : released(former, userOf(origin));
+}
+
+/** A replaced version is withdrawn in the archive as well. */
+export function archivedRelease(former: ExtractionRecord, { events }: ReleaseChange): ExtractionRecord {
+  const withdrawn = events.find(({ type }) => type === 'result.withdrawn');
+  if (former.release === undefined || withdrawn === undefined) return former;
+  const { at, because = 'edited' } = withdrawn;
+  return {
+    ...former,
+    release: { ...former.release, state: 'withdrawn', withdrawn: { version: former.version, at, because } },
+  };
+}
+
+/** Withdraws a released version. */
+export function withdrawal(former: Former, because: WithdrawnBecause): ReleaseChange {
+  const at = new Date();
+  const { version } = former;
+  return {
+    release: { state: 'withdrawn', withdrawn: { version, at, because } },
+    events: [{ id: randomUUID(), type: 'result.withdrawn', version, at, because }],
+  };
+}
+
+/** Releases a version. */
+export function released(
+  former: Former,
+  by: { by: 'user'; user_id?: string } | { by: 'policy'; policy_version: number },
+): ReleaseChange {
+  const at = new Date();
+  const { version } = former;
+  return {
+    release: { state: 'released', released_at: at, ...by },
+    events: [
+      {
+        id: randomUUID(),
+        type: 'result.released',
+        version,
+        at,
+        by: by.by,
+        ...('policy_version' in by && { policy_version: by.policy_version }),
+      },
+    ],
+  };
+}
+
+/** Why a result cannot be released by a user. */
+export function blocksOf(
+  record: Pick<ExtractionVersionRecord, 'issues' | 'validation_errors'>,
+  { failed_checks }: Pick<ReviewFacts, 'failed_checks'>,
+): ReleaseReason[] {
+  const issues = record.issues ?? [];
+  const failed = failed_checks.filter(({ severity }) => severity === 'error');
+  return [
+    ...(isComplete(issues)
+      ? []
+      : [
+          releaseReason(
+            'incomplete',
+            issues.map(({ path }) => path).filter((path) => path !== ''),
+          ),
+        ]),
+    ...(failed.length > 0
+      ? [
+          releaseReason(
+            'check_failed',
+            failed.flatMap(({ fields }) => fields),
+          ),
+        ]
+      : []),
+    ...(record.validation_errors.length > 0
+      ? [
+          releaseReason(
+            'validation_error',
+            record.validation_errors.map(({ path }) => path),
+          ),
+        ]
+      : []),
+  ];
+}
+
+export function releaseReason(code: ReleaseReason['code'], paths: readonly string[] = []): ReleaseReason {
+  const unique = [...new Set(paths)].slice(0, 50);
+  return { code, ...(unique.length > 0 && { paths: unique }) };
+}
+
+/** Whether a user without further rights can release it. */
+export function isBlocked(reasons: readonly ReleaseReason[]): boolean {
+  return reasons.some(({ code }) => blockingReasons.includes(code));
+}
+
+/** The release of the API. */
+export function presentRelease({ version, release }: Pick<ExtractionVersionRecord, 'version' | 'release'>): Release {
+  if (release === undefined) return { state: 'open', version, reasons: [{ code: 'policy_off' }] };
+  const { released_at, withdrawn, ...rest } = release;
+  return {
+    ...rest,
+    version,
+    ...(released_at && { released_at: released_at.toISOString() }),
+    ...(withdrawn && { withdrawn: { ...withdrawn, at: withdrawn.at.toISOString() } }),
+  };
+}
+
+function userOf(origin: WriteOrigin | undefined): { by: 'user'; user_id?: string } {
+  return { by: 'user', ...(origin?.user_id && { user_id: origin.user_id }) };
+}
+
+function factsIn({ review_facts = '' }: Content): Pick<ReviewFacts, 'failed_checks'> {
+  return review_facts === '' ? { failed_checks: [] } : (parseStored(review_facts) as ReviewFacts);
+}

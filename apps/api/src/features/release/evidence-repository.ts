@@ -1,0 +1,63 @@
+import mongoose, { type Connection } from 'mongoose';
+import { evidenceModel, type EvidenceRecord } from './release-model.ts';
+
+type Key = { promptId: string; documentId: string };
+type NewEvidence = Omit<EvidenceRecord, 'organization_id' | 'prompt_id' | 'document_id'>;
+
+/** The evidence of one organization. */
+export interface EvidenceRepository {
+  get(key: Key): Promise<EvidenceRecord | undefined>;
+  /** Replaces the evidence of an earlier extraction. */
+  put(key: Key, evidence: NewEvidence): Promise<void>;
+  /** Notes the audit of a drawn document, or what it found since. Returns whether anything changed. */
+  audit(key: Key, wrongValues: number): Promise<boolean>;
+  /** How many documents since `since`, and how many of them a threshold releases. */
+  share(promptId: string, since: Date, threshold: number): Promise<{ documents: number; below: number }>;
+  remove(documentId: string): Promise<void>;
+}
+
+export function createEvidenceRepositories(connection: Connection): (organizationId: string) => EvidenceRepository {
+  const model = evidenceModel(connection);
+  return (organizationId) => {
+    const organization_id = new mongoose.Types.ObjectId(organizationId);
+    const one = ({ promptId, documentId }: Key) => ({
+      organization_id,
+      prompt_id: promptId,
+      document_id: new mongoose.Types.ObjectId(documentId),
+    });
+    return {
+      async get(key) {
+        return (await model.findOne(one(key)).lean()) ?? undefined;
+      },
+      async put(key, evidence) {
+        await model.replaceOne(one(key), { ...one(key), ...evidence }, { upsert: true });
+      },
+      async audit(key, wrongValues) {
+        const found = await model.findOne(one(key)).lean();
+        if (found === null || !found.is_drawn || found.wrong_values === wrongValues) return false;
+        const previous = await model
+          .findOne({ organization_id, prompt_id: key.promptId, audited_at: { $gt: new Date(0) } }, { audited_at: 1 })
+          .sort({ audited_at: -1 })
+          .lean();
+        const now = new Date();
+        const first = found.audited_at === undefined && {
+          audited_at: now,
+          ...(previous?.audited_at && { seconds: (now.getTime() - previous.audited_at.getTime()) / 1000 }),
+        };
+        const { modifiedCount } = await model.updateOne(one(key), { $set: { wrong_values: wrongValues, ...first } });
+        return modifiedCount === 1;
+      },
+      async share(promptId, since, threshold) {
+        const filter = { organization_id, prompt_id: promptId, at: { $gte: since } };
+        const [documents, below] = await Promise.all([
+          model.countDocuments(filter),
+          model.countDocuments({ ...filter, is_blocked: false, risk: { $lte: threshold } }),
+        ]);
+        return { documents, below };
+      },
+      async remove(documentId) {
+        await model.deleteMany({ organization_id, document_id: new mongoose.Types.ObjectId(documentId) });
+      },
+    };
+  };
+}

@@ -1,0 +1,82 @@
+import type { Connection } from 'mongoose';
+import { defineFeature } from '../../platform/feature.ts';
+import type { JobQueue } from '../../platform/jobs/job-queue.ts';
+import type { AuditWrites } from '../audit/index.ts';
+import type { DocumentHooks, DocumentServices } from '../documents/index.ts';
+import type { ExtractionServices } from '../extractions/index.ts';
+import type { Actor } from '../identity/index.ts';
+import type { PromptHooks, PromptService } from '../prompts/index.ts';
+import { createReviewReaders } from '../value-risk/index.ts';
+import { createEvidenceRepositories } from './evidence-repository.ts';
+import { createPolicyRepositories } from './policy-repository.ts';
+import { createReleaseHistories } from './release-history-repository.ts';
+import { createReleases, type PublishedEvent } from './release-repository.ts';
+import { releaseRoutes } from './release-routes.ts';
+import { createReleaseService } from './release-service.ts';
+import { createReleaseUpdater } from './release-updater.ts';
+
+interface ReleaseNeeds {
+  connection: Connection;
+  auditWrites: AuditWrites;
+  documents: DocumentServices;
+  documentHooks: DocumentHooks;
+  promptHooks: PromptHooks;
+  prompts: (actor: Actor) => PromptService;
+  extractions: ExtractionServices['extractions'];
+  jobs: Pick<JobQueue, 'wake'>;
+}
+
+/** Callbacks of later features. */
+export interface ReleaseHooks {
+  /** A result was released or withdrawn. Called at least once for each event, whose id is always the same. */
+  onEvent(listener: (event: PublishedEvent) => Promise<void>): void;
+}
+
+const jobName = 'judge releases';
+
+/** The release of results: by users, and by policies with a bound on what is wrong. */
+export const releaseFeature = defineFeature({
+  create({ connection, auditWrites, documents, documentHooks, promptHooks, prompts, extractions, jobs }: ReleaseNeeds) {
+    const listeners: Parameters<ReleaseHooks['onEvent']>[0][] = [];
+    const releaseHooks: ReleaseHooks = { onEvent: (listener) => void listeners.push(listener) };
+    const releases = createReleases(connection, async (event) => {
+      for (const listener of listeners) await listener(event);
+    });
+    const policiesOf = createPolicyRepositories(connection);
+    const evidenceOf = createEvidenceRepositories(connection);
+    promptHooks.onPolicyChange(async (organizationId, promptId) => {
+      await policiesOf(organizationId).current(promptId);
+      await policiesOf(organizationId).refit(promptId);
+      await releases.rejudge(organizationId, promptId);
+      await jobs.wake(jobName);
+    });
+    documentHooks.onTrash((organizationId, documentIds) => releases.withdrawTrashed(organizationId, documentIds));
+    documentHooks.onRemove(async (organizationId, documentId) => {
+      await evidenceOf(organizationId).remove(documentId);
+      await releases.remove(organizationId, documentId);
+    });
+    return {
+      releaseHooks,
+      releaseUpdater: createReleaseUpdater({
+        releases,
+        policiesOf,
+        evidenceOf,
+        readerOf: createReviewReaders(connection),
+      }),
+      releases: createReleaseService({
+        auditWrites,
+        releases,
+        policiesOf,
+        evidenceOf,
+        historyOf: createReleaseHistories(connection),
+        documents: documents.documents,
+        prompts,
+        extractions,
+      }),
+    };
+  },
+  routes: async (app, { releases }) => app.register(releaseRoutes, { services: { releases } }),
+  jobs: ({ releaseUpdater }) => [
+    { name: jobName, everyMs: 2_000, concurrency: 1, run: (signal) => releaseUpdater.work(signal) },
+  ],
+});

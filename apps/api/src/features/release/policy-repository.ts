@@ -1,0 +1,201 @@
+import { randomBytes } from 'node:crypto';
+import type { PausedBecause, ReleaseStatus } from '@docwright/contract';
+import { boundCurve, chooseThreshold, judgeDrift, minDriftDocuments, type AuditedDocument } from '@docwright/release';
+import mongoose, { type Connection } from 'mongoose';
+import { ignoreDuplicateKey } from '../../platform/database/connection.ts';
+import { objectIdOf } from '../../platform/database/object-id.ts';
+import { revisionModels } from '../revisions/index.ts';
+import {
+  evidenceModel,
+  policyModel,
+  type EvidenceRecord,
+  type PolicyRecord,
+  type ReleaseSubject,
+} from './release-model.ts';
+
+/** The policy as the settings of a prompt hold it. */
+export interface PolicySetting {
+  policy: PolicyRecord['policy'];
+  changed_by: string;
+  changed_at: string;
+}
+
+/** The release policies of one organization. */
+export interface PolicyRepository {
+  /** The policy of a prompt as its settings say now; undefined if it never had one. */
+  current(promptId: string): Promise<PolicyRecord | undefined>;
+  /** The evidence is about another revision, schema or model from now on. */
+  changeSubject(policy: PolicyRecord, subject: ReleaseSubject): Promise<void>;
+  /** Chooses the threshold again. Returns whether it releases more than before. */
+  refit(promptId: string): Promise<boolean>;
+  /** The documents of the evidence that were audited. */
+  audited(policy: PolicyRecord): Promise<EvidenceRecord[]>;
+  /** How many more documents must be audited. */
+  needed(policy: PolicyRecord, audited: readonly EvidenceRecord[]): number;
+  curve(policy: PolicyRecord, audited: readonly EvidenceRecord[]): ReleaseStatus['curve'];
+}
+
+/** Risks that a drift is judged by: older ones say little about today. */
+const maxRisks = 5_000;
+const maxAttempts = 20;
+
+export function createPolicyRepositories(connection: Connection): (organizationId: string) => PolicyRepository {
+  const policies = policyModel(connection);
+  const evidence = evidenceModel(connection);
+  const { artifacts } = revisionModels(connection, 'prompt');
+  return (organizationId) => {
+    const organization_id = new mongoose.Types.ObjectId(organizationId);
+    const find = (prompt_id: string) => policies.findOne({ organization_id, prompt_id }).lean();
+
+    async function change(policy: PolicyRecord, set: Partial<PolicyRecord>, unset: readonly string[] = []) {
+      const { modifiedCount } = await policies.updateOne(
+        { _id: policy._id, organization_id, changes: policy.changes },
+        {
+          $set: set,
+          $inc: { changes: 1 },
+          ...(unset.length > 0 && { $unset: Object.fromEntries(unset.map((name) => [name, 1])) }),
+        },
+      );
+      return modifiedCount === 1;
+    }
+
+    /** Brings the record to the policy of the prompt's settings. */
+    async function synchronize(promptId: string, setting: PolicySetting): Promise<PolicyRecord | undefined> {
+      const changed_at = new Date(setting.changed_at);
+      const { policy, changed_by } = setting;
+      const stored = await find(promptId);
+      if (stored === null) {
+        const record = {
+          organization_id,
+          prompt_id: promptId,
+          policy,
+          version: 1,
+          changed_by,
+          changed_at,
+          sample_key: randomBytes(32).toString('hex'),
+          evidence_since: changed_at,
+          state: 'collecting' as const,
+          threshold: null,
+          bound: 1,
+          needed: 0,
+          changes: 0,
+        };
+        await policies.create(record).catch(ignoreDuplicateKey);
+      } else if (stored.changed_at.getTime() < changed_at.getTime()) {
+        await change(stored, { policy, changed_by, changed_at, version: stored.version + 1 });
+      } else return stored;
+      return (await find(promptId)) ?? undefined;
+    }
+
+    const since = ({ prompt_id, evidence_since }: PolicyRecord) => ({
+      organization_id,
+      prompt_id,
+      at: { $gte: evidence_since },
+    });
+
+    async function audited(policy: PolicyRecord): Promise<EvidenceRecord[]> {
+      const filter = { ...since(policy), audited_at: { $gt: new Date(0) } };
+      return await evidence.find(filter).sort({ at: 1, _id: 1 }).lean();
+    }
+
+    async function drift(policy: PolicyRecord) {
+      const latest = await evidence
+        .find(since(policy), { risk: 1, at: 1 })
+        .sort({ at: -1, _id: -1 })
+        .limit(maxRisks)
+        .lean();
+      const risks = latest.map(({ risk }) => risk).reverse();
+      const { hasDrifted, limits } = judgeDrift(risks, policy.drift_limits);
+      return { hasDrifted, limits, from: latest[minDriftDocuments - 1]?.at };
+    }
+
+    async function refitOnce(policy: PolicyRecord): Promise<{ isDone: boolean; releasesMore: boolean }> {
+      if (policy.policy === null) return { isDone: true, releasesMore: false };
+      const { hasDrifted, limits, from } = await drift(policy);
+      if (hasDrifted) {
+        const paused = pause(policy, 'drift', from ?? new Date());
+        const fresh = chooseThreshold([], claimOf(policy.policy));
+        const set = { ...paused, evidence_since: new Date(), threshold: null, bound: 1, needed: fresh.needed };
+        return { isDone: await change(policy, set, ['drift_limits']), releasesMore: false };
+      }
+      const found = chooseThreshold(auditedDocuments(policy, await audited(policy)), claimOf(policy.policy));
+      const { threshold, bound, needed } = found;
+      const isActive = threshold !== null;
+      const state = isActive ? { state: 'active' as const } : pause(policy, 'bound_broken', policy.active_since);
+      const set = {
+        ...state,
+        threshold,
+        bound,
+        needed,
+        ...(limits && { drift_limits: limits }),
+        ...(isActive && policy.state !== 'active' && { active_since: new Date() }),
+      };
+      const isDone = await change(policy, set, isActive ? ['paused_because', 'suspect_since'] : []);
+      return { isDone, releasesMore: isActive && threshold > (policy.threshold ?? -1) };
+    }
+
+    return {
+      async current(promptId) {
+        const _id = objectIdOf(promptId);
+        const prompt = _id && (await artifacts.findOne({ _id, organization_id }, { settings: 1 }).lean());
+        const setting = prompt?.settings?.['release_policy'] as PolicySetting | undefined;
+        return setting && (await synchronize(promptId, setting));
+      },
+      async changeSubject(policy, subject) {
+        const { subject: former } = policy;
+        const because = former?.prompt_revid === subject.prompt_revid ? 'other_model' : 'new_revision';
+        const restart = former && {
+          ...pause(policy, because, subject.since),
+          evidence_since: subject.since,
+          threshold: null,
+          bound: 1,
+        };
+        await change(policy, { subject, ...restart }, ['drift_limits']);
+      },
+      async refit(promptId) {
+        for (let attempt = 0; attempt < maxAttempts; attempt += 1) {
+          const policy = await find(promptId);
+          if (policy === null) return false;
+          const { isDone, releasesMore } = await refitOnce(policy);
+          if (isDone) return releasesMore;
+        }
+        return false;
+      },
+      audited,
+      needed: (policy, documents) =>
+        policy.policy === null
+          ? 0
+          : chooseThreshold(auditedDocuments(policy, documents), claimOf(policy.policy)).needed,
+      curve: (policy, documents) =>
+        policy.policy === null ? [] : boundCurve(auditedDocuments(policy, documents), claimOf(policy.policy)),
+    };
+  };
+}
+
+/** A policy that was active pauses; one that never was keeps collecting. */
+function pause(
+  { state, paused_because, suspect_since }: PolicyRecord,
+  because: PausedBecause,
+  since: Date | undefined,
+) {
+  if (state === 'collecting') return { state };
+  if (state === 'paused' && because === 'bound_broken') {
+    return { state, ...(paused_because && { paused_because }), ...(suspect_since && { suspect_since }) };
+  }
+  return { state: 'paused' as const, paused_because: because, ...(since && { suspect_since: since }) };
+}
+
+function claimOf({ max_wrong, confidence, unit }: NonNullable<PolicyRecord['policy']>) {
+  return { maxWrong: max_wrong, confidence, unit };
+}
+
+/** What a threshold could release. A policy that looks at checks alone has one threshold. */
+function auditedDocuments({ policy }: PolicyRecord, documents: readonly EvidenceRecord[]): AuditedDocument[] {
+  return documents
+    .filter(({ is_blocked }) => !is_blocked)
+    .map(({ risk, values, wrong_values = 0 }) => ({
+      risk: policy?.checks_only ? 0 : risk,
+      values,
+      wrongValues: wrong_values,
+    }));
+}

@@ -1,0 +1,136 @@
+import type { DocumentRelease } from '@docwright/contract';
+import mongoose, { type Connection, type QueryFilter } from 'mongoose';
+import { objectIdOf, objectIdsOf } from '../../platform/database/object-id.ts';
+import { documentModel } from '../documents/index.ts';
+import { extractionModel, withdrawal, type ExtractionRecord, type ReleaseChange } from '../extractions/index.ts';
+import { releaseEventModel, type ReleaseEventRecord } from './release-model.ts';
+
+/** A change of a release that was published. */
+export type PublishedEvent = ReleaseEventRecord;
+
+/** The releases of results, of all organizations: jobs judge them. */
+export interface ReleaseRepository {
+  /** Results whose release is to be judged, the longest unchanged first. */
+  pending(limit: number): Promise<ExtractionRecord[]>;
+  get(organizationId: string, documentId: string, promptRevid: string): Promise<ExtractionRecord | undefined>;
+  /** Whether no other revision of its prompt has a newer result on the document. */
+  isNewest(record: ExtractionRecord): Promise<boolean>;
+  /** Applies a change if the result is still as it was read. */
+  apply(record: ExtractionRecord, change: ReleaseChange): Promise<boolean>;
+  /** Publishes the events of a result, each once, and updates the lists of its document. */
+  publish(record: Pick<ExtractionRecord, '_id' | 'organization_id' | 'document_id'>): Promise<void>;
+  /** Marks a result as judged, if it is still as it was read. */
+  markJudged(record: ExtractionRecord): Promise<void>;
+  /** Requests a judgement of the open results of a prompt. */
+  rejudge(organizationId: string, promptId: string): Promise<void>;
+  /** Withdraws all released results of documents. */
+  withdrawTrashed(organizationId: string, documentIds: readonly string[]): Promise<void>;
+  remove(organizationId: string, documentId: string): Promise<void>;
+}
+
+export function createReleases(
+  connection: Connection,
+  emit: (event: PublishedEvent) => Promise<void>,
+): ReleaseRepository {
+  const extractions = extractionModel(connection);
+  const documents = documentModel(connection);
+  const events = releaseEventModel(connection);
+
+  /** The result as it was read: any write of it, or of its release, differs. */
+  function asRead({ _id, organization_id, changes, release }: ExtractionRecord): QueryFilter<ExtractionRecord> {
+    const state = release === undefined ? { release: { $exists: false } } : { 'release.state': release.state };
+    return { _id, organization_id, changes, ...state };
+  }
+
+  async function apply(record: ExtractionRecord, { release, events: published }: ReleaseChange): Promise<boolean> {
+    const { modifiedCount } = await extractions.updateOne(asRead(record), {
+      $set: { release, release_pending: true },
+      ...(published.length > 0 && { $push: { outbox: { $each: published } } }),
+    });
+    return modifiedCount === 1;
+  }
+
+  /** The release of the newest result of each prompt, on the record of the document. */
+  async function updateDocument({
+    organization_id,
+    document_id,
+  }: Pick<ExtractionRecord, 'organization_id' | 'document_id'>) {
+    const results = await extractions
+      .find({ organization_id, document_id }, { prompt_id: 1, prompt_revid: 1, version: 1, release: 1 })
+      .sort({ created_at: 1, _id: 1 })
+      .lean();
+    const newest = new Map<string, DocumentRelease>();
+    for (const { prompt_id, prompt_revid, version, release } of results) {
+      const state = release?.state ?? 'open';
+      newest.set(prompt_id, { prompt_id, prompt_revid: prompt_revid.toHexString(), version, state });
+    }
+    await documents.updateOne({ _id: document_id, organization_id }, { $set: { releases: [...newest.values()] } });
+  }
+
+  async function publish({ _id, organization_id, document_id }: Parameters<ReleaseRepository['publish']>[0]) {
+    const found = await extractions
+      .findOne({ _id, organization_id }, { outbox: 1, prompt_id: 1, prompt_revid: 1 })
+      .lean();
+    for (const { id, ...event } of found?.outbox ?? []) {
+      const { prompt_id, prompt_revid } = found!;
+      const published = {
+        _id: id,
+        organization_id,
+        document_id,
+        prompt_id,
+        prompt_revid: prompt_revid.toHexString(),
+        ...event,
+      };
+      await events.updateOne({ _id: id }, { $setOnInsert: published }, { upsert: true });
+      await emit(published);
+      await extractions.updateOne({ _id, organization_id }, { $pull: { outbox: { id } } });
+    }
+    await updateDocument({ organization_id, document_id });
+  }
+
+  return {
+    apply,
+    publish,
+    pending: (limit) => extractions.find({ release_pending: true }).sort({ changed_at: 1, _id: 1 }).limit(limit).lean(),
+    async get(organizationId, documentId, promptRevid) {
+      const [document_id, prompt_revid] = [objectIdOf(documentId), objectIdOf(promptRevid)];
+      if (!document_id || !prompt_revid) return undefined;
+      const organization_id = new mongoose.Types.ObjectId(organizationId);
+      return (await extractions.findOne({ organization_id, document_id, prompt_revid }).lean()) ?? undefined;
+    },
+    async isNewest({ _id, organization_id, document_id, prompt_id }) {
+      const newest = await extractions
+        .findOne({ organization_id, document_id, prompt_id }, { _id: 1 })
+        .sort({ created_at: -1, _id: -1 })
+        .lean();
+      return newest !== null && newest._id.equals(_id);
+    },
+    async markJudged(record) {
+      const { release_pending: _pending, ...read } = record;
+      await extractions.updateOne(
+        { ...asRead(read), 'outbox.0': { $exists: false } },
+        { $unset: { release_pending: 1 } },
+      );
+    },
+    async rejudge(organizationId, promptId) {
+      const organization_id = new mongoose.Types.ObjectId(organizationId);
+      const open = { $in: ['open' as const, 'withdrawn' as const] };
+      const filter: QueryFilter<ExtractionRecord> = { organization_id, prompt_id: promptId, 'release.state': open };
+      await extractions.updateMany(filter, { $set: { release_pending: true } });
+    },
+    async withdrawTrashed(organizationId, documentIds) {
+      const organization_id = new mongoose.Types.ObjectId(organizationId);
+      const filter: QueryFilter<ExtractionRecord> = {
+        organization_id,
+        document_id: { $in: objectIdsOf(documentIds) },
+        'release.state': 'released',
+      };
+      const released = await extractions.find(filter).lean();
+      for (const record of released) await apply(record, withdrawal(record, 'trashed'));
+    },
+    async remove(organizationId, documentId) {
+      const organization_id = new mongoose.Types.ObjectId(organizationId);
+      await events.deleteMany({ organization_id, document_id: new mongoose.Types.ObjectId(documentId) });
+    },
+  };
+}

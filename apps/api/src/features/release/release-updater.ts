@@ -1,0 +1,187 @@
+import type { Extraction, ReleaseReason } from '@docwright/contract';
+import { compareResultsYielding } from '@docwright/scorer';
+import { isDrawn } from '@docwright/release';
+import {
+  blocksOf,
+  factsOf,
+  isBlocked,
+  presentExtraction,
+  releaseReason,
+  released,
+  type ExtractionRecord,
+} from '../extractions/index.ts';
+import { reviewedValues, type ReviewFacts, type ReviewReader, type ReviewRules } from '../value-risk/index.ts';
+import type { EvidenceRepository } from './evidence-repository.ts';
+import type { PolicyRepository } from './policy-repository.ts';
+import type { EvidenceRecord, PolicyRecord } from './release-model.ts';
+import type { ReleaseRepository } from './release-repository.ts';
+
+/** A result with everything that its release depends on. */
+interface JudgedResult {
+  record: ExtractionRecord;
+  extraction: Extraction;
+  facts: ReviewFacts;
+  rules: ReviewRules;
+}
+
+interface UpdaterDependencies {
+  releases: ReleaseRepository;
+  policiesOf: (organizationId: string) => PolicyRepository;
+  evidenceOf: (organizationId: string) => EvidenceRepository;
+  readerOf: (organizationId: string) => ReviewReader;
+}
+
+/** Judges results after each write: draws the sample, notes audits, releases what a policy allows. Idempotent. */
+export interface ReleaseUpdater {
+  work(signal: AbortSignal): Promise<void>;
+}
+
+const batchSize = 100;
+
+export function createReleaseUpdater(dependencies: UpdaterDependencies): ReleaseUpdater {
+  const { releases, policiesOf, evidenceOf, readerOf } = dependencies;
+
+  async function judge(record: ExtractionRecord): Promise<void> {
+    const organizationId = record.organization_id.toHexString();
+    if (!(await releases.isNewest(record))) {
+      await releases.publish(record);
+      await releases.markJudged(record);
+      return;
+    }
+    const policies = policiesOf(organizationId);
+    const rules = await readerOf(organizationId).rules(record.prompt_id);
+    const facts = factsOf(record);
+    const judged: JudgedResult = { record, extraction: presentExtraction(record, facts), facts, rules };
+    let policy = await policies.current(record.prompt_id);
+    let evidence: EvidenceRecord | undefined;
+    if (policy?.policy) {
+      const noted = await noteEvidence(judged, policy);
+      evidence = noted.evidence;
+      if (noted.isNew) {
+        if (await policies.refit(record.prompt_id)) await releases.rejudge(organizationId, record.prompt_id);
+        policy = await policies.current(record.prompt_id);
+      }
+    }
+    const current = await settle(judged, policy, evidence);
+    await releases.publish(current);
+    await releases.markJudged(current);
+  }
+
+  /** Draws a new extraction for the sample, and notes the audit of a verified one. */
+  async function noteEvidence(judged: JudgedResult, policy: PolicyRecord) {
+    const { record, extraction, facts } = judged;
+    const { document_id: documentId, prompt_id: promptId, prompt_revid } = extraction;
+    const organizationId = record.organization_id.toHexString();
+    const evidences = evidenceOf(organizationId);
+    const key = { promptId, documentId };
+    const known = await evidences.get(key);
+    const isAudited = extraction.is_verified && known?.is_drawn === true;
+    const isSame = known?.prompt_revid === prompt_revid && known.at.getTime() >= record.created_at.getTime();
+    if (isSame) {
+      const isNew = isAudited && (await evidences.audit(key, await countWrong(judged)));
+      return { evidence: (await evidences.get(key)) ?? known, isNew };
+    }
+    const { subject } = policy;
+    const { schema_revid, model } = record;
+    const next = { prompt_revid, schema_revid, model, since: new Date() };
+    const isOther =
+      subject?.prompt_revid !== prompt_revid || subject.schema_revid !== schema_revid || subject.model !== model;
+    if (isOther) await policiesOf(organizationId).changeSubject(policy, next);
+    // Who has decided about values has seen them: such a document is no fair sample.
+    const isUnseen = !extraction.is_verified && Object.keys(facts.decisions).length === 0;
+    const share = policy.policy?.sample ?? 0;
+    const drawn = isDrawn({ key: policy.sample_key, promptId, documentId, share });
+    const evidence = {
+      prompt_revid,
+      version: extraction.version,
+      ...answeredRisk(judged),
+      is_blocked: isBlocked(blocksOf(record, facts)),
+      is_drawn: isUnseen && (drawn || known?.is_drawn === true),
+      at: new Date(),
+    };
+    await evidences.put(key, evidence);
+    return { evidence: await evidences.get(key), isNew: true };
+  }
+
+  /** Sets the state of the result. Returns it as it is stored now. */
+  async function settle(judged: JudgedResult, policy: PolicyRecord | undefined, evidence: EvidenceRecord | undefined) {
+    const { record } = judged;
+    const { withdrawn, state } = record.release ?? {};
+    if (state === 'released') return record;
+    // Only a user, or a new version, releases again what was withdrawn as it is.
+    if (state === 'withdrawn' && withdrawn?.version === record.version) return record;
+    const reasons = releaseReasons(judged, policy, evidence);
+    const change =
+      reasons.length === 0 && policy
+        ? released(record, { by: 'policy', policy_version: policy.version })
+        : { release: { state: 'open' as const, reasons, ...(withdrawn && { withdrawn }) }, events: [] };
+    const isApplied = await releases.apply(record, change);
+    return isApplied ? { ...record, release: change.release } : record;
+  }
+
+  return {
+    async work(signal) {
+      while (!signal.aborted) {
+        const pending = await releases.pending(batchSize);
+        for (const record of pending) {
+          if (signal.aborted) return;
+          await judge(record);
+        }
+        if (pending.length < batchSize) return;
+      }
+    },
+  };
+}
+
+/** The number of values that a user has changed. */
+async function countWrong({ extraction }: JudgedResult): Promise<number> {
+  const { original_result, result } = extraction;
+  const { differences } = await compareResultsYielding({
+    truth: original_result,
+    before: result,
+    after: original_result,
+  });
+  return differences.filter(({ kind }) => kind === 'fixed').length;
+}
+
+/** The risk of a document as its model answered: what nobody has decided about yet. */
+function answeredRisk({ extraction, facts, rules }: JudgedResult): { risk: number; values: number } {
+  const answered = { ...extraction, result: extraction.original_result, is_verified: false };
+  const values = reviewedValues(
+    answered,
+    { ...facts, signals: facts.original_signals ?? facts.signals, decisions: {} },
+    { ...rules, policy: null },
+  );
+  return { risk: Math.max(0, ...values.map(({ risk }) => risk)), values: values.length };
+}
+
+/** Why the policy does not release the result; empty if it does. */
+function releaseReasons(
+  judged: JudgedResult,
+  policy: PolicyRecord | undefined,
+  evidence: Pick<EvidenceRecord, 'is_drawn'> | undefined,
+): ReleaseReason[] {
+  const { record, extraction, facts, rules } = judged;
+  const blocks = blocksOf(record, facts);
+  if (!policy?.policy) return [...blocks, releaseReason('policy_off')];
+  const isUnseen = evidence?.is_drawn === true && !extraction.is_verified;
+  const sampled = isUnseen ? [releaseReason('sampled')] : [];
+  if (policy.state !== 'active' || policy.threshold === null) {
+    return [...blocks, ...sampled, releaseReason('not_enough_evidence')];
+  }
+  const { threshold } = policy;
+  if (policy.policy.checks_only) return [...blocks, ...sampled];
+  const risky = reviewedValues(extraction, facts, { ...rules, policy: null }).filter(
+    ({ state, risk }) => state === 'open' && risk > threshold,
+  );
+  const check =
+    risky.length === 0
+      ? []
+      : [
+          releaseReason(
+            'needs_check',
+            risky.map(({ path }) => path),
+          ),
+        ];
+  return [...blocks, ...check, ...sampled];
+}

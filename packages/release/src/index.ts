@@ -1,0 +1,13 @@
+export { clopperPearsonUpper, documentsNeeded } from './clopper-pearson.ts';
+export { clusterUpper } from './cluster-bound.ts';
+export {
+  boundCurve,
+  chooseThreshold,
+  type AuditedDocument,
+  type BoundUnit,
+  type Claim,
+  type CurvePoint,
+  type Threshold,
+} from './choose-threshold.ts';
+export { judgeDrift, minDriftDocuments, type DriftLimits } from './drift.ts';
+export { isDrawn } from './sample.ts';
