@@ -18,9 +18,9 @@ export interface TaskService {
   list(query: TaskQuery): Promise<{ tasks: Task[]; total_count: number; skip: number; limit: number }>;
   /** With an origin, idempotent for its call id. `invalid` if the document is not in the organization. */
   create(body: CreateTaskBody, origin?: WriteOrigin): Promise<Task>;
-  update(task_id: string, body: UpdateTaskBody): Promise<Task>;
+  update(task_id: string, body: UpdateTaskBody, origin?: WriteOrigin): Promise<Task>;
   /** Deletes a task and returns it. */
-  delete(task_id: string): Promise<Task>;
+  delete(task_id: string, origin?: WriteOrigin): Promise<Task>;
 }
 
 /**

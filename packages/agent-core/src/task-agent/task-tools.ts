@@ -56,6 +56,22 @@ export const listTasks = defineTool({
   },
 });
 
+type NamingServices = Pick<TaskAgentServices, 'tasks' | 'conversation'>;
+
+/** Refuses a write to a task that the user did not name: the agent asks first. */
+function requireNamed(done: 'changed' | 'completed' | 'deleted') {
+  return async (
+    { services: { tasks, conversation } }: ToolContext<NamingServices>,
+    { task_id }: { task_id: string },
+  ): Promise<void> => {
+    if (conversation === undefined) return;
+    const task = await tasks.get(task_id);
+    if (isNamed(task.title, conversation)) return;
+    const message = `The user did not name the task “${task.title}”, so it was not ${done}. Ask whether they mean it, by its title, and call again once they say so.`;
+    throw new DomainError('forbidden', 'task_not_named', message);
+  };
+}
+
 export const completeTask = defineTool({
   name: 'complete_task',
   description: 'Marks a task as done.',
@@ -64,8 +80,9 @@ export const completeTask = defineTool({
   argumentRoles: {},
   parameters: z.strictObject({ task_id: taskParameters.task_id }),
   summarize: () => 'Mark a task as done',
-  execute: async ({ services }: ToolContext<Pick<TaskAgentServices, 'tasks'>>, { task_id }) =>
-    await services.tasks.update(task_id, { is_completed: true }),
+  check: requireNamed('completed'),
+  execute: async ({ services, origin }: ToolContext<NamingServices>, { task_id }) =>
+    await services.tasks.update(task_id, { is_completed: true }, origin),
 });
 
 export const updateTask = defineTool({
@@ -91,8 +108,9 @@ export const updateTask = defineTool({
     })
     .refine(hasChangesBeside('task_id'), nothingToChange),
   summarize: () => 'Change a task',
-  execute: async ({ services }: ToolContext<Pick<TaskAgentServices, 'tasks'>>, { task_id: id, ...change }) =>
-    await services.tasks.update(id, change),
+  check: requireNamed('changed'),
+  execute: async ({ services, origin }: ToolContext<NamingServices>, { task_id: id, ...change }) =>
+    await services.tasks.update(id, change, origin),
 });
 
 export const deleteTask = defineTool({
@@ -103,18 +121,9 @@ export const deleteTask = defineTool({
   argumentRoles: {},
   parameters: z.strictObject({ task_id: taskParameters.task_id }),
   summarize: () => 'Delete a task',
-  check: async (
-    { services: { tasks, conversation } }: ToolContext<Pick<TaskAgentServices, 'tasks' | 'conversation'>>,
-    { task_id },
-  ) => {
-    if (conversation === undefined) return;
-    const task = await tasks.get(task_id);
-    if (isNamed(task.title, conversation)) return;
-    const message = `The person did not name the task “${task.title}”, so it was not deleted. Ask whether they mean it, by its title, and delete it once they say so.`;
-    throw new DomainError('forbidden', 'task_not_named', message);
-  },
-  execute: async ({ services }: ToolContext<Pick<TaskAgentServices, 'tasks' | 'conversation'>>, { task_id }) => ({
-    ...(await services.tasks.delete(task_id)),
+  check: requireNamed('deleted'),
+  execute: async ({ services, origin }: ToolContext<NamingServices>, { task_id }) => ({
+    ...(await services.tasks.delete(task_id, origin)),
     deleted: true,
   }),
 });

@@ -22,6 +22,10 @@ afterAll(() => harness.stop());
 
 /** Writes that no test below sends: the declared write behind each, or who records it. */
 const recordedElsewhere: Record<string, string> = {
+  createTask: 'add_task',
+  updateTask: 'update_task',
+  completeTask: 'update_task',
+  deleteTask: 'delete_task',
   runExtraction: 'run_extraction',
   updateExtractionField: 'update_extraction_field',
   verifyExtraction: 'verify_extraction',
@@ -54,7 +58,7 @@ const notLogged = [
   ...['createSource', 'deleteSource', 'createThread', 'updateThread', 'deleteThread', 'stopRun', 'stopExtraction'],
   ...['createEvaluation', 'stopEvaluation', 'updateCollection', 'stopIndexing', 'deleteCollection'],
   ...['createAgentConversation', 'abandonAgentConversation', 'stopAgentAnswer', 'resolveUncertainty'],
-  ...['applyAgentConversation', 'createTask', 'updateTask', 'completeTask', 'deleteTask', 'grantOAuthRequest'],
+  ...['applyAgentConversation', 'grantOAuthRequest'],
   ...['acceptInvitation', 'endMcpSession'],
 ];
 

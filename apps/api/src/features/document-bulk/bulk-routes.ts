@@ -36,7 +36,7 @@ export const bulkRoutes: FastifyPluginAsyncZod<{
         tags,
         operationId: 'createDocumentBulk',
         summary: 'Run one action on many documents',
-        description: `Creates one job for the documents of \`document_ids\`, or for all documents that match \`query\`: the query of the document list (\`name_search\`, \`tag_ids\`, \`state\`, \`sort\`, \`order\`; \`{}\` matches all), or of the trash for \`restore\` and \`purge\`. The documents are chosen now; later ones are not touched. \`expected_count\` is the number that was shown to the user: if another number matches, nothing is done (409 \`selection_changed\`, with \`details.count\`).
+        description: `Creates one job for the documents of \`document_ids\`, or for all documents that match \`query\`: the query of the document list (\`name_search\`, \`tag_ids\`, \`state\`, \`sort\`, \`order\`; \`{}\` matches all), or of the trash for \`restore\` and \`purge\`. The documents are chosen now; later ones are not touched. \`expected_count\` is the number that was shown to the user: if another number matches, nothing is done (409 \`selection_changed\`, with \`details.count\`). \`purge\` with a \`query\` needs it.
 
 - \`tag\`, \`untag\`: add or remove \`tag_ids\`
 - \`delete\`: moves documents to the trash for ${trashDays} days; \`restore\`: restores them; \`purge\`: removes documents in the trash for good

@@ -231,6 +231,11 @@ function requireFields(body: CreateDocumentBulkBody): void {
   const { required, optional } = fieldsOf[body.action];
   const missing = required.find((field) => body[field] === undefined);
   const extra = allFields.find((field) => body[field] !== undefined && ![...required, ...optional].includes(field));
+  if (body.action === 'purge' && body.query !== undefined && body.expected_count === undefined) {
+    const message =
+      'Removing by a query needs expected_count, the number of documents that the user saw: this cannot be undone. Read it from GET …/documents/trash and add it.';
+    throw new DomainError('invalid', 'action_fields', message);
+  }
   if (missing !== undefined) {
     throw new DomainError('invalid', 'action_fields', `The action ${body.action} needs ${missing}. Add it.`);
   }

@@ -9,6 +9,7 @@ import {
   type UndoConflict,
 } from './bulk-model.ts';
 import type { ChunkOutcome } from './bulk-repository.ts';
+import { createDecidedTags } from './decided-tags-repository.ts';
 
 interface BulkWriteOptions {
   /** Returns the ids that are not tags of the organization. */
@@ -50,6 +51,7 @@ export function createBulkWriteRepository(
 ): BulkWriteRepository {
   const documents = documentModel(connection);
   const changes = bulkChangeModel(connection);
+  const decidedSince = createDecidedTags(connection);
 
   /** Writes once to each document, even if the chunk is repeated. */
   async function write(
@@ -200,7 +202,12 @@ export function createBulkWriteRepository(
                 present.flatMap(({ tag_ids = [] }) => tag_ids),
               )
             : new Set<string>();
-        const groups = Map.groupBy(present, ({ tag_ids = [] }) => tag_ids.map(String).toSorted().join());
+        const decided = await decidedSince(bulk, action, present);
+        const undecided = present.filter(({ document_id }) => !decided.has(document_id.toHexString()));
+        for (const { document_id } of present) {
+          if (decided.has(document_id.toHexString())) conflict(document_id, 'A user has decided about the tag since.');
+        }
+        const groups = Map.groupBy(undecided, ({ tag_ids = [] }) => tag_ids.map(String).toSorted().join());
         for (const group of groups.values()) {
           const tag_ids = group[0]?.tag_ids ?? [];
           const existing = tag_ids.filter((tag) => !deleted.has(tag.toHexString()));

@@ -105,6 +105,26 @@ describe('a bulk job', () => {
     expect(await Promise.all(ids.map((id) => tagsOf(client, id)))).toEqual([[kept], [kept]]);
   });
 
+  it('keeps tags that a user has set or removed again since when it is undone', async () => {
+    const client = await harness.addOrganization();
+    const tag = await newTag(client, 'Mine');
+    const ids = await upload(client, ['a.txt', 'b.txt', 'c.txt']);
+    const [first, second, third] = ids as [string, string, string];
+    const set = (id: string, tag_ids: string[]) => client.patch(`./documents/${id}`, { tag_ids });
+    const tagged = await bulk(client, { document_ids: ids, action: 'tag', tag_ids: [tag] });
+    await set(first, []);
+    await set(first, [tag]);
+    // A new name does not decide about the tag.
+    await client.patch(`./documents/${second}`, { document_name: 'renamed.txt' });
+    // Another job removes and sets it again.
+    await bulk(client, { document_ids: [third], action: 'untag', tag_ids: [tag] });
+    await bulk(client, { document_ids: [third], action: 'tag', tag_ids: [tag] });
+    const undone = await undo(client, tagged);
+    expect(undone.undo).toMatchObject({ state: 'incomplete', undone: 1 });
+    expect(undone.undo?.conflicts.map(({ document_id }) => document_id).toSorted()).toEqual([first, third].toSorted());
+    expect(await Promise.all(ids.map((id) => tagsOf(client, id)))).toEqual([[tag], [], [tag]]);
+  });
+
   it('restores from the trash and purges, and undoes only the restoration', async () => {
     const client = await harness.addOrganization();
     const ids = await upload(client, ['a.txt', 'b.txt', 'c.txt']);
@@ -140,6 +160,7 @@ describe('a bulk job', () => {
     [{ action: 'delete' }, 'documents_needed'],
     [{ query: {}, document_ids: ['0'.repeat(24)], action: 'delete' }, 'documents_needed'],
     [{ query: {}, action: 'tag' }, 'action_fields'],
+    [{ query: {}, action: 'purge' }, 'action_fields'],
     [{ query: {}, action: 'delete', tag_ids: ['0'.repeat(24)] }, 'action_fields'],
     [{ query: {}, action: 'tag', tag_ids: ['0'.repeat(24)] }, 'unknown_reference'],
     [{ query: {}, action: 'extract', prompt_id: '0'.repeat(24) }, 'unknown_reference'],

@@ -1,7 +1,7 @@
 import { decideReviewBody, objectId, reviewOutcomes, reviewQueueQuery, reviewQueue } from '@docwright/contract';
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { z } from 'zod';
-import type { Actor } from '../identity/index.ts';
+import { hasScope, type Actor } from '../identity/index.ts';
 import type { ReviewService } from './review-service.ts';
 
 const tags = ['review'];
@@ -19,13 +19,15 @@ export const reviewRoutes: FastifyPluginAsyncZod<{ services: { review: (actor: A
         operationId: 'listReview',
         summary: 'List the values to review',
         description:
-          'The values to check of the newest result of each prompt on each document: open values with a reason, or with a risk of at least 10 % or the `confirm_below` of the prompt’s policy. A value with a risk below 1 % is not to check; every value of a sampled document is. `all=true` lists the other open values as well. Riskiest documents first, a document’s values together; `skip` and `limit` count values. Listed documents are leased to the caller for two minutes and hidden from other users. Documents that the caller has leased come first; listing them again renews the lease (`document_id` selects one document). `lease=false` lists without leasing, as viewers always do. `max_documents` limits the documents on a page, and so the leases. `total_count` counts the values that the caller can get, `documents` and `values` all that match, including those leased to others. `tag_id` is a tag of the document, `min_risk` 0 to 1. An API token acts as its user.',
+          'The values to check of the newest result of each prompt on each document: open values with a reason, or with a risk of at least 10 % or the `confirm_below` of the prompt’s policy. A value with a risk below 1 % is not to check; every value of a sampled document is. `all=true` lists the other open values as well. Riskiest documents first, a document’s values together; `skip` and `limit` count values. Listed documents are leased to the caller for two minutes and hidden from other users. Documents that the caller has leased come first; listing them again renews the lease (`document_id` selects one document). `lease=false` lists without leasing, as viewers and access tokens that can only read always do. `max_documents` limits the documents on a page, and so the leases. `total_count` counts the values that the caller can get, `documents` and `values` all that match, including those leased to others. `tag_id` is a tag of the document, `min_risk` 0 to 1. An API token acts as its user.',
         params,
         querystring: reviewQueueQuery,
         response: { 200: reviewQueue },
       },
     },
-    async (request) => review(request.actor).list(request.query),
+    // A lease hides documents from others, so only who can decide gets one.
+    async ({ actor, principal, query }) =>
+      review(actor).list(hasScope(principal, 'decide') ? query : { ...query, lease: false }),
   );
 
   app.post(

@@ -16,6 +16,7 @@ interface TaskNeeds extends Pick<LlmServices, 'models' | 'llmFor'> {
   connection: Connection;
   artifacts: Pick<DocumentServices, 'documents'>;
   permissions: Pick<PermissionRuleServices, 'decideFor'>;
+  auditWrites: AuditServices['auditWrites'];
   recordCallsOf: AuditServices['recordCallsOf'];
   documentHooks: DocumentHooks;
   settings: Pick<Settings, 'agentMaxRounds'>;

@@ -1,16 +1,28 @@
 import type { TaskService } from '@docwright/agent-core';
 import { DomainError, type Task } from '@docwright/contract';
-import { requireWriter, type Actor } from '../identity/index.ts';
+import { declareWrites, type AuditWrites } from '../audit/index.ts';
+import type { Actor } from '../identity/index.ts';
 import type { TaskRepositories } from './task-repository.ts';
 
 interface TaskServiceDependencies {
+  auditWrites: AuditWrites;
   tasksOf: TaskRepositories;
   documentExists: (organizationId: string, documentId: string) => Promise<boolean>;
 }
 
+const writes = declareWrites<TaskService>({
+  create: { tool: 'add_task', takes: ['...', 'origin'] },
+  update: { tool: 'update_task', takes: ['task_id', '...', 'origin'] },
+  delete: { tool: 'delete_task', takes: ['task_id', 'origin'] },
+});
+
 /** The caller's to-do list in the current organization. It gives no access to other lists. */
-export function createTaskService({ tasksOf, documentExists }: TaskServiceDependencies): (actor: Actor) => TaskService {
-  return (actor) => {
+export function createTaskService({
+  auditWrites,
+  tasksOf,
+  documentExists,
+}: TaskServiceDependencies): (actor: Actor) => TaskService {
+  return auditWrites(writes, (actor) => {
     const tasks = tasksOf(actor);
 
     async function requireDocument(id: string | null | undefined): Promise<void> {
@@ -43,22 +55,19 @@ export function createTaskService({ tasksOf, documentExists }: TaskServiceDepend
         };
       },
       async create(body, origin) {
-        requireWriter(actor);
         await requireDocument(body.document_id);
         return await withValidLink(await tasks.create(body, origin?.call_id));
       },
       async update(task_id, body) {
-        requireWriter(actor);
         foundOrThrow(await tasks.get(task_id));
         await requireDocument(body.document_id);
         return await withValidLink(foundOrThrow(await tasks.update(task_id, body)));
       },
       async delete(task_id) {
-        requireWriter(actor);
         return await withValidLink(foundOrThrow(await tasks.remove(task_id)));
       },
     };
-  };
+  });
 }
 
 function foundOrThrow(task: Task | undefined): Task {

@@ -17,6 +17,7 @@ import { createTaskRepositories } from './task-repository.ts';
 import { createTaskService } from './task-service.ts';
 
 interface TaskAreaDependencies {
+  auditWrites: AuditServices['auditWrites'];
   connection: Connection;
   documents: (actor: Actor) => DocumentService;
   models: (organizationId: string) => ModelService;
@@ -37,6 +38,7 @@ export function createTaskServices(dependencies: TaskAreaDependencies) {
   const { connection, documents, models, llmFor, decideFor, recordCallsOf, settings, log } = dependencies;
   const documentsOf = createDocumentRepositories(connection);
   const tasks: (actor: Actor) => TaskService = createTaskService({
+    auditWrites: dependencies.auditWrites,
     tasksOf: createTaskRepositories(connection),
     documentExists: async (organizationId, id) => (await documentsOf(organizationId).get(id)) !== undefined,
   });

@@ -105,7 +105,7 @@ export function TrashPage() {
           description={`This removes ${counted(total, 'document')} for good, with extractions and conversations. You cannot undo it.`}
           action="Remove for good"
           run={async () => {
-            await startBulk(orgId, { action: 'purge', query: {} });
+            await startBulk(orgId, { action: 'purge', query: {}, expected_count: total });
             toast('The trash is being emptied.');
             await queryClient.invalidateQueries({ queryKey: ['documents', orgId] });
           }}

@@ -10,6 +10,7 @@ import { bar, createProgressLine } from '../terminal/progress-line.ts';
 import { printableLine } from '../terminal/terminal-text.ts';
 
 interface StartOptions {
+  expect?: string;
   document?: string[];
   search?: string;
   tag?: string[];
@@ -41,6 +42,7 @@ export function addBulkCommands(program: Command, host: Host): void {
     .option('--tag <name>', 'documents with this tag; may be repeated', listOption)
     .option('--state <state>', 'documents in this state, for example ocr_completed')
     .option('--all', 'every document')
+    .option('--expect <count>', 'the number of documents that the filter matches; purge needs it')
     .option('--set-tag <name>', 'the tag to add or remove; may be repeated', listOption)
     .option('--prompt <id>', 'extract with this prompt')
     .option('-m, --message <text>', 'the message to the agent')
@@ -123,6 +125,7 @@ async function startJob(context: CommandContext, [wanted]: [string], options: St
       ...(named.length > 0 ? { document_ids } : { query }),
       // The server lists the valid actions.
       action: wanted as DocumentBulkAction,
+      ...(options.expect !== undefined && { expected_count: Number(options.expect) }),
       ...(options.setTag && { tag_ids: await resolveTags(client, options.setTag, signal) }),
       ...(options.prompt !== undefined && { prompt_id: options.prompt }),
       ...(options.message !== undefined && { message: options.message }),
