@@ -143,8 +143,8 @@ export function createTaskChatService(dependencies: TaskChatDependencies): TaskC
 
 /** The answer as text, never empty. Throws if the turn failed before its first call. */
 function answerText({ text, status, tool_calls, cause }: TaskTurnEnd): string {
-  if (status === 'completed' && text.trim() !== '') return text.trim();
-  if (status === 'completed') return tool_calls.length > 0 ? 'Done.' : 'I have no answer to that.';
+  // The loop ends a turn with an empty answer as failed.
+  if (status === 'completed') return text.trim();
   if (tool_calls.length === 0) throw cause ?? unavailable();
   if (status === 'max_rounds')
     return 'This needed more steps than I am allowed to take at once. The changes so far stay. Tell me to continue.';

@@ -49,14 +49,13 @@ describe('a message', () => {
 
   it('always has an answer of 1 to 5,000 characters', async () => {
     const client = await bench.addOrganization();
-    bench.script({ text: `${'word '.repeat(2_000)}end` }, { text: '🧾'.repeat(4_000) }, { text: ' \n ' });
+    bench.script({ text: `${'word '.repeat(2_000)}end` }, { text: '🧾'.repeat(4_000) });
     const long = (await bench.send(client, 'Everything')).body.agent_response;
     expect(long.length).toBeLessThanOrEqual(5_000);
     expect(long).toMatch(/^(word )+… \[The answer was longer\. Ask for less at once\.\]$/u);
     const signs = (await bench.send(client, 'All')).body.agent_response;
     expect(signs.length).toBeLessThanOrEqual(5_000);
     expect(signs).toMatch(/^🧾+ … \[/u);
-    expect((await bench.send(client, 'And?')).body.agent_response).toBe('I have no answer to that.');
   });
 
   it('follows the last 20 messages, oldest first', async () => {
@@ -141,7 +140,7 @@ describe('a call of the model', () => {
       expect.stringContaining('user_id'),
       ...Array.from({ length: 3 }, () => expect.stringContaining('no such task')),
       expect.stringContaining('uuid'),
-      expect.stringContaining('no tool called list_documents'),
+      expect.stringContaining('a tool that does not exist'),
     ]);
     expect(body.tool_calls[7]?.result).toMatchObject({ tasks: [], total_count: 0 });
     expect(await bench.tasksOf(other)).toEqual([theirs]);
