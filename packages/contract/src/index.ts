@@ -18,6 +18,7 @@ export * from './chat/turn-event.ts';
 export * from './documents/auto-create.ts';
 export * from './documents/documents.ts';
 export * from './documents/file-kinds.ts';
+export * from './documents/find.ts';
 export * from './documents/tags.ts';
 export * from './documents/trash.ts';
 export * from './extractions/evaluations.ts';

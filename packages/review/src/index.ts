@@ -13,6 +13,7 @@ export {
 } from './risk/risk-model.ts';
 export { reasonsOf, type ValueSignals } from './risk/value-signals.ts';
 export { calibrate, type CalibratedRisk, type VerifiedDocument } from './values/calibrate.ts';
+export { labelledButEmpty } from './values/expected-values.ts';
 export { fieldOf, leafPaths, type LeafPath } from './values/paths.ts';
 export {
   isAtOrBelow,

@@ -7,6 +7,7 @@ import { documentRoutesFeature, documentsFeature } from '../features/documents/f
 import { evaluationsFeature } from '../features/evaluations/feature.ts';
 import { extractionsFeature } from '../features/extractions/feature.ts';
 import { identityFeature } from '../features/identity/feature.ts';
+import { findFeature } from '../features/find/feature.ts';
 import { headlessFeature } from '../features/job-handlers/feature.ts';
 import { llmFeature } from '../features/llm/feature.ts';
 import { mcpFeature } from '../features/mcp/feature.ts';
@@ -33,6 +34,7 @@ import type { Base } from './app-dependencies.ts';
 /** All features, one line each, after those that they need. Each is defined in its `feature.ts`. */
 export const features = compose<Base>()
   .with(identityFeature)
+  .with(findFeature)
   .with(auditFeature)
   .with(streamAdmissionFeature)
   .with(turnAdmissionFeature)

@@ -32,23 +32,33 @@ export async function findTextHits(collection: Collection, query: Query, yielder
     expression = narrowed;
     filter = new Map();
   }
-  const isLimited = filter.size === 0 && sort.length === 0;
-  const rows = textIndex.search(expression, isLimited ? end : Infinity);
+  const isOnlyText = filter.size === 0 && sort.length === 0;
   let hits: (Hit & { sortKey: Buffer })[] = [];
   const sortKey = documentSortKey(sort);
-  for (const { id, score } of rows) {
-    if (yielder.isDue) await yielder.yield();
-    const bytes = isLimited || collection.isDropped ? undefined : collection.read(id);
-    if (!isLimited && !bytes) continue;
-    const document = bytes && decodeDocument(bytes);
-    if (document && !predicate(document)) continue;
-    const key = document && sort.length > 0 ? sortKey(document) : Buffer.alloc(0);
-    hits.push({ id, bytes: undefined, positions: undefined, textScore: score, sortKey: key });
-    if (sort.length === 0 && hits.length >= end) break;
+  // Best first, a filter usually drops few of the best rows: more of them are read only if too few remain.
+  let limit = sort.length > 0 ? Infinity : isOnlyText ? end : Math.max(end * 2, minRows);
+  let done = 0;
+  for (;;) {
+    const rows = textIndex.search(expression, limit);
+    for (const { id, score } of rows.slice(done)) {
+      if (yielder.isDue) await yielder.yield();
+      const bytes = isOnlyText || collection.isDropped ? undefined : collection.read(id);
+      if (!isOnlyText && !bytes) continue;
+      const document = bytes && decodeDocument(bytes);
+      if (document && !predicate(document)) continue;
+      const key = document && sort.length > 0 ? sortKey(document) : Buffer.alloc(0);
+      hits.push({ id, bytes: undefined, positions: undefined, textScore: score, sortKey: key });
+      if (sort.length === 0 && hits.length >= end) break;
+    }
+    if (isOnlyText || rows.length < limit || hits.length >= end) break;
+    done = rows.length;
+    limit *= 8;
   }
   if (sort.length > 0) hits = await sortYielding(hits, (a, b) => Buffer.compare(a.sortKey, b.sortKey), yielder);
   return hits.slice(skip, end);
 }
+
+const minRows = 100;
 
 /** The filter without its `$text`. */
 export const withoutText = (filter: BsonDocument): BsonDocument =>

@@ -47,6 +47,8 @@ export interface Observation {
   readonly issues?: readonly ResultIssue[];
   /** Paths of values that differ in a second extraction. */
   readonly differing?: Iterable<string>;
+  /** Paths of empty values that the document seems to have, from `labelledButEmpty`. */
+  readonly expected?: Iterable<string>;
   /** By path: 1 minus the lowest probability of the value's tokens, 0 to 1. */
   readonly doubts?: Readonly<Record<string, number>>;
 }
@@ -75,6 +77,8 @@ export function observeValues(observation: Observation): Record<string, StoredSi
   const confidenceAt = lowestConfidences(observation.pages);
   const sharedPaths = pathsWithSharedPlace(grounding);
   const differing = new Set(observation.differing);
+  const expected = new Set(observation.expected);
+  const inventedPaths = pathsOfInventedRows(observation.result, grounding);
   const leaves = reviewedLeaves(observation.result, issues);
   const missingRowPaths = pathsOfMissingRows(leaves, issues);
   const observed: Record<string, StoredSignals> = {};
@@ -85,6 +89,8 @@ export function observeValues(observation: Observation): Record<string, StoredSi
     const doubt = Math.max(doubts[path] ?? 0, place?.uncertain ? 1 : 0);
     const signals: StoredSignals = {
       ...(place !== undefined && place.match !== 'exact' && { match: place.match }),
+      ...(inventedPaths.has(path) && { match: 'none' as const }),
+      ...(expected.has(path) && { expectation: 1 }),
       ...(place?.places !== undefined && place.places > 1 && { places: place.places }),
       ...(sharedPaths.has(path) && { sharesPlace: true }),
       ...(ocrConfidence !== undefined && ocrConfidence < 1 && { ocrConfidence }),
@@ -196,13 +202,44 @@ export function isFieldOf(field: string, named: string): boolean {
   return field === named || field.startsWith(`${named}.`) || field.startsWith(`${named}[]`);
 }
 
+/**
+ * The filled values of rows that stand nowhere: at least one value is not on the pages, and the places of the others are
+ * also those of values of other rows, or one of many. A short number of an invented row is on nearly every page.
+ */
+function pathsOfInventedRows(result: unknown, grounding: Observation['grounding']): ReadonlySet<string> {
+  const filled = leafPaths(result).filter(({ value }) => value !== null && value !== '');
+  const rowOf = ({ path }: LeafPath) => /^.*\.\d+(?=\.|$)/u.exec(path)?.[0];
+  const rowsAt = new Map<string, Set<string | undefined>>();
+  for (const leaf of filled) {
+    const key = placeKey(grounding[leaf.path]);
+    if (key !== undefined) rowsAt.set(key, (rowsAt.get(key) ?? new Set()).add(rowOf(leaf)));
+  }
+  const isDoubtful = ({ path }: LeafPath): boolean => {
+    const place = grounding[path];
+    const key = placeKey(place);
+    const isShared = key !== undefined && (rowsAt.get(key)?.size ?? 0) > 1;
+    return place?.match === 'none' || isShared || (place?.places ?? 1) > 1;
+  };
+  const invented = new Set<string>();
+  for (const [row, leaves] of Map.groupBy(filled, rowOf)) {
+    if (row === undefined || !leaves.some(({ path }) => grounding[path]?.match === 'none')) continue;
+    if (leaves.every(isDoubtful)) for (const { path } of leaves) invented.add(path);
+  }
+  return invented;
+}
+
+function placeKey(place: Place | undefined): string | undefined {
+  const first = place?.boxes[0];
+  if (first === undefined) return undefined;
+  return [first.page_num, first.x0, first.y0, first.x1, first.y1].map((part) => part.toFixed(4)).join(' ');
+}
+
 /** Paths of values with the same place as another value. */
 function pathsWithSharedPlace(grounding: Observation['grounding']): Set<string> {
   const byPlace = new Map<string, string[]>();
-  for (const [path, { boxes }] of Object.entries(grounding)) {
-    const [first] = boxes;
-    if (first === undefined) continue;
-    const key = [first.page_num, first.x0, first.y0, first.x1, first.y1].map((part) => part.toFixed(4)).join(' ');
+  for (const [path, place] of Object.entries(grounding)) {
+    const key = placeKey(place);
+    if (key === undefined) continue;
     const paths = byPlace.get(key);
     if (paths) paths.push(path);
     else byPlace.set(key, [path]);

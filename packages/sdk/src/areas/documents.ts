@@ -5,6 +5,7 @@ import type {
   documentListQuery,
   documentText,
   documentWords,
+  FoundPlace,
   JsonObject,
   OnAsk,
   patchDocumentBody,
@@ -75,6 +76,20 @@ export function createDocuments(api: OrganizationApi) {
     /** A document, with the log of its proposal. */
     get: (documentId: string, options?: CallOptions): Promise<Document> => api.get(at(documentId), {}, options),
 
+    /**
+     * Finds documents by their names, the words on their pages and their extracted values.
+     *
+     * @example
+     * ```ts
+     * import type { Docwright } from '@docwright/sdk';
+     *
+     * declare const docwright: Docwright;
+     * const { places } = await docwright.documents.find({ q: 'INV08664' });
+     * console.log(places.map(({ document_name, kind, page_num, path }) => [document_name, kind, page_num ?? path]));
+     * ```
+     */
+    find: (query: { q: string; limit?: number }, options?: CallOptions): Promise<{ places: FoundPlace[] }> =>
+      api.get(['find'], { ...query }, options),
     /** Changes the given fields: name, tags or metadata. */
     update: (documentId: string, body: z.input<typeof patchDocumentBody>, options?: CallOptions): Promise<Document> =>
       api.send('PATCH', at(documentId), body, options),

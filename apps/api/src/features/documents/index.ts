@@ -1,4 +1,11 @@
-export { beingPurged, documentModel, documentQuery, nameHas, readingStates } from './records/document-model.ts';
+export {
+  beingPurged,
+  documentModel,
+  documentQuery,
+  nameHas,
+  pageModel,
+  readingStates,
+} from './records/document-model.ts';
 export type { AutoCreateRecord, DocumentRecord } from './records/document-model.ts';
 export { createDocumentRepositories } from './records/document-repository.ts';
 export type { DocumentRepository } from './records/document-repository.ts';

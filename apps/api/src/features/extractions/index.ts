@@ -6,6 +6,7 @@ export { createExtractionRepositories } from './records/extraction-repository.ts
 export type { ExtractionRepository } from './records/extraction-repository.ts';
 export type { ExtractionService } from './extraction-service.ts';
 export type { ExtractionServices } from './extraction-services.ts';
+export { searchOfValues } from './records/result-writer-repository.ts';
 export { createExtractionUndo } from './records/extraction-undo-repository.ts';
 export { factsOf, presentExtraction } from './records/extraction-version-repository.ts';
 export { versionConflict } from './extraction-errors.ts';

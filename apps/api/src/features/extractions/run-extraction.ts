@@ -207,6 +207,8 @@ async function extractAndSave(
       pages: await readRecognisedPages(documents, document.id, survey),
       checks: schema ? parseChecks(schema.response_format, schema.checks) : [],
       issues: read.issues,
+      text: (await documents.textsBetween(document.id, 1, maxLabelPages)).map(({ text }) => text).join('\n'),
+      ...(schema && { schema: schema.response_format.json_schema.schema }),
       ...(secondValues && { secondValues }),
       doubts,
     }),
@@ -214,6 +216,8 @@ async function extractAndSave(
   return await extractions.saveRun(finished, { author: authorOf(actor, origin), check }, origin);
 }
 
+/** Pages whose labels are compared with empty values. */
+const maxLabelPages = 30;
 const maxRecognisedPages = 100;
 
 /** Reads the recognised pages with their words, whose confidence is a risk signal. */

@@ -46,6 +46,26 @@ describe('a value is to check', () => {
   });
 });
 
+it(
+  'flags an empty value whose label is on the page, and one that verified results usually have',
+  { timeout: 60_000 },
+  async () => {
+    const { client, read } = await startReviewScene(bench, {}, []);
+    bench.answer(({ document }) => ({ ...trueResult(document), total: null }));
+    // The page says “value 84 …”, and no “total”.
+    const before = await read('84');
+    expect((await client.get<Extraction>(before.url)).body.review!['total']!.reasons).toEqual([]);
+    bench.answer(({ document }) => trueResult(document));
+    for (let text = 300; text < 306; text += 1) {
+      const { url } = await read(`${text}`);
+      await client.put(`${url}/verification`, { is_verified: true, seen: true });
+    }
+    await settle(bench);
+    const { review } = (await client.get<Extraction>(before.url)).body;
+    expect(review!['total']).toMatchObject({ reasons: ['expected_but_missing'], to_check: true });
+  },
+);
+
 describe('a verification', () => {
   it('marks values that nobody saw, and neither measures nor calibrates with them', { timeout: 60_000 }, async () => {
     const { client, read, prompt } = await startReviewScene(bench);

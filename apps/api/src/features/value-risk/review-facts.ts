@@ -2,6 +2,7 @@ import type { FailedCheck, Grounding, SeenValues, ValidationError } from '@docwr
 import type { Page } from '@docwright/documents';
 import {
   isAtOrBelow,
+  labelledButEmpty,
   leafPaths,
   observeValues,
   runChecks,
@@ -43,13 +44,16 @@ interface ResultEvidence {
   checks: readonly ParsedCheck[];
   issues?: readonly ResultIssue[];
   secondValues?: Record<string, unknown>;
+  /** The text of the pages and the schema, for labels of empty values. */
+  text?: string;
+  schema?: Record<string, unknown>;
   /** The model's doubt about each value by path, 0 to 1. */
   doubts?: Record<string, number>;
 }
 
 /** The facts of a model's answer. */
 export function factsOfAnswer(written: WrittenResult, evidence: ResultEvidence): ReviewFacts {
-  const { pages, checks, issues = [], secondValues, doubts } = evidence;
+  const { pages, checks, issues = [], secondValues, text = '', schema, doubts } = evidence;
   const failed_checks = failedChecks(checks, written.result);
   return {
     signals: observeValues({
@@ -58,6 +62,7 @@ export function factsOfAnswer(written: WrittenResult, evidence: ResultEvidence):
       validationErrors: written.validation_errors,
       failedChecks: failed_checks,
       issues,
+      expected: labelledButEmpty(written.result, text, schema),
       ...(secondValues && { differing: Object.keys(secondValues) }),
       ...(doubts && { doubts }),
     }),

@@ -1,6 +1,7 @@
 import mongoose, { type Connection } from 'mongoose';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { documentModel, pageModel } from '../../features/documents/records/document-model.ts';
+import { extractionModel } from '../../features/extractions/records/extraction-model.ts';
 import { connectTestDatabase } from '../../testing/test-database.ts';
 import { migrations } from './migrations.ts';
 
@@ -52,11 +53,28 @@ it('adds name keys to existing documents, and drops replaced indexes', async () 
   await up();
   await up();
   const sorted = await documents.find({ organization_id, deleted_at: null }).sort({ name_key: 1 }).lean();
-  expect(sorted.map(({ document_name }) => document_name)).toEqual(['A.pdf', 'b.pdf', 'Äpfel.pdf']);
-  expect(sorted.map(({ name_key }) => name_key)).toEqual(['a.pdf', 'b.pdf', 'äpfel.pdf']);
+  expect(sorted.map(({ document_name }) => document_name)).toEqual(['A.pdf', 'Äpfel.pdf', 'b.pdf']);
+  expect(sorted.map(({ name_key }) => name_key)).toEqual(['a.pdf', 'apfel.pdf', 'b.pdf']);
   const indexes = (await documents.collection.indexes()).map(({ name }) => name);
   expect(indexes).not.toContain('organization_id_1_tag_ids_1');
   expect(indexes).toContain('organization_id_1_deleted_at_1_name_key_1__id_1');
+});
+
+it('adds the words of pages and values, so that documents are found by their content', async () => {
+  const organization_id = new mongoose.Types.ObjectId();
+  const document_id = new mongoose.Types.ObjectId();
+  const pages = pageModel(connection);
+  const results = extractionModel(connection);
+  const page = { organization_id, document_id, page_num: 1, text: 'Größe 12', words: '[]' };
+  await pages.collection.insertOne(page as never);
+  const stored = { organization_id, document_id, prompt_revid: document_id, result: '{"total":"RX-1"}', changes: 1 };
+  await results.collection.insertOne(stored as never);
+  const up = async () => await migrations.find(({ version }) => version === 8)!.up(connection);
+  await up();
+  await up();
+  const code = `${organization_id.toHexString().slice(-8)}x`;
+  expect((await pages.findOne({ document_id }).lean())?.search).toBe(`${code}grosse ${code}12`);
+  expect((await results.findOne({ document_id }).lean())?.search).toBe(`${code}rx ${code}1`);
 });
 
 it('moves large metadata to its own collection, and leaves small metadata', async () => {

@@ -3,6 +3,7 @@ import { extractionModel } from '../../features/extractions/records/extraction-m
 import { documentModel, nameKeyOf, pageModel } from '../../features/documents/records/document-model.ts';
 import { organizationModel } from '../../features/identity/organizations/organization-model.ts';
 import { userModel } from '../../features/identity/users/user-model.ts';
+import { indexContent } from './content-search.ts';
 import { groupOlderProposals } from './proposals-by-kind.ts';
 import { moveLargeMetadata } from './large-metadata.ts';
 
@@ -120,5 +121,10 @@ export const migrations: Migration[] = [
         { $set: { review_pending: 'rescore' } },
       );
     },
+  },
+  {
+    version: 8,
+    name: 'documents are found by their content',
+    up: indexContent,
   },
 ];

@@ -4,6 +4,7 @@ import type {
   documentList,
   documentText,
   documentWords,
+  foundPlaces,
   patchDocumentBody,
   SplitAnswer,
   SplitBody,
@@ -121,4 +122,16 @@ export async function deleteDocument(orgId: string, documentId: string): Promise
 /** Lets the agent prepare the document unattended; its results are a proposal. */
 export function startAutoCreate(orgId: string, documentId: string): Promise<Document> {
   return requestJson(`${documentPath(orgId, documentId)}/auto_create`, { method: 'POST' });
+}
+
+/** Documents by their names, words and values; none for a text that is too short for a search. */
+export function foundPlacesQuery(orgId: string, text: string, limit: number) {
+  return queryOptions({
+    queryKey: ['found-places', orgId, text, limit],
+    queryFn: async ({ signal }): Promise<z.infer<typeof foundPlaces>> =>
+      text.length < 2
+        ? { places: [] }
+        : await requestJson(`/v0/orgs/${orgId}/find${queryString({ q: text.slice(0, 200), limit })}`, { signal }),
+    staleTime: 5_000,
+  });
 }

@@ -2,6 +2,7 @@ import type { ReadBy, UnreadPart } from '@docwright/contract';
 import type { Page, Word } from '@docwright/documents';
 import mongoose, { type Connection, type Model } from 'mongoose';
 import { objectIdsOf } from '../../../platform/database/object-id.ts';
+import { indexedTerms } from '../../../platform/database/content-search.ts';
 import { pageModel, type PageRecord } from '../records/document-model.ts';
 
 export interface PageText {
@@ -120,7 +121,12 @@ function createPageRepository(model: Model<PageRecord>, organizationId: string):
       return (await model.find(filter, { words: 0 }).sort({ page_num: 1 }).lean()).map(textOf);
     },
     async insert(documentId, pages) {
-      const records = pages.map((page) => ({ ...page, ...of(documentId), words: JSON.stringify(page.words) }));
+      const records = pages.map((page) => ({
+        ...page,
+        ...of(documentId),
+        words: JSON.stringify(page.words),
+        search: indexedTerms(organizationId, page.text),
+      }));
       await model.insertMany(records, { ordered: true, lean: true });
     },
     async copy(documentId, pageNumbers, targetId) {
@@ -139,7 +145,13 @@ function createPageRepository(model: Model<PageRecord>, organizationId: string):
       return { waiting: records.map(({ page_num }) => page_num), pageCount };
     },
     async replace(documentId, { page_num, words, ...page }) {
-      const set = { unread: null, ...page, words: JSON.stringify(words), ocr_confidence: meanConfidence(words) };
+      const set = {
+        unread: null,
+        ...page,
+        words: JSON.stringify(words),
+        search: indexedTerms(organizationId, page.text),
+        ocr_confidence: meanConfidence(words),
+      };
       await model.updateOne({ ...of(documentId), page_num }, { $set: set });
     },
     async noteFailure(documentId, pageNumber, error) {

@@ -1,3 +1,4 @@
+import { foldText } from '@docwright/language';
 import mongoose, { type Connection, type Model, type QueryFilter, type Types } from 'mongoose';
 import type { StoredLease } from '../../../platform/leases/leases.ts';
 import { createSharedLeases, type SharedLeases } from '../../../platform/leases/shared-leases.ts';
@@ -160,6 +161,8 @@ export interface PageRecord {
   height: number;
   text: string;
   words: string;
+  /** The words of the text for the search; see `indexedTerms`. Absent until a page of an earlier version is indexed. */
+  search?: string;
   hidden_text: number;
   needs_ocr: boolean;
   /** Why the page could not be recognised. */
@@ -181,6 +184,7 @@ const pageSchema = new mongoose.Schema<PageRecord>(
     // Not `required`, which refuses the empty text of an empty page.
     text: { type: String, default: '' },
     words: { type: String, required: true },
+    search: { type: String },
     hidden_text: { type: Number, required: true },
     needs_ocr: { type: Boolean, required: true },
     ocr_error: { type: mongoose.Schema.Types.Mixed },
@@ -191,16 +195,17 @@ const pageSchema = new mongoose.Schema<PageRecord>(
   { collection: 'document_pages', versionKey: false, autoIndex: false },
 );
 pageSchema.index({ document_id: 1, page_num: 1 }, { unique: true });
+pageSchema.index({ search: 'text' }, { default_language: 'none' });
 
 /** The `deleted_at` of a document that is being removed for good: older than any real date. */
 export const beingPurged = new Date(0);
 
-/** Names are sorted and searched without regard to case. */
+/** Names are sorted and searched without regard to case and accents. */
 export function nameKeyOf(name: string): string {
-  return name.toLowerCase();
+  return foldText(name);
 }
 
-/** Selects documents with this text in their name, ignoring case. Uses the indexed key. */
+/** Selects documents with this text in their name, ignoring case and accents. Uses the indexed key. */
 export function nameHas(text: string): { name_key: { $regex: string } } {
   return { name_key: { $regex: patternOf(nameKeyOf(text)) } };
 }

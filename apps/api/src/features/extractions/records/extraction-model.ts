@@ -50,6 +50,8 @@ export interface ExtractionRecord {
   model: string;
   usage: Usage;
   applied_calls: string[];
+  /** The words of the values for the search; see `indexedTerms`. Absent until a result of an earlier version is indexed. */
+  search?: string;
   /** Set by every write until the review queue has processed it; `rescore` if only the risk of its values changes. */
   review_pending?: 'written' | 'rescore';
   /** Absent until the first judgement. */
@@ -71,7 +73,7 @@ export interface ExtractionRecord {
 /** An archived version. */
 export type ExtractionVersionRecord = Omit<
   ExtractionRecord,
-  '_id' | 'applied_calls' | 'changes' | 'review_pending' | 'release_pending' | 'outbox'
+  '_id' | 'applied_calls' | 'changes' | 'review_pending' | 'release_pending' | 'outbox' | 'search'
 >;
 
 const objectId = { type: mongoose.Schema.Types.ObjectId, required: true } as const;
@@ -113,11 +115,13 @@ const extractionSchema = new mongoose.Schema<ExtractionRecord>(
     review_pending: { type: String },
     release_pending: { type: Boolean },
     outbox: { type: [mongoose.Schema.Types.Mixed], default: undefined },
+    search: { type: String },
   },
   { collection: 'extractions', versionKey: false, minimize: false, autoIndex: false },
 );
 extractionSchema.index({ document_id: 1, prompt_revid: 1 }, { unique: true });
 extractionSchema.index({ document_id: 1, changed_at: -1 });
+extractionSchema.index({ search: 'text' }, { default_language: 'none' });
 extractionSchema.index({ document_id: 1, 'issues.code': 1 });
 extractionSchema.index({ applied_calls: 1 }, { sparse: true });
 extractionSchema.index({ review_pending: 1, organization_id: 1 }, { sparse: true });

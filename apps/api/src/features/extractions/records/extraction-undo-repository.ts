@@ -1,3 +1,4 @@
+import { searchOfValues } from './result-writer-repository.ts';
 import type { VersionAuthor } from '@docwright/contract';
 import mongoose, { type Connection } from 'mongoose';
 import { createWrittenRecords } from '../../../turn-writes/written-record-repository.ts';
@@ -33,6 +34,7 @@ const restoredFields = [
   'action',
   'restored_from',
   'review_facts',
+  'search',
 ];
 
 /** Undoes runs and corrections: restores the previous result, or removes the result if there was none. */
@@ -90,6 +92,7 @@ export function createExtractionUndo(
           review_pending: 'written',
           release_pending: true,
           release: change.release,
+          ...searchOfValues({ organization_id }, former),
         };
         const set = { ...former, ...review, ...dates, author, action: 'undone', changes: base };
         const { matchedCount } = await model.updateOne(

@@ -35,7 +35,7 @@ export function createExtractionVersions(connection: Connection): ExtractionVers
       if (records.length === 0) return;
       await model.bulkWrite(
         records.map((record) => {
-          const { _id, applied_calls: _calls, changes: _changes, ...rest } = record;
+          const { _id, applied_calls: _calls, changes: _changes, search: _search, ...rest } = record;
           const { review_pending: _review, release_pending: _release, outbox: _outbox, ...replacement } = rest;
           const { document_id, prompt_revid, version } = replacement;
           return { replaceOne: { filter: { document_id, prompt_revid, version }, replacement, upsert: true } };

@@ -1,3 +1,6 @@
+import { leafPaths } from '@docwright/review';
+import { indexedTerms } from '../../../platform/database/content-search.ts';
+import { parseStored } from './compressed-json.ts';
 import type { Extraction } from '@docwright/contract';
 import type { Connection, QueryFilter } from 'mongoose';
 import { ignoreDuplicateKey } from '../../../platform/database/connection.ts';
@@ -143,6 +146,7 @@ export function createResultWriter(
                 ...set,
                 ...pending,
                 release: change.release,
+                ...searchOfValues(key, set),
                 ...(restored_from !== undefined && { restored_from }),
               },
               ...(restored_from === undefined && { $unset: { restored_from: 1 } }),
@@ -158,7 +162,15 @@ export function createResultWriter(
           // If the result was removed before, its version numbers continue.
           const version = (await versions.newest(key)) + 1;
           const applied_calls = origin ? [origin.call_id] : [];
-          const created = await model.create({ ...key, ...content, ...pending, version, changes: 1, applied_calls });
+          const created = await model.create({
+            ...key,
+            ...content,
+            ...pending,
+            ...searchOfValues(key, content),
+            version,
+            changes: 1,
+            applied_calls,
+          });
           return presentExtraction(created.toObject());
         } catch (error) {
           ignoreDuplicateKey(error);
@@ -203,6 +215,18 @@ export function createResultWriter(
 
   return { applied, replace, mark };
 }
+
+/** The field by which a result is found by its values. */
+export function searchOfValues(
+  { organization_id }: Pick<ExtractionRecord, 'organization_id'>,
+  { result }: Pick<ExtractionRecord, 'result'>,
+): { search: string } {
+  const texts = leafPaths(parseStored(result)).map(({ value }) => String(value ?? ''));
+  return { search: indexedTerms(String(organization_id), texts.join('\n').slice(0, maxSearched), { prefixes: true }) };
+}
+
+/** Characters of values that are indexed: a table of some thousand rows. */
+const maxSearched = 200_000;
 
 /** The stored fields that a run or an edit replaces. */
 function beforeOf(record: ExtractionRecord): ExtractionBefore {

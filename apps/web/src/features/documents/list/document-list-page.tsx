@@ -26,6 +26,7 @@ import { DocumentTable } from './document-table.tsx';
 import { DropZone } from './drop-zone.tsx';
 import { FirstSteps, useFirstSteps } from './first-steps.tsx';
 import { EmptyList } from './empty-list.tsx';
+import { FoundPlaces } from './found-places.tsx';
 import { UploadButton } from './upload-button.tsx';
 import { storeListSearch } from '../stored-list-search.ts';
 import { UploadList } from './upload-list.tsx';
@@ -40,8 +41,7 @@ import { followEvents } from '../../../shared/http/follow-events.ts';
 const route = getRouteApi('/');
 
 const keys: KeyHint[] = [
-  ['↑ ↓', 'Next or previous document'],
-  ['Enter', 'Open it'],
+  ['↑ ↓ Enter', 'Next or previous document, open it'],
   ['X', 'Select or deselect'],
   ['Shift ↑ ↓', 'Extend the selection'],
   ['Esc', 'Clear selection'],
@@ -152,6 +152,7 @@ export function DocumentListPage() {
               )
             )}
           </div>
+          {search.q !== undefined && <FoundPlaces text={search.q} />}
           {list.data && list.data.total_count > 0 && (
             <Pager
               page={page}
@@ -216,7 +217,7 @@ function ProposedChip({ count, search, onChange }: ProposedChipProps) {
   );
 }
 
-/** The list's query as a selection for a bulk action. */
+/** The query as a selection for a bulk action. */
 function selectionQuery(search: DocumentListSearch): DocumentSelection {
   const { name_search, state, auto_create, tag_ids } = filterOf(search);
   return {

@@ -6,10 +6,22 @@ import { messageOf } from '../../http/api-error.ts';
 import { useSession } from '../../session/session.tsx';
 import { classNames } from '../../ui/class-names.ts';
 import { inputClass } from '../../ui/fields/text-field.tsx';
-import { kindLabels, matchCollections, matchPages, nextIndex, pages, sortByRelevance, type Match } from './matches.ts';
+import {
+  addressOf,
+  kindLabels,
+  matchCollections,
+  matchPages,
+  nextIndex,
+  pages,
+  placeKinds,
+  placeLabel,
+  sortByRelevance,
+  type Match,
+} from './matches.ts';
 import type { documentList, promptList, scheduleList, schemaList, tagList } from '@docwright/contract';
 import type { z } from 'zod';
 import { collectionListQuery } from '../../api/collections-api.ts';
+import { foundPlacesQuery } from '../../api/documents-api.ts';
 import { queryString, requestJson } from '../../http/http.ts';
 
 interface FindDialogProps {
@@ -28,9 +40,10 @@ export function FindDialog({ text, onText, onClose }: FindDialogProps) {
   const query = useDeferredValue(text.trim());
   const search = useQuery(matchesQuery(orgId, query));
   const matches = search.data ?? [];
-  const open = ({ kind, id: matchId }: Match) => {
+  const open = ({ kind, id: matchId, place }: Match) => {
     onClose();
-    if (kind === 'document') void navigate({ to: '/documents/$documentId', params: { documentId: matchId } });
+    const search = place ? addressOf(place) : {};
+    if (kind === 'document') void navigate({ to: '/documents/$documentId', params: { documentId: matchId }, search });
     if (kind === 'schema') void navigate({ to: '/schemas/$schemaId', params: { schemaId: matchId } });
     if (kind === 'prompt') void navigate({ to: '/prompts/$promptId', params: { promptId: matchId } });
     if (kind === 'tag') void navigate({ to: '/', search: { tag: matchId } });
@@ -72,9 +85,9 @@ export function FindDialog({ text, onText, onClose }: FindDialogProps) {
               ref={field}
               id={`${id}-0`}
               type="search"
-              aria-label="Find documents, schemas, prompts, tags, schedules, collections and pages"
+              aria-label="Find documents by name, words and values; schemas, prompts, tags, schedules, collections and pages"
               autoComplete="off"
-              placeholder="Find anything by its name"
+              placeholder="Names, words on pages, values"
               className={inputClass}
               value={text}
               onChange={(event) => onText(event.target.value)}
@@ -83,7 +96,7 @@ export function FindDialog({ text, onText, onClose }: FindDialogProps) {
           </form>
           <ul aria-label="Matches" className="group min-h-12 overflow-auto p-1">
             {matches.map((match, index) => (
-              <li key={`${match.kind} ${match.id}`}>
+              <li key={`${match.kind} ${match.id} ${match.place?.kind ?? ''}`}>
                 <button
                   id={`${id}-${index + 1}`}
                   type="button"
@@ -94,8 +107,13 @@ export function FindDialog({ text, onText, onClose }: FindDialogProps) {
                     index === 0 && 'not-group-focus-within:bg-hover',
                   )}
                 >
-                  <span className="min-w-0 truncate">{match.name}</span>
-                  <span className="shrink-0 text-xs text-ink-soft">{kindLabels[match.kind]}</span>
+                  <span className="flex min-w-0 flex-col">
+                    <span className="truncate">{match.name}</span>
+                    {match.place && <span className="truncate text-sm text-ink-soft">{placeLabel(match.place)}</span>}
+                  </span>
+                  <span className="shrink-0 text-xs text-ink-soft">
+                    {match.place ? placeKinds[match.place.kind] : kindLabels[match.kind]}
+                  </span>
                 </button>
               </li>
             ))}
@@ -120,17 +138,22 @@ function matchesQuery(orgId: string, text: string) {
     queryFn: async ({ client, signal }): Promise<Match[]> => {
       const query = queryString({ name_search: text, limit: 6 });
       const get = <Answer,>(plural: string) => requestJson<Answer>(`/v0/orgs/${orgId}/${plural}${query}`, { signal });
-      const [{ documents }, { schemas }, { prompts }, { tags }, { schedules }, { collections }] = await Promise.all([
-        get<z.infer<typeof documentList>>('documents'),
-        get<z.infer<typeof schemaList>>('schemas'),
-        get<z.infer<typeof promptList>>('prompts'),
-        get<z.infer<typeof tagList>>('tags'),
-        get<z.infer<typeof scheduleList>>('schedules'),
-        client.fetchQuery({ ...collectionListQuery(orgId, { skip: 0, limit: maxCollections }), staleTime: 10_000 }),
-      ]);
+      const [{ documents }, { places }, { schemas }, { prompts }, { tags }, { schedules }, { collections }] =
+        await Promise.all([
+          get<z.infer<typeof documentList>>('documents'),
+          client.fetchQuery(foundPlacesQuery(orgId, text, 6)),
+          get<z.infer<typeof schemaList>>('schemas'),
+          get<z.infer<typeof promptList>>('prompts'),
+          get<z.infer<typeof tagList>>('tags'),
+          get<z.infer<typeof scheduleList>>('schedules'),
+          client.fetchQuery({ ...collectionListQuery(orgId, { skip: 0, limit: maxCollections }), staleTime: 10_000 }),
+        ]);
       return sortByRelevance(
         [
           ...documents.map(({ id, document_name }) => ({ kind: 'document' as const, id, name: document_name })),
+          ...places
+            .filter(({ kind }) => kind !== 'name')
+            .map((place) => ({ kind: 'document' as const, id: place.document_id, name: place.document_name, place })),
           ...schemas.map(({ schema_id, name }) => ({ kind: 'schema' as const, id: schema_id, name })),
           ...prompts.map(({ prompt_id, name }) => ({ kind: 'prompt' as const, id: prompt_id, name })),
           ...tags.map(({ tag_id, name }) => ({ kind: 'tag' as const, id: tag_id, name })),

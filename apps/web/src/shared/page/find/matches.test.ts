@@ -1,5 +1,13 @@
 import { describe, expect, it } from 'vitest';
-import { matchCollections, matchPages, sortByRelevance, nextIndex, type Match } from './matches.ts';
+import {
+  addressOf,
+  matchCollections,
+  matchPages,
+  placeLabel,
+  sortByRelevance,
+  nextIndex,
+  type Match,
+} from './matches.ts';
 
 const named = (...names: string[]): Match[] => names.map((name) => ({ kind: 'document', id: name, name }));
 
@@ -29,4 +37,16 @@ describe('search by name', () => {
     expect(nextIndex(2, 1, 3)).toBe(0);
     expect(nextIndex(0, -1, 3)).toBe(2);
   });
+});
+
+it('names the place of words in a document, and leads there', () => {
+  const about = { document_id: 'd', document_name: 'a.pdf' };
+  const value = { ...about, kind: 'value' as const, path: 'lines.0.total', prompt_revid: 'p', excerpt: '12.50' };
+  expect(placeLabel(value)).toBe('Lines 1 · Total: 12.50');
+  expect(addressOf(value)).toEqual({ field: 'lines.0.total', prompt: 'p' });
+  const page = { ...about, kind: 'page' as const, page_num: 3, start: 5, end: 9, excerpt: 'to Oslo by' };
+  expect(placeLabel(page)).toBe('Page 3: to Oslo by');
+  expect(addressOf(page)).toEqual({ page: 3, start: 5, end: 9 });
+  const matches: Match[] = [{ kind: 'document', id: 'd', name: 'oslo', place: page }, ...named('my oslo trip')];
+  expect(sortByRelevance(matches, 'oslo').map(({ name }) => name)).toEqual(['my oslo trip', 'oslo']);
 });

@@ -1,8 +1,32 @@
+import type { FoundPlace } from '@docwright/contract';
+import type { DocumentAddress } from '../../addresses/document-address.ts';
+import { pathLabel } from '../../values/review-labels.ts';
+
 export interface Match {
   kind: 'document' | 'schema' | 'prompt' | 'tag' | 'schedule' | 'collection' | 'page';
   /** Of a page, its path. */
   id: string;
   name: string;
+  /** Of a document that was found by its content: where. */
+  place?: FoundPlace;
+}
+
+/** The address of the place in a document where the words are. */
+export function addressOf({ kind, page_num, start, end, path, prompt_revid }: FoundPlace): DocumentAddress {
+  if (kind === 'value') {
+    return { ...(path !== undefined && { field: path }), ...(prompt_revid !== undefined && { prompt: prompt_revid }) };
+  }
+  return {
+    ...(page_num !== undefined && { page: page_num }),
+    ...(start !== undefined && end !== undefined && { start, end }),
+  };
+}
+
+/** Where in a document the words are: “Total: 12.50”, “Page 3: … delivered to …”. */
+export function placeLabel({ kind, page_num, path, excerpt = '' }: FoundPlace): string {
+  if (kind === 'name') return '';
+  const where = kind === 'value' ? pathLabel(path ?? '') : `Page ${page_num}`;
+  return [where, excerpt].filter((part) => part !== '').join(': ');
 }
 
 export const kindLabels: Record<Match['kind'], string> = {
@@ -15,6 +39,8 @@ export const kindLabels: Record<Match['kind'], string> = {
   page: 'Page',
 };
 
+export const placeKinds = { name: 'Document', value: 'Value', page: 'Words on a page' } as const;
+
 /** Pages that are found by name. */
 export const pages = [
   { id: '/', name: 'Documents' },
@@ -22,6 +48,12 @@ export const pages = [
   { id: '/schemas/new', name: 'New schema' },
   { id: '/prompts', name: 'Prompts' },
   { id: '/prompts/new', name: 'New prompt' },
+  { id: '/review', name: 'Review' },
+  { id: '/inbox', name: 'Inbox' },
+  { id: '/proposals', name: 'Proposals' },
+  { id: '/audit', name: 'Audit' },
+  { id: '/trash', name: 'Trash' },
+  { id: '/tasks', name: 'Tasks' },
   { id: '/tags', name: 'Tags' },
   { id: '/schedules', name: 'Schedules' },
   { id: '/schedules/new', name: 'New schedule' },
@@ -65,7 +97,9 @@ function distance(name: string, text: string): number {
   return candidate.split(/[^\p{L}\p{N}]+/u).some((word) => word.startsWith(query)) ? 2 : 3;
 }
 
-/** Best matches first; equally good ones keep their order. */
+/** Best matches first; equally good ones keep their order. What was found by its content follows what has the name. */
 export function sortByRelevance(matches: Match[], text: string): Match[] {
-  return matches.toSorted((one, other) => distance(one.name, text) - distance(other.name, text));
+  return matches.toSorted((one, other) => rank(one, text) - rank(other, text));
 }
+
+const rank = (match: Match, text: string): number => (match.place ? 4 : distance(match.name, text));

@@ -1,0 +1,34 @@
+import { searchTerms } from '@docwright/language';
+
+/**
+ * The words of a text as the text index stores them. Text indexes of all databases that the product supports hold the
+ * records of all organizations, so each word begins with a code of its organization: a search reads only its own entries.
+ * Queries still name the organization, because codes are not unique.
+ */
+export function indexedTerms(organizationId: string, text: string, { prefixes = false } = {}): string {
+  const terms = searchTerms(text);
+  const all = prefixes ? new Set([...terms].flatMap((term) => [...prefixesOf(term), term])) : terms;
+  return [...all].map((term) => `${codeOf(organizationId)}${term}`).join(' ');
+}
+
+const maxTerms = 10;
+
+/** The `$search` text that requires every word of a query; undefined if the query has no word. */
+export function searchOf(organizationId: string, query: string): string | undefined {
+  const terms = [...searchTerms(query)].slice(0, maxTerms);
+  return terms.length === 0 ? undefined : terms.map((term) => `"${codeOf(organizationId)}${term}"`).join(' ');
+}
+
+const minPrefix = 3;
+const maxPrefix = 16;
+
+/** The beginnings of a word, so that it is found while it is being typed. */
+function prefixesOf(term: string): string[] {
+  const lengths = Math.max(0, Math.min(term.length - 1, maxPrefix) - minPrefix + 1);
+  return Array.from({ length: lengths }, (_, at) => term.slice(0, minPrefix + at));
+}
+
+/** The end of an id differs between organizations that were created at the same time. */
+function codeOf(organizationId: string): string {
+  return `${organizationId.toLowerCase().slice(-8)}x`;
+}
