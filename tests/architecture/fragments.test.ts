@@ -58,7 +58,6 @@ const reasons: Record<string, string> = {
   'packages/agent-core/src/schema-chat/toolset.ts': 'the list of tools',
   'packages/agent-core/src/turns/turn-store.ts': 'a port',
   'packages/contract/src/documents/tags.ts': 'the bodies of a subject of its own',
-  'packages/documents/src/parsing/reader-of.ts': 'the list of parsers',
   'packages/embedded-mongo/src/aggregation/vector-search-stage.ts': 'a stage; each has a file in its folder',
   'packages/embedded-mongo/src/commands/registry.ts': 'the list of commands',
   'packages/release/src/cluster-bound.ts': 'a bound of its own, with its source',

@@ -161,6 +161,8 @@ export const word = z.object({
   x1: z.number(),
   y1: z.number(),
   confidence: z.number().optional(),
+  /** The number stored in a cell of a workbook, at its first word, where the cell shows it differently. */
+  raw: z.string().optional(),
 });
 /** Sizes and boxes are in points of the page as displayed, from the top left corner. */
 export const documentWords = z.object({

@@ -40,7 +40,8 @@ function wideEncodingOf(sample: Uint8Array): 'utf16le' | 'utf16be' | undefined {
   return undefined;
 }
 
-function isUtf8(bytes: Uint8Array): boolean {
+/** Whether bytes are valid UTF-8. */
+export function isUtf8(bytes: Uint8Array): boolean {
   try {
     new TextDecoder('utf-8', { fatal: true }).decode(bytes);
     return true;

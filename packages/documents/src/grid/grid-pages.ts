@@ -18,27 +18,37 @@ const maxPageCharacters = 200_000;
  * than `gridColumns` widen their page. A form feed at the start of a line starts a new page.
  */
 export function gridDocument(lines: readonly string[], hiddenText = 0, unread: UnreadPart[] = []): OpenedDocument {
-  const last = lines.findLastIndex((line) => line.trim() !== '');
-  const pages = paginate(lines.slice(0, last + 1), rowsPerPage);
+  const pages = pagesOfLines(lines);
   return { pageCount: pages.length, pages: gridPages(pages, hiddenText), unread };
 }
 
-/** One page, as wide and as long as its lines need. */
-export function gridPage(lines: readonly string[], page_num: number, hidden_text: number): Page {
+/** One page, as wide and as long as its lines need. `rawAt` is the stored value of the cell that starts at a place. */
+export function gridPage(
+  lines: readonly string[],
+  page_num: number,
+  hidden_text: number,
+  rawAt?: (row: number, column: number) => string | undefined,
+): Page {
   const longest = lines.reduce((length, line) => Math.max(length, line.length), 0);
   return {
     page_num,
     width: Math.max(pageWidth, 2 * margin + longest * characterWidth),
     height: Math.max(pageHeight, 2 * margin + lines.length * lineHeight),
     text: lines.join('\n').trimEnd(),
-    words: lines.flatMap(lineWords),
+    words: lines.flatMap((line, row) => lineWords(line, row, rawAt)),
     hidden_text,
     needs_ocr: false,
     read_by: 'text',
   };
 }
 
-function* gridPages(pages: readonly string[][], hiddenText: number): Generator<Page> {
+/** The lines of each page of normal length. */
+export function pagesOfLines(lines: readonly string[]): string[][] {
+  const last = lines.findLastIndex((line) => line.trim() !== '');
+  return paginate(lines.slice(0, last + 1), rowsPerPage);
+}
+
+export function* gridPages(pages: readonly string[][], hiddenText: number): Generator<Page> {
   for (const [index, lines] of pages.entries()) yield gridPage(lines, index + 1, index === 0 ? hiddenText : 0);
 }
 
@@ -59,13 +69,21 @@ export function paginate(lines: readonly string[], rows = Infinity): string[][] 
   return pages;
 }
 
-function lineWords(line: string, row: number): Word[] {
+function lineWords(
+  line: string,
+  row: number,
+  rawAt: (row: number, column: number) => string | undefined = () => undefined,
+): Word[] {
   const y0 = margin + row * lineHeight;
-  return [...line.matchAll(/\S+/g)].map(({ 0: text, index }) => ({
-    text,
-    x0: margin + index * characterWidth,
-    y0,
-    x1: margin + (index + text.length) * characterWidth,
-    y1: y0 + lineHeight,
-  }));
+  return [...line.matchAll(/\S+/g)].map(({ 0: text, index }) => {
+    const raw = rawAt(row, index);
+    return {
+      text,
+      x0: margin + index * characterWidth,
+      y0,
+      x1: margin + (index + text.length) * characterWidth,
+      y1: y0 + lineHeight,
+      ...(raw === undefined ? {} : { raw }),
+    };
+  });
 }

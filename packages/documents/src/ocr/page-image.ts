@@ -5,8 +5,10 @@ import { readPageGeometry } from '../pdf/page-geometry.ts';
 import { openPdfFile, outOfMemory } from '../pdf/pdf-file.ts';
 import { hideText, maxPictures, renderPart } from '../pdf/page-pictures.ts';
 import { readPageContent, type PageContent } from '../pdf/read-page.ts';
+import { readerOf } from '../parsing/reader-of.ts';
 import type { DocumentMimeType } from '../reader/document-mime-type.ts';
 import { ParseFailure } from '../reader/parse-failure.ts';
+import { defaultParseLimits } from '../reader/parse-limits.ts';
 import { decodeImage, exifOrientation } from './tesseract/decode-image.ts';
 import type { Tesseract } from './tesseract/tesseract.ts';
 
@@ -38,12 +40,24 @@ export async function pageImage(
   pageNumber: number,
 ): Promise<PageImage> {
   if (mimeType === 'application/pdf') return await pdfPageImage(bytes, pageNumber);
-  const picture = mimeType === 'image/tiff' ? tiffPicture(bytes, pageNumber - 1) : bytes;
+  const picture = await pictureOfPage(bytes, mimeType, pageNumber);
   if (!picture) throw damagedPage();
-  const orientation = mimeType === 'image/tiff' ? 1 : exifOrientation(bytes);
+  const orientation = mimeType === 'image/tiff' ? 1 : exifOrientation(picture);
   const { image, scale } = decodeImage(tesseract, picture, orientation);
   const page = imagePage(pageNumber, Math.round(image.width / scale), Math.round(image.height / scale));
   return { page, words: [], rules: [], pictures: [{ image, scale, x: 0, y: 0 }], skipped: [] };
+}
+
+/** The bytes of the picture that is a page: the file itself, one of its pictures, or one inside of a text. */
+async function pictureOfPage(
+  bytes: Uint8Array,
+  mimeType: DocumentMimeType,
+  pageNumber: number,
+): Promise<Uint8Array | undefined> {
+  if (mimeType === 'image/tiff') return tiffPicture(bytes, pageNumber - 1);
+  if (mimeType.startsWith('image/')) return bytes;
+  const open = await readerOf(mimeType);
+  return (await open(bytes, defaultParseLimits)).pictureOf?.(pageNumber);
 }
 
 async function pdfPageImage(bytes: Uint8Array, pageNumber: number): Promise<PageImage> {

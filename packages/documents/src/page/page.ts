@@ -7,6 +7,8 @@ export interface Word extends Box {
   text: string;
   /** 0–1 for a word recognised by OCR; absent for a word of a text layer. */
   confidence?: number;
+  /** The number stored in a cell of a workbook, at its first word, where the cell shows it differently. */
+  raw?: string;
 }
 
 /** One page of a document: its text for models, and its words with their positions for highlights. */

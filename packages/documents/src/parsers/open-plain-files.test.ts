@@ -4,8 +4,8 @@ import type { Page } from '../page/page.ts';
 import type { DocumentReader } from '../reader/document-reader.ts';
 import { defaultParseLimits } from '../reader/parse-limits.ts';
 import { openCsv } from './open-csv.ts';
-import { openHtml } from './open-html.ts';
-import { openMail } from './open-mail.ts';
+import { openHtml } from './html/open-html.ts';
+import { openMail } from './mail/open-mail.ts';
 import { openText } from './open-text.ts';
 
 async function read(open: DocumentReader, content: string | Uint8Array): Promise<Page[]> {
@@ -62,7 +62,7 @@ describe('a web page', () => {
         '<p>See <a href="https://example.org">terms</a></p>' +
         '<table><tr><th>Item</th><th>Price</th></tr><tr><td>Chair</td><td>50.00</td></tr></table></body></html>',
     );
-    expect(page!.text.split('\n').filter(Boolean)).toEqual(['Invoice', 'See terms', 'Item    Price', 'Chair   50.00']);
+    expect(page!.text.split('\n').filter(Boolean)).toEqual(['Invoice', 'See terms', 'Item   Price', 'Chair  50.00']);
     expect(page!.hidden_text).toBe('secretrulestiny'.length);
   });
 });

@@ -6,6 +6,8 @@ export interface PackedPage extends Omit<Page, 'words'> {
   wordTexts: string;
   /** x0, y0, x1, y1 of each word. */
   boxes: Float32Array<ArrayBuffer>;
+  /** Stored numbers of words, by the position of the word. */
+  raws: Map<number, string>;
 }
 
 /** Words contain no white space, so line ends separate them. */
@@ -13,18 +15,20 @@ const separator = '\n';
 
 export function packPage({ words, ...page }: Page): PackedPage {
   const boxes = new Float32Array(words.length * 4);
+  const raws = new Map<number, string>();
   let at = 0;
-  for (const { x0, y0, x1, y1 } of words) {
+  for (const { x0, y0, x1, y1, raw } of words) {
+    if (raw !== undefined) raws.set(at / 4, raw);
     boxes[at] = x0;
     boxes[at + 1] = y0;
     boxes[at + 2] = x1;
     boxes[at + 3] = y1;
     at += 4;
   }
-  return { ...page, wordTexts: words.map((word) => word.text).join(separator), boxes };
+  return { ...page, wordTexts: words.map((word) => word.text).join(separator), boxes, raws };
 }
 
-export function unpackPage({ wordTexts, boxes, ...page }: PackedPage): Page {
+export function unpackPage({ wordTexts, boxes, raws, ...page }: PackedPage): Page {
   const texts = boxes.length === 0 ? [] : wordTexts.split(separator);
   const words = texts.map((text, index): Word => ({
     text,
@@ -32,6 +36,7 @@ export function unpackPage({ wordTexts, boxes, ...page }: PackedPage): Page {
     y0: hundredths(boxes[index * 4 + 1]!),
     x1: hundredths(boxes[index * 4 + 2]!),
     y1: hundredths(boxes[index * 4 + 3]!),
+    ...(raws.has(index) ? { raw: raws.get(index)! } : {}),
   }));
   return { ...page, words };
 }

@@ -11,14 +11,14 @@ const readers: Readonly<Record<DocumentMimeType, () => Promise<DocumentReader>>>
   'image/tiff': async () => (await import('../parsers/open-tiff.ts')).openTiff,
   'image/webp': openImage,
   'application/vnd.openxmlformats-officedocument.wordprocessingml.document': async () =>
-    (await import('../parsers/open-docx.ts')).openDocx,
+    (await import('../parsers/word/open-docx.ts')).openDocx,
   'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet': async () =>
-    (await import('../parsers/open-xlsx.ts')).openXlsx,
+    (await import('../parsers/xlsx/open-xlsx.ts')).openXlsx,
   'text/csv': async () => (await import('../parsers/open-csv.ts')).openCsv,
   'text/plain': async () => (await import('../parsers/open-text.ts')).openText,
   'text/markdown': async () => (await import('../parsers/open-text.ts')).openText,
-  'text/html': async () => (await import('../parsers/open-html.ts')).openHtml,
-  'message/rfc822': async () => (await import('../parsers/open-mail.ts')).openMail,
+  'text/html': async () => (await import('../parsers/html/open-html.ts')).openHtml,
+  'message/rfc822': async () => (await import('../parsers/mail/open-mail.ts')).openMail,
 };
 
 export function readerOf(mimeType: DocumentMimeType): Promise<DocumentReader> {

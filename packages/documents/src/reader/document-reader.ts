@@ -8,6 +8,16 @@ export interface OpenedDocument {
   pages: Iterable<Page>;
   /** What could not be read and is on no page, such as attachments. */
   unread?: UnreadPart[];
+  /** The picture that is a page of its own and waits for recognition. */
+  pictureOf?: (pageNumber: number) => Uint8Array | undefined;
+  /** Files inside of this one, each a document of its own: the attachments of a mail, the files of an archive. */
+  files?: ContainedFile[];
+}
+
+/** A file inside of another one. */
+export interface ContainedFile {
+  name: string;
+  bytes: Uint8Array;
 }
 
 /** Opens one kind of document. Rejects with `ParseFailure`; any other error means that the file is damaged. */

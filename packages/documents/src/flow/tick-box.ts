@@ -1,0 +1,4 @@
+/** How a ticked box looks in a text. */
+export const tickedBox = '☒';
+/** How an empty box looks in a text. */
+export const emptyBox = '☐';

@@ -1,0 +1,113 @@
+import iconv from 'iconv-lite';
+import { describe, expect, it } from 'vitest';
+import { defaultParseLimits } from '../../reader/parse-limits.ts';
+import { openHtml } from './open-html.ts';
+
+async function read(content: string | Uint8Array) {
+  const bytes = typeof content === 'string' ? Buffer.from(content) : content;
+  const document = await openHtml(bytes, defaultParseLimits);
+  const pages = [...document.pages];
+  const lines = pages.flatMap((page) => page.text.split('\n')).filter((line) => line.trim() !== '');
+  return { ...document, pages, lines };
+}
+
+describe('a page is decoded as it declares', () => {
+  it.each([
+    ['meta charset', '<meta charset="iso-8859-2"><p>żarówkę: 120,00 zł</p>', 'iso-8859-2'],
+    ['http-equiv', '<meta http-equiv="Content-Type" content="text/html; charset=gb2312"><p>发票 880元</p>', 'gb2312'],
+    ['an XML declaration', '<?xml version="1.0" encoding="windows-1251"?><html><p>Счёт</p></html>', 'windows-1251'],
+    ['Latin-1, which is the code page of Windows', '<meta charset="latin1"><p>95,20 €</p>', 'windows-1252'],
+    ['a wrong declaration of UTF-8', '<meta charset="utf-8"><p>Für März, Größe über alles</p>', 'windows-1252'],
+  ])('by %s', async (_, html, encoding) => {
+    const { lines } = await read(iconv.encode(html, encoding));
+    expect(lines).toEqual([html.replace(/<[^>]*>/g, '')]);
+  });
+});
+
+describe('what a browser shows', () => {
+  it('are the values of a form', async () => {
+    const { lines } = await read(
+      '<p><label>Name</label><input value="Jordan"><p><select><option>Basic<option selected>Premium</select>' +
+        '<p><input type=checkbox checked>Insured<input type=radio>Smoker<p><textarea>Call\nlater</textarea><input type=hidden value=token>',
+    );
+    expect(lines).toEqual(['Name Jordan', 'Premium', '☒ Insured ☐ Smoker', 'Call', 'later']);
+  });
+
+  it('are lists with their numbers', async () => {
+    const { lines } = await read(
+      '<ol start=4><li>Four<li value=9>Nine<li>Ten</ol><ol type=a><li>x</ol><ol reversed><li>two<li>one</ol><ul><li>dot</ul><ul style="list-style:none"><li>bare</ul>',
+    );
+    expect(lines.map((line) => line.trim())).toEqual([
+      '4. Four',
+      '9. Nine',
+      '10. Ten',
+      'a. x',
+      '2. two',
+      '1. one',
+      '• dot',
+      'bare',
+    ]);
+  });
+
+  it('are words that stand apart', async () => {
+    const { lines } = await read(
+      '<dl><dt>Net</dt><dd>100.00</dd></dl><span>Order</span><div>A-17</div>' +
+        '<div style="display:table"><div style="display:table-row"><div style="display:table-cell">VAT</div><div style="display:table-cell">19.00</div></div></div>' +
+        '<style>.row{display:flex}</style><div class=row><div>Total</div><div>119.00</div></div>' +
+        '<span style="display:inline-block">a</span><span style="display:inline-block">b</span>',
+    );
+    expect(lines.map((line) => line.trim())).toEqual([
+      'Net',
+      '100.00',
+      'Order',
+      'A-17',
+      'VAT  19.00',
+      'Total  119.00',
+      'a  b',
+    ]);
+  });
+
+  it('is decided by the whole cascade', async () => {
+    const { lines, pages } = await read(
+      '<style>.tab{display:none} .tab.open{display:block} @media print{p{display:none}} @media (max-width:600px){p{display:none}} p:not(.a){text-transform:uppercase}</style>' +
+        '<div class=tab>closed</div><div class="tab open">open</div><p>big</p><div style="visibility:hidden">no<b style="visibility:visible">yes</b></div>',
+    );
+    expect(lines).toEqual(['open', 'BIG', 'yes']);
+    expect(pages[0]!.hidden_text).toBe('closedno'.length);
+  });
+
+  it.each([
+    '<div style="position:absolute;left:-9999px">',
+    '<div style="height:0;overflow:hidden">',
+    '<div style="color:#fefefe">',
+    '<div style="background:navy"><div style="color:#000080;background:#000080">',
+    '<div style="clip:rect(0,0,0,0)">',
+    '<details><summary></summary>',
+    '<table style="opacity:0"><tr><td>',
+  ])('is nothing that a style hides: %s', async (start) => {
+    const { pages } = await read(`<p>Shown</p>${start}secret`);
+    expect(pages[0]).toMatchObject({ text: 'Shown', hidden_text: 'secret'.length });
+  });
+
+  it('are inline pictures, and linked ones are named', async () => {
+    const png = Buffer.alloc(33);
+    Buffer.from('89504e470d0a1a0a0000000d49484452', 'hex').copy(png);
+    png.writeUInt32BE(640, 16);
+    png.writeUInt32BE(480, 20);
+    const { pages, unread } = await read(
+      `<p>before<img src="data:image/png;base64,${png.toString('base64')}">after<img src="https://example.org/a.png" alt="Plan"><img src="https://example.org/t.gif" width=1 height=1>`,
+    );
+    expect(pages.map(({ text, needs_ocr }) => [text, needs_ocr])).toEqual([
+      ['before', false],
+      ['', true],
+      ['after', false],
+    ]);
+    expect(unread).toEqual([expect.objectContaining({ kind: 'picture', name: 'Plan' })]);
+  });
+});
+
+it('elements inside of each other without end do not exhaust the stack, and are named', async () => {
+  const { lines, unread } = await read(`<p>Shown</p>${'<div>'.repeat(5_000)}deep`);
+  expect(lines).toEqual(['Shown']);
+  expect(unread).toEqual([expect.objectContaining({ kind: 'other' })]);
+});

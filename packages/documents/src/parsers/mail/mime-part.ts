@@ -1,0 +1,175 @@
+import iconv from 'iconv-lite';
+import { decodeText, isUtf8 } from '../../detect/decode-text.ts';
+
+/** One part of a mail: its headers, and its content or its own parts. */
+export interface MimePart {
+  /** By name in lower case. Of several with one name, the first. */
+  headers: ReadonlyMap<string, string>;
+  /** In lower case, such as `text/html`. */
+  type: string;
+  parameters: ReadonlyMap<string, string>;
+  disposition: string;
+  filename: string | undefined;
+  /** The content without its transfer encoding; empty for a part with parts. */
+  content: Uint8Array;
+  parts: MimePart[];
+}
+
+const maxDepth = 20;
+const maxParts = 1_000;
+
+/** Reads a mail, or an HTML archive, which has the same form. */
+export function parseMime(bytes: Uint8Array, count = { parts: 0 }, depth = 0, usualType = 'text/plain'): MimePart {
+  const source = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
+  const { headers, bodyAt } = readHeaders(source);
+  const { value, parameters } = structured(headers.get('content-type') ?? '');
+  const disposition = structured(headers.get('content-disposition') ?? '');
+  const part: MimePart = {
+    headers,
+    type: /^[\w.+-]+\/[\w.+-]+$/.test(value) ? value : usualType,
+    parameters,
+    disposition: disposition.value,
+    filename: decodeWords(disposition.parameters.get('filename') ?? parameters.get('name') ?? '') || undefined,
+    content: new Uint8Array(),
+    parts: [],
+  };
+  const body = source.subarray(bodyAt);
+  const boundary = parameters.get('boundary');
+  if (!part.type.startsWith('multipart/') || boundary === undefined || depth >= maxDepth) {
+    return { ...part, content: decodeTransfer(body, headers.get('content-transfer-encoding') ?? '') };
+  }
+  const innerType = part.type === 'multipart/digest' ? 'message/rfc822' : 'text/plain';
+  for (const piece of splitParts(body, boundary)) {
+    count.parts += 1;
+    if (count.parts > maxParts) break;
+    part.parts.push(parseMime(piece, count, depth + 1, innerType));
+  }
+  return part;
+}
+
+/** All parts that are no containers, in their order. */
+export function mimeLeaves(part: MimePart): MimePart[] {
+  return part.parts.length === 0 ? [part] : part.parts.flatMap(mimeLeaves);
+}
+
+function readHeaders(source: Buffer): { headers: Map<string, string>; bodyAt: number } {
+  const headers = new Map<string, string>();
+  const lines: string[] = [];
+  let at = 0;
+  while (at < source.length) {
+    const end = source.indexOf(0x0a, at);
+    const line = headerText(source.subarray(at, end === -1 ? source.length : end)).replace(/\r$/, '');
+    at = end === -1 ? source.length : end + 1;
+    if (line === '') break;
+    if (/^[ \t]/.test(line) && lines.length > 0) lines[lines.length - 1] += ` ${line.trim()}`;
+    else lines.push(line);
+  }
+  for (const line of lines) {
+    const [, name, value = ''] = /^([!-9;-~]+)[ \t]*:(.*)$/s.exec(line) ?? [];
+    // A line without a name, such as the first one in a mailbox file, is no header.
+    if (name !== undefined && !headers.has(name.toLowerCase())) headers.set(name.toLowerCase(), value.trim());
+  }
+  return { headers, bodyAt: at };
+}
+
+/** Headers are ASCII by rule; some programs write them in the encoding of their system. */
+function headerText(line: Buffer): string {
+  return isUtf8(line) ? line.toString('utf8') : iconv.decode(line, 'windows-1252');
+}
+
+function* splitParts(body: Buffer, boundary: string): Generator<Buffer> {
+  const mark = Buffer.from(`--${boundary}`, 'latin1');
+  let start: number | undefined;
+  for (let at = body.indexOf(mark); at !== -1; at = body.indexOf(mark, at + mark.length)) {
+    if (at > 0 && body[at - 1] !== 0x0a) continue;
+    const after = at + mark.length;
+    const isLast = body[after] === 0x2d && body[after + 1] === 0x2d;
+    const end = body.indexOf(0x0a, after);
+    const rest = body.subarray(after, end === -1 ? body.length : end).toString('latin1');
+    // A boundary that only begins like this one belongs to a part inside.
+    if (!isLast && rest.trim() !== '') continue;
+    if (start !== undefined) yield withoutLineEnd(body.subarray(start, at));
+    if (isLast) return;
+    start = end === -1 ? body.length : end + 1;
+  }
+  if (start !== undefined && start < body.length) yield body.subarray(start);
+}
+
+function withoutLineEnd(part: Buffer): Buffer {
+  let end = part.length;
+  if (part[end - 1] === 0x0a) end -= 1;
+  if (part[end - 1] === 0x0d) end -= 1;
+  return part.subarray(0, end);
+}
+
+function decodeTransfer(body: Buffer, encoding: string): Uint8Array {
+  const name = encoding.trim().toLowerCase();
+  if (name === 'base64') return Buffer.from(body.toString('latin1'), 'base64');
+  return name === 'quoted-printable' ? decodeQuoted(body.toString('latin1')) : body;
+}
+
+function decodeQuoted(text: string): Buffer {
+  return percentBytes(text.replace(/[ \t]+(?=\r?\n|$)/g, '').replace(/=\r?\n/g, ''), /=([0-9a-f]{2})/gi);
+}
+
+/** Bytes that a text writes as hexadecimal digits after a sign. */
+function percentBytes(text: string, escaped: RegExp): Buffer {
+  return Buffer.from(
+    text.replace(escaped, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16))),
+    'latin1',
+  );
+}
+
+const parameter = /;\s*([^\s=;]+)\s*=\s*(?:"((?:[^"\\]|\\.)*)"?|([^;]*))/g;
+
+/** A header such as `text/html; charset="utf-8"`, with parameters in the forms of RFC 2231. */
+export function structured(header: string): { value: string; parameters: Map<string, string> } {
+  const [value = ''] = header.split(';', 1);
+  const parameters = new Map<string, string>();
+  const pieces = new Map<string, { text: string; isEncoded: boolean }[]>();
+  for (const [, name = '', quoted, plain = ''] of header.slice(value.length).matchAll(parameter)) {
+    const text = quoted?.replace(/\\(.)/g, '$1') ?? plain.trim();
+    const [, base = name, index, star] = /^([^*]+)(?:\*(\d+))?(\*)?$/.exec(name.toLowerCase()) ?? [];
+    if (index === undefined && star === undefined) {
+      parameters.set(base, text);
+      continue;
+    }
+    const list = pieces.get(base) ?? [];
+    list[Math.min(Number(index ?? 0), 100)] = { text, isEncoded: star !== undefined };
+    pieces.set(base, list);
+  }
+  for (const [name, list] of pieces) parameters.set(name, joinPieces(list.filter(Boolean)));
+  return { value: value.trim().toLowerCase(), parameters };
+}
+
+function joinPieces(pieces: readonly { text: string; isEncoded: boolean }[]): string {
+  const [first] = pieces;
+  const [prefix = '', charset = 'utf-8'] = (first?.isEncoded && /^([^']*)'[^']*'/.exec(first.text)) || [];
+  const bytes = pieces.map(({ text, isEncoded }, index) =>
+    isEncoded ? percentBytes(index === 0 ? text.slice(prefix.length) : text, /%([0-9a-f]{2})/gi) : Buffer.from(text),
+  );
+  return decodeBytes(Buffer.concat(bytes), charset);
+}
+
+const encodedWord = /=\?([^?\s*]+)(?:\*[^?]*)?\?([bq])\?([^?]*)\?=/gi;
+
+/** The words of a header in their own encodings (RFC 2047). Neighbours in one encoding can share a character. */
+export function decodeWords(text: string): string {
+  const joined = text.replace(/(\?=)\s+(?==\?[^?\s]+\?[bq]\?)/gi, '$1');
+  return joined.replace(/(?:=\?[^?\s]+\?[bq]\?[^?]*\?=)+/gi, (words) => {
+    const runs: { charset: string; bytes: Buffer[] }[] = [];
+    for (const [, charset = '', kind = '', content = ''] of words.matchAll(encodedWord)) {
+      if (runs.at(-1)?.charset.toLowerCase() !== charset.toLowerCase()) runs.push({ charset, bytes: [] });
+      const isBase64 = kind.toLowerCase() === 'b';
+      const bytes = isBase64
+        ? Buffer.from(content, 'base64')
+        : percentBytes(content.replaceAll('_', ' '), /=([0-9a-f]{2})/gi);
+      runs.at(-1)!.bytes.push(bytes);
+    }
+    return runs.map(({ charset, bytes }) => decodeBytes(Buffer.concat(bytes), charset)).join('');
+  });
+}
+
+function decodeBytes(bytes: Buffer, charset: string): string {
+  return iconv.encodingExists(charset) ? iconv.decode(bytes, charset) : decodeText(bytes);
+}

@@ -1,0 +1,133 @@
+import iconv from 'iconv-lite';
+import { describe, expect, it } from 'vitest';
+import { defaultParseLimits } from '../../reader/parse-limits.ts';
+import { openMail } from './open-mail.ts';
+
+async function read(mail: string | Uint8Array) {
+  const document = await openMail(typeof mail === 'string' ? Buffer.from(mail) : mail, defaultParseLimits);
+  const pages = [...document.pages];
+  return {
+    ...document,
+    pages,
+    lines: pages.flatMap(({ text }) => text.split('\n')).filter((line) => line.trim() !== ''),
+  };
+}
+
+const multipart = (kind: string, ...parts: readonly string[]): string =>
+  `Subject: S\nFrom: a@example.org\nContent-Type: multipart/${kind}; boundary="b b"\n\nignored\n${parts.map((part) => `--b b\n${part}\n`).join('')}--b b--\n`;
+const part = (headers: string, body: string): string => `${headers}\n\n${body}`;
+const plain = (body: string): string => part('Content-Type: text/plain; charset=utf-8', body);
+const html = (body: string): string => part('Content-Type: text/html; charset=utf-8', body);
+
+describe('the body is the one that a person would see', () => {
+  it.each([
+    ['blank', ' \n\n'],
+    ['a stub', 'Your mail program cannot show this message. See https://example.org/8841'],
+    ['other numbers', 'Total 9.00 EUR for hosting'],
+  ])('where the plain text is %s', async (_, text) => {
+    const { lines } = await read(multipart('alternative', plain(text), html('<p>Total 14.28 EUR for hosting</p>')));
+    expect(lines.slice(2)).toEqual(['Total 14.28 EUR for hosting']);
+  });
+
+  it('where both say the same, the plain text', async () => {
+    const { lines } = await read(
+      multipart('alternative', plain('Total:\n  14.28 EUR'), html('<p>Total: <b>14.28</b> EUR</p>')),
+    );
+    expect(lines.slice(2)).toEqual(['Total:', '  14.28 EUR']);
+  });
+
+  it('where parts follow each other, all of them', async () => {
+    const { lines } = await read(multipart('mixed', plain('one'), html('<p>two</p>'), plain('three')));
+    expect(lines.slice(2)).toEqual(['one', 'two', 'three']);
+  });
+
+  it('with lines that continue', async () => {
+    const { lines } = await read(
+      'Subject: S\nTo: a@example.org\nContent-Type: text/plain; format=flowed\n\nOne \nline\n-- \nAda\n',
+    );
+    expect(lines.slice(2)).toEqual(['One line', '--', 'Ada']);
+  });
+});
+
+describe('each encoding is read as declared or found', () => {
+  const of = (headers: string, text: string, encoding: string): Uint8Array =>
+    iconv.encode(`Subject: S\nTo: a@example.org\n${headers}\n${text}`, encoding);
+
+  it.each([
+    ['none, in Latin-1', of('', 'Für 95,20 € über März', 'windows-1252'), 'Für 95,20 € über März'],
+    ['Japanese', of('Content-Type: text/plain; charset=shift_jis\n', '請求書 880円', 'shift_jis'), '請求書 880円'],
+    [
+      'a declaration in the page alone',
+      of('Content-Type: text/html\n', '<meta charset=windows-1251>Счёт', 'windows-1251'),
+      'Счёт',
+    ],
+    [
+      'quoted printable',
+      of(
+        'Content-Type: text/plain; charset=iso-8859-15\nContent-Transfer-Encoding: quoted-printable\n',
+        '20=A4 und=\n mehr',
+        'ascii',
+      ),
+      '20€ und mehr',
+    ],
+  ])('%s', async (_, mail, expected) => {
+    expect((await read(mail)).lines.at(-1)).toBe(expected);
+  });
+
+  it('in headers too: raw, in words, and across words', async () => {
+    const raw = iconv.encode('From: Jörg <j@example.org>\nSubject: Rechnung für März\n\nx', 'windows-1252');
+    expect((await read(raw)).lines.slice(0, 2)).toEqual(['From: Jörg <j@example.org>', 'Subject: Rechnung für März']);
+    const words =
+      'From: =?utf-8?q?J=C3=B6rg=2C_A?= <j@example.org>\nSubject: =?utf-8?b?w6Q=?=\n =?utf-8?B?w7Y=?= end\n\nx';
+    expect((await read(words)).lines.slice(0, 2)).toEqual(['From: Jörg, A <j@example.org>', 'Subject: äö end']);
+  });
+});
+
+describe('attachments', () => {
+  it('are files of their own, also mails', async () => {
+    const inner = 'Subject: =?utf-8?q?Gr=C3=BC=C3=9Fe?=\nFrom: b@example.org\n\nInner\n';
+    const { lines, files } = await read(
+      multipart(
+        'mixed',
+        plain('See files'),
+        part(
+          "Content-Type: application/pdf\nContent-Disposition: attachment; filename*=utf-8''Rechnung%20M%C3%A4rz.pdf\nContent-Transfer-Encoding: base64",
+          'JVBERg==',
+        ),
+        part('Content-Type: message/rfc822', inner),
+        part('Content-Type: text/plain; name=notes.txt\nContent-Disposition: attachment', 'Notes'),
+      ),
+    );
+    expect(lines.slice(2)).toEqual(['See files', 'Attachments:', '- Rechnung März.pdf', '- Grüße.eml', '- notes.txt']);
+    expect(files?.map(({ bytes }) => Buffer.from(bytes).toString())).toEqual(['%PDF', inner, 'Notes']);
+  });
+
+  it('are not the invitation and the signature; an encrypted part is named', async () => {
+    const event =
+      'BEGIN:VCALENDAR\nBEGIN:VTIMEZONE\nDTSTART:19700101T000000\nEND:VTIMEZONE\nBEGIN:VEVENT\nSUMMARY:Review\\, part 2\nDTSTART;TZID=Europe/Berlin:20260314T093000\nORGANIZER;CN=Ada:mailto:a@example.org\nEND:VEVENT\nEND:VCALENDAR';
+    const { lines, files, unread } = await read(
+      multipart(
+        'mixed',
+        plain('Hi'),
+        part('Content-Type: text/calendar', event),
+        part('Content-Type: application/pgp-signature', 'x'),
+        part('Content-Type: application/pkcs7-mime; smime-type=enveloped-data; name=smime.p7m', 'x'),
+      ),
+    );
+    expect(lines.slice(2)).toEqual([
+      'Hi',
+      'Event: Review, part 2',
+      'Starts: 2026-03-14 09:30 Europe/Berlin',
+      'Organizer: Ada <a@example.org>',
+    ]);
+    expect(files).toEqual([]);
+    expect(unread).toEqual([expect.objectContaining({ kind: 'encrypted_part', name: 'smime.p7m' })]);
+  });
+});
+
+it('an empty mail, a cut one and parts inside of each other without end are read as far as they go', async () => {
+  expect((await read('Subject: S\nTo: a@example.org\n\n')).lines).toEqual(['To: a@example.org', 'Subject: S']);
+  expect((await read(multipart('mixed', plain('one')).slice(0, -9))).lines.at(-1)).toBe('one');
+  const deep = 'Content-Type: multipart/mixed; boundary=b\n\n--b\n'.repeat(3_000);
+  expect((await read(`Subject: S\n${deep}`)).lines).toEqual(['Subject: S']);
+});

@@ -1,0 +1,121 @@
+import { strFromU8, unzipSync } from 'fflate';
+import { DomUtils, parseDocument } from 'htmlparser2';
+import { ParseFailure } from '../reader/parse-failure.ts';
+
+/** Office files have tens of entries, large workbooks some hundreds. */
+const maxEntries = 10_000;
+
+export type XmlNode = ReturnType<typeof parseDocument>['children'][number];
+export type XmlElement = Parameters<typeof DomUtils.getAttributeValue>[0];
+
+/** The parts of an Office file. A part is unpacked when it is read. */
+export interface OfficeArchive {
+  /** Paths of all parts, in the order of the archive. */
+  names: readonly string[];
+  bytes(name: string): Uint8Array | undefined;
+  text(name: string): string | undefined;
+  /** The root element of an XML part. */
+  xml(name: string): XmlElement | undefined;
+  /** Targets of the relationships of a part, by id. */
+  relations(name: string): ReadonlyMap<string, Relation>;
+}
+
+export interface Relation {
+  /** The last word of the type's address, such as `image`. */
+  type: string;
+  /** Path of the part, or an address outside of the file. */
+  target: string;
+}
+
+/**
+ * Opens an Office file, after checking that it does not unpack to more than `unpackedBytes`. The archive declares the sizes;
+ * a file with false sizes reaches the memory limit of its thread.
+ */
+export function openArchive(file: Uint8Array, unpackedBytes: number): OfficeArchive {
+  const names: string[] = [];
+  let size = 0;
+  unzipSync(file, {
+    filter: (entry) => {
+      names.push(entry.name);
+      size += entry.originalSize;
+      return false;
+    },
+  });
+  if (size > unpackedBytes || names.length > maxEntries) {
+    const megabytes = Math.round(unpackedBytes / (1024 * 1024));
+    throw new ParseFailure(
+      'document_too_large',
+      `The Office file unpacks to more than the ${megabytes} MB that can be read. Split it, or save it as PDF, and upload that.`,
+    );
+  }
+  // Some programs write backslashes or other letter cases than the relationships name.
+  const entryOf = new Map(names.map((name) => [keyOf(name), name]));
+  const archive: OfficeArchive = {
+    names,
+    bytes(name) {
+      const entry = entryOf.get(keyOf(name));
+      return entry === undefined ? undefined : unzipSync(file, { filter: ({ name: other }) => other === entry })[entry];
+    },
+    text(name) {
+      const bytes = archive.bytes(name);
+      return bytes && decodeXml(bytes);
+    },
+    xml(name) {
+      const text = archive.text(name);
+      return text === undefined ? undefined : rootOf(text);
+    },
+    relations(name) {
+      const slash = name.lastIndexOf('/');
+      const folder = name.slice(0, slash + 1);
+      const root = archive.xml(`${folder}_rels/${name.slice(slash + 1)}.rels`);
+      return new Map(
+        childElements(root).map(({ attribs }) => [
+          attribs['Id'] ?? '',
+          {
+            type: (attribs['Type'] ?? '').split('/').at(-1)!,
+            target:
+              attribs['TargetMode'] === 'External' ? (attribs['Target'] ?? '') : resolve(folder, attribs['Target']),
+          },
+        ]),
+      );
+    },
+  };
+  return archive;
+}
+
+/** The text of an XML part: UTF-8, or UTF-16 with its mark. */
+export function decodeXml(bytes: Uint8Array): string {
+  if (bytes[0] === 0xff && bytes[1] === 0xfe) return new TextDecoder('utf-16le').decode(bytes);
+  if (bytes[0] === 0xfe && bytes[1] === 0xff) return new TextDecoder('utf-16be').decode(bytes);
+  return strFromU8(bytes[0] === 0xef && bytes[1] === 0xbb ? bytes.subarray(3) : bytes);
+}
+
+/** The root element of an XML text. Names keep their prefixes. */
+export function rootOf(xml: string): XmlElement | undefined {
+  return childElements(parseDocument(xml, { xmlMode: true }))[0];
+}
+
+export function childElements(parent: { children: XmlNode[] } | undefined, name?: string): XmlElement[] {
+  const found: XmlElement[] = [];
+  for (const node of parent?.children ?? []) {
+    if ('attribs' in node && (name === undefined || node.name === name)) found.push(node);
+  }
+  return found;
+}
+
+export function firstChild(parent: { children: XmlNode[] } | undefined, name: string): XmlElement | undefined {
+  return parent?.children.find((node): node is XmlElement => 'attribs' in node && node.name === name);
+}
+
+function keyOf(name: string): string {
+  return name.replaceAll('\\', '/').replace(/^\//, '').toLowerCase();
+}
+
+function resolve(folder: string, target = ''): string {
+  const path = target.startsWith('/') ? [] : folder.split('/').filter(Boolean);
+  for (const step of target.split('/')) {
+    if (step === '..') path.pop();
+    else if (step !== '.' && step !== '') path.push(step);
+  }
+  return path.join('/');
+}

@@ -1,0 +1,136 @@
+import { childElements, firstChild, type XmlElement } from '../office-archive.ts';
+import { numberText } from '../number-text.ts';
+
+interface Level {
+  start: number;
+  format: string;
+  /** `%1.%2` stands for the numbers of the first two levels. */
+  text: string;
+  /** The number begins again after this level or one above it; 0 if never. Undefined: after any level above. */
+  restartsAfter: number | undefined;
+  isLegal: boolean;
+  /** The paragraph style that has this level. */
+  style: string | undefined;
+}
+
+interface List {
+  abstractId: string;
+  levels: ReadonlyMap<number, Level>;
+  /** Numbers at which levels begin again with the first paragraph of this list. */
+  restarts: ReadonlyMap<number, number>;
+}
+
+/** The place of a paragraph in a list. */
+export interface ListPlace {
+  listId: string;
+  level: number;
+}
+
+/** Numbers the paragraphs of a document, in their order. */
+export interface Numbering {
+  /** The number or bullet that Word shows before the next paragraph, with its depth. Undefined if there is none. */
+  next(place: ListPlace): { label: string; depth: number } | undefined;
+  /** The level that a list gives to paragraphs of a style. */
+  levelOfStyle(listId: string, style: string): number | undefined;
+}
+
+const maxLevels = 9;
+
+export function readNumbering(root: XmlElement | undefined): Numbering {
+  const lists = readLists(root);
+  const counters = new Map<string, (number | undefined)[]>();
+  const begun = new Set<string>();
+  return {
+    next({ listId, level }) {
+      const list = lists.get(listId);
+      const own = list?.levels.get(level);
+      if (list === undefined || own === undefined || level < 0 || level >= maxLevels) return undefined;
+      const numbers = counters.get(list.abstractId) ?? [];
+      counters.set(list.abstractId, numbers);
+      if (!begun.has(listId)) {
+        begun.add(listId);
+        for (const [restarting, start] of list.restarts) numbers[restarting] = start - 1;
+      }
+      numbers[level] = (numbers[level] ?? own.start - 1) + 1;
+      for (let below = level + 1; below < maxLevels; below += 1) {
+        const restartsAfter = list.levels.get(below)?.restartsAfter;
+        if (restartsAfter === undefined || (restartsAfter > 0 && level < restartsAfter)) numbers[below] = undefined;
+      }
+      return { label: labelOf(list, own, numbers), depth: level };
+    },
+    levelOfStyle(listId, style) {
+      return [...(lists.get(listId)?.levels ?? [])].find(([, level]) => level.style === style)?.[0];
+    },
+  };
+}
+
+function labelOf({ levels }: List, own: Level, numbers: readonly (number | undefined)[]): string {
+  if (own.format === 'bullet') return bulletOf(own.text);
+  return own.text
+    .replace(/%([1-9])/g, (_, digit: string) => {
+      const position = Number(digit) - 1;
+      const level = levels.get(position);
+      const format = own.isLegal && level?.format !== 'none' ? 'decimal' : (level?.format ?? 'decimal');
+      return numberText(numbers[position] ?? level?.start ?? 1, format);
+    })
+    .trim();
+}
+
+/** Bullets of the fonts Symbol and Wingdings have codes for private use. */
+function bulletOf(text: string): string {
+  return /[\uE000-\uF8FF]/.test(text) ? '•' : text.trim();
+}
+
+function readLists(root: XmlElement | undefined): Map<string, List> {
+  const abstracts = new Map(
+    childElements(root, 'w:abstractNum').map((element) => [element.attribs['w:abstractNumId'] ?? '', element]),
+  );
+  const styled = new Map(
+    [...abstracts].flatMap(([id, element]) => {
+      const link = valueOf(firstChild(element, 'w:styleLink'));
+      return link === undefined ? [] : [[link, id] as const];
+    }),
+  );
+  const lists = new Map<string, List>();
+  for (const element of childElements(root, 'w:num')) {
+    let abstractId = valueOf(firstChild(element, 'w:abstractNumId')) ?? '';
+    // A list can take its levels from the list of a style.
+    const link = valueOf(firstChild(abstracts.get(abstractId), 'w:numStyleLink'));
+    if (link !== undefined) abstractId = styled.get(link) ?? abstractId;
+    const levels = readLevels(childElements(abstracts.get(abstractId), 'w:lvl'));
+    const restarts = new Map<number, number>();
+    for (const override of childElements(element, 'w:lvlOverride')) {
+      const position = Number(override.attribs['w:ilvl']);
+      for (const [at, level] of readLevels(childElements(override, 'w:lvl'))) levels.set(at, level);
+      const start = valueOf(firstChild(override, 'w:startOverride'));
+      if (start !== undefined) restarts.set(position, Number(start));
+    }
+    lists.set(element.attribs['w:numId'] ?? '', { abstractId, levels, restarts });
+  }
+  return lists;
+}
+
+function readLevels(elements: readonly XmlElement[]): Map<number, Level> {
+  return new Map(
+    elements.map((element) => {
+      const restart = valueOf(firstChild(element, 'w:lvlRestart'));
+      const legal = firstChild(element, 'w:isLgl');
+      return [
+        Number(element.attribs['w:ilvl']),
+        {
+          start: Number(valueOf(firstChild(element, 'w:start')) ?? 0),
+          format: valueOf(firstChild(element, 'w:numFmt')) ?? 'decimal',
+          text: valueOf(firstChild(element, 'w:lvlText')) ?? '',
+          restartsAfter: restart === undefined ? undefined : Number(restart),
+          isLegal: legal !== undefined && !/^(?:0|false|off)$/.test(valueOf(legal) ?? ''),
+          style: valueOf(firstChild(element, 'w:pStyle')),
+        },
+      ];
+    }),
+  );
+}
+
+/** The `w:val` of an element. */
+export function valueOf(element: XmlElement | undefined): string | undefined {
+  return element?.attribs['w:val'];
+}

@@ -1,0 +1,165 @@
+import { gap, textBlock, type Block } from '../../flow/block.ts';
+import { decodeText } from '../../detect/decode-text.ts';
+import { flowDocument } from '../../flow/flow-document.ts';
+import type { UnreadPart } from '../../page/unread.ts';
+import type { DocumentReader } from '../../reader/document-reader.ts';
+import { childElements, firstChild, openArchive, type OfficeArchive, type XmlElement } from '../office-archive.ts';
+import { decodeHtml } from '../html/decode-html.ts';
+import { readHtml } from '../html/read-html.ts';
+import { markOfNote, type NoteKind } from './form-values.ts';
+import { readNumbering } from './numbering.ts';
+import { PartReader } from './read-part.ts';
+import { readStyles } from './styles.ts';
+import { noteBlocks, type WordFile } from './word-file.ts';
+
+/** Chunks inside of chunks are read so deep. */
+const maxChunkDepth = 2;
+
+/** A Word document as Word shows it with its changes accepted: headers, body, notes, footers. */
+export const openDocx: DocumentReader = async (bytes, limits) => {
+  const { blocks, hiddenText, unread } = readDocx(bytes, limits.unpackedBytes);
+  return flowDocument(blocks, { hiddenText, unread });
+};
+
+export interface DocxContent {
+  blocks: Block[];
+  hiddenText: number;
+  unread: UnreadPart[];
+}
+
+export function readDocx(bytes: Uint8Array, unpackedBytes: number, chunkDepth = 0): DocxContent {
+  const archive = openArchive(bytes, unpackedBytes);
+  const main =
+    [...archive.relations('').values()].find(({ type }) => type === 'officeDocument')?.target ?? 'word/document.xml';
+  const root = archive.xml(main);
+  const body = firstChild(root, 'w:body');
+  if (root === undefined || body === undefined) throw new Error('The archive has no text.');
+  const relations = archive.relations(main);
+  const pathOf = (type: string): string =>
+    [...relations.values()].find((link) => link.type === type)?.target ?? `word/${type}.xml`;
+  let hiddenText = 0;
+  const unread: UnreadPart[] = [];
+  const notes: Record<NoteKind, { id: string; position: number | undefined }[]> = { footnote: [], endnote: [] };
+  const counts: Record<NoteKind, number> = { footnote: 0, endnote: 0 };
+  const file: WordFile = {
+    archive,
+    styles: readStyles(archive.xml(pathOf('styles'))),
+    numbering: readNumbering(archive.xml(pathOf('numbering'))),
+    note: (part) => void unread.push(part),
+    countHidden: (characters) => void (hiddenText += characters),
+    addNote(kind, id, hasOwnMark) {
+      const position = hasOwnMark ? undefined : (counts[kind] += 1);
+      notes[kind].push({ id, position });
+      return position;
+    },
+    readChunk(links, id) {
+      const path = links.get(id ?? '')?.target;
+      const chunk = path === undefined ? undefined : archive.bytes(path);
+      const read =
+        chunk && chunkDepth < maxChunkDepth
+          ? readChunk(path!, chunk, (inner) => readDocx(inner, unpackedBytes, chunkDepth + 1))
+          : undefined;
+      if (read === undefined) {
+        file.note({ kind: 'embedded_file', message: 'A file that was inserted into the text was not read.' });
+        return [];
+      }
+      hiddenText += read.hiddenText;
+      unread.push(...read.unread);
+      return read.blocks;
+    },
+  };
+  const isShaded = isPageColoured(root);
+  const text = new PartReader(file, main).read(body, { depth: 0, isShaded });
+  const readMargins = (kind: 'header' | 'footer'): Block[] =>
+    marginPaths(archive, body, main, kind).flatMap((path) => {
+      const part = archive.xml(path);
+      return part ? new PartReader(file, path).read(part, { depth: 0, isShaded }) : [];
+    });
+  const headers = onceEach(readMargins('header'));
+  const footers = onceEach(readMargins('footer'));
+  const noteParts = (['footnote', 'endnote'] as const).flatMap((kind) => readNotes(file, kind, notes[kind], pathOf));
+  const blocks = [headers, text, noteParts, footers].flatMap((part) => [...part, gap]);
+  return { blocks, hiddenText, unread };
+}
+
+function readNotes(
+  file: WordFile,
+  kind: NoteKind,
+  notes: readonly { id: string; position: number | undefined }[],
+  pathOf: (type: string) => string,
+): Block[] {
+  if (notes.length === 0) return [];
+  const path = pathOf(`${kind}s`);
+  const byId = new Map(childElements(file.archive.xml(path)).map((note) => [note.attribs['w:id'], note]));
+  const reader = new PartReader(file, path);
+  // A note can refer to further notes, which are added to the list.
+  const blocks: Block[] = [gap];
+  for (const { id, position } of notes) {
+    const note = byId.get(id);
+    if (note === undefined) continue;
+    blocks.push(...noteBlocks(position === undefined ? '' : markOfNote(kind, position), reader.read(note)));
+  }
+  return blocks;
+}
+
+/** The headers or footers that the sections of the text show, in the order of their first pages. */
+function marginPaths(archive: OfficeArchive, body: XmlElement, main: string, kind: 'header' | 'footer'): string[] {
+  const relations = archive.relations(main);
+  const settings = archive.xml('word/settings.xml');
+  const differsOnEvenPages = firstChild(settings, 'w:evenAndOddHeaders') !== undefined;
+  const paths = new Set<string>();
+  for (const section of sectionsOf(body)) {
+    const differsOnFirstPage = firstChild(section, 'w:titlePg') !== undefined;
+    for (const type of ['first', 'default', 'even']) {
+      if ((type === 'first' && !differsOnFirstPage) || (type === 'even' && !differsOnEvenPages)) continue;
+      for (const { attribs } of childElements(section, `w:${kind}Reference`)) {
+        const path = relations.get(attribs['r:id'] ?? '')?.target;
+        if (path !== undefined && (attribs['w:type'] ?? 'default') === type) paths.add(path);
+      }
+    }
+  }
+  return [...paths];
+}
+
+function sectionsOf(body: XmlElement): XmlElement[] {
+  return childElements(body).flatMap((element) => {
+    if (element.name === 'w:sectPr') return [element];
+    return firstChild(firstChild(element, 'w:pPr'), 'w:sectPr') ?? [];
+  });
+}
+
+/** First and later pages often share texts of their headers. */
+function onceEach(blocks: readonly Block[]): Block[] {
+  const seen = new Set<string>();
+  return blocks.filter((block) => {
+    if (block.kind === 'picture' || block.kind === 'page_break') return block.kind === 'picture';
+    const key = JSON.stringify(block, (name, value: unknown) => (name === 'bytes' ? '' : value));
+    if (block.kind === 'gap' || !seen.has(key)) {
+      seen.add(key);
+      return true;
+    }
+    return false;
+  });
+}
+
+function isPageColoured(root: XmlElement): boolean {
+  const color = firstChild(root, 'w:background')?.attribs['w:color'] ?? 'auto';
+  return !/^(?:auto|FFFFFF)$/i.test(color);
+}
+
+/** The content of a file that was inserted into a Word document; undefined for a kind that cannot be read there. */
+function readChunk(
+  path: string,
+  bytes: Uint8Array,
+  readWord: (bytes: Uint8Array) => DocxContent,
+): DocxContent | undefined {
+  if (/\.(?:docx|docm|dotx)$/i.test(path)) return readWord(bytes);
+  if (/\.x?html?$/i.test(path)) return readHtml(decodeHtml(bytes));
+  if (/\.txt$/i.test(path)) {
+    const blocks = decodeText(bytes)
+      .split('\n')
+      .map((line) => textBlock(line));
+    return { blocks, hiddenText: 0, unread: [] };
+  }
+  return undefined;
+}

@@ -1,0 +1,85 @@
+import { gap, textBlock, type Block } from '../../flow/block.ts';
+import type { UnreadPart } from '../../page/unread.ts';
+import { drawnParagraphs } from '../drawn-paragraphs.ts';
+import { childElements, firstChild, type OfficeArchive, type Relation, type XmlElement } from '../office-archive.ts';
+
+/** What a drawing needs of the part that it stands in. */
+export interface DrawingSource {
+  archive: OfficeArchive;
+  relations: ReadonlyMap<string, Relation>;
+  /** Reads the content of a text box. `isFilled`: the box has a colour of its own. */
+  readTextBox: (content: XmlElement, isFilled: boolean) => Block[];
+  note: (part: UnreadPart) => void;
+}
+
+/** Texts and pictures of a drawing: text boxes, WordArt, charts, diagrams, in the order of their shapes. */
+export function readDrawing(drawing: XmlElement, source: DrawingSource): Block[] {
+  const { archive, relations } = source;
+  const blocks: Block[] = [];
+  let isFilled = false;
+  const targetOf = (id: string | undefined): string | undefined => relations.get(id ?? '')?.target;
+  const addTexts = (path: string | undefined): void => {
+    const texts = path === undefined ? [] : drawnParagraphs(archive.xml(path));
+    blocks.push(...texts.map((text) => textBlock(text)));
+  };
+  const addPicture = (path: string | undefined): void => {
+    const bytes = path === undefined ? undefined : archive.bytes(path);
+    const name = path?.slice(path.lastIndexOf('/') + 1) ?? 'picture';
+    if (bytes) blocks.push({ kind: 'picture', bytes, name });
+    else source.note({ kind: 'picture', name, message: 'A picture was not read: it is not stored in the file.' });
+  };
+  const waiting = [drawing];
+  for (let element = waiting.pop(); element !== undefined; element = waiting.pop()) {
+    const { attribs } = element;
+    switch (element.name) {
+      case 'wp:docPr':
+        if (/^(?:1|true)$/.test(attribs['hidden'] ?? '')) return [];
+        continue;
+      case 'w:txbxContent':
+        blocks.push(gap, ...source.readTextBox(element, isFilled), gap);
+        continue;
+      case 'wps:spPr':
+        isFilled = firstChild(element, 'a:solidFill') !== undefined || firstChild(element, 'a:gradFill') !== undefined;
+        continue;
+      case 'wps:style':
+        continue;
+      case 'a:blip':
+        addPicture(targetOf(attribs['r:embed'] ?? attribs['r:link']));
+        continue;
+      case 'v:imagedata':
+        addPicture(targetOf(attribs['r:id'] ?? attribs['r:pict']));
+        continue;
+      case 'v:textpath':
+        if (attribs['string']) blocks.push(textBlock(attribs['string']));
+        continue;
+      case 'c:chart':
+        addTexts(targetOf(attribs['r:id']));
+        continue;
+      case 'dgm:relIds':
+        addTexts(targetOf(attribs['r:dm']));
+        continue;
+      case 'o:OLEObject':
+        source.note({
+          kind: 'embedded_file',
+          ...(attribs['ProgID'] ? { name: attribs['ProgID'] } : {}),
+          message: 'An embedded file was not read, only its picture. Save it as a file of its own and upload that.',
+        });
+        continue;
+      case 'mc:AlternateContent':
+        waiting.push(...[chosenContent(element) ?? []].flat());
+        continue;
+      default:
+        if (/^v:(?:shape|rect|roundrect|oval)$/.test(element.name)) {
+          if (/visibility\s*:\s*hidden/.test(attribs['style'] ?? '')) continue;
+          isFilled = attribs['fillcolor'] !== undefined && !/^(?:white|#fff(?:fff)?)\b/i.test(attribs['fillcolor']);
+        }
+        waiting.push(...childElements(element).reverse());
+    }
+  }
+  return blocks;
+}
+
+/** The content that current programs show: the first choice, or the fallback of one that has none. */
+export function chosenContent(alternatives: XmlElement): XmlElement | undefined {
+  return firstChild(alternatives, 'mc:Choice') ?? firstChild(alternatives, 'mc:Fallback');
+}

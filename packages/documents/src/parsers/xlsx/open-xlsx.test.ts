@@ -1,0 +1,156 @@
+import { describe, expect, it } from 'vitest';
+import type { Page } from '../../page/page.ts';
+import { defaultParseLimits, type ParseLimits } from '../../reader/parse-limits.ts';
+import { cell, numberFormats, xlsx } from '../../testing/office-file.ts';
+import { openXlsx } from './open-xlsx.ts';
+
+async function read(bytes: Uint8Array, limits: Partial<ParseLimits> = {}): Promise<Page[]> {
+  const { pages } = await openXlsx(bytes, { ...defaultParseLimits, ...limits });
+  return [...pages];
+}
+
+const text = (reference: string, content: string): string =>
+  `<c r="${reference}" t="inlineStr"><is><t>${content}</t></is></c>`;
+
+async function shown(format: string, value: number | string, properties = ''): Promise<string> {
+  const rows = `<row r="1">${cell('A1', value, 1)}</row>`;
+  const [page] = await read(xlsx({ S: rows }, { styles: numberFormats(format), properties }));
+  return page!.text.split('\n')[2] ?? '';
+}
+
+describe('a workbook', () => {
+  it('returns each sheet as one page under its name', async () => {
+    const pages = await read(
+      xlsx({
+        Prices: `<row r="1">${text('A1', 'Chair')}${cell('B1', 12.5)}</row>`,
+        Notes: `<row r="1">${text('A1', 'Paid')}</row>`,
+      }),
+    );
+    expect(pages.map((page) => page.text)).toEqual(['Prices\n\nChair  12.5', 'Notes\n\nPaid']);
+  });
+
+  it('shows a very long sheet on several pages, with every row', async () => {
+    const count = 9_000;
+    const row = (number: number): string =>
+      `<row r="${number}">${cell(`A${number}`, number)}${text(`B${number}`, 'x'.repeat(40))}</row>`;
+    const rows = Array.from({ length: count }, (_, at) => row(at + 1)).join('');
+    const pages = await read(xlsx({ Long: rows }));
+    expect(pages.length).toBeGreaterThan(1);
+    expect(pages.map((page) => page.page_num)).toEqual(pages.map((_, at) => at + 1));
+    for (const page of pages) expect(page.text.length).toBeLessThanOrEqual(210_000);
+    const numbers = pages
+      .flatMap((page) => page.words)
+      .flatMap(({ text: word }) => (/^\d+$/.test(word) ? Number(word) : []));
+    expect(numbers).toEqual(Array.from({ length: count }, (_, at) => at + 1));
+  });
+
+  it('with one cell at the far corner has no million empty lines', async () => {
+    const [page] = await read(xlsx({ S: `<row r="1048576">${text('XFD1048576', 'far')}</row>` }));
+    expect(page!.text).toBe('S\n\nfar');
+  });
+});
+
+describe('a cell is shown as Excel shows it', () => {
+  it.each([
+    ['0.0%', 0.075, '7.5%'],
+    ['&quot;$&quot;#,##0.00', 1234.5, '$1,234.50'],
+    ['#,##0.00\\ &quot;€&quot;', 1234.5, '1,234.50 €'],
+    ['000000', 4711, '004711'],
+    ['dd.mm.yyyy', 46095, '14.03.2026'],
+    ['hh:mm', 0.3958333333333333, '09:30'],
+    ['[h]:mm', 1.1458333333333333, '27:30'],
+    ['0 &quot;kg&quot;', 12, '12 kg'],
+    ['#,##0.00;(#,##0.00)', -42.5, '(42.50)'],
+    ['General', 0.1 + 0.2, '0.3'],
+    ['# ?/?', 1.25, '1 1/4'],
+  ])('%s of %s', async (format, value, expected) => {
+    expect(await shown(format, value)).toBe(expected);
+  });
+
+  it('with dates of the calendar that begins in 1904, and durations unchanged', async () => {
+    const calendar = '<workbookPr date1904="1"/>';
+    expect(await shown('yyyy-mm-dd', 44633, calendar)).toBe('2026-03-14');
+    expect(await shown('[h]:mm', 1.5, calendar)).toBe('36:00');
+  });
+
+  it('and keeps the stored number beside it', async () => {
+    const [page] = await read(
+      xlsx({ S: `<row r="1">${cell('A1', '4111111111111111', 1)}</row>` }, { styles: numberFormats('0') }),
+    );
+    expect(page!.words.at(-1)).toMatchObject({ text: '4111111111111110', raw: '4111111111111111' });
+  });
+
+  it('with shared texts of several styles, errors and truth values', async () => {
+    const shared = '<si><r><t>Net </t></r><r><t>total</t></r><rPh><t>phonetic</t></rPh></si>';
+    const rows =
+      '<row r="1"><c r="A1" t="s"><v>0</v></c><c r="B1" t="e"><f>1/0</f><v>#DIV/0!</v></c><c r="C1" t="b"><v>1</v></c></row>';
+    const [page] = await read(xlsx({ S: rows }, { shared }));
+    expect(page!.text).toBe('S\n\nNet total  #DIV/0!  TRUE');
+  });
+});
+
+describe('what Excel does not show is hidden text', () => {
+  it('in rows, columns and sheets, however they are hidden', async () => {
+    const pages = await read(
+      xlsx({
+        Open: {
+          before: '<cols><col min="2" max="2" hidden="1"/><col min="4" max="4" width="0"/></cols>',
+          rows: `<row r="1">${text('A1', 'Chair')}${text('B1', 'abc')}${text('D1', 'de')}</row><row r="2" hidden="1">${text('A2', 'fgh')}</row>`,
+        },
+        Closed: { rows: `<row r="1">${text('A1', 'secret')}</row>`, attributes: 'state="hidden"' },
+        Deep: { rows: `<row r="1">${text('A1', 'swordfish')}</row>`, attributes: 'state="veryHidden"' },
+      }),
+    );
+    expect(pages.map((page) => page.text)).toEqual(['Open\n\nChair']);
+    expect(pages[0]!.hidden_text).toBe('abcdefghsecretswordfish'.length);
+  });
+
+  it('by a format without a sign, and in white letters on no fill', async () => {
+    const styles =
+      '<numFmts><numFmt numFmtId="164" formatCode=";;;"/></numFmts><fonts><font/><font><color rgb="FFFFFFFF"/></font></fonts><fills><fill><patternFill patternType="none"/></fill><fill><patternFill patternType="solid"><fgColor rgb="FF000080"/></patternFill></fill></fills>' +
+      '<cellXfs><xf numFmtId="0"/><xf numFmtId="164"/><xf fontId="1"/><xf fontId="1" fillId="1"/></cellXfs>';
+    const rows = `<row r="1">${cell('A1', 123, 1)}${cell('B1', 45, 2)}${cell('C1', 6, 3)}</row>`;
+    const [page] = await read(xlsx({ S: rows }, { styles }));
+    expect(page).toMatchObject({ text: 'S\n\n6', hidden_text: 5 });
+  });
+
+  it('and a merged cell is shown once', async () => {
+    const rows = `<row r="1">${text('A1', 'Region')}${text('B1', 'old')}</row><row r="2">${text('A2', 'North')}${text('B2', '1')}</row>`;
+    const [page] = await read(xlsx({ S: { rows, after: '<mergeCells><mergeCell ref="A1:B1"/></mergeCells>' } }));
+    expect(page!.text).toBe('S\n\nRegion\nNorth   1');
+    expect(page!.hidden_text).toBe(3);
+  });
+});
+
+describe('a formula without a stored result', () => {
+  const sheet = (formula: string): string =>
+    `<row r="1">${cell('A1', 100)}</row><row r="2">${cell('A2', 19)}</row><row r="3"><c r="A3"><f>${formula}</f></c></row>`;
+
+  it.each([
+    ['A1+A2', '119'],
+    ['SUM(A1:A2)*2', '238'],
+    ['ROUND(-A1/3,2)', '-33.33'],
+    ['A1*19%', '19'],
+    ['S!$A$1-A2', '81'],
+  ])('is computed where it is arithmetic: %s', async (formula, result) => {
+    const [page] = await read(xlsx({ S: sheet(formula) }));
+    expect(page!.text.split('\n').at(-1)).toBe(result);
+    expect(page!.unread).toBeUndefined();
+  });
+
+  it.each(['VLOOKUP(A1,A1:A2,1)', 'A3+1', 'A1+', 'NOW()', '(((', 'SUM(A1:XFD1048576)'])(
+    'is named otherwise: %s',
+    async (formula) => {
+      const [page] = await read(xlsx({ S: sheet(formula) }));
+      expect(page!.text).toBe('S\n\n100\n19');
+      expect(page!.unread).toEqual([expect.objectContaining({ kind: 'formula', name: 'A3', page_num: 1 })]);
+    },
+  );
+});
+
+it('a damaged workbook fails, and one that unpacks to more than the limit is rejected', async () => {
+  await expect(read(xlsx({}).subarray(0, 200))).rejects.toThrow();
+  await expect(read(xlsx({ S: ' '.repeat(2_000_000) }), { unpackedBytes: 1_000_000 })).rejects.toMatchObject({
+    code: 'document_too_large',
+  });
+});

@@ -1,0 +1,217 @@
+import { Parser } from 'htmlparser2';
+
+/** A cell as it is stored. Rows and columns count from 0. */
+export interface StoredCell {
+  row: number;
+  column: number;
+  style: number;
+  /** The stored value: absent if the cell has a formula without one. */
+  value: number | string | boolean | undefined;
+  /** The digits of a number as the file has them. */
+  digits?: string;
+  isError: boolean;
+  formula: string | undefined;
+}
+
+/** A range of cells, inclusive. */
+export interface CellRange {
+  top: number;
+  left: number;
+  bottom: number;
+  right: number;
+}
+
+export interface StoredSheet {
+  cells: StoredCell[];
+  hiddenRows: ReadonlySet<number>;
+  isColumnHidden: (column: number) => boolean;
+  merged: CellRange[];
+  /** Whether something beside the cells' own styles colours them. */
+  hasOtherColors: boolean;
+  /** Texts above and below each printed page, without their codes. */
+  margins: string[];
+}
+
+/** Reads the cells of a sheet from its XML. `shared` are the texts that cells name by number. */
+export function readSheet(xml: string, shared: readonly string[]): StoredSheet {
+  const cells: StoredCell[] = [];
+  const hiddenRows = new Set<number>();
+  const hiddenColumns: [first: number, last: number][] = [];
+  const merged: CellRange[] = [];
+  const margins: string[] = [];
+  let hasOtherColors = false;
+  let row = -1;
+  let column = -1;
+  let cell: { style: number; type: string; value: string; hasValue: boolean; formula: string | undefined } | undefined;
+  let phonetic = 0;
+  let target: 'value' | 'formula' | 'margin' | undefined;
+  let margin = '';
+  const parser = new Parser(
+    {
+      onopentag(prefixed, attribs) {
+        const name = localName(prefixed);
+        if (name === 'row') {
+          row = attribs['r'] === undefined ? row + 1 : Number(attribs['r']) - 1;
+          column = -1;
+          if (isTrue(attribs['hidden']) || attribs['ht'] === '0') hiddenRows.add(row);
+        } else if (name === 'c') {
+          const place = attribs['r'] === undefined ? undefined : placeOf(attribs['r']);
+          column = place?.column ?? column + 1;
+          row = place?.row ?? row;
+          cell = {
+            style: Number(attribs['s'] ?? 0),
+            type: attribs['t'] ?? 'n',
+            value: '',
+            hasValue: false,
+            formula: undefined,
+          };
+        } else if (name === 'rPh') phonetic += 1;
+        else if (cell && (name === 'v' || name === 't') && phonetic === 0) {
+          target = 'value';
+          cell.hasValue = true;
+        } else if (cell && name === 'f') {
+          target = 'formula';
+          cell.formula = '';
+        } else if (name === 'col') {
+          if (isTrue(attribs['hidden']) || Number(attribs['width'] ?? 1) === 0) {
+            hiddenColumns.push([Number(attribs['min']) - 1, Number(attribs['max']) - 1]);
+          }
+        } else if (name === 'mergeCell') {
+          const range = rangeOf(attribs['ref'] ?? '');
+          if (range) merged.push(range);
+        } else if (name === 'tablePart' || name === 'conditionalFormatting') hasOtherColors = true;
+        else if (/^(?:odd|even|first)(?:Header|Footer)$/.test(name)) {
+          target = 'margin';
+          margin = '';
+        }
+      },
+      ontext(text) {
+        if (target === 'value') cell!.value += text;
+        else if (target === 'formula') cell!.formula += text;
+        else if (target === 'margin') margin += text;
+      },
+      onclosetag(prefixed) {
+        const name = localName(prefixed);
+        if (target === 'margin') margins.push(withoutCodes(margin));
+        if (name === 'v' || name === 't' || name === 'f' || target === 'margin') target = undefined;
+        if (name === 'rPh') phonetic -= 1;
+        if (name === 'c' && cell) {
+          const { style, formula, type } = cell;
+          if (cell.hasValue || formula !== undefined) {
+            const value = cell.hasValue ? valueOf(cell.value, type, shared) : undefined;
+            const digits = typeof value === 'number' ? { digits: cell.value.trim() } : {};
+            cells.push({ row, column, style, formula, value, ...digits, isError: type === 'e' });
+          }
+          cell = undefined;
+        }
+      },
+    },
+    { xmlMode: true },
+  );
+  parser.end(xml);
+  return {
+    cells,
+    hiddenRows,
+    isColumnHidden: (index) => hiddenColumns.some(([first, last]) => index >= first && index <= last),
+    merged,
+    hasOtherColors,
+    margins,
+  };
+}
+
+function valueOf(value: string, type: string, shared: readonly string[]): StoredCell['value'] {
+  switch (type) {
+    case 's':
+      return shared[Number(value)] ?? '';
+    case 'b':
+      return value.trim() === '1' || value.trim() === 'true';
+    case 'n':
+      return value.trim() === '' ? undefined : Number(value);
+    case 'd':
+      return serialOf(value) ?? value;
+    default:
+      return unescapeText(value);
+  }
+}
+
+/** Excel's number of a date and time as ISO writes it. */
+function serialOf(text: string): number | undefined {
+  const time = Date.parse(/[zZ]|[+-]\d\d:?\d\d$/.test(text) || !text.includes('T') ? text : `${text}Z`);
+  return Number.isNaN(time) ? undefined : time / 86_400_000 + 25_569;
+}
+
+/** The texts that cells share, without the readings of Japanese words. */
+export function readSharedTexts(xml: string): string[] {
+  const texts: string[] = [];
+  let current = '';
+  let phonetic = 0;
+  let isText = false;
+  const parser = new Parser(
+    {
+      onopentagname(prefixed) {
+        const name = localName(prefixed);
+        if (name === 'si') current = '';
+        if (name === 'rPh') phonetic += 1;
+        isText = name === 't' && phonetic === 0;
+      },
+      ontext(text) {
+        if (isText) current += text;
+      },
+      onclosetag(prefixed) {
+        const name = localName(prefixed);
+        isText = false;
+        if (name === 'rPh') phonetic -= 1;
+        if (name === 'si') texts.push(unescapeText(current));
+      },
+    },
+    { xmlMode: true },
+  );
+  parser.end(xml);
+  return texts;
+}
+
+/** Row and column of a reference such as `B7` or `$B$7`. */
+export function placeOf(reference: string): { row: number; column: number } | undefined {
+  const [, letters, digits] = /^\$?([A-Z]{1,3})\$?(\d{1,7})$/i.exec(reference) ?? [];
+  if (letters === undefined || digits === undefined) return undefined;
+  let column = 0;
+  for (const letter of letters.toUpperCase()) column = column * 26 + letter.charCodeAt(0) - 64;
+  return { row: Number(digits) - 1, column: column - 1 };
+}
+
+/** The range of `A1:B7`, or of `A1` alone. */
+export function rangeOf(reference: string): CellRange | undefined {
+  const [from = '', to = from] = reference.split(':');
+  const start = placeOf(from);
+  const end = placeOf(to);
+  if (!start || !end) return undefined;
+  return {
+    top: Math.min(start.row, end.row),
+    left: Math.min(start.column, end.column),
+    bottom: Math.max(start.row, end.row),
+    right: Math.max(start.column, end.column),
+  };
+}
+
+export function localName(name: string): string {
+  return name.slice(name.indexOf(':') + 1);
+}
+
+function isTrue(value: string | undefined): boolean {
+  return value === '1' || value === 'true';
+}
+
+/** Office writes characters that XML does not allow as `_x000D_`. */
+function unescapeText(text: string): string {
+  return text.replace(/_x([0-9A-F]{4})_/gi, (_, code: string) => String.fromCharCode(Number.parseInt(code, 16)));
+}
+
+/** The text of a header without fonts, sizes and the codes of pages, dates and file names. */
+function withoutCodes(text: string): string {
+  return text
+    .replace(/&"[^"]*"|&K[0-9A-F]{6}|&\d+|&[LCR]/gi, ' ')
+    .replace(/&[PNDTFAZGBIUESXY]/gi, '')
+    .replaceAll('&&', '&')
+    .replace(/\s+/g, ' ')
+    .trim();
+}
