@@ -12,6 +12,15 @@ export const fileKinds = {
   'text/markdown': { label: 'MD', extensions: ['md', 'markdown'] },
   'text/html': { label: 'HTML', extensions: ['html', 'htm', 'xhtml'] },
   'message/rfc822': { label: 'EML', extensions: ['eml'] },
+  'application/vnd.ms-outlook': { label: 'MSG', extensions: ['msg'] },
+  'multipart/related': { label: 'MHTML', extensions: ['mhtml', 'mht'] },
+  'application/vnd.openxmlformats-officedocument.presentationml.presentation': { label: 'PPTX', extensions: ['pptx'] },
+  'application/rtf': { label: 'RTF', extensions: ['rtf'] },
+  'application/vnd.oasis.opendocument.text': { label: 'ODT', extensions: ['odt'] },
+  'application/vnd.oasis.opendocument.spreadsheet': { label: 'ODS', extensions: ['ods'] },
+  'application/vnd.oasis.opendocument.presentation': { label: 'ODP', extensions: ['odp'] },
+  'application/xml': { label: 'XML', extensions: ['xml'] },
+  'application/json': { label: 'JSON', extensions: ['json'] },
 } as const satisfies Record<string, { label: string; extensions: readonly [string, ...string[]] }>;
 
 /** The MIME type of a supported kind of file. */

@@ -40,8 +40,12 @@ export async function detectType(bytes: Uint8Array, name: string): Promise<Docum
   }
   const detected = await fileTypeFromBuffer(bytes);
   const accepted = documentMimeTypes.find((mimeType) => mimeType === detected?.mime);
-  if (accepted) return accepted;
-  if (detected?.ext === 'cfb') throw compoundFileError(bytes);
+  // A web page can begin as XML does.
+  if (accepted && accepted !== 'application/xml') return accepted;
+  if (detected?.ext === 'cfb') {
+    if (contains(bytes, '__properties_version1.0')) return 'application/vnd.ms-outlook';
+    throw compoundFileError(bytes);
+  }
   const text = decodeText(bytes.subarray(0, textSampleBytes));
   if (isReadable(text)) return plainTextKind(text, name);
   throw new DomainError(
@@ -53,22 +57,29 @@ export async function detectType(bytes: Uint8Array, name: string): Promise<Docum
 
 /** Office wraps an encrypted DOCX or XLSX in the container of its formats before 2007. */
 function compoundFileError(bytes: Uint8Array): DomainError {
-  const encrypted = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).includes(
-    'EncryptedPackage',
-    0,
-    'utf16le',
-  );
-  return encrypted
+  return contains(bytes, 'EncryptedPackage')
     ? new DomainError(
         'unsupported_type',
         'encrypted_office_file',
         'This Office file is protected with a password. Open it in Office, remove the password, save it and upload it again.',
       )
-    : new DomainError(
-        'unsupported_type',
-        'legacy_office_file',
-        'This is an Office file of the kind used before 2007 (.doc, .xls, .ppt, .msg). Save it as DOCX, XLSX or PDF and upload that.',
-      );
+    : new DomainError('unsupported_type', 'legacy_office_file', legacyMessage(bytes));
+}
+
+/** Whether a file of Office before 2007 has a stream of this name. */
+function contains(bytes: Uint8Array, streamName: string): boolean {
+  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).includes(streamName, 0, 'utf16le');
+}
+
+function legacyMessage(bytes: Uint8Array): string {
+  const [program, kind, current] = contains(bytes, 'WordDocument')
+    ? ['Word', '.doc', 'DOCX']
+    : contains(bytes, 'Workbook') || contains(bytes, 'Book')
+      ? ['Excel', '.xls', 'XLSX']
+      : contains(bytes, 'PowerPoint Document')
+        ? ['PowerPoint', '.ppt', 'PPTX']
+        : ['Office', '.doc, .xls, .ppt', 'DOCX, XLSX or PPTX'];
+  return `This is a file of ${program} before 2007 (${kind}). Open it, choose “Save as” and ${current}, or PDF, and upload that.`;
 }
 
 /** Text has almost no control or replacement characters; binary data is full of them. */
@@ -83,7 +94,9 @@ function isReadable(text: string): boolean {
 }
 
 /** The kinds of plain text that a name decides between. */
-const textKinds = documentMimeTypes.filter((mimeType) => mimeType.startsWith('text/'));
+const textKinds = documentMimeTypes.filter(
+  (mimeType) => mimeType.startsWith('text/') || /\/(?:xml|json|related)$/.test(mimeType),
+);
 const kindOfExtension = new Map<string, DocumentMimeType>(
   textKinds.flatMap((mimeType) => fileKinds[mimeType].extensions.map((extension) => [extension, mimeType])),
 );
@@ -96,9 +109,17 @@ const htmlStart = /^(?:<\?xml[^>]*\?>)?\s*(?:<!--[\s\S]{0,2000}?-->\s*)*<(?:!doc
 function plainTextKind(text: string, name: string): DocumentMimeType {
   const start = text.slice(0, 16 * 1024).trimStart();
   if (htmlStart.test(start)) return 'text/html';
-  if (looksLikeMail(start)) return 'message/rfc822';
+  if (start.startsWith('<?xml')) return 'application/xml';
   const extension = /\.([a-z0-9]+)$/i.exec(name)?.[1]?.toLowerCase() ?? '';
+  if (looksLikeMail(start)) return isSavedPage(start, extension) ? 'multipart/related' : 'message/rfc822';
   return kindOfExtension.get(extension) ?? (looksLikeTable(start) ? 'text/csv' : 'text/plain');
+}
+
+/** A browser saves a page in the form of a mail that nobody has sent. */
+function isSavedPage(start: string, extension: string): boolean {
+  return (
+    /^mht(?:ml)?$/.test(extension) || /^snapshot-content-location:|^from: <saved by /im.test(start.split('\n\n', 1)[0]!)
+  );
 }
 
 /** A mail starts with header lines, at least two of which occur in every mail. */

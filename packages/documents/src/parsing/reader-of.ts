@@ -1,6 +1,7 @@
 import type { DocumentMimeType } from '../reader/document-mime-type.ts';
 import type { DocumentReader } from '../reader/document-reader.ts';
 
+const openOdf = async () => (await import('../parsers/odf/open-odf.ts')).openOdf;
 const openImage = async () => (await import('../parsers/open-image.ts')).openImage;
 
 /** Each reader is loaded with the first document of its kind. */
@@ -19,6 +20,16 @@ const readers: Readonly<Record<DocumentMimeType, () => Promise<DocumentReader>>>
   'text/markdown': async () => (await import('../parsers/open-text.ts')).openText,
   'text/html': async () => (await import('../parsers/html/open-html.ts')).openHtml,
   'message/rfc822': async () => (await import('../parsers/mail/open-mail.ts')).openMail,
+  'application/vnd.ms-outlook': async () => (await import('../parsers/mail/open-msg.ts')).openMsg,
+  'multipart/related': async () => (await import('../parsers/mail/open-mhtml.ts')).openMhtml,
+  'application/vnd.openxmlformats-officedocument.presentationml.presentation': async () =>
+    (await import('../parsers/slides/open-pptx.ts')).openPptx,
+  'application/rtf': async () => (await import('../parsers/rtf/open-rtf.ts')).openRtf,
+  'application/vnd.oasis.opendocument.text': openOdf,
+  'application/vnd.oasis.opendocument.spreadsheet': openOdf,
+  'application/vnd.oasis.opendocument.presentation': openOdf,
+  'application/xml': async () => (await import('../parsers/data/open-data.ts')).openXml,
+  'application/json': async () => (await import('../parsers/data/open-data.ts')).openJson,
 };
 
 export function readerOf(mimeType: DocumentMimeType): Promise<DocumentReader> {

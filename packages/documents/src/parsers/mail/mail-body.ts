@@ -42,7 +42,7 @@ export function readMailBody(mail: MimePart): MailBody {
       .join('\n');
     const before = { hiddenText: body.hiddenText, unread: body.unread.length };
     const page = alternatives.filter(({ type }) => type !== 'text/plain').flatMap(readPage);
-    if (says(plain, page)) {
+    if (saysTheSame(plain, page)) {
       body.blocks.push(...plainBlocks(plain), ...page.filter(({ kind }) => kind === 'picture'), gap);
       body.hiddenText = before.hiddenText;
       body.unread.length = before.unread;
@@ -77,7 +77,7 @@ function bodyParts(part: MimePart): MimePart[][] {
 }
 
 /** Whether the plain text has nearly all words of the page. */
-function says(plain: string, page: readonly Block[]): boolean {
+export function saysTheSame(plain: string, page: readonly Block[]): boolean {
   const own = new Set(wordsOf(plain));
   const others = [...new Set(wordsOf(textOfBlocks(page)))];
   if (others.length === 0) return true;

@@ -2,10 +2,18 @@ import { z } from 'zod';
 import { defineParser } from '../definition/plugin.ts';
 import { readStoredPages } from './read-stored-pages.ts';
 
+const textTypes = [
+  'application/vnd.openxmlformats-officedocument.wordprocessingml.document',
+  'application/vnd.oasis.opendocument.text',
+  'application/rtf',
+  'application/vnd.openxmlformats-officedocument.presentationml.presentation',
+  'application/vnd.oasis.opendocument.presentation',
+];
+
 export const docx = defineParser({
   id: 'docx',
   name: 'Word documents',
-  description: 'DOCX: paragraphs, tables, headers and footers.',
+  description: 'DOCX, ODT, RTF, PPTX and ODP: paragraphs, tables, headers, footers and slides.',
   config: z.strictObject({}),
-  parse: (input) => readStoredPages(input, ['application/vnd.openxmlformats-officedocument.wordprocessingml.document']),
+  parse: (input) => readStoredPages(input, textTypes),
 });

@@ -5,7 +5,7 @@ import { readStoredPages } from './read-stored-pages.ts';
 export const email = defineParser({
   id: 'email',
   name: 'E-mail',
-  description: 'EML: sender, recipients, subject, date and the body.',
+  description: 'EML and MSG: sender, recipients, subject, date and the body.',
   config: z.strictObject({}),
-  parse: (input) => readStoredPages(input, ['message/rfc822']),
+  parse: (input) => readStoredPages(input, ['message/rfc822', 'application/vnd.ms-outlook']),
 });

@@ -5,7 +5,7 @@ import { readStoredPages } from './read-stored-pages.ts';
 export const html = defineParser({
   id: 'html',
   name: 'Web pages',
-  description: 'HTML: the visible text, without markup and scripts.',
+  description: 'HTML and MHTML: the visible text, without markup and scripts.',
   config: z.strictObject({}),
-  parse: (input) => readStoredPages(input, ['text/html']),
+  parse: (input) => readStoredPages(input, ['text/html', 'multipart/related']),
 });

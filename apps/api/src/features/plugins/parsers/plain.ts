@@ -3,12 +3,12 @@ import { z } from 'zod';
 import { defineParser } from '../definition/plugin.ts';
 import { readStoredPages, requireType, pagesWithTextOrThrow } from './read-stored-pages.ts';
 
-const textTypes = ['text/plain', 'text/markdown'];
+const textTypes = ['text/plain', 'text/markdown', 'application/xml', 'application/json'];
 
 export const plain = defineParser({
   id: 'plain',
   name: 'Plain text',
-  description: 'TXT and Markdown. Also CSV, HTML and e-mail, with all of their markup.',
+  description: 'TXT, Markdown, XML and JSON. Also CSV, HTML and e-mail, with all of their markup.',
   config: z.strictObject({}),
   async parse(input) {
     if (textTypes.includes(input.document.mime_type)) return await readStoredPages(input, textTypes);

@@ -1,0 +1,78 @@
+import MsgReaderModule, { type FieldsData } from '@kenjiuno/msgreader';
+import { gap, type Block } from '../../flow/block.ts';
+import type { UnreadPart } from '../../page/unread.ts';
+import type { ContainedFile, DocumentReader } from '../../reader/document-reader.ts';
+import { decodeHtml } from '../html/decode-html.ts';
+import { readHtml } from '../html/read-html.ts';
+import { plainBlocks, saysTheSame } from './mail-body.ts';
+import { mailDocument } from './open-mail.ts';
+
+/** The package is CommonJS, whose default export is a property of the module. */
+const MsgReader = 'default' in MsgReaderModule ? (MsgReaderModule.default as typeof MsgReaderModule) : MsgReaderModule;
+
+/** A mail that Outlook saved. */
+export const openMsg: DocumentReader = async (bytes) => {
+  const reader = new MsgReader(bytes.slice().buffer);
+  const mail = reader.getFileData();
+  if ('error' in mail && mail.error) throw new Error('The file is no mail of Outlook.');
+  const attachments = (mail.attachments ?? []).map((fields) => ({ fields, ...reader.getAttachment(fields) }));
+  const used = new Set<unknown>();
+  const page = mail.html ? decodeHtml(mail.html, charsetOf(mail.internetCodepage)) : (mail.bodyHtml ?? '');
+  const read = readHtml(page, (address) => {
+    const [, id] = /^cid:(.*)$/i.exec(address) ?? [];
+    const found = attachments.find(({ fields }) => id !== undefined && fields.pidContentId === id);
+    if (found) used.add(found.fields);
+    return found?.content;
+  });
+  const plain = mail.body ?? '';
+  const isPlain = page === '' || saysTheSame(plain, read.blocks);
+  const blocks: Block[] = isPlain
+    ? [...plainBlocks(plain.replace(/\r\n?/g, '\n')), gap, ...read.blocks.filter(({ kind }) => kind === 'picture')]
+    : read.blocks;
+  const unread: UnreadPart[] = isPlain ? [] : read.unread;
+  if (plain.trim() === '' && page === '' && mail.compressedRtf) {
+    unread.push({
+      kind: 'other',
+      message:
+        'The text of this mail is stored in a way that is not read. Open it in Outlook, save it as HTML and upload that.',
+    });
+  }
+  const files = attachments
+    .filter(({ fields }) => !used.has(fields))
+    .map(({ fields, fileName, content }): ContainedFile => ({
+      name: fileName || fields.name || 'attachment',
+      bytes: content,
+    }));
+  const recipients = (kind: string): string =>
+    (mail.recipients ?? [])
+      .filter(({ recipType = 'to' }) => recipType === kind)
+      .map(personText)
+      .join(', ');
+  return mailDocument(
+    [
+      ['From', personText({ name: mail.senderName, smtpAddress: mail.senderSmtpAddress, email: mail.senderEmail })],
+      ['To', recipients('to')],
+      ['Cc', recipients('cc')],
+      ['Date', mail.clientSubmitTime ?? mail.messageDeliveryTime],
+      ['Subject', mail.subject],
+    ],
+    { blocks, hiddenText: isPlain ? 0 : read.hiddenText, unread },
+    files,
+  );
+};
+
+function charsetOf(codepage: number | undefined): string | undefined {
+  if (codepage === undefined) return undefined;
+  return codepage === 65001 ? 'utf-8' : `cp${codepage}`;
+}
+
+/** Name and address; addresses inside of one organization are no addresses of mail. */
+function personText({
+  name,
+  smtpAddress,
+  email,
+}: { [Key in 'name' | 'smtpAddress' | 'email']?: FieldsData[Key] | undefined }): string {
+  const address = smtpAddress ?? (email?.includes('@') ? email : undefined);
+  if (!name || name === address) return address ?? name ?? '';
+  return address === undefined ? name : `${name} <${address}>`;
+}

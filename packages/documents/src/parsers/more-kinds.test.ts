@@ -1,0 +1,186 @@
+import { burn, type Entry } from '@kenjiuno/msgreader/lib/Burner.js';
+import { describe, expect, it } from 'vitest';
+import { detectType } from '../detect/detect-type.ts';
+import { readerOf } from '../parsing/reader-of.ts';
+import { defaultParseLimits } from '../reader/parse-limits.ts';
+import { archive, relationships } from '../testing/office-file.ts';
+
+async function read(content: string | Uint8Array, name: string) {
+  const bytes = typeof content === 'string' ? Buffer.from(content) : content;
+  const type = await detectType(bytes, name);
+  const document = await (await readerOf(type))(bytes, defaultParseLimits);
+  const pages = [...document.pages];
+  const lines = pages.flatMap(({ text }) => text.split('\n')).filter((line) => line.trim() !== '');
+  return { ...document, type, pages, lines };
+}
+
+describe('RTF', () => {
+  it('with encodings, tables, hidden text and destinations that nobody sees', async () => {
+    const rtf =
+      '{\\rtf1\\ansi\\ansicpg1252{\\fonttbl{\\f0 Arial;}{\\f1\\fcharset204 Arial;}}{\\*\\generator Writer;}{\\info{\\title T}}' +
+      "\\pard F\\'fcr 5 \\u8364?\\par{\\f1 \\'d1\\'f7}\\par{\\v secret}{\\*\\unknown x}a\\\\b\\par" +
+      '\\trowd\\intbl Item\\cell Price\\cell\\row\\trowd\\intbl Chair\\cell 50.00\\cell\\row\\pard{\\field{\\*\\fldinst DATE}{\\fldrslt 2 March}}\\par}';
+    const { type, lines, pages } = await read(rtf, 'a.rtf');
+    expect(type).toBe('application/rtf');
+    expect(lines).toEqual(['Für 5 €', 'Сч', 'a\\b', 'Item   Price', 'Chair  50.00', '2 March']);
+    expect(pages[0]!.hidden_text).toBe('secret'.length);
+  });
+
+  it('without an end, and with groups without end, is read as far as it goes', async () => {
+    expect((await read(`{\\rtf1 Shown\\par ${'{\\b '.repeat(5_000)}deep`, 'a.rtf')).lines).toEqual(['Shown']);
+  });
+});
+
+describe('OpenDocument', () => {
+  const names = 'urn:oasis:names:tc:opendocument:xmlns';
+  const open = (kind: string, body: string, styles = '', more: Record<string, string> = {}): Uint8Array =>
+    archive({
+      mimetype: `application/vnd.oasis.opendocument.${kind}`,
+      'content.xml': `<office:document-content xmlns:office="${names}:office:1.0"><office:automatic-styles>${styles}</office:automatic-styles><office:body>${body}</office:body></office:document-content>`,
+      ...more,
+    });
+
+  it('text, with lists, notes, spaces and hidden text', async () => {
+    const styles =
+      '<text:list-style style:name="L"><text:list-level-style-number text:level="1" style:num-format="1" style:num-suffix="." text:start-value="4"/><text:list-level-style-number text:level="2" style:num-format="a" style:num-prefix="(" style:num-suffix=")"/></text:list-style><style:style style:name="H"><style:text-properties text:display="none"/></style:style>';
+    const item = (content: string): string => `<text:list-item>${content}</text:list-item>`;
+    const body = `<office:text><text:tracked-changes><text:p>old</text:p></text:tracked-changes><text:p>Total<text:s text:c="2"/>420.00<text:note><text:note-citation>1</text:note-citation><text:note-body><text:p>plus VAT</text:p></text:note-body></text:note><text:span text:style-name="H">secret</text:span></text:p><text:list text:style-name="L">${item('<text:p>Payment</text:p>' + `<text:list>${item('<text:p>a fee</text:p>')}${item('<text:p>costs</text:p>')}</text:list>`)}${item('<text:p>End</text:p>')}</text:list></office:text>`;
+    const { lines, pages } = await read(open('text', body, styles), 'a.odt');
+    expect(lines).toEqual(['Total  420.00¹', '4. Payment', '  (a) a fee', '  (b) costs', '5. End', '¹ plus VAT']);
+    expect(pages[0]!.hidden_text).toBe('secret'.length);
+  });
+
+  it('sheets, with hidden rows, columns and sheets', async () => {
+    const cell = (text: string, more = ''): string =>
+      `<table:table-cell ${more}><text:p>${text}</text:p></table:table-cell>`;
+    const body = `<office:spreadsheet><table:table table:name="S"><table:table-column/><table:table-column table:visibility="collapse"/><table:table-column/><table:table-row>${cell('Net')}${cell('xx')}${cell('7.5%')}</table:table-row><table:table-row table:visibility="collapse">${cell('yy')}</table:table-row><table:table-row table:number-rows-repeated="1048570"><table:table-cell table:number-columns-repeated="16384"/></table:table-row></table:table><table:table table:name="T" table:style-name="ta"><table:table-row>${cell('zz')}</table:table-row></table:table></office:spreadsheet>`;
+    const styles = '<style:style style:name="ta"><style:table-properties table:display="false"/></style:style>';
+    const { lines, pages } = await read(open('spreadsheet', body, styles), 'a.ods');
+    expect(lines).toEqual(['S', 'Net  7.5%']);
+    expect(pages[0]!.hidden_text).toBe(6);
+  });
+
+  it('with a password is refused with what to do', async () => {
+    const manifest = { 'META-INF/manifest.xml': '<manifest:encryption-data/>' };
+    await expect(read(open('text', '<office:text/>', '', manifest), 'a.odt')).rejects.toMatchObject({
+      code: 'password_required',
+    });
+  });
+});
+
+it('a presentation is read slide by slide, from the top, without hidden slides', async () => {
+  const paragraph = (text: string): string => `<a:p><a:r><a:t>${text}</a:t></a:r></a:p>`;
+  const shape = (y: number, text: string): string =>
+    `<p:sp><p:nvSpPr><p:cNvPr id="1"/><p:nvPr/></p:nvSpPr><p:spPr><a:xfrm><a:off x="0" y="${y}"/></a:xfrm></p:spPr><p:txBody>${paragraph(text)}</p:txBody></p:sp>`;
+  const cell = (text: string): string => `<a:tc><a:txBody>${paragraph(text)}</a:txBody></a:tc>`;
+  const table = `<p:graphicFrame><p:xfrm><a:off x="0" y="50"/></p:xfrm><a:graphic><a:graphicData><a:tbl><a:tr>${cell('Net')}${cell('100.00')}</a:tr></a:tbl></a:graphicData></a:graphic></p:graphicFrame>`;
+  const slide = (content: string, more = ''): string =>
+    `<p:sld ${more}><p:cSld><p:spTree>${content}</p:spTree></p:cSld></p:sld>`;
+  const file = archive({
+    '[Content_Types].xml':
+      '<Types><Override PartName="/ppt/presentation.xml" ContentType="application/vnd.openxmlformats-officedocument.presentationml.presentation.main+xml"/></Types>',
+    '_rels/.rels': relationships({ r1: ['officeDocument', 'ppt/presentation.xml'] }),
+    'ppt/presentation.xml':
+      '<p:presentation><p:sldIdLst><p:sldId r:id="b"/><p:sldId r:id="a"/></p:sldIdLst></p:presentation>',
+    'ppt/_rels/presentation.xml.rels': relationships({
+      a: ['slide', 'slides/slide1.xml'],
+      b: ['slide', 'slides/slide2.xml'],
+    }),
+    'ppt/slides/slide1.xml': slide(shape(1, 'secret'), 'show="0"'),
+    'ppt/slides/slide2.xml': slide(shape(100, 'below') + table + shape(10, 'Title')),
+  });
+  const { lines, pages } = await read(file, 'a.pptx');
+  expect(lines).toEqual(['Title', 'Net  100.00', 'below']);
+  expect(pages[0]!.hidden_text).toBe('secret'.length);
+});
+
+it('a saved web page is read with its parts', async () => {
+  const mhtml =
+    'From: <Saved by Blink>\nSnapshot-Content-Location: https://example.org/\nSubject: S\nMIME-Version: 1.0\nContent-Type: multipart/related; boundary="b"\n\n--b\nContent-Type: text/html; charset=utf-8\nContent-Transfer-Encoding: quoted-printable\n\n<p>F=C3=BCr 5 =E2=82=AC</p>\n--b--\n';
+  const { type, lines } = await read(mhtml, 'page');
+  expect([type, ...lines]).toEqual(['multipart/related', 'Für 5 €']);
+});
+
+it('a mail of Outlook is read, and a cut one fails', async () => {
+  const text = (content: string): Uint8Array => new Uint8Array(Buffer.from(content, 'utf16le'));
+  const streams: Record<string, Uint8Array> = {
+    '__properties_version1.0': new Uint8Array(32),
+    '__substg1.0_0037001F': text('Offer'),
+    '__substg1.0_0C1A001F': text('Ada'),
+    '__substg1.0_5D01001F': text('ada@example.org'),
+    '__substg1.0_1000001F': text('Total 14.28 EUR\r\n'),
+  };
+  const names = Object.keys(streams);
+  const root = {
+    name: 'Root Entry',
+    type: 5 as Entry['type'],
+    children: names.map((_, index) => index + 1),
+    length: 0,
+  };
+  const entries = names.map((name) => ({
+    name,
+    type: 2 as Entry['type'],
+    length: streams[name]!.length,
+    binaryProvider: () => streams[name]!,
+  }));
+  const bytes = burn([root, ...entries]);
+  const { type, lines } = await read(bytes, 'a.msg');
+  const open = await readerOf('application/vnd.ms-outlook');
+  await expect(open(bytes.slice(0, 700), defaultParseLimits)).rejects.toThrow();
+  expect([type, ...lines]).toEqual([
+    'application/vnd.ms-outlook',
+    'From: Ada <ada@example.org>',
+    'Subject: Offer',
+    'Total 14.28 EUR',
+  ]);
+});
+
+describe('data is shown as it is, indented', () => {
+  it('XML', async () => {
+    const content = 'x'.repeat(300);
+    const { type, lines } = await read(
+      `<?xml version="1.0"?><Invoice><Line Id="1"><Amt>5.00</Amt><Note/></Line><Text>${content}</Text></Invoice>`,
+      'a',
+    );
+    expect(type).toBe('application/xml');
+    expect(lines).toEqual([
+      '<?xml version="1.0"?>',
+      '<Invoice>',
+      ' <Line Id="1">',
+      '  <Amt>5.00</Amt>',
+      '  <Note/>',
+      ' </Line>',
+      ` <Text>${content}</Text>`,
+      '</Invoice>',
+    ]);
+  });
+
+  it('JSON, with every digit', async () => {
+    const { type, lines } = await read(
+      `{"n":12345678901234567890,"a":["x, y",1.50],"t":"${'x'.repeat(300)}"}`,
+      'a.json',
+    );
+    expect(type).toBe('application/json');
+    expect(lines.slice(0, 5)).toEqual(['{', ' "n": 12345678901234567890,', ' "a": [', '  "x, y",', '  1.50']);
+  });
+
+  it('but a web page that begins as XML does is a web page', async () => {
+    expect((await read('<?xml version="1.0"?><!DOCTYPE html><html><p>Hi</p></html>', 'a')).type).toBe('text/html');
+  });
+});
+
+it.each([
+  ['WordDocument', 'DOCX'],
+  ['Workbook', 'XLSX'],
+  ['PowerPoint Document', 'PPTX'],
+])('a file of Office before 2007 is refused with the way to save it: %s', async (stream, current) => {
+  const bytes = Buffer.concat([
+    Buffer.from('d0cf11e0a1b11ae1', 'hex'),
+    Buffer.alloc(600),
+    Buffer.from(stream, 'utf16le'),
+  ]);
+  await expect(detectType(bytes, 'a')).rejects.toMatchObject({
+    code: 'legacy_office_file',
+    message: expect.stringContaining(`“Save as” and ${current}`),
+  });
+});

@@ -1,0 +1,281 @@
+import { gap, textBlock, type Block, type TableCell } from '../../flow/block.ts';
+import { flowDocument } from '../../flow/flow-document.ts';
+import type { UnreadPart } from '../../page/unread.ts';
+import type { DocumentReader } from '../../reader/document-reader.ts';
+import { ParseFailure } from '../../reader/parse-failure.ts';
+import { childElements, firstChild, openArchive, type OfficeArchive, type XmlElement } from '../office-archive.ts';
+import { visibleCharacters } from '../visible-characters.ts';
+import { firstChildIsList, OdfLists, type ListState } from './odf-lists.ts';
+
+const maxDepth = 150;
+/** A cell or row that is repeated more often is empty filling of the sheet. */
+const maxRepeats = 1_000;
+
+/** A text, a sheet or a presentation of OpenDocument. */
+export const openOdf: DocumentReader = async (bytes, limits) => {
+  const archive = openArchive(bytes, limits.unpackedBytes);
+  if (/manifest:encryption-data/.test(archive.text('META-INF/manifest.xml') ?? '')) {
+    throw new ParseFailure(
+      'password_required',
+      'The file is protected with a password. Open it in its program, save it without the password and upload it again.',
+    );
+  }
+  const root = archive.xml('content.xml');
+  const body = childElements(firstChild(root, 'office:body'))[0];
+  if (root === undefined || body === undefined) throw new Error('The archive has no content.');
+  const styles = archive.xml('styles.xml');
+  const reader = new OdfReader(archive, [styles, root]);
+  const master = childElements(firstChild(styles, 'office:master-styles'), 'style:master-page')[0];
+  const headers = body.name === 'office:text' ? reader.read(firstChild(master, 'style:header')) : [];
+  const content = reader.read(body);
+  const footers = body.name === 'office:text' ? reader.read(firstChild(master, 'style:footer')) : [];
+  return flowDocument([...headers, gap, ...content, gap, ...reader.notes, gap, ...footers], {
+    hiddenText: reader.hiddenText,
+    unread: reader.unread,
+  });
+};
+
+class OdfReader {
+  hiddenText = 0;
+  readonly notes: Block[] = [];
+  readonly unread: UnreadPart[] = [];
+  readonly #archive: OfficeArchive;
+  readonly #hiddenStyles = new Set<string>();
+  readonly #lists: OdfLists;
+  #blocks: Block[] = [];
+
+  constructor(archive: OfficeArchive, roots: readonly (XmlElement | undefined)[]) {
+    this.#archive = archive;
+    const listStyles = new Map<string, XmlElement>();
+    this.#lists = new OdfLists(listStyles);
+    for (const group of roots.flatMap((root) => childElements(root))) {
+      for (const style of childElements(group)) {
+        const name = style.attribs['style:name'] ?? '';
+        if (style.name === 'text:list-style') listStyles.set(name, style);
+        if (childElements(style).some(hides)) this.#hiddenStyles.add(name);
+      }
+    }
+  }
+
+  read(parent: XmlElement | undefined, depth = 0, list?: ListState): Block[] {
+    if (parent === undefined || depth > maxDepth) return [];
+    return childElements(parent).flatMap((element): Block[] => this.#block(element, depth + 1, list));
+  }
+
+  #block(element: XmlElement, depth: number, list?: ListState): Block[] {
+    const { name, attribs } = element;
+    switch (name) {
+      case 'text:h':
+      case 'text:p':
+        return this.#paragraph(element, depth);
+      case 'text:list':
+        return this.#list(element, depth, list);
+      case 'table:table':
+        return this.#table(element, depth);
+      case 'draw:page':
+        if (this.#hiddenStyles.has(attribs['draw:style-name'] ?? '')) return this.#hide(element);
+        return [{ kind: 'page_break' }, ...this.read(element, depth), gap];
+      case 'presentation:notes': {
+        const notes = this.read(element, depth).filter(({ kind }) => kind === 'text');
+        return notes.length === 0 ? [] : [textBlock('Notes:'), ...notes];
+      }
+      case 'text:tracked-changes':
+      case 'office:forms':
+      case 'text:sequence-decls':
+      case 'office:annotation':
+      case 'table:named-expressions':
+      case 'table:database-ranges':
+      case 'table:content-validations':
+        return [];
+      case 'text:section':
+        return attribs['text:display'] === 'none' ? this.#hide(element) : this.read(element, depth);
+      case 'draw:image':
+        return this.#picture(attribs['xlink:href']);
+      case 'draw:object':
+      case 'draw:object-ole':
+      case 'draw:plugin':
+        this.unread.push({
+          kind: name === 'draw:plugin' ? 'media' : 'embedded_file',
+          message: 'An embedded object was not read.',
+        });
+        return [];
+      default:
+        return this.read(element, depth, list);
+    }
+  }
+
+  #hide(element: XmlElement): Block[] {
+    this.hiddenText += visibleCharacters(plainText(element, 0));
+    return [];
+  }
+
+  #paragraph(element: XmlElement, depth: number): Block[] {
+    if (this.#hiddenStyles.has(element.attribs['text:style-name'] ?? '')) return this.#hide(element);
+    const outer = this.#blocks;
+    this.#blocks = [];
+    const text = this.#inline(element, depth);
+    const more = this.#blocks;
+    this.#blocks = outer;
+    return [...(text.trim() === '' ? [] : [textBlock(text.trimEnd())]), ...more, gap];
+  }
+
+  #inline(parent: XmlElement, depth: number): string {
+    if (depth > maxDepth) return '';
+    let text = '';
+    for (const node of parent.children) {
+      if (!('attribs' in node)) {
+        if ('data' in node && !('target' in node)) text += node.data.replace(/\s+/g, ' ');
+        continue;
+      }
+      text += this.#inlineElement(node, depth + 1);
+    }
+    return text;
+  }
+
+  #inlineElement(element: XmlElement, depth: number): string {
+    const { name, attribs } = element;
+    switch (name) {
+      case 'text:s':
+        return ' '.repeat(Math.min(200, Number(attribs['text:c'] ?? 1)));
+      case 'text:tab':
+        return '\t';
+      case 'text:line-break':
+        return '\n';
+      case 'text:note': {
+        const mark = plainText(firstChild(element, 'text:note-citation'), 0);
+        const body = this.read(firstChild(element, 'text:note-body'), depth);
+        const [first, ...rest] = body;
+        this.notes.push(...(first?.kind === 'text' ? [textBlock(`${raised(mark)} ${first.text}`), ...rest] : body));
+        return raised(mark);
+      }
+      case 'office:annotation':
+      case 'text:bookmark':
+        return '';
+      case 'text:hidden-text':
+        return attribs['text:is-hidden'] === 'false' ? (attribs['text:string-value'] ?? '') : '';
+      case 'text:ruby':
+        return plainText(firstChild(element, 'text:ruby-base'), 0);
+      case 'draw:frame':
+      case 'draw:custom-shape':
+      case 'draw:rect':
+      case 'draw:g':
+        this.#blocks.push(...this.read(element, depth));
+        return '';
+      default:
+        if (!this.#hiddenStyles.has(attribs['text:style-name'] ?? '')) return this.#inline(element, depth);
+        this.#hide(element);
+        return '';
+    }
+  }
+
+  #list(element: XmlElement, depth: number, parent?: ListState): Block[] {
+    const state = this.#lists.begin(element, parent);
+    return childElements(element).flatMap((item): Block[] => {
+      const isHeader = item.name === 'text:list-header';
+      const label = isHeader ? '' : this.#lists.label(state, item);
+      const blocks = this.read(item, depth + 1, state).filter((block) => block.kind !== 'gap');
+      const [first] = blocks;
+      if (label === '' || first?.kind !== 'text' || firstChildIsList(item)) return blocks;
+      return [textBlock(`${label} ${first.text}`, state.level - 1), ...blocks.slice(1)];
+    });
+  }
+
+  #table(element: XmlElement, depth: number): Block[] {
+    const { attribs } = element;
+    if (attribs['table:display'] === 'false' || this.#hiddenStyles.has(attribs['table:style-name'] ?? ''))
+      return this.#hide(element);
+    const hiddenColumns = new Set<number>();
+    let column = 0;
+    for (const each of descendants(element, 'table:table-column')) {
+      const count = Math.min(20_000, Number(each.attribs['table:number-columns-repeated'] ?? 1));
+      if (isCollapsed(each)) for (let index = 0; index < count; index += 1) hiddenColumns.add(column + index);
+      column += count;
+    }
+    const rows = descendants(element, 'table:table-row').flatMap((row): TableCell[][] => {
+      if (isCollapsed(row)) {
+        this.#hide(row);
+        return [];
+      }
+      const cells = this.#cells(row, depth, hiddenColumns);
+      const isEmpty = cells.every(({ blocks }) => blocks.length === 0);
+      const repeats = isEmpty ? 1 : Math.min(maxRepeats, Number(row.attribs['table:number-rows-repeated'] ?? 1));
+      return Array.from({ length: repeats }, () => cells);
+    });
+    const isSheet = element.parent !== null && 'name' in element.parent && element.parent.name === 'office:spreadsheet';
+    return [
+      ...(isSheet ? [{ kind: 'page_break' } as const, textBlock(attribs['table:name'] ?? ''), gap] : []),
+      { kind: 'table', rows },
+    ];
+  }
+
+  #cells(row: XmlElement, depth: number, hiddenColumns: ReadonlySet<number>): TableCell[] {
+    const cells: TableCell[] = [];
+    let column = 0;
+    for (const cell of childElements(row)) {
+      const isCovered = cell.name === 'table:covered-table-cell';
+      if (cell.name !== 'table:table-cell' && !isCovered) continue;
+      const count = Number(cell.attribs['table:number-columns-repeated'] ?? 1);
+      if (isCovered) {
+        this.#hide(cell);
+        column += count;
+        continue;
+      }
+      const isHidden = hiddenColumns.has(column);
+      column += count;
+      if (isHidden) {
+        this.#hide(cell);
+        continue;
+      }
+      const blocks = this.read(cell, depth + 1).filter(({ kind }) => kind !== 'gap');
+      const columns = Number(cell.attribs['table:number-columns-spanned'] ?? 1);
+      const repeats = Math.min(blocks.length === 0 ? 50 : maxRepeats, count);
+      for (let index = 0; index < repeats; index += 1)
+        cells.push({ blocks, columns, rows: Number(cell.attribs['table:number-rows-spanned'] ?? 1) });
+    }
+    while (cells.at(-1)?.blocks.length === 0) cells.pop();
+    return cells;
+  }
+
+  #picture(path: string | undefined): Block[] {
+    const bytes = path === undefined ? undefined : this.#archive.bytes(path.replace(/^\.\//, ''));
+    if (bytes) return [{ kind: 'picture', bytes, name: path!.slice(path!.lastIndexOf('/') + 1) }];
+    this.unread.push({ kind: 'picture', message: 'A linked picture was not read, because nothing is fetched.' });
+    return [];
+  }
+}
+
+/** Whether properties of a style hide what has it. */
+function hides({ attribs }: XmlElement): boolean {
+  return (
+    attribs['text:display'] === 'none' ||
+    attribs['table:display'] === 'false' ||
+    attribs['presentation:visibility'] === 'hidden'
+  );
+}
+
+function isCollapsed({ attribs }: XmlElement): boolean {
+  return /^(?:collapse|filter)$/.test(attribs['table:visibility'] ?? '');
+}
+
+/** Rows or columns of a table, also those in groups, but not those of tables inside. */
+function descendants(parent: XmlElement, name: string, depth = 0): XmlElement[] {
+  if (depth > 20) return [];
+  return childElements(parent).flatMap((element) => {
+    if (element.name === name) return [element];
+    return /^table:table-(?:header-rows|rows|row-group|columns|column-group|header-columns)$/.test(element.name)
+      ? descendants(element, name, depth + 1)
+      : [];
+  });
+}
+
+function plainText(element: XmlElement | undefined, depth: number): string {
+  if (element === undefined || depth > maxDepth) return '';
+  return element.children
+    .map((node) => ('attribs' in node ? plainText(node, depth + 1) : 'data' in node ? node.data : ''))
+    .join('');
+}
+
+/** The mark of a note in raised signs, so that it does not become a digit of an amount. */
+function raised(mark: string): string {
+  return /^\d+$/.test(mark) ? mark.replace(/\d/g, (digit) => '⁰¹²³⁴⁵⁶⁷⁸⁹'[Number(digit)]!) : `[${mark}]`;
+}

@@ -1,0 +1,192 @@
+import iconv from 'iconv-lite';
+import { gap, textBlock, type Block, type TableCell } from '../../flow/block.ts';
+import { flowDocument } from '../../flow/flow-document.ts';
+import type { UnreadPart } from '../../page/unread.ts';
+import type { DocumentReader } from '../../reader/document-reader.ts';
+import { visibleCharacters } from '../visible-characters.ts';
+
+/** A document in Rich Text Format. */
+export const openRtf: DocumentReader = async (bytes) => {
+  const { blocks, hiddenText, unread } = readRtf(Buffer.from(bytes).toString('latin1'));
+  return flowDocument(blocks, { hiddenText, unread });
+};
+
+interface Group {
+  /** Text here is seen: it is not in a list of fonts or another destination. */
+  isShown: boolean;
+  isHidden: boolean;
+  encoding: string;
+  /** Number of characters after `\u` that stand for it in old programs. */
+  replacements: number;
+  isPicture: boolean;
+}
+
+/** Groups whose text is part of the page. Others that begin with `\*` or name data are not. */
+const silent = new Set(
+  'fonttbl colortbl stylesheet info fldinst listtable listoverridetable rsidtbl generator xmlnstbl themedata colorschememapping latentstyles datastore filetbl revtbl pgptbl mmathPr nonshppict objdata bkmkstart bkmkend xe tc userprops docvar operator author title company listpicture annotation atnid atnauthor headerf footerf shpinst'.split(
+    ' ',
+  ),
+);
+const signs: Readonly<Record<string, string>> = {
+  tab: '\t',
+  line: '\n',
+  emdash: '—',
+  endash: '–',
+  bullet: '•',
+  lquote: '‘',
+  rquote: '’',
+  ldblquote: '“',
+  rdblquote: '”',
+  emspace: ' ',
+  enspace: ' ',
+  '~': '\u00a0',
+  _: '-',
+};
+/** Code pages by the character sets that fonts name. */
+const fontEncodings: Readonly<Record<number, string>> = {
+  128: 'shift_jis',
+  129: 'euc-kr',
+  134: 'gbk',
+  136: 'big5',
+  161: 'windows-1253',
+  162: 'windows-1254',
+  177: 'windows-1255',
+  178: 'windows-1256',
+  186: 'windows-1257',
+  204: 'windows-1251',
+  222: 'windows-874',
+  238: 'windows-1250',
+};
+const maxGroups = 1_000;
+const token = /\\([a-z]+)(-?\d+)? ?|\\'([0-9a-f]{2})|\\([^a-z'])|([{}])|([^\\{}\r\n]+)|[\r\n]+/gi;
+
+export function readRtf(rtf: string): { blocks: Block[]; hiddenText: number; unread: UnreadPart[] } {
+  const blocks: Block[] = [];
+  const unread: UnreadPart[] = [];
+  const fonts = new Map<number, string>();
+  let hiddenText = 0;
+  let group: Group = { isShown: true, isHidden: false, encoding: 'windows-1252', replacements: 1, isPicture: false };
+  const groups: Group[] = [];
+  let isInFonts = false;
+  let font = 0;
+  let text = '';
+  /** Bytes that wait for the rest of their character. */
+  let pending: number[] = [];
+  let skip = 0;
+  let picture = { hex: '', isKnown: false };
+  let rows: TableCell[][] = [];
+  let cells: TableCell[] = [];
+  let isInTable = false;
+
+  const flushBytes = (): void => {
+    if (pending.length === 0) return;
+    const decoded = iconv.decode(Buffer.from(pending), group.encoding);
+    pending = [];
+    add(decoded);
+  };
+  const add = (more: string): void => {
+    if (!group.isShown) return;
+    if (group.isHidden) hiddenText += visibleCharacters(more);
+    else text += more;
+  };
+  const endTable = (): void => {
+    if (rows.length > 0) blocks.push({ kind: 'table', rows });
+    rows = [];
+  };
+  const endParagraph = (): void => {
+    if (isInTable) {
+      text += '\n';
+      return;
+    }
+    endTable();
+    if (text.trim() !== '') blocks.push(textBlock(text.trimEnd()));
+    blocks.push(gap);
+    text = '';
+  };
+  const endPicture = (): void => {
+    if (picture.isKnown) blocks.push({ kind: 'picture', bytes: Buffer.from(picture.hex, 'hex'), name: 'picture' });
+    else
+      unread.push({ kind: 'picture', message: 'A picture was not read: it is of a kind that cannot be recognised.' });
+  };
+  const word = (name: string, value: number | undefined): void => {
+    if (silent.has(name) && name !== 'shpinst') group.isShown = false;
+    if (name === 'fonttbl') isInFonts = true;
+    else if (name === 'f') {
+      font = value ?? 0;
+      if (!isInFonts) group.encoding = fonts.get(font) ?? group.encoding;
+    } else if (name === 'fcharset' && isInFonts) {
+      const encoding = fontEncodings[value ?? 0];
+      if (encoding !== undefined) fonts.set(font, encoding);
+    } else if (name === 'ansicpg' && value !== undefined && iconv.encodingExists(`cp${value}`))
+      group.encoding = `cp${value}`;
+    else if (name === 'mac') group.encoding = 'macroman';
+    else if (name === 'uc') group.replacements = value ?? 1;
+    else if (name === 'u') {
+      add(String.fromCharCode((value ?? 0) & 0xffff));
+      skip = group.replacements;
+    } else if (name === 'v') group.isHidden = value !== 0;
+    else if (name === 'deleted') group.isHidden = value !== 0;
+    else if (name === 'plain') group.isHidden = false;
+    else if (name === 'par' || name === 'sect') endParagraph();
+    else if (name === 'page') {
+      endParagraph();
+      blocks.push({ kind: 'page_break' });
+    } else if (name === 'trowd') isInTable = true;
+    else if (name === 'intbl') isInTable = true;
+    else if (name === 'pard') isInTable = false;
+    else if (name === 'cell') {
+      cells.push({ blocks: text.trim() === '' ? [] : [textBlock(text.trim())] });
+      text = '';
+    } else if (name === 'row') {
+      rows.push(cells);
+      cells = [];
+    } else if (name === 'pict') {
+      group.isPicture = true;
+      group.isShown = false;
+      picture = { hex: '', isKnown: false };
+    } else if (/^(?:png|jpeg)blip$/.test(name)) picture.isKnown = true;
+    else if (name === 'object') unread.push({ kind: 'embedded_file', message: 'An embedded object was not read.' });
+    else if (signs[name] !== undefined) add(signs[name]);
+  };
+
+  token.lastIndex = 0;
+  let isDestination = false;
+  for (const [whole, name, value, hex, sign, brace, plain] of rtf.matchAll(token)) {
+    if (hex !== undefined) {
+      if (skip > 0) skip -= 1;
+      else pending.push(Number.parseInt(hex, 16));
+      continue;
+    }
+    if (/^[\r\n]/.test(whole)) continue;
+    flushBytes();
+    if (brace === '{') {
+      groups.push(group);
+      if (groups.length > maxGroups) break;
+      group = { ...group, isPicture: false };
+      skip = 0;
+    } else if (brace === '}') {
+      if (group.isPicture) endPicture();
+      const outer = groups.pop();
+      if (outer === undefined) break;
+      if (isInFonts && outer.isShown) isInFonts = false;
+      group = outer;
+      skip = 0;
+    } else if (sign === '*') isDestination = true;
+    else if (sign !== undefined) add(signs[sign] ?? (/[\\{}]/.test(sign) ? sign : ''));
+    else if (name !== undefined) {
+      // A destination that this reader does not know has no text for people.
+      if (isDestination && !/^(?:shppict|shptxt|fldrslt)$/.test(name)) group.isShown = false;
+      isDestination = false;
+      word(name, value === undefined ? undefined : Number(value));
+    } else if (plain !== undefined) {
+      if (group.isPicture) picture.hex += plain.replace(/[^0-9a-f]/gi, '');
+      const rest = plain.slice(skip);
+      skip = Math.max(0, skip - plain.length);
+      add(rest);
+    }
+  }
+  flushBytes();
+  isInTable = false;
+  endParagraph();
+  return { blocks, hiddenText, unread };
+}

@@ -1,0 +1,136 @@
+import { gap, textBlock, type Block, type TableCell } from '../../flow/block.ts';
+import { flowDocument } from '../../flow/flow-document.ts';
+import type { UnreadPart } from '../../page/unread.ts';
+import type { DocumentReader } from '../../reader/document-reader.ts';
+import { drawnParagraphs, drawnText } from '../drawn-paragraphs.ts';
+import {
+  childElements,
+  firstChild,
+  openArchive,
+  type OfficeArchive,
+  type Relation,
+  type XmlElement,
+} from '../office-archive.ts';
+import { visibleCharacters } from '../visible-characters.ts';
+
+/** Groups inside of more groups are not read. */
+const maxDepth = 60;
+
+/** A presentation: the shapes of each slide from the top, then its notes. Hidden slides are hidden text. */
+export const openPptx: DocumentReader = async (bytes, limits) => {
+  const archive = openArchive(bytes, limits.unpackedBytes);
+  const main =
+    [...archive.relations('').values()].find(({ type }) => type === 'officeDocument')?.target ?? 'ppt/presentation.xml';
+  const list = firstChild(archive.xml(main), 'p:sldIdLst');
+  const relations = archive.relations(main);
+  const blocks: Block[] = [];
+  const unread: UnreadPart[] = [];
+  let hiddenText = 0;
+  for (const { attribs } of childElements(list, 'p:sldId')) {
+    const path = relations.get(attribs['r:id'] ?? '')?.target;
+    const slide = path === undefined ? undefined : archive.xml(path);
+    if (path === undefined || slide === undefined) continue;
+    if (/^(?:0|false)$/.test(slide.attribs['show'] ?? '')) {
+      hiddenText += drawnParagraphs(slide).reduce((sum, text) => sum + visibleCharacters(text), 0);
+      continue;
+    }
+    const source = { archive, relations: archive.relations(path), unread };
+    const tree = firstChild(firstChild(slide, 'p:cSld'), 'p:spTree');
+    const shapes = tree ? shapesOf(tree, source, 0) : [];
+    shapes.sort((a, b) => a.top - b.top || a.left - b.left);
+    blocks.push({ kind: 'page_break' }, ...shapes.flatMap((shape) => [...shape.blocks, gap]));
+    for (const { type, target } of source.relations.values()) {
+      if (type !== 'notesSlide') continue;
+      const notes = notesOf(archive.xml(target));
+      if (notes.length > 0) blocks.push(textBlock('Notes:'), ...notes.map((text) => textBlock(text)), gap);
+    }
+  }
+  return flowDocument(blocks, { hiddenText, unread });
+};
+
+interface Shape {
+  top: number;
+  left: number;
+  blocks: Block[];
+}
+
+interface SlideSource {
+  archive: OfficeArchive;
+  relations: ReadonlyMap<string, Relation>;
+  unread: UnreadPart[];
+}
+
+function shapesOf(tree: XmlElement, source: SlideSource, depth: number): Shape[] {
+  if (depth > maxDepth) return [];
+  return childElements(tree).flatMap((element): Shape[] => {
+    const chosen = element.name === 'mc:AlternateContent' ? firstChild(element, 'mc:Choice') : undefined;
+    if (chosen) return shapesOf(chosen, source, depth + 1);
+    const properties = childElements(element).find(({ name }) => name.startsWith('p:nv'));
+    if (/^(?:1|true)$/.test(firstChild(properties, 'p:cNvPr')?.attribs['hidden'] ?? '')) return [];
+    if (element.name === 'p:grpSp') {
+      // A group is read as a whole, at its own place.
+      const shapes = shapesOf(element, source, depth + 1).sort((a, b) => a.top - b.top || a.left - b.left);
+      return [
+        { ...placeOf(firstChild(element, 'p:grpSpPr')), blocks: shapes.flatMap(({ blocks }) => [...blocks, gap]) },
+      ];
+    }
+    const blocks = blocksOf(element, source);
+    const place = placeOf(firstChild(element, 'p:spPr') ?? element, isTitle(properties) ? -1 : undefined);
+    return blocks.length === 0 ? [] : [{ ...place, blocks }];
+  });
+}
+
+function isTitle(properties: XmlElement | undefined): boolean {
+  return /itle$/.test(firstChild(firstChild(properties, 'p:nvPr'), 'p:ph')?.attribs['type'] ?? '');
+}
+
+/** The corner of a shape. One that takes its place from its layout keeps its place in the order of the file. */
+function placeOf(properties: XmlElement | undefined, usualTop = 0): { top: number; left: number } {
+  const offset = firstChild(firstChild(properties, 'a:xfrm') ?? firstChild(properties, 'p:xfrm'), 'a:off')?.attribs;
+  return { top: Number(offset?.['y'] ?? usualTop), left: Number(offset?.['x'] ?? 0) };
+}
+
+function blocksOf(shape: XmlElement, { archive, relations, unread }: SlideSource): Block[] {
+  const pathOf = (id: string | undefined): string | undefined => relations.get(id ?? '')?.target;
+  if (shape.name === 'p:sp') return paragraphsOf(firstChild(shape, 'p:txBody'));
+  if (shape.name === 'p:pic') {
+    const path = pathOf(firstChild(firstChild(shape, 'p:blipFill'), 'a:blip')?.attribs['r:embed']);
+    const media = firstChild(firstChild(shape, 'p:nvPicPr'), 'p:nvPr');
+    if (firstChild(media, 'a:videoFile') ?? firstChild(media, 'a:audioFile')) {
+      unread.push({ kind: 'media', message: 'A film or a recording was not read.' });
+    }
+    const bytes = path === undefined ? undefined : archive.bytes(path);
+    return bytes ? [{ kind: 'picture', bytes, name: path!.slice(path!.lastIndexOf('/') + 1) }] : [];
+  }
+  if (shape.name !== 'p:graphicFrame') return [];
+  const data = firstChild(firstChild(shape, 'a:graphic'), 'a:graphicData');
+  const table = firstChild(data, 'a:tbl');
+  if (table) return [{ kind: 'table', rows: childElements(table, 'a:tr').map(cellsOf) }];
+  const part = pathOf(firstChild(data, 'c:chart')?.attribs['r:id'] ?? firstChild(data, 'dgm:relIds')?.attribs['r:dm']);
+  return part === undefined ? [] : drawnParagraphs(archive.xml(part)).map((text) => textBlock(text));
+}
+
+function paragraphsOf(body: XmlElement | undefined): Block[] {
+  return childElements(body, 'a:p').flatMap((paragraph): Block[] => {
+    const level = Number(firstChild(paragraph, 'a:pPr')?.attribs['lvl'] ?? 0);
+    const text = drawnText(paragraph).trim();
+    return text === '' ? [] : [textBlock(text, level)];
+  });
+}
+
+function cellsOf(row: XmlElement): TableCell[] {
+  return childElements(row, 'a:tc').map((cell) => {
+    const isCovered = cell.attribs['hMerge'] === '1' || cell.attribs['vMerge'] === '1';
+    return { blocks: isCovered ? [] : paragraphsOf(firstChild(cell, 'a:txBody')) };
+  });
+}
+
+/** The notes of a slide, without its number and its picture. */
+function notesOf(notes: XmlElement | undefined): string[] {
+  const shapes = childElements(firstChild(firstChild(notes, 'p:cSld'), 'p:spTree'), 'p:sp');
+  return shapes
+    .filter(
+      (shape) => firstChild(firstChild(firstChild(shape, 'p:nvSpPr'), 'p:nvPr'), 'p:ph')?.attribs['type'] === 'body',
+    )
+    .flatMap((shape) => drawnParagraphs(shape));
+}
