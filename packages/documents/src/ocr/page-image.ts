@@ -1,4 +1,5 @@
 import type { GrayImage } from '../image/gray-image.ts';
+import { decodeTiff } from '../image/tiff/decode-tiff.ts';
 import type { Box } from '../page/box.ts';
 import { imagePage } from '../page/image-page.ts';
 import { readPageGeometry } from '../pdf/page-geometry.ts';
@@ -9,7 +10,7 @@ import { readerOf } from '../parsing/reader-of.ts';
 import type { DocumentMimeType } from '../reader/document-mime-type.ts';
 import { ParseFailure } from '../reader/parse-failure.ts';
 import { defaultParseLimits } from '../reader/parse-limits.ts';
-import { decodeImage, exifOrientation } from './tesseract/decode-image.ts';
+import { decodeImage, exifOrientation, scaleToUse, type DecodedImage } from './tesseract/decode-image.ts';
 import type { Tesseract } from './tesseract/tesseract.ts';
 
 /** A picture on a page. */
@@ -40,10 +41,18 @@ export async function pageImage(
   pageNumber: number,
 ): Promise<PageImage> {
   if (mimeType === 'application/pdf') return await pdfPageImage(bytes, pageNumber);
+  if (mimeType === 'image/tiff') {
+    const decoded = await decodeTiff(bytes, pageNumber - 1);
+    if (decoded) return picturePage(pageNumber, scaleToUse(decoded));
+  }
   const picture = await pictureOfPage(bytes, mimeType, pageNumber);
   if (!picture) throw damagedPage();
   const orientation = mimeType === 'image/tiff' ? 1 : exifOrientation(picture);
-  const { image, scale } = decodeImage(tesseract, picture, orientation);
+  return picturePage(pageNumber, decodeImage(tesseract, picture, orientation));
+}
+
+/** A picture is a page of its own. */
+function picturePage(pageNumber: number, { image, scale }: DecodedImage): PageImage {
   const page = imagePage(pageNumber, Math.round(image.width / scale), Math.round(image.height / scale));
   return { page, words: [], rules: [], pictures: [{ image, scale, x: 0, y: 0 }], skipped: [] };
 }

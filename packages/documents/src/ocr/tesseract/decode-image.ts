@@ -14,7 +14,7 @@ const pictureWords = 13;
 const samplesWithAlpha = 4;
 
 /** A decoded picture, scaled down if it is larger than useful. */
-interface DecodedImage {
+export interface DecodedImage {
   image: GrayImage;
   /** Pixels of `image` for one pixel of the picture. */
   scale: number;
@@ -33,9 +33,8 @@ export function decodeImage(tesseract: Tesseract, bytes: Uint8Array, orientation
     tesseract.bytes().set(bytes, address);
     picture = module._pixReadMem(address, bytes.length);
     if (picture === 0) throw damaged();
-    const gray = toGray(tesseract, picture);
-    const scale = Math.min(1, Math.sqrt(maxUsefulPixels / gray.pixels.length));
-    return { image: orient(scaleImage(gray, scale), orientation), scale };
+    const { image, scale } = scaleToUse(toGray(tesseract, picture));
+    return { image: orient(image, orientation), scale };
   } finally {
     if (picture !== 0) {
       // Leptonica takes the address of the picture's address. The bytes of the file are no longer needed.
@@ -44,6 +43,12 @@ export function decodeImage(tesseract: Tesseract, bytes: Uint8Array, orientation
     }
     module._free(address);
   }
+}
+
+/** The picture, scaled down if it is larger than useful. */
+export function scaleToUse(picture: GrayImage): DecodedImage {
+  const scale = Math.min(1, Math.sqrt(maxUsefulPixels / picture.pixels.length));
+  return { image: scaleImage(picture, scale), scale };
 }
 
 function checkImageSize(width: number, height: number): void {
