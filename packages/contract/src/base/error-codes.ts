@@ -72,6 +72,7 @@ export const errorCodes = {
   conflict: {
     release_blocked:
       'The result is incomplete, fails a check or violates its schema; details.reasons say which. An admin can overrule this.',
+    duplicate: 'A document has the same bytes, and the organization refuses those; the id is in details.',
     proposal_pending: 'A proposal for the document is pending.',
     enrolment_over: 'The secret of the second factor has expired or was never requested.',
     own_second_factor_first: 'An admin without a second factor cannot require one of others.',

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { idListQuery, jsonObject, objectId, pageInfo, pageQuery, recordId, timestamp } from '../base/fields.ts';
+import { idListQuery, jsonObject, objectId, pageInfo, pageQuery, recordId, timestamp, yesOrNo } from '../base/fields.ts';
 import { smallJsonObject } from '../base/stored-json.ts';
 import { onAsk } from '../base/write-origin.ts';
 import { incompleteResults } from '../extractions/extractions.ts';
@@ -80,6 +80,14 @@ export const document = z.object({
   auto_create: autoCreate.optional(),
   /** For a document that was split off another one: that document and the range of its pages. */
   split_from: z.object({ document_id: recordId, pages: z.array(pageRange) }).optional(),
+  /** The document with the same bytes. A duplicate is not read, run or charged. */
+  duplicate_of: recordId.optional(),
+  /** The former version of the same file of a source. */
+  replaces: recordId.optional(),
+  /** The later version of the same file of a source. */
+  replaced_by: recordId.optional(),
+  /** Since when the file is no longer in its source. */
+  missing_since: timestamp.optional(),
   /** What could not be read, at most 50 parts and one that counts the rest. Absent if everything was read. */
   unread: unreadParts.optional(),
   /** Present if a result is incomplete, in lists and with a single document. */
@@ -123,6 +131,8 @@ export const documentListQuery = pageQuery.extend({
   auto_create: autoCreateStatus.optional(),
   /** Selects documents that have a result in this state. */
   release: releaseState.optional(),
+  /** Default: false. Documents that a later version replaced are left out. */
+  include_replaced: yesOrNo.optional(),
   /** Default: the newest first. Names are compared case-insensitively. */
   sort: z.enum(['document_name', 'size_bytes', 'upload_date']).optional(),
   /** Default: `desc` for the date, `asc` for other fields. */
@@ -133,6 +143,8 @@ export const patchDocumentBody = z.object({
   document_name: documentName.optional(),
   tag_ids: z.array(objectId).max(100).optional(),
   metadata: metadata.optional(),
+  /** The document is one of its own although another one has the same bytes: it is read and run from now on. */
+  duplicate_of: z.null().optional(),
 });
 
 export const pageNumberQuery = z.object({ page_num: z.coerce.number().int().min(1).optional() });
@@ -181,6 +193,8 @@ export const documentEvent = z.object({
   state_error: stateError.optional(),
   page_count: z.number().int().nullable(),
   pages_done: z.number().int().optional(),
+  /** A duplicate stays `uploaded`: it is not read. */
+  duplicate_of: recordId.optional(),
   /** Present while pages are recognised. */
   ocr: ocrProgress.optional(),
   auto_create: z.object({ status: autoCreateStatus }).optional(),

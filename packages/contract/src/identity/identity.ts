@@ -22,12 +22,20 @@ export type EvaluateBeforeApproval = z.infer<typeof evaluateBeforeApproval>;
 /** Maximum number of SPU for an automatically started measurement. */
 const evaluationBudget = z.number().int().min(0).max(1_000_000);
 
+/**
+ * What happens to an upload with the bytes of a document: it becomes a duplicate that is not read (`mark`), is refused
+ * (409 `duplicate`), or is a document like any other (`keep`).
+ */
+export const onDuplicate = z.enum(['mark', 'refuse', 'keep']);
+export type OnDuplicate = z.infer<typeof onDuplicate>;
+
 export const organization = z.object({
   id: recordId,
   name: z.string(),
   auto_create_default: z.boolean(),
   /** The default of `on_ask` for automatic proposals: what happens to a call that needs approval. */
   auto_create_on_ask: onAsk,
+  on_duplicate: onDuplicate,
   evaluate_before_approval: evaluateBeforeApproval,
   evaluation_budget_spu: evaluationBudget,
   /** Whether users need a sign-in with a second factor. Access tokens are exempt. */
@@ -105,6 +113,7 @@ export const patchOrganizationBody = z.object({
   name: displayName.optional(),
   auto_create_default: z.boolean().optional(),
   auto_create_on_ask: onAsk.optional(),
+  on_duplicate: onDuplicate.optional(),
   evaluate_before_approval: evaluateBeforeApproval.optional(),
   evaluation_budget_spu: evaluationBudget.optional(),
   require_second_factor: z.boolean().optional(),

@@ -36,6 +36,8 @@ export const documentSelection = z.strictObject({
   state: documentState.optional(),
   auto_create: documentListQuery.shape.auto_create,
   release: documentListQuery.shape.release,
+  /** Default: false. Documents that a later version replaced are left out. */
+  include_replaced: z.boolean().optional(),
   sort: documentListQuery.shape.sort,
   order: documentListQuery.shape.order,
 });

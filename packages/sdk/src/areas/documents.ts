@@ -159,13 +159,13 @@ export function createDocuments(api: OrganizationApi) {
     events,
 
     /**
-     * Waits until the text of a document has been read.
+     * Waits until the text of a document has been read. A duplicate (`duplicate_of`) is never read and returned at once.
      *
      * @throws DocwrightError with the code of `state_error` when the text cannot be read.
      */
     async waitForText(documentId: string, options?: CallOptions): Promise<Document> {
-      for await (const { state, state_error } of events(documentId, options)) {
-        if (unreadStates.has(state)) continue;
+      for await (const { state, state_error, duplicate_of } of events(documentId, options)) {
+        if (duplicate_of === undefined && unreadStates.has(state)) continue;
         if (state === 'ocr_failed') {
           throw new DocwrightError(state_error ?? { code: 'ocr_failed', message: 'The text could not be read.' });
         }

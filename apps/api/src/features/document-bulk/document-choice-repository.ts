@@ -18,7 +18,9 @@ export function createDocumentChoices(connection: Connection): (organizationId: 
     const list = { organization_id, deleted_at: null };
     return {
       async find(query, from, max) {
-        const { filter, sort } = documentQuery(from === 'trash' ? inTrash(organization_id) : list, query);
+        const { filter, sort } = from === 'trash'
+            ? documentQuery(inTrash(organization_id), { ...query, include_replaced: true })
+            : documentQuery(list, query);
         const records = await model
           .find(filter, { _id: 1 })
           .sort(sort)

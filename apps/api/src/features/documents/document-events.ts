@@ -37,7 +37,7 @@ async function readState(service: FollowedDocument, id: string): Promise<Documen
     service.progress(id),
     service.extractionChanges(id),
   ]);
-  const { state, state_error, page_count, ocr, auto_create: proposal } = document;
+  const { state, state_error, page_count, ocr, auto_create: proposal, duplicate_of } = document;
   return {
     type: 'state',
     document_id: id,
@@ -45,6 +45,7 @@ async function readState(service: FollowedDocument, id: string): Promise<Documen
     ...(state_error === undefined ? {} : { state_error }),
     page_count,
     pages_done,
+    ...(duplicate_of === undefined ? {} : { duplicate_of }),
     ...(ocr ? { ocr } : {}),
     ...(proposal === undefined ? {} : { auto_create: { status: proposal.status } }),
     extraction_changes,

@@ -32,7 +32,7 @@ export const documentRoutes: FastifyPluginAsyncZod<{
         operationId: 'listDocuments',
         summary: 'List documents, newest first by default',
         description:
-          '`tag_ids` (comma separated or repeated) selects documents that have all of these tags. `sort` is `document_name` (ignores case), `size_bytes` or `upload_date`; `order` is `asc` or `desc`. `incomplete_results` is present if results of a document are incomplete.',
+          '`tag_ids` (comma separated or repeated) selects documents that have all of these tags. `sort` is `document_name` (ignores case), `size_bytes` or `upload_date`; `order` is `asc` or `desc`. Documents that a later version replaced are left out without `include_replaced`. `incomplete_results` is present if results of a document are incomplete.',
         params: listPath,
         querystring: documentListQuery,
         response: { 200: documentList },
@@ -68,7 +68,7 @@ export const documentRoutes: FastifyPluginAsyncZod<{
         tags,
         operationId: 'updateDocument',
         summary: 'Change name, tags or metadata of a document',
-        description: 'Omitted fields do not change; `tag_ids` and `metadata` are replaced as a whole.',
+        description: 'Omitted fields do not change; `tag_ids` and `metadata` are replaced as a whole. `duplicate_of: null` makes a duplicate a document of its own, which is then read.',
         params: documentPath,
         body: patchDocumentBody.meta({
           examples: [

@@ -10,10 +10,11 @@ import {
 import type { Page } from '@docwright/documents';
 import type { z } from 'zod';
 import { declareWrites, type AuditWrites } from '../audit/index.ts';
-import type { Actor } from '../identity/index.ts';
+import { requireWriter, type Actor } from '../identity/index.ts';
 import type { WriteOrigin } from '../../turn-writes/write-origin.ts';
 import { documentNameFrom } from './records/document-name.ts';
 import type { DocumentProgress, DocumentQuery, DocumentRepository } from './records/document-repository.ts';
+import type { DuplicateRepository } from './records/duplicate-repository.ts';
 import type { FileRepository } from './files/file-repository.ts';
 import type { PageImage, PageImages, PageRegion } from './reading/page-image-service.ts';
 import type { PageRepository, PageText } from './reading/page-repository.ts';
@@ -21,12 +22,14 @@ import type { PageRepository, PageText } from './reading/page-repository.ts';
 interface DocumentServiceDependencies {
   auditWrites: AuditWrites;
   documentsOf: (organizationId: string) => DocumentRepository;
+  duplicatesOf: (organizationId: string) => DuplicateRepository;
   pagesOf: (organizationId: string) => PageRepository;
   files: FileRepository;
   imagesOf: (organizationId: string) => PageImages;
   /** Throws `unknown_reference` if a tag does not belong to the organization. */
   checkTags: (organizationId: string, tagIds: string[]) => Promise<void>;
   incompleteResults: ReadIncompleteResults;
+  wakeTextReader: () => Promise<void>;
   /** Ends unattended work on documents that were moved to the trash. */
   stopWork: (organizationId: string, documentIds: readonly string[]) => Promise<void>;
 }
@@ -96,6 +99,7 @@ export function createDocumentService(dependencies: DocumentServiceDependencies)
 function documentServiceFor(actor: Actor, dependencies: DocumentServiceDependencies): DocumentService {
   const { files, checkTags, stopWork } = dependencies;
   const documents = dependencies.documentsOf(actor.organizationId);
+  const duplicates = dependencies.duplicatesOf(actor.organizationId);
   const pages = dependencies.pagesOf(actor.organizationId);
   const images = dependencies.imagesOf(actor.organizationId);
 
@@ -166,7 +170,11 @@ function documentServiceFor(actor: Actor, dependencies: DocumentServiceDependenc
     async update(id, change, origin) {
       await get(id);
       if (change.tag_ids !== undefined) await checkTags(actor.organizationId, change.tag_ids);
-      const { document_name, ...rest } = change;
+      const { document_name, duplicate_of, ...rest } = change;
+      if (duplicate_of === null) {
+        requireWriter(actor);
+        if (await duplicates.makeOwn(id)) await dependencies.wakeTextReader();
+      }
       const named = document_name === undefined ? {} : { document_name: documentNameFrom(document_name) };
       return orNotFound(await documents.patch(id, { ...rest, ...named }, origin));
     },
@@ -202,6 +210,10 @@ function interruptedRun(): DomainError {
 }
 
 function noSuchPage(document: Document, pageNumber: number): DomainError {
+  if (document.duplicate_of !== undefined) {
+    const message = `The document has the bytes of ${document.duplicate_of} and was not read. Read that one, or set duplicate_of to null.`;
+    return new DomainError('not_found', 'page_not_found', message);
+  }
   const message =
     document.state === 'uploaded' || document.state === 'ocr_processing'
       ? `The text of page ${pageNumber} has not been read yet. Wait until the document's state is ocr_completed.`

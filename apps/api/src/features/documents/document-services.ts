@@ -2,8 +2,9 @@ import type { UnreadPart } from '@docwright/contract';
 import { drawPage, extractPages, type recognizePage } from '@docwright/documents';
 import type { Connection } from 'mongoose';
 import type { AuditWrites } from '../audit/index.ts';
-import type { Actor, AutoCreateSettings } from '../identity/index.ts';
+import type { Actor, UploadSettings } from '../identity/index.ts';
 import { createDocumentRepositories } from './records/document-repository.ts';
+import { createDuplicateRepositories } from './records/duplicate-repository.ts';
 import { createDocumentService, type DocumentService, type ReadIncompleteResults } from './document-service.ts';
 import { createFileRepository } from './files/file-repository.ts';
 import { createLeftoverRepository } from './removal/leftover-repository.ts';
@@ -37,7 +38,7 @@ interface DocumentAreaDependencies {
   wakeTextReader: () => Promise<void>;
   /** Called when the text of a document is ready. */
   onTextRead: (documentId: string) => Promise<void>;
-  autoCreateSettings: (organizationId: string) => Promise<AutoCreateSettings>;
+  uploadSettings: (organizationId: string) => Promise<UploadSettings>;
   wakeRecognition: () => Promise<void>;
   wakeLongReading: () => Promise<void>;
   recognize: typeof recognizePage;
@@ -65,14 +66,18 @@ export interface DocumentServices {
 }
 
 export function createDocumentServices(dependencies: DocumentAreaDependencies): DocumentServices {
-  const { connection, maxUploadBytes, checkTags, onRemove, wakeTextReader, autoCreateSettings, wakeRecognition, log } =
+  const { connection, maxUploadBytes, checkTags, onRemove, wakeTextReader, uploadSettings, wakeRecognition, log } =
     dependencies;
   const { auditWrites, missingTags, stopWork, wakeLongReading } = dependencies;
   const files = createFileRepository(connection);
   const documentsOf = createDocumentRepositories(connection);
+  const duplicatesOf = createDuplicateRepositories(connection);
   const pagesOf = createPageRepositories(connection);
   const leftovers = createLeftoverRepository(connection);
-  const purge = createPurge({ leftovers, pagesOf, files, onRemove });
+  const releaseDuplicates = async (organizationId: string, documentId: string) => {
+    if (await duplicatesOf(organizationId).release(documentId)) await wakeTextReader();
+  };
+  const purge = createPurge({ leftovers, pagesOf, files, onRemove, releaseDuplicates });
   const trashOf = createTrashRepositories(connection, { missingTags });
   const claims = createDocumentClaims(connection);
   const queue = publishingWhenRead(createTextQueueRepository(connection), dependencies);
@@ -80,6 +85,8 @@ export function createDocumentServices(dependencies: DocumentAreaDependencies): 
     documents: createDocumentService({
       auditWrites,
       documentsOf,
+      duplicatesOf,
+      wakeTextReader,
       pagesOf,
       files,
       imagesOf: createPageImages({ files, pagesOf, draw: drawPage }),
@@ -90,10 +97,11 @@ export function createDocumentServices(dependencies: DocumentAreaDependencies): 
     uploads: createUploadService({
       auditWrites,
       documentsOf,
+      duplicatesOf,
       files,
       maxUploadBytes,
       checkTags,
-      autoCreateSettings,
+      uploadSettings,
       wakeTextReader,
     }),
     splitting: createSplitService({ auditWrites, documentsOf, pagesOf, files, checkTags, extract: extractPages }),

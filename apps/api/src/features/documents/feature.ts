@@ -29,7 +29,7 @@ interface DocumentNeeds {
   connection: Connection;
   auditWrites: AuditWrites;
   settings: Pick<Settings, 'maxUploadBytes' | 'ocr'>;
-  identity: Pick<IdentityServices, 'autoCreateSettings'>;
+  identity: Pick<IdentityServices, 'uploadSettings'>;
   jobs: Pick<JobQueue, 'wake'>;
   metrics: Metrics;
   logger: FastifyBaseLogger;
@@ -79,7 +79,7 @@ export const documentsFeature = defineFeature({
       async onTextRead(documentId) {
         for (const start of textListeners) await start(documentId);
       },
-      autoCreateSettings: identity.autoCreateSettings,
+      uploadSettings: identity.uploadSettings,
       log: logger,
     });
     const documentsOf = createDocumentRepositories(connection);

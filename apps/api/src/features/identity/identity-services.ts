@@ -72,7 +72,7 @@ export function createIdentityServices(dependencies: {
     secondFactor,
     signIn: createSignInService({ ...shared, secondFactor, organizations: organizationService }),
     organizations: organizationService,
-    autoCreateSettings: (organizationId: string) => organizations.autoCreateSettings(organizationId),
+    uploadSettings: (organizationId: string) => organizations.uploadSettings(organizationId),
     roleOf: (organizationId: string, userId: string) => organizations.roleOf(organizationId, userId),
     evaluationSettings: (organizationId: string) => organizations.evaluationSettings(organizationId),
     members: createMemberService(shared),

@@ -4,4 +4,4 @@ export type { Actor, Principal } from './rights/actor.ts';
 export type { AuthenticationService } from './authentication/authentication-service.ts';
 export type { IdentityServices } from './identity-services.ts';
 export { createOrganizationRepository } from './organizations/organization-repository.ts';
-export type { AutoCreateSettings } from './organizations/organization-repository.ts';
+export type { UploadSettings } from './organizations/organization-repository.ts';

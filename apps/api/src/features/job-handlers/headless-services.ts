@@ -246,7 +246,7 @@ export function createHeadlessServices(dependencies: HeadlessDependencies) {
       decisions,
       documentsFor: documents,
       checkTags: dependencies.checkTags,
-      onAskDefault: async (organizationId) => (await organizations.autoCreateSettings(organizationId)).onAsk,
+      onAskDefault: async (organizationId) => (await organizations.uploadSettings(organizationId)).onAsk,
     }),
     proposals: createProposalService({
       proposedKinds: createProposedKindRepository(connection),

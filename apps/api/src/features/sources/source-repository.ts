@@ -144,7 +144,13 @@ export function createSourceRepositories(connection: Connection): (organizationI
 const maxProblems = 10;
 
 function matchingDocuments(organization_id: Types.ObjectId, source: StoredSource): QueryFilter<DocumentRecord> {
-  const filter: QueryFilter<DocumentRecord> = { organization_id, deleted_at: null };
+  const filter: QueryFilter<DocumentRecord> = {
+    organization_id,
+    deleted_at: null,
+    // The same bytes twice, or an older version, would be found twice.
+    duplicate_of: null,
+    replaced_by: null,
+  };
   if (source.document_ids) filter._id = { $in: objectIds(source.document_ids) };
   if (source.tag_ids) filter.tag_ids = { $all: objectIds(source.tag_ids) };
   if (source.name_search !== undefined) Object.assign(filter, nameHas(source.name_search));

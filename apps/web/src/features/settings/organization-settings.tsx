@@ -108,6 +108,14 @@ function OrganizationFlags() {
         the agent continues without it.
       </CheckField>
       <CheckField
+        label="Files that are here already are not read again"
+        checked={shown.on_duplicate !== 'keep'}
+        disabled={changing.isPending}
+        onChange={(next) => changing.mutate({ on_duplicate: next ? 'mark' : 'keep' })}
+      >
+        A file with the same bytes as a document becomes its duplicate, without text and without cost.
+      </CheckField>
+      <CheckField
         label="Require two-step sign-in"
         checked={shown.require_second_factor}
         disabled={changing.isPending}

@@ -35,7 +35,7 @@ export const documentListEventsPath = (orgId: string, search: DocumentSearch) =>
 export const filePath = (orgId: string, documentId: string) => `${documentPath(orgId, documentId)}/file`;
 
 const busyStates = new Set(['uploaded', 'ocr_processing', 'llm_processing']);
-export const isBusy = (document: Document) => busyStates.has(document.state);
+export const isBusy = (document: Document) => document.duplicate_of === undefined && busyStates.has(document.state);
 
 /** Not polled: the list page subscribes to `documentListEventsPath`. */
 export function documentListQuery(orgId: string, search: DocumentSearch) {

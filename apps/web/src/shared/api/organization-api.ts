@@ -1,5 +1,5 @@
 import { queryOptions } from '@tanstack/react-query';
-import type { Budget, EvaluateBeforeApproval, OnAsk, Organization, OrganizationUsage } from '@docwright/contract';
+import type { Budget, EvaluateBeforeApproval, OnAsk, OnDuplicate, Organization, OrganizationUsage } from '@docwright/contract';
 import { requestJson } from '../http/http.ts';
 
 const path = (orgId: string) => `/v0/orgs/${orgId}`;
@@ -10,6 +10,7 @@ export interface OrganizationChange {
   auto_create_default?: boolean;
   /** How automatic preparation handles a call that needs approval. */
   auto_create_on_ask?: OnAsk;
+  on_duplicate?: OnDuplicate;
   evaluate_before_approval?: EvaluateBeforeApproval;
   /** Maximum cost of one automatic evaluation. */
   evaluation_budget_spu?: number;

@@ -18,6 +18,8 @@ const labels: Record<DocumentState, StateLabel> = {
 /** The agent's proposal is pending. */
 const proposalReady: StateLabel = { label: 'Proposal ready', tone: 'waiting' };
 
+const duplicate: StateLabel = { label: 'Duplicate', tone: 'neutral' };
+
 const incomplete: StateLabel = { label: 'Incomplete', tone: 'warn' };
 
 /** The label of a document's state; during recognition it names the current page. */
@@ -26,7 +28,9 @@ export function stateLabel({
   ocr,
   auto_create,
   incomplete_results,
-}: Pick<Document, 'state' | 'ocr' | 'auto_create' | 'incomplete_results'>): StateLabel {
+  duplicate_of,
+}: Pick<Document, 'state' | 'ocr' | 'auto_create' | 'incomplete_results' | 'duplicate_of'>): StateLabel {
+  if (duplicate_of !== undefined) return duplicate;
   if (auto_create?.status === 'proposed') return proposalReady;
   if (state === 'llm_completed' && incomplete_results) return incomplete;
   if (state !== 'ocr_processing' || !ocr) return labels[state];

@@ -31,7 +31,7 @@ export const uploadRoutes: FastifyPluginAsyncZod<{
         operationId: 'uploadDocuments',
         summary: 'Upload documents',
         description:
-          'Either JSON with base64 contents, or multipart/form-data with one or more `files` and, for all of them, the optional fields `tag_ids` (comma separated), `metadata` (JSON), `auto_create` (true or false) and `on_ask` (`deny` or `park`). With `auto_create` an unattended run proposes a schema, a prompt and an extraction once the text is ready; the default is the organization’s `auto_create_default`. `on_ask` decides whether a call of that run that needs approval is denied or waits in the inbox; the default is the organization’s `auto_create_on_ask`. The file type is detected from the bytes. If one file is refused, none is stored.',
+          'Either JSON with base64 contents, or multipart/form-data with one or more `files` and, for all of them, the optional fields `tag_ids` (comma separated), `metadata` (JSON), `auto_create` (true or false) and `on_ask` (`deny` or `park`). With `auto_create` an unattended run proposes a schema, a prompt and an extraction once the text is ready; the default is the organization’s `auto_create_default`. `on_ask` decides whether a call of that run that needs approval is denied or waits in the inbox; the default is the organization’s `auto_create_on_ask`. The bytes of a document that exists become a duplicate, are refused or kept, as the organization’s `on_duplicate` says. The file type is detected from the bytes. If one file is refused, none is stored.',
         form: uploadForm,
         params: z.object({ org_id: objectId }),
         body: uploadBody.nullish().meta({
@@ -51,6 +51,7 @@ export const uploadRoutes: FastifyPluginAsyncZod<{
           'legacy_office_file',
           'unsupported_file_type',
           'invalid_field',
+          'duplicate',
           'not_base64',
         ],
         response: { 201: uploadAnswer },

@@ -1,10 +1,12 @@
+import { createHash } from 'node:crypto';
 import { DomainError, type Document, type OnAsk } from '@docwright/contract';
 import { detectType } from '@docwright/documents';
 import { declareWrites, uploadTool, type AuditWrites } from '../../audit/index.ts';
-import { requireWriter, type Actor, type AutoCreateSettings } from '../../identity/index.ts';
+import { requireWriter, type Actor, type UploadSettings } from '../../identity/index.ts';
 import { newId } from '../../../platform/database/object-id.ts';
 import { documentNameFrom } from '../records/document-name.ts';
 import type { DocumentRepository } from '../records/document-repository.ts';
+import type { DuplicateRepository } from '../records/duplicate-repository.ts';
 import type { FileRepository } from './file-repository.ts';
 
 interface UploadServiceDependencies {
@@ -14,7 +16,8 @@ interface UploadServiceDependencies {
   maxUploadBytes: number;
   /** Throws `unknown_reference` if a tag does not belong to the organization. */
   checkTags: (organizationId: string, tagIds: string[]) => Promise<void>;
-  autoCreateSettings: (organizationId: string) => Promise<AutoCreateSettings>;
+  duplicatesOf: (organizationId: string) => DuplicateRepository;
+  uploadSettings: (organizationId: string) => Promise<UploadSettings>;
   /** Wakes the reader of texts, which finds its work in the documents' records. */
   wakeTextReader: () => Promise<void>;
 }
@@ -24,6 +27,7 @@ export interface StoredFile {
   mime_type: string;
   size_bytes: number;
   file_id: string;
+  sha256: string;
 }
 
 export interface UploadedFile extends StoredFile {
@@ -64,7 +68,7 @@ const writes = declareWrites<Upload>({
 });
 
 export function createUploadService(dependencies: UploadServiceDependencies): UploadService {
-  const { documentsOf, files, maxUploadBytes, checkTags, autoCreateSettings, wakeTextReader } = dependencies;
+  const { documentsOf, files, maxUploadBytes, checkTags, uploadSettings, duplicatesOf, wakeTextReader } = dependencies;
   return dependencies.auditWrites(writes, (actor) => {
     requireWriter(actor);
     const stored: string[] = [];
@@ -72,23 +76,29 @@ export function createUploadService(dependencies: UploadServiceDependencies): Up
       async store(name, bytes) {
         const document_name = documentNameFrom(name);
         if (bytes.byteLength > maxUploadBytes) throw fileTooLarge(maxUploadBytes, document_name);
+        const sha256 = createHash('sha256').update(bytes).digest('hex');
         const mime_type = await detectType(bytes, document_name);
         const file_id = await files.store(bytes, document_name);
         stored.push(file_id);
-        return { document_name, mime_type, size_bytes: bytes.byteLength, file_id };
+        return { document_name, mime_type, size_bytes: bytes.byteLength, file_id, sha256 };
       },
       async finish(uploaded) {
         if (uploaded.length === 0) {
           throw new DomainError('invalid', 'no_files', 'The request has no file. Send at least one under `files`.');
         }
         await checkTags(actor.organizationId, [...new Set(uploaded.flatMap((file) => file.tag_ids))]);
-        const { isDefault, onAsk } = await autoCreateSettings(actor.organizationId);
+        const { isDefault, onAsk, onDuplicate } = await uploadSettings(actor.organizationId);
+        const duplicates = duplicatesOf(actor.organizationId);
+        const hashes = uploaded.map(({ sha256 }) => sha256);
+        if (onDuplicate === 'refuse') await refuseDuplicates(hashes, duplicates);
         const newDocuments = uploaded.map(({ auto_create = isDefault, on_ask = onAsk, ...file }) => ({
           ...file,
           uploaded_by: actor.userId,
+          ...(onDuplicate === 'keep' ? { is_own: true as const } : {}),
           ...(auto_create ? { auto_create_request: { run_id: newId(), role: actor.role, on_ask } } : {}),
         }));
-        const documents = await documentsOf(actor.organizationId).insert(newDocuments);
+        const inserted = await documentsOf(actor.organizationId).insert(newDocuments);
+        const documents = onDuplicate === 'keep' ? inserted : await duplicates.mark(inserted, hashes);
         await files.settle(stored);
         stored.length = 0;
         await wakeTextReader();
@@ -99,6 +109,21 @@ export function createUploadService(dependencies: UploadServiceDependencies): Up
       },
     };
   });
+}
+
+async function refuseDuplicates(hashes: readonly string[], duplicates: DuplicateRepository): Promise<void> {
+  const originals = await duplicates.originals(hashes);
+  for (const [at, hash] of hashes.entries()) {
+    const document_id = originals.get(hash);
+    if (document_id !== undefined) {
+      const message = `The document ${document_id} has the same bytes. Use that one, or change the organization’s on_duplicate.`;
+      throw new DomainError('conflict', 'duplicate', message, { document_id });
+    }
+    if (hashes.indexOf(hash) < at) {
+      const message = 'Two files of the upload have the same bytes. Send one of them.';
+      throw new DomainError('conflict', 'duplicate', message);
+    }
+  }
 }
 
 export function fileTooLarge(maxBytes: number, name: string): DomainError {

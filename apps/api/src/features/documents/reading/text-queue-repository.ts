@@ -28,7 +28,7 @@ export function createTextQueueRepository(connection: Connection, leaseMs?: numb
     async claimNext(lane, inOrder) {
       const set = { state: 'ocr_processing', pages_done: 0 };
       const reading_lane = lane === 'long' ? 'long' : { $ne: 'long' };
-      const waiting = { deleted_at: null, state: 'uploaded', reading_lane };
+      const waiting = { deleted_at: null, state: 'uploaded', duplicate_of: null, reading_lane };
       for (const organizationId of inOrder(await claims.organizationsOf(waiting))) {
         const organization_id = new mongoose.Types.ObjectId(organizationId);
         const claim = await claims.claimFirst({ ...waiting, organization_id }, { upload_date: 1 }, set);

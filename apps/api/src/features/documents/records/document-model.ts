@@ -82,6 +82,18 @@ export interface DocumentRecord {
   split_group?: Types.ObjectId;
   /** The release of the newest result of each prompt, for lists. Derived from the results. */
   releases?: DocumentRelease[];
+  /** The SHA-256 of the bytes, as hex; older documents and parts of a split have none. */
+  sha256?: string;
+  /** The document with the same bytes. Its duplicates are not read. */
+  duplicate_of?: Types.ObjectId | null;
+  /** Set if a user or the organization's setting says that equal bytes do not make it a duplicate. */
+  is_own?: true;
+  /** Versions of one file of a source. */
+  replaces?: Types.ObjectId | null;
+  replaced_by?: Types.ObjectId | null;
+  /** The organization of a replaced document: a sparse index tells lists whether they have any. */
+  replaced_in?: Types.ObjectId | null;
+  missing_since?: Date | null;
   /** The calls of agents that changed or deleted it. */
   applied_calls: string[];
   /** Counts all changes of name, tags and metadata and all deletions. Undo reports a conflict if it has moved on. */
@@ -127,6 +139,13 @@ const documentSchema = new mongoose.Schema<DocumentRecord>(
     split_from: { type: mongoose.Schema.Types.Mixed },
     split_group: { type: mongoose.Schema.Types.ObjectId },
     releases: { type: [mongoose.Schema.Types.Mixed], default: undefined },
+    sha256: { type: String },
+    duplicate_of: { type: mongoose.Schema.Types.ObjectId },
+    is_own: { type: Boolean },
+    replaces: { type: mongoose.Schema.Types.ObjectId },
+    replaced_by: { type: mongoose.Schema.Types.ObjectId },
+    replaced_in: { type: mongoose.Schema.Types.ObjectId },
+    missing_since: { type: Date },
     applied_calls: { type: [String], default: [] },
     changes: { type: Number, default: 0 },
     deleted_at: { type: Date, default: null },
@@ -142,6 +161,9 @@ documentSchema.index({ organization_id: 1, deleted_at: 1, size_bytes: 1, _id: 1 
 documentSchema.index({ organization_id: 1, deleted_at: 1, state: 1, upload_date: -1, _id: -1 });
 documentSchema.index({ organization_id: 1, deleted_at: 1, tag_ids: 1, upload_date: -1, _id: -1 });
 documentSchema.index({ organization_id: 1, deleted_at: 1, 'releases.state': 1, upload_date: -1, _id: -1 });
+documentSchema.index({ organization_id: 1, sha256: 1 });
+documentSchema.index({ duplicate_of: 1 }, { sparse: true });
+documentSchema.index({ replaced_in: 1 }, { sparse: true });
 documentSchema.index({ split_group: 1 }, { sparse: true });
 documentSchema.index({ deleted_at: 1 });
 documentSchema.index({ applied_calls: 1 }, { sparse: true });
@@ -229,7 +251,7 @@ type AnyDocumentSelection = Omit<DocumentSelection, 'sort'> & {
  */
 export function documentQuery(
   among: QueryFilter<DocumentRecord>,
-  { name_search, tag_ids, state, auto_create, release, sort = 'upload_date', order }: AnyDocumentSelection,
+  { name_search, tag_ids, state, auto_create, release, include_replaced, sort = 'upload_date', order }: AnyDocumentSelection,
 ): { filter: QueryFilter<DocumentRecord>; sort: Record<string, 1 | -1> } {
   const filter: QueryFilter<DocumentRecord> = { ...among };
   if (name_search !== undefined && name_search !== '') Object.assign(filter, nameHas(name_search));
@@ -237,6 +259,7 @@ export function documentQuery(
   if (state !== undefined) filter.state = state;
   if (auto_create !== undefined) Object.assign(filter, { 'auto_create.status': auto_create });
   if (release !== undefined) Object.assign(filter, { 'releases.state': release });
+  if (include_replaced !== true) filter.replaced_by = null;
   const isDate = sort === 'upload_date' || sort === 'deleted_at';
   const direction = (order ?? (isDate ? 'desc' : 'asc')) === 'asc' ? 1 : -1;
   return { filter, sort: { [sort === 'document_name' ? 'name_key' : sort]: direction, _id: direction } };

@@ -22,6 +22,10 @@ export function presentDocument(record: DocumentRecord): Document {
     ...(record.split_from && {
       split_from: { document_id: record.split_from.document_id.toHexString(), pages: record.split_from.pages },
     }),
+    ...(record.duplicate_of && { duplicate_of: record.duplicate_of.toHexString() }),
+    ...(record.replaces && { replaces: record.replaces.toHexString() }),
+    ...(record.replaced_by && { replaced_by: record.replaced_by.toHexString() }),
+    ...(record.missing_since && { missing_since: record.missing_since.toISOString() }),
   };
 }
 

@@ -13,6 +13,8 @@ interface NewDocument {
   mime_type: string;
   size_bytes: number;
   file_id: string;
+  sha256?: string;
+  is_own?: true;
   tag_ids: string[];
   metadata: Record<string, unknown>;
   uploaded_by: string;
@@ -179,7 +181,9 @@ function createDocumentRepository(
       return record && presentDocument(record);
     },
     async list(query) {
-      const { filter, sort } = documentQuery({ organization_id, deleted_at: null }, query);
+      // Almost no organization has replaced documents; without the condition an index alone answers.
+      const include_replaced = query.include_replaced === true || !(await model.exists({ replaced_in: organization_id }));
+      const { filter, sort } = documentQuery({ organization_id, deleted_at: null }, { ...query, include_replaced });
       const [records, total_count] = await Promise.all([
         model.find(filter).sort(sort).skip(query.skip).limit(query.limit).lean(),
         model.countDocuments(filter),

@@ -6,6 +6,8 @@ interface PurgeDependencies {
   leftovers: Pick<LeftoverRepository, 'forget'>;
   pagesOf: (organizationId: string) => Pick<PageRepository, 'removeAll'>;
   files: Pick<FileRepository, 'remove'>;
+  /** One of the duplicates of the document takes its place. */
+  releaseDuplicates: (organizationId: string, documentId: string) => Promise<void>;
   /** Remove the records of other features. */
   onRemove: ((organizationId: string, documentId: string) => Promise<void>)[];
 }
@@ -16,10 +18,11 @@ interface PurgeDependencies {
  */
 export type Purge = (document: DeletedDocument) => Promise<void>;
 
-export function createPurge({ leftovers, pagesOf, files, onRemove }: PurgeDependencies): Purge {
+export function createPurge({ leftovers, pagesOf, files, onRemove, releaseDuplicates }: PurgeDependencies): Purge {
   return async (document) => {
     await pagesOf(document.organizationId).removeAll(document.documentId);
     for (const remove of onRemove) await remove(document.organizationId, document.documentId);
+    await releaseDuplicates(document.organizationId, document.documentId);
     await files.remove(document.fileId);
     await leftovers.forget(document);
   };

@@ -40,7 +40,7 @@ export function createTrashRepositories(
     const one = (id: string): QueryFilter<DocumentRecord> => ({ ...all, _id: objectIdOf(id) ?? null });
     return {
       async list({ skip, limit, sort = 'deleted_at', ...selection }) {
-        const query = documentQuery(all, { ...selection, sort });
+        const query = documentQuery(all, { ...selection, sort, include_replaced: true });
         const [records, total_count] = await Promise.all([
           model.find(query.filter).sort(query.sort).skip(skip).limit(limit).lean(),
           model.countDocuments(query.filter),

@@ -1,4 +1,4 @@
-import type { EvaluateBeforeApproval, OnAsk, Role } from '@docwright/contract';
+import type { EvaluateBeforeApproval, OnAsk, OnDuplicate, Role } from '@docwright/contract';
 import { Schema, type Connection, type Model, type Types } from 'mongoose';
 
 interface MemberRecord {
@@ -16,6 +16,7 @@ export interface OrganizationRecord {
   name: string;
   auto_create_default: boolean;
   auto_create_on_ask?: OnAsk;
+  on_duplicate?: OnDuplicate;
   evaluate_before_approval: EvaluateBeforeApproval;
   evaluation_budget_spu: number;
   require_second_factor?: boolean;
@@ -37,6 +38,7 @@ const organizationSchema = new Schema<OrganizationRecord>(
     name: { type: String, required: true },
     auto_create_default: { type: Boolean, required: true, default: false },
     auto_create_on_ask: { type: String },
+    on_duplicate: { type: String },
     evaluate_before_approval: { type: String, required: true, default: defaultEvaluationSettings.mode },
     evaluation_budget_spu: { type: Number, required: true, default: defaultEvaluationSettings.budgetSpu },
     require_second_factor: { type: Boolean },

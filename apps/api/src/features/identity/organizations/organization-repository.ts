@@ -1,4 +1,4 @@
-import type { OnAsk, Organization, patchOrganizationBody, Role } from '@docwright/contract';
+import type { OnAsk, OnDuplicate, Organization, patchOrganizationBody, Role } from '@docwright/contract';
 import type { z } from 'zod';
 import { Types, type Connection } from 'mongoose';
 import { defaultEvaluationSettings, organizationModel, type OrganizationRecord } from './organization-model.ts';
@@ -14,11 +14,14 @@ interface OrganizationWithMembers {
   members: OrganizationMember[];
 }
 export type OrganizationChange = z.infer<typeof patchOrganizationBody>;
-export interface AutoCreateSettings {
+/** How an organization takes uploads that do not say it. */
+export interface UploadSettings {
   /** Whether uploads that do not set `auto_create` get a proposal. */
   isDefault: boolean;
   /** What happens to a proposal's call that needs approval. */
   onAsk: OnAsk;
+  /** What happens to the bytes of a document that exists. */
+  onDuplicate: OnDuplicate;
 }
 export type OrganizationRepository = ReturnType<typeof createOrganizationRepository>;
 
@@ -65,10 +68,14 @@ export function createOrganizationRepository(connection: Connection) {
     },
 
     /** The defaults for uploads and proposals. */
-    async autoCreateSettings(organizationId: string): Promise<AutoCreateSettings> {
-      const fields = { auto_create_default: 1, auto_create_on_ask: 1 };
+    async uploadSettings(organizationId: string): Promise<UploadSettings> {
+      const fields = { auto_create_default: 1, auto_create_on_ask: 1, on_duplicate: 1 };
       const record = await organizations.findById(organizationId, fields).lean();
-      return { isDefault: record?.auto_create_default === true, onAsk: record?.auto_create_on_ask ?? 'deny' };
+      return {
+        isDefault: record?.auto_create_default === true,
+        onAsk: record?.auto_create_on_ask ?? 'deny',
+        onDuplicate: record?.on_duplicate ?? 'mark',
+      };
     },
 
     /** What is measured before an approval, and the budget of an automatic measurement. */
@@ -148,6 +155,7 @@ function toOrganization(record: OrganizationRecord): Organization {
     auto_create_default: record.auto_create_default,
     // Lean records have no defaults.
     auto_create_on_ask: record.auto_create_on_ask ?? 'deny',
+    on_duplicate: record.on_duplicate ?? 'mark',
     evaluate_before_approval: record.evaluate_before_approval ?? defaultEvaluationSettings.mode,
     evaluation_budget_spu: record.evaluation_budget_spu ?? defaultEvaluationSettings.budgetSpu,
     require_second_factor: record.require_second_factor ?? false,

@@ -70,7 +70,7 @@ export const organizationRoutes: FastifyPluginAsyncZod<{ services: { organizatio
         operationId: 'updateOrganization',
         summary: 'Rename an organization or change its defaults',
         description:
-          'For admins. `auto_create_default` applies to uploads that do not set it; `auto_create_on_ask` decides about a proposal’s calls that need approval: they are denied (`deny`), or wait for a decision in the inbox (`park`). `evaluate_before_approval`: whether the effect of a changed prompt or schema on verified results is measured before it is approved (`off`, `ask`: on request, `auto`: always); `evaluation_budget_spu` limits an automatic measurement. With `require_second_factor`, users need a sign-in with a second factor; access tokens are not affected.',
+          'For admins. `auto_create_default` applies to uploads that do not set it; `auto_create_on_ask` decides about a proposal’s calls that need approval: they are denied (`deny`), or wait for a decision in the inbox (`park`). `on_duplicate` decides about uploads with the bytes of a document that exists. `evaluate_before_approval`: whether the effect of a changed prompt or schema on verified results is measured before it is approved (`off`, `ask`: on request, `auto`: always); `evaluation_budget_spu` limits an automatic measurement. With `require_second_factor`, users need a sign-in with a second factor; access tokens are not affected.',
         params: organizationPath,
         body: patchOrganizationBody,
         errors: ['admin_required', 'own_second_factor_first'],

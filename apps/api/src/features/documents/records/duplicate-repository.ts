@@ -1,0 +1,76 @@
+import type { Document } from '@docwright/contract';
+import mongoose, { type Connection } from 'mongoose';
+import { objectIdOf, objectIdsOf } from '../../../platform/database/object-id.ts';
+import { documentModel } from './document-model.ts';
+
+/** Documents with the same bytes, in one organization. */
+export interface DuplicateRepository {
+  /** The oldest document outside the trash for each of these hashes that has one. */
+  originals(hashes: readonly string[]): Promise<Map<string, string>>;
+  /**
+   * Marks those of just inserted documents whose bytes an older document has. Every upload does so after its insert:
+   * of two at once, at least one sees both, and the lower id is the original for either.
+   */
+  mark(documents: readonly Document[], hashes: readonly string[]): Promise<Document[]>;
+  /** False if it was no duplicate. */
+  makeOwn(id: string): Promise<boolean>;
+  /** The original is gone for good: its oldest duplicate takes its place. Returns whether there is one. */
+  release(originalId: string): Promise<boolean>;
+}
+
+/** How long after its insert a document can still turn out to be a duplicate of one that was inserted meanwhile. */
+const settlingMs = 60_000;
+
+export function createDuplicateRepositories(connection: Connection): (organizationId: string) => DuplicateRepository {
+  const model = documentModel(connection);
+  return (organizationId) => {
+    const organization_id = new mongoose.Types.ObjectId(organizationId);
+    async function withHashes(hashes: readonly string[]) {
+      const known = { organization_id, deleted_at: null, duplicate_of: null, sha256: { $in: [...new Set(hashes)] } };
+      const fields = { sha256: 1, is_own: 1, upload_date: 1 };
+      return await model.find(known, fields).sort({ _id: 1 }).lean();
+    }
+    return {
+      async originals(hashes) {
+        const first = new Map<string, string>();
+        for (const { _id, sha256 = '' } of await withHashes(hashes)) {
+          if (!first.has(sha256)) first.set(sha256, _id.toHexString());
+        }
+        return first;
+      },
+      async mark(documents, hashes) {
+        const found = await withHashes(hashes);
+        const since = Date.now() - settlingMs;
+        const marked = new Map<string, string>();
+        const first = new Map<string, mongoose.Types.ObjectId>();
+        for (const { _id, sha256 = '', is_own, upload_date } of found) {
+          const original = first.get(sha256);
+          if (original === undefined) first.set(sha256, _id);
+          else if (is_own !== true && upload_date.getTime() >= since) {
+            await model.updateOne({ _id, organization_id }, { $set: { duplicate_of: original } });
+            marked.set(_id.toHexString(), original.toHexString());
+          }
+        }
+        return documents.map((document) => {
+          const duplicate_of = marked.get(document.id);
+          return duplicate_of === undefined ? document : { ...document, duplicate_of };
+        });
+      },
+      async makeOwn(id) {
+        const duplicate = { _id: objectIdOf(id) ?? null, organization_id, duplicate_of: { $ne: null } };
+        const update = { $set: { is_own: true as const }, $unset: { duplicate_of: 1 as const }, $inc: { changes: 1 } };
+        return (await model.updateOne(duplicate, update)).modifiedCount === 1;
+      },
+      async release(originalId) {
+        const [original] = objectIdsOf([originalId]);
+        const of = { organization_id, duplicate_of: original ?? null };
+        const heir = await model
+          .findOneAndUpdate({ ...of, deleted_at: null }, { $unset: { duplicate_of: 1 } }, { sort: { _id: 1 } })
+          .lean();
+        if (heir === null) return false;
+        await model.updateMany(of, { $set: { duplicate_of: heir._id } });
+        return true;
+      },
+    };
+  };
+}
