@@ -1,5 +1,14 @@
 import { z } from 'zod';
-import { idListQuery, jsonObject, objectId, pageInfo, pageQuery, recordId, timestamp, yesOrNo } from '../base/fields.ts';
+import {
+  idListQuery,
+  jsonObject,
+  objectId,
+  pageInfo,
+  pageQuery,
+  recordId,
+  timestamp,
+  yesOrNo,
+} from '../base/fields.ts';
 import { smallJsonObject } from '../base/stored-json.ts';
 import { onAsk } from '../base/write-origin.ts';
 import { incompleteResults } from '../extractions/extractions.ts';

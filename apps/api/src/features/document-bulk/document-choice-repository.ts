@@ -18,7 +18,8 @@ export function createDocumentChoices(connection: Connection): (organizationId: 
     const list = { organization_id, deleted_at: null };
     return {
       async find(query, from, max) {
-        const { filter, sort } = from === 'trash'
+        const { filter, sort } =
+          from === 'trash'
             ? documentQuery(inTrash(organization_id), { ...query, include_replaced: true })
             : documentQuery(list, query);
         const records = await model

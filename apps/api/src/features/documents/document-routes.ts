@@ -68,7 +68,8 @@ export const documentRoutes: FastifyPluginAsyncZod<{
         tags,
         operationId: 'updateDocument',
         summary: 'Change name, tags or metadata of a document',
-        description: 'Omitted fields do not change; `tag_ids` and `metadata` are replaced as a whole. `duplicate_of: null` makes a duplicate a document of its own, which is then read.',
+        description:
+          'Omitted fields do not change; `tag_ids` and `metadata` are replaced as a whole. `duplicate_of: null` makes a duplicate a document of its own, which is then read.',
         params: documentPath,
         body: patchDocumentBody.meta({
           examples: [

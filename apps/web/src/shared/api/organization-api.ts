@@ -1,5 +1,12 @@
 import { queryOptions } from '@tanstack/react-query';
-import type { Budget, EvaluateBeforeApproval, OnAsk, OnDuplicate, Organization, OrganizationUsage } from '@docwright/contract';
+import type {
+  Budget,
+  EvaluateBeforeApproval,
+  OnAsk,
+  OnDuplicate,
+  Organization,
+  OrganizationUsage,
+} from '@docwright/contract';
 import { requestJson } from '../http/http.ts';
 
 const path = (orgId: string) => `/v0/orgs/${orgId}`;

@@ -182,7 +182,8 @@ function createDocumentRepository(
     },
     async list(query) {
       // Almost no organization has replaced documents; without the condition an index alone answers.
-      const include_replaced = query.include_replaced === true || !(await model.exists({ replaced_in: organization_id }));
+      const include_replaced =
+        query.include_replaced === true || !(await model.exists({ replaced_in: organization_id }));
       const { filter, sort } = documentQuery({ organization_id, deleted_at: null }, { ...query, include_replaced });
       const [records, total_count] = await Promise.all([
         model.find(filter).sort(sort).skip(query.skip).limit(query.limit).lean(),
