@@ -251,7 +251,16 @@ type AnyDocumentSelection = Omit<DocumentSelection, 'sort'> & {
  */
 export function documentQuery(
   among: QueryFilter<DocumentRecord>,
-  { name_search, tag_ids, state, auto_create, release, include_replaced, sort = 'upload_date', order }: AnyDocumentSelection,
+  {
+    name_search,
+    tag_ids,
+    state,
+    auto_create,
+    release,
+    include_replaced,
+    sort = 'upload_date',
+    order,
+  }: AnyDocumentSelection,
 ): { filter: QueryFilter<DocumentRecord>; sort: Record<string, 1 | -1> } {
   const filter: QueryFilter<DocumentRecord> = { ...among };
   if (name_search !== undefined && name_search !== '') Object.assign(filter, nameHas(name_search));
