@@ -1,6 +1,7 @@
 export * from './approvals/approvals.ts';
 export * from './approvals/audit.ts';
 export * from './approvals/permissions.ts';
+export * from './ask/claims.ts';
 export * from './base/domain-error.ts';
 export * from './base/error-codes.ts';
 export * from './base/exact-json.ts';

@@ -1,0 +1,77 @@
+import type { Citation, Claim } from '@docwright/contract';
+import { languageOfCode, type TextLanguage } from '@docwright/language';
+import { type Evidence, EvidenceBook, type NamedDocument } from './evidence.ts';
+import { checkSentence, type CheckContext } from './check-sentence.ts';
+import { decimalSignOf } from './facts.ts';
+import { NameIndex } from './names.ts';
+import { languageOf } from './passages.ts';
+import { segmentsOf, withoutMarks } from './segments.ts';
+import { splitSentences } from './split-sentences.ts';
+
+/** An answer, and what its ids hold. */
+export interface AnswerToCheck {
+  /** The answer in Markdown, with its marks `[[id]]`. */
+  text: string;
+  evidence: Iterable<Evidence>;
+  /** The documents of the scope. A sentence that names one must cite it. */
+  documents: Iterable<NamedDocument>;
+  /** The reader's locale, as in `Accept-Language`. */
+  locale?: string | undefined;
+}
+
+/**
+ * Checks each sentence of an answer against what its citations hold, without a model. This is a filter and not a proof:
+ * it compares numbers, dates, names, quotations, words and negations, and does not understand the sentence.
+ *
+ * @example
+ * ```ts
+ * import { checkClaims } from '@docwright/claims';
+ *
+ * const cell = { kind: 'cell' as const, id: 'c1', document_id: 'd1', path: 'total', value: 500, currency: 'EUR' };
+ * const documents = [{ id: 'd1', name: 'invoice.pdf', names: ['Contoso'] }];
+ * const claims = checkClaims({ text: 'Contoso billed 501 EUR [[c1]].', evidence: [cell], documents });
+ * console.log(claims[0]?.support); // 'unsupported'
+ * ```
+ */
+export function checkClaims({ text, evidence, documents, locale }: AnswerToCheck): Claim[] {
+  const book = new EvidenceBook(evidence);
+  const language = languageOfLocale(locale);
+  const written = withoutMarks(text);
+  const isForeign = language !== undefined && written.length > 60 && languageOf(written, language) !== language;
+  const context: CheckContext = {
+    book,
+    names: new NameIndex(documents),
+    decimal: isForeign ? 'either' : decimalSignOf(locale),
+    language,
+  };
+  return splitSentences(text).map(({ from, to, leads }) => {
+    const sentence = text.slice(from, to);
+    const led = leads === undefined ? [] : segmentsOf(text.slice(to, leads)).flatMap(({ ids }) => ids);
+    const { support, why, ids } = checkSentence(sentence, led, context);
+    return {
+      text: sentence,
+      from,
+      to,
+      support,
+      citations: ids.flatMap((id) => citationOf(id, book)),
+      ...(why !== undefined && { why }),
+    };
+  });
+}
+
+const languageOfLocale = (locale: string | undefined): TextLanguage | undefined =>
+  locale === undefined ? undefined : languageOfCode(locale.slice(0, 2).toLowerCase());
+
+function citationOf(id: string, book: EvidenceBook): Citation[] {
+  const evidence = book.get(id);
+  if (evidence === undefined) return [];
+  const place =
+    evidence.kind === 'cell' || evidence.kind === 'passage'
+      ? {
+          document_id: evidence.document_id,
+          ...(evidence.page_num !== undefined && { page_num: evidence.page_num }),
+          ...(evidence.boxes !== undefined && { boxes: evidence.boxes }),
+        }
+      : {};
+  return [{ id, kind: evidence.kind, ...place, value: evidence.kind === 'passage' ? evidence.text : evidence.value }];
+}

@@ -1,0 +1,11 @@
+export { checkClaims, type AnswerToCheck } from './check-claims.ts';
+export type {
+  AggregateEvidence,
+  CalculationEvidence,
+  CellEvidence,
+  Evidence,
+  NamedDocument,
+  PassageEvidence,
+  QueryCondition,
+} from './evidence.ts';
+export { splitSentences, type Span } from './split-sentences.ts';

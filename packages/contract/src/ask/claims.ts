@@ -1,0 +1,32 @@
+import { z } from 'zod';
+import { groundingBox } from '../extractions/grounding.ts';
+
+/** What a citation of an answer over many documents points to. */
+export const citationKind = z.enum(['cell', 'aggregate', 'calculation', 'passage']);
+
+/** One cited id of a sentence, with what it holds. */
+export const citation = z.object({
+  id: z.string(),
+  kind: citationKind,
+  document_id: z.string().optional(),
+  page_num: z.number().int().optional(),
+  boxes: z.array(groundingBox).optional(),
+  value: z.unknown().optional(),
+});
+
+/** Whether the product could check a sentence, and whether what it cites holds it. */
+export const claimSupport = z.enum(['supported', 'unsupported', 'not_checkable']);
+
+/** One checked sentence of an answer. `from` and `to` are offsets in the answer's text, in UTF-16 units. */
+export const claim = z.object({
+  text: z.string(),
+  from: z.number().int(),
+  to: z.number().int(),
+  support: claimSupport,
+  citations: z.array(citation),
+  why: z.string().optional(),
+});
+
+export type Citation = z.infer<typeof citation>;
+export type ClaimSupport = z.infer<typeof claimSupport>;
+export type Claim = z.infer<typeof claim>;
