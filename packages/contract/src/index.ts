@@ -28,6 +28,7 @@ export * from './extractions/extractions.ts';
 export * from './extractions/grounding.ts';
 export * from './extractions/prompts.ts';
 export * from './extractions/release.ts';
+export * from './extractions/results.ts';
 export * from './extractions/review.ts';
 export * from './identity/identity.ts';
 export * from './identity/oauth.ts';

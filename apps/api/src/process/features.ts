@@ -16,6 +16,7 @@ import { pipelineAgentFeature } from '../features/pipeline-agent/feature.ts';
 import { pluginsFeature } from '../features/plugins/feature.ts';
 import { promptsFeature } from '../features/prompts/feature.ts';
 import { releaseFeature } from '../features/release/feature.ts';
+import { resultsFeature } from '../features/results/feature.ts';
 import { reviewFeature } from '../features/review/feature.ts';
 import { runsFeature } from '../features/runs/feature.ts';
 import { scheduleCreatorsFeature, schedulesFeature } from '../features/schedules/feature.ts';
@@ -47,6 +48,7 @@ export const features = compose<Base>()
   .with(extractionsFeature)
   .with(reviewFeature)
   .with(releaseFeature)
+  .with(resultsFeature)
   .with(evaluationsFeature)
   .with(permissionRulesFeature)
   .with(undoFeature)

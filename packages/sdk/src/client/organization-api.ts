@@ -12,7 +12,7 @@ export interface OrganizationApi {
   ): Promise<Answer>;
   delete(segments: readonly string[], options?: CallOptions): Promise<void>;
   /** The response as soon as its headers arrive, for files and streams. */
-  open(segments: readonly string[], options?: RequestOptions): Promise<Response>;
+  open(segments: readonly string[], options?: RequestOptions, query?: Query): Promise<Response>;
   json<Answer>(segments: readonly string[], options?: RequestOptions): Promise<Answer>;
 }
 
@@ -55,7 +55,7 @@ function createApi(
     send: async (method, segments, body, options) =>
       transport.json(...(await prepare(segments, { ...options, method, body }))),
     delete: async (segments, options) => transport.done(...(await prepare(segments, { ...options, method: 'DELETE' }))),
-    open: async (segments, options) => transport.open(...(await prepare(segments, options))),
+    open: async (segments, options, query) => transport.open(...(await prepare(segments, options, query))),
     json: async (segments, options) => transport.json(...(await prepare(segments, options))),
   };
 }

@@ -127,4 +127,14 @@ export const migrations: Migration[] = [
     name: 'documents are found by their content',
     up: indexContent,
   },
+  {
+    version: 9,
+    name: 'results enter the index of results',
+    async up(connection) {
+      // Results from before the event log are not announced.
+      await extractionModel(connection).collection.updateMany({ announced_version: { $exists: false } }, [
+        { $set: { announced_version: '$version', index_pending: { $literal: 'first' } } },
+      ]);
+    },
+  },
 ];

@@ -60,6 +60,10 @@ export interface ExtractionRecord {
   release_pending?: true;
   /** Changes of the release that are still to be published, oldest first. */
   outbox?: ReleaseEvent[];
+  /** Set anew by every write until the index of results has processed it; see `indexMark`. */
+  index_pending?: string;
+  /** The newest version whose completion is in the event log; absent before the first. */
+  announced_version?: number;
   /** Counts all changes. Undo reports a conflict if it has moved on. */
   changes: number;
   created_at: Date;
@@ -73,7 +77,7 @@ export interface ExtractionRecord {
 /** An archived version. */
 export type ExtractionVersionRecord = Omit<
   ExtractionRecord,
-  '_id' | 'applied_calls' | 'changes' | 'review_pending' | 'release_pending' | 'outbox' | 'search'
+  '_id' | 'applied_calls' | 'changes' | 'review_pending' | 'release_pending' | 'outbox' | 'search' | 'index_pending' | 'announced_version'
 >;
 
 const objectId = { type: mongoose.Schema.Types.ObjectId, required: true } as const;
@@ -116,6 +120,8 @@ const extractionSchema = new mongoose.Schema<ExtractionRecord>(
     release_pending: { type: Boolean },
     outbox: { type: [mongoose.Schema.Types.Mixed], default: undefined },
     search: { type: String },
+    index_pending: { type: String },
+    announced_version: { type: Number },
   },
   { collection: 'extractions', versionKey: false, minimize: false, autoIndex: false },
 );
@@ -128,6 +134,7 @@ extractionSchema.index({ review_pending: 1, organization_id: 1 }, { sparse: true
 extractionSchema.index({ release_pending: 1, changed_at: 1 }, { sparse: true });
 extractionSchema.index({ 'outbox.id': 1 }, { sparse: true });
 extractionSchema.index({ organization_id: 1, prompt_id: 1, 'release.state': 1, changed_at: 1 });
+extractionSchema.index({ index_pending: 1, organization_id: 1, prompt_id: 1 }, { sparse: true });
 extractionSchema.index({ organization_id: 1, prompt_id: 1, is_verified: 1, changed_at: -1 });
 
 export function extractionModel(connection: Connection): Model<ExtractionRecord> {

@@ -293,7 +293,7 @@ function repositoryOf(
     },
     async removeOfPrompt(documentIds, promptId) {
       const filter = { organization_id, document_id: { $in: objectIdsOf(documentIds) }, prompt_id: promptId };
-      await versions.archive(await model.find(filter).lean());
+      await versions.archiveRemoved(await model.find(filter).lean());
       await model.deleteMany(filter);
     },
   };

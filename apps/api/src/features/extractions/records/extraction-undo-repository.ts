@@ -5,6 +5,7 @@ import { createWrittenRecords } from '../../../turn-writes/written-record-reposi
 import type { UndoableRecords } from '../../../turn-writes/undoable-records.ts';
 import { extractionModel } from './extraction-model.ts';
 import { createExtractionVersions } from './extraction-version-repository.ts';
+import { indexMark, noteRemoved } from './index-marks.ts';
 import { archivedRelease, releaseOfNextVersion } from './release-record.ts';
 import type { ExtractionBefore } from './result-writer-repository.ts';
 
@@ -60,7 +61,7 @@ export function createExtractionUndo(
         const found = await model.findOne({ _id: reversal.id, organization_id }, { document_id: 1 }).lean();
         await model.updateOne(
           { _id: reversal.id, organization_id },
-          { $set: { review_pending: 'written', release_pending: true } },
+          { $set: { review_pending: 'written', release_pending: true, ...indexMark() } },
         );
         if (found !== null) await onRestore(organizationId, found.document_id.toHexString());
         return isReverted;
@@ -76,6 +77,7 @@ export function createExtractionUndo(
         if (former === null) {
           // An earlier attempt removed it.
           if (found === null) return true;
+          await noteRemoved(connection, [found]);
           const { deletedCount } = await model.deleteOne({ ...own, changes });
           if (deletedCount === 0) return (await model.exists(own)) === null;
           const { document_id } = found;
@@ -91,6 +93,7 @@ export function createExtractionUndo(
           review_facts: former.review_facts ?? '',
           review_pending: 'written',
           release_pending: true,
+          ...indexMark(),
           release: change.release,
           ...searchOfValues({ organization_id }, former),
         };

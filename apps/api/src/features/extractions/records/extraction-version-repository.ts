@@ -9,6 +9,7 @@ import {
   type ExtractionRecord,
   type ExtractionVersionRecord,
 } from './extraction-model.ts';
+import { noteRemoved } from './index-marks.ts';
 import { jsonOfStored, parseStored } from './compressed-json.ts';
 import { presentRelease } from './release-record.ts';
 
@@ -22,6 +23,8 @@ export interface ExtractionVersionRepository {
    * changed since it was read, so that no change is lost between the two.
    */
   archive(records: readonly ExtractionRecord[]): Promise<void>;
+  /** Archives versions before their results are removed, and notes the removal for the index of results. */
+  archiveRemoved(records: readonly ExtractionRecord[]): Promise<void>;
   get(key: ExtractionKey, version: number): Promise<ExtractionVersionRecord | undefined>;
   /** The highest archived version; 0 if there is none. */
   newest(key: ExtractionKey): Promise<number>;
@@ -30,17 +33,23 @@ export interface ExtractionVersionRepository {
 
 export function createExtractionVersions(connection: Connection): ExtractionVersionRepository {
   const model = extractionVersionModel(connection);
+  async function archive(records: readonly ExtractionRecord[]): Promise<void> {
+    if (records.length === 0) return;
+    await model.bulkWrite(
+      records.map((record) => {
+        const { _id, applied_calls: _calls, changes: _changes, search: _search, ...stored } = record;
+        const { index_pending: _index, announced_version: _announced, ...rest } = stored;
+        const { review_pending: _review, release_pending: _release, outbox: _outbox, ...replacement } = rest;
+        const { document_id, prompt_revid, version } = replacement;
+        return { replaceOne: { filter: { document_id, prompt_revid, version }, replacement, upsert: true } };
+      }),
+    );
+  }
   return {
-    async archive(records) {
-      if (records.length === 0) return;
-      await model.bulkWrite(
-        records.map((record) => {
-          const { _id, applied_calls: _calls, changes: _changes, search: _search, ...rest } = record;
-          const { review_pending: _review, release_pending: _release, outbox: _outbox, ...replacement } = rest;
-          const { document_id, prompt_revid, version } = replacement;
-          return { replaceOne: { filter: { document_id, prompt_revid, version }, replacement, upsert: true } };
-        }),
-      );
+    archive,
+    async archiveRemoved(records) {
+      await archive(records);
+      await noteRemoved(connection, records);
     },
     async get(key, version) {
       return (await model.findOne({ ...key, version }).lean()) ?? undefined;

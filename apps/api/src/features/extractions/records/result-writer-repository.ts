@@ -12,6 +12,7 @@ import {
   type ExtractionVersionRecord,
   type ReleaseEvent,
 } from './extraction-model.ts';
+import { indexMark } from './index-marks.ts';
 import { createExtractionVersions, presentExtraction, type ExtractionKey } from './extraction-version-repository.ts';
 import { archivedRelease, releaseAfterMark, releaseOfNextVersion } from './release-record.ts';
 
@@ -54,8 +55,8 @@ type NewVersion = Omit<ExtractionVersionRecord, keyof ExtractionKey | 'version' 
 const maxAppliedCalls = 200;
 const maxAttempts = 50;
 
-/** Marks the result for the review queue, and for the judgement of its release. */
-const pending = { review_pending: 'written', release_pending: true } as const;
+/** Marks the result for the review queue, the judgement of its release, and the index of results. */
+const pending = () => ({ review_pending: 'written', release_pending: true, ...indexMark() }) as const;
 
 /** Writes results without losing any: a version is archived before another one replaces it. */
 export interface ResultWriter {
@@ -144,7 +145,7 @@ export function createResultWriter(
             {
               $set: {
                 ...set,
-                ...pending,
+                ...pending(),
                 release: change.release,
                 ...searchOfValues(key, set),
                 ...(restored_from !== undefined && { restored_from }),
@@ -165,7 +166,7 @@ export function createResultWriter(
           const created = await model.create({
             ...key,
             ...content,
-            ...pending,
+            ...pending(),
             ...searchOfValues(key, content),
             version,
             changes: 1,
@@ -201,7 +202,7 @@ export function createResultWriter(
         .findOneAndUpdate(
           { ...key, version, changes },
           {
-            $set: { ...change, ...pending, ...(released && { release: released.release }) },
+            $set: { ...change, ...pending(), ...(released && { release: released.release }) },
             $inc: { changes: 1 },
             ...noting(origin, released?.events),
           },

@@ -34,6 +34,7 @@ export const openApiTags = [
     name: 'extractions',
     description: 'Results of a prompt on a document, with the position of each value on the pages.',
   },
+  { name: 'results', description: 'Results of a prompt over many documents: rows, totals and exports.' },
   { name: 'review', description: 'The values to check, the riskiest first, and decisions about them.' },
   {
     name: 'release',

@@ -1,0 +1,200 @@
+import type { ResultColumn } from '@docwright/contract';
+import type { Cell } from './where.ts';
+
+/** What every row of a document repeats, besides its cells. */
+export interface RowHead {
+  document_id: string;
+  document_name: string;
+  prompt_revid: string;
+  version: number;
+  release: 'open' | 'released' | 'withdrawn';
+  is_verified: boolean;
+  is_complete: boolean;
+  changed_at: number;
+}
+
+/** A row as it is added: its cells by path, and the exact digits of numbers that JSON would round. */
+export interface NewRow {
+  cells: ReadonlyMap<string, Cell>;
+  item?: number;
+  exact?: ReadonlyMap<string, string>;
+}
+
+/** Further columns are left out; a schema with so many fields has lists of objects instead. */
+const maxColumns = 500;
+/** More changes than this are sorted anew instead of merged. */
+const maxMerged = 2_000;
+const maxSorted = 24;
+
+/**
+ * The rows of one prompt in memory, a list of values for each column: filters, sorts and sums over 100,000 rows take
+ * milliseconds. A row keeps its number until the store is compacted; the rows of a document are replaced together.
+ */
+export class ColumnStore {
+  readonly #columns = new Map<string, Cell[]>();
+  readonly #rowsOf = new Map<string, number[]>();
+  readonly #heads: (RowHead | undefined)[] = [];
+  readonly #items: (number | undefined)[] = [];
+  readonly #exact = new Map<number, ReadonlyMap<string, string>>();
+  readonly #orders = new Map<string, { rows: Uint32Array; through: number }>();
+  #alive = 0;
+
+  get size(): number {
+    return this.#alive;
+  }
+
+  /** About how many values it holds, for the limit of what a process caches. */
+  get cells(): number {
+    return this.#heads.length * (this.#columns.size + 4);
+  }
+
+  /** Whether so many rows are dead that a new store would be better. */
+  get isWasteful(): boolean {
+    return this.#heads.length > 10_000 && this.#heads.length > 2 * this.#alive;
+  }
+
+  replace(documentId: string, head: RowHead | undefined, rows: readonly NewRow[]): void {
+    for (const row of this.#rowsOf.get(documentId) ?? []) {
+      this.#heads[row] = undefined;
+      this.#alive -= 1;
+    }
+    if (head === undefined || rows.length === 0) {
+      this.#rowsOf.delete(documentId);
+      return;
+    }
+    this.#rowsOf.set(
+      documentId,
+      rows.map((row) => this.#add(head, row)),
+    );
+  }
+
+  #add(head: RowHead, { cells, item, exact }: NewRow): number {
+    const row = this.#heads.length;
+    this.#heads.push(head);
+    this.#items.push(item);
+    if (exact !== undefined && exact.size > 0) this.#exact.set(row, exact);
+    for (const [path, value] of cells) {
+      let column = this.#columns.get(path);
+      if (column === undefined) {
+        if (this.#columns.size >= maxColumns) continue;
+        column = [];
+        this.#columns.set(path, column);
+      }
+      // Gaps would make the list sparse, and slow.
+      while (column.length < row) column.push(null);
+      column.push(value);
+    }
+    this.#alive += 1;
+    return row;
+  }
+
+  has(path: string): boolean {
+    return this.#columns.has(path);
+  }
+
+  /** The kind of a column is that of most of its values. */
+  columns(): ResultColumn[] {
+    return [...this.#columns].map(([path, values]) => {
+      const counts = { text: 0, number: 0, boolean: 0 };
+      for (let row = 0; row < values.length; row += 1) {
+        const value = values[row];
+        if (typeof value === 'string') counts.text += 1;
+        else if (typeof value === 'number') counts.number += 1;
+        else if (typeof value === 'boolean') counts.boolean += 1;
+      }
+      const { text, number, boolean } = counts;
+      return { path, kind: text >= number && text >= boolean ? 'text' : number >= boolean ? 'number' : 'boolean' };
+    });
+  }
+
+  /** The head of a row that is not removed. */
+  head(row: number): RowHead {
+    return this.#heads[row]!;
+  }
+
+  item(row: number): number | undefined {
+    return this.#items[row];
+  }
+
+  /** A function for the values of a column, by row. */
+  reader(path: string): (row: number) => Cell {
+    const values = this.#columns.get(path);
+    if (values !== undefined) return (row) => values[row] ?? null;
+    const ofHead = headColumns[path];
+    return ofHead === undefined ? () => null : (row) => ofHead(this.#heads[row]!);
+  }
+
+  /** The digits of a number that JSON would round. */
+  exact(row: number, path: string): string | undefined {
+    return this.#exact.get(row)?.get(path);
+  }
+
+  /** All rows in the order of a column, rows without a value last. */
+  sorted(path: string, descending: boolean): Uint32Array {
+    const key = `${descending ? '-' : '+'}${path}`;
+    const known = this.#orders.get(key);
+    const length = this.#heads.length;
+    const isCurrent = known !== undefined && known.through === length && known.rows.length === this.#alive;
+    if (isCurrent) return known.rows;
+    const compare = this.#comparison(path, descending);
+    const kept = known && length - known.through <= maxMerged ? known : undefined;
+    const added: number[] = [];
+    for (let row = kept?.through ?? 0; row < length; row += 1) if (this.#heads[row] !== undefined) added.push(row);
+    added.sort(compare);
+    const rows = kept ? this.#merged(kept.rows, added, compare) : Uint32Array.from(added);
+    this.#orders.delete(key);
+    this.#orders.set(key, { rows, through: length });
+    for (const oldest of this.#orders.keys()) if (this.#orders.size > maxSorted) this.#orders.delete(oldest);
+    return rows;
+  }
+
+  #merged(before: Uint32Array, added: readonly number[], compare: (a: number, b: number) => number): Uint32Array {
+    const rows = new Uint32Array(this.#alive);
+    let [at, next] = [0, 0];
+    for (const row of before) {
+      if (this.#heads[row] === undefined) continue;
+      while (next < added.length && compare(added[next]!, row) < 0) rows[at++] = added[next++]!;
+      rows[at++] = row;
+    }
+    while (next < added.length) rows[at++] = added[next++]!;
+    return rows;
+  }
+
+  /** Ties are broken by document and item, so that a cursor finds its place again. */
+  #comparison(path: string, descending: boolean): (a: number, b: number) => number {
+    const read = this.reader(path);
+    const sign = descending ? -1 : 1;
+    return (a, b) => compareCells(read(a), read(b), sign) || this.#compareIds(a, b);
+  }
+
+  #compareIds(a: number, b: number): number {
+    const [one, other] = [this.#heads[a]!.document_id, this.#heads[b]!.document_id];
+    if (one !== other) return one < other ? -1 : 1;
+    return (this.#items[a] ?? 0) - (this.#items[b] ?? 0);
+  }
+}
+
+const headColumns: Record<string, ((head: RowHead) => Cell) | undefined> = Object.assign(Object.create(null), {
+  document_name: (head: RowHead) => head.document_name,
+  document_id: (head: RowHead) => head.document_id,
+  version: (head: RowHead) => head.version,
+  release: (head: RowHead) => head.release,
+  is_verified: (head: RowHead) => head.is_verified,
+  is_complete: (head: RowHead) => head.is_complete,
+  changed_at: (head: RowHead) => new Date(head.changed_at).toISOString(),
+});
+
+/** The columns of every row, besides those of its result. A field of the result with the same name comes first. */
+export const headPaths = Object.keys(headColumns);
+
+const rankOf = (cell: Cell): number => (typeof cell === 'number' ? 0 : typeof cell === 'string' ? 1 : 2);
+
+/** Numbers before texts before booleans; a missing value is last in both directions. */
+export function compareCells(a: Cell, b: Cell, sign: 1 | -1 | number): number {
+  if (a === b) return 0;
+  if (a === null) return 1;
+  if (b === null) return -1;
+  const ranks = rankOf(a) - rankOf(b);
+  if (ranks !== 0) return ranks * sign;
+  return a < b ? -sign : sign;
+}

@@ -1,0 +1,68 @@
+import type { Connection } from 'mongoose';
+import { defineFeature } from '../../platform/feature.ts';
+import type { Job } from '../../platform/jobs/job-runner.ts';
+import type { DocumentHooks } from '../documents/index.ts';
+import type { Actor } from '../identity/index.ts';
+import type { PromptService } from '../prompts/index.ts';
+import type { ReleaseHooks } from '../release/index.ts';
+import type { StreamAdmission } from '../stream-admission/index.ts';
+import { createResultDocuments } from './result-documents.ts';
+import { createResultIndex, type ResultIndexRepository } from './result-index-repository.ts';
+import { resultRoutes } from './result-routes.ts';
+import { createResultService } from './result-service.ts';
+import { createResultTables } from './result-tables.ts';
+
+interface ResultNeeds {
+  connection: Connection;
+  documentHooks: DocumentHooks;
+  releaseHooks: ReleaseHooks;
+  prompts: (actor: Actor) => PromptService;
+  streams: StreamAdmission;
+}
+
+const batchSize = 100;
+/** Copies in memory are refreshed more often, or read anew. */
+const keptRemovalsMs = 24 * 3_600_000;
+
+/** Results over many documents: rows, filters, totals and exports, from an index of their own. */
+export const resultsFeature = defineFeature({
+  create({ connection, documentHooks, releaseHooks, prompts }: ResultNeeds) {
+    const resultIndex: ResultIndexRepository = createResultIndex(connection);
+    documentHooks.onRemove((organizationId, documentId) => resultIndex.removeDocument(organizationId, documentId));
+    releaseHooks.onEvent(async ({ organization_id, document_id, prompt_id }) => {
+      const [organizationId, documentId] = [organization_id.toHexString(), document_id.toHexString()];
+      await resultIndex.mark({ organizationId, documentId, promptId: prompt_id });
+    });
+    const results = createResultService({
+      index: resultIndex,
+      tables: createResultTables(resultIndex),
+      documents: createResultDocuments(connection),
+      prompts,
+    });
+    return { results, resultIndex };
+  },
+  routes: async (app, { results, streams }) => app.register(resultRoutes, { services: { results }, streams }),
+  jobs: ({ resultIndex }): Job[] => [
+    {
+      name: 'index results',
+      everyMs: 2_000,
+      concurrency: 1,
+      async run(signal) {
+        while (!signal.aborted) {
+          const keys = await resultIndex.pending(batchSize);
+          for (const key of keys) {
+            if (signal.aborted) return;
+            await resultIndex.update(key);
+          }
+          if (keys.length < batchSize) return;
+        }
+      },
+    },
+    {
+      name: 'sweep the index of results',
+      everyMs: 3_600_000,
+      concurrency: 1,
+      run: () => resultIndex.sweep(new Date(Date.now() - keptRemovalsMs)),
+    },
+  ],
+});

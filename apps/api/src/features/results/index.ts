@@ -1,0 +1,3 @@
+export { operators, parseWhere, testOf } from './where.ts';
+export type { Cell, Condition, Operator } from './where.ts';
+export type { ResultService } from './result-service.ts';

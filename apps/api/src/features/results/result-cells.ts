@@ -1,0 +1,61 @@
+import type { Cell } from './where.ts';
+import type { NewRow } from './column-store.ts';
+
+/** Deeper values are JSON texts of one column. */
+const maxDepth = 8;
+
+/** The scalars of a result by path, and its lists of objects. */
+interface FlatResult {
+  cells: Map<string, Cell>;
+  tables: Map<string, unknown[]>;
+}
+
+function flatten(value: unknown, path: string, into: FlatResult, depth = 0): void {
+  if (Array.isArray(value)) {
+    if (value.some((item) => typeof item === 'object' && item !== null)) into.tables.set(path, value);
+    // An empty list says nothing about its kind.
+    else if (value.length > 0) into.cells.set(path, value.map((item) => String(item ?? '')).join('; '));
+  } else if (typeof value === 'object' && value !== null) {
+    if (depth >= maxDepth) into.cells.set(path, JSON.stringify(value));
+    else {
+      for (const [key, below] of Object.entries(value)) {
+        flatten(below, path === '' ? key : `${path}.${key}`, into, depth + 1);
+      }
+    }
+  } else into.cells.set(path, cellOf(value));
+}
+
+const cellOf = (value: unknown): Cell =>
+  typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean' ? value : null;
+
+/**
+ * The rows of a result: one, or with `table` one for each item of a list of objects, whose columns have the list's path in
+ * front.
+ */
+export function rowsOf(result: unknown, exact: Readonly<Record<string, string>>, table: string | undefined): NewRow[] {
+  const flat: FlatResult = { cells: new Map(), tables: new Map() };
+  flatten(result, '', flat);
+  // A result that is a single value has no name.
+  const single = flat.cells.get('');
+  if (flat.cells.delete('') && single !== null && single !== undefined) flat.cells.set('value', single);
+  const digits = Object.entries(exact);
+  if (table === undefined) return [{ cells: flat.cells, exact: new Map(digits) }];
+  const items = flat.tables.get(table === 'rows' && flat.tables.has('') ? '' : table) ?? [];
+  return items.map((item, index) => {
+    const own: FlatResult = { cells: new Map(flat.cells), tables: new Map() };
+    flatten(item, table, own);
+    const prefix = `${table}.${index}.`;
+    const ownDigits = digits.flatMap(([path, raw]): [string, string][] => {
+      if (path.startsWith(prefix)) return [[`${table}.${path.slice(prefix.length)}`, raw]];
+      return flat.cells.has(path) ? [[path, raw]] : [];
+    });
+    return { cells: own.cells, item: index, exact: new Map(ownDigits) };
+  });
+}
+
+/** The paths of a result's lists of objects. A result that is itself such a list has the table `rows`. */
+export function tablesOf(result: unknown): string[] {
+  const flat: FlatResult = { cells: new Map(), tables: new Map() };
+  flatten(result, '', flat);
+  return [...flat.tables.keys()].map((path) => path || 'rows');
+}

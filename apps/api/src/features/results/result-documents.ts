@@ -1,0 +1,39 @@
+import mongoose, { type Connection } from 'mongoose';
+import { objectIdsOf } from '../../platform/database/object-id.ts';
+import { documentModel } from '../documents/index.ts';
+import { countOpen, reviewQueueModel } from '../review/index.ts';
+import type { ResultDocuments } from './result-service.ts';
+
+/** Reads of documents what the index does not hold. */
+export function createResultDocuments(connection: Connection): ResultDocuments {
+  const documents = documentModel(connection);
+  const queue = reviewQueueModel(connection);
+  const organization = (id: string) => ({ organization_id: new mongoose.Types.ObjectId(id) });
+
+  async function idsOf(filter: Record<string, unknown>): Promise<Set<string>> {
+    const records = await documents.collection.find(filter, { projection: { _id: 1 }, batchSize: 10_000 }).toArray();
+    return new Set(records.map(({ _id }) => String(_id)));
+  }
+
+  return {
+    async names(organizationId, ids) {
+      const records = await documents
+        .find({ ...organization(organizationId), _id: { $in: objectIdsOf(ids) } }, { document_name: 1 })
+        .lean();
+      return new Map(records.map(({ _id, document_name }) => [_id.toHexString(), document_name]));
+    },
+    trashed: (organizationId) => idsOf({ ...organization(organizationId), deleted_at: { $gt: new Date(0) } }),
+    withTags: (organizationId, tagIds) =>
+      idsOf({ ...organization(organizationId), deleted_at: null, tag_ids: { $all: objectIdsOf(tagIds) } }),
+    async risks(organizationId, promptId, ids) {
+      const own = { ...organization(organizationId), document_id: { $in: objectIdsOf(ids) }, prompt_id: promptId };
+      const entries = await queue.collection.find(own, { projection: { document_id: 1, open: 1 } }).toArray();
+      return new Map(
+        entries.flatMap(({ document_id, open }): [string, number][] => {
+          const { count, topRisk } = countOpen(Buffer.from((open as mongoose.mongo.Binary).buffer), { all: true });
+          return count === 0 ? [] : [[String(document_id), topRisk]];
+        }),
+      );
+    },
+  };
+}

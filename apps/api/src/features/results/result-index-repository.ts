@@ -1,0 +1,189 @@
+import type { Grounding } from '@docwright/contract';
+import { isComplete } from '@docwright/documents/long';
+import mongoose, { type Connection, type Types } from 'mongoose';
+import { ignoreDuplicateKey } from '../../platform/database/connection.ts';
+import { objectIdOf } from '../../platform/database/object-id.ts';
+import { documentModel } from '../documents/index.ts';
+import { extractionModel, jsonOfStored, parseStored, removedResultModel, storedJson } from '../extractions/index.ts';
+import type { ExtractionRecord } from '../extractions/index.ts';
+import { resultIndexModel, resultStampModel, type ResultIndexRecord } from './result-index-model.ts';
+
+/** A document and prompt whose results have changed. */
+export interface IndexKey {
+  organizationId: string;
+  documentId: string;
+  promptId: string;
+}
+
+/** Which results are asked for. */
+interface PromptKey {
+  organizationId: string;
+  promptId: string;
+}
+
+/** The index of results, of all organizations: a job updates it. */
+export interface ResultIndexRepository {
+  /** Results that the index has not processed, of one prompt or of all. */
+  pending(limit: number, prompt?: PromptKey): Promise<IndexKey[]>;
+  countPending(prompt: PromptKey): Promise<number>;
+  /** Writes the entry of the newest result, and removes the marks that were seen. Idempotent. */
+  update(key: IndexKey): Promise<void>;
+  /** Requests an update, for changes that do not write the result. */
+  mark(key: IndexKey): Promise<void>;
+  removeDocument(organizationId: string, documentId: string): Promise<void>;
+  /** Removes entries of removed results that every copy in memory has processed. */
+  sweep(before: Date): Promise<void>;
+  /** Increments with each write of an entry of the prompt. */
+  stamp(prompt: PromptKey): Promise<number>;
+  /** Entries written since a time of the database's clock; without it, all of existing results. */
+  entries(prompt: PromptKey, since?: Date): AsyncIterable<ResultIndexRecord>;
+}
+
+const maxAttempts = 20;
+
+export function createResultIndex(connection: Connection): ResultIndexRepository {
+  const index = resultIndexModel(connection);
+  const stamps = resultStampModel(connection);
+  const extractions = extractionModel(connection);
+  const removed = removedResultModel(connection);
+  const documents = documentModel(connection);
+
+  const ofPrompt = ({ organizationId, promptId }: PromptKey) => ({
+    organization_id: new mongoose.Types.ObjectId(organizationId),
+    prompt_id: promptId,
+  });
+  const stampId = ({ organizationId, promptId }: PromptKey) => `${organizationId}/${promptId}`;
+  const raiseStamp = async (prompt: PromptKey) =>
+    void (await stamps.updateOne({ _id: stampId(prompt) }, { $inc: { stamp: 1 } }, { upsert: true }));
+
+  const keyOf = (record: { organization_id: Types.ObjectId; document_id: Types.ObjectId; prompt_id: string }) => ({
+    organizationId: record.organization_id.toHexString(),
+    documentId: record.document_id.toHexString(),
+    promptId: record.prompt_id,
+  });
+
+  async function entryOf(record: ExtractionRecord): Promise<Omit<ResultIndexRecord, '_id' | 'writes'> | undefined> {
+    const { organization_id, document_id } = record;
+    const document = await documents.findOne({ _id: document_id, organization_id }, { document_name: 1 }).lean();
+    if (document === null) return undefined;
+    return {
+      organization_id,
+      document_id,
+      document_name: document.document_name,
+      prompt_id: record.prompt_id,
+      prompt_revid: record.prompt_revid,
+      version: record.version,
+      release: record.release?.state ?? 'open',
+      is_verified: record.is_verified,
+      is_complete: isComplete(record.issues ?? []),
+      result: record.result,
+      exact: storedJson(exactOf(record.grounding)),
+      changed_at: record.changed_at,
+    };
+  }
+
+  /** Writes the entry if it is still as it was read. */
+  async function write(
+    key: ReturnType<typeof ofPrompt> & { document_id: Types.ObjectId },
+    writes: number | undefined,
+    set: object,
+    unset: object,
+  ): Promise<boolean> {
+    const filter = { ...key, writes: writes ?? { $exists: false } };
+    const change = { $set: set, $unset: unset, $inc: { writes: 1 }, $currentDate: { indexed_at: true } } as const;
+    try {
+      const result = await index.updateOne(filter, change, { upsert: writes === undefined });
+      return result.matchedCount + result.upsertedCount > 0;
+    } catch (error) {
+      ignoreDuplicateKey(error);
+      return false;
+    }
+  }
+
+  async function update(key: IndexKey): Promise<void> {
+    const document_id = new mongoose.Types.ObjectId(key.documentId);
+    const own = { ...ofPrompt(key), document_id };
+    for (let attempt = 0; attempt < maxAttempts; attempt += 1) {
+      const removals = await removed.find(own, { _id: 1 }).lean();
+      // Read before the results: if the entry is unchanged when it is written, nobody has written a newer one.
+      const former = await index.findOne(own, { writes: 1, is_removed: 1 }).lean();
+      const records = await extractions
+        .find(own, { is_verified: 1, changed_at: 1, index_pending: 1 })
+        .sort({ is_verified: -1, changed_at: -1, _id: -1 })
+        .lean();
+      const newest = records[0] && (await extractions.findOne({ ...own, _id: records[0]._id }).lean());
+      if (records[0] && !newest) continue;
+      const entry = newest ? await entryOf(newest) : undefined;
+      const isNothing = entry === undefined && (former === null || former.is_removed === true);
+      const isWritten =
+        isNothing ||
+        (entry === undefined
+          ? await write(own, former?.writes, { is_removed: true, result: '', exact: '', document_name: '' }, {})
+          : await write(own, former?.writes, entry, { is_removed: 1 }));
+      if (!isWritten) continue;
+      if (!isNothing) await raiseStamp(key);
+      for (const { _id, index_pending } of records) {
+        const seen = newest?._id.equals(_id) ? newest.index_pending : index_pending;
+        if (seen !== undefined) await extractions.updateOne({ _id, index_pending: seen }, { $unset: { index_pending: 1 } });
+      }
+      if (removals.length > 0) await removed.deleteMany({ _id: { $in: removals.map(({ _id }) => _id) } });
+      return;
+    }
+    throw new Error('Too many writes of one entry of the index of results at once.');
+  }
+
+  return {
+    update,
+    async pending(limit, prompt) {
+      const among = prompt ? ofPrompt(prompt) : {};
+      const fields = { organization_id: 1, document_id: 1, prompt_id: 1 } as const;
+      const gone = await removed.find(among, fields).limit(limit).lean();
+      const written = await extractions
+        .find({ index_pending: { $exists: true }, ...among }, fields)
+        .limit(limit - gone.length || 1)
+        .lean();
+      const keys = [...gone, ...written].map(keyOf);
+      return [...new Map(keys.map((key) => [`${key.documentId} ${key.promptId}`, key])).values()];
+    },
+    async countPending(prompt) {
+      return (
+        (await extractions.countDocuments({ index_pending: { $exists: true }, ...ofPrompt(prompt) })) +
+        (await removed.countDocuments(ofPrompt(prompt)))
+      );
+    },
+    async mark({ organizationId, documentId, promptId }) {
+      const document_id = objectIdOf(documentId);
+      if (!document_id) return;
+      const mark = new mongoose.Types.ObjectId().toHexString();
+      const own = { ...ofPrompt({ organizationId, promptId }), document_id };
+      await extractions.updateMany(own, { $set: { index_pending: mark } });
+    },
+    async removeDocument(organizationId, documentId) {
+      const own = {
+        organization_id: new mongoose.Types.ObjectId(organizationId),
+        document_id: new mongoose.Types.ObjectId(documentId),
+      };
+      for (const { prompt_id } of await index.find(own, { prompt_id: 1 }).lean()) {
+        await update({ organizationId, documentId, promptId: prompt_id });
+      }
+    },
+    async sweep(before) {
+      await index.deleteMany({ is_removed: true, indexed_at: { $lt: before } });
+    },
+    async stamp(prompt) {
+      return (await stamps.findOne({ _id: stampId(prompt) }).lean())?.stamp ?? 0;
+    },
+    entries(prompt, since) {
+      const filter = { ...ofPrompt(prompt), ...(since ? { indexed_at: { $gte: since } } : {}) };
+      return index.find(filter).lean().cursor({ batchSize: 1_000 });
+    },
+  };
+}
+
+function exactOf(stored: string): Record<string, string> {
+  const json = jsonOfStored(stored);
+  // Most results have none, which the text shows without a walk through all places.
+  if (!json.includes('"raw"')) return {};
+  const places = parseStored(json) as Record<string, Grounding>;
+  return Object.fromEntries(Object.entries(places).flatMap(([path, { raw }]) => (raw === undefined ? [] : [[path, raw]])));
+}

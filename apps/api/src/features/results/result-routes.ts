@@ -1,0 +1,78 @@
+import { objectId, resultPage, resultQuery, resultSummary, summaryQuery } from '@docwright/contract';
+import { create as contentDisposition } from 'content-disposition';
+import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
+import { z } from 'zod';
+import type { Actor } from '../identity/index.ts';
+import type { StreamAdmission } from '../stream-admission/index.ts';
+import { exportResults, formatOf, xlsxType } from './result-export.ts';
+import type { ResultService } from './result-service.ts';
+
+const tags = ['results'];
+const promptPath = z.object({ org_id: objectId, prompt_id: objectId });
+const queryErrors = ['prompt_not_found', 'invalid_where', 'unknown_column'] as const;
+
+/** Results of a prompt over many documents. */
+export const resultRoutes: FastifyPluginAsyncZod<{
+  services: { results: (actor: Actor) => ResultService };
+  streams: StreamAdmission;
+}> = async (app, { services: { results }, streams }) => {
+  app.get(
+    '/v0/orgs/:org_id/prompts/:prompt_id/results',
+    {
+      schema: {
+        tags,
+        operationId: 'listResults',
+        summary: 'List the results of a prompt over all documents',
+        description:
+          'A row for each document: the newest result over all revisions of the prompt, a verified one before later unverified ones. Documents in the trash are left out. `fields` has the scalars of the result by path; a list of single values is one text; lists of objects are `tables`, whose items `table` makes rows of. `sort` and `where` also take `document_name`, `document_id`, `version`, `release`, `is_verified`, `is_complete` and `changed_at`. With `Accept: text/csv`, `application/x-ndjson` or the type of XLSX all selected rows are streamed, and `cursor` and `limit` are ignored; texts that a spreadsheet would run as formulas are escaped, and more rows than a sheet of Excel has (1,048,576) are refused instead of cut. `lag` is present while results wait to be added to the index.',
+        params: promptPath,
+        querystring: resultQuery,
+        errors: [...queryErrors, 'invalid_cursor', 'too_many_rows', 'too_many_downloads'],
+        response: {
+          200: {
+            description: 'A page of rows, or all of them as a file.',
+            content: {
+              'application/json': { schema: resultPage },
+              'text/csv': { schema: z.string() },
+              'application/x-ndjson': { schema: z.string() },
+              [xlsxType]: { schema: z.unknown() },
+            },
+          },
+        },
+      },
+    },
+    async (request, reply) => {
+      const service = results(request.actor);
+      const { prompt_id } = request.params;
+      const format = formatOf(request.headers.accept);
+      void reply.header('vary', 'accept, cookie, authorization');
+      if (format === undefined) return await service.query(prompt_id, request.query);
+      const { cursor: _cursor, limit: _limit, ...query } = request.query;
+      const found = await service.export(prompt_id, query);
+      const file = exportResults(found, format);
+      streams.download(request, reply);
+      return reply
+        .type(file.type)
+        .header('content-disposition', contentDisposition(`${found.name}.${file.extension}`))
+        .send(file.body);
+    },
+  );
+
+  app.get(
+    '/v0/orgs/:org_id/prompts/:prompt_id/results/summary',
+    {
+      schema: {
+        tags,
+        operationId: 'summarizeResults',
+        summary: 'Totals of the results of a prompt',
+        description:
+          'Totals of the selected rows by the values of one or two columns, at most a thousand groups. `sum` adds up the numbers of a column without the errors of binary fractions; `without_value` counts rows without a number in it.',
+        params: promptPath,
+        querystring: summaryQuery,
+        errors: [...queryErrors, 'too_many_groups'],
+        response: { 200: resultSummary },
+      },
+    },
+    async (request) => results(request.actor).summary(request.params.prompt_id, request.query),
+  );
+};

@@ -1,0 +1,220 @@
+import {
+  DomainError,
+  type ResultFilter,
+  type ResultPage,
+  type ResultQuery,
+  type ResultRow,
+  type ResultSummary,
+  type SummaryQuery,
+} from '@docwright/contract';
+import type { Actor } from '../identity/index.ts';
+import type { PromptService } from '../prompts/index.ts';
+import { headPaths, type ColumnStore, type RowHead } from './column-store.ts';
+import { positionAfter, readCursor, writeCursor } from './result-cursor.ts';
+import type { ResultIndexRepository } from './result-index-repository.ts';
+import type { ResultTables } from './result-tables.ts';
+import { totalsOf } from './result-totals.ts';
+import { parseWhere, testOf, type Cell } from './where.ts';
+
+/** What of documents is read anew for each page, since it changes without a write of a result. */
+export interface ResultDocuments {
+  names(organizationId: string, ids: readonly string[]): Promise<Map<string, string>>;
+  /** Ids of the documents that are in the trash. */
+  trashed(organizationId: string): Promise<ReadonlySet<string>>;
+  withTags(organizationId: string, tagIds: readonly string[]): Promise<ReadonlySet<string>>;
+  /** The highest risk of an open value, by document. */
+  risks(organizationId: string, promptId: string, ids: readonly string[]): Promise<Map<string, number>>;
+}
+
+interface ResultServiceDependencies {
+  index: ResultIndexRepository;
+  tables: ResultTables;
+  documents: ResultDocuments;
+  prompts: (actor: Actor) => Pick<PromptService, 'getCurrent'>;
+}
+
+type Selection = Omit<ResultQuery, 'cursor' | 'limit'>;
+
+/** The selected rows of a prompt, for an export that reads them in batches. */
+export interface ResultExport {
+  name: string;
+  columns: string[];
+  count: number;
+  /** Batches of rows, with the exact digits of numbers as texts. */
+  rows(): AsyncGenerator<ResultRow[]>;
+}
+
+/** Results over many documents, with the rights of one user. Throws `prompt_not_found` for an unknown prompt. */
+export interface ResultService {
+  query(promptId: string, query: ResultQuery): Promise<ResultPage>;
+  summary(promptId: string, query: SummaryQuery): Promise<ResultSummary>;
+  export(promptId: string, query: Selection): Promise<ResultExport>;
+  /** The ids of documents whose newest result is selected, at most `limit`. */
+  documentIds(promptId: string, filter: ResultFilter, limit: number): Promise<{ ids: string[]; total_count: number }>;
+}
+
+/** A row with what it was when it was chosen. */
+interface ChosenRow {
+  row: number;
+  head: RowHead;
+}
+
+const chosenOf = (store: ColumnStore, rows: Uint32Array): ChosenRow[] =>
+  Array.from(rows, (row) => ({ row, head: store.head(row) }));
+
+/** So many results are added to the index before a request is answered; a job adds the others. */
+const maxInRequest = 50;
+const exportBatch = 500;
+
+export function createResultService(dependencies: ResultServiceDependencies): (actor: Actor) => ResultService {
+  return (actor) => resultServiceFor(actor, dependencies);
+}
+
+function resultServiceFor(
+  { organizationId, ...rest }: Actor,
+  { index, tables, documents, prompts }: ResultServiceDependencies,
+): ResultService {
+  const actor = { organizationId, ...rest };
+
+  async function open(promptId: string, table: string | undefined) {
+    const prompt = await prompts(actor).getCurrent(promptId);
+    const key = { organizationId, promptId: prompt.prompt_id };
+    for (const pending of await index.pending(maxInRequest, key)) await index.update(pending);
+    const found = await tables.get({ ...key, table });
+    const pending = await index.countPending(key);
+    if (table !== undefined && found.tables.size > 0 && !found.tables.has(table)) {
+      throw unknownColumn(`The results have no list of objects "${table}".`, [...found.tables]);
+    }
+    return { ...found, key, name: prompt.name, lag: pending > 0 ? { lag: { pending } } : {} };
+  }
+
+  /** Whether a row is selected. */
+  async function selection(store: ColumnStore, filter: ResultFilter): Promise<(row: number) => boolean> {
+    const tests: ((row: number) => boolean)[] = [];
+    for (const condition of parseWhere(filter.where ?? '')) {
+      requireColumn(store, condition.path);
+      const [read, test] = [store.reader(condition.path), testOf(condition)];
+      tests.push((row) => test(read(row)));
+    }
+    const { release, is_verified, since, tag_ids } = filter;
+    if (release !== undefined) tests.push((row) => store.head(row).release === release);
+    if (is_verified !== undefined) tests.push((row) => store.head(row).is_verified === is_verified);
+    if (since !== undefined) {
+      const from = Date.parse(since);
+      tests.push((row) => store.head(row).changed_at >= from);
+    }
+    const trashed = await documents.trashed(organizationId);
+    if (trashed.size > 0) tests.push((row) => !trashed.has(store.head(row).document_id));
+    if (tag_ids !== undefined && tag_ids.length > 0) {
+      const tagged = await documents.withTags(organizationId, tag_ids);
+      tests.push((row) => tagged.has(store.head(row).document_id));
+    }
+    return (row) => tests.every((test) => test(row));
+  }
+
+  /** The selected rows in order, and the column and direction of the order. */
+  async function select(store: ColumnStore, { sort = '-changed_at', ...filter }: Selection) {
+    const descending = sort.startsWith('-');
+    const path = descending ? sort.slice(1) : sort;
+    requireColumn(store, path);
+    const isSelected = await selection(store, filter);
+    return { rows: store.sorted(path, descending).filter(isSelected), path, sign: descending ? -1 : 1 };
+  }
+
+  async function present(
+    store: ColumnStore,
+    promptId: string,
+    rows: readonly ChosenRow[],
+    columns: readonly string[],
+    { isExact = false } = {},
+  ): Promise<ResultRow[]> {
+    const ids = [...new Set(rows.map(({ head }) => head.document_id))];
+    const names = await documents.names(organizationId, ids);
+    const risks = isExact ? new Map<string, number>() : await documents.risks(organizationId, promptId, ids);
+    const readers = columns.map((path) => [path, store.reader(path)] as const);
+    return rows.map(({ row, head: { changed_at, ...head } }) => {
+      const [risk, item] = [risks.get(head.document_id), store.item(row)];
+      const fields = readers.map(([path, read]): [string, Cell] => {
+        const exact = isExact ? store.exact(row, path) : undefined;
+        return [path, exact ?? read(row)];
+      });
+      return {
+        ...head,
+        document_name: names.get(head.document_id) ?? head.document_name,
+        changed_at: new Date(changed_at).toISOString(),
+        ...(risk !== undefined && { risk }),
+        ...(item !== undefined && { item }),
+        fields: Object.fromEntries(fields),
+      };
+    });
+  }
+
+  function chosenColumns(store: ColumnStore, columns: readonly string[] | undefined): string[] {
+    if (columns === undefined || columns.length === 0) return store.columns().map(({ path }) => path);
+    for (const path of columns) requireColumn(store, path);
+    return [...new Set(columns)];
+  }
+
+  return {
+    async query(promptId, { cursor, limit, columns, ...query }) {
+      const { store, tables: lists, key, lag } = await open(promptId, query.table);
+      const { rows, path, sign } = await select(store, query);
+      const start = cursor === undefined ? 0 : positionAfter(store, rows, path, sign, readCursor(cursor));
+      const page = rows.subarray(start, start + limit);
+      const last = start + limit < rows.length ? page.at(-1) : undefined;
+      return {
+        next_cursor: last === undefined ? null : writeCursor(store, path, last),
+        rows: await present(store, key.promptId, chosenOf(store, page), chosenColumns(store, columns)),
+        columns: store.columns(),
+        tables: [...lists],
+        total_count: rows.length,
+        ...lag,
+      };
+    },
+    async summary(promptId, { group_by = [], sum, count, ...filter }) {
+      if (group_by.length > 2) {
+        throw new DomainError('invalid', 'too_many_groups', 'Group by one or two columns, separated by a comma.');
+      }
+      const { store, lag } = await open(promptId, filter.table);
+      for (const path of [...group_by, sum, count]) if (path !== undefined) requireColumn(store, path);
+      const { rows } = await select(store, filter);
+      return { ...totalsOf(store, rows, { group_by, sum, count }), ...lag };
+    },
+    async export(promptId, { columns, ...query }) {
+      const { store, key, name } = await open(promptId, query.table);
+      const { rows } = await select(store, query);
+      // Rows as they are now: later writes leave their cells in place.
+      const chosen = chosenOf(store, rows);
+      const paths = chosenColumns(store, columns);
+      return {
+        name,
+        columns: paths,
+        count: chosen.length,
+        async *rows() {
+          for (let at = 0; at < chosen.length; at += exportBatch) {
+            yield await present(store, key.promptId, chosen.slice(at, at + exportBatch), paths, { isExact: true });
+          }
+        },
+      };
+    },
+    async documentIds(promptId, filter, limit) {
+      const { store } = await open(promptId, filter.table);
+      const { rows } = await select(store, filter);
+      const ids = new Set<string>();
+      for (const row of rows) ids.add(store.head(row).document_id);
+      return { ids: [...ids].slice(0, limit), total_count: ids.size };
+    },
+  };
+}
+
+function requireColumn(store: ColumnStore, path: string): void {
+  // Without rows nothing is known about the columns.
+  if (store.size === 0 || store.has(path) || headPaths.includes(path)) return;
+  const names = store.columns().map((column) => column.path);
+  throw unknownColumn(`The results have no column "${path}".`, [...names, ...headPaths]);
+}
+
+function unknownColumn(message: string, known: readonly string[]): DomainError {
+  const names = known.slice(0, 40).join(', ') || 'none';
+  return new DomainError('invalid', 'unknown_column', `${message} There are: ${names}.`, { columns: known.slice(0, 300) });
+}

@@ -1,0 +1,55 @@
+import { describe, expect, it } from 'vitest';
+import { parseWhere, testOf, type Cell } from './where.ts';
+
+const holds = (where: string, cell: Cell) => testOf(parseWhere(where)[0]!)(cell);
+
+describe('the conditions of where', () => {
+  it('are joined by and, each with a path, an operator and a value', () => {
+    expect(parseWhere('total>=1000 and supplier~acme and due_date<2026-12-01 and iban=null')).toEqual([
+      { path: 'total', op: '>=', value: '1000' },
+      { path: 'supplier', op: '~', value: 'acme' },
+      { path: 'due_date', op: '<', value: '2026-12-01' },
+      { path: 'iban', op: '=', value: null },
+    ]);
+    expect(parseWhere('  supplier.name = Sand  ')).toEqual([{ path: 'supplier.name', op: '=', value: 'Sand' }]);
+    expect(() => parseWhere('name=Sand and Stone')).toThrow('one of');
+  });
+
+  it('take values in quotes with and, operators and quotes inside', () => {
+    expect(parseWhere('supplier="Sand and ""Stone""" and "a=b">1')).toEqual([
+      { path: 'supplier', op: '=', value: 'Sand and "Stone"' },
+      { path: 'a=b', op: '>', value: '1' },
+    ]);
+    expect(parseWhere('iban="null"')[0]!.value).toBe('null');
+    expect(parseWhere('note=""')[0]!.value).toBe('');
+  });
+
+  it('are refused with the position if they do not parse', () => {
+    const refusal = (position: number) => expect.objectContaining({ code: 'invalid_where', details: { position } });
+    expect(() => parseWhere('total')).toThrow(refusal(5));
+    expect(() => parseWhere('total>=')).toThrow(refusal(7));
+    expect(() => parseWhere('>=5')).toThrow(refusal(0));
+    expect(() => parseWhere('total>null')).toThrow(refusal(10));
+    expect(() => parseWhere('total>1 and x')).toThrow(refusal(13));
+    const many = Array.from({ length: 11 }, (_, at) => `f${at}=1`).join(' and ');
+    expect(() => parseWhere(many)).toThrow('more than 10');
+    expect(parseWhere('')).toEqual([]);
+  });
+
+  it('compare numbers as numbers, texts as texts, and ignore case only for ~', () => {
+    expect(holds('total>=1000', 1000)).toBe(true);
+    expect(holds('total>9', 10)).toBe(true);
+    expect(holds('total>abc', 10)).toBe(false);
+    expect(holds('due<2026-12-01', '2026-11-30')).toBe(true);
+    expect(holds('name~ACME', 'The Acme Co')).toBe(true);
+    expect(holds('name=acme', 'Acme')).toBe(false);
+    expect(holds('paid=true', true)).toBe(true);
+  });
+
+  it('are satisfied by a missing value only with =null', () => {
+    for (const where of ['a=1', 'a!=1', 'a<1', 'a>=1', 'a~1', 'a!=null']) expect(holds(where, null), where).toBe(false);
+    expect(holds('a=null', null)).toBe(true);
+    expect(holds('a!=null', 0)).toBe(true);
+    expect(holds('a=null', 0)).toBe(false);
+  });
+});
