@@ -43,7 +43,9 @@ export const resultQuery = resultFilter.extend({
     .string()
     .max(501)
     .optional()
-    .describe('A column, descending with `-` in front: `total`, `-total`. By default the last changed results come first.'),
+    .describe(
+      'A column, descending with `-` in front: `total`, `-total`. By default the last changed results come first.',
+    ),
   columns: columnList.optional().describe('The columns of `fields`, separated by commas. By default all.'),
   cursor: z.string().max(4_000).optional().describe('`next_cursor` of the previous page.'),
   limit: z.coerce.number().int().min(1).max(500).default(50),

@@ -73,7 +73,6 @@ export function createResults(api: OrganizationApi) {
       format: 'csv' | 'ndjson' | 'xlsx',
       query: Omit<ResultsRequest, 'cursor' | 'limit'> = {},
       options?: CallOptions,
-    ): Promise<Response> =>
-      api.open(at(promptId), { ...options, headers: { accept: types[format] } }, queryOf(query)),
+    ): Promise<Response> => api.open(at(promptId), { ...options, headers: { accept: types[format] } }, queryOf(query)),
   };
 }

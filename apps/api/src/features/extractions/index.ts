@@ -12,7 +12,7 @@ export { factsOf, presentExtraction } from './records/extraction-version-reposit
 export { versionConflict } from './extraction-errors.ts';
 export { blocksOf, isBlocked, released, releaseReason, withdrawal } from './records/release-record.ts';
 export type { ReleaseChange } from './records/release-record.ts';
-export { indexMark, removedResultModel } from './records/index-marks.ts';
+export { indexMark, removedResultModel } from './records/index-mark-model.ts';
 export { extractionVersionModel } from './records/extraction-model.ts';
 export { jsonOfStored, parseStored, storedJson } from './records/compressed-json.ts';
 export { estimateOf, requireText, surveyDocument } from './long/survey-document.ts';

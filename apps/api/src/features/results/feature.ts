@@ -6,7 +6,7 @@ import type { Actor } from '../identity/index.ts';
 import type { PromptService } from '../prompts/index.ts';
 import type { ReleaseHooks } from '../release/index.ts';
 import type { StreamAdmission } from '../stream-admission/index.ts';
-import { createResultDocuments } from './result-documents.ts';
+import { createResultDocuments } from './result-documents-repository.ts';
 import { createResultIndex, type ResultIndexRepository } from './result-index-repository.ts';
 import { resultRoutes } from './result-routes.ts';
 import { createResultService } from './result-service.ts';

@@ -32,7 +32,11 @@ const cellOf = (value: unknown): Cell =>
  * The rows of a result: one, or with `table` one for each item of a list of objects, whose columns have the list's path in
  * front.
  */
-export function rowsOf(result: unknown, exact: Readonly<Record<string, string>>, table: string | undefined): NewRow[] {
+export function rowsOfResult(
+  result: unknown,
+  exact: Readonly<Record<string, string>>,
+  table: string | undefined,
+): NewRow[] {
   const flat: FlatResult = { cells: new Map(), tables: new Map() };
   flatten(result, '', flat);
   // A result that is a single value has no name.

@@ -9,7 +9,7 @@ export const ndjsonType = 'application/x-ndjson; charset=utf-8';
 export type ExportFormat = 'csv' | 'ndjson' | 'xlsx';
 
 /** The format that an `Accept` header asks for; undefined for JSON. */
-export function formatOf(accept: string | undefined): ExportFormat | undefined {
+export function exportFormatOf(accept: string | undefined): ExportFormat | undefined {
   if (accept === undefined) return undefined;
   const [first] = [
     ['csv', accept.indexOf('text/csv')] as const,
@@ -80,5 +80,8 @@ async function* sheetRows({ columns, rows }: ResultExport) {
 }
 
 function cellsOf({ fields, ...row }: ResultRow, columns: readonly string[]) {
-  return [...headColumns.map((name) => row[name]), ...columns.map((path) => fields[path] as string | number | boolean | null)];
+  return [
+    ...headColumns.map((name) => row[name]),
+    ...columns.map((path) => fields[path] as string | number | boolean | null),
+  ];
 }

@@ -124,7 +124,8 @@ export function createResultIndex(connection: Connection): ResultIndexRepository
       if (!isNothing) await raiseStamp(key);
       for (const { _id, index_pending } of records) {
         const seen = newest?._id.equals(_id) ? newest.index_pending : index_pending;
-        if (seen !== undefined) await extractions.updateOne({ _id, index_pending: seen }, { $unset: { index_pending: 1 } });
+        if (seen !== undefined)
+          await extractions.updateOne({ _id, index_pending: seen }, { $unset: { index_pending: 1 } });
       }
       if (removals.length > 0) await removed.deleteMany({ _id: { $in: removals.map(({ _id }) => _id) } });
       return;
@@ -185,5 +186,7 @@ function exactOf(stored: string): Record<string, string> {
   // Most results have none, which the text shows without a walk through all places.
   if (!json.includes('"raw"')) return {};
   const places = parseStored(json) as Record<string, Grounding>;
-  return Object.fromEntries(Object.entries(places).flatMap(([path, { raw }]) => (raw === undefined ? [] : [[path, raw]])));
+  return Object.fromEntries(
+    Object.entries(places).flatMap(([path, { raw }]) => (raw === undefined ? [] : [[path, raw]])),
+  );
 }

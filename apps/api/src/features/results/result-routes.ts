@@ -4,7 +4,7 @@ import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { z } from 'zod';
 import type { Actor } from '../identity/index.ts';
 import type { StreamAdmission } from '../stream-admission/index.ts';
-import { exportResults, formatOf, xlsxType } from './result-export.ts';
+import { exportResults, exportFormatOf, xlsxType } from './result-export.ts';
 import type { ResultService } from './result-service.ts';
 
 const tags = ['results'];
@@ -44,7 +44,7 @@ export const resultRoutes: FastifyPluginAsyncZod<{
     async (request, reply) => {
       const service = results(request.actor);
       const { prompt_id } = request.params;
-      const format = formatOf(request.headers.accept);
+      const format = exportFormatOf(request.headers.accept);
       void reply.header('vary', 'accept, cookie, authorization');
       if (format === undefined) return await service.query(prompt_id, request.query);
       const { cursor: _cursor, limit: _limit, ...query } = request.query;

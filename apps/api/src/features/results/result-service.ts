@@ -9,11 +9,17 @@ import {
 } from '@docwright/contract';
 import type { Actor } from '../identity/index.ts';
 import type { PromptService } from '../prompts/index.ts';
-import { headPaths, type ColumnStore, type RowHead } from './column-store.ts';
-import { positionAfter, readCursor, writeCursor } from './result-cursor.ts';
+import {
+  compareCells,
+  headPaths,
+  positionAfter,
+  readCursor,
+  writeCursor,
+  type ColumnStore,
+  type RowHead,
+} from './column-store.ts';
 import type { ResultIndexRepository } from './result-index-repository.ts';
 import type { ResultTables } from './result-tables.ts';
-import { totalsOf } from './result-totals.ts';
 import { parseWhere, testOf, type Cell } from './where.ts';
 
 /** What of documents is read anew for each page, since it changes without a write of a result. */
@@ -216,5 +222,62 @@ function requireColumn(store: ColumnStore, path: string): void {
 
 function unknownColumn(message: string, known: readonly string[]): DomainError {
   const names = known.slice(0, 40).join(', ') || 'none';
-  return new DomainError('invalid', 'unknown_column', `${message} There are: ${names}.`, { columns: known.slice(0, 300) });
+  return new DomainError('invalid', 'unknown_column', `${message} There are: ${names}.`, {
+    columns: known.slice(0, 300),
+  });
+}
+
+const maxTotals = 1_000;
+
+type Total = ResultSummary['totals'][number];
+
+/** The totals of rows by the values of columns, those with the most rows first. */
+function totalsOf(
+  store: ColumnStore,
+  rows: Uint32Array,
+  { group_by, sum, count }: { group_by: readonly string[]; sum: string | undefined; count: string | undefined },
+): Pick<ResultSummary, 'totals' | 'total_count'> {
+  const keys = group_by.map((path) => store.reader(path));
+  const sumOf = sum === undefined ? undefined : store.reader(sum);
+  const counted = count === undefined ? undefined : store.reader(count);
+  const groups = new Map<string, Total & { rest: number }>();
+  for (const row of rows) {
+    const key = keys.map((read) => read(row));
+    const id = keys.length === 0 ? '' : JSON.stringify(key);
+    let total = groups.get(id);
+    if (total === undefined) {
+      total = { key, ...(sumOf && { sum: 0 }), count: 0, without_value: 0, rest: 0 };
+      groups.set(id, total);
+    }
+    const value = sumOf?.(row);
+    if (sumOf && typeof value === 'number') addTo(total, value);
+    const isMissing = (sumOf && typeof value !== 'number') || (counted && counted(row) === null);
+    if (isMissing) total.without_value += 1;
+    if (counted === undefined || counted(row) !== null) total.count += 1;
+  }
+  const totals = [...groups.values()].toSorted((a, b) => b.count - a.count || compareKeys(a.key, b.key));
+  return {
+    totals: totals.slice(0, maxTotals).map(({ rest, ...total }) => ({
+      ...total,
+      // Cents add up to cents: what is left of binary fractions is far below the last digit that amounts have.
+      ...(total.sum !== undefined && { sum: Number((total.sum + rest).toPrecision(15)) }),
+    })),
+    total_count: totals.length,
+  };
+}
+
+/** Kahan's summation, as Neumaier improved it: 100,000 amounts lose no cent. */
+function addTo(total: Total & { rest: number }, value: number): void {
+  const before = total.sum ?? 0;
+  const after = before + value;
+  total.rest += Math.abs(before) >= Math.abs(value) ? before - after + value : value - after + before;
+  total.sum = after;
+}
+
+function compareKeys(a: readonly unknown[], b: readonly unknown[]): number {
+  for (const [at, key] of a.entries()) {
+    const difference = compareCells(key as Cell, b[at] as Cell, 1);
+    if (difference !== 0) return difference;
+  }
+  return 0;
 }

@@ -1,6 +1,6 @@
 import { parseStored } from '../extractions/index.ts';
 import { ColumnStore, type RowHead } from './column-store.ts';
-import { rowsOf, tablesOf } from './result-cells.ts';
+import { rowsOfResult, tablesOf } from './result-cells.ts';
 import type { ResultIndexRecord } from './result-index-model.ts';
 import type { ResultIndexRepository } from './result-index-repository.ts';
 
@@ -102,5 +102,5 @@ function apply(table: CachedTable, entry: ResultIndexRecord, path: string | unde
   };
   const result: unknown = parseStored(entry.result);
   for (const name of tablesOf(result)) table.tables.add(name);
-  table.store.replace(documentId, head, rowsOf(result, parseStored(entry.exact), path));
+  table.store.replace(documentId, head, rowsOfResult(result, parseStored(entry.exact), path));
 }

@@ -1,7 +1,11 @@
 import { parseDocument } from '@docwright/documents';
 import type { Prompt, ResultPage, ResultSummary, Tag } from '@docwright/contract';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { createInvoicePrompt, startEvaluationTestBench, type EvaluationTestBench } from '../../testing/evaluation-test-bench.ts';
+import {
+  createInvoicePrompt,
+  startEvaluationTestBench,
+  type EvaluationTestBench,
+} from '../../testing/evaluation-test-bench.ts';
 import type { TestClient } from '../../testing/test-client.ts';
 import { xlsxType } from './result-export.ts';
 
@@ -19,7 +23,9 @@ beforeEach(async () => {
 
 async function upload(name: string, text = 'value 1'): Promise<string> {
   const content = Buffer.from(text).toString('base64');
-  const { body } = await client.post<{ documents: { id: string }[] }>('./documents', { documents: [{ name, content }] });
+  const { body } = await client.post<{ documents: { id: string }[] }>('./documents', {
+    documents: [{ name, content }],
+  });
   await bench.services.documents.textReading.readAll(new AbortController().signal);
   return body.documents[0]!.id;
 }
@@ -75,7 +81,13 @@ describe('the results of a prompt', () => {
   });
 
   it('are filtered, sorted and paged; a missing value is last and satisfies only =null', async () => {
-    for (const [number, total] of [['a1', 5], ['b2', null], ['Ab3', 1000], ['c4', 70]] as const) await extracted(number, total);
+    for (const [number, total] of [
+      ['a1', 5],
+      ['b2', null],
+      ['Ab3', 1000],
+      ['c4', 70],
+    ] as const)
+      await extracted(number, total);
     expect(await numbers({ sort: 'total' })).toEqual(['a1', 'c4', 'Ab3', 'b2']);
     expect(await numbers({ sort: '-total' })).toEqual(['Ab3', 'c4', 'a1', 'b2']);
     expect(await numbers({ where: 'total>=70', sort: 'total' })).toEqual(['c4', 'Ab3']);
@@ -188,10 +200,13 @@ describe('an export', () => {
     expect(lines[1]).toMatch(new RegExp(`^${id},.*,1,open,false,"'=HYPERLINK\\(""http://x""\\)",-5$`));
     expect(lines).toHaveLength(3);
     const ndjson = await download('application/x-ndjson', 'sort=total&columns=total');
-    expect(ndjson.bytes.toString().trimEnd().split('\n').map((row) => JSON.parse(row).fields)).toEqual([
-      { total: -5 },
-      { total: 2 },
-    ]);
+    expect(
+      ndjson.bytes
+        .toString()
+        .trimEnd()
+        .split('\n')
+        .map((row) => JSON.parse(row).fields),
+    ).toEqual([{ total: -5 }, { total: 2 }]);
   });
 
   it('as XLSX opens in another reader, with texts as texts', async () => {

@@ -77,7 +77,15 @@ export interface ExtractionRecord {
 /** An archived version. */
 export type ExtractionVersionRecord = Omit<
   ExtractionRecord,
-  '_id' | 'applied_calls' | 'changes' | 'review_pending' | 'release_pending' | 'outbox' | 'search' | 'index_pending' | 'announced_version'
+  | '_id'
+  | 'applied_calls'
+  | 'changes'
+  | 'review_pending'
+  | 'release_pending'
+  | 'outbox'
+  | 'search'
+  | 'index_pending'
+  | 'announced_version'
 >;
 
 const objectId = { type: mongoose.Schema.Types.ObjectId, required: true } as const;

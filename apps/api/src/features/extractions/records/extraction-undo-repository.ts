@@ -5,7 +5,7 @@ import { createWrittenRecords } from '../../../turn-writes/written-record-reposi
 import type { UndoableRecords } from '../../../turn-writes/undoable-records.ts';
 import { extractionModel } from './extraction-model.ts';
 import { createExtractionVersions } from './extraction-version-repository.ts';
-import { indexMark, noteRemoved } from './index-marks.ts';
+import { indexMark, noteRemoved } from './index-mark-model.ts';
 import { archivedRelease, releaseOfNextVersion } from './release-record.ts';
 import type { ExtractionBefore } from './result-writer-repository.ts';
 

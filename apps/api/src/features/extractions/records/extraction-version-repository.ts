@@ -9,7 +9,7 @@ import {
   type ExtractionRecord,
   type ExtractionVersionRecord,
 } from './extraction-model.ts';
-import { noteRemoved } from './index-marks.ts';
+import { noteRemoved } from './index-mark-model.ts';
 import { jsonOfStored, parseStored } from './compressed-json.ts';
 import { presentRelease } from './release-record.ts';
 

@@ -12,7 +12,7 @@ import {
   type ExtractionVersionRecord,
   type ReleaseEvent,
 } from './extraction-model.ts';
-import { indexMark } from './index-marks.ts';
+import { indexMark } from './index-mark-model.ts';
 import { createExtractionVersions, presentExtraction, type ExtractionKey } from './extraction-version-repository.ts';
 import { archivedRelease, releaseAfterMark, releaseOfNextVersion } from './release-record.ts';
 
