@@ -1,12 +1,20 @@
 import { BSONRegExp, Decimal128 } from 'bson';
-import { isDocument, isOperatorDocument, type BsonDocument, type BsonValue } from '../values/value.ts';
+import { compareValues } from '../values/compare.ts';
+import {
+  isDocument,
+  isOperatorDocument,
+  isTruthy,
+  typeOrder,
+  type BsonDocument,
+  type BsonValue,
+} from '../values/value.ts';
 
 /** The conditions of a filter on one path, as far as an index can use them. */
 export interface FieldBounds {
   /** The path equals one of these values. */
   equals?: BsonValue[];
-  low?: BsonValue;
-  high?: BsonValue;
+  low?: Limit;
+  high?: Limit;
   /** The path is a string with this prefix, or the pattern. */
   prefix?: TextBound;
   /**
@@ -14,8 +22,16 @@ export interface FieldBounds {
    * path inexact.
    */
   contains?: TextBound;
+  /** True when the path must have a value: `$exists: true`, or `$ne: null`. */
+  isPresent?: boolean;
   /** True when the filter has a condition on the path that is not recorded here. */
   isInexact: boolean;
+}
+
+/** A bound of values. A bound that is itself not wanted is open. */
+interface Limit {
+  value: BsonValue;
+  isOpen: boolean;
 }
 
 /** What a pattern without options says about a string. A stored pattern that is identical matches too. */
@@ -24,7 +40,7 @@ interface TextBound {
   pattern: string;
 }
 
-const maxAlternatives = 200;
+const maxAlternatives = 20_000;
 
 /** The conditions of a filter, by path. A condition that no index can use is left out and makes the path inexact. */
 export function fieldBounds(filter: BsonDocument): Map<string, FieldBounds> {
@@ -60,6 +76,8 @@ function addOperators(path: string, operators: BsonDocument, bounds: FieldBounds
     else if (operator === '$regex') addPattern(bounds, argument, operators.get('$options'));
     else {
       bounds.isInexact = true;
+      if ((operator === '$exists' && isTruthy(argument)) || (operator === '$ne' && argument === null))
+        bounds.isPresent = true;
       if (operator === '$elemMatch' && isDocument(argument) && !isOperatorDocument(argument)) {
         collect(argument, `${path}.`, all);
       }
@@ -70,15 +88,25 @@ function addOperators(path: string, operators: BsonDocument, bounds: FieldBounds
 const isUsable = (value: BsonValue): boolean =>
   !Array.isArray(value) && !(value instanceof BSONRegExp) && !isOperatorDocument(value);
 
+/** Of two lists of values, the shorter one is kept: each alone finds what both allow. */
 function addEquality(bounds: FieldBounds, values: BsonValue[]): void {
-  if (bounds.equals || values.length > maxAlternatives || !values.every(isUsable)) bounds.isInexact = true;
-  else bounds.equals = values;
+  const isKept = values.length <= maxAlternatives && values.every(isUsable);
+  if (bounds.equals || !isKept) bounds.isInexact = true;
+  if (isKept && !(bounds.equals && bounds.equals.length <= values.length)) bounds.equals = values;
   if (values.some((value) => value instanceof Decimal128)) bounds.isInexact = true;
 }
 
-function addLimit(bounds: FieldBounds, side: 'low' | 'high', value: BsonValue): void {
+/** Of two limits, the narrower one is kept. */
+function addLimit(bounds: FieldBounds, side: 'low' | 'high', value: BsonValue, isOpen: boolean): void {
   bounds.isInexact = true;
-  if (bounds[side] === undefined && value !== null && isUsable(value)) bounds[side] = value;
+  if (value === null || !isUsable(value)) return;
+  const before = bounds[side];
+  const order = before === undefined ? 0 : compareValues(value, before.value);
+  if (
+    before === undefined ||
+    (typeOrder(value) === typeOrder(before.value) && (side === 'low' ? order > 0 : order < 0))
+  )
+    bounds[side] = { value, isOpen };
 }
 
 /**

@@ -9,7 +9,9 @@ import type { Collection } from '../storage/collection.ts';
 import { toNumber } from '../values/number.ts';
 import { isNumber, type BsonDocument } from '../values/value.ts';
 import { fieldBounds } from './field-bounds.ts';
-import { makeOrderedPlan, makePlan, withTextCondition, type IndexPlan, type Plan } from './plan.ts';
+import { entriesUpTo } from './estimate.ts';
+import { makeOrderedPlan, makePlan, withTextCondition } from './plan.ts';
+import type { IndexPlan, Plan } from './plan-kinds.ts';
 import type { Hit, Query } from './query.ts';
 import { scan, skipEntries, type ScanPosition } from './scan.ts';
 import { findTextHits } from './text-query.ts';
@@ -26,9 +28,22 @@ export async function findHits(collection: Collection, query: Query, yielder: Yi
   const { sort, natural } = orderOf(query.sort);
   const hint = natural === 0 ? query.hint : new Map([['$natural', 1]]);
   const narrowing = makePlan(collection, query.filter, sort, hint);
-  const chosen = await planForLimit(collection, query, sort, narrowing, yielder);
+  if (narrowing.kind === 'collection' && natural < 0) narrowing.isDescending = true;
+  const ordered = await orderedWalk(collection, query, sort, narrowing, yielder);
+  const first = ordered && (await hitsOf(collection, query, sort, ordered.plan, yielder, ordered.maxRead));
+  return first ?? (await hitsOf(collection, query, sort, narrowing, yielder))!;
+}
+
+/** The documents of a plan; undefined if it would read more than `maxRead` documents. */
+async function hitsOf(
+  collection: Collection,
+  query: Query,
+  sort: SortField[],
+  chosen: Plan,
+  yielder: Yielder,
+  maxRead = Infinity,
+): Promise<Hit[] | undefined> {
   const plan = await planForText(collection, query, chosen, yielder);
-  if (plan.kind === 'collection' && natural < 0) plan.isDescending = true;
   let skip = query.skip ?? 0;
   let after: ScanPosition | undefined;
   if (skip > 0 && plan.isSorted && isDecidedByIndex(plan) && !query.wantPositions) {
@@ -39,9 +54,20 @@ export async function findHits(collection: Collection, query: Query, yielder: Yi
   }
   const end = skip + (query.limit || Infinity);
   let hits: SortedHit[] = [];
-  for await (const found of matches(collection, query, plan, plan.isSorted ? [] : sort, yielder, after)) {
+  let read = 0;
+  for await (const { found, rows } of matches(
+    collection,
+    query,
+    plan,
+    plan.isSorted ? [] : sort,
+    yielder,
+    after,
+    maxRead,
+  )) {
     for (const hit of found) hits.push(hit);
     if (plan.isSorted && hits.length >= end) break;
+    read += rows;
+    if (read >= maxRead) return undefined;
     if (!plan.isSorted && hits.length > 2 * end + 1000)
       hits = (await sortYielding(hits, bySortKey, yielder)).slice(0, end);
   }
@@ -49,26 +75,39 @@ export async function findHits(collection: Collection, query: Query, yielder: Yi
   return hits.slice(skip, end);
 }
 
-/** With more documents than this, an index in the requested order is read instead of sorting the documents. */
-const maxSortedInMemory = 1000;
+/** Counting more index entries than this takes several milliseconds. */
+const maxCounted = 20_000;
 
 /**
- * The plan for a query with a limit. Few documents are sorted after the narrowing index found them. For many, an index
- * in the requested order finds the first ones sooner.
+ * A walk in the requested order for a query with a limit, where it may find the first documents sooner than the narrowest
+ * plan finds all of them. It reads at most as many documents as the narrowest plan before it gives way to that.
  */
-async function planForLimit(
+async function orderedWalk(
   collection: Collection,
-  { filter, limit, hint }: Query,
+  query: Query,
   sort: SortField[],
-  plan: Plan,
+  narrowing: Plan,
   yielder: Yielder,
-): Promise<Plan> {
-  if (plan.isSorted || !limit || hint !== undefined || plan.kind !== 'index' || plan.index.isIdentifier) return plan;
-  const ordered = makeOrderedPlan(collection, filter, sort);
-  if (!ordered) return plan;
-  const { skipped } = await skipEntries(collection, plan, maxSortedInMemory, yielder);
-  return skipped < maxSortedInMemory ? plan : ordered;
+): Promise<{ plan: IndexPlan; maxRead: number } | undefined> {
+  const { filter, limit, hint } = query;
+  if (narrowing.isSorted || !limit || hint !== undefined || narrowing.kind === 'collection') return undefined;
+  const end = (query.skip ?? 0) + limit;
+  const narrow =
+    narrowing.kind === 'index' && narrowing.condition
+      ? (await skipEntries(collection, narrowing, maxCounted, yielder)).skipped
+      : entriesUpTo(collection, narrowing, maxCounted);
+  if (narrow <= end) return undefined;
+  const plan = makeOrderedPlan(collection, filter, sort);
+  if (!plan) return undefined;
+  if (isDecidedByIndex(plan)) return { plan, maxRead: Infinity };
+  // Even if all documents of the narrowest plan match, a wide walk meets `end` of them only after this share of it.
+  const wide =
+    narrow < maxCounted ? entriesUpTo(collection, plan, Math.min(maxCounted, Math.ceil(narrow ** 2 / end) + 1)) : 0;
+  return (wide * end) / narrow >= narrow ? undefined : { plan, maxRead: narrow };
 }
+
+/** So many documents are read sooner than the entries of another index are searched. */
+const fewForText = 1000;
 
 /**
  * The plan for a filter that searches for a text. When many documents remain, an index with the searched field in its
@@ -82,8 +121,8 @@ async function planForText(
 ): Promise<Plan> {
   if (plan.kind !== 'index' || plan.index.isIdentifier || plan.condition || hint !== undefined) return plan;
   if (requiredTexts(filter).length === 0) return plan;
-  const { skipped } = await skipEntries(collection, plan, maxSortedInMemory, yielder);
-  return skipped < maxSortedInMemory ? plan : withTextCondition(collection, filter, plan);
+  const { skipped } = await skipEntries(collection, plan, fewForText, yielder);
+  return skipped < fewForText ? plan : withTextCondition(collection, filter, plan);
 }
 
 /** Whether the entries of the index alone decide which documents match: each entry is one matching document. */
@@ -104,7 +143,7 @@ export async function countHits(collection: Collection, query: Query, yielder: Y
     count = (await skipEntries(collection, plan, skip + limit, yielder)).skipped;
     return Math.max(0, count - skip);
   }
-  for await (const found of matches(collection, { ...query, wantBytes: false }, plan, [], yielder)) {
+  for await (const { found } of matches(collection, { ...query, wantBytes: false }, plan, [], yielder)) {
     count += found.length;
     if (count >= skip + limit) break;
   }
@@ -124,14 +163,15 @@ async function* matches(
   sort: SortField[],
   yielder: Yielder,
   after?: ScanPosition,
-): AsyncGenerator<SortedHit[]> {
+  maxRead?: number,
+): AsyncGenerator<{ found: SortedHit[]; rows: number }> {
   const predicate = compileFilter(query.filter, query.variables ?? noVariables);
   const texts = requiredTexts(query.filter);
   const mustDecode = !plan.isExact || sort.length > 0 || query.wantPositions === true;
   const fields = rootFields(query.filter)?.union(new Set(sort.map(({ path }) => path.split('.')[0]!)));
   const sortKey = documentSortKey(sort);
   let retainedBytes = 0;
-  for (const rows of scan(collection, plan, mustDecode || query.wantBytes !== false, after)) {
+  for (const rows of scan(collection, plan, mustDecode || query.wantBytes !== false, after, maxRead)) {
     const found: SortedHit[] = [];
     for (const { id, bytes } of rows) {
       if (mustDecode && !texts.every((either) => either.some((text) => bytes!.includes(text)))) continue;
@@ -147,7 +187,7 @@ async function* matches(
         sortKey: document && sort.length > 0 ? sortKey(document) : undefined,
       });
     }
-    if (found.length > 0) yield found;
+    yield { found, rows: rows.length };
     if (yielder.isDue) await yielder.yield();
   }
 }

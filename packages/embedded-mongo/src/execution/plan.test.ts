@@ -208,3 +208,20 @@ test('an index stays multikey after a failed write of an array', async () => {
     .get(other.id);
   expect(row!['multikey']).toBeGreaterThan(0);
 });
+
+test('a sparse index finds the documents that have its field', async () => {
+  const sparse = storage.ensure('test', 'sparse');
+  sparse.addIndex(doc({ v: 2, key: doc({ state: 1 }), name: 'state_1' }));
+  sparse.addIndex(doc({ v: 2, key: doc({ 'request.run': 1 }), name: 'request.run_1', sparse: true }));
+  for (let id = 0; id < 500; id++) {
+    const document = doc({ _id: id, state: id % 3, ...(id % 100 === 1 ? { request: doc({ run: `run ${id}` }) } : {}) });
+    sparse.insert(encodeDocument(document), document);
+  }
+  for (const present of [doc({ $exists: true }), doc({ $ne: null })]) {
+    watchDocuments();
+    const filter = doc({ 'request.run': present, state: doc({ $in: [0, 1] }) });
+    const hits = await findHits(sparse, { filter }, new Yielder());
+    expect(hits.map(({ bytes }) => decodeDocument(bytes!).get('_id'))).toEqual([1, 201, 301]);
+    expect(documentsRead).toBe(5);
+  }
+});

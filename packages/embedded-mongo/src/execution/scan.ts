@@ -1,7 +1,7 @@
 import { MongoError } from '../errors/mongo-error.ts';
 import type { Yielder } from '../event-loop/yielder.ts';
 import { bufferOf, type Collection } from '../storage/collection.ts';
-import type { CollectionPlan, IndexPlan, Plan } from './plan.ts';
+import type { CollectionPlan, IndexPlan, Plan } from './plan-kinds.ts';
 
 /** The row of a document. `bytes` is undefined if only the row is needed. */
 export interface Row {
@@ -26,15 +26,21 @@ export interface ScanPosition {
 }
 
 /**
- * The rows of a plan, in batches. A walk of an index starts after the position `after`. No statement is open between
+ * The rows of a plan, in batches. A walk of an index starts after the position `after` and ends after `maxRead` rows. No statement is open between
  * batches, so that the caller can yield; the scan then continues after the last row. Throws QueryPlanKilled if the
  * collection or index was dropped in between.
  */
-export function* scan(collection: Collection, plan: Plan, withBytes: boolean, after?: ScanPosition): Generator<Row[]> {
+export function* scan(
+  collection: Collection,
+  plan: Plan,
+  withBytes: boolean,
+  after?: ScanPosition,
+  maxRead = Infinity,
+): Generator<Row[]> {
   if (plan.kind === 'collection') return yield* scanCollection(collection, plan, withBytes);
   const seen = plan.kind === 'union' || !plan.isDistinct ? new Set<number>() : undefined;
   const parts = plan.kind === 'union' ? plan.plans.map((part) => scan(collection, part, withBytes)) : [];
-  if (plan.kind === 'index') parts.push(scanIndex(collection, plan, withBytes, after));
+  if (plan.kind === 'index') parts.push(scanIndex(collection, plan, withBytes, after, maxRead));
   for (const part of parts) for (const rows of part) yield seen ? unseen(rows, seen) : rows;
 }
 
@@ -49,9 +55,9 @@ function* scanCollection(collection: Collection, plan: CollectionPlan, withBytes
     : `SELECT ${columns} FROM d${collection.id} WHERE rid > ? ORDER BY rid`;
   let position = plan.isDescending ? lastRow : -1;
   yield* batches(collection, undefined, (size) => {
-    const { rows } = readBatch(collection, sql, [position], size, withBytes);
-    position = rows.at(-1)?.id ?? position;
-    return rows;
+    const batch = readBatch(collection, sql, [position], size, withBytes);
+    position = batch.rows.at(-1)?.id ?? position;
+    return batch;
   });
 }
 
@@ -60,7 +66,9 @@ function* scanIndex(
   plan: IndexPlan,
   withBytes: boolean,
   after: ScanPosition | undefined,
+  maxRead: number,
 ): Generator<Row[]> {
+  let left = maxRead;
   const sql = plan.index.isIdentifier
     ? identifierSql(collection, plan, withBytes)
     : indexSql(collection, plan, withBytes);
@@ -71,12 +79,14 @@ function* scanIndex(
     let { key: position, row } = after?.range === at ? after : range;
     yield* batches(collection, plan, (size) => {
       const from = plan.index.isIdentifier ? [position, end] : [position, row, end, ...conditions];
-      const { rows, lastKey } = readBatch(collection, sql, from, size, withBytes);
+      const batch = readBatch(collection, sql, from, Math.min(size, left), withBytes);
+      left -= batch.rows.length;
+      const { rows, lastKey } = batch;
       if (lastKey) {
         row = rows.at(-1)!.id;
         position = plan.index.isIdentifier && !plan.isDescending ? Buffer.concat([lastKey, zeroByte]) : lastKey;
       }
-      return rows;
+      return batch;
     });
   }
 }
@@ -173,14 +183,24 @@ export function requireNotDropped(collection: Collection, plan?: IndexPlan): voi
 function* batches(
   collection: Collection,
   plan: IndexPlan | undefined,
-  next: (size: number) => Row[],
+  next: (size: number) => Batch,
 ): Generator<Row[]> {
-  for (let size = plan?.condition?.checksAllEntries ? maxBatch : firstBatch; ; size = Math.min(size * 2, maxBatch)) {
+  for (
+    let size = plan?.condition?.checksAllEntries ? maxBatch : firstBatch;
+    ;
+    size = Math.min(Math.ceil(size * 1.5), maxBatch)
+  ) {
     requireNotDropped(collection, plan);
-    const rows = next(size);
-    if (rows.length === 0) return;
-    yield rows;
+    const { rows, isLast } = next(size);
+    if (rows.length > 0) yield rows;
+    if (isLast) return;
   }
+}
+
+interface Batch {
+  rows: Row[];
+  lastKey: Buffer | undefined;
+  isLast: boolean;
 }
 
 function readBatch(
@@ -189,7 +209,7 @@ function readBatch(
   parameters: (Buffer | number)[],
   size: number,
   withBytes: boolean,
-): { rows: Row[]; lastKey: Buffer | undefined } {
+): Batch {
   const rows: Row[] = [];
   let lastKey: Buffer | undefined;
   let bytes = 0;
@@ -198,7 +218,7 @@ function readBatch(
     rows.push(row);
     lastKey = k instanceof Uint8Array ? bufferOf(k) : undefined;
     bytes += row.bytes?.length ?? 0;
-    if (rows.length >= size || bytes >= maxBytes) break;
+    if (rows.length >= size || bytes >= maxBytes) return { rows, lastKey, isLast: false };
   }
-  return { rows, lastKey };
+  return { rows, lastKey, isLast: true };
 }

@@ -1,0 +1,51 @@
+import type { Collection } from '../storage/collection.ts';
+import type { Alternative, IndexPlan, Plan } from './plan-kinds.ts';
+
+/** Counting an entry takes a hundredth of reading its document, so counting some of each walk costs little. */
+const entryLimits = [64, 1024, 16_384, 131_072];
+/** Starting to count a range takes as long as counting this many entries. */
+const entriesPerRange = 1 / 16;
+
+/**
+ * The alternative with the fewest index entries. The walks of all are counted, further and further, until the end of
+ * one is reached. Among very long walks, the score decides.
+ */
+export function fewestDocuments(collection: Collection, alternatives: readonly Alternative[]): Alternative {
+  const byScore = alternatives.toSorted((a, b) => b.score - a.score);
+  for (const limit of entryLimits) {
+    let best: Alternative | undefined;
+    let fewest = limit;
+    for (const alternative of byScore) {
+      const entries = entriesUpTo(collection, alternative.plan, fewest);
+      if (entries < fewest) [best, fewest] = [alternative, entries];
+    }
+    if (best) return best;
+  }
+  return byScore[0]!;
+}
+
+/** The number of index entries in the walk of a plan, at most `limit`. The condition of the plan is not checked. */
+export function entriesUpTo(collection: Collection, plan: Plan, limit: number): number {
+  if (plan.kind === 'collection') return limit;
+  if (plan.kind === 'index') return rangeEntriesUpTo(collection, plan, limit);
+  let entries = 0;
+  for (const part of plan.plans) {
+    entries += entriesUpTo(collection, part, limit - entries);
+    if (entries >= limit) return limit;
+  }
+  return entries;
+}
+
+function rangeEntriesUpTo({ id, connection }: Collection, { index, ranges }: IndexPlan, limit: number): number {
+  if (ranges.length * entriesPerRange > limit) return limit;
+  const table = index.isIdentifier ? `d${id}` : `x${index.id}`;
+  const counting = connection.statement(
+    `SELECT count(*) AS n FROM (SELECT 1 FROM ${table} WHERE k >= ? AND k <= ? LIMIT ?)`,
+  );
+  let entries = 0;
+  for (const { low, high } of ranges) {
+    entries += Number(counting.get(low, high, limit - entries)!['n']);
+    if (entries >= limit) return limit;
+  }
+  return entries;
+}

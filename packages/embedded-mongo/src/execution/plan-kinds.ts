@@ -1,0 +1,44 @@
+import type { CollectionIndex } from '../storage/collection-index.ts';
+import type { EntryCondition } from './entry-condition.ts';
+import type { KeyRange } from './key-ranges.ts';
+
+/** The access path to the documents of a query. */
+export type Plan = CollectionPlan | IndexPlan | UnionPlan;
+
+interface PlanResult {
+  /** True when the rows come in the requested order. */
+  isSorted: boolean;
+  /** True when every row satisfies the filter: no document needs to be checked. */
+  isExact: boolean;
+}
+
+export interface CollectionPlan extends PlanResult {
+  kind: 'collection';
+  isDescending: boolean;
+}
+
+export interface IndexPlan extends PlanResult {
+  kind: 'index';
+  index: CollectionIndex;
+  ranges: KeyRange[];
+  condition: EntryCondition | undefined;
+  /** The paths of the filter that every row satisfies. */
+  coveredPaths: Set<string>;
+  isDescending: boolean;
+  /** True when no document is in the ranges more than once. */
+  isDistinct: boolean;
+}
+
+export interface UnionPlan extends PlanResult {
+  kind: 'union';
+  plans: Plan[];
+}
+
+/** One of the plans for a query. */
+export interface Alternative {
+  plan: Plan;
+  /** Decides among plans that read equally many documents. */
+  score: number;
+  /** What narrows the walk. A plan that is narrowed by more than another, and by all of that, reads no more documents. */
+  narrowedBy: ReadonlySet<string>;
+}
