@@ -1,0 +1,13 @@
+import path from 'node:path';
+import { installDependencies } from './dependencies.mjs';
+import { runCommand } from './run-command.mjs';
+import { installToolchain, root } from './toolchain.mjs';
+
+const toolchain = await installToolchain();
+await installDependencies(toolchain);
+const command = [
+  '--disable-warning=ExperimentalWarning',
+  path.join(root, 'tests/load/load.ts'),
+  ...process.argv.slice(2),
+];
+process.exitCode = await runCommand(toolchain.node, command, { cwd: root, env: toolchain.env });

@@ -1,0 +1,130 @@
+import { ObjectId, type Document } from 'mongodb';
+import type { Laboratory } from './laboratory.ts';
+
+/** What a seeded organization has, for queries. */
+export interface Seeded {
+  documents: number;
+  tagIds: string[];
+  prompt: { prompt_id: string; prompt_revid: string };
+  /** The newest document. */
+  documentId: string;
+}
+
+const batch = 1000;
+const begin = Date.UTC(2026, 0, 1);
+const customers = 977;
+const states = ['llm_completed', 'llm_completed', 'llm_completed', 'ocr_completed', 'ocr_failed'];
+
+/** Numbers that look random and are the same in every run. */
+const mixed = (index: number, below: number) => (Math.imul(index + 1, 2_654_435_761) >>> 0) % below;
+
+/**
+ * Gives the organization documents with a result, an entry of the review queue, of the audit log and of the usage each, up
+ * to `count` of each. Documents that exist stay. Records are inserted as the database stores them, without files.
+ */
+export async function seed(laboratory: Laboratory, count: number): Promise<Seeded> {
+  const { db, ask } = laboratory;
+  const organization_id = new ObjectId(laboratory.organizationId);
+  const user = new ObjectId(laboratory.userId);
+  const tagIds = await namedTags(laboratory);
+  const prompt = await namedPrompt(laboratory);
+  const existing = await db.collection('documents').countDocuments({ organization_id });
+  for (let at = existing; at < count; at += batch) {
+    const numbers = Array.from({ length: Math.min(batch, count - at) }, (_, index) => at + index);
+    const ids = numbers.map(() => new ObjectId());
+    const date = (index: number) => new Date(begin + index * 1000);
+    const records = (of: (index: number, document_id: ObjectId) => Document): Document[] =>
+      numbers.map((index, position) => ({ organization_id, ...of(index, ids[position]!) }));
+    const documents = records((index, _id) => ({
+      _id,
+      document_name: nameOf(index),
+      name_key: nameOf(index).toLowerCase(),
+      mime_type: 'application/pdf',
+      size_bytes: 1000 + mixed(index, 5_000_000),
+      file_id: new ObjectId(),
+      page_count: 1 + (index % 9),
+      pages_done: 1 + (index % 9),
+      state: states[mixed(index, states.length)]!,
+      tag_ids: tagIds.filter((_, tag) => mixed(index + tag, 3 ** (tag + 1)) === 0).map((id) => new ObjectId(id)),
+      metadata: { number: index },
+      upload_date: date(index),
+      uploaded_by: user,
+      attempts: 1,
+      applied_calls: [],
+      changes: 0,
+      deleted_at: null,
+      deleted_by_call: null,
+      ...(index % 10 === 0 && {
+        auto_create: { status: 'proposed', run_id: new ObjectId().toHexString(), ...prompt, done_at: date(index) },
+      }),
+    }));
+    const results = records((index, document_id) => ({
+      document_id,
+      prompt_revid: new ObjectId(prompt.prompt_revid),
+      prompt_id: prompt.prompt_id,
+      schema_revid: null,
+      version: 1,
+      result: JSON.stringify({ total: index }),
+      original_result: JSON.stringify({ total: index }),
+      grounding: '{}',
+      validation_errors: [],
+      is_edited: false,
+      is_verified: index % 4 === 0,
+      model: 'demo',
+      usage: { prompt_tokens: 100, completion_tokens: 10, spu: 1 },
+      applied_calls: [],
+      changes: 1,
+      created_at: date(index),
+      changed_at: date(index),
+    }));
+    const audited = records((index, document_id) => ({
+      at: date(index),
+      kind: 'executed',
+      actor: user,
+      document_id,
+      call_id: `seeded-${index}`,
+      tool: index % 2 === 0 ? 'run_extraction' : 'update_document',
+      arguments: '{}',
+      success: true,
+    }));
+    const used = records((index, document_id) => ({
+      day: date(index).toISOString().slice(0, 10),
+      model: 'demo',
+      user_id: user.toHexString(),
+      thread_id: `thread ${index % 5000}`,
+      document_id: document_id.toHexString(),
+      spu: 1,
+      prompt_tokens: 100,
+      completion_tokens: 10,
+      calls: 1,
+      estimated_calls: 0,
+    }));
+    const bulk = { ordered: false };
+    await db.collection('documents').insertMany(documents, bulk);
+    await db.collection('extractions').insertMany(results, bulk);
+    await db.collection('audit_entries').insertMany(audited, bulk);
+    await db.collection('usage_details').insertMany(used, bulk);
+  }
+  const { documents } = await ask<{ documents: { id: string }[] }>('/documents?limit=1');
+  return { documents: count, tagIds, prompt, documentId: documents[0]?.id ?? '' };
+}
+
+const nameOf = (index: number): string =>
+  `${index % 2 ? 'Invoice' : 'contract'} ${mixed(index, 1_000_000)} of customer ${index % customers}.pdf`;
+
+async function namedTags({ ask }: Laboratory): Promise<string[]> {
+  const { tags } = await ask<{ tags: { id: string }[] }>('/tags');
+  if (tags.length > 0) return tags.map(({ id }) => id);
+  const made: string[] = [];
+  for (const name of ['third', 'ninth', 'twenty-seventh']) {
+    made.push((await ask<{ id: string }>('/tags', { name, color: '#336699' })).id);
+  }
+  return made;
+}
+
+async function namedPrompt({ ask }: Laboratory): Promise<Seeded['prompt']> {
+  const { prompts } = await ask<{ prompts: Seeded['prompt'][] }>('/prompts');
+  const { prompt_id, prompt_revid } =
+    prompts[0] ?? (await ask<Seeded['prompt']>('/prompts', { name: 'Totals', content: 'Take the total.' }));
+  return { prompt_id, prompt_revid };
+}
