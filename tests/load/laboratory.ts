@@ -14,7 +14,7 @@ export interface Laboratory {
   /** `/v0/orgs/…` of the organization that `ask` acts for. */
   organizationId: string;
   userId: string;
-  /** A request of the organization's administrator. Throws if the answer is no success. */
+  /** A request of the organization's administrator, of a route below it or a whole path. Throws if the answer is no success. */
   ask<Answer>(route: string, body?: object, method?: string): Promise<Answer>;
   /** Processor milliseconds since its start, by process. */
   processor(): Record<string, number>;
@@ -69,7 +69,8 @@ export async function openLaboratory(roles: Roles, folder?: string): Promise<Lab
     userId,
     async ask<Answer>(route: string, body?: object, method = body === undefined ? 'GET' : 'POST') {
       const request = { method, headers, ...(body !== undefined && { body: JSON.stringify(body) }) };
-      const response = await fetch(`${url}/v0/orgs/${organizationId}${route}`, request);
+      const path = route.startsWith('/api/') ? route : `/v0/orgs/${organizationId}${route}`;
+      const response = await fetch(`${url}${path}`, request);
       const text = await response.text();
       if (!response.ok) throw new Error(`${method} ${route} answered ${response.status}: ${text.slice(0, 300)}`);
       const answer: Answer = JSON.parse(text === '' ? 'null' : text);

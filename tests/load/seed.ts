@@ -71,7 +71,7 @@ export async function seed(laboratory: Laboratory, count: number): Promise<Seede
       is_edited: false,
       is_verified: index % 4 === 0,
       model: 'demo',
-      usage: { prompt_tokens: 100, completion_tokens: 10, spu: 1 },
+      usage: { prompt_tokens: 100, completion_tokens: 10, spu: 1, estimated: false },
       applied_calls: [],
       changes: 1,
       created_at: date(index),
@@ -113,11 +113,11 @@ const nameOf = (index: number): string =>
   `${index % 2 ? 'Invoice' : 'contract'} ${mixed(index, 1_000_000)} of customer ${index % customers}.pdf`;
 
 async function namedTags({ ask }: Laboratory): Promise<string[]> {
-  const { tags } = await ask<{ tags: { id: string }[] }>('/tags');
-  if (tags.length > 0) return tags.map(({ id }) => id);
+  const { tags } = await ask<{ tags: { tag_id: string }[] }>('/tags');
+  if (tags.length > 0) return tags.map(({ tag_id }) => tag_id);
   const made: string[] = [];
   for (const name of ['third', 'ninth', 'twenty-seventh']) {
-    made.push((await ask<{ id: string }>('/tags', { name, color: '#336699' })).id);
+    made.push((await ask<{ tag_id: string }>('/tags', { name, color: '#336699' })).tag_id);
   }
   return made;
 }
