@@ -31,7 +31,7 @@ export function makeOrderedPlan(
 /** The plan with a text condition from the keys of another index; the unchanged plan when no index has one. */
 export function withTextCondition(collection: Collection, filter: BsonDocument, plan: IndexPlan): IndexPlan {
   const withText = candidates(collection, filter, []).filter((candidate) => candidate.plan.condition !== undefined);
-  const textPlan = mostFields(withText)?.plan;
+  const textPlan = withMaxScore(withText)?.plan;
   if (!textPlan?.condition || plan.condition || plan.index.isIdentifier) return plan;
   const coveredPaths = plan.coveredPaths.union(textPlan.coveredPaths);
   const condition = withinCondition(textPlan.index, textPlan.ranges, textPlan.condition);
@@ -51,7 +51,7 @@ export function makePlan(collection: Collection, filter: BsonDocument, sort: Sor
     return indexCandidate(hintedIndex(collection, hint), filter, fieldBounds(filter), sort, true)!.plan;
   }
   const found = candidates(collection, filter, sort);
-  const single = mostFields(found.filter(({ isSingle }) => isSingle));
+  const single = withMaxScore(found.filter(({ isSingle }) => isSingle));
   if (single) return single.plan;
   const union = unionPlan(collection, filter, sort);
   const best = narrowest(
@@ -66,7 +66,7 @@ const candidates = (collection: Collection, filter: BsonDocument, sort: SortFiel
   return collection.indexes.flatMap((index) => indexCandidate(index, filter, bounds, sort, false) ?? []);
 };
 
-const mostFields = <T extends { score: number }>(all: readonly T[]): T | undefined =>
+const withMaxScore = <T extends { score: number }>(all: readonly T[]): T | undefined =>
   all.reduce<T | undefined>((best, next) => (!best || next.score > best.score ? next : best), undefined);
 
 /** The alternative that reads the fewest documents. Only those are estimated that no other one surely beats. */
