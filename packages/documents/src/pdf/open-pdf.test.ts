@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { defaultParseLimits } from '../reader/parse-limits.ts';
-import { buildPdf, line } from '../testing/build-pdf.ts';
+import { buildPdf, firstExtraObject, line, stream } from '../testing/build-pdf.ts';
 import { openPdf } from './open-pdf.ts';
 
 const onePage = { pages: [{ content: line('Text', 72, 700) }] };
@@ -56,4 +56,16 @@ it('a PDF whose table of objects is wrong is repaired', async () => {
     .replace(/startxref\n\d+/, 'startxref\n7');
   const { pages } = await openPdf(Buffer.from(file, 'latin1'), defaultParseLimits);
   expect([...pages].map((page) => page.text)).toEqual(['Text']);
+});
+
+it('names the files inside of a PDF, which are not read', async () => {
+  const file = `<< /Type /Filespec /F (prices.xls) /UF (prices.xls) /EF << /F ${firstExtraObject + 1} 0 R >> >>`;
+  const bytes = buildPdf({
+    ...onePage,
+    catalog: `/Names << /EmbeddedFiles << /Names [(prices.xls) ${firstExtraObject} 0 R] >> >>`,
+    extra: [file, stream('x', '/Type /EmbeddedFile')],
+  });
+  const { unread } = await openPdf(bytes, defaultParseLimits);
+  expect(unread).toMatchObject([{ kind: 'embedded_file', name: 'prices.xls' }]);
+  expect((await openPdf(buildPdf(onePage), defaultParseLimits)).unread).toEqual([]);
 });

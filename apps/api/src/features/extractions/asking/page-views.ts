@@ -16,15 +16,18 @@ const maxImages = 8;
 /** A page with a lower mean confidence has misread words. */
 const minConfidence = 0.85;
 
-/** The pages to show to a model with vision: those without text, and those with the lowest confidence, in page order. */
+/** How sure the text of a page is, 0 to 1. A page that was read in part is as unsure as one without text. */
+function sureness({ text, read_by, confidence = 1, has_unread = false }: PageText): number {
+  if (has_unread || text.trim() === '') return 0;
+  return isRecognised({ read_by }) ? confidence : 1;
+}
+
+/** The pages to show to a model with vision: those unread in part or whole, and those of low confidence, in page order. */
 export function pagesToView(pages: readonly PageText[]): number[] {
-  const unsure = pages.filter(
-    ({ text, read_by, confidence = 1 }) =>
-      text.trim() === '' || (isRecognised({ read_by }) && confidence < minConfidence),
-  );
-  return unsure
-    .map(({ page_num, text, confidence }) => ({ page_num, confidence: text.trim() === '' ? 0 : (confidence ?? 1) }))
-    .toSorted((a, b) => a.confidence - b.confidence)
+  return pages
+    .map((page) => ({ page_num: page.page_num, sure: sureness(page) }))
+    .filter(({ sure }) => sure < minConfidence)
+    .toSorted((a, b) => a.sure - b.sure)
     .slice(0, maxImages)
     .map(({ page_num }) => page_num)
     .toSorted((a, b) => a - b);
