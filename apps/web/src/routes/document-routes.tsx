@@ -1,4 +1,4 @@
-import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
+import { createRoute, lazyRouteComponent, redirect } from '@tanstack/react-router';
 import { readInboxSearch } from '../shared/addresses/inbox-search.ts';
 import { readAuditSearch } from '../shared/addresses/audit-search.ts';
 import { readDocumentAddress } from '../shared/addresses/document-address.ts';
@@ -12,6 +12,15 @@ const documentListRoute = createRoute({
   path: '/',
   validateSearch: readDocumentListSearch,
   component: lazyRouteComponent(() => import('../features/documents/list/document-list-page.tsx'), 'DocumentListPage'),
+});
+
+/** Users type this address, since those of documents begin with it. */
+const documentsRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/documents',
+  beforeLoad: ({ search }) => {
+    throw redirect({ to: '/', search: readDocumentListSearch(search), replace: true });
+  },
 });
 
 const documentRoute = createRoute({
@@ -58,6 +67,7 @@ const reviewRoute = createRoute({
 
 export const documentRoutes = [
   documentListRoute,
+  documentsRoute,
   documentRoute,
   splitRoute,
   trashRoute,

@@ -71,6 +71,15 @@ export const stateError = z.object({ code: z.string(), message: z.string() });
 /** The first and the last page of a range, counted from 1. */
 export const pageRange = z.tuple([z.number().int().min(1), z.number().int().min(1)]);
 
+/** What users have to do with a document's results. */
+export const documentResults = z.object({
+  /** Values to check, as Review lists them. */
+  to_check: z.number().int(),
+  /** Whether a result is verified. */
+  is_verified: z.boolean(),
+});
+export type DocumentResults = z.infer<typeof documentResults>;
+
 export const document = z.object({
   id: recordId,
   document_name: z.string(),
@@ -101,6 +110,8 @@ export const document = z.object({
   unread: unreadParts.optional(),
   /** Present if a result is incomplete, in lists and with a single document. */
   incomplete_results: incompleteResults.optional(),
+  /** The newest results of its prompts. Absent without results. */
+  results: documentResults.optional(),
   /** The release of the newest result of each prompt. Absent without results. */
   releases: z.array(documentRelease).optional(),
 });

@@ -3,6 +3,7 @@ import {
   DomainError,
   type Document,
   type DocumentState,
+  type DocumentResults,
   type IncompleteResults,
   type documentWords,
   type patchDocumentBody,
@@ -30,6 +31,7 @@ interface DocumentServiceDependencies {
   checkTags: (organizationId: string, tagIds: string[]) => Promise<void>;
   incompleteResults: ReadIncompleteResults;
   wakeTextReader: () => Promise<void>;
+  results: ReadDocumentResults;
   /** Ends unattended work on documents that were moved to the trash. */
   stopWork: (organizationId: string, documentIds: readonly string[]) => Promise<void>;
 }
@@ -40,11 +42,17 @@ export type ReadIncompleteResults = (
   documentIds: readonly string[],
 ) => Promise<ReadonlyMap<string, IncompleteResults>>;
 
+/** The state of the results of documents, by document id. */
+export type ReadDocumentResults = (
+  organizationId: string,
+  documentIds: readonly string[],
+) => Promise<ReadonlyMap<string, DocumentResults>>;
+
 /** The documents that a user can access in one organization. Throws `document_not_found` for a missing id. */
 export interface DocumentService {
   get(id: string): Promise<Document>;
   list(query: DocumentQuery): Promise<{ documents: Document[]; total_count: number; skip: number; limit: number }>;
-  /** Adds `incomplete_results` to documents, with one query for all. */
+  /** Adds `incomplete_results` and `results` to documents, with a few queries for all. */
   withResults(documents: readonly Document[]): Promise<Document[]>;
   progress(id: string): Promise<DocumentProgress>;
   /** Page texts in order. Throws `page_not_found` for a missing page. */
@@ -109,13 +117,15 @@ function documentServiceFor(actor: Actor, dependencies: DocumentServiceDependenc
 
   async function withResults(found: readonly Document[]): Promise<Document[]> {
     if (found.length === 0) return [];
-    const incompleteResults = await dependencies.incompleteResults(
-      actor.organizationId,
-      found.map(({ id }) => id),
-    );
+    const ids = found.map(({ id }) => id);
+    const [incompleteResults, resultsOf] = await Promise.all([
+      dependencies.incompleteResults(actor.organizationId, ids),
+      dependencies.results(actor.organizationId, ids),
+    ]);
     return found.map((document) => {
       const incomplete_results = incompleteResults.get(document.id);
-      return incomplete_results ? { ...document, incomplete_results } : document;
+      const results = resultsOf.get(document.id);
+      return { ...document, ...(incomplete_results && { incomplete_results }), ...(results && { results }) };
     });
   }
 

@@ -5,7 +5,12 @@ import type { AuditWrites } from '../audit/index.ts';
 import type { Actor, UploadSettings } from '../identity/index.ts';
 import { createDocumentRepositories } from './records/document-repository.ts';
 import { createDuplicateRepositories } from './records/duplicate-repository.ts';
-import { createDocumentService, type DocumentService, type ReadIncompleteResults } from './document-service.ts';
+import {
+  createDocumentService,
+  type DocumentService,
+  type ReadDocumentResults,
+  type ReadIncompleteResults,
+} from './document-service.ts';
 import { createFileRepository } from './files/file-repository.ts';
 import { createLeftoverRepository } from './removal/leftover-repository.ts';
 import { createDocumentClaims, type TextClaim } from './reading/document-claim-repository.ts';
@@ -33,6 +38,7 @@ interface DocumentAreaDependencies {
   /** Ends unattended work on documents that were moved to the trash. */
   stopWork: (organizationId: string, documentIds: readonly string[]) => Promise<void>;
   incompleteResults: ReadIncompleteResults;
+  results: ReadDocumentResults;
   /** Remove the records of other features when a document is removed for good. */
   onRemove: ((organizationId: string, documentId: string) => Promise<void>)[];
   wakeTextReader: () => Promise<void>;
@@ -92,6 +98,7 @@ export function createDocumentServices(dependencies: DocumentAreaDependencies): 
       imagesOf: createPageImages({ files, pagesOf, draw: drawPage }),
       checkTags,
       incompleteResults: dependencies.incompleteResults,
+      results: dependencies.results,
       stopWork,
     }),
     uploads: createUploadService({

@@ -13,7 +13,7 @@ import { createTagRepositories, createTagCheck } from '../tags/index.ts';
 import { documentEventsRoutes } from './document-events-routes.ts';
 import { createDocumentRepositories } from './records/document-repository.ts';
 import { documentRoutes } from './document-routes.ts';
-import type { ReadIncompleteResults } from './document-service.ts';
+import type { ReadDocumentResults, ReadIncompleteResults } from './document-service.ts';
 import { createDocumentServices, type DocumentServices } from './document-services.ts';
 import { documentFileRoutes } from './document-file-routes.ts';
 import { uploadRoutes } from './files/upload-routes.ts';
@@ -45,6 +45,8 @@ export interface DocumentHooks {
   onTextRead(start: (documentId: string) => Promise<void>): void;
   /** Sets the function that finds incomplete results. One feature calls this. */
   provideIncompleteResults(read: ReadIncompleteResults): void;
+  /** Sets the function that finds the state of results. One feature calls this. */
+  provideResults(read: ReadDocumentResults): void;
 }
 
 /** Documents: their files, the reading of their texts, and their removal. */
@@ -55,11 +57,13 @@ export const documentsFeature = defineFeature({
     const trashListeners: Parameters<DocumentHooks['onTrash']>[0][] = [];
     const textListeners: Parameters<DocumentHooks['onTextRead']>[0][] = [];
     let incompleteResults: ReadIncompleteResults = async () => new Map();
+    let results: ReadDocumentResults = async () => new Map();
     const documentHooks: DocumentHooks = {
       onRemove: (remove) => void removeListeners.push(remove),
       onTrash: (stop) => void trashListeners.push(stop),
       onTextRead: (start) => void textListeners.push(start),
       provideIncompleteResults: (read) => void (incompleteResults = read),
+      provideResults: (read) => void (results = read),
     };
     const documents = createDocumentServices({
       connection,
@@ -71,6 +75,7 @@ export const documentsFeature = defineFeature({
         for (const stop of trashListeners) await stop(organizationId, documentIds);
       },
       incompleteResults: (organizationId, documentIds) => incompleteResults(organizationId, documentIds),
+      results: (organizationId, documentIds) => results(organizationId, documentIds),
       onRemove: removeListeners,
       wakeTextReader: () => jobs.wake(readTextsJobName),
       wakeLongReading: () => jobs.wake(readLongTextsJobName),

@@ -6,6 +6,7 @@ import type { DocumentHooks } from '../documents/index.ts';
 import { type ExtractionServices, createMatchingDocumentRepositories, createRescoring } from '../extractions/index.ts';
 import { createReviewReaders, createFitQueue, createRiskModels } from '../value-risk/index.ts';
 import { createCalibrationService, type CalibrationService } from './calibration-service.ts';
+import { createDocumentResults } from './document-results-repository.ts';
 import { createQueueUpdater, type QueueUpdater } from './queue-updater.ts';
 import { createReviewLeases } from './review-lease-repository.ts';
 import { createReviewQueues } from './review-queue-repository.ts';
@@ -30,6 +31,7 @@ export const reviewFeature = defineFeature({
     const readerOf = createReviewReaders(connection);
     const matchingOf = createMatchingDocumentRepositories(connection);
     const results = createReviewedResults(connection);
+    documentHooks.provideResults(createDocumentResults(connection));
     documentHooks.onRemove(async (organizationId, documentId) => {
       await queueOf(organizationId).remove(documentId);
       await leasesOf(organizationId).remove(documentId);

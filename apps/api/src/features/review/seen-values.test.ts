@@ -1,4 +1,4 @@
-import type { Extraction, PromptAccuracy, ReviewDecision } from '@docwright/contract';
+import type { Document, Extraction, PromptAccuracy, ReviewDecision } from '@docwright/contract';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startEvaluationTestBench, trueResult, type EvaluationTestBench } from '../../testing/evaluation-test-bench.ts';
 import { decide, queueOf, settle, startReviewScene } from '../../testing/review-test-bench.ts';
@@ -23,6 +23,8 @@ describe('a value is to check', () => {
     const queue = await queueOf(client, `document_id=${id}`);
     expect(queue.items.map(({ path }) => path).toSorted()).toEqual(toCheck.toSorted());
     expect(queue).toMatchObject({ values: 3, total_count: 3, documents: 1 });
+    const { body: listed } = await client.get<{ documents: Document[] }>('./documents');
+    expect(listed.documents[0].results).toEqual({ to_check: 3, is_verified: false });
     const all = await queueOf(client, `document_id=${id}&all=true`);
     expect(all).toMatchObject({ values: 6, total_count: 6 });
     expect(

@@ -5,7 +5,7 @@ import { IconButton } from '../../shared/ui/icon-button.tsx';
 import { useExtractionView } from './extraction-view.tsx';
 import { FieldEditor } from './field-editor.tsx';
 import { useFieldFocus } from '../../shared/values/field-focus.tsx';
-import { formatValue } from '../../shared/values/field-value.ts';
+import { formatValue, wrapClass } from '../../shared/values/field-value.ts';
 import { GroundingBadge } from '../../shared/values/grounding-badge.tsx';
 import type { FieldNode } from '../../shared/values/result-tree.ts';
 import { RiskMark } from './risk-mark.tsx';
@@ -81,5 +81,6 @@ export function FieldRow({ field }: { field: FieldNode }) {
 
 function FieldText({ field }: { field: FieldNode }) {
   if (field.value === null) return <span className="text-ink-faint">Not given</span>;
-  return <span className="whitespace-pre-wrap">{formatValue(field)}</span>;
+  const text = formatValue(field);
+  return <span className={wrapClass(text)}>{text}</span>;
 }

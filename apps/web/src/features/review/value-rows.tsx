@@ -2,7 +2,7 @@ import type { Extraction, ReviewItem, ReviewReason } from '@docwright/contract';
 import { Check, ChevronRight, Pencil } from 'lucide-react';
 import { useEffect, useRef, type ReactNode } from 'react';
 import { classNames } from '../../shared/ui/class-names.ts';
-import { formatValue } from '../../shared/values/field-value.ts';
+import { formatValue, wrapClass } from '../../shared/values/field-value.ts';
 import { pathLabel, reasonLabels, riskLabel } from '../../shared/values/review-labels.ts';
 import { scalarOf, type GroupValues } from './use-group-values.ts';
 import type { Decided } from './use-review.ts';
@@ -43,7 +43,7 @@ export function ValueRow({ item, values, isShown, explanation, onShow, children 
         className="grid w-full grid-cols-[minmax(6rem,30%)_minmax(0,1fr)_auto] gap-x-2 text-left"
       >
         <span className="row-span-2 text-sm text-ink-soft">{pathLabel(path)}</span>
-        <span className={classNames('leading-6 wrap-anywhere', isShown && 'text-lg font-semibold')}>
+        <span className={classNames('leading-6', wrapClass(values.textOf(item)), isShown && 'text-lg font-semibold')}>
           {values.textOf(item) || <span className="text-ink-faint">Not given</span>}
         </span>
         <span className="text-sm text-ink-soft tabular-nums" title="Chance that it is wrong">

@@ -34,21 +34,19 @@ const scopeOptions: { value: TokenScope; label: string; note: string }[] = [
   { value: 'admin', label: 'Admin', note: 'Manage people, models and the budget.' },
 ];
 
-/** Default scopes: an MCP client proposes, and a person decides. */
-const usualScopes: Record<Purpose, readonly TokenScope[]> = {
-  program: ['read', 'propose', 'decide', 'admin'],
-  mcp: ['read', 'propose'],
-};
+/** The least that each purpose needs: a program reads; an MCP client proposes, and a person decides. */
+const leastScopes: Record<Purpose, readonly TokenScope[]> = { program: ['read'], mcp: ['read', 'propose'] };
+const leastRole: Record<Purpose, Role> = { program: 'viewer', mcp: 'member' };
 
 export function NewTokenForm() {
   const { orgId, organization } = useSession();
   const queryClient = useQueryClient();
   const [name, setName] = useState('');
   const [days, setDays] = useState('90');
-  const [role, setRole] = useState<Role>(organization.role);
+  const [role, setRole] = useState<Role>(leastRole.program);
   const ownIndex = roleOptions.findIndex(({ value }) => value === organization.role);
   const [purpose, setPurpose] = useState<Purpose>('program');
-  const [chosen, setChosen] = useState(usualScopes.program);
+  const [chosen, setChosen] = useState(leastScopes.program);
   /** The scope admin needs the role admin. */
   const offered = scopeOptions.filter(({ value }) => value !== 'admin' || role === 'admin');
   const scopes = offered.map(({ value }) => value).filter((value) => chosen.includes(value));
@@ -83,7 +81,9 @@ export function NewTokenForm() {
           options={purposes}
           onChange={(value) => {
             setPurpose(value as Purpose);
-            setChosen(usualScopes[value as Purpose]);
+            setChosen(leastScopes[value as Purpose]);
+            const least = leastRole[value as Purpose];
+            setRole(organization.role === 'viewer' ? 'viewer' : least);
           }}
         />
         <SelectField label="Valid for" className="w-32" value={days} options={lifetimes} onChange={setDays} />

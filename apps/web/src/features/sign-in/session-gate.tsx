@@ -1,4 +1,5 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
+import type { Me } from '@docwright/contract';
 import { lazy, Suspense, useState, type ReactNode } from 'react';
 import { messageOf } from '../../shared/http/api-error.ts';
 import { meQuery, signedOutKey } from '../../shared/api/identity-api.ts';
@@ -9,17 +10,29 @@ import { SessionProvider } from '../../shared/session/session.tsx';
 
 const SignInPage = lazy(async () => ({ default: (await import('./sign-in-page.tsx')).SignInPage }));
 
+const EndedSession = lazy(async () => ({ default: (await import('./ended-session.tsx')).EndedSession }));
+
 /** Shows its children to signed-in users and the sign-in page to others. */
 export function SessionGate({ children }: { children: ReactNode }) {
   const me = useQuery(meQuery);
   const queryClient = useQueryClient();
-  const [wasSignedIn, setWasSignedIn] = useState(false);
-  if (me.data && !wasSignedIn) setWasSignedIn(true);
-  if (me.data) return <SessionProvider me={me.data}>{children}</SessionProvider>;
+  const [known, setKnown] = useState<Me>();
+  if (me.data && me.data !== known) setKnown(me.data);
+  const hasSignedOut = queryClient.getQueryData(signedOutKey) !== undefined;
+  // The page stays behind the dialog, with everything that the user was writing.
+  const shown = me.data ?? (me.data === null && !hasSignedOut ? known : undefined);
+  if (shown) {
+    return (
+      <SessionProvider key={shown.user.id} me={shown}>
+        {children}
+        <Suspense>{me.data === null && <EndedSession />}</Suspense>
+      </SessionProvider>
+    );
+  }
   if (me.data === null) {
     return (
       <Suspense>
-        <SignInPage sessionEnded={wasSignedIn && queryClient.getQueryData(signedOutKey) === undefined} />
+        <SignInPage />
       </Suspense>
     );
   }

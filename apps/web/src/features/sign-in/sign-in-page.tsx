@@ -6,7 +6,7 @@ import { AccountForm } from './account-form.tsx';
 import { readEntrySearch } from '../../shared/addresses/entry-search.ts';
 
 /** Shown at any URL without a session; after signing in, the user sees the page of the URL. */
-export function SignInPage({ sessionEnded }: { sessionEnded: boolean }) {
+export function SignInPage() {
   const navigate = useNavigate();
   const creating = useRouterState({ select: (state) => state.location.pathname === '/create-account' });
   const { invitation_token: invitation, link } = readEntrySearch(
@@ -19,9 +19,6 @@ export function SignInPage({ sessionEnded }: { sessionEnded: boolean }) {
         <Logo className="size-10" />
         <h1 className="text-xl font-semibold">{creating ? 'Create your account' : 'Sign in to Docwright'}</h1>
       </div>
-      {sessionEnded && !creating && (
-        <Notice className="w-full max-w-88">Your session has ended. Sign in to continue; your drafts are kept.</Notice>
-      )}
       {link === 'used' && !creating && (
         <Notice tone="warn" className="w-full max-w-88">
           This link is not valid or was already used. Sign in, or restart the server: it prints a new link until the

@@ -17,3 +17,14 @@ it('labels a document with an incomplete result as incomplete', () => {
     'A result is incomplete: rows are missing, pages could not be read.',
   );
 });
+
+it('says what a result asks of the user: a decision, a check or nothing', () => {
+  const label = (more: object) => stateLabel({ state: 'llm_completed', ...more }).label;
+  const proposed = { auto_create: { status: 'proposed' as const } };
+  expect(label({ ...proposed, results: { to_check: 3, is_verified: false } })).toBe('Proposal ready');
+  expect(label({ ...proposed, results: { to_check: 0, is_verified: true } })).toBe('Verified');
+  expect(label({ results: { to_check: 3, is_verified: false } })).toBe('3 to check');
+  expect(label({ results: { to_check: 0, is_verified: false } })).toBe('Extracted');
+  const releases = [{ prompt_id: 'a', prompt_revid: 'b', version: 1, state: 'released' as const }];
+  expect(label({ releases, results: { to_check: 0, is_verified: true } })).toBe('Released');
+});

@@ -19,6 +19,8 @@ const labels: Record<DocumentState, StateLabel> = {
 const proposalReady: StateLabel = { label: 'Proposal ready', tone: 'waiting' };
 
 const duplicate: StateLabel = { label: 'Duplicate', tone: 'neutral' };
+const verified: StateLabel = { label: 'Verified', tone: 'good' };
+const released: StateLabel = { label: 'Released', tone: 'good' };
 
 const incomplete: StateLabel = { label: 'Incomplete', tone: 'warn' };
 
@@ -29,10 +31,21 @@ export function stateLabel({
   auto_create,
   incomplete_results,
   duplicate_of,
-}: Pick<Document, 'state' | 'ocr' | 'auto_create' | 'incomplete_results' | 'duplicate_of'>): StateLabel {
+  results,
+  releases = [],
+}: Pick<
+  Document,
+  'state' | 'ocr' | 'auto_create' | 'incomplete_results' | 'duplicate_of' | 'results' | 'releases'
+>): StateLabel {
   if (duplicate_of !== undefined) return duplicate;
-  if (auto_create?.status === 'proposed') return proposalReady;
+  // A verified result asks nothing of the user anymore, whatever it began with.
+  if (auto_create?.status === 'proposed' && !results?.is_verified) return proposalReady;
   if (state === 'llm_completed' && incomplete_results) return incomplete;
+  if (state === 'llm_completed' && results && results.to_check > 0) {
+    return { label: `${results.to_check} to check`, tone: 'warn' };
+  }
+  if (state === 'llm_completed' && releases.some((release) => release.state === 'released')) return released;
+  if (state === 'llm_completed' && results?.is_verified) return verified;
   if (state !== 'ocr_processing' || !ocr) return labels[state];
   const page = Math.min(ocr.pages_done + 1, ocr.page_count);
   return { ...labels[state], label: `Reading page ${page} of ${ocr.page_count}` };

@@ -17,7 +17,7 @@ const dots: Record<StateLabel['tone'], string> = {
 const texts: Partial<Record<StateLabel['tone'], string>> = { bad: 'text-bad', warn: 'text-warn' };
 
 interface DocumentStateBadgeProps {
-  document: Pick<Document, 'state' | 'state_error' | 'ocr' | 'auto_create' | 'incomplete_results'>;
+  document: Pick<Document, 'state_error' | 'incomplete_results'> & Parameters<typeof stateLabel>[0];
   /** Shows only the dot in narrow windows. */
   compact?: boolean;
 }

@@ -43,3 +43,11 @@ export function parseValue(text: string, shape: FieldShape): ParsedValue {
   }
   return { ok: true, value: text };
 }
+
+/** Numbers, dates and ids are never broken over two lines; longer texts are. */
+export const wrapClass = (text: string): string =>
+  text.length <= maxUnbroken && /\d/u.test(text) && !/\p{L}{2,} \p{L}{2,}/u.test(text)
+    ? 'whitespace-nowrap'
+    : 'whitespace-pre-wrap wrap-anywhere';
+
+const maxUnbroken = 20;

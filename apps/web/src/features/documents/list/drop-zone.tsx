@@ -1,4 +1,5 @@
 import { FileUp } from 'lucide-react';
+import { droppedFiles } from './dropped-files.ts';
 import { useRef, useState, type DragEvent, type ReactNode } from 'react';
 
 interface DropZoneProps {
@@ -39,14 +40,14 @@ export function DropZone({ enabled, onFiles, children }: DropZoneProps) {
         if (!carriesFiles(event)) return;
         event.preventDefault();
         end();
-        if (enabled) onFiles([...event.dataTransfer.files]);
+        if (enabled) void droppedFiles(event.dataTransfer).then(onFiles);
       }}
     >
       {children}
       {over && (
         <div className="pointer-events-none absolute inset-3 z-30 flex flex-col items-center justify-center gap-2 rounded-lg border-2 border-dashed border-accent bg-accent-soft/90">
           <FileUp aria-hidden className="size-8 text-accent" strokeWidth={1.5} />
-          <p className="text-lg font-semibold">Drop to upload</p>
+          <p className="text-lg font-semibold">Drop files or folders to upload</p>
         </div>
       )}
     </div>
