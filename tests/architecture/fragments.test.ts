@@ -49,7 +49,6 @@ const reasons: Record<string, string> = {
   'apps/web/src/features/runs/chosen-documents.tsx':
     'others use it without the page, which is loaded when it is opened',
   'apps/web/src/features/runs/match-count.tsx': 'others use it without the page, which is loaded when it is opened',
-  'apps/web/src/features/sign-in/session-gate.tsx': 'part of signing in, which the shell puts around every page',
   'apps/web/src/router.tsx': 'the list of routes',
   'apps/web/src/routes/app-shell.tsx': 'the frame of every page, beside the route that names it',
   'apps/web/src/shared/addresses/proposal-search.ts': 'one of the kinds of addresses, all of which stand in one folder',
