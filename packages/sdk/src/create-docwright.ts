@@ -11,6 +11,7 @@ import { createAutoCreate, createProposals, createRuns, createSchedules } from '
 import { createAccessTokens, createAuth, createMembers, createOrganizations } from './areas/identity.ts';
 import { createPrompts, createSchemas, createTags } from './areas/library.ts';
 import { createAudit, createModels, createPermissionRules, createProviders, createUsage } from './areas/operations.ts';
+import { createRelease } from './areas/release.ts';
 import { createResults } from './areas/results.ts';
 import { createReview } from './areas/review.ts';
 import { createSchemaChat } from './areas/schema-chat.ts';
@@ -119,6 +120,7 @@ function createAreas(transport: Transport, givenOrganizationId: string | undefin
     schedules: createSchedules(api),
     runs: createRuns(api),
     evaluations: createEvaluations(api),
+    release: createRelease(api),
     results: createResults(api),
     review: createReview(api),
     tasks,

@@ -75,7 +75,8 @@ export function createReleaseUpdater(dependencies: UpdaterDependencies): Release
     const evidences = evidenceOf(organizationId);
     const key = { promptId, documentId };
     const known = await evidences.get(key);
-    const isAudited = extraction.is_verified && known?.is_drawn === true;
+    // Who has verified values without seeing them has audited nothing.
+    const isAudited = extraction.is_verified && known?.is_drawn === true && (facts.unseen ?? []).length === 0;
     const isSame = known?.prompt_revid === prompt_revid && known.at.getTime() >= record.created_at.getTime();
     if (isSame) {
       const isNew = isAudited && (await evidences.audit(key, await countWrong(judged)));

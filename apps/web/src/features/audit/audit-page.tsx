@@ -7,7 +7,7 @@ import type { AuditSearch } from '../../shared/addresses/audit-search.ts';
 import { pageSize } from '../../shared/addresses/library-search.ts';
 import { auditListQuery, undoEntry, type AuditFilter } from '../../shared/api/audit-api.ts';
 import { documentQuery } from '../../shared/api/documents-api.ts';
-import { membersQuery } from '../../shared/api/members-api.ts';
+import { membersQuery } from '../../shared/api/account/members-api.ts';
 import { formatMoment, fullMoment } from '../../shared/formats/format-document.ts';
 import { messageOf } from '../../shared/http/api-error.ts';
 import { indentJson } from '../../shared/http/json-value.ts';

@@ -3,7 +3,7 @@ import { lazy, Suspense, useCallback, useEffect, useMemo, type ReactNode } from 
 import { useQueryClient } from '@tanstack/react-query';
 import { auditKey } from '../../shared/api/audit-api.ts';
 import { threadsKey, type ChatPlace } from '../../shared/api/chat-api.ts';
-import { usageKey } from '../../shared/api/organization-api.ts';
+import { usageKey } from '../../shared/api/account/organization-api.ts';
 import { useSession } from '../../shared/session/session.tsx';
 import { permissionRulesKey } from '../../shared/api/permission-rules-api.ts';
 import { Button } from '../../shared/ui/button.tsx';

@@ -1,8 +1,9 @@
-import type { Document, Extraction } from '@docwright/contract';
+import type { Document, Extraction, Release, WithdrawnBecause } from '@docwright/contract';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { BadgeCheck, RotateCw } from 'lucide-react';
+import { BadgeCheck, RotateCw, Send } from 'lucide-react';
 import { messageOf } from '../../shared/http/api-error.ts';
 import { extractionsQuery, runExtraction, setVerified, type RunOptions } from '../../shared/api/extractions-api.ts';
+import { releaseResult } from '../../shared/api/release-api.ts';
 import { useSession } from '../../shared/session/session.tsx';
 import { Button } from '../../shared/ui/button.tsx';
 import { Spinner } from '../../shared/ui/spinner.tsx';
@@ -45,6 +46,8 @@ export function ExtractionToolbar({ document, extraction, extractions, onChoose 
     onSuccess: refresh,
     onError,
   });
+  const releasing = useMutation({ mutationFn: () => releaseResult(orgId, extraction), onSuccess: refresh, onError });
+  const isReleased = extraction.release.state === 'released';
   /** The user's work that a new run would replace; the user confirms it first. */
   const replace = extraction.is_verified ? 'verified' : extraction.is_edited ? 'edited' : undefined;
   const confirmedRun = useConfirmedRun(documentId, (requested) => running.mutate(requested));
@@ -72,6 +75,16 @@ export function ExtractionToolbar({ document, extraction, extractions, onChoose 
             <BadgeCheck aria-hidden className="size-4" />
             {extraction.is_verified ? 'Verified' : 'Verify'}
           </Button>
+          <Button
+            size="small"
+            look={isReleased ? 'good' : 'secondary'}
+            disabled={isReleased || releasing.isPending}
+            title={releaseTitle(extraction.release)}
+            onClick={() => releasing.mutate()}
+          >
+            <Send aria-hidden className="size-4" />
+            {isReleased ? 'Released' : 'Release'}
+          </Button>
           <Button size="small" disabled={isRunning} onClick={onRun}>
             {isRunning ? <Spinner /> : <RotateCw aria-hidden className="size-4" />}
             {running.isPending ? 'Running…' : 'Run again'}
@@ -82,4 +95,20 @@ export function ExtractionToolbar({ document, extraction, extractions, onChoose 
       {confirmedRun.dialog}
     </div>
   );
+}
+
+const withdrawnLabels: Record<WithdrawnBecause, string> = {
+  edited: 'it was edited',
+  re_extracted: 'it was extracted again',
+  undone: 'a write was undone',
+  restored: 'an earlier version was restored',
+  trashed: 'the document was in the trash',
+  found_wrong: 'it was found wrong',
+};
+
+/** Explains the state of the release in one sentence. */
+function releaseTitle({ state, by, withdrawn }: Release): string {
+  if (state === 'released') return by === 'policy' ? 'Released by the policy of the prompt' : 'Released by a user';
+  if (withdrawn) return `Version ${withdrawn.version} was withdrawn: ${withdrawnLabels[withdrawn.because]}`;
+  return 'Release this version, so that others can use it';
 }

@@ -15,6 +15,7 @@ import { CopyButton } from '../../shared/ui/copy-button.tsx';
 import { PromptActions } from './prompt-actions.tsx';
 import { PromptLinks } from './prompt-links.tsx';
 import { readingLines } from './reading-choice.ts';
+import { ReleaseSection } from './release/release-section.tsx';
 import { promptText } from './prompt-text.ts';
 import { SchemaLink, useSchemaName } from './schema-link.tsx';
 import { counted } from '../../shared/formats/counted.ts';
@@ -121,6 +122,7 @@ export function PromptPage() {
           >
             <p className={`${panelClass} p-3 whitespace-pre-wrap wrap-anywhere`}>{shown.content}</p>
           </PageSection>
+          <ReleaseSection promptId={promptId} />
         </div>
         <VersionHistory
           versions={prompts.map((each) => ({

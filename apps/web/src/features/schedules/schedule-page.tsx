@@ -18,7 +18,7 @@ import { EnabledSwitch } from './enabled-switch.tsx';
 import { ScheduleActions, useRunNow } from './schedule-actions.tsx';
 import { canChange, actionLabel } from './schedule-labels.ts';
 import { messageOf } from '../../shared/http/api-error.ts';
-import { membersQuery } from '../../shared/api/members-api.ts';
+import { membersQuery } from '../../shared/api/account/members-api.ts';
 import { Notice } from '../../shared/ui/notice.tsx';
 import { useToast } from '../../shared/ui/toasts.tsx';
 import { matchingQuery } from '../../shared/api/runs-api.ts';

@@ -1,7 +1,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { LogOut } from 'lucide-react';
 import { lazy, Suspense, useState, type FormEvent } from 'react';
-import { changePassword, sessionsQuery, minPasswordLength } from '../../shared/api/identity-api.ts';
+import { changePassword, sessionsQuery, minPasswordLength } from '../../shared/api/account/identity-api.ts';
 import { messageOf } from '../../shared/http/api-error.ts';
 import { panelClass } from '../../shared/page/page.tsx';
 import { useSignOut } from '../../shared/page/use-sign-out.ts';

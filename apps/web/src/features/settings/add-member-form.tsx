@@ -2,7 +2,7 @@ import type { Role } from '@docwright/contract';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState, type FormEvent } from 'react';
 import { messageOf } from '../../shared/http/api-error.ts';
-import { addMember, invitationsKey, membersKey } from '../../shared/api/members-api.ts';
+import { addMember, invitationsKey, membersKey } from '../../shared/api/account/members-api.ts';
 import { useSession } from '../../shared/session/session.tsx';
 import { panelClass } from '../../shared/page/page.tsx';
 import { Button } from '../../shared/ui/button.tsx';

@@ -2,7 +2,7 @@ import type { BudgetPeriod } from '@docwright/contract';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState, type FormEvent } from 'react';
 import { messageOf } from '../../shared/http/api-error.ts';
-import { setBudget, usageKey } from '../../shared/api/organization-api.ts';
+import { setBudget, usageKey } from '../../shared/api/account/organization-api.ts';
 import { useSession } from '../../shared/session/session.tsx';
 import { Button } from '../../shared/ui/button.tsx';
 import { SelectField } from '../../shared/ui/fields/select-field.tsx';

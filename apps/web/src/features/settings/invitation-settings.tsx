@@ -2,7 +2,7 @@ import type { Invitation } from '@docwright/contract';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Trash2 } from 'lucide-react';
 import { useState } from 'react';
-import { invitationsKey, invitationsQuery, revokeInvitation } from '../../shared/api/members-api.ts';
+import { invitationsKey, invitationsQuery, revokeInvitation } from '../../shared/api/account/members-api.ts';
 import { formatMoment, fullMoment } from '../../shared/formats/format-document.ts';
 import { panelClass } from '../../shared/page/page.tsx';
 import { useSession } from '../../shared/session/session.tsx';

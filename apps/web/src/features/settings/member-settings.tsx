@@ -3,8 +3,14 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { LogOut, UserMinus } from 'lucide-react';
 import { useState } from 'react';
 import { messageOf } from '../../shared/http/api-error.ts';
-import { meQuery } from '../../shared/api/identity-api.ts';
-import { changeRole, membersKey, membersQuery, removeMember, signOutMember } from '../../shared/api/members-api.ts';
+import { meQuery } from '../../shared/api/account/identity-api.ts';
+import {
+  changeRole,
+  membersKey,
+  membersQuery,
+  removeMember,
+  signOutMember,
+} from '../../shared/api/account/members-api.ts';
 import { useSession } from '../../shared/session/session.tsx';
 import { panelClass } from '../../shared/page/page.tsx';
 import { ConfirmDialog } from '../../shared/ui/dialogs/confirm-dialog.tsx';

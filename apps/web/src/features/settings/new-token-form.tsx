@@ -1,7 +1,7 @@
 import type { Role, TokenScope } from '@docwright/contract';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState, type FormEvent } from 'react';
-import { accessTokensKey, createAccessToken } from '../../shared/api/access-tokens-api.ts';
+import { accessTokensKey, createAccessToken } from '../../shared/api/account/access-tokens-api.ts';
 import { messageOf } from '../../shared/http/api-error.ts';
 import { useSession } from '../../shared/session/session.tsx';
 import { panelClass } from '../../shared/page/page.tsx';

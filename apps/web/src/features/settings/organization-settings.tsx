@@ -1,8 +1,8 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState, type FormEvent } from 'react';
 import { messageOf } from '../../shared/http/api-error.ts';
-import { meQuery } from '../../shared/api/identity-api.ts';
-import { changeOrganization, type OrganizationChange } from '../../shared/api/organization-api.ts';
+import { meQuery } from '../../shared/api/account/identity-api.ts';
+import { changeOrganization, type OrganizationChange } from '../../shared/api/account/organization-api.ts';
 import { useSession } from '../../shared/session/session.tsx';
 import { Button } from '../../shared/ui/button.tsx';
 import { CheckField } from '../../shared/ui/fields/check-field.tsx';

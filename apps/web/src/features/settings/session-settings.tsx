@@ -1,7 +1,7 @@
 import type { Session } from '@docwright/contract';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { endSession, endSessions, sessionsQuery } from '../../shared/api/identity-api.ts';
+import { endSession, endSessions, sessionsQuery } from '../../shared/api/account/identity-api.ts';
 import { formatMoment, fullMoment } from '../../shared/formats/format-document.ts';
 import { panelClass } from '../../shared/page/page.tsx';
 import { useClearSession } from '../../shared/page/use-sign-out.ts';

@@ -2,7 +2,7 @@ import type { AccessToken } from '@docwright/contract';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { KeyRound, Trash2 } from 'lucide-react';
 import { useState } from 'react';
-import { accessTokensKey, accessTokensQuery, deleteAccessToken } from '../../shared/api/access-tokens-api.ts';
+import { accessTokensKey, accessTokensQuery, deleteAccessToken } from '../../shared/api/account/access-tokens-api.ts';
 import { formatMoment } from '../../shared/formats/format-document.ts';
 import { useSession } from '../../shared/session/session.tsx';
 import { panelClass } from '../../shared/page/page.tsx';

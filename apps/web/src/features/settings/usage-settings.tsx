@@ -1,6 +1,6 @@
 import type { OrganizationUsage } from '@docwright/contract';
 import { useQuery } from '@tanstack/react-query';
-import { usageQuery } from '../../shared/api/organization-api.ts';
+import { usageQuery } from '../../shared/api/account/organization-api.ts';
 import { useSession } from '../../shared/session/session.tsx';
 import { panelClass } from '../../shared/page/page.tsx';
 import { DataTable, type Column } from '../../shared/ui/data-table.tsx';

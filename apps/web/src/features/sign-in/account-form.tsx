@@ -1,7 +1,13 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState, type FormEvent } from 'react';
 import { ApiError, messageOf } from '../../shared/http/api-error.ts';
-import { acceptInvitation, meQuery, register, signIn, minPasswordLength } from '../../shared/api/identity-api.ts';
+import {
+  acceptInvitation,
+  meQuery,
+  register,
+  signIn,
+  minPasswordLength,
+} from '../../shared/api/account/identity-api.ts';
 import { focusWhenVisible } from '../../shared/ui/browser/focus-when-visible.ts';
 import { Button } from '../../shared/ui/button.tsx';
 import { Notice } from '../../shared/ui/notice.tsx';

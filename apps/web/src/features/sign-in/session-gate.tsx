@@ -2,7 +2,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import type { Me } from '@docwright/contract';
 import { lazy, Suspense, useState, type ReactNode } from 'react';
 import { messageOf } from '../../shared/http/api-error.ts';
-import { meQuery, signedOutKey } from '../../shared/api/identity-api.ts';
+import { meQuery, signedOutKey } from '../../shared/api/account/identity-api.ts';
 import { Button } from '../../shared/ui/button.tsx';
 import { Notice } from '../../shared/ui/notice.tsx';
 import { Spinner } from '../../shared/ui/spinner.tsx';

@@ -1,6 +1,6 @@
 import { MutationCache, QueryCache, QueryClient } from '@tanstack/react-query';
 import { ApiError } from '../http/api-error.ts';
-import { meQuery } from './identity-api.ts';
+import { meQuery } from './account/identity-api.ts';
 
 /** Retries only when the server is unreachable or busy; a rejection is final. */
 const retry = (failures: number, error: Error) =>

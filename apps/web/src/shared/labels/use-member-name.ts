@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { membersQuery } from '../api/members-api.ts';
+import { membersQuery } from '../api/account/members-api.ts';
 import { useSession } from '../session/session.tsx';
 
 /** Returns a function from a user id to a name; names are empty while they load. */

@@ -1,5 +1,5 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { meQuery, signedOutKey, signOut } from '../api/identity-api.ts';
+import { meQuery, signedOutKey, signOut } from '../api/account/identity-api.ts';
 
 export function useSignOut() {
   const clearSession = useClearSession();

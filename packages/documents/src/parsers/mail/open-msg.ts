@@ -8,7 +8,7 @@ import { plainBlocks, saysTheSame } from './mail-body.ts';
 import { mailDocument } from './open-mail.ts';
 
 /** The package is CommonJS, whose default export is a property of the module. */
-const MsgReader = 'default' in MsgReaderModule ? (MsgReaderModule.default as typeof MsgReaderModule) : MsgReaderModule;
+const MsgReader = MsgReaderModule.default;
 
 /** A mail that Outlook saved. */
 export const openMsg: DocumentReader = async (bytes) => {

@@ -2,7 +2,7 @@ import type { Usage } from '@docwright/contract';
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { render, screen } from '@testing-library/react';
 import { expect, it } from 'vitest';
-import { usageKey } from '../../../shared/api/organization-api.ts';
+import { usageKey } from '../../../shared/api/account/organization-api.ts';
 import { TurnUsage } from './turn-usage.tsx';
 
 it('never shows less for the conversation than for its last turn while its total is outdated', () => {

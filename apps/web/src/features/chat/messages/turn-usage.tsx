@@ -1,6 +1,6 @@
 import type { TurnContext, Usage } from '@docwright/contract';
 import { useQuery } from '@tanstack/react-query';
-import { usageQuery } from '../../../shared/api/organization-api.ts';
+import { usageQuery } from '../../../shared/api/account/organization-api.ts';
 import { atLeast, type Tokens } from '../turn/usage-sum.ts';
 import { classNames } from '../../../shared/ui/class-names.ts';
 import { Tip } from '../../../shared/ui/tip.tsx';

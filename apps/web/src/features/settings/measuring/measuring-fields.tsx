@@ -1,8 +1,8 @@
 import type { EvaluateBeforeApproval } from '@docwright/contract';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState, type FormEvent } from 'react';
-import { meQuery } from '../../../shared/api/identity-api.ts';
-import { changeOrganization } from '../../../shared/api/organization-api.ts';
+import { meQuery } from '../../../shared/api/account/identity-api.ts';
+import { changeOrganization } from '../../../shared/api/account/organization-api.ts';
 import { messageOf } from '../../../shared/http/api-error.ts';
 import { useSession } from '../../../shared/session/session.tsx';
 import { Button } from '../../../shared/ui/button.tsx';

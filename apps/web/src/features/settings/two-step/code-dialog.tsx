@@ -1,6 +1,6 @@
 import { useMutation } from '@tanstack/react-query';
 import { useState, type FormEvent } from 'react';
-import { removeSecondFactor, renewRecoveryCodes } from '../../../shared/api/identity-api.ts';
+import { removeSecondFactor, renewRecoveryCodes } from '../../../shared/api/account/identity-api.ts';
 import { messageOf } from '../../../shared/http/api-error.ts';
 import { Button } from '../../../shared/ui/button.tsx';
 import { Dialog } from '../../../shared/ui/dialogs/dialog.tsx';

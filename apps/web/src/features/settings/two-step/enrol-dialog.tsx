@@ -1,7 +1,7 @@
 import { useMutation } from '@tanstack/react-query';
 import { useState, type FormEvent } from 'react';
 import { encode } from 'uqr';
-import { confirmSecondFactor, proposeSecondFactor } from '../../../shared/api/identity-api.ts';
+import { confirmSecondFactor, proposeSecondFactor } from '../../../shared/api/account/identity-api.ts';
 import { messageOf } from '../../../shared/http/api-error.ts';
 import { Button } from '../../../shared/ui/button.tsx';
 import { CopyButton } from '../../../shared/ui/copy-button.tsx';

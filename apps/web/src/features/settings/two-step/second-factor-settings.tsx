@@ -1,6 +1,6 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { lazy, Suspense, useState } from 'react';
-import { secondFactorQuery, sessionsQuery } from '../../../shared/api/identity-api.ts';
+import { secondFactorQuery, sessionsQuery } from '../../../shared/api/account/identity-api.ts';
 import { formatMoment } from '../../../shared/formats/format-document.ts';
 import { Button } from '../../../shared/ui/button.tsx';
 import { Notice } from '../../../shared/ui/notice.tsx';

@@ -1,14 +1,14 @@
 import type { Run, RunEvent, RunState } from '@docwright/contract';
 import type { Command } from 'commander';
-import type { Docwright } from '../../create-docwright.ts';
-import { action, countOption, listOption, onAskOf, repeatedOption, type Host } from '../context/action.ts';
-import { signedIn, type CommandContext } from '../context/context.ts';
-import { exitCodes, UsageError, type ExitCode } from '../context/exit-codes.ts';
-import { resolveDocument, resolveSchedule } from '../context/names.ts';
-import { minuteOf } from '../terminal/output.ts';
-import { bar, createProgressLine } from '../terminal/progress-line.ts';
-import { printableLine } from '../terminal/terminal-text.ts';
-import { addFilterOptions, readFilter, type FilterOptions } from './filter-options.ts';
+import type { Docwright } from '../../../create-docwright.ts';
+import { action, countOption, listOption, onAskOf, repeatedOption, type Host } from '../../context/action.ts';
+import { signedIn, type CommandContext } from '../../context/context.ts';
+import { exitCodes, UsageError, type ExitCode } from '../../context/exit-codes.ts';
+import { resolveDocument, resolveSchedule } from '../../context/names.ts';
+import { minuteOf } from '../../terminal/output.ts';
+import { bar, createProgressLine } from '../../terminal/progress-line.ts';
+import { printableLine } from '../../terminal/terminal-text.ts';
+import { addFilterOptions, readFilter, type FilterOptions } from '../filter-options.ts';
 
 interface StartOptions extends FilterOptions {
   message: string;

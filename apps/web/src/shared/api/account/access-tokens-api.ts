@@ -1,7 +1,7 @@
 import { queryOptions } from '@tanstack/react-query';
 import type { accessTokenList, createAccessTokenBody, createdAccessToken } from '@docwright/contract';
 import type { z } from 'zod';
-import { queryString, requestJson, send } from '../http/http.ts';
+import { queryString, requestJson, send } from '../../http/http.ts';
 
 const path = (orgId: string) => `/v0/orgs/${orgId}/access_tokens`;
 

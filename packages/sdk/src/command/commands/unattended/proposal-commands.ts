@@ -1,12 +1,12 @@
 import type { AcceptKindBody, KindDecision, Proposal } from '@docwright/contract';
 import type { Command } from 'commander';
-import { DocwrightError } from '../../client/docwright-error.ts';
-import type { Docwright } from '../../create-docwright.ts';
-import { action, repeatedOption, type Host } from '../context/action.ts';
-import { signedIn, type CommandContext } from '../context/context.ts';
-import { UsageError } from '../context/exit-codes.ts';
-import { pickByName, resolveDocument, resolveTags } from '../context/names.ts';
-import { printableLine } from '../terminal/terminal-text.ts';
+import { DocwrightError } from '../../../client/docwright-error.ts';
+import type { Docwright } from '../../../create-docwright.ts';
+import { action, repeatedOption, type Host } from '../../context/action.ts';
+import { signedIn, type CommandContext } from '../../context/context.ts';
+import { UsageError } from '../../context/exit-codes.ts';
+import { pickByName, resolveDocument, resolveTags } from '../../context/names.ts';
+import { printableLine } from '../../terminal/terminal-text.ts';
 
 interface AcceptOptions {
   tag?: string;

@@ -1,13 +1,13 @@
 import type { DocumentBulk, DocumentBulkAction, DocumentSelection } from '@docwright/contract';
 import type { Command } from 'commander';
-import type { Docwright } from '../../create-docwright.ts';
-import { action, listOption, repeatedOption, type Host } from '../context/action.ts';
-import { signedIn, type CommandContext } from '../context/context.ts';
-import { exitCodes, UsageError, type ExitCode } from '../context/exit-codes.ts';
-import { resolveDocument, resolveTags } from '../context/names.ts';
-import { minuteOf } from '../terminal/output.ts';
-import { bar, createProgressLine } from '../terminal/progress-line.ts';
-import { printableLine } from '../terminal/terminal-text.ts';
+import type { Docwright } from '../../../create-docwright.ts';
+import { action, listOption, repeatedOption, type Host } from '../../context/action.ts';
+import { signedIn, type CommandContext } from '../../context/context.ts';
+import { exitCodes, UsageError, type ExitCode } from '../../context/exit-codes.ts';
+import { resolveDocument, resolveTags } from '../../context/names.ts';
+import { minuteOf } from '../../terminal/output.ts';
+import { bar, createProgressLine } from '../../terminal/progress-line.ts';
+import { printableLine } from '../../terminal/terminal-text.ts';
 
 interface StartOptions {
   expect?: string;

@@ -7,7 +7,7 @@ import type {
   Organization,
   OrganizationUsage,
 } from '@docwright/contract';
-import { requestJson } from '../http/http.ts';
+import { requestJson } from '../../http/http.ts';
 
 const path = (orgId: string) => `/v0/orgs/${orgId}`;
 

@@ -13,8 +13,8 @@ import type {
   sessionList,
 } from '@docwright/contract';
 import type { z } from 'zod';
-import { ApiError } from '../http/api-error.ts';
-import { queryString, requestJson, send } from '../http/http.ts';
+import { ApiError } from '../../http/api-error.ts';
+import { queryString, requestJson, send } from '../../http/http.ts';
 
 /** The server accepts no shorter password. */
 export const minPasswordLength = 12;

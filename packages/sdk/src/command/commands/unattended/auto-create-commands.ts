@@ -1,12 +1,12 @@
 import type { Document } from '@docwright/contract';
 import type { Command } from 'commander';
-import type { Docwright } from '../../create-docwright.ts';
-import { action, onAskOf, type Host } from '../context/action.ts';
-import { signedIn, type CommandContext } from '../context/context.ts';
-import { resolveDocument, resolveTags } from '../context/names.ts';
-import { createProgressLine } from '../terminal/progress-line.ts';
-import { printableLine } from '../terminal/terminal-text.ts';
-import { waitForDocument } from './wait-for-document.ts';
+import type { Docwright } from '../../../create-docwright.ts';
+import { action, onAskOf, type Host } from '../../context/action.ts';
+import { signedIn, type CommandContext } from '../../context/context.ts';
+import { resolveDocument, resolveTags } from '../../context/names.ts';
+import { createProgressLine } from '../../terminal/progress-line.ts';
+import { printableLine } from '../../terminal/terminal-text.ts';
+import { waitForDocument } from '../wait-for-document.ts';
 
 export function addAutoCreateCommands(program: Command, host: Host): void {
   const autoCreate = program

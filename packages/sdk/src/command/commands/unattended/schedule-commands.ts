@@ -1,13 +1,13 @@
 import type { PatchScheduleBody, ReplaceLevel, Schedule, ScheduleAction } from '@docwright/contract';
 import type { Command } from 'commander';
-import type { Docwright } from '../../create-docwright.ts';
-import { action, countOption, onAskOf, type Host } from '../context/action.ts';
-import { signedIn, type CommandContext } from '../context/context.ts';
-import { UsageError, type ExitCode } from '../context/exit-codes.ts';
-import { resolveSchedule } from '../context/names.ts';
-import { minuteOf } from '../terminal/output.ts';
-import { printableLine } from '../terminal/terminal-text.ts';
-import { addFilterOptions, readFilter, type FilterOptions } from './filter-options.ts';
+import type { Docwright } from '../../../create-docwright.ts';
+import { action, countOption, onAskOf, type Host } from '../../context/action.ts';
+import { signedIn, type CommandContext } from '../../context/context.ts';
+import { UsageError, type ExitCode } from '../../context/exit-codes.ts';
+import { resolveSchedule } from '../../context/names.ts';
+import { minuteOf } from '../../terminal/output.ts';
+import { printableLine } from '../../terminal/terminal-text.ts';
+import { addFilterOptions, readFilter, type FilterOptions } from '../filter-options.ts';
 import { printRuns, watchRun } from './run-commands.ts';
 
 interface ScheduleOptions extends FilterOptions {
