@@ -8,7 +8,7 @@ const [uri = '', organizationId = ''] = process.argv.slice(2);
 const { meter } = usageFeature.create({ connection: await connectDatabase(uri) });
 const caller = { organizationId, userId: 'u', threadId: 't' };
 for (;;) {
-  const client = meter(scriptedLlm([{ text: 'An answer.' }]), caller);
+  const client = meter(scriptedLlm([{ text: 'An answer.' }]), caller, () => false);
   for await (const [chunk] of client.stream({ model: 'm', messages: [] })) {
     if (chunk?.type === 'finish') process.stdout.write('answered\n');
   }

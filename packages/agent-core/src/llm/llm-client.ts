@@ -98,6 +98,8 @@ export interface LlmRequest {
   readonly temperature?: number;
   /** Requests the probabilities of the answer's tokens; not sent to endpoints that refuse it. */
   readonly logprobs?: boolean;
+  /** The ids of documents whose content is in the request, beside the one it is for. Never sent. */
+  readonly documents?: readonly string[];
   readonly signal?: AbortSignal;
   /** Factor for the client's time limits; 1 by default. */
   readonly patience?: number;

@@ -70,6 +70,8 @@ export const errorCodes = {
     method_not_allowed: 'The path supports other methods; they are in Allow and in details.',
   },
   conflict: {
+    never_to_model:
+      'No model may see the document (`never_to_model`), except a model of this server or of an endpoint marked `is_local`.',
     release_blocked:
       'The result is incomplete, fails a check or violates its schema; details.reasons say which. An admin can overrule this.',
     duplicate: 'A document has the same bytes, and the organization refuses those; the id is in details.',
@@ -208,6 +210,7 @@ export type ErrorCode = { [Kind in DomainErrorKind]: InOneKind<Kind> | `${Kind}.
 
 /** Codes of every route that calls a model. */
 export const modelFailures = [
+  'never_to_model',
   'budget_exhausted',
   'model_budget_exceeded',
   'model_credit_too_low',

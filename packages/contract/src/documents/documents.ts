@@ -106,6 +106,8 @@ export const document = z.object({
   replaced_by: recordId.optional(),
   /** Since when the file is no longer in its source. */
   missing_since: timestamp.optional(),
+  /** No model may see the document, except local ones. */
+  never_to_model: z.boolean().optional(),
   /** What could not be read, at most 50 parts and one that counts the rest. Absent if everything was read. */
   unread: unreadParts.optional(),
   /** Present if a result is incomplete, in lists and with a single document. */
@@ -165,6 +167,8 @@ export const patchDocumentBody = z.object({
   metadata: metadata.optional(),
   /** The document is one of its own although another one has the same bytes: it is read and run from now on. */
   duplicate_of: z.null().optional(),
+  /** Members set it; only admins clear it. */
+  never_to_model: z.boolean().optional(),
 });
 
 export const pageNumberQuery = z.object({ page_num: z.coerce.number().int().min(1).optional() });

@@ -29,6 +29,8 @@ export const llmProvider = z.object({
   /** Masked; null without a key. */
   token: z.string().nullable(),
   enabled: z.boolean(),
+  /** An admin says that the endpoint keeps what it gets in the house: documents with `never_to_model` may go to it. */
+  is_local: z.boolean().optional(),
   litellm_models_available: z.array(z.string()),
   litellm_models_enabled: z.array(z.string()),
   litellm_models_chat_agent: z.array(z.string()),
@@ -47,6 +49,8 @@ export const putLlmProviderBody = z.object({
   /** Omitted or masked: unchanged. null or empty: no key. */
   token: z.string().trim().max(5_000).nullable().optional(),
   enabled: z.boolean().optional(),
+  /** Becomes false when the address changes to another origin, unless it is given again. */
+  is_local: z.boolean().optional(),
   litellm_models_enabled: modelIds.optional(),
   litellm_models_chat_agent: modelIds.optional(),
   litellm_models_vision: modelIds.optional(),

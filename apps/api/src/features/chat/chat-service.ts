@@ -36,6 +36,9 @@ export function createChatService(dependencies: ChatServiceDependencies): ChatSe
       await resolveMentions(services, mentions);
       const model = await dependencies.chooseModel(actor, body.model, known?.model);
 
+      const { organizationId, userId } = actor;
+      await dependencies.llmFor({ organizationId, userId, documentId: document.id }).requireAllowed?.(model);
+
       const added = newThreadMessages(body);
       const workingState = known?.working_state ?? (await dependencies.startingState(actor, document));
       // A new thread is created together with its first messages: it has no history and no other turn.

@@ -47,6 +47,7 @@ function withModel(embeddingModel: string) {
     extractions: () => undefined as never,
     endpoint: { baseUrl: `http://127.0.0.1:${port}/v1`, apiKey: undefined, embeddingModel },
     meterEmbeddings: (client) => client,
+    isEndpointLocal: async () => false,
     wakeIndexing: async () => undefined,
     log: { warn: () => undefined, error: () => undefined },
   });

@@ -16,6 +16,7 @@ interface CollectionNeeds {
   llmEndpoint: { baseUrl: string; apiKey: string | undefined };
   settings: Pick<Settings, 'llm'>;
   meterEmbeddings: MeterEmbeddings;
+  isEndpointLocal: (organizationId: string) => Promise<boolean>;
   documentHooks: DocumentHooks;
   jobs: Pick<JobQueue, 'wake'>;
   logger: FastifyBaseLogger;
@@ -24,7 +25,17 @@ interface CollectionNeeds {
 /** Pipelines and the collections that they create. */
 export const collectionsFeature = defineFeature({
   create(needs: CollectionNeeds) {
-    const { connection, artifacts, llmEndpoint, settings, meterEmbeddings, documentHooks, jobs, logger } = needs;
+    const {
+      connection,
+      artifacts,
+      llmEndpoint,
+      settings,
+      meterEmbeddings,
+      isEndpointLocal,
+      documentHooks,
+      jobs,
+      logger,
+    } = needs;
     documentHooks.onRemove(createCollectionRemoval(connection));
     return {
       pipelines: createPipelineServices({
@@ -32,6 +43,7 @@ export const collectionsFeature = defineFeature({
         extractions: artifacts.extractions,
         endpoint: { ...llmEndpoint, embeddingModel: settings.llm.embeddingModel },
         meterEmbeddings,
+        isEndpointLocal,
         wakeIndexing: () => jobs.wake(indexCollectionsJobName),
         log: logger,
       }),

@@ -20,13 +20,14 @@ interface PipelineDependencies {
   /** The endpoint for embeddings. Without a model, collections have no vectors. */
   endpoint: { baseUrl: string; apiKey: string | undefined; embeddingModel: string | undefined };
   meterEmbeddings: MeterEmbeddings;
+  isEndpointLocal: (organizationId: string) => Promise<boolean>;
   wakeIndexing: () => Promise<void>;
   log: { warn(fields: object, message: string): void; error(fields: object, message: string): void };
 }
 
 /** Pipelines and the collections that they create. */
 export function createPipelineServices(dependencies: PipelineDependencies) {
-  const { connection, extractions, endpoint, meterEmbeddings, wakeIndexing, log } = dependencies;
+  const { connection, extractions, endpoint, meterEmbeddings, isEndpointLocal, wakeIndexing, log } = dependencies;
   const sourcesOf = createSourceRepositories(connection);
   const collectionsOf = createCollectionRepositories(connection);
   const chunks = createChunkRepository(connection);
@@ -41,7 +42,7 @@ export function createPipelineServices(dependencies: PipelineDependencies) {
   const client =
     embeddingModel === undefined ? undefined : createOpenAiEmbeddingClient({ baseUrl, apiKey, model: embeddingModel });
   const embeddingsFor = ({ organizationId, userId }: Actor, documentId?: string): EmbeddingClient | undefined =>
-    client && meterEmbeddings(client, { organizationId, userId, documentId });
+    client && meterEmbeddings(client, { organizationId, userId, documentId }, () => isEndpointLocal(organizationId));
 
   const readersOf = ({ organizationId }: Actor): Pick<Processing, 'storedPages' | 'bytes'> => ({
     async storedPages(document) {
@@ -70,7 +71,7 @@ export function createPipelineServices(dependencies: PipelineDependencies) {
       searchOf: (organizationId, id) => collectionsOf(organizationId).searchOf(id),
       chunks,
       embeddingsFor,
-      documentNames: (organizationId, ids) => matchingOf(organizationId).namesOf(ids),
+      documentNames: (organizationId, ids) => matchingOf(organizationId).namesOf(ids, 'for models'),
       log,
     }),
     dryRun: createDryRunService({

@@ -1,5 +1,5 @@
 import type { DocumentAgentServices } from '@docwright/agent-core';
-import type { Document } from '@docwright/contract';
+import { DomainError, type Document } from '@docwright/contract';
 import type { DocumentService, PageText, SplitService } from '../documents/index.ts';
 import { type ExtractionService, estimateOf } from '../extractions/index.ts';
 import type { Actor } from '../identity/index.ts';
@@ -44,6 +44,15 @@ export function documentAgentServicesFor(
   const documents = services.documents(actor);
   const splitting = services.splitting(actor);
   const extractions = services.extractions(actor);
+  /** Whether this conversation must not see other documents that are kept from models: only a local model reads its own. */
+  const hidesKept = async () => id === '' || (await documents.get(id)).never_to_model !== true;
+  const isKept = async (documentId: string) =>
+    documentId !== id && (await documents.get(documentId)).never_to_model === true && (await hidesKept());
+  async function seen(documentId: string): Promise<void> {
+    if (await isKept(documentId)) {
+      throw new DomainError('conflict', 'never_to_model', 'No model may see this document. Work on another one.');
+    }
+  }
   type Origin = { call_id: string };
   const by = (origin: Origin) => ({ ...origin, ...source, user_id: actor.userId });
   const from = (origin: Origin) => (areOfDocument ? { ...by(origin), document_id: id } : by(origin));
@@ -69,28 +78,55 @@ export function documentAgentServicesFor(
       delete: (tag_id, origin) => tags.delete(tag_id, by(origin)),
     },
     documents: {
-      get: (document_id) => documents.get(document_id),
-      list: (query) => documents.list(query),
-      text: async (document_id, page_num) => (await documents.texts(document_id, page_num)).map(agentPage),
+      async get(document_id) {
+        await seen(document_id);
+        return await documents.get(document_id);
+      },
+      async list(query) {
+        const listed = await documents.list(query);
+        if (!listed.documents.some(({ never_to_model }) => never_to_model) || !(await hidesKept())) return listed;
+        return { ...listed, documents: listed.documents.filter(({ never_to_model }) => never_to_model !== true) };
+      },
+      async text(document_id, page_num) {
+        await seen(document_id);
+        return (await documents.texts(document_id, page_num)).map(agentPage);
+      },
       async *eachText(document_id) {
+        await seen(document_id);
         for await (const page of documents.eachText(document_id)) yield agentPage(page);
       },
-      image: (document_id, page_num, region) => documents.image(document_id, page_num, region),
+      async image(document_id, page_num, region) {
+        await seen(document_id);
+        return await documents.image(document_id, page_num, region);
+      },
       update: (document_id, change, origin) => documents.update(document_id, change, by(origin)),
       delete: (document_id, origin) => documents.delete(document_id, by(origin)),
-      proposeSplit: (document_id) => splitting.propose(document_id),
+      async proposeSplit(document_id) {
+        await seen(document_id);
+        return await splitting.propose(document_id);
+      },
       split: (document_id, parts, origin) => splitting.split(document_id, parts, by(origin)),
     },
     extractions: {
       ...extractions,
+      async list(document_id, page) {
+        await seen(document_id);
+        return await extractions.list(document_id, page);
+      },
+      async latest(document_id, prompt_revid) {
+        await seen(document_id);
+        return await extractions.latest(document_id, prompt_revid);
+      },
       async estimate(document_id, prompt_revid) {
         const { survey, requestCharacters, reads } = await extractions.plan(document_id, prompt_revid);
         return estimateOf(survey, requestCharacters, reads);
       },
       run: (document_id, prompt_revid, origin, signal, replace) =>
         extractions.run(document_id, prompt_revid, by(origin), signal, replace),
-      updateField: (document_id, prompt_revid, change, origin) =>
-        extractions.updateField(document_id, prompt_revid, change, by(origin)),
+      async updateField(document_id, prompt_revid, change, origin) {
+        await seen(document_id);
+        return await extractions.updateField(document_id, prompt_revid, change, by(origin));
+      },
     },
     evaluations: services.agentEvaluations(actor),
     threads,

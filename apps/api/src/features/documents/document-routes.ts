@@ -69,7 +69,7 @@ export const documentRoutes: FastifyPluginAsyncZod<{
         operationId: 'updateDocument',
         summary: 'Change name, tags or metadata of a document',
         description:
-          'Omitted fields do not change; `tag_ids` and `metadata` are replaced as a whole. `duplicate_of: null` makes a duplicate a document of its own, which is then read.',
+          'Omitted fields do not change; `tag_ids` and `metadata` are replaced as a whole. `duplicate_of: null` makes a duplicate a document of its own, which is then read. `never_to_model: true` keeps the document from all models; only an admin clears it.',
         params: documentPath,
         body: patchDocumentBody.meta({
           examples: [
@@ -80,7 +80,7 @@ export const documentRoutes: FastifyPluginAsyncZod<{
             },
           ],
         }),
-        errors: ['unknown_reference', 'viewer_cannot_write', 'document_not_found'],
+        errors: ['unknown_reference', 'viewer_cannot_write', 'admin_required', 'document_not_found'],
         response: { 200: document },
       },
     },

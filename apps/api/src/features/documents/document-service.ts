@@ -11,7 +11,7 @@ import {
 import type { Page } from '@docwright/documents';
 import type { z } from 'zod';
 import { declareWrites, type AuditWrites } from '../audit/index.ts';
-import { requireWriter, type Actor } from '../identity/index.ts';
+import { requireAdmin, requireWriter, type Actor } from '../identity/index.ts';
 import type { WriteOrigin } from '../../turn-writes/write-origin.ts';
 import { documentNameFrom } from './records/document-name.ts';
 import type { DocumentProgress, DocumentQuery, DocumentRepository } from './records/document-repository.ts';
@@ -178,7 +178,8 @@ function documentServiceFor(actor: Actor, dependencies: DocumentServiceDependenc
       return { document, read: (range) => files.open(file_id, range) };
     },
     async update(id, change, origin) {
-      await get(id);
+      const before = await get(id);
+      if (change.never_to_model === false && before.never_to_model === true) requireAdmin(actor);
       if (change.tag_ids !== undefined) await checkTags(actor.organizationId, change.tag_ids);
       const { document_name, duplicate_of, ...rest } = change;
       if (duplicate_of === null) {

@@ -70,6 +70,10 @@ export async function runExtraction(dependencies: RunDependencies, run: Run): Pr
   const model = await models.resolveModel(prompt.model);
   const canSee = await models.acceptsImages(model);
   const secondModel = prompt.second_read ? await models.resolveModel(prompt.second_model ?? prompt.model) : undefined;
+  const { organizationId, userId } = run.actor;
+  const llm = dependencies.llmFor({ organizationId, userId, documentId: document.id });
+  await llm.requireAllowed?.(model);
+  if (secondModel !== undefined) await llm.requireAllowed?.(secondModel);
   const { schema, survey } = await planExtraction(dependencies, document, prompt, canSee);
   requireRequests(survey, maxRequests);
   requireStorable(survey, schema?.response_format);

@@ -5,7 +5,7 @@ import { defineFeature } from '../../platform/feature.ts';
 import type { Metrics } from '../../platform/metrics/metrics.ts';
 import type { ResolveHost } from '../../platform/network/host-guard.ts';
 import type { Settings } from '../../platform/settings/settings.ts';
-import type { MeterCalls } from '../usage/index.ts';
+import type { MeterCalls, RefuseKept } from '../usage/index.ts';
 import { llmRoutes } from './llm-routes.ts';
 import { createLlmServices } from './llm-services.ts';
 import { measureLlmClient } from './measured-llm-client.ts';
@@ -22,13 +22,25 @@ interface LlmNeeds {
   /** Replaces the system's DNS resolver for URLs from users, in tests. */
   resolveHost?: ResolveHost;
   meter: MeterCalls;
+  refuseKept: RefuseKept;
   metrics: Metrics;
   logger: FastifyBaseLogger;
 }
 
 /** The models of the operator and of each organization's providers. */
 export const llmFeature = defineFeature({
-  create: ({ connection, appSecret, settings, llmEndpoint, llm, resolveHost, meter, metrics, logger }: LlmNeeds) =>
+  create: ({
+    connection,
+    appSecret,
+    settings,
+    llmEndpoint,
+    llm,
+    resolveHost,
+    meter,
+    refuseKept,
+    metrics,
+    logger,
+  }: LlmNeeds) =>
     createLlmServices({
       connection,
       appSecret,
@@ -39,6 +51,8 @@ export const llmFeature = defineFeature({
       resolveHost,
       llm,
       meter,
+      refuseKept,
+      isInProcess: settings.llm.baseUrl === undefined,
       measure: (client, label) => measureLlmClient(client, metrics, label),
       log: logger,
     }),

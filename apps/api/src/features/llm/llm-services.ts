@@ -6,13 +6,13 @@ import { createHostGuard, type ResolveHost } from '../../platform/network/host-g
 import { deriveKey } from '../../platform/settings/app-secret.ts';
 import type { Vision } from '../../platform/settings/settings.ts';
 import { createPromptRepositories } from '../prompts/index.ts';
-import type { MeterCalls, ModelCaller } from '../usage/index.ts';
+import type { IsLocal, MeterCalls, ModelCaller, RefuseKept } from '../usage/index.ts';
 import { createEndpointModelList } from './endpoint-model-list.ts';
 import { createFallbackLlmClient } from './fallback-llm-client.ts';
 import { createModelRouter } from './model-router.ts';
 import { createModelService, type ModelService } from './model-service.ts';
 import { createEndpointChoice, type EndpointChoice, type NamedEndpoint } from './named-endpoint.ts';
-import { createEndpointVision } from './offered-models.ts';
+import { createEndpointVision, defaultProviderName } from './offered-models.ts';
 import { createProviderRepositories } from './provider-repository.ts';
 import { createProviderService, type ProviderService } from './provider-service.ts';
 import { createTokenVault } from './provider-token.ts';
@@ -22,6 +22,8 @@ export interface LlmServices {
   llmFor: LlmFor;
   /** A model of an endpoint that a caller names, checked against the budget and charged as well. */
   llmAt: LlmAt;
+  /** Whether documents that no model may see can go to the configured endpoint. */
+  isEndpointLocal: (organizationId: string) => Promise<boolean>;
   models: (organizationId: string) => ModelService;
   providers: (actor: Actor) => ProviderService;
 }
@@ -29,7 +31,13 @@ export interface LlmServices {
 /** See `createEndpointChoice` for the allowed endpoints. */
 export type LlmAt = (caller: ModelCaller, named: NamedEndpoint) => Promise<EndpointChoice>;
 
-export type LlmFor = (caller: ModelCaller) => LlmClient;
+export type LlmFor = (caller: ModelCaller) => MeteredLlm;
+
+/** A client whose calls are checked and charged. */
+export interface MeteredLlm extends LlmClient {
+  /** Throws `never_to_model` before any work if this model may not see the caller's document. Each call checks it too. */
+  requireAllowed?(model: string): Promise<void>;
+}
 
 interface LlmDependencies {
   connection: Connection;
@@ -45,6 +53,9 @@ interface LlmDependencies {
   /** Replaces the endpoint's client. */
   llm?: LlmClient | undefined;
   meter: MeterCalls;
+  refuseKept: RefuseKept;
+  /** Whether the endpoint is the demo model of this process. */
+  isInProcess: boolean;
   /** Measures the calls of a client. */
   measure: (client: LlmClient, label?: string) => LlmClient;
   log: { warn(fields: object, message: string): void };
@@ -80,8 +91,11 @@ export function createLlmServices(dependencies: LlmDependencies): LlmServices {
 
   const chooseEndpoint = createEndpointChoice({ endpoint, providersOf, guard, guardedFetch });
 
-  const meteredClient = (client: LlmClient, caller: ModelCaller, label?: string) =>
-    meter(measure(logFailedCalls(client, log, caller.organizationId), label), caller);
+  const meteredClient = (client: LlmClient, caller: ModelCaller, isLocal: IsLocal, label?: string) =>
+    meter(measure(logFailedCalls(client, log, caller.organizationId), label), caller, isLocal);
+
+  const isEndpointLocal = async (organizationId: string): Promise<boolean> =>
+    dependencies.isInProcess || (await providersOf(organizationId).get(defaultProviderName))?.is_local === true;
 
   const models = createModelService({
     model,
@@ -92,10 +106,20 @@ export function createLlmServices(dependencies: LlmDependencies): LlmServices {
   });
 
   return {
+    isEndpointLocal,
     llmFor: (caller) => ({
+      async requireAllowed(model) {
+        const { isLocal } = await route(caller.organizationId, model);
+        const labels = caller.documentId === undefined ? [] : [caller.documentId];
+        await dependencies.refuseKept(
+          caller.organizationId,
+          () => labels,
+          () => isLocal ?? isEndpointLocal(caller.organizationId),
+        );
+      },
       async *stream(request) {
-        const { client, isDefault } = await route(caller.organizationId, request.model);
-        const metered = meteredClient(client, caller);
+        const { client, isDefault, isLocal } = await route(caller.organizationId, request.model);
+        const metered = meteredClient(client, caller, () => isLocal ?? isEndpointLocal(caller.organizationId));
         const withFallback =
           isDefault && fallbackModel !== undefined ? createFallbackLlmClient(metered, fallbackModel, warn) : metered;
         yield* withFallback.stream(request);
@@ -104,7 +128,7 @@ export function createLlmServices(dependencies: LlmDependencies): LlmServices {
     llmAt: async (caller, named) => {
       const choice = await chooseEndpoint(caller.organizationId, named);
       return 'client' in choice
-        ? { ...choice, client: meteredClient(choice.client, caller, 'named by a caller') }
+        ? { ...choice, client: meteredClient(choice.client, caller, () => false, 'named by a caller') }
         : choice;
     },
     models,
@@ -112,6 +136,7 @@ export function createLlmServices(dependencies: LlmDependencies): LlmServices {
       providersOf,
       endpoint,
       fallbackModel,
+      isInProcess: dependencies.isInProcess,
       endpointModels,
       endpointAcceptsImages: vision.acceptsImages,
       guard,

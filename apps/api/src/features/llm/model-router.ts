@@ -12,6 +12,8 @@ interface ModelRoute {
   readonly client: LlmClient;
   /** Whether it is the configured endpoint, which has a fallback model. */
   readonly isDefault: boolean;
+  /** Whether an admin marked its provider as local. */
+  readonly isLocal: boolean | undefined;
 }
 
 interface ModelRouterDependencies {
@@ -34,7 +36,7 @@ const maxClients = 500;
 export function createModelRouter(dependencies: ModelRouterDependencies): RouteModel {
   const { endpointClient, configuredModels, endpointModels, providersOf, vault, guardedFetch } = dependencies;
   const clients = new LruMap<LlmClient>(maxClients);
-  const viaEndpoint: ModelRoute = { client: endpointClient, isDefault: true };
+  const viaEndpoint: ModelRoute = { client: endpointClient, isDefault: true, isLocal: undefined };
 
   function clientOf(organizationId: string, provider: StoredProvider): LlmClient {
     const key = `${organizationId}/${provider.name}/${provider.version}`;
@@ -72,7 +74,11 @@ export function createModelRouter(dependencies: ModelRouterDependencies): RouteM
       if ((await endpointModels.ids())?.includes(id)) return viaEndpoint;
       throw modelNotEnabled(id, []);
     }
-    return { client: withModelName(clientOf(organizationId, provider), id, parts.model), isDefault: false };
+    return {
+      client: withModelName(clientOf(organizationId, provider), id, parts.model),
+      isDefault: false,
+      isLocal: provider.is_local === true,
+    };
   };
 }
 

@@ -12,6 +12,8 @@ export interface ProviderRecord {
   base_url: string | null;
   sealed_token: string | null;
   enabled: boolean;
+  /** Documents that no model may see can go to it. Absent in older records. */
+  is_local?: boolean;
   litellm_models_available: string[];
   /** Available models that are for other work, according to the endpoint. Absent in older records. */
   models_not_for_chat?: string[];
@@ -37,6 +39,7 @@ const providerSchema = new mongoose.Schema<ProviderRecord>(
     base_url: { type: String, default: null },
     sealed_token: { type: String, default: null },
     enabled: { type: Boolean, required: true },
+    is_local: { type: Boolean },
     litellm_models_available: { type: [String], default: [] },
     models_not_for_chat: { type: [String], default: [] },
     litellm_models_enabled: strings,

@@ -49,3 +49,21 @@ export function createProviderRepositories(connection: Connection): (organizatio
     };
   };
 }
+
+/** A provider before its first change. */
+export function blankProvider(name: string): StoredProvider {
+  return {
+    name,
+    display_name: null,
+    kind: null,
+    base_url: null,
+    sealed_token: null,
+    enabled: true,
+    litellm_models_available: [],
+    models_not_for_chat: [],
+    litellm_models_enabled: null,
+    litellm_models_chat_agent: null,
+    litellm_models_vision: null,
+    version: 0,
+  };
+}

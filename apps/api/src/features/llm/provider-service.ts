@@ -5,7 +5,7 @@ import type { HostGuard } from '../../platform/network/host-guard.ts';
 import type { EndpointModelList } from './endpoint-model-list.ts';
 import { readEndpointModels } from './endpoint-models.ts';
 import { chatModelsOf, defaultProviderName, isChatModel, type EndpointAcceptsImages } from './offered-models.ts';
-import type { ProviderRepository, StoredProvider } from './provider-repository.ts';
+import { blankProvider, type ProviderRepository, type StoredProvider } from './provider-repository.ts';
 import type { PromptRepository } from '../prompts/index.ts';
 import type { ModelService } from './model-service.ts';
 import { isMasked, maskToken, tokenPlaceOf, type TokenVault } from './provider-token.ts';
@@ -14,6 +14,8 @@ interface ProviderServiceDependencies {
   providersOf: (organizationId: string) => ProviderRepository;
   endpoint: { baseUrl: string; apiKey: string | undefined; model: string };
   fallbackModel: string | undefined;
+  /** Whether the configured endpoint is the demo model of this process. */
+  isInProcess: boolean;
   endpointModels: EndpointModelList;
   endpointAcceptsImages: EndpointAcceptsImages;
   guard: Pick<HostGuard, 'checkUrl'>;
@@ -65,6 +67,7 @@ function providerServiceFor(actor: Actor, dependencies: ProviderServiceDependenc
       base_url: base_url ?? '',
       token: sealed_token === null ? null : maskToken(tokenOf(provider) ?? ''),
       enabled: provider.enabled,
+      is_local: provider.is_local === true,
       litellm_models_available: provider.litellm_models_available,
       litellm_models_enabled: litellm_models_enabled ?? [],
       litellm_models_chat_agent: chatModelsOf(provider),
@@ -86,6 +89,7 @@ function providerServiceFor(actor: Actor, dependencies: ProviderServiceDependenc
       base_url: withoutCredentials(endpoint.baseUrl),
       token: endpoint.apiKey === undefined ? null : maskToken(''),
       enabled: true,
+      is_local: dependencies.isInProcess || choice?.is_local === true,
       litellm_models_available: available,
       litellm_models_enabled: enabled,
       litellm_models_chat_agent: enabled.filter(
@@ -174,23 +178,6 @@ function providerServiceFor(actor: Actor, dependencies: ProviderServiceDependenc
   };
 }
 
-function blankProvider(name: string): StoredProvider {
-  return {
-    name,
-    display_name: null,
-    kind: null,
-    base_url: null,
-    sealed_token: null,
-    enabled: true,
-    litellm_models_available: [],
-    models_not_for_chat: [],
-    litellm_models_enabled: null,
-    litellm_models_chat_agent: null,
-    litellm_models_vision: null,
-    version: 0,
-  };
-}
-
 function applyChange(provider: StoredProvider, body: PutLlmProviderBody): StoredProvider {
   const enabled = body.litellm_models_enabled ?? provider.litellm_models_enabled;
   const chat = body.litellm_models_chat_agent ?? provider.litellm_models_chat_agent;
@@ -201,10 +188,15 @@ function applyChange(provider: StoredProvider, body: PutLlmProviderBody): Stored
     kind: body.kind === undefined ? provider.kind : body.kind,
     base_url: body.base_url ?? provider.base_url,
     enabled: body.enabled ?? provider.enabled,
+    is_local: body.is_local ?? (provider.is_local === true && hasSameOrigin(provider.base_url, body.base_url)),
     litellm_models_enabled: enabled && [...new Set(enabled)],
     litellm_models_chat_agent: chat && [...new Set(chat)],
     litellm_models_vision: vision && [...new Set(vision)],
   };
+}
+
+function hasSameOrigin(before: string | null, next: string | undefined): boolean {
+  return next === undefined || URL.parse(next)?.origin === URL.parse(before ?? '')?.origin;
 }
 
 /** URL, token and kind of the configured endpoint are the operator's. */

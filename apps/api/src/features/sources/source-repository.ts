@@ -147,9 +147,10 @@ function matchingDocuments(organization_id: Types.ObjectId, source: StoredSource
   const filter: QueryFilter<DocumentRecord> = {
     organization_id,
     deleted_at: null,
-    // The same bytes twice, or an older version, would be found twice.
+    // The same bytes twice, or an older version, would be found twice; models read what is found.
     duplicate_of: null,
     replaced_by: null,
+    never_to_model_in: null,
   };
   if (source.document_ids) filter._id = { $in: objectIds(source.document_ids) };
   if (source.tag_ids) filter.tag_ids = { $all: objectIds(source.tag_ids) };

@@ -67,6 +67,7 @@ export const taskChatRoutes: FastifyPluginAsyncZod<TaskChatRouteOptions> = async
           'agent_unavailable',
           'too_many_turns',
           'budget_exhausted',
+          'never_to_model',
           'model_quota_exhausted',
           'model_rate_limited',
         ],

@@ -74,7 +74,9 @@ function taskAgentServicesFor({ tasks, documents }: TaskAgentServiceDependencies
     now: () => new Date(),
     async recentDocuments() {
       const { documents: newest } = await documents(actor).list({ skip: 0, limit: recentDocumentCount });
-      return newest.map(({ id, document_name: name }) => ({ id, name }));
+      return newest
+        .filter(({ never_to_model }) => never_to_model !== true)
+        .map(({ id, document_name: name }) => ({ id, name }));
     },
   };
 }

@@ -1,5 +1,6 @@
 import type { Connection } from 'mongoose';
 import { defineFeature } from '../../platform/feature.ts';
+import { createKeptDocuments } from './kept-documents-repository.ts';
 import { createEmbeddingMeter } from './metered-embedding-client.ts';
 import { createMeter } from './metered-llm-client.ts';
 import { createThreadSpending } from './thread-spending.ts';
@@ -11,12 +12,14 @@ import { createUsageService, requireBudget } from './usage-service.ts';
 export const usageFeature = defineFeature({
   create({ connection }: { connection: Connection }) {
     const usageOf = createUsageRepositories(connection);
+    const refuseKept = createKeptDocuments(connection);
     const spending = createThreadSpending();
     return {
       usage: createUsageService({ usageOf }),
-      meter: createMeter(usageOf, { spending }),
-      meterEmbeddings: createEmbeddingMeter(usageOf),
+      meter: createMeter(usageOf, { spending, refuseKept }),
+      meterEmbeddings: createEmbeddingMeter(usageOf, refuseKept),
       spending,
+      refuseKept,
       /** Throws `budget_exhausted`. */
       requireBudget: (organizationId: string) => requireBudget(usageOf(organizationId), new Date()),
     };

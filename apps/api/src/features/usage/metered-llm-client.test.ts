@@ -14,7 +14,7 @@ function meterOf(budget: Budget = { spu_limit: null, period: 'total' }) {
     charge: async (charge) => void charges.push(charge),
   }));
   const caller = { organizationId: 'o', userId: 'u', threadId: 't', documentId: 'd' };
-  return { charges, metered: (client: LlmClient) => meter(client, caller) };
+  return { charges, metered: (client: LlmClient) => meter(client, caller, () => false) };
 }
 
 const usage = (prompt_tokens: number, completion_tokens: number) => ({

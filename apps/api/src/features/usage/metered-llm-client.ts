@@ -7,6 +7,7 @@ import {
   type LlmRequest,
   type TokenUsage,
 } from '@docwright/agent-core';
+import type { IsLocal, RefuseKept } from './kept-documents-repository.ts';
 import type { ThreadSpending } from './thread-spending.ts';
 import type { UsageRepository } from './usage-repository.ts';
 import { requireBudget } from './usage-service.ts';
@@ -19,8 +20,8 @@ export interface ModelCaller {
   readonly documentId?: string | undefined;
 }
 
-/** Checks the organization's budget before every call of a client, and charges it after. */
-export type MeterCalls = (client: LlmClient, caller: ModelCaller) => LlmClient;
+/** Checks every call of a client before, and charges the organization's budget after. */
+export type MeterCalls = (client: LlmClient, caller: ModelCaller, isLocal: IsLocal) => LlmClient;
 
 /**
  * Checks and charges all model calls. A call is charged before the end of its answer is returned, so that no unpaid answer
@@ -29,13 +30,18 @@ export type MeterCalls = (client: LlmClient, caller: ModelCaller) => LlmClient;
  */
 export function createMeter(
   usageFor: (organizationId: string) => Pick<UsageRepository, 'budget' | 'used' | 'charge'>,
-  { now = () => new Date(), spending }: { now?: () => Date; spending?: Pick<ThreadSpending, 'add'> } = {},
+  {
+    now = () => new Date(),
+    spending,
+    refuseKept,
+  }: { now?: () => Date; spending?: Pick<ThreadSpending, 'add'>; refuseKept?: RefuseKept } = {},
 ): MeterCalls {
-  return (client, caller) => ({
+  return (client, caller, isLocal) => ({
     async *stream(request) {
       const { organizationId, userId, threadId, documentId } = caller;
       const usage = usageFor(organizationId);
       request.signal?.throwIfAborted();
+      await refuseKept?.(organizationId, () => labelsOf(request, documentId), isLocal);
       await requireBudget(usage, now());
       let written = 0;
       let isCharged = false;
@@ -62,6 +68,19 @@ export function createMeter(
       }
     },
   });
+}
+
+/**
+ * The documents that a request says it is about: its caller's, its own labels, and the ids in its messages, since results
+ * of tools name their documents.
+ */
+function labelsOf({ messages, documents = [] }: LlmRequest, documentId: string | undefined): Set<string> {
+  const labels = new Set([...documents, ...(documentId === undefined ? [] : [documentId])]);
+  for (const message of messages) {
+    const calls = message.role === 'assistant' ? JSON.stringify(message.toolCalls ?? []) : '';
+    for (const [id] of `${message.content} ${calls}`.matchAll(/\b[0-9a-f]{24}\b/giu)) labels.add(id.toLowerCase());
+  }
+  return labels;
 }
 
 function estimateOf({ messages, tools }: LlmRequest, written: number): TokenUsage {

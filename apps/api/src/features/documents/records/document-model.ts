@@ -94,6 +94,8 @@ export interface DocumentRecord {
   /** The organization of a replaced document: a sparse index tells lists whether they have any. */
   replaced_in?: Types.ObjectId | null;
   missing_since?: Date | null;
+  /** The document's organization if no model may see the document: a sparse index finds whether there are any. */
+  never_to_model_in?: Types.ObjectId | null;
   /** The calls of agents that changed or deleted it. */
   applied_calls: string[];
   /** Counts all changes of name, tags and metadata and all deletions. Undo reports a conflict if it has moved on. */
@@ -146,6 +148,7 @@ const documentSchema = new mongoose.Schema<DocumentRecord>(
     replaced_by: { type: mongoose.Schema.Types.ObjectId },
     replaced_in: { type: mongoose.Schema.Types.ObjectId },
     missing_since: { type: Date },
+    never_to_model_in: { type: mongoose.Schema.Types.ObjectId },
     applied_calls: { type: [String], default: [] },
     changes: { type: Number, default: 0 },
     deleted_at: { type: Date, default: null },
@@ -164,6 +167,7 @@ documentSchema.index({ organization_id: 1, deleted_at: 1, 'releases.state': 1, u
 documentSchema.index({ organization_id: 1, sha256: 1 });
 documentSchema.index({ duplicate_of: 1 }, { sparse: true });
 documentSchema.index({ replaced_in: 1 }, { sparse: true });
+documentSchema.index({ never_to_model_in: 1 }, { sparse: true });
 documentSchema.index({ split_group: 1 }, { sparse: true });
 documentSchema.index({ deleted_at: 1 });
 documentSchema.index({ applied_calls: 1 }, { sparse: true });

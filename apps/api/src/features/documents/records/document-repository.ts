@@ -40,7 +40,7 @@ export interface DocumentProgress {
 /** A document that was split off another one, with its text. */
 interface SplitOff extends Pick<
   Document,
-  'id' | 'document_name' | 'size_bytes' | 'state' | 'unread' | 'tag_ids' | 'metadata' | 'uploaded_by'
+  'id' | 'document_name' | 'size_bytes' | 'state' | 'unread' | 'tag_ids' | 'metadata' | 'uploaded_by' | 'never_to_model'
 > {
   page_count: number;
   file_id: string;
@@ -85,6 +85,7 @@ interface DocumentChange {
   document_name?: string | undefined;
   tag_ids?: string[] | undefined;
   metadata?: Record<string, unknown> | undefined;
+  never_to_model?: boolean | undefined;
 }
 
 export function createDocumentRepositories(connection: Connection): (organizationId: string) => DocumentRepository {
@@ -158,12 +159,13 @@ function createDocumentRepository(
       const { document_id } = first.split_from;
       const write = { tool: 'split_document', kind: 'split', documentId: document_id, before: null, base: 0 } as const;
       await writes.note(origin, write);
-      const records = documents.map(({ id, split_from, ...document }) => ({
+      const records = documents.map(({ id, split_from, never_to_model, ...document }) => ({
         ...document,
         _id: new mongoose.Types.ObjectId(id),
         organization_id,
         mime_type: 'application/pdf',
         pages_done: document.page_count,
+        ...(never_to_model === true && { never_to_model_in: organization_id }),
         split_from: { ...split_from, document_id: new mongoose.Types.ObjectId(split_from.document_id) },
         split_group: new mongoose.Types.ObjectId(first.id),
         ...(origin && { applied_calls: [origin.call_id] }),
@@ -202,6 +204,8 @@ function createDocumentRepository(
       }
       if (change.tag_ids !== undefined) set['tag_ids'] = objectIds(change.tag_ids);
       if (change.metadata !== undefined) set['metadata'] = change.metadata;
+      if (change.never_to_model !== undefined)
+        set['never_to_model_in'] = change.never_to_model ? organization_id : null;
       const update = { $set: set, $inc: { changes: 1 }, ...noting(origin) };
       const record = await model.findOneAndUpdate(one(id), update, { returnDocument: 'after' }).lean();
       return record === null ? undefined : presentDocument(record);

@@ -102,6 +102,7 @@ export function createSplitService(dependencies: SplitServiceDependencies): (act
               unread: await pages.unread(child),
               tag_ids: part.tag_ids ?? [],
               metadata: {},
+              never_to_model: document.never_to_model,
               uploaded_by: actor.userId,
               split_from: { document_id: id, pages: part.pages },
             });

@@ -13,7 +13,7 @@ export interface MatchingDocumentRepository {
   ): Promise<{ matched: number; documentIds: string[] }>;
   /** Returns the `ids` of documents that exist. */
   existing(ids: readonly string[]): Promise<string[]>;
-  namesOf(ids: readonly string[]): Promise<Map<string, string>>;
+  namesOf(ids: readonly string[], which?: 'for models'): Promise<Map<string, string>>;
 }
 
 const batchSize = 500;
@@ -63,9 +63,11 @@ export function createMatchingDocumentRepositories(
       async existing(ids) {
         return [...(await this.namesOf(ids)).keys()];
       },
-      async namesOf(ids) {
+      async namesOf(ids, which) {
         const _id = { $in: ids.map((id) => new mongoose.Types.ObjectId(id)) };
-        const records = await documents.find({ _id, organization_id, deleted_at: null }, { document_name: 1 }).lean();
+        const allowed = which === undefined ? {} : { never_to_model_in: null };
+        const filter = { _id, organization_id, deleted_at: null, ...allowed };
+        const records = await documents.find(filter, { document_name: 1 }).lean();
         return new Map(records.map((record) => [record._id.toHexString(), record.document_name]));
       },
     };

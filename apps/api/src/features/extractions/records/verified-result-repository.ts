@@ -73,7 +73,9 @@ export function createVerifiedResultRepositories(
         ([reference]) => reference!,
       );
       const _id = { $in: first.map(({ document_id }) => document_id) };
-      const present = await documents.find({ _id, organization_id, deleted_at: null }, { _id: 1 }).lean();
+      const present = await documents
+        .find({ _id, organization_id, deleted_at: null, never_to_model_in: null }, { _id: 1 })
+        .lean();
       const ids = new Set(present.map((document) => document._id.toHexString()));
       return first.filter(({ document_id }) => ids.has(document_id.toHexString()));
     }
