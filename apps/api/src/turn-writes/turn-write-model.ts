@@ -1,7 +1,7 @@
 import mongoose, { type Connection, type Model, type Types } from 'mongoose';
 
 /** The records that a turn can write and undo can restore. A `split` is all documents that one call split another into. */
-export type WrittenKind = 'schema' | 'prompt' | 'tag' | 'document' | 'extraction' | 'split';
+export type WrittenKind = 'schema' | 'prompt' | 'tag' | 'document' | 'extraction' | 'split' | 'task';
 
 /** The state of a record before a call wrote it; stored before the write itself. */
 export interface TurnWriteRecord {

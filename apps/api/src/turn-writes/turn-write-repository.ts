@@ -15,6 +15,11 @@ export interface TurnWrite {
 /** A write without its origin. */
 type NewTurnWrite = Omit<TurnWrite, 'callId' | 'recordId'> & { recordId?: string; documentId?: string };
 
+interface RecordHistory {
+  writes: (TurnWrite & { at: Date; userId?: string })[];
+  total_count: number;
+}
+
 /** The previous states of written records, in one organization. */
 export interface TurnWriteRepository {
   /**
@@ -26,6 +31,8 @@ export interface TurnWriteRepository {
   ofTurns(turnIds: readonly string[]): Promise<TurnWrite[]>;
   /** The author and time of the last noted write to a record. */
   lastChangeOf(kind: WrittenKind, recordId: string): Promise<{ userId: string; at: Date } | undefined>;
+  /** The writes of one record, newest first, with their time and author. */
+  ofRecord(kind: WrittenKind, recordId: string, page: { skip: number; limit: number }): Promise<RecordHistory>;
   ofCall(callId: string): Promise<TurnWrite | undefined>;
   /** Removes noted content of a document; the notes themselves stay. */
   forgetDocument(documentId: string): Promise<void>;
@@ -60,6 +67,19 @@ export function createTurnWriteRepositories(connection: Connection): (organizati
       async lastChangeOf(kind, recordId) {
         const last = await model.findOne({ organization_id, kind, thing_id: recordId }).sort(newestFirst).lean();
         return last?.user_id === undefined ? undefined : { userId: last.user_id, at: last.at };
+      },
+      async ofRecord(kind, recordId, { skip, limit }) {
+        const filter = { organization_id, kind, thing_id: recordId };
+        const [records, total_count] = await Promise.all([
+          model.find(filter).sort(newestFirst).skip(skip).limit(limit).lean(),
+          model.countDocuments(filter),
+        ]);
+        const writes = records.map((record) => ({
+          ...toTurnWrite(record),
+          at: record.at,
+          ...(record.user_id !== undefined && { userId: record.user_id }),
+        }));
+        return { writes, total_count };
       },
       async ofCall(callId) {
         const record = await model.findOne({ organization_id, call_id: callId }).lean();

@@ -45,17 +45,19 @@ interface WrittenRecordOptions {
   nameOf: (record: mongo.Document) => string;
   /** Whether a restoration can remove the record itself; its reversal then inserts it again. */
   isRemovable?: boolean;
+  /** For ids that are not ObjectIds. */
+  idOf?: (id: string) => unknown;
 }
 
 /** Finds the records that calls wrote in one organization, and reverts their restoration if an undo fails half-way. */
 export function createWrittenRecords(
   connection: Connection,
   organizationId: string,
-  { collection, fields, notedAs, nameOf, isRemovable = false }: WrittenRecordOptions,
+  { collection, fields, notedAs, nameOf, isRemovable = false, idOf = toObjectId }: WrittenRecordOptions,
 ): WrittenRecords {
   const organization_id = new mongoose.Types.ObjectId(organizationId);
   const records = () => connection.collection(collection);
-  const own = (id: string) => ({ _id: new mongoose.Types.ObjectId(id), organization_id });
+  const own = (id: string) => ({ _id: idOf(id) as mongo.ObjectId, organization_id });
 
   const exists = async (id: string) => (await records().countDocuments(own(id))) > 0;
 
@@ -73,9 +75,7 @@ export function createWrittenRecords(
   return {
     async writtenBy(callId) {
       const found = await records().findOne({ organization_id, [notedAs]: callId });
-      return found === null
-        ? undefined
-        : { id: found._id.toHexString(), name: nameOf(found), changes: found['changes'] };
+      return found === null ? undefined : { id: String(found._id), name: nameOf(found), changes: found['changes'] };
     },
     exists,
     async recordOf(id) {
@@ -100,4 +100,8 @@ export function createWrittenRecords(
       return matchedCount === 1;
     },
   };
+}
+
+function toObjectId(id: string): mongo.ObjectId {
+  return new mongoose.Types.ObjectId(id);
 }

@@ -226,7 +226,6 @@ export function createInMemoryDocumentServices({
         return page('documents', matching, (entry) => entry.document_name, query);
       },
       ...textsOf(store.pages, oneDocument),
-      update: (id, body, origin) => once(origin, () => Object.assign(oneDocument(id), defined(body))),
       delete: (id, origin) =>
         once(origin, () => {
           oneDocument(id);

@@ -1,15 +1,17 @@
-import type { Document, SplitAnswer } from '@docwright/contract';
+import type { Document, PatchDocumentBody, SplitAnswer } from '@docwright/contract';
 import type { DocumentService } from '../document-agent/context/services.ts';
 import type { WriteOrigin } from '../tool/tool.ts';
+import { defined } from './in-memory-arrays.ts';
 
-/** Splitting in memory: `proposeSplit` proposes one part, and `split` adds the parts to the store. */
+/** Changing and splitting documents in memory: `proposeSplit` proposes one part, and `split` adds the parts to the store. */
 export function inMemorySplitting(
   store: { documents: Document[] },
   documentOf: (id: string) => Document,
   once: <Result>(origin: WriteOrigin, write: () => Result) => Promise<Result>,
   nextId: () => string,
-): Pick<DocumentService, 'proposeSplit' | 'split'> {
+): Pick<DocumentService, 'update' | 'proposeSplit' | 'split'> {
   return {
+    update: (id, body, origin) => once(origin, () => Object.assign(documentOf(id), merged(documentOf(id), body))),
     async proposeSplit(id) {
       const { document_name, page_count } = documentOf(id);
       return {
@@ -29,4 +31,10 @@ export function inMemorySplitting(
         return { documents: made, pages_in_several: [], pages_in_none: [] };
       }),
   };
+}
+
+/** A document's change with the tags that it adds and removes applied. */
+function merged(document: Document, { add_tag_ids = [], remove_tag_ids = [], ...body }: PatchDocumentBody) {
+  const all = new Set([...(body.tag_ids ?? document.tag_ids), ...add_tag_ids]);
+  return defined({ ...body, tag_ids: [...all].filter((id) => !remove_tag_ids.includes(id)) });
 }

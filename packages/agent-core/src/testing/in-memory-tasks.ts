@@ -11,6 +11,7 @@ export function createInMemoryTasks(given: readonly Pick<Task, 'title' | 'due_at
     id: randomUUID(),
     is_completed: false,
     created_at: '2026-01-01T00:00:00.000Z',
+    version: 1,
     ...task,
   }));
   const at = (id: string) => {

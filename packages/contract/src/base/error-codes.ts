@@ -90,6 +90,7 @@ export const errorCodes = {
     changed_since: 'Objects that the turn wrote have changed since; they are in details.',
     collection_indexing: 'The collection is being indexed.',
     conversation_taken_over: 'The answer stalled, and another process resumed the conversation.',
+    document_too_full: 'The document would have more tags or metadata than it can.',
     document_has_no_text: 'The document has no text.',
     document_not_read_yet: 'The text of the document is still being read.',
     email_taken: 'The e-mail address has an account.',

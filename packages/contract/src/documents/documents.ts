@@ -161,15 +161,26 @@ export const documentListQuery = pageQuery.extend({
   order: z.enum(['asc', 'desc']).optional(),
 });
 
+/** Maximum number of tags of a document. */
+export const maxDocumentTags = 100;
+const tagIds = z.array(objectId).max(maxDocumentTags).optional();
+
+/** `tag_ids` and `metadata` replace what is there; then the other fields add and remove, and so keep what others write. */
 export const patchDocumentBody = z.object({
   document_name: documentName.optional(),
-  tag_ids: z.array(objectId).max(100).optional(),
+  tag_ids: tagIds,
+  add_tag_ids: tagIds,
+  remove_tag_ids: tagIds,
   metadata: metadata.optional(),
+  /** Sets these keys; others stay. */
+  set_metadata: metadata.optional(),
+  remove_metadata: z.array(z.string().max(1000)).max(100).optional(),
   /** The document is one of its own although another one has the same bytes: it is read and run from now on. */
   duplicate_of: z.null().optional(),
   /** Members set it; only admins clear it. */
   never_to_model: z.boolean().optional(),
 });
+export type PatchDocumentBody = z.infer<typeof patchDocumentBody>;
 
 export const pageNumberQuery = z.object({ page_num: z.coerce.number().int().min(1).optional() });
 export const documentText = z.object({

@@ -46,8 +46,20 @@ export const task = z.object({
   /** As it was given: `2026-11-27`, or a date and time in UTC. */
   due_at: z.string().optional(),
   created_at: timestamp,
+  /** Counts from 1; each change is a new version. */
+  version: z.number().int(),
 });
 export type Task = z.infer<typeof task>;
+
+/** An earlier version of a task, with who replaced it. */
+export const taskVersion = task.extend({
+  replaced_at: timestamp,
+  replaced_by: recordId.optional(),
+  /** What replaced it: `update_task` or `delete_task`. */
+  tool: z.string(),
+});
+export const taskVersionList = pageInfo.extend({ versions: z.array(taskVersion) });
+export type TaskVersionList = z.infer<typeof taskVersionList>;
 
 export const taskList = pageInfo.extend({ tasks: z.array(task) });
 export const taskListQuery = pageQuery.extend({

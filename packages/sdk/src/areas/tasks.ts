@@ -5,6 +5,7 @@ import type {
   TaskConversationDetail,
   taskConversationList,
   taskList,
+  TaskVersionList,
   updateTaskBody,
 } from '@docwright/contract';
 import type { z } from 'zod';
@@ -80,6 +81,9 @@ export function createTasks(transport: Transport, { userId, organizationId }: Ta
     /** Deletes a task. */
     delete: async (taskId: string, options?: CallOptions): Promise<void> =>
       transport.done(...(await request(tasks(taskId), { ...options, method: 'DELETE' }))),
+    /** The earlier versions of a task, newest first, also of one that was deleted within 30 days. */
+    versions: async (taskId: string, query: PageRequest = {}, options?: CallOptions): Promise<TaskVersionList> =>
+      transport.json(...(await request(tasks(taskId, 'versions'), options, { ...query }))),
     /** Sends a message to the agent, in the conversation with this id or in a new one, and waits for the answer. */
     say: async (message: string, conversationId?: number, options?: CallOptions): Promise<TaskChatAnswer> => {
       const body = { message, conversation_id: conversationId ?? null };

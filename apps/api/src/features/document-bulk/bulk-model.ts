@@ -73,6 +73,8 @@ export interface BulkChangeRecord {
   /** The state in the trash of a document that the job restored. */
   trashed?: { deleted_at: Date; deleted_by: Types.ObjectId | null; deleted_by_call: string | null };
   undone: boolean;
+  /** When it was noted; absent in old records. */
+  at?: Date;
   expires_at: Date;
 }
 
@@ -132,6 +134,7 @@ const changeSchema = new mongoose.Schema<BulkChangeRecord>(
     tag_ids: { type: [mongoose.Schema.Types.ObjectId], default: undefined },
     trashed: { type: mongoose.Schema.Types.Mixed },
     undone: { type: Boolean, default: false },
+    at: { type: Date },
     expires_at: { type: Date, required: true },
   },
   { collection: 'document_bulk_changes', versionKey: false, autoIndex: false },

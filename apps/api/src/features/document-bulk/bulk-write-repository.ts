@@ -83,7 +83,8 @@ export function createBulkWriteRepository(
   async function note(bulk: BulkRecord, noted: Change[]): Promise<Types.ObjectId[]> {
     const { _id: bulk_id, organization_id } = bulk;
     const expires_at = new Date(Date.now() + bulkUndoPeriodMs);
-    const records = noted.map((change) => ({ ...change, organization_id, bulk_id, undone: false, expires_at }));
+    const shared = { organization_id, bulk_id, undone: false, at: new Date(), expires_at };
+    const records = noted.map((change) => ({ ...change, ...shared }));
     // A note of an earlier attempt stays: it has the state before the first write.
     await changes.insertMany(records, { ordered: false }).catch(ignoreDuplicateKey);
     return noted.map(({ document_id }) => document_id);

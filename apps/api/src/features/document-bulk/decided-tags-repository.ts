@@ -14,11 +14,18 @@ export function createDecidedTags(connection: Connection) {
   return async function decidedSince(
     bulk: BulkRecord,
     action: 'tag' | 'untag',
-    noted: readonly Pick<BulkChangeRecord, '_id' | 'document_id' | 'tag_ids'>[],
+    noted: readonly Pick<BulkChangeRecord, '_id' | 'document_id' | 'tag_ids' | 'at'>[],
   ): Promise<Set<string>> {
     const byDocument = new Map(noted.map((change) => [change.document_id.toHexString(), change]));
     const [later, otherJobs] = await Promise.all([
-      writes.find({ thing_id: { $in: [...byDocument.keys()] }, kind: 'document' }).lean(),
+      writes
+        .find({
+          organization_id: bulk.organization_id,
+          thing_id: { $in: [...byDocument.keys()] },
+          kind: 'document',
+          at: { $gte: bulk._id.getTimestamp() },
+        })
+        .lean(),
       changes
         .find({
           organization_id: bulk.organization_id,
@@ -32,7 +39,7 @@ export function createDecidedTags(connection: Connection) {
     const decided = new Set<string>();
     for (const { thing_id = '', before, at } of later) {
       const change = byDocument.get(thing_id);
-      if (change === undefined || at.getTime() < change._id.getTimestamp().getTime()) continue;
+      if (change === undefined || at < (change.at ?? change._id.getTimestamp())) continue;
       const had = new Set((JSON.parse(before) as { tag_ids?: string[] } | null)?.tag_ids);
       if (isUndoneIn(action, change.tag_ids, (tag) => had.has(tag))) decided.add(thing_id);
     }

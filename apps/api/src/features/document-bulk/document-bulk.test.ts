@@ -111,6 +111,8 @@ describe('a bulk job', () => {
     const ids = await upload(client, ['a.txt', 'b.txt', 'c.txt']);
     const [first, second, third] = ids as [string, string, string];
     const set = (id: string, tag_ids: string[]) => client.patch(`./documents/${id}`, { tag_ids });
+    // What was written right before the job decides about nothing.
+    await client.patch(`./documents/${second}`, { document_name: 'early.txt' });
     const tagged = await bulk(client, { document_ids: ids, action: 'tag', tag_ids: [tag] });
     await set(first, []);
     await set(first, [tag]);

@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import type { documentList, documentText, documentWords, uploadAnswer, Document } from '@docwright/contract';
+import type { documentList, documentText, documentWords, uploadAnswer, Document, Tag } from '@docwright/contract';
 import { buildPdf, line } from '@docwright/documents/testing';
 import { pictureOf, png } from '@docwright/documents/testing/picture';
 import { afterAll, beforeAll, expect, it } from 'vitest';
@@ -264,4 +264,29 @@ it('hides documents from other organizations and refuses writes of viewers', asy
   ]) {
     expect(answer).toMatchObject({ status: 403, body: { error: { code: 'viewer_cannot_write' } } });
   }
+});
+
+it('adds and removes tags and metadata without replacing what others wrote meanwhile', async () => {
+  const { id, tag_ids } = await upload('tagged.txt', Buffer.from('Text'), { metadata: { kept: 1, dropped: 2 } });
+  expect(tag_ids).toEqual([]);
+  const tags = await Promise.all(
+    ['one', 'two', 'three'].map(async (name) => (await harness.admin.post<Tag>('./tags', { name })).body.tag_id),
+  );
+  const [one, two, three] = tags as [string, string, string];
+  const patch = (body: object) => harness.admin.patch<Document>(`./documents/${id}`, body);
+  await patch({ tag_ids: [one] });
+  await Promise.all([
+    patch({ add_tag_ids: [two, one] }),
+    patch({ add_tag_ids: [three], remove_tag_ids: [one] }),
+    patch({ set_metadata: { added: 3 } }),
+    patch({ remove_metadata: ['dropped'] }),
+  ]);
+  const { body } = await harness.admin.get<Document>(`./documents/${id}`);
+  expect(body.tag_ids).toContain(two);
+  expect(body.tag_ids).toContain(three);
+  expect(body.metadata).toEqual({ kept: 1, added: 3 });
+  expect((await patch({ add_tag_ids: ['0'.repeat(24)] })).error?.code).toBe('unknown_reference');
+  const large = await patch({ set_metadata: { large: 'x'.repeat(40_000) } });
+  expect(large.status).toBe(200);
+  expect((await patch({ set_metadata: { more: 'x'.repeat(40_000) } })).error?.code).toBe('document_too_full');
 });

@@ -69,7 +69,7 @@ export const documentRoutes: FastifyPluginAsyncZod<{
         operationId: 'updateDocument',
         summary: 'Change name, tags or metadata of a document',
         description:
-          'Omitted fields do not change; `tag_ids` and `metadata` are replaced as a whole. `duplicate_of: null` makes a duplicate a document of its own, which is then read. `never_to_model: true` keeps the document from all models; only an admin clears it.',
+          'Omitted fields do not change. `add_tag_ids`, `remove_tag_ids`, `set_metadata` and `remove_metadata` keep what others write meanwhile; `tag_ids` and `metadata` replace all. `duplicate_of: null` makes a duplicate a document of its own, which is then read. `never_to_model: true` keeps the document from all models; only an admin clears it.',
         params: documentPath,
         body: patchDocumentBody.meta({
           examples: [
@@ -80,7 +80,13 @@ export const documentRoutes: FastifyPluginAsyncZod<{
             },
           ],
         }),
-        errors: ['unknown_reference', 'viewer_cannot_write', 'admin_required', 'document_not_found'],
+        errors: [
+          'unknown_reference',
+          'viewer_cannot_write',
+          'admin_required',
+          'document_not_found',
+          'document_too_full',
+        ],
         response: { 200: document },
       },
     },

@@ -6,7 +6,7 @@ import {
   type DocumentResults,
   type IncompleteResults,
   type documentWords,
-  type patchDocumentBody,
+  type PatchDocumentBody,
 } from '@docwright/contract';
 import type { Page } from '@docwright/documents';
 import type { z } from 'zod';
@@ -73,7 +73,7 @@ export interface DocumentService {
   /** The same without words. */
   textsBetween(id: string, from: number, to: number): Promise<PageText[]>;
   openFile(id: string): Promise<{ document: Document; read: (range: { start: number; end: number }) => Readable }>;
-  update(id: string, change: z.infer<typeof patchDocumentBody>, origin?: WriteOrigin): Promise<Document>;
+  update(id: string, change: PatchDocumentBody, origin?: WriteOrigin): Promise<Document>;
   /** Moves the document to the trash. */
   delete(id: string, origin?: WriteOrigin): Promise<void>;
   /** Starts a run of a model on the document. Returns the token of its lease. */
@@ -180,7 +180,7 @@ function documentServiceFor(actor: Actor, dependencies: DocumentServiceDependenc
     async update(id, change, origin) {
       const before = await get(id);
       if (change.never_to_model === false && before.never_to_model === true) requireAdmin(actor);
-      if (change.tag_ids !== undefined) await checkTags(actor.organizationId, change.tag_ids);
+      await checkTags(actor.organizationId, [...(change.tag_ids ?? []), ...(change.add_tag_ids ?? [])]);
       const { document_name, duplicate_of, ...rest } = change;
       if (duplicate_of === null) {
         requireWriter(actor);

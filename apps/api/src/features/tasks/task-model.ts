@@ -18,6 +18,14 @@ export interface TaskRecord {
   created_at: Date;
   /** The call that created it. */
   call_id?: string;
+  /** The number of writes, and so its version. */
+  changes: number;
+  /** The calls that wrote it. */
+  applied_calls: string[];
+  deleted_at: Date | null;
+  deleted_by_call: string | null;
+  /** When a deleted task is removed for good. */
+  expires_at?: Date;
 }
 
 const id = { type: mongoose.Schema.Types.ObjectId, required: true };
@@ -36,11 +44,18 @@ const taskSchema = new mongoose.Schema<TaskRecord>(
     due_order: { type: Date, required: true },
     created_at: { type: Date, required: true },
     call_id: { type: String },
+    changes: { type: Number, default: 1 },
+    applied_calls: { type: [String], default: [] },
+    deleted_at: { type: Date, default: null },
+    deleted_by_call: { type: String, default: null },
+    expires_at: { type: Date },
   },
   { collection: 'tasks', versionKey: false, autoIndex: false },
 );
 taskSchema.index({ organization_id: 1, user_id: 1, is_completed: 1, due_order: 1, created_at: 1 });
 taskSchema.index({ organization_id: 1, document_id: 1 });
+taskSchema.index({ applied_calls: 1 }, { sparse: true });
+taskSchema.index({ expires_at: 1 }, { expireAfterSeconds: 0 });
 taskSchema.index({ call_id: 1 }, { unique: true, sparse: true });
 
 export function taskModel(connection: Connection): Model<TaskRecord> {

@@ -1,10 +1,13 @@
 import { randomUUID } from 'node:crypto';
-import { isDateAlone, type Task, type UpdateTaskBody } from '@docwright/contract';
+import { isDateAlone, type Task, type TaskVersionList, type UpdateTaskBody } from '@docwright/contract';
 import type { TaskQuery } from '@docwright/agent-core';
 import mongoose, { type Connection, type QueryFilter } from 'mongoose';
 import { isDuplicateKey } from '../../platform/database/connection.ts';
 import { hasInAnyCase } from '../../platform/database/name-search.ts';
 import { objectIdsOf } from '../../platform/database/object-id.ts';
+import { undoOfferedMs } from '../../turn-writes/turn-write-model.ts';
+import { createTurnWriteRepositories, type TurnWriteRepository } from '../../turn-writes/turn-write-repository.ts';
+import type { WriteOrigin } from '../../turn-writes/write-origin.ts';
 import { taskModel, type TaskRecord } from './task-model.ts';
 
 interface NewTask {
@@ -20,22 +23,34 @@ interface TaskRepository {
   /** Open tasks first, then by due date. */
   list(query: TaskQuery): Promise<{ tasks: Task[]; total_count: number }>;
   /** A repeated call returns its task. */
-  create(task: NewTask, callId?: string): Promise<Task>;
-  /** Undefined fields stay, null removes the value. */
-  update(id: string, change: UpdateTaskBody): Promise<Task | undefined>;
-  /** Returns the removed task. */
-  remove(id: string): Promise<Task | undefined>;
+  create(task: NewTask, origin?: WriteOrigin): Promise<Task>;
+  /** Undefined fields stay, null removes the value. A repeated call changes nothing. */
+  update(id: string, change: UpdateTaskBody, origin?: WriteOrigin): Promise<Task | undefined>;
+  /** Returns the deleted task. It can be restored while its undo is offered. */
+  remove(id: string, origin?: WriteOrigin): Promise<Task | undefined>;
+  /** Its earlier versions, newest first, also of a deleted task; undefined if there is no such task. */
+  versions(id: string, page: { skip: number; limit: number }): Promise<TaskHistory | undefined>;
 }
 
+type TaskHistory = Pick<TaskVersionList, 'versions' | 'total_count'>;
+
+/** The noted state of a task before a write. */
+export type TaskBefore = Pick<Task, 'title' | 'is_completed'> &
+  Pick<Partial<Task>, 'description' | 'document_id' | 'due_at'> & { changes: number };
+
 export type TaskRepositories = (owner: { organizationId: string; userId: string }) => TaskRepository;
+
+const maxAppliedCalls = 200;
+const dayMs = 24 * 60 * 60 * 1000;
 
 /** The sort key of tasks without a date. */
 const never = new Date('9999-12-31T00:00:00Z');
 
 export function createTaskRepositories(connection: Connection): TaskRepositories {
   const model = taskModel(connection);
+  const writesOf = createTurnWriteRepositories(connection);
   return ({ organizationId, userId }) =>
-    repositoryOf(model, {
+    repositoryOf(model, writesOf(organizationId), {
       organization_id: new mongoose.Types.ObjectId(organizationId),
       user_id: new mongoose.Types.ObjectId(userId),
     });
@@ -59,15 +74,28 @@ export function createTaskUnlinking(
 
 function repositoryOf(
   model: ReturnType<typeof taskModel>,
+  writes: TurnWriteRepository,
   owner: Pick<TaskRecord, 'organization_id' | 'user_id'>,
 ): TaskRepository {
+  /** Each write of a task is undone by itself, so it is noted as a turn of its own. */
+  const note = async (origin: WriteOrigin | undefined, tool: string, found?: TaskRecord) =>
+    await writes.note(origin && { user_id: owner.user_id.toHexString(), ...origin, turn_id: origin.call_id }, {
+      tool,
+      kind: 'task',
+      ...(found && { recordId: found._id }),
+      before: found ? beforeOf(found) : null,
+      base: found?.changes ?? 0,
+    });
+  const noted = (origin: WriteOrigin | undefined) =>
+    origin ? { $push: { applied_calls: { $each: [origin.call_id], $slice: -maxAppliedCalls } } } : {};
+  const unlessApplied = (origin: WriteOrigin | undefined) => (origin ? { applied_calls: { $ne: origin.call_id } } : {});
   return {
     async get(id) {
-      const found = await model.findOne({ ...owner, _id: id }).lean();
+      const found = await model.findOne({ ...owner, _id: id, deleted_at: null }).lean();
       return found ? present(found) : undefined;
     },
     async list({ skip, limit, is_completed, title_search, document_id }) {
-      const filter: QueryFilter<TaskRecord> = { ...owner };
+      const filter: QueryFilter<TaskRecord> = { ...owner, deleted_at: null };
       if (is_completed !== undefined) filter.is_completed = is_completed;
       if (title_search) filter.title = hasInAnyCase(title_search);
       if (document_id !== undefined) filter.document_id = { $in: objectIdsOf([document_id]) };
@@ -82,11 +110,13 @@ function repositoryOf(
       ]);
       return { tasks: records.map(present), total_count };
     },
-    async create({ title, ...rest }, callId) {
+    async create({ title, ...rest }, origin) {
+      await note(origin, 'add_task');
+      const callId = origin?.call_id;
       try {
         const created = await model.create({
           ...owner,
-          ...(callId === undefined ? {} : { call_id: callId }),
+          ...(callId === undefined ? {} : { call_id: callId, applied_calls: [callId] }),
           _id: randomUUID(),
           title,
           is_completed: false,
@@ -102,21 +132,71 @@ function repositoryOf(
         throw error;
       }
     },
-    async update(id, { title, is_completed, ...rest }) {
+    async update(id, { title, is_completed, ...rest }, origin) {
+      const found = await model.findOne({ ...owner, _id: id, deleted_at: null }).lean();
+      if (!found) return undefined;
+      if (origin && found.applied_calls.includes(origin.call_id)) return present(found);
+      await note(origin, 'update_task', found);
       const set = {
         ...(title === undefined ? {} : { title }),
         ...(is_completed === undefined ? {} : { is_completed }),
         ...stored(rest),
       };
-      const options = { returnDocument: 'after' } as const;
-      const changed = await model.findOneAndUpdate({ ...owner, _id: id }, { $set: set }, options).lean();
+      await model.updateOne(
+        { ...owner, _id: id, deleted_at: null, ...unlessApplied(origin) },
+        { $set: set, $inc: { changes: 1 }, ...noted(origin) },
+      );
+      const changed = await model.findOne({ ...owner, _id: id, deleted_at: null }).lean();
       return changed ? present(changed) : undefined;
     },
-    async remove(id) {
-      const removed = await model.findOneAndDelete({ ...owner, _id: id }).lean();
-      return removed ? present(removed) : undefined;
+    async remove(id, origin) {
+      const found = await model.findOne({ ...owner, _id: id }).lean();
+      if (!found) return undefined;
+      if (!found.deleted_at) await note(origin, 'delete_task', found);
+      const { matchedCount } = await model.updateOne(
+        { ...owner, _id: id, deleted_at: null },
+        {
+          $set: deletedBy(origin),
+          $inc: { changes: 1 },
+          ...noted(origin),
+        },
+      );
+      const isRepeated = origin !== undefined && found.deleted_by_call === origin.call_id;
+      return matchedCount === 1 || isRepeated ? present(found) : undefined;
+    },
+    async versions(id, page) {
+      const found = await model.findOne({ ...owner, _id: id }).lean();
+      if (!found) return undefined;
+      const { writes: earlier, total_count } = await writes.ofRecord('task', id, page);
+      const versions = earlier.map(({ before, tool, at, userId }) => {
+        const { changes, ...content } = before as TaskBefore;
+        const author = userId === undefined ? {} : { replaced_by: userId };
+        const created_at = found.created_at.toISOString();
+        return { id, ...content, created_at, version: changes, replaced_at: at.toISOString(), ...author, tool };
+      });
+      return { versions, total_count };
     },
   };
+}
+
+function beforeOf(record: TaskRecord): TaskBefore {
+  const { id: _id, created_at: _at, version, ...content } = present(record);
+  return { ...content, changes: version };
+}
+
+/** Hides a task, until it is removed for good a day after its undo is offered. */
+export function deletedBy(origin: WriteOrigin | undefined) {
+  return {
+    deleted_at: new Date(),
+    deleted_by_call: origin?.call_id ?? null,
+    expires_at: new Date(Date.now() + undoOfferedMs + dayMs),
+  };
+}
+
+/** The stored fields of a noted state; what was not set is null. */
+export function fieldsOf({ title, is_completed, description, document_id, due_at }: TaskBefore) {
+  const rest = { description: description ?? null, document_id: document_id ?? null, due_at: due_at ?? null };
+  return { title, is_completed, ...stored(rest) };
 }
 
 function stored({ description, document_id, due_at }: Omit<NewTask, 'title'>) {
@@ -142,6 +222,7 @@ function present(record: TaskRecord): Task {
     ...(document_id ? { document_id: document_id.toHexString() } : {}),
     ...(due_at === undefined ? {} : { due_at }),
     created_at: created_at.toISOString(),
+    version: record.changes ?? 1,
   };
 }
 

@@ -25,6 +25,7 @@ it('is created, read, changed, completed, opened again and deleted', async () =>
     document_id,
     due_at: '2026-11-27',
     created_at: expect.any(String),
+    version: 1,
   });
   const one = `${path}/${added.body.id}`;
   expect((await client.get<Task>(one)).body).toEqual(added.body);

@@ -1,24 +1,26 @@
-import type { TaskService } from '@docwright/agent-core';
 import {
   completeTaskBody,
   createTaskBody,
+  pageQuery,
   task,
   taskId,
   taskList,
   taskListQuery,
+  taskVersionList,
   updateTaskBody,
 } from '@docwright/contract';
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { z } from 'zod';
 import type { Actor } from '../identity/index.ts';
 import { requireOwnPath, userPath, ownPathNote } from './own-path.ts';
+import type { Tasks } from './task-service.ts';
 
 const tags = ['tasks'];
 const path = '/api/v1/:user_id/tasks';
 const taskPath = userPath.extend({ task_id: taskId });
 
 /** The CRUD routes of a user's to-do list. */
-export const taskRoutes: FastifyPluginAsyncZod<{ services: { tasks: (actor: Actor) => TaskService } }> = async (
+export const taskRoutes: FastifyPluginAsyncZod<{ services: { tasks: (actor: Actor) => Tasks } }> = async (
   app,
   { services: { tasks: tasksFor } },
 ) => {
@@ -74,6 +76,23 @@ export const taskRoutes: FastifyPluginAsyncZod<{ services: { tasks: (actor: Acto
     async (request) => tasksFor(request.actor).get(request.params.task_id),
   );
 
+  app.get(
+    `${path}/:task_id/versions`,
+    {
+      schema: {
+        tags,
+        operationId: 'listTaskVersions',
+        summary: 'List the earlier versions of a task',
+        description: `Newest first, for 30 days, also of a deleted task. ${ownPathNote}`,
+        params: taskPath,
+        querystring: pageQuery,
+        errors: ['not_your_path', 'task_not_found'],
+        response: { 200: taskVersionList },
+      },
+    },
+    async (request) => tasksFor(request.actor).versions(request.params.task_id, request.query),
+  );
+
   app.put(
     `${path}/:task_id`,
     {
@@ -118,7 +137,7 @@ export const taskRoutes: FastifyPluginAsyncZod<{ services: { tasks: (actor: Acto
         tags,
         operationId: 'deleteTask',
         summary: 'Delete a task',
-        description: `Cannot be undone. ${ownPathNote}`,
+        description: `Can be undone for 30 days by its entry in the audit log, as each change of a task. ${ownPathNote}`,
         params: taskPath,
         errors: ['not_your_path', 'viewer_cannot_write', 'task_not_found'],
         response: { 204: z.undefined() },

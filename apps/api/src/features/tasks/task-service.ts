@@ -1,5 +1,5 @@
 import type { TaskService } from '@docwright/agent-core';
-import { DomainError, type Task } from '@docwright/contract';
+import { DomainError, type PageQuery, type Task, type TaskVersionList } from '@docwright/contract';
 import { declareWrites, type AuditWrites } from '../audit/index.ts';
 import type { Actor } from '../identity/index.ts';
 import type { TaskRepositories } from './task-repository.ts';
@@ -10,18 +10,24 @@ interface TaskServiceDependencies {
   documentExists: (organizationId: string, documentId: string) => Promise<boolean>;
 }
 
-const writes = declareWrites<TaskService>({
+const writes = declareWrites<Tasks>({
   create: { tool: 'add_task', takes: ['...', 'origin'] },
   update: { tool: 'update_task', takes: ['task_id', '...', 'origin'] },
   delete: { tool: 'delete_task', takes: ['task_id', 'origin'] },
 });
+
+/** What the agent can do with tasks, and their earlier versions. */
+export interface Tasks extends TaskService {
+  /** Newest first, also of a task that was deleted within 30 days. */
+  versions(task_id: string, page: PageQuery): Promise<TaskVersionList>;
+}
 
 /** The caller's to-do list in the current organization. It gives no access to other lists. */
 export function createTaskService({
   auditWrites,
   tasksOf,
   documentExists,
-}: TaskServiceDependencies): (actor: Actor) => TaskService {
+}: TaskServiceDependencies): (actor: Actor) => Tasks {
   return auditWrites(writes, (actor) => {
     const tasks = tasksOf(actor);
 
@@ -56,21 +62,24 @@ export function createTaskService({
       },
       async create(body, origin) {
         await requireDocument(body.document_id);
-        return await withValidLink(await tasks.create(body, origin?.call_id));
+        return await withValidLink(await tasks.create(body, origin));
       },
-      async update(task_id, body) {
+      async update(task_id, body, origin) {
         foundOrThrow(await tasks.get(task_id));
         await requireDocument(body.document_id);
-        return await withValidLink(foundOrThrow(await tasks.update(task_id, body)));
+        return await withValidLink(foundOrThrow(await tasks.update(task_id, body, origin)));
       },
-      async delete(task_id) {
-        return await withValidLink(foundOrThrow(await tasks.remove(task_id)));
+      async delete(task_id, origin) {
+        return await withValidLink(foundOrThrow(await tasks.remove(task_id, origin)));
+      },
+      async versions(task_id, page) {
+        return { ...foundOrThrow(await tasks.versions(task_id, page)), ...page };
       },
     };
   });
 }
 
-function foundOrThrow(task: Task | undefined): Task {
+function foundOrThrow<Found>(task: Found | undefined): Found {
   if (task === undefined) {
     throw new DomainError('not_found', 'task_not_found', 'There is no such task on the user’s list.');
   }

@@ -14,7 +14,7 @@ import { denyInsteadOfAsking, type DecideForTurn } from '../permission-rules/ind
 import { createTaskChatService } from './task-chat-service.ts';
 import { createTaskConversationRepository } from './task-conversation-repository.ts';
 import { createTaskRepositories } from './task-repository.ts';
-import { createTaskService } from './task-service.ts';
+import { createTaskService, type Tasks } from './task-service.ts';
 
 interface TaskAreaDependencies {
   auditWrites: AuditServices['auditWrites'];
@@ -37,7 +37,7 @@ export type TaskServices = ReturnType<typeof createTaskServices>;
 export function createTaskServices(dependencies: TaskAreaDependencies) {
   const { connection, documents, models, llmFor, decideFor, recordCallsOf, settings, log } = dependencies;
   const documentsOf = createDocumentRepositories(connection);
-  const tasks: (actor: Actor) => TaskService = createTaskService({
+  const tasks: (actor: Actor) => Tasks = createTaskService({
     auditWrites: dependencies.auditWrites,
     tasksOf: createTaskRepositories(connection),
     documentExists: async (organizationId, id) => (await documentsOf(organizationId).get(id)) !== undefined,

@@ -6,6 +6,7 @@ import { createExtractionUndo } from '../extractions/index.ts';
 import { createPromptRepositories, promptFacets, type PromptContent } from '../prompts/index.ts';
 import { createRevisionUndo } from '../revisions/index.ts';
 import { createSchemaRepositories, schemaFacets } from '../schemas/index.ts';
+import { createTaskUndo } from '../tasks/index.ts';
 import { createTagRepositories, createTagUndo } from '../tags/index.ts';
 import { createThreadRepositories } from '../threads/index.ts';
 import { createUndoWrites, type UndoWrites } from './undo-writes.ts';
@@ -67,6 +68,7 @@ export function createUndoServices({
     tag: createTagUndo(connection, { usersOf: obstacles.usersOfTag }),
     document: createDocumentUndo(connection, { missingTags: obstacles.missingTags }),
     split: createSplitUndo(connection),
+    task: createTaskUndo(connection),
     extraction: createExtractionUndo(connection, {
       onLastRemoved: (organizationId, documentId) =>
         documentsOf(organizationId).setState([documentId], 'ocr_completed'),

@@ -51,7 +51,7 @@ async function groupsOf({ organizationId, writes, recordsOf }: UndoContext, turn
 }
 
 /** Extractions use prompts, prompts use schemas, and all but schemas can have tags. */
-const undoOrder: readonly WrittenKind[] = ['extraction', 'document', 'split', 'prompt', 'schema', 'tag'];
+const undoOrder: readonly WrittenKind[] = ['extraction', 'document', 'split', 'prompt', 'schema', 'tag', 'task'];
 
 async function undoGroup(context: UndoContext, { kind, writes }: WrittenGroup, isUndone: IsUndone): Promise<void> {
   const records = context.recordsOf[kind](context.organizationId);

@@ -62,7 +62,8 @@ export function createUndoWrite(dependencies: UndoWriteDependencies): UndoWrite 
     const entry = await dependencies.auditOf(organizationId).get(entryId);
     if (!entry || (entry.actor !== userId && actor.role !== 'admin')) throw entryNotFound();
     const handler = isDecided(entry) ? dependencies.handlers.get(entry.tool) : undefined;
-    if (!handler) requireUndoable(entry);
+    const isNotedAlone = async () => (await dependencies.writesOf(organizationId).ofTurns([entry.call_id])).length > 0;
+    if (!handler) requireUndoable(entry, entry.turn_id !== undefined && !(await isNotedAlone()));
     if (handler || entry.tool === uploadTool) {
       requireOffered(entry);
       await (handler ?? undoUpload)(actor, entry);
@@ -102,9 +103,10 @@ function isDecided({ kind, success, decision }: AuditEntry): boolean {
     : kind === 'decided' && (decision === 'approved' || decision === 'rejected');
 }
 
-function requireUndoable(entry: AuditEntry): void {
+/** A turn is undone as a whole, but for writes that were noted by themselves, as those of tasks. */
+function requireUndoable(entry: AuditEntry, isPartOfTurn: boolean): void {
   if (entry.kind !== 'executed' || entry.success !== true) throw notUndoable('It is not a successful write.');
-  if (entry.turn_id !== undefined) throw notUndoable('It belongs to a turn: undo the turn, or its run.');
+  if (isPartOfTurn) throw notUndoable('It belongs to a turn: undo the turn, or its run.');
 }
 
 function requireOffered({ at }: AuditEntry): void {

@@ -4,6 +4,7 @@ import { documentModel, nameKeyOf, pageModel } from '../../features/documents/re
 import { organizationModel } from '../../features/identity/organizations/organization-model.ts';
 import { userModel } from '../../features/identity/users/user-model.ts';
 import { indexContent } from './content-search.ts';
+import { taskModel } from '../../features/tasks/task-model.ts';
 import { groupOlderProposals } from './proposals-by-kind.ts';
 import { moveLargeMetadata } from './large-metadata.ts';
 
@@ -135,6 +136,14 @@ export const migrations: Migration[] = [
       await extractionModel(connection).collection.updateMany({ announced_version: { $exists: false } }, [
         { $set: { announced_version: '$version', index_pending: { $literal: 'first' } } },
       ]);
+    },
+  },
+  {
+    version: 10,
+    name: 'tasks count their versions',
+    async up(connection) {
+      const first = { changes: 1, applied_calls: [], deleted_at: null, deleted_by_call: null };
+      await taskModel(connection).updateMany({ changes: { $exists: false } }, { $set: first });
     },
   },
 ];

@@ -114,7 +114,8 @@ function TagChoices({ document }: { document: Document }) {
   const toast = useToast();
   const tags = useQuery(tagsQuery(orgId)).data?.tags ?? [];
   const tagging = useMutation({
-    mutationFn: (tagIds: string[]) => patchDocument(orgId, document.id, { tag_ids: tagIds }),
+    mutationFn: (change: { add_tag_ids: string[] } | { remove_tag_ids: string[] }) =>
+      patchDocument(orgId, document.id, change),
     onSuccess: () => queryClient.invalidateQueries({ queryKey: ['documents', orgId] }),
     onError: (error) => toast(messageOf(error), 'bad'),
   });
@@ -125,7 +126,7 @@ function TagChoices({ document }: { document: Document }) {
       <MenuLabel>Tags</MenuLabel>
       {tags.map((tag) => {
         const has = document.tag_ids.includes(tag.tag_id);
-        const next = has ? document.tag_ids.filter((id) => id !== tag.tag_id) : [...document.tag_ids, tag.tag_id];
+        const next = has ? { remove_tag_ids: [tag.tag_id] } : { add_tag_ids: [tag.tag_id] };
         return (
           <MenuCheck
             key={tag.tag_id}

@@ -1,4 +1,4 @@
-import type { Document, DocumentSelection, DocumentState, OnAsk, Role } from '@docwright/contract';
+import type { PatchDocumentBody, Document, DocumentSelection, DocumentState, OnAsk, Role } from '@docwright/contract';
 import mongoose, { type Connection, type Model, type QueryFilter, type Types } from 'mongoose';
 import { createGroupedReads } from '../../../platform/database/grouped-reads.ts';
 import { objectIdsOf } from '../../../platform/database/object-id.ts';
@@ -6,6 +6,7 @@ import type { SharedLeases } from '../../../platform/leases/shared-leases.ts';
 import type { WriteOrigin } from '../../../turn-writes/write-origin.ts';
 import { createTurnWriteRepositories, type TurnWriteRepository } from '../../../turn-writes/turn-write-repository.ts';
 import { documentModel, documentQuery, modelRunLeases, nameKeyOf, type DocumentRecord } from './document-model.ts';
+import { isMerge, mergedChange } from './document-change.ts';
 import { presentDocument } from './document-presentation.ts';
 
 interface NewDocument {
@@ -57,8 +58,8 @@ export interface DocumentRepository {
   get(id: string): Promise<Document | undefined>;
   /** Newest first by default. `tag_ids` selects documents that have all of these tags. */
   list(query: DocumentQuery): Promise<{ documents: Document[]; total_count: number }>;
-  /** Changes nothing if this call was applied before. */
-  patch(id: string, change: DocumentChange, origin?: WriteOrigin): Promise<Document | undefined>;
+  /** Changes nothing if this call was applied before. What is added or removed is applied to the newest state. */
+  patch(id: string, change: PatchDocumentBody, origin?: WriteOrigin): Promise<Document | undefined>;
   /** Whether the document exists, including in the trash. */
   exists(id: string): Promise<boolean>;
   /** Moves the document to the trash. Returns false if it does not exist. */
@@ -80,13 +81,6 @@ const maxAppliedCalls = 200;
 const modelLeaseMs = 60_000;
 
 type StateError = { code: string; message: string };
-
-interface DocumentChange {
-  document_name?: string | undefined;
-  tag_ids?: string[] | undefined;
-  metadata?: Record<string, unknown> | undefined;
-  never_to_model?: boolean | undefined;
-}
 
 export function createDocumentRepositories(connection: Connection): (organizationId: string) => DocumentRepository {
   const model = documentModel(connection);
@@ -141,6 +135,28 @@ function createDocumentRepository(
     });
   }
 
+  async function patch(id: string, body: PatchDocumentBody, origin?: WriteOrigin): Promise<Document | undefined> {
+    const former = await model.findOne(one(id)).lean();
+    if (former === null) return undefined;
+    if (origin && former.applied_calls.includes(origin.call_id)) return presentDocument(former);
+    const change = mergedChange(presentDocument(former), body);
+    await noteWrite(former, 'update_document', origin);
+    const set: Record<string, unknown> = {};
+    if (change.document_name !== undefined) {
+      set['document_name'] = change.document_name;
+      set['name_key'] = nameKeyOf(change.document_name);
+    }
+    if (change.tag_ids !== undefined) set['tag_ids'] = objectIds(change.tag_ids);
+    if (change.metadata !== undefined) set['metadata'] = change.metadata;
+    if (change.never_to_model !== undefined) set['never_to_model_in'] = change.never_to_model ? organization_id : null;
+    const update = { $set: set, $inc: { changes: 1 }, ...noting(origin) };
+    const seen = { changes: former.changes ?? null, tag_ids: former.tag_ids };
+    const filter = { ...one(id), ...(isMerge(body) && seen) } as QueryFilter<DocumentRecord>;
+    const record = await model.findOneAndUpdate(filter, update, { returnDocument: 'after' }).lean();
+    // If somebody else changed the document meanwhile, the change is applied to what they wrote.
+    return record === null ? await patch(id, body, origin) : presentDocument(record);
+  }
+
   return {
     async insert(documents) {
       const records = documents.map((document) => ({
@@ -193,23 +209,7 @@ function createDocumentRepository(
       ]);
       return { documents: records.map(presentDocument), total_count };
     },
-    async patch(id, change, origin) {
-      const former = origin && (await model.findOne(one(id)).lean());
-      if (former && origin && former.applied_calls.includes(origin.call_id)) return presentDocument(former);
-      if (former) await noteWrite(former, 'update_document', origin);
-      const set: Record<string, unknown> = {};
-      if (change.document_name !== undefined) {
-        set['document_name'] = change.document_name;
-        set['name_key'] = nameKeyOf(change.document_name);
-      }
-      if (change.tag_ids !== undefined) set['tag_ids'] = objectIds(change.tag_ids);
-      if (change.metadata !== undefined) set['metadata'] = change.metadata;
-      if (change.never_to_model !== undefined)
-        set['never_to_model_in'] = change.never_to_model ? organization_id : null;
-      const update = { $set: set, $inc: { changes: 1 }, ...noting(origin) };
-      const record = await model.findOneAndUpdate(one(id), update, { returnDocument: 'after' }).lean();
-      return record === null ? undefined : presentDocument(record);
-    },
+    patch,
     async exists(id) {
       return (await model.exists(any(id))) !== null;
     },

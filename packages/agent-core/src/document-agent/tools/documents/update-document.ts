@@ -13,28 +13,38 @@ type Services = Pick<DocumentAgentServices, 'document' | 'documents' | 'tags'>;
 export const updateDocument = defineTool({
   name: 'update_document',
   description:
-    'Changes a document’s name, tags or metadata; without document_id, of this document. tag_ids and metadata replace all that was there. What is left out stays.',
+    'Changes a document’s name, tags or metadata; without document_id, of this document. add_tag_ids and remove_tag_ids keep other tags; tag_ids and metadata replace all that was there. What is left out stays.',
   effect: 'write',
   isFurther: true,
   documentContent: ['document_name', 'metadata'],
   target: 'document_id',
-  argumentRoles: { document_name: 'content', tag_ids: 'reference', metadata: 'content' },
+  argumentRoles: {
+    document_name: 'content',
+    tag_ids: 'reference',
+    add_tag_ids: 'reference',
+    remove_tag_ids: 'reference',
+    metadata: 'content',
+  },
   worksOnDocument: true,
   parameters: z
     .object({
       document_id: idParameter('Another document. Leave out for this one.').optional(),
       document_name: documentName.optional().describe('The new name.'),
       tag_ids: tagIdsParameter('All tags the document shall carry.').optional(),
+      add_tag_ids: tagIdsParameter('Tags to add.').optional(),
+      remove_tag_ids: tagIdsParameter('Tags to remove.').optional(),
       metadata: metadata.optional().describe('All metadata the document shall have.'),
     })
     .refine(hasChangesBeside('document_id'), nothingToChange),
   implied: ({ document }: Services) => ({ document_id: document.id }),
   summarize: (args) =>
     `Change ${args.document_id === undefined ? 'this' : 'another'} document’s ${changeLabel(args, 'document_id')}`,
-  preview: async ({ services }: ToolContext<Services>, { document_id, ...change }) => {
+  preview: async ({ services }: ToolContext<Services>, { document_id, add_tag_ids, remove_tag_ids, ...change }) => {
     const present = await services.documents.get(document_id ?? services.document.id);
-    const names = await tagNames(services.tags, [...present.tag_ids, ...(change.tag_ids ?? [])]);
-    const next = applyChange(present, change);
+    const all = new Set([...(change.tag_ids ?? present.tag_ids), ...(add_tag_ids ?? [])]);
+    const tag_ids = [...all].filter((id) => !remove_tag_ids?.includes(id));
+    const names = await tagNames(services.tags, [...present.tag_ids, ...tag_ids]);
+    const next = applyChange(present, { ...change, tag_ids });
     return differencePreview(`Document “${present.document_name}”`, readable(present, names), readable(next, names));
   },
   baseline: async ({ services }: ToolContext<Services>, { document_id = services.document.id }) => [

@@ -15,6 +15,8 @@ describe('prompt and tag tools', () => {
     const document_id = bench.services.document.id;
     expect(await bench.run('list_prompts', { document_id })).toMatchObject({ prompts: [], total_count: 0 });
     expect(await bench.run('update_document', { tag_ids: [tag_id] })).toMatchObject({ tag_ids: [tag_id] });
+    expect(await bench.run('update_document', { remove_tag_ids: [tag_id] })).toMatchObject({ tag_ids: [] });
+    expect(await bench.run('update_document', { add_tag_ids: [tag_id] })).toMatchObject({ tag_ids: [tag_id] });
     expect(await bench.run('list_prompts', { document_id })).toMatchObject({
       prompts: [{ prompt_id: made.prompt_id, tag_ids: [tag_id] }],
     });

@@ -22,14 +22,14 @@ const fieldLabels: Record<string, string> = {
   response_format: 'fields',
   schema_id: 'schema',
   tag_ids: 'tags',
+  add_tag_ids: 'tags',
+  remove_tag_ids: 'tags',
 };
 
 /** The changed fields as a list for users. */
 export function changeLabel(args: Record<string, unknown>, targetId: string): string {
-  return Object.keys(args)
-    .filter((field) => field !== targetId)
-    .map((field) => fieldLabels[field] ?? field)
-    .join(', ');
+  const fields = Object.keys(args).filter((field) => field !== targetId);
+  return [...new Set(fields.map((field) => fieldLabels[field] ?? field))].join(', ');
 }
 
 type DifferencePreview = Extract<Preview, { kind: 'difference' }>;

@@ -1,0 +1,55 @@
+import {
+  DomainError,
+  maxDocumentTags,
+  maxMetadataBytes,
+  metadata as metadataSchema,
+  type Document,
+  type PatchDocumentBody,
+} from '@docwright/contract';
+
+/** The new values of a document: omitted fields stay. */
+export type DocumentChange = Pick<PatchDocumentBody, 'document_name' | 'tag_ids' | 'metadata' | 'never_to_model'>;
+
+/** Whether the change depends on what the document has. */
+export function isMerge({ add_tag_ids, remove_tag_ids, set_metadata, remove_metadata }: PatchDocumentBody): boolean {
+  return (add_tag_ids ?? remove_tag_ids ?? set_metadata ?? remove_metadata) !== undefined;
+}
+
+/** Applies what is added and removed to what the document has. Throws `document_too_full` if that is too much. */
+export function mergedChange(
+  present: Pick<Document, 'tag_ids' | 'metadata'>,
+  { document_name, never_to_model, ...body }: PatchDocumentBody,
+): DocumentChange {
+  const tag_ids = mergedTags(body.tag_ids ?? present.tag_ids, body) ?? body.tag_ids;
+  const metadata = mergedMetadata(body.metadata ?? present.metadata, body) ?? body.metadata;
+  return {
+    ...(document_name !== undefined && { document_name }),
+    ...(never_to_model !== undefined && { never_to_model }),
+    ...(tag_ids !== undefined && { tag_ids }),
+    ...(metadata !== undefined && { metadata }),
+  };
+}
+
+function mergedTags(present: readonly string[], { add_tag_ids, remove_tag_ids }: PatchDocumentBody) {
+  if (add_tag_ids === undefined && remove_tag_ids === undefined) return undefined;
+  const removed = new Set(remove_tag_ids?.map((id) => id.toLowerCase()));
+  const added = (add_tag_ids ?? []).map((id) => id.toLowerCase());
+  const merged = [...new Set([...present, ...added])].filter((id) => !removed.has(id));
+  if (merged.length > maxDocumentTags) throw tooFull(`A document can have ${maxDocumentTags} tags.`);
+  return merged;
+}
+
+function mergedMetadata(present: Document['metadata'], { set_metadata, remove_metadata }: PatchDocumentBody) {
+  if (set_metadata === undefined && remove_metadata === undefined) return undefined;
+  const removed = new Set(remove_metadata);
+  const merged = Object.fromEntries(
+    Object.entries({ ...present, ...set_metadata }).filter(([key]) => !removed.has(key)),
+  );
+  if (!metadataSchema.safeParse(merged).success)
+    throw tooFull(`The metadata of a document can have ${maxMetadataBytes / 1024} kB as JSON.`);
+  return merged;
+}
+
+function tooFull(limit: string): DomainError {
+  return new DomainError('conflict', 'document_too_full', `${limit} Remove some in the same request.`);
+}
