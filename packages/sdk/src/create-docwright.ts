@@ -6,6 +6,7 @@ import { createCollections, createPlugins, createSources } from './areas/collect
 import type { Conversation } from './areas/conversation.ts';
 import { createDocuments } from './areas/documents.ts';
 import { createEvaluations } from './areas/evaluations.ts';
+import { createEvents } from './areas/events.ts';
 import { createExtractions } from './areas/extractions.ts';
 import { createAutoCreate, createProposals, createRuns, createSchedules } from './areas/headless.ts';
 import { createAccessTokens, createAuth, createMembers, createOrganizations } from './areas/identity.ts';
@@ -122,6 +123,7 @@ function createAreas(transport: Transport, givenOrganizationId: string | undefin
     evaluations: createEvaluations(api),
     release: createRelease(api),
     results: createResults(api),
+    events: createEvents(api),
     review: createReview(api),
     tasks,
     sources: createSources(pipelineApi),

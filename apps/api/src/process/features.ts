@@ -4,6 +4,8 @@ import { chatFeature } from '../features/chat/feature.ts';
 import { collectionsFeature } from '../features/collections/feature.ts';
 import { bulkFeature } from '../features/document-bulk/feature.ts';
 import { documentRoutesFeature, documentsFeature } from '../features/documents/feature.ts';
+import { eventLogFeature } from '../features/event-log/feature.ts';
+import { eventsFeature } from '../features/events/feature.ts';
 import { evaluationsFeature } from '../features/evaluations/feature.ts';
 import { extractionsFeature } from '../features/extractions/feature.ts';
 import { identityFeature } from '../features/identity/feature.ts';
@@ -37,6 +39,7 @@ export const features = compose<Base>()
   .with(identityFeature)
   .with(findFeature)
   .with(auditFeature)
+  .with(eventLogFeature)
   .with(streamAdmissionFeature)
   .with(turnAdmissionFeature)
   .with(usageFeature)
@@ -48,6 +51,7 @@ export const features = compose<Base>()
   .with(extractionsFeature)
   .with(reviewFeature)
   .with(releaseFeature)
+  .with(eventsFeature)
   .with(resultsFeature)
   .with(evaluationsFeature)
   .with(permissionRulesFeature)

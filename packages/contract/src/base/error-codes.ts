@@ -126,6 +126,7 @@ export const errorCodes = {
     version_conflict: 'The result has changed since base_version; current_version is in details.',
   },
   gone: {
+    events_gone: 'Events after `after` were deleted; details hold the number of the oldest.',
     turn_expired: 'The pending turn has expired.',
     undo_expired: 'The turn or the bulk job is older than 30 days.',
   },

@@ -1,3 +1,4 @@
+import { outboxEvent } from '../event-log/index.ts';
 import type { OnAsk, Role } from '@docwright/contract';
 import mongoose, { type Connection, type QueryFilter } from 'mongoose';
 import { documentModel, type AutoCreateRecord, type DocumentRecord } from '../documents/index.ts';
@@ -126,6 +127,9 @@ export function createProposalRepository(connection: Connection): ProposalReposi
         'auto_create.run_id': id,
         'auto_create.status': 'running' as const,
       };
+      const about = { run_id: id, ...(kind && { prompt_id: kind.promptId }), ...(prompt_revid && { prompt_revid }) };
+      const ready = ended.status === 'proposed' ? [outboxEvent('proposal.ready', about)] : [];
+      const published = { event_outbox: { $each: ready } };
       const tag = kind?.tagId;
       if (tag !== undefined) {
         // Noted only if the document did not have the tag before, so that a rejection removes no other tag.
@@ -136,6 +140,7 @@ export function createProposalRepository(connection: Connection): ProposalReposi
             $unset: { state_error: 1 },
             $addToSet: { tag_ids: new mongoose.Types.ObjectId(tag) },
             $inc: { changes: 1 },
+            $push: published,
           },
         );
         if (tagged.matchedCount === 1) return;
@@ -147,6 +152,7 @@ export function createProposalRepository(connection: Connection): ProposalReposi
           ...(!hasResult && startedAt !== null ? { state: 'llm_failed', state_error: error } : {}),
         },
         ...(hasResult ? { $unset: { state_error: 1 } } : {}),
+        $push: published,
       });
     },
     async forget(organizationId, documentId, runId) {

@@ -1,3 +1,4 @@
+import { outboxEvent } from '../event-log/index.ts';
 import mongoose, { type Connection } from 'mongoose';
 import { createLeases, leaseFields } from '../../platform/leases/leases.ts';
 import { runModel, type Failure, type RunRecord } from './run-model.ts';
@@ -69,7 +70,11 @@ export function createActiveRunRepository(connection: Connection, leaseMs = clai
     async end(run, state, final) {
       const { modifiedCount } = await model.updateOne(
         { ...one(run), state: 'running' },
-        { $set: { state, final, ended_at: new Date() }, $unset: { active: 1 } },
+        {
+          $set: { state, final, ended_at: new Date() },
+          $unset: { active: 1 },
+          $push: { event_outbox: outboxEvent('run.completed', { state }) },
+        },
       );
       return modifiedCount === 1;
     },

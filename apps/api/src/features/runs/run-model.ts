@@ -1,3 +1,4 @@
+import type { OutboxEvent } from '../event-log/index.ts';
 import type {
   DocumentFilter,
   OnAsk,
@@ -68,6 +69,8 @@ export interface RunRecord {
   matched: number;
   /** Documents that the queue refused. */
   refused: (Failure & { document_id: string })[];
+  /** Events that are still to be published. */
+  event_outbox?: OutboxEvent[];
   stop_requested: boolean;
   due_at: Date | null;
   created_at: Date;
@@ -126,9 +129,11 @@ const runSchema = new mongoose.Schema<RunRecord>(
     last_due_at: { type: Date },
     final: mixed,
     undo: { type: mongoose.Schema.Types.Mixed },
+    event_outbox: { type: [mongoose.Schema.Types.Mixed], default: undefined },
   },
   { collection: 'runs', versionKey: false, minimize: false, autoIndex: false },
 );
+runSchema.index({ 'event_outbox.id': 1 }, { sparse: true });
 runSchema.index({ organization_id: 1, _id: -1 });
 runSchema.index({ organization_id: 1, state: 1, _id: -1 });
 runSchema.index({ schedule_id: 1, _id: -1 });

@@ -1,4 +1,5 @@
 import type { UnreadPart } from '@docwright/contract';
+import { outboxEvent } from '../../event-log/index.ts';
 import mongoose, { type Connection } from 'mongoose';
 import { createDocumentClaims, type TextClaim } from './document-claim-repository.ts';
 
@@ -40,7 +41,8 @@ export function createTextQueueRepository(connection: Connection, leaseMs?: numb
     progress: (claim, pagesDone, pageCount) => claims.renew(claim, { pages_done: pagesDone, page_count: pageCount }),
     async complete(claim, unread, pageCount) {
       const set = { state: 'ocr_completed', page_count: pageCount, pages_done: pageCount, unread };
-      return await claims.release(claim, { $set: set, $unset: { state_error: 1 } });
+      const ready = { event_outbox: outboxEvent('document.ready') };
+      return await claims.release(claim, { $set: set, $unset: { state_error: 1 }, $push: ready });
     },
     async passToRecognition(claim, pageCount, pagesDone, unread) {
       const set = { page_count: pageCount, pages_done: pagesDone, unread, ocr_turn: new Date(), attempts: 0 };
@@ -48,7 +50,9 @@ export function createTextQueueRepository(connection: Connection, leaseMs?: numb
     },
     async fail(claim, error, pageCount) {
       const counted = pageCount === undefined ? {} : { page_count: pageCount, pages_done: pageCount };
-      return await claims.release(claim, { $set: { state: 'ocr_failed', state_error: error, ...counted } });
+      const failed = { event_outbox: outboxEvent('document.failed', { code: error.code }) };
+      const set = { state: 'ocr_failed', state_error: error, ...counted };
+      return await claims.release(claim, { $set: set, $push: failed });
     },
     async release(claim, lane) {
       const set = { state: 'uploaded', ...(lane && { reading_lane: lane }) };

@@ -1,4 +1,5 @@
 import { foldText } from '@docwright/language';
+import type { OutboxEvent } from '../../event-log/index.ts';
 import mongoose, { type Connection, type Model, type QueryFilter, type Types } from 'mongoose';
 import type { StoredLease } from '../../../platform/leases/leases.ts';
 import { createSharedLeases, type SharedLeases } from '../../../platform/leases/shared-leases.ts';
@@ -96,6 +97,8 @@ export interface DocumentRecord {
   missing_since?: Date | null;
   /** The document's organization if no model may see the document: a sparse index finds whether there are any. */
   never_to_model_in?: Types.ObjectId | null;
+  /** Events that are still to be published. */
+  event_outbox?: OutboxEvent[];
   /** The calls of agents that changed or deleted it. */
   applied_calls: string[];
   /** Counts all changes of name, tags and metadata and all deletions. Undo reports a conflict if it has moved on. */
@@ -149,6 +152,7 @@ const documentSchema = new mongoose.Schema<DocumentRecord>(
     replaced_in: { type: mongoose.Schema.Types.ObjectId },
     missing_since: { type: Date },
     never_to_model_in: { type: mongoose.Schema.Types.ObjectId },
+    event_outbox: { type: [mongoose.Schema.Types.Mixed], default: undefined },
     applied_calls: { type: [String], default: [] },
     changes: { type: Number, default: 0 },
     deleted_at: { type: Date, default: null },
@@ -169,6 +173,7 @@ documentSchema.index({ duplicate_of: 1 }, { sparse: true });
 documentSchema.index({ replaced_in: 1 }, { sparse: true });
 documentSchema.index({ never_to_model_in: 1 }, { sparse: true });
 documentSchema.index({ split_group: 1 }, { sparse: true });
+documentSchema.index({ 'event_outbox.id': 1 }, { sparse: true });
 documentSchema.index({ deleted_at: 1 });
 documentSchema.index({ applied_calls: 1 }, { sparse: true });
 documentSchema.index({ state: 1, upload_date: 1 });

@@ -2,6 +2,7 @@ import type { PatchDocumentBody, Document, DocumentSelection, DocumentState, OnA
 import mongoose, { type Connection, type Model, type QueryFilter, type Types } from 'mongoose';
 import { createGroupedReads } from '../../../platform/database/grouped-reads.ts';
 import { objectIdsOf } from '../../../platform/database/object-id.ts';
+import { outboxEvent } from '../../event-log/index.ts';
 import type { SharedLeases } from '../../../platform/leases/shared-leases.ts';
 import type { WriteOrigin } from '../../../turn-writes/write-origin.ts';
 import { createTurnWriteRepositories, type TurnWriteRepository } from '../../../turn-writes/turn-write-repository.ts';
@@ -164,6 +165,7 @@ function createDocumentRepository(
         _id: new mongoose.Types.ObjectId(),
         organization_id,
         state: 'uploaded' as const,
+        event_outbox: [outboxEvent('document.created')],
         upload_date: new Date(),
       }));
       const inserted = await model.insertMany(records, { ordered: true });
@@ -184,6 +186,7 @@ function createDocumentRepository(
         ...(never_to_model === true && { never_to_model_in: organization_id }),
         split_from: { ...split_from, document_id: new mongoose.Types.ObjectId(split_from.document_id) },
         split_group: new mongoose.Types.ObjectId(first.id),
+        event_outbox: [outboxEvent('document.created'), outboxEvent('document.ready')],
         ...(origin && { applied_calls: [origin.call_id] }),
         upload_date: new Date(),
       }));
@@ -262,9 +265,9 @@ function createDocumentRepository(
 }
 
 function changeOfState(state: DocumentState, error?: StateError) {
-  return error === undefined
-    ? { $set: { state }, $unset: { state_error: 1 } }
-    : { $set: { state, state_error: error } };
+  if (error === undefined) return { $set: { state }, $unset: { state_error: 1 } };
+  const failed = state === 'llm_failed' ? [outboxEvent('extraction.failed', { code: error.code })] : [];
+  return { $set: { state, state_error: error }, $push: { event_outbox: { $each: failed } } };
 }
 
 /** During a run that makes a proposal an extraction is only a step: the document is done when the run is. */

@@ -62,6 +62,8 @@ export interface ExtractionRecord {
   outbox?: ReleaseEvent[];
   /** Set anew by every write until the index of results has processed it; see `indexMark`. */
   index_pending?: string;
+  /** Set anew by every write until its new versions are in the event log. */
+  announce_pending?: string;
   /** The newest version whose completion is in the event log; absent before the first. */
   announced_version?: number;
   /** Counts all changes. Undo reports a conflict if it has moved on. */
@@ -85,6 +87,7 @@ export type ExtractionVersionRecord = Omit<
   | 'outbox'
   | 'search'
   | 'index_pending'
+  | 'announce_pending'
   | 'announced_version'
 >;
 
@@ -129,6 +132,7 @@ const extractionSchema = new mongoose.Schema<ExtractionRecord>(
     outbox: { type: [mongoose.Schema.Types.Mixed], default: undefined },
     search: { type: String },
     index_pending: { type: String },
+    announce_pending: { type: String },
     announced_version: { type: Number },
   },
   { collection: 'extractions', versionKey: false, minimize: false, autoIndex: false },
@@ -142,6 +146,7 @@ extractionSchema.index({ review_pending: 1, organization_id: 1 }, { sparse: true
 extractionSchema.index({ release_pending: 1, changed_at: 1 }, { sparse: true });
 extractionSchema.index({ 'outbox.id': 1 }, { sparse: true });
 extractionSchema.index({ organization_id: 1, prompt_id: 1, 'release.state': 1, changed_at: 1 });
+extractionSchema.index({ announce_pending: 1 }, { sparse: true });
 extractionSchema.index({ index_pending: 1, organization_id: 1, prompt_id: 1 }, { sparse: true });
 extractionSchema.index({ organization_id: 1, prompt_id: 1, is_verified: 1, changed_at: -1 });
 

@@ -38,7 +38,7 @@ export function createExtractionVersions(connection: Connection): ExtractionVers
     await model.bulkWrite(
       records.map((record) => {
         const { _id, applied_calls: _calls, changes: _changes, search: _search, ...stored } = record;
-        const { index_pending: _index, announced_version: _announced, ...rest } = stored;
+        const { index_pending: _index, announce_pending: _mark, announced_version: _announced, ...rest } = stored;
         const { review_pending: _review, release_pending: _release, outbox: _outbox, ...replacement } = rest;
         const { document_id, prompt_revid, version } = replacement;
         return { replaceOne: { filter: { document_id, prompt_revid, version }, replacement, upsert: true } };

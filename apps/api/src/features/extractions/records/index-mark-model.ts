@@ -1,12 +1,13 @@
 import mongoose, { type Connection, type Model, type Types } from 'mongoose';
 
 /**
- * The mark of a result that the index of results has not processed yet. Each write sets a new one, so that the index
- * removes only the mark that it has seen.
+ * The marks of a result that the index of results has not processed yet, and whose versions are not in the event log. Each
+ * write sets new ones, so that only a mark that was seen is removed.
  */
-export const indexMark = (): { index_pending: string } => ({
-  index_pending: new mongoose.Types.ObjectId().toHexString(),
-});
+export function indexMark(): { index_pending: string; announce_pending: string } {
+  const mark = new mongoose.Types.ObjectId().toHexString();
+  return { index_pending: mark, announce_pending: mark };
+}
 
 /** A result that was removed: the index looks for another one of its prompt on the document. */
 interface RemovedResultRecord {

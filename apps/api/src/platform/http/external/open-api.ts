@@ -35,6 +35,7 @@ export const openApiTags = [
     description: 'Results of a prompt on a document, with the position of each value on the pages.',
   },
   { name: 'results', description: 'Results of a prompt over many documents: rows, totals and exports.' },
+  { name: 'events', description: 'What happened in the organization: a feed that loses nothing, for 30 days.' },
   { name: 'review', description: 'The values to check, the riskiest first, and decisions about them.' },
   {
     name: 'release',

@@ -1,0 +1,173 @@
+import { randomUUID } from 'node:crypto';
+import { setTimeout as delay } from 'node:timers/promises';
+import type { EventType } from '@docwright/contract';
+import mongoose, { type Connection } from 'mongoose';
+import { ignoreDuplicateKey } from '../../platform/database/connection.ts';
+import { eventLogModel, type EventRecord, type OutboxEvent } from './event-log-model.ts';
+
+/** An event with what it is about. `document_id` and `prompt_id` of its data are what filters use. */
+export type NewEvent = OutboxEvent & { data: Record<string, unknown> };
+
+/** The event log of each organization. */
+export interface EventLog {
+  /**
+   * Appends events; those whose id is in the log are left out, so that a caller can repeat it after a crash. Numbers are
+   * dense, and an event is never visible before one with a lower number.
+   */
+  append(organizationId: string, events: readonly NewEvent[]): Promise<void>;
+  /** Events after a number, in order. */
+  list(organizationId: string, after: number, limit: number): Promise<EventRecord[]>;
+  /** The number of the first event that is kept, and of the last one; the next number and the one before without any. */
+  range(organizationId: string): Promise<{ oldest: number; last: number }>;
+  get(organizationId: string, id: string): Promise<EventRecord | undefined>;
+  /** Deletes what is older than 30 days. The last event stays without its data, since it has the last number. */
+  sweep(now?: Date): Promise<void>;
+  /** Removes the names of a document that is removed for good. */
+  forgetDocument(organizationId: string, documentId: string): Promise<void>;
+  /** Called in this process after events were appended. */
+  onAppend(listener: (organizationId: string) => void): () => void;
+}
+
+const keptMs = 30 * 86_400_000;
+const maxAttempts = 500;
+
+/** An event for the outbox of a record. */
+export function outboxEvent(type: EventType, data?: Record<string, unknown>): OutboxEvent {
+  return { id: `evt_${randomUUID().replaceAll('-', '')}`, type, at: new Date(), ...(data && { data }) };
+}
+
+export function createEventLog(connection: Connection): EventLog {
+  const model = eventLogModel(connection);
+  const listeners = new Set<(organizationId: string) => void>();
+  /** The last append of each organization in this process: they do not compete with each other. */
+  const chains = new Map<string, Promise<void>>();
+  const own = (organizationId: string) => ({ organization_id: new mongoose.Types.ObjectId(organizationId) });
+
+  async function lastSeq(organizationId: string): Promise<number> {
+    const last = await model.findOne(own(organizationId), { seq: 1 }).sort({ seq: -1 }).lean();
+    return last?.seq ?? 0;
+  }
+
+  async function insert(organizationId: string, events: readonly NewEvent[]): Promise<void> {
+    for (let attempt = 0; attempt < maxAttempts; attempt += 1) {
+      const ids = events.map(({ id }) => id);
+      const known = await model.find({ ...own(organizationId), id: { $in: ids } }, { id: 1 }).lean();
+      const stored = new Set(known.map(({ id }) => id));
+      const missing = events.filter(({ id }) => !stored.has(id));
+      if (missing.length === 0) return;
+      const last = await lastSeq(organizationId);
+      const stored_at = new Date();
+      const records = missing.map(({ id, type, at, data }, index) => ({
+        ...own(organizationId),
+        seq: last + 1 + index,
+        id,
+        type,
+        at,
+        data,
+        ...(typeof data['document_id'] === 'string' && { document_id: data['document_id'] }),
+        ...(typeof data['prompt_id'] === 'string' && { prompt_id: data['prompt_id'] }),
+        stored_at,
+      }));
+      try {
+        // Ordered: it stops at a number that another process has taken.
+        await model.insertMany(records, { ordered: true });
+        return;
+      } catch (error) {
+        ignoreDuplicateKey(error);
+        await delay(Math.random() * Math.min(5 + attempt, 50));
+      }
+    }
+    throw new Error('Too many processes append events of one organization at once.');
+  }
+
+  return {
+    async append(organizationId, events) {
+      if (events.length === 0) return;
+      const former = chains.get(organizationId) ?? Promise.resolve();
+      const next = former.catch(() => undefined).then(() => insert(organizationId, events));
+      chains.set(organizationId, next);
+      try {
+        await next;
+      } finally {
+        if (chains.get(organizationId) === next) chains.delete(organizationId);
+      }
+      for (const listener of listeners) listener(organizationId);
+    },
+    list: (organizationId, after, limit) =>
+      model
+        .find({ ...own(organizationId), seq: { $gt: after } })
+        .sort({ seq: 1 })
+        .limit(limit)
+        .lean(),
+    async range(organizationId) {
+      const last = await lastSeq(organizationId);
+      const kept = { ...own(organizationId), stored_at: { $gt: new Date(Date.now() - keptMs) } };
+      const [first] = await model.find(kept, { seq: 1 }).sort({ seq: 1 }).limit(1).lean();
+      return { oldest: first?.seq ?? last + 1, last };
+    },
+    async get(organizationId, id) {
+      return (await model.findOne({ ...own(organizationId), id }).lean()) ?? undefined;
+    },
+    async sweep(now = new Date()) {
+      const before = new Date(now.getTime() - keptMs);
+      for (const organization of await model.distinct('organization_id', { stored_at: { $lte: before } })) {
+        const organizationId = String(organization);
+        const last = await lastSeq(organizationId);
+        // By number, so that no event goes before an older one; clocks of processes differ.
+        const kept = { ...own(organizationId), stored_at: { $gt: before } };
+        const [first] = await model.find(kept, { seq: 1 }).sort({ seq: 1 }).limit(1).lean();
+        await model.deleteMany({ ...own(organizationId), seq: { $lt: first?.seq ?? last } });
+        if (!first) await model.updateOne({ ...own(organizationId), seq: last }, { $set: { data: {} } });
+      }
+    },
+    async forgetDocument(organizationId, documentId) {
+      const filter = { ...own(organizationId), document_id: documentId };
+      await model.updateMany(filter, { $unset: { 'data.document_name': 1 } });
+    },
+    onAppend(listener) {
+      listeners.add(listener);
+      return () => void listeners.delete(listener);
+    },
+  };
+}
+
+/** A collection whose records have an outbox, and what its events say. */
+interface OutboxSource {
+  collection: string;
+  describe(record: Record<string, unknown>): Record<string, unknown>;
+}
+
+/** The field of a record's outbox. */
+export const outboxField = 'event_outbox';
+
+/** Moves events from the outboxes of records to the log. A process that dies in between repeats it. */
+export function createOutboxRelay(connection: Connection, log: Pick<EventLog, 'append'>, sources: OutboxSource[]) {
+  const batchSize = 200;
+  return async (signal: AbortSignal): Promise<void> => {
+    for (const { collection, describe } of sources) {
+      const records = connection.collection(collection);
+      for (;;) {
+        if (signal.aborted) return;
+        const found = await records.find({ [`${outboxField}.id`]: { $exists: true } }, { limit: batchSize }).toArray();
+        for (const [organization, own] of Map.groupBy(found, (record) => String(record['organization_id']))) {
+          const events = own.flatMap((record) => {
+            const facts = describe(record);
+            return (record[outboxField] as OutboxEvent[]).map((event) => ({
+              ...event,
+              data: { ...facts, ...event.data },
+            }));
+          });
+          await log.append(
+            organization,
+            events.toSorted((one, other) => one.at.getTime() - other.at.getTime()),
+          );
+          for (const record of own) {
+            const ids = (record[outboxField] as OutboxEvent[]).map(({ id }) => id);
+            await records.updateOne({ _id: record._id }, { $pull: { [outboxField]: { id: { $in: ids } } } as never });
+          }
+        }
+        if (found.length < batchSize) break;
+      }
+    }
+  };
+}

@@ -1,0 +1,23 @@
+import type { Connection } from 'mongoose';
+import { defineFeature } from '../../platform/feature.ts';
+import type { Job } from '../../platform/jobs/job-runner.ts';
+import { createEventLog, createOutboxRelay, type EventLog } from './event-log-repository.ts';
+
+/** The event log of each organization. Features write events into the outbox of a record, or append them here. */
+export const eventLogFeature = defineFeature({
+  create({ connection }: { connection: Connection }) {
+    const eventLog: EventLog = createEventLog(connection);
+    const relayOutboxes = createOutboxRelay(connection, eventLog, [
+      {
+        collection: 'documents',
+        describe: ({ _id, document_name }) => ({ document_id: String(_id), document_name }),
+      },
+      { collection: 'runs', describe: ({ _id }) => ({ run_id: String(_id) }) },
+    ]);
+    return { eventLog, relayOutboxes };
+  },
+  jobs: ({ eventLog, relayOutboxes }): Job[] => [
+    { name: 'publish events', everyMs: 1_000, concurrency: 1, run: relayOutboxes },
+    { name: 'sweep events', everyMs: 3_600_000, concurrency: 1, run: () => eventLog.sweep() },
+  ],
+});

@@ -1,0 +1,114 @@
+import { createHash } from 'node:crypto';
+import { isComplete } from '@docwright/documents/long';
+import mongoose, { type Connection } from 'mongoose';
+import { objectIdsOf } from '../../platform/database/object-id.ts';
+import { documentModel } from '../documents/index.ts';
+import type { EventLog, NewEvent } from '../event-log/index.ts';
+import { extractionModel, extractionVersionModel, parseStored, type ExtractionRecord } from '../extractions/index.ts';
+
+/** What of the results the event log needs. */
+export interface Announcements {
+  /** Appends an event for each new version that an extraction has written. Repeats it after a crash under the same id. */
+  work(signal: AbortSignal): Promise<void>;
+  /** The ids of those documents that have all tags now. */
+  withTags(organizationId: string, documentIds: readonly string[], tagIds: readonly string[]): Promise<Set<string>>;
+  namesOf(organizationId: string, documentIds: readonly string[]): Promise<Map<string, string>>;
+  /** The current result, if it still has the version. */
+  resultOf(
+    organizationId: string,
+    key: { document_id: string; prompt_revid: string; version: number },
+  ): Promise<unknown>;
+}
+
+const batchSize = 100;
+
+/** One id for each version, whoever announces it. */
+function eventId({ _id }: ExtractionRecord, version: number): string {
+  return `evt_${createHash('sha256').update(`extraction ${_id.toHexString()} ${version}`).digest('hex').slice(0, 32)}`;
+}
+
+export function createAnnouncements(connection: Connection, log: Pick<EventLog, 'append'>): Announcements {
+  const extractions = extractionModel(connection);
+  const versions = extractionVersionModel(connection);
+  const documents = documentModel(connection);
+
+  async function namesOf(organizationId: string, documentIds: readonly string[]): Promise<Map<string, string>> {
+    const own = {
+      organization_id: new mongoose.Types.ObjectId(organizationId),
+      _id: { $in: objectIdsOf(documentIds) },
+    };
+    const records = await documents.find(own, { document_name: 1 }).lean();
+    return new Map(records.map(({ _id, document_name }) => [_id.toHexString(), document_name]));
+  }
+
+  async function announce(record: ExtractionRecord): Promise<void> {
+    const { _id, organization_id, document_id, prompt_revid, version, announced_version = 0 } = record;
+    const key = { organization_id, document_id, prompt_revid, version: { $gt: announced_version, $lt: version } };
+    const former = await versions.find(key, { action: 1, issues: 1, version: 1, changed_at: 1, is_edited: 1 }).lean();
+    const [organizationId, documentId] = [organization_id.toHexString(), document_id.toHexString()];
+    const names = await namesOf(organizationId, [documentId]);
+    const events = [...former.toSorted((one, other) => one.version - other.version), record]
+      .filter(({ action, is_edited }) => (action ?? (is_edited ? 'edited' : 'extracted')) === 'extracted')
+      .map((of): NewEvent => {
+        const complete = isComplete(of.issues ?? []);
+        return {
+          id: eventId(record, of.version),
+          type: complete ? 'extraction.completed' : 'extraction.incomplete',
+          at: of.changed_at,
+          data: {
+            document_id: documentId,
+            document_name: names.get(documentId) ?? '',
+            prompt_id: record.prompt_id,
+            prompt_revid: prompt_revid.toHexString(),
+            version: of.version,
+            is_complete: complete,
+          },
+        };
+      });
+    await log.append(organizationId, events);
+    // A newer write has set another mark, and is announced next.
+    await extractions.updateOne(
+      { _id, announce_pending: record.announce_pending },
+      { $set: { announced_version: version }, $unset: { announce_pending: 1 } },
+    );
+  }
+
+  return {
+    namesOf,
+    async work(signal) {
+      for (;;) {
+        const records = await extractions
+          .find({ announce_pending: { $exists: true } })
+          .sort({ changed_at: 1 })
+          .limit(batchSize)
+          .lean();
+        for (const record of records) {
+          if (signal.aborted) return;
+          await announce(record);
+        }
+        if (records.length < batchSize) return;
+      }
+    },
+    async withTags(organizationId, documentIds, tagIds) {
+      const own = {
+        organization_id: new mongoose.Types.ObjectId(organizationId),
+        _id: { $in: objectIdsOf(documentIds) },
+        tag_ids: { $all: objectIdsOf(tagIds) },
+      };
+      return new Set((await documents.distinct('_id', own)).map(String));
+    },
+    async resultOf(organizationId, { document_id, prompt_revid, version }) {
+      const [document, revision] = objectIdsOf([document_id, prompt_revid]);
+      if (!document || !revision) return undefined;
+      const key = {
+        organization_id: new mongoose.Types.ObjectId(organizationId),
+        document_id: document,
+        prompt_revid: revision,
+        version,
+      };
+      const record =
+        (await extractions.findOne(key, { result: 1 }).lean()) ?? (await versions.findOne(key, { result: 1 }).lean());
+      return record === null ? undefined : parseStored(record.result);
+    },
+  };
+}

@@ -1,0 +1,112 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { DomainError, type EventFeed, type EventQuery, type OrganizationEvent } from '@docwright/contract';
+import type { EventLog, EventRecord } from '../event-log/index.ts';
+import type { Actor } from '../identity/index.ts';
+import type { Announcements } from './announcement-repository.ts';
+
+type Filter = Pick<EventQuery, 'types' | 'tag_ids' | 'prompt_id'>;
+
+/** Reads the event log. */
+export interface EventReader {
+  /** The events after a number that a filter selects, and the last number that was looked at. */
+  read(
+    organizationId: string,
+    after: number,
+    limit: number,
+    filter: Filter,
+  ): Promise<{ records: EventRecord[]; reached: number }>;
+  /** The event as the API shows it; with its result if that is asked for. */
+  present(record: EventRecord, withResult: boolean): Promise<OrganizationEvent>;
+}
+
+/** The feed of an organization, with the rights of one user. */
+export interface EventFeedService {
+  /** @throws DomainError `events_gone` if events after `after` were deleted */
+  feed(query: EventQuery, signal: AbortSignal): Promise<EventFeed>;
+}
+
+const batchSize = 500;
+/** So many events are looked at for one answer; `next_after` passes them. */
+const maxScanned = 20_000;
+const pollMs = 250;
+const maxResultBytes = 256 * 1024;
+
+export function createEventReader(log: EventLog, announcements: Announcements): EventReader {
+  async function select(organizationId: string, records: EventRecord[], { types, tag_ids, prompt_id }: Filter) {
+    const chosen = records.filter(
+      (record) =>
+        (types === undefined || types.length === 0 || types.includes(record.type)) &&
+        (prompt_id === undefined || record.prompt_id === prompt_id),
+    );
+    if (tag_ids === undefined || tag_ids.length === 0) return chosen;
+    const ids = [...new Set(chosen.flatMap(({ document_id }) => document_id ?? []))];
+    const tagged = await announcements.withTags(organizationId, ids, tag_ids);
+    return chosen.filter(({ document_id }) => document_id !== undefined && tagged.has(document_id));
+  }
+
+  return {
+    async read(organizationId, after, limit, filter) {
+      const records: EventRecord[] = [];
+      let reached = after;
+      for (let scanned = 0; records.length < limit && scanned < maxScanned; scanned += batchSize) {
+        const batch = await log.list(organizationId, reached, batchSize);
+        const room = limit - records.length;
+        const chosen = await select(organizationId, batch, filter);
+        records.push(...chosen.slice(0, room));
+        if (chosen.length > room) return { records, reached: records.at(-1)!.seq };
+        reached = batch.at(-1)?.seq ?? reached;
+        if (batch.length < batchSize) break;
+      }
+      return { records, reached };
+    },
+    async present({ seq, id, type, at, organization_id, data }, withResult) {
+      const organizationId = organization_id.toHexString();
+      return {
+        seq,
+        id,
+        type,
+        timestamp: at.toISOString(),
+        organization_id: organizationId,
+        data: withResult ? { ...data, ...(await resultIn(organizationId, data)) } : data,
+      };
+    },
+  };
+
+  async function resultIn(organizationId: string, data: Record<string, unknown>): Promise<Record<string, unknown>> {
+    const { document_id, prompt_revid, version } = data;
+    if (typeof document_id !== 'string' || typeof prompt_revid !== 'string' || typeof version !== 'number') return {};
+    const result = await announcements.resultOf(organizationId, { document_id, prompt_revid, version });
+    if (result === undefined) return {};
+    const url = `/v0/orgs/${organizationId}/documents/${document_id}/extractions/${prompt_revid}/versions/${version}`;
+    return Buffer.byteLength(JSON.stringify(result)) > maxResultBytes ? { result_url: url } : { result };
+  }
+}
+
+export function createEventFeed(log: EventLog, reader: EventReader): (actor: Actor) => EventFeedService {
+  return ({ organizationId }) => ({
+    async feed({ after, limit, wait, include, ...filter }, signal) {
+      const { oldest } = await log.range(organizationId);
+      if (after !== undefined && after < oldest - 1) {
+        throw new DomainError(
+          'gone',
+          'events_gone',
+          `Events after ${after} are older than 30 days and were deleted. Continue with after=${oldest - 1}, and compare the results that you hold.`,
+          { oldest },
+        );
+      }
+      const until = Date.now() + wait * 1_000;
+      let reached = after ?? oldest - 1;
+      for (;;) {
+        const found = await reader.read(organizationId, reached, limit, filter);
+        reached = found.reached;
+        if (found.records.length > 0 || Date.now() >= until || signal.aborted) {
+          const events: OrganizationEvent[] = [];
+          for (const record of found.records) events.push(await reader.present(record, include === 'result'));
+          return { events, next_after: reached, oldest };
+        }
+        // Other processes append as well.
+        await delay(Math.min(pollMs, Math.max(1, until - Date.now())));
+      }
+    },
+  });
+}

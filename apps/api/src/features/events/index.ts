@@ -1,0 +1,1 @@
+export type { EventReader } from './feed-service.ts';
