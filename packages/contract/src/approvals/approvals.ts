@@ -78,6 +78,8 @@ export const approvalOutcome = z.object({
   call_id: z.string(),
   status: z.enum(['decided', 'conflict', 'expired', 'forbidden', 'not_found', 'invalid']),
   message: z.string().optional(),
+  /** With `conflict`: the user who has decided the call before, if it is known. */
+  decided_by: recordId.optional(),
 });
 export type ApprovalOutcome = z.infer<typeof approvalOutcome>;
 

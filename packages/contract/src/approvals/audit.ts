@@ -61,6 +61,9 @@ export const auditQuery = pageQuery.extend({
 });
 export type AuditQuery = z.infer<typeof auditQuery>;
 
+/** The tools of the entries that the caller can read, by name. */
+export const auditTools = z.object({ tools: z.array(z.string()) });
+
 /** The undone change. */
 export const auditUndoAnswer = z.object({ undone: z.array(z.object({ call_id: z.string(), tool: z.string() })) });
 export type AuditUndoAnswer = z.infer<typeof auditUndoAnswer>;

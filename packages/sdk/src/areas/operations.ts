@@ -75,6 +75,8 @@ export function createAudit(api: OrganizationApi) {
      */
     undo: (entryId: string, options?: CallOptions): Promise<AuditUndoAnswer> =>
       api.send('POST', ['audit', entryId, 'undo'], {}, options),
+    /** The names of the tools that the entries have. */
+    tools: (options?: CallOptions): Promise<{ tools: string[] }> => api.get(['audit', 'tools'], {}, options),
   };
 }
 

@@ -15,7 +15,7 @@ import type { Actor } from '../identity/index.ts';
 import type { CarryOut } from './carry-out-decisions.ts';
 import type { CheckDecision } from './check-decision.ts';
 import type { PendingCallRecord, StoredDecision } from '../turns/index.ts';
-import type { ApprovalRepository, CallGroup, Visible } from './approval-repository.ts';
+import type { ApprovalRepository, CallGroup, SettledCall, Visible } from './approval-repository.ts';
 
 interface ApprovalInboxDependencies {
   callsOf: (organizationId: string) => ApprovalRepository;
@@ -113,11 +113,17 @@ function inboxFor(
       status,
       ...(message !== undefined && { message }),
     });
+    const notFound = outcome('not_found', 'You have no such pending call: it does not exist, or it is not yours.');
     const call = await calls.find(turn_id, call_id);
-    const canDecide = call && (call.user_id.toHexString() === actor.userId || (visible.isAdmin && call.is_unattended));
-    if (!canDecide) {
-      return outcome('not_found', 'You have no such pending call: it was decided or withdrawn, or it is not yours.');
+    const mayDecide = (userId: string, isUnattended: boolean) =>
+      userId === actor.userId || (visible.isAdmin && isUnattended);
+    if (call === undefined) {
+      const settled = await calls.settled(turn_id, call_id);
+      if (settled === undefined || !mayDecide(settled.userId, settled.isUnattended)) return notFound;
+      const { decidedBy } = settled;
+      return { ...outcome('conflict', settledMessage(settled, actor.userId)), ...(decidedBy && { decided_by: decidedBy }) };
     }
+    if (!mayDecide(call.user_id.toHexString(), call.is_unattended)) return notFound;
     if (call.expires_at <= new Date())
       return outcome('expired', 'This call waited too long and can no longer be decided.');
     const decision = { ...answer, by: actor.userId, role: actor.role };
@@ -126,7 +132,12 @@ function inboxFor(
       if (!(await calls.store(call_id, decision))) {
         const now = await calls.find(turn_id, call_id);
         if (!now?.decision || !isSame(now.decision, decision)) {
-          return outcome('conflict', 'Another user has just decided this call. Reload the list.');
+          const by = now?.decision?.by;
+          const who = by === actor.userId ? 'You have' : 'Another user has';
+          return {
+            ...outcome('conflict', `${who} just decided this call. Reload the list.`),
+            ...(by !== undefined && { decided_by: by }),
+          };
         }
       }
       await carryOut(actor, await calls.ofTurn(turn_id));
@@ -216,6 +227,17 @@ function inboxFor(
     },
     events,
   };
+}
+
+/** Why a call is no longer pending, for the user who wants to decide it. */
+function settledMessage({ status, isDecided, decidedBy }: SettledCall, userId: string): string {
+  if (isDecided) {
+    const who = decidedBy === userId ? 'You have' : 'Another user has';
+    return `${who} already decided this call. Reload the list.`;
+  }
+  if (status === 'superseded') return 'A newer message in the conversation has superseded this call.';
+  if (status === 'stopped') return 'The call was withdrawn: its turn or run was stopped or undone.';
+  return 'The call is no longer pending: its turn has ended. Reload the list.';
 }
 
 /** Whether two decisions are equal, whoever made them. */

@@ -2,7 +2,7 @@ import type { ApprovalQuery, TurnAnswer } from '@docwright/contract';
 import mongoose, { type Connection, type QueryFilter } from 'mongoose';
 import { objectIdsOf } from '../../platform/database/object-id.ts';
 import { documentModel } from '../documents/index.ts';
-import { turnModel, pendingCallModel, type StoredDecision, type PendingCallRecord } from '../turns/index.ts';
+import { turnModel, pendingCallModel, type StoredDecision, type TurnRecord, type PendingCallRecord } from '../turns/index.ts';
 
 /** Selects the calls that a user can decide. */
 export interface Visible {
@@ -21,6 +21,16 @@ export interface CallGroup {
   differs: string[];
 }
 
+/** A call that was decided, or whose turn has ended. */
+export interface SettledCall {
+  userId: string;
+  isUnattended: boolean;
+  status: TurnRecord['status'];
+  isDecided: boolean;
+  /** Known for the last decided batch of the turn. */
+  decidedBy?: string;
+}
+
 /** The pending calls of one organization. */
 export interface ApprovalRepository {
   /** Ordered by expiry. */
@@ -32,6 +42,8 @@ export interface ApprovalRepository {
   fingerprint(): Promise<string>;
   byCallIds(callIds: readonly string[]): Promise<PendingCallRecord[]>;
   find(turnId: string, callId: string): Promise<PendingCallRecord | undefined>;
+  /** What has become of a call that is no longer pending; undefined if the turn has no such call. */
+  settled(turnId: string, callId: string): Promise<SettledCall | undefined>;
   ofTurn(turnId: string): Promise<PendingCallRecord[]>;
   /** Atomic: the first decision is stored. Returns false if the call is already decided. */
   store(callId: string, decision: StoredDecision): Promise<boolean>;
@@ -118,6 +130,23 @@ export function createApprovalRepositories(connection: Connection): (organizatio
           { organization_id, call_id: callId, 'decision.by': by },
           { $set: { decision: null }, $unset: { decided_at: 1 } },
         );
+      },
+      async settled(turnId, callId) {
+        const fields = { user_id: 1, is_unattended: 1, status: 1, approver: 1, answer: 1, decided: 1 };
+        const turn = await turns.findOne({ organization_id, _id: { $in: objectIdsOf([turnId]) } }, fields).lean();
+        if (turn === null) return undefined;
+        const at = turn.decided.findIndex(({ call_ids }) => call_ids.includes(callId));
+        const answer = turn.answer === undefined ? undefined : (JSON.parse(turn.answer) as TurnAnswer);
+        const calls = answer?.executed_rounds.flatMap(({ tool_calls }) => tool_calls) ?? [];
+        if (at < 0 && ![...calls, ...(answer?.tool_calls ?? [])].some(({ id }) => id === callId)) return undefined;
+        const userId = turn.user_id.toHexString();
+        return {
+          userId,
+          isUnattended: turn.is_unattended === true,
+          status: turn.status,
+          isDecided: at >= 0,
+          ...(at >= 0 && at === turn.decided.length - 1 && { decidedBy: turn.approver ?? userId }),
+        };
       },
       async answers(turnIds) {
         const fields = { answer: 1, status: 1 };

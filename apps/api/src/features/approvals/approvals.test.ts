@@ -1,4 +1,4 @@
-import type { Document, DocumentBulk, Run, RunDocument, TurnAnswer } from '@docwright/contract';
+import type { Approval, Document, DocumentBulk, Run, RunDocument, TurnAnswer } from '@docwright/contract';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import {
   pollUntil as poll,
@@ -78,7 +78,7 @@ describe('a call of a run that needs approval', () => {
     await client.post(`./runs/${run.id}/undo`, {});
     await poll(bench.readRun(client, run.id), ({ undo }) => undo?.ended_at != null);
     expect((await bench.inbox(client)).total_count).toBe(0);
-    expect(await bench.decide(client, approvals.slice(1))).toEqual(['not_found']);
+    expect(await bench.decide(client, approvals.slice(1))).toEqual(['conflict']);
   });
 });
 
@@ -128,6 +128,21 @@ describe('the inbox', () => {
     expect(await bench.decide(member, own, { approved: true, arguments: '{"nothing":1}' })).toEqual(['invalid']);
     expect(await bench.decide(member, own)).toEqual(['decided']);
     expect(await bench.decide(admin, ofRun)).toEqual(['decided']);
+    const late = (by: TestClient, [call]: Approval[]) => {
+      const { turn_id, call_id } = call!;
+      return by.post<{ outcomes: object[] }>('./approvals/decide', { decisions: [{ turn_id, call_id, approved: false }] });
+    };
+    expect((await late(member, ofRun)).body.outcomes).toMatchObject([
+      { status: 'conflict', decided_by: admin.userId, message: expect.stringContaining('Another user') },
+    ]);
+    expect((await late(member, own)).body.outcomes).toMatchObject([{ status: 'conflict', decided_by: member.userId }]);
+    expect((await late(other, ofRun)).body.outcomes).toMatchObject([{ status: 'not_found' }]);
+    const waiting = (await member.post<TurnAnswer>(`./documents/${document}/chat`, message)).body;
+    const [pending] = (await bench.inbox(member, `thread_id=${waiting.thread_id}`)).approvals;
+    await member.post(`./documents/${document}/chat`, { ...message, thread_id: waiting.thread_id });
+    expect((await late(member, [pending!])).body.outcomes).toMatchObject([
+      { status: 'conflict', message: expect.stringContaining('superseded') },
+    ]);
     expect(
       await poll(
         () => bench.listTags(admin),

@@ -124,7 +124,7 @@ it('withdraws pending calls when a finished run is stopped', async () => {
   const stopped = await client.post<Run>(`./runs/${run.id}/stop`);
   expect([stopped.status, stopped.body.parked, stopped.body.cancelled]).toEqual([200, 0, 3]);
   expect((await bench.inbox(client)).total_count).toBe(0);
-  expect(await bench.decide(client, approvals)).toEqual(['not_found', 'not_found', 'not_found']);
+  expect(await bench.decide(client, approvals)).toEqual(['conflict', 'conflict', 'conflict']);
   const turns = await client.get<{ turn: { status: string } | null }>(
     `./documents/${approvals[0]!.document_id}/chat/threads/${approvals[0]!.thread_id}/latest_turn`,
   );

@@ -24,6 +24,8 @@ export interface AuditRepository extends AuditLog {
     page: { skip: number; limit: number },
   ): Promise<{ entries: (AuditEntry & { is_partial: boolean })[]; total_count: number }>;
   get(id: string): Promise<AuditEntry | undefined>;
+  /** The tools of all entries, or of those of one user. */
+  tools(actor: string | undefined): Promise<string[]>;
 }
 
 export function createAuditRepositories(connection: Connection): (organizationId: string) => AuditRepository {
@@ -41,6 +43,9 @@ export function createAuditRepositories(connection: Connection): (organizationId
       async get(id) {
         const found = await model.findOne({ _id: { $in: objectIdsOf([id]) }, organization_id }).lean();
         return found === null ? undefined : present(found);
+      },
+      async tools(actor) {
+        return await model.distinct('tool', { organization_id, ...idFilter({ actor }) });
       },
       async list({ kind, origin, tool, ...ids }, { skip, limit }) {
         const filter: QueryFilter<AuditEntryRecord> = {

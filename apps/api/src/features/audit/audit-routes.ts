@@ -1,4 +1,4 @@
-import { auditList, auditQuery, objectId } from '@docwright/contract';
+import { auditList, auditQuery, auditTools, objectId } from '@docwright/contract';
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { z } from 'zod';
 import type { Actor } from '../identity/index.ts';
@@ -23,5 +23,20 @@ export const auditRoutes: FastifyPluginAsyncZod<{ services: { audit: (actor: Act
       },
     },
     async (request) => audit(request.actor).list(request.query),
+  );
+
+  app.get(
+    '/v0/orgs/:org_id/audit/tools',
+    {
+      schema: {
+        tags: ['audit'],
+        operationId: 'listAuditTools',
+        summary: 'List the tools in the audit log',
+        description: 'The names that entries have, for the filter `tool`: of all entries for admins, of their own for others.',
+        params: z.object({ org_id: objectId }),
+        response: { 200: auditTools },
+      },
+    },
+    async (request) => ({ tools: await audit(request.actor).tools() }),
   );
 };

@@ -5,6 +5,8 @@ import type { AuditRepository } from './audit-repository.ts';
 /** The audit log that a user can read: an admin reads all of it, others the entries of their own calls. */
 export interface AuditService {
   list(query: AuditQuery): Promise<{ entries: AuditEntry[]; total_count: number; skip: number; limit: number }>;
+  /** The names to filter by, in order: what the entries have. */
+  tools(): Promise<string[]>;
 }
 
 export function createAuditService(
@@ -15,6 +17,9 @@ export function createAuditService(
       if (role !== 'admin' && actor !== userId) return { entries: [], total_count: 0, skip, limit };
       const found = await auditOf(organizationId).list({ actor, document_id, turn_id, origin, tool }, { skip, limit });
       return { ...found, skip, limit };
+    },
+    async tools() {
+      return (await auditOf(organizationId).tools(role === 'admin' ? undefined : userId)).toSorted();
     },
   });
 }

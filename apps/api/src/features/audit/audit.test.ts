@@ -199,4 +199,10 @@ it('can be filtered by tool', async () => {
   expect(await toolsIn('')).toEqual(['create_tag', 'list_tags', 'upload_document']);
   expect(await toolsIn('&tool=create_tag')).toEqual(['create_tag']);
   expect(await toolsIn('&tool=create_*')).toEqual([]);
+  const offered = async (as: TestClient) => (await as.get<{ tools: string[] }>('./audit/tools')).body.tools;
+  expect(await offered(client)).toEqual(['create_tag', 'list_tags', 'upload_document']);
+  const member = await bench.addUser('member', client.organizationId);
+  expect(await offered(member)).toEqual([]);
+  await member.post('./tags', { name: 'two' });
+  expect(await offered(member)).toEqual(['create_tag']);
 });

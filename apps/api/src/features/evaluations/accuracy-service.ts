@@ -39,8 +39,10 @@ export function createAccuracyService(dependencies: AccuracyServiceDependencies)
           verified,
           verified.schema_revid && (await schemaOf(verified.schema_revid)),
         );
-        add(overall, total);
+        // Each revision keeps what users verified of it; elsewhere a document counts once, with its newest result.
         add(groups.revision(verified.prompt_revid), total);
+        if (!verified.isNewest) continue;
+        add(overall, total);
         add(groups.model(verified.model), total);
         add(groups.month(verified.created_at.toISOString().slice(0, 7)), total);
         for (const [field, counts] of fields) add(groups.field(field), counts);

@@ -175,12 +175,30 @@ describe('the accuracy of a prompt', () => {
       field: 'total',
       documents_verified: 3,
       values: 3,
+      unseen: 0,
       correct: 2,
       accuracy: 2 / 3,
       untouched: 2,
     });
     expect(body.by_field).toHaveLength(4);
     expect(bench.requests).toEqual([]);
+  });
+
+  it('leaves each revision what was verified of it, and counts a document once overall', async () => {
+    const { client, prompt, documents } = await createVerifiedDocuments(bench, 3);
+    const path = `./prompts/${prompt.prompt_id}`;
+    const updated = (await client.put<Prompt>(path, { content: 'Two.' })).body;
+    bench.answer(() => trueResult('100'));
+    await client.post(`./documents/${documents[0]}/extractions`, { prompt_revid: updated.prompt_revid });
+    const url = `./documents/${documents[0]}/extractions/${updated.prompt_revid}/verification`;
+    expect((await client.put(url, { is_verified: true, seen: true })).status).toBe(200);
+    const { body } = await client.get<PromptAccuracy>(`${path}/accuracy`);
+    expect(body.by_revision.map(({ version, documents_verified }) => [version, documents_verified])).toEqual([
+      [1, 3],
+      [2, 1],
+    ]);
+    expect(body.overall.documents_verified).toBe(3);
+    expect(body.by_model.reduce((sum, { documents_verified }) => sum + documents_verified, 0)).toBe(3);
   });
 
   it('has no figures without verified results, and is hidden from other organizations', async () => {

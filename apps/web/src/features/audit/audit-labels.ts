@@ -36,22 +36,9 @@ export function eventLabel({ kind, decision, success }: AuditEntry): string {
   return kind === 'proposed' && decision !== undefined ? `${step} · ${decisionLabels[decision]}` : step;
 }
 
-/** What the audit log names beside the agent's tools. */
-const otherEntries = ['upload_document', 'accept_proposal', 'reject_proposal', 'ask_questions'];
-
-/** Options of the tool filter: all writing tools and the tools of the listed entries. */
-export function toolChoices(
-  writingTools: readonly string[],
-  entries: readonly AuditEntry[],
-  chosen: string | undefined,
-): { value: string; label: string }[] {
-  const names = new Set([
-    ...writingTools,
-    ...otherEntries,
-    ...entries.map(({ tool }) => tool),
-    ...(chosen === undefined ? [] : [chosen]),
-  ]);
-  return [...names]
+/** Options of the tool filter: what the log has, and what is chosen. */
+export function toolChoices(tools: readonly string[], chosen: string | undefined): { value: string; label: string }[] {
+  return [...new Set([...tools, ...(chosen === undefined ? [] : [chosen])])]
     .map((tool) => ({ value: tool, label: toolLabel({ tool }) }))
     .toSorted((one, other) => one.label.localeCompare(other.label));
 }

@@ -5,7 +5,7 @@ import { Download, ScrollText, Undo2, X } from 'lucide-react';
 import { useState } from 'react';
 import type { AuditSearch } from '../../shared/addresses/audit-search.ts';
 import { pageSize } from '../../shared/addresses/library-search.ts';
-import { auditListQuery, undoEntry, type AuditFilter } from '../../shared/api/audit-api.ts';
+import { auditListQuery, auditToolsQuery, undoEntry, type AuditFilter } from '../../shared/api/audit-api.ts';
 import { documentQuery } from '../../shared/api/documents-api.ts';
 import { membersQuery } from '../../shared/api/account/members-api.ts';
 import { formatMoment, fullMoment } from '../../shared/formats/format-document.ts';
@@ -23,7 +23,6 @@ import { Dialog } from '../../shared/ui/dialogs/dialog.tsx';
 import { EmptyState } from '../../shared/ui/empty-state.tsx';
 import { Choice } from '../../shared/ui/fields/choice.tsx';
 import { ScrollBox } from '../../shared/ui/scroll-box.tsx';
-import { useWritingTools } from '../../shared/api/writing-tools.ts';
 import { useToast } from '../../shared/ui/toasts.tsx';
 import { eventLabel, originLabels, toolChoices, toolLabel } from './audit-labels.ts';
 import { textLinkClass } from '../../shared/ui/text-link.ts';
@@ -40,7 +39,7 @@ export function AuditPage() {
   const toast = useToast();
   const nameOf = useMemberName();
   const members = useQuery(membersQuery(orgId)).data?.members ?? [];
-  const writingTools = useWritingTools(orgId).tools ?? [];
+  const tools = useQuery(auditToolsQuery(orgId)).data?.tools ?? [];
   const [opened, setOpened] = useState<AuditEntry>();
   const { page = 1, ...rest } = search;
   const filter: AuditFilter = { actor: rest.actor, origin: rest.origin, tool: rest.tool, document_id: rest.document };
@@ -102,7 +101,7 @@ export function AuditPage() {
               value={rest.tool ?? any}
               options={[
                 { value: any, label: 'Any tool' },
-                ...toolChoices(writingTools, list.data?.entries ?? [], rest.tool),
+                ...toolChoices(tools, rest.tool),
               ]}
               onChange={(tool) => {
                 const { tool: _tool, ...others } = rest;

@@ -1,5 +1,5 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query';
-import type { AuditEntry, auditList, AuditUndoAnswer } from '@docwright/contract';
+import type { AuditEntry, auditList, auditTools, AuditUndoAnswer } from '@docwright/contract';
 import type { z } from 'zod';
 import type { ChatPlace } from './chat-api.ts';
 import { queryString, requestJson } from '../http/http.ts';
@@ -56,6 +56,15 @@ export function auditListQuery(orgId: string, filter: AuditFilter, skip: number,
     queryKey: ['audit', orgId, 'list', filter, skip, limit],
     queryFn: ({ signal }) => readAuditPage(orgId, filter, skip, limit, signal),
     placeholderData: keepPreviousData,
+  });
+}
+
+/** The names of the tools that the audit log has. */
+export function auditToolsQuery(orgId: string) {
+  return queryOptions({
+    queryKey: ['audit', orgId, 'tools'],
+    queryFn: ({ signal }): Promise<z.infer<typeof auditTools>> =>
+      requestJson(`/v0/orgs/${orgId}/audit/tools`, { signal }),
   });
 }
 

@@ -42,8 +42,11 @@ export interface VerifiedResultRepository {
   truth(promptId: string, limit?: number): Promise<TruthReference[]>;
   /** Undefined if the result was changed or removed, or is no longer verified. */
   get(reference: Pick<TruthReference, 'document_id' | 'prompt_revid' | 'version'>): Promise<VerifiedResult | undefined>;
-  /** The results in the order of `truth`, read in batches. */
-  results(promptId: string): AsyncGenerator<VerifiedResult>;
+  /**
+   * The verified results of each document, one for each revision, last changed first, read in batches. `isNewest` marks the
+   * first result of each document.
+   */
+  results(promptId: string): AsyncGenerator<VerifiedResult & { isNewest: boolean }>;
   /** The original answers of a prompt's revision, by document id. */
   stored(promptRevid: string, documentIds: readonly string[]): Promise<Map<string, StoredResult>>;
 }
@@ -60,7 +63,8 @@ export function createVerifiedResultRepositories(
   return (organizationId) => {
     const organization_id = new mongoose.Types.ObjectId(organizationId);
 
-    async function newest(promptId: string, limit = maxTruth): Promise<ExtractionReference[]> {
+    /** Last changed first; without results of documents in the trash. */
+    async function verifiedOf(promptId: string, limit = maxTruth): Promise<ExtractionReference[]> {
       const verified = await extractions
         .find(
           { organization_id, prompt_id: promptId.toLowerCase(), is_verified: true },
@@ -69,20 +73,17 @@ export function createVerifiedResultRepositories(
         .sort({ changed_at: -1, _id: -1 })
         .limit(limit)
         .lean<ExtractionReference[]>();
-      const first = [...Map.groupBy(verified, ({ document_id }) => document_id.toHexString()).values()].map(
-        ([reference]) => reference!,
-      );
-      const _id = { $in: first.map(({ document_id }) => document_id) };
+      const _id = { $in: verified.map(({ document_id }) => document_id) };
       const present = await documents
         .find({ _id, organization_id, deleted_at: null, never_to_model_in: null }, { _id: 1 })
         .lean();
       const ids = new Set(present.map((document) => document._id.toHexString()));
-      return first.filter(({ document_id }) => ids.has(document_id.toHexString()));
+      return verified.filter(({ document_id }) => ids.has(document_id.toHexString()));
     }
 
     return {
       async truth(promptId, limit) {
-        return (await newest(promptId, limit)).map(referenceOf);
+        return newestOf(await verifiedOf(promptId, limit)).map(referenceOf);
       },
       async get({ document_id, prompt_revid, version }) {
         const [documentId, revision] = [objectIdOf(document_id), objectIdOf(prompt_revid)];
@@ -93,14 +94,16 @@ export function createVerifiedResultRepositories(
         return record === null ? undefined : resultOf(record);
       },
       async *results(promptId) {
-        const references = await newest(promptId);
+        const references = await verifiedOf(promptId);
+        const newest = new Set(newestOf(references));
         for (let at = 0; at < references.length; at += batchSize) {
-          const ids = references.slice(at, at + batchSize).map(({ _id }) => _id);
+          const batch = references.slice(at, at + batchSize);
+          const ids = batch.map(({ _id }) => _id);
           const records = await extractions.find({ _id: { $in: ids }, organization_id, is_verified: true }).lean();
           const byId = new Map(records.map((record) => [record._id.toHexString(), record]));
-          for (const id of ids) {
-            const record = byId.get(id.toHexString());
-            if (record) yield resultOf(record);
+          for (const reference of batch) {
+            const record = byId.get(reference._id.toHexString());
+            if (record) yield { ...resultOf(record), isNewest: newest.has(reference) };
           }
         }
       },
@@ -120,6 +123,12 @@ export function createVerifiedResultRepositories(
       },
     };
   };
+}
+
+/** The first result of each document. */
+function newestOf(references: readonly ExtractionReference[]): ExtractionReference[] {
+  const byDocument = Map.groupBy(references, ({ document_id }) => document_id.toHexString());
+  return [...byDocument.values()].map(([reference]) => reference!);
 }
 
 type ExtractionReference = Pick<ExtractionRecord, '_id' | 'document_id' | 'prompt_revid' | 'version'> & {
