@@ -45,6 +45,7 @@ export async function playTasks(steps: RecordedStep[]): Promise<Played> {
           ...(document_id && { document_id }),
           ...(due_at && { due_at }),
           created_at: '2026-11-22T12:00:00.000Z',
+          version: 1,
         };
         all.push(task);
         return task;

@@ -152,7 +152,8 @@ export function createInMemoryDocumentServices({
       defaultFor: async () => prompts().at(-1),
       list: async (query) => {
         const tagIds = query.document_id ? oneDocument(query.document_id).tag_ids : query.tag_ids;
-        const matching = prompts().filter((prompt) => !tagIds || prompt.tag_ids.some((id) => tagIds.includes(id)));
+        const reviewed = prompts().filter(({ review }) => review === query.review);
+        const matching = reviewed.filter((prompt) => !tagIds || prompt.tag_ids.some((id) => tagIds.includes(id)));
         return page('prompts', matching, (prompt) => prompt.name, query);
       },
       create: (body, origin) =>

@@ -121,7 +121,10 @@ function inboxFor(
       const settled = await calls.settled(turn_id, call_id);
       if (settled === undefined || !mayDecide(settled.userId, settled.isUnattended)) return notFound;
       const { decidedBy } = settled;
-      return { ...outcome('conflict', settledMessage(settled, actor.userId)), ...(decidedBy && { decided_by: decidedBy }) };
+      return {
+        ...outcome('conflict', settledMessage(settled, actor.userId)),
+        ...(decidedBy && { decided_by: decidedBy }),
+      };
     }
     if (!mayDecide(call.user_id.toHexString(), call.is_unattended)) return notFound;
     if (call.expires_at <= new Date())

@@ -2,7 +2,13 @@ import type { ApprovalQuery, TurnAnswer } from '@docwright/contract';
 import mongoose, { type Connection, type QueryFilter } from 'mongoose';
 import { objectIdsOf } from '../../platform/database/object-id.ts';
 import { documentModel } from '../documents/index.ts';
-import { turnModel, pendingCallModel, type StoredDecision, type TurnRecord, type PendingCallRecord } from '../turns/index.ts';
+import {
+  turnModel,
+  pendingCallModel,
+  type StoredDecision,
+  type TurnRecord,
+  type PendingCallRecord,
+} from '../turns/index.ts';
 
 /** Selects the calls that a user can decide. */
 export interface Visible {

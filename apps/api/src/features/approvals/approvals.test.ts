@@ -130,7 +130,9 @@ describe('the inbox', () => {
     expect(await bench.decide(admin, ofRun)).toEqual(['decided']);
     const late = (by: TestClient, [call]: Approval[]) => {
       const { turn_id, call_id } = call!;
-      return by.post<{ outcomes: object[] }>('./approvals/decide', { decisions: [{ turn_id, call_id, approved: false }] });
+      return by.post<{ outcomes: object[] }>('./approvals/decide', {
+        decisions: [{ turn_id, call_id, approved: false }],
+      });
     };
     expect((await late(member, ofRun)).body.outcomes).toMatchObject([
       { status: 'conflict', decided_by: admin.userId, message: expect.stringContaining('Another user') },

@@ -32,7 +32,8 @@ export const auditRoutes: FastifyPluginAsyncZod<{ services: { audit: (actor: Act
         tags: ['audit'],
         operationId: 'listAuditTools',
         summary: 'List the tools in the audit log',
-        description: 'The names that entries have, for the filter `tool`: of all entries for admins, of their own for others.',
+        description:
+          'The names that entries have, for the filter `tool`: of all entries for admins, of their own for others.',
         params: z.object({ org_id: objectId }),
         response: { 200: auditTools },
       },

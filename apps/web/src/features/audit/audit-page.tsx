@@ -99,10 +99,7 @@ export function AuditPage() {
               label="Tool"
               className="h-8 max-w-52"
               value={rest.tool ?? any}
-              options={[
-                { value: any, label: 'Any tool' },
-                ...toolChoices(tools, rest.tool),
-              ]}
+              options={[{ value: any, label: 'Any tool' }, ...toolChoices(tools, rest.tool)]}
               onChange={(tool) => {
                 const { tool: _tool, ...others } = rest;
                 change(tool === any ? others : { ...others, tool });

@@ -1,5 +1,7 @@
+import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { useWritingTools } from '../../shared/api/writing-tools.ts';
+import { toolsQuery } from '../../shared/api/chat-api.ts';
+import { documentListQuery } from '../../shared/api/documents-api.ts';
 import { messageOf } from '../../shared/http/api-error.ts';
 import { callLabel } from '../../agent-ui/call-labels.ts';
 import { useSession } from '../../shared/session/session.tsx';
@@ -65,4 +67,13 @@ export function ToolChoices({ chosen, onChange, error }: ToolChoicesProps) {
       {error !== undefined && <p className="text-xs text-bad">{error}</p>}
     </fieldset>
   );
+}
+
+/** The names of the agent's tools that write. They are the same for every document; their URL names one. */
+function useWritingTools(orgId: string) {
+  const documents = useQuery(documentListQuery(orgId, { skip: 0, limit: 1 })).data?.documents;
+  const [some] = documents ?? [];
+  const query = useQuery({ ...toolsQuery({ orgId, documentId: some?.id ?? '' }), enabled: some !== undefined });
+  const tools = query.data?.tools.filter(({ effect }) => effect === 'read_write').map(({ name }) => name);
+  return { documents, tools, error: query.error };
 }

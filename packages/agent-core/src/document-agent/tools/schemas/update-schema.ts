@@ -206,13 +206,16 @@ function readable({ name, response_format, checks = [] }: Schema): string {
 
 type PromptServices = Pick<DocumentAgentServices, 'prompts'>;
 
-/** The prompts that link an old revision of the schema. */
+/** The prompts that link an old revision of the schema, also those of a pending proposal. */
 async function promptsOnOldRevisions(
   { prompts }: PromptServices,
   { schema_id, schema_revid }: Schema,
 ): Promise<Prompt[]> {
-  const all = await everyPage('prompts', (query) => prompts.list(query));
-  return all.filter((prompt) => prompt.schema_id === schema_id && prompt.schema_revid !== schema_revid);
+  const accepted = await everyPage('prompts', (query) => prompts.list(query));
+  const pending = await everyPage('prompts', (query) => prompts.list({ ...query, review: 'pending' }));
+  return [...accepted, ...pending].filter(
+    (prompt) => prompt.schema_id === schema_id && prompt.schema_revid !== schema_revid,
+  );
 }
 
 /**
