@@ -71,8 +71,8 @@ function addOperators(path: string, operators: BsonDocument, bounds: FieldBounds
     else if (operator === '$all' && Array.isArray(argument) && argument.length > 0) {
       addEquality(bounds, argument.slice(0, 1));
       if (argument.length > 1) bounds.isInexact = true;
-    } else if (operator === '$gt' || operator === '$gte') addLimit(bounds, 'low', argument);
-    else if (operator === '$lt' || operator === '$lte') addLimit(bounds, 'high', argument);
+    } else if (operator === '$gt' || operator === '$gte') addLimit(bounds, 'low', argument, operator === '$gt');
+    else if (operator === '$lt' || operator === '$lte') addLimit(bounds, 'high', argument, operator === '$lt');
     else if (operator === '$regex') addPattern(bounds, argument, operators.get('$options'));
     else {
       bounds.isInexact = true;
