@@ -23,9 +23,20 @@ export const errorBody = z.object({
 });
 export type ErrorBody = z.infer<typeof errorBody>;
 
+/** Lists count and skip up to this many matches. */
+export const maxCounted = 10_000;
+
 /** `skip` and `limit` of every list. */
 export const pageQuery = z.object({
-  skip: z.coerce.number().int().min(0).default(0),
+  skip: z.coerce
+    .number()
+    .int()
+    .min(0)
+    .max(
+      maxCounted,
+      '`skip` is at most 10,000. Narrow the list with a filter, or go on with the `next_cursor` of a page as `cursor`.',
+    )
+    .default(0),
   limit: z.coerce.number().int().min(1).max(100).default(10),
 });
 export type PageQuery = z.infer<typeof pageQuery>;
@@ -47,11 +58,31 @@ export const reviewQuery = z
   .literal('pending')
   .describe('Lists objects with a pending review instead of those in use.');
 
+/** A list that also pages by cursor: in place of `skip`, the `next_cursor` of the page before. */
+export const cursorQuery = pageQuery.extend({
+  cursor: z
+    .string()
+    .max(2_000)
+    .regex(/^[\w-]+$/, 'A cursor is the `next_cursor` of a page of the same list, unchanged.')
+    .optional(),
+  /** Counts beyond 10,000, which takes longer. */
+  exact_count: yesOrNo.optional(),
+});
+export type CursorQuery = z.infer<typeof cursorQuery>;
+
 /** The shared part of every list's answer. `total_count` counts all matches, not only the page. */
 export const pageInfo = z.object({
+  /** All matches. Long lists count up to 10,000. */
   total_count: z.number().int(),
+  /** Present if there are more than `total_count`. */
+  total_is_minimum: z.literal(true).optional(),
   skip: z.number().int(),
   limit: z.number().int(),
+});
+
+export const cursorPageInfo = pageInfo.extend({
+  /** The `cursor` of the next page. Absent on the last one. */
+  next_cursor: z.string().optional(),
 });
 
 export const jsonObject = z.record(z.string(), z.unknown());

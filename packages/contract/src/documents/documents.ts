@@ -3,8 +3,8 @@ import {
   idListQuery,
   jsonObject,
   objectId,
-  pageInfo,
-  pageQuery,
+  cursorPageInfo,
+  cursorQuery,
   recordId,
   timestamp,
   yesOrNo,
@@ -119,7 +119,7 @@ export const document = z.object({
 });
 export type Document = z.infer<typeof document>;
 
-export const documentList = pageInfo.extend({ documents: z.array(document) });
+export const documentList = cursorPageInfo.extend({ documents: z.array(document) });
 export const documentName = z.string().trim().min(1).max(255);
 /** Maximum size of a document's metadata as JSON, in bytes. */
 export const maxMetadataBytes = 64 * 1024;
@@ -145,7 +145,7 @@ export const uploadBody = z.object({
 });
 export const uploadAnswer = z.object({ documents: z.array(document) });
 
-export const documentListQuery = pageQuery.extend({
+export const documentListQuery = cursorQuery.extend({
   name_search: z.string().max(200).optional(),
   tag_ids: idListQuery.optional(),
   state: documentState.optional(),

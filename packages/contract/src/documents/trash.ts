@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { pageInfo, pageQuery, timestamp } from '../base/fields.ts';
+import { cursorPageInfo, cursorQuery, timestamp } from '../base/fields.ts';
 import { document, documentListQuery } from './documents.ts';
 
 /** A document in the trash. It is hidden everywhere else until it is restored. */
@@ -12,8 +12,8 @@ export const trashedDocument = document.extend({
 });
 export type TrashedDocument = z.infer<typeof trashedDocument>;
 
-export const trashList = pageInfo.extend({ documents: z.array(trashedDocument) });
-export const trashListQuery = pageQuery.extend({
+export const trashList = cursorPageInfo.extend({ documents: z.array(trashedDocument) });
+export const trashListQuery = cursorQuery.extend({
   name_search: documentListQuery.shape.name_search,
   tag_ids: documentListQuery.shape.tag_ids,
   state: documentListQuery.shape.state,

@@ -62,6 +62,7 @@ const auditEntrySchema = new mongoose.Schema<AuditEntryRecord>(
 auditEntrySchema.index({ organization_id: 1, call_id: 1, kind: 1 }, { unique: true });
 auditEntrySchema.index({ organization_id: 1, at: -1, _id: -1 });
 auditEntrySchema.index({ organization_id: 1, kind: 1, at: -1, _id: -1 });
+auditEntrySchema.index({ organization_id: 1, tool: 1, at: -1, _id: -1 });
 auditEntrySchema.index({ organization_id: 1, thread_id: 1, at: -1, _id: -1 });
 auditEntrySchema.index({ organization_id: 1, actor: 1, at: -1, _id: -1 });
 auditEntrySchema.index({ organization_id: 1, document_id: 1, at: -1, _id: -1 });

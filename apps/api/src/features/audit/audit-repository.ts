@@ -1,7 +1,8 @@
-import type { AuditEntry, AuditKind, OriginKind, Provenance, WriteOriginInfo } from '@docwright/contract';
+import type { AuditEntry, AuditKind, CursorQuery, OriginKind, Provenance, WriteOriginInfo } from '@docwright/contract';
 import mongoose, { type Connection, type QueryFilter } from 'mongoose';
 import { ignoreDuplicateKey } from '../../platform/database/connection.ts';
 import { objectIdsOf } from '../../platform/database/object-id.ts';
+import { readPage, type PageEnd } from '../../platform/database/page.ts';
 import type { AuditLog, AuditRecord } from './audit-log.ts';
 import { auditEntryModel, type AuditEntryRecord } from './audit-model.ts';
 import { auditedArguments, auditedText } from './audited-arguments.ts';
@@ -21,8 +22,8 @@ export interface AuditRepository extends AuditLog {
   /** Newest first. */
   list(
     filter: AuditFilter,
-    page: { skip: number; limit: number },
-  ): Promise<{ entries: (AuditEntry & { is_partial: boolean })[]; total_count: number }>;
+    page: CursorQuery,
+  ): Promise<PageEnd & { entries: (AuditEntry & { is_partial: boolean })[] }>;
   get(id: string): Promise<AuditEntry | undefined>;
   /** The tools of all entries, or of those of one user. */
   tools(actor: string | undefined): Promise<string[]>;
@@ -47,7 +48,7 @@ export function createAuditRepositories(connection: Connection): (organizationId
       async tools(actor) {
         return await model.distinct('tool', { organization_id, ...idFilter({ actor }) });
       },
-      async list({ kind, origin, tool, ...ids }, { skip, limit }) {
+      async list({ kind, origin, tool, ...ids }, page) {
         const filter: QueryFilter<AuditEntryRecord> = {
           organization_id,
           ...(kind && { kind }),
@@ -55,11 +56,8 @@ export function createAuditRepositories(connection: Connection): (organizationId
           ...(tool !== undefined && { tool: { $eq: tool } }),
           ...idFilter(ids),
         };
-        const [records, total_count] = await Promise.all([
-          model.find(filter).sort({ at: -1, _id: -1 }).skip(skip).limit(limit).lean(),
-          model.countDocuments(filter),
-        ]);
-        return { entries: records.map(present), total_count };
+        const { records, end } = await readPage(model, filter, { ...page, sort: { at: -1, _id: -1 } });
+        return { entries: records.map(present), ...end };
       },
     };
   };

@@ -35,6 +35,7 @@ export const documentRoutes: FastifyPluginAsyncZod<{
           '`tag_ids` (comma separated or repeated) selects documents that have all of these tags. `sort` is `document_name` (ignores case), `size_bytes` or `upload_date`; `order` is `asc` or `desc`. Documents that a later version replaced are left out without `include_replaced`. `incomplete_results` is present if results of a document are incomplete.',
         params: listPath,
         querystring: documentListQuery,
+        errors: ['cursor_not_valid'],
         response: { 200: documentList },
       },
     },

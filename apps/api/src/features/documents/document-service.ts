@@ -12,6 +12,7 @@ import type { Page } from '@docwright/documents';
 import type { z } from 'zod';
 import { declareWrites, type AuditWrites } from '../audit/index.ts';
 import { requireAdmin, requireWriter, type Actor } from '../identity/index.ts';
+import type { PageEnd } from '../../platform/database/page.ts';
 import type { WriteOrigin } from '../../turn-writes/write-origin.ts';
 import { documentNameFrom } from './records/document-name.ts';
 import type { DocumentProgress, DocumentQuery, DocumentRepository } from './records/document-repository.ts';
@@ -51,7 +52,7 @@ export type ReadDocumentResults = (
 /** The documents that a user can access in one organization. Throws `document_not_found` for a missing id. */
 export interface DocumentService {
   get(id: string): Promise<Document>;
-  list(query: DocumentQuery): Promise<{ documents: Document[]; total_count: number; skip: number; limit: number }>;
+  list(query: DocumentQuery): Promise<PageEnd & { documents: Document[]; skip: number; limit: number }>;
   /** Adds `incomplete_results` and `results` to documents, with a few queries for all. */
   withResults(documents: readonly Document[]): Promise<Document[]>;
   progress(id: string): Promise<DocumentProgress>;

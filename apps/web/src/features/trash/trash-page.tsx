@@ -65,7 +65,14 @@ export function TrashPage() {
   const [emptying, setEmptying] = useState(false);
   const skip = ((search.page ?? 1) - 1) * pageSize;
   const list = useQuery(trashQuery(orgId, { name_search: search.q, skip, limit: pageSize }));
+  const isLong = list.data?.total_is_minimum === true;
+  // Who empties the trash sees how many documents are removed.
+  const exact = useQuery({
+    ...trashQuery(orgId, { name_search: search.q, skip: 0, limit: 1, exact_count: true }),
+    enabled: emptying && isLong,
+  });
   const total = list.data?.total_count;
+  const removed = isLong ? exact.data?.total_count : total;
   const onSearch = useCallback(
     (next: LibrarySearch, replace: boolean) => void navigate({ search: next, replace }),
     [navigate],
@@ -99,13 +106,13 @@ export function TrashPage() {
           </EmptyState>
         }
       />
-      {emptying && total !== undefined && (
+      {emptying && removed !== undefined && (
         <ConfirmDialog
           title="Empty the trash?"
-          description={`This removes ${counted(total, 'document')} for good, with extractions and conversations. You cannot undo it.`}
+          description={`This removes ${counted(removed, 'document')} for good, with extractions and conversations. You cannot undo it.`}
           action="Remove for good"
           run={async () => {
-            await startBulk(orgId, { action: 'purge', query: {}, expected_count: total });
+            await startBulk(orgId, { action: 'purge', query: {}, expected_count: removed });
             toast('The trash is being emptied.');
             await queryClient.invalidateQueries({ queryKey: ['documents', orgId] });
           }}

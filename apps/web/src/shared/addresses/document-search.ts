@@ -1,4 +1,4 @@
-import type { DocumentState } from '@docwright/contract';
+import type { DocumentSelection, DocumentState } from '@docwright/contract';
 
 /** Query string of the document list. */
 export interface DocumentListSearch {
@@ -66,4 +66,16 @@ export function sortedBy(search: DocumentListSearch, key: SortKey): DocumentList
   const { sort = 'upload_date', turned = false, page: _page, turned: _turned, sort: _sort, ...rest } = search;
   const sorted = key === 'upload_date' ? rest : { ...rest, sort: key };
   return key === sort && !turned ? { ...sorted, turned: true } : sorted;
+}
+
+/** The query as a selection for a bulk action. */
+export function selectionQuery(search: DocumentListSearch): DocumentSelection {
+  const { name_search, state, auto_create, tag_ids } = filterOf(search);
+  return {
+    ...sortOf(search),
+    ...(name_search === undefined ? {} : { name_search }),
+    ...(state === undefined ? {} : { state }),
+    ...(auto_create === undefined ? {} : { auto_create }),
+    ...(tag_ids === undefined ? {} : { tag_ids }),
+  };
 }

@@ -39,7 +39,10 @@ export function undoBulk(orgId: string, bulkId: string): Promise<DocumentBulk> {
 const trashKey = (orgId: string) => ['documents', orgId, 'trash'];
 
 /** Deleted documents, last deleted first. */
-export function trashQuery(orgId: string, query: Pick<TrashListQuery, 'name_search' | 'skip' | 'limit'>) {
+export function trashQuery(
+  orgId: string,
+  query: Pick<TrashListQuery, 'name_search' | 'skip' | 'limit' | 'exact_count'>,
+) {
   return queryOptions({
     queryKey: [...trashKey(orgId), query],
     queryFn: ({ signal }) =>

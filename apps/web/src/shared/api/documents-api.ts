@@ -25,6 +25,7 @@ export interface DocumentSearch {
   order?: 'asc' | 'desc';
   skip: number;
   limit: number;
+  exact_count?: true;
 }
 
 export const documentsPath = (orgId: string) => `/v0/orgs/${orgId}/documents`;

@@ -23,7 +23,11 @@ interface PagedListProps<Item> {
   /** Undefined while the page loads. */
   items: Item[] | undefined;
   /** The query that reads the page. */
-  query: { data: { total_count: number } | undefined; error: Error | null; refetch: () => Promise<unknown> };
+  query: {
+    data: { total_count: number; total_is_minimum?: true | undefined } | undefined;
+    error: Error | null;
+    refetch: () => Promise<unknown>;
+  };
   columns: Column<Item>[];
   keyOf: (item: Item) => string;
   /** Shown when no item exists yet. */
@@ -61,7 +65,7 @@ export function PagedList<Item>(props: PagedListProps<Item>) {
       )}
       {items !== undefined && !isEmpty && note}
       {total !== undefined && total > pageSize && (
-        <Pager page={page} pageSize={pageSize} total={total} onPage={onPage} />
+        <Pager page={page} pageSize={pageSize} total={total} isMinimum={query.data?.total_is_minimum} onPage={onPage} />
       )}
     </>
   );

@@ -19,3 +19,12 @@ it('jumps to a typed page number, and to the last page for a larger number', asy
   await userEvent.type(field, '{selectall}x{Enter}');
   expect(onPage.mock.calls).toEqual([[40], [51]]);
 });
+
+it('says that a list has more than its number', () => {
+  render(
+    <Tooltip.Provider>
+      <Pager page={1} pageSize={20} total={10_000} isMinimum onPage={vi.fn()} />
+    </Tooltip.Provider>,
+  );
+  expect(screen.getByText(/of more than 10,000/)).toBeDefined();
+});

@@ -7,11 +7,13 @@ interface PagerProps {
   page: number;
   pageSize: number;
   total: number;
+  /** There are more than `total`, and no page shows them. */
+  isMinimum?: boolean | undefined;
   onPage: (page: number) => void;
 }
 
 /** Steps through the pages of a list; with three or more pages, a field jumps to a page. */
-export function Pager({ page, pageSize, total, onPage }: PagerProps) {
+export function Pager({ page, pageSize, total, isMinimum = false, onPage }: PagerProps) {
   const first = (page - 1) * pageSize + 1;
   const last = Math.min(page * pageSize, total);
   const pages = Math.max(1, Math.ceil(total / pageSize));
@@ -19,6 +21,7 @@ export function Pager({ page, pageSize, total, onPage }: PagerProps) {
     <nav aria-label="Pages of the list" className="flex items-center justify-end gap-1 text-sm text-ink-soft">
       <span className="mr-2 tabular-nums">
         {first > total ? 'Past the end' : `${first.toLocaleString()}–${last.toLocaleString()}`} of{' '}
+        {isMinimum && 'more than '}
         {total.toLocaleString()}
       </span>
       <IconButton label="Previous page" disabled={page <= 1} onClick={() => onPage(page - 1)}>

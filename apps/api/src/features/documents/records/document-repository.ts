@@ -3,6 +3,7 @@ import mongoose, { type Connection, type Model, type QueryFilter, type Types } f
 import { createGroupedReads } from '../../../platform/database/grouped-reads.ts';
 import { objectIdsOf } from '../../../platform/database/object-id.ts';
 import { outboxEvent } from '../../event-log/index.ts';
+import { readPage, type PageEnd } from '../../../platform/database/page.ts';
 import type { SharedLeases } from '../../../platform/leases/shared-leases.ts';
 import type { WriteOrigin } from '../../../turn-writes/write-origin.ts';
 import { createTurnWriteRepositories, type TurnWriteRepository } from '../../../turn-writes/turn-write-repository.ts';
@@ -27,6 +28,8 @@ interface NewDocument {
 export interface DocumentQuery extends DocumentSelection {
   skip: number;
   limit: number;
+  cursor?: string | undefined;
+  exact_count?: boolean | undefined;
 }
 
 /** The state of a document before a write, for its undo. */
@@ -58,7 +61,7 @@ export interface DocumentRepository {
   listSplitBy(callId: string): Promise<Document[]>;
   get(id: string): Promise<Document | undefined>;
   /** Newest first by default. `tag_ids` selects documents that have all of these tags. */
-  list(query: DocumentQuery): Promise<{ documents: Document[]; total_count: number }>;
+  list(query: DocumentQuery): Promise<PageEnd & { documents: Document[] }>;
   /** Changes nothing if this call was applied before. What is added or removed is applied to the newest state. */
   patch(id: string, change: PatchDocumentBody, origin?: WriteOrigin): Promise<Document | undefined>;
   /** Whether the document exists, including in the trash. */
@@ -206,11 +209,8 @@ function createDocumentRepository(
       const include_replaced =
         query.include_replaced === true || !(await model.exists({ replaced_in: organization_id }));
       const { filter, sort } = documentQuery({ organization_id, deleted_at: null }, { ...query, include_replaced });
-      const [records, total_count] = await Promise.all([
-        model.find(filter).sort(sort).skip(query.skip).limit(query.limit).lean(),
-        model.countDocuments(filter),
-      ]);
-      return { documents: records.map(presentDocument), total_count };
+      const { records, end } = await readPage(model, filter, { ...query, sort });
+      return { documents: records.map(presentDocument), ...end };
     },
     patch,
     async exists(id) {

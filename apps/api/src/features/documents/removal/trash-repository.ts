@@ -1,6 +1,7 @@
 import { trashDays, type Document, type TrashedDocument, type TrashListQuery } from '@docwright/contract';
 import mongoose, { type Connection, type QueryFilter, type Types } from 'mongoose';
 import { objectIdOf } from '../../../platform/database/object-id.ts';
+import { readPage, type PageEnd } from '../../../platform/database/page.ts';
 import { beingPurged, documentModel, documentQuery, type DocumentRecord } from '../records/document-model.ts';
 import { presentDocument } from '../records/document-presentation.ts';
 import type { DeletedDocument } from './leftover-repository.ts';
@@ -10,7 +11,7 @@ export const trashRetentionMs = trashDays * 24 * 60 * 60 * 1000;
 
 /** The trash of one organization: documents deleted within 30 days. */
 export interface TrashRepository {
-  list(query: TrashListQuery): Promise<{ documents: TrashedDocument[]; total_count: number }>;
+  list(query: TrashListQuery): Promise<PageEnd & { documents: TrashedDocument[] }>;
   /** Restores the document without tags that no longer exist. Undefined if it is not in the trash. */
   restore(id: string): Promise<Document | undefined>;
   /** Makes the document unrestorable before its removal. Undefined if it is not in the trash. */
@@ -39,13 +40,16 @@ export function createTrashRepositories(
     const all = inTrash(new mongoose.Types.ObjectId(organizationId));
     const one = (id: string): QueryFilter<DocumentRecord> => ({ ...all, _id: objectIdOf(id) ?? null });
     return {
-      async list({ skip, limit, sort = 'deleted_at', ...selection }) {
+      async list({ skip, limit, cursor, exact_count, sort = 'deleted_at', ...selection }) {
         const query = documentQuery(all, { ...selection, sort, include_replaced: true });
-        const [records, total_count] = await Promise.all([
-          model.find(query.filter).sort(query.sort).skip(skip).limit(limit).lean(),
-          model.countDocuments(query.filter),
-        ]);
-        return { documents: records.map(presentTrashed), total_count };
+        const { records, end } = await readPage(model, query.filter, {
+          sort: query.sort,
+          skip,
+          limit,
+          cursor,
+          exact_count,
+        });
+        return { documents: records.map(presentTrashed), ...end };
       },
       async restore(id) {
         const found = await model.findOne(one(id)).lean();

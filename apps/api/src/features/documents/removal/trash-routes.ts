@@ -22,6 +22,7 @@ export const trashRoutes: FastifyPluginAsyncZod<{ services: { trash: (actor: Act
         description: `Documents that users and agents deleted within ${trashDays} days, with the user who deleted them and the time of their final removal. No other list shows them.`,
         params: listPath,
         querystring: trashListQuery,
+        errors: ['cursor_not_valid'],
         response: { 200: trashList },
       },
     },

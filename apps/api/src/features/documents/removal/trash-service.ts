@@ -1,4 +1,5 @@
 import { DomainError, type Document, type TrashedDocument, type TrashListQuery } from '@docwright/contract';
+import type { PageEnd } from '../../../platform/database/page.ts';
 import { declareWrites, type AuditWrites } from '../../audit/index.ts';
 import type { Actor } from '../../identity/index.ts';
 import type { Purge } from './purge.ts';
@@ -14,9 +15,7 @@ interface TrashServiceDependencies {
 
 /** The trash of the caller's organization. Throws `document_not_found` for a document that is not in it. */
 export interface TrashService {
-  list(
-    query: TrashListQuery,
-  ): Promise<{ documents: TrashedDocument[]; total_count: number; skip: number; limit: number }>;
+  list(query: TrashListQuery): Promise<PageEnd & { documents: TrashedDocument[]; skip: number; limit: number }>;
   restore(id: string): Promise<Document>;
   /** Removes the document and everything that belongs to it for good. */
   purge(id: string): Promise<void>;

@@ -1,4 +1,6 @@
+import { useQuery } from '@tanstack/react-query';
 import type { Document, DocumentSelection } from '@docwright/contract';
+import { documentListQuery, type DocumentSearch } from '../../../shared/api/documents-api.ts';
 
 /** Every document that the list's query finds, on this page and all others. */
 export interface MatchingDocuments {
@@ -52,4 +54,18 @@ export function refreshed(selection: Selection, page: readonly Document[]): Sele
   });
   if (newer.length === 0) return selection;
   return { ...withAll(selection, newer), ...(selection.matching && { matching: selection.matching }) };
+}
+
+/** How many documents match, exactly, also of a list that says only that there are more; undefined without a list. */
+export function useMatchingCount(
+  orgId: string,
+  filter: Omit<DocumentSearch, 'skip' | 'limit'>,
+  list: { total_count: number; total_is_minimum?: true | undefined } | undefined,
+): number | undefined {
+  const isLong = list?.total_is_minimum === true;
+  const exact = useQuery({
+    ...documentListQuery(orgId, { ...filter, skip: 0, limit: 1, exact_count: true }),
+    enabled: isLong,
+  });
+  return (isLong ? exact.data : list)?.total_count;
 }

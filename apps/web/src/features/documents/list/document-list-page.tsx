@@ -1,6 +1,6 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
-import type { Document, DocumentSelection, Tag } from '@docwright/contract';
+import type { Document, Tag } from '@docwright/contract';
 import { useCallback, useEffect, useState } from 'react';
 import { messageOf } from '../../../shared/http/api-error.ts';
 import { documentListQuery, documentListEventsPath, type DocumentSearch } from '../../../shared/api/documents-api.ts';
@@ -14,9 +14,18 @@ import { Notice } from '../../../shared/ui/notice.tsx';
 import { PageKeys, type KeyHint } from '../../../shared/ui/dialogs/page-keys.tsx';
 import { Pager } from '../../../shared/ui/pager.tsx';
 import { BulkBar } from '../bulk/bulk-bar.tsx';
-import { extended, nothingSelected, refreshed, toggled, withAll, withoutAll } from '../bulk/selection.ts';
+import {
+  extended,
+  nothingSelected,
+  refreshed,
+  toggled,
+  withAll,
+  withoutAll,
+  useMatchingCount,
+} from '../bulk/selection.ts';
 import {
   filterOf,
+  selectionQuery,
   documentPageSize,
   sortedBy,
   sortOf,
@@ -91,6 +100,7 @@ export function DocumentListPage() {
     ? new Map(documents?.map((document) => [document.id, document]))
     : selection.documents;
   const wholePage = documents?.every(({ id }) => chosen.has(id)) === true;
+  const matchingCount = useMatchingCount(orgId, filter, wholePage ? list.data : undefined);
 
   return (
     <DropZone enabled={canWrite} onFiles={add}>
@@ -158,6 +168,7 @@ export function DocumentListPage() {
               page={page}
               pageSize={documentPageSize}
               total={list.data.total_count}
+              isMinimum={list.data.total_is_minimum}
               onPage={(next) => void navigate({ search: (before) => ({ ...before, page: next }) })}
             />
           )}
@@ -172,7 +183,7 @@ export function DocumentListPage() {
           <BulkBar
             selection={selection}
             allMatching={
-              wholePage && list.data ? { query: selectionQuery(search), count: list.data.total_count } : undefined
+              matchingCount === undefined ? undefined : { query: selectionQuery(search), count: matchingCount }
             }
             queryLabel={queryLabel(search, tags)}
             onSelectAll={(matching) => setSelection((before) => ({ ...before, matching }))}
@@ -215,18 +226,6 @@ function ProposedChip({ count, search, onChange }: ProposedChipProps) {
       </Link>
     </div>
   );
-}
-
-/** The query as a selection for a bulk action. */
-function selectionQuery(search: DocumentListSearch): DocumentSelection {
-  const { name_search, state, auto_create, tag_ids } = filterOf(search);
-  return {
-    ...sortOf(search),
-    ...(name_search === undefined ? {} : { name_search }),
-    ...(state === undefined ? {} : { state }),
-    ...(auto_create === undefined ? {} : { auto_create }),
-    ...(tag_ids === undefined ? {} : { tag_ids }),
-  };
 }
 
 /** Describes the list's filter; stands after “all documents”. */
