@@ -49,13 +49,13 @@ async function decide(project: SchemaProject, calls: readonly ScriptedCall[]) {
 
 describe('the tools of schema chat', () => {
   it('are those of the contract, with its effects', () => {
-    const named = (effect: string, awaits: boolean) =>
+    const named = (reads: boolean, awaits: boolean) =>
       schemaChatToolset.tools
-        .filter((tool) => tool.effect === effect && (tool.awaitsAnswers === true) === awaits)
+        .filter((tool) => (tool.effect === 'read') === reads && (tool.awaitsAnswers === true) === awaits)
         .map(({ name }) => name);
-    expect(named('read_write', false)).toEqual(schemaChatTools.approval);
-    expect(named('read_only', true)).toEqual(schemaChatTools.person);
-    expect(named('read_only', false)).toEqual(schemaChatTools.atOnce);
+    expect(named(false, false)).toEqual(schemaChatTools.approval);
+    expect(named(true, true)).toEqual(schemaChatTools.person);
+    expect(named(true, false)).toEqual(schemaChatTools.atOnce);
   });
 
   it('add, change and remove columns, and change settings of the project', async () => {
