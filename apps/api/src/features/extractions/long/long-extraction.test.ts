@@ -30,7 +30,9 @@ const schema = {
 const model: LlmClient = {
   async *stream(request) {
     requests.push(request);
-    const shown = String(request.messages.at(-1)?.content);
+    // A request that asks again for JSON ends without pages.
+    const texts = request.messages.map(({ content }) => String(content));
+    const shown = texts.findLast((each) => each.includes('<page number=')) ?? '';
     const pages = Array.from(shown.matchAll(/<page number="(\d+)">/g), ([, page]) => Number(page));
     const step = await read({ pages, rows: pdf.rows.filter(({ reference }) => shown.includes(reference)) });
     yield* scriptedLlm([step]).stream(request);
