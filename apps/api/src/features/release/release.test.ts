@@ -50,9 +50,9 @@ describe('a user', () => {
     const scene = await startReviewScene(bench);
     bench.answer(({ document }) => trueResult(document));
     const { id, url } = await scene.read('50');
-    await scene.client.put(`${url}/verification`, { is_verified: true, version: 1 });
+    await scene.client.put(`${url}/verification`, { is_verified: true, base_version: 1, seen: true });
     expect(await releaseOf(scene, url)).toMatchObject({ state: 'released', by: 'user' });
-    await scene.client.put(`${url}/verification`, { is_verified: false, version: 1 });
+    await scene.client.put(`${url}/verification`, { is_verified: false, base_version: 1 });
     expect(await releaseOf(scene, url)).toMatchObject({ state: 'withdrawn', withdrawn: { because: 'found_wrong' } });
     await judge();
     expect(await releaseOf(scene, url)).toMatchObject({ state: 'withdrawn' });
@@ -118,7 +118,7 @@ describe('a policy', () => {
     await judge();
     if (correction !== undefined) await scene.client.patch(url, { path: 'total', value: correction, base_version: 1 });
     const version = correction === undefined ? 1 : 2;
-    await scene.client.put(`${url}/verification`, { is_verified: true, version });
+    await scene.client.put(`${url}/verification`, { is_verified: true, base_version: version, seen: true });
     await judge();
     return url;
   }
@@ -143,7 +143,7 @@ describe('a policy', () => {
     await setPolicy({ ...policy, sample: 0.001 });
     await judge();
     // A smaller sample keeps what was drawn.
-    await scene.client.put(`${earlier.url}/verification`, { is_verified: true, version: 1 });
+    await scene.client.put(`${earlier.url}/verification`, { is_verified: true, base_version: 1, seen: true });
     await judge();
     expect(await status()).toMatchObject({
       state: 'active',
@@ -176,7 +176,7 @@ describe('a policy', () => {
     expect(await releaseOf(scene, released.url)).toMatchObject({ state: 'released', by: 'policy' });
     // The document that was drawn before turns out to be wrong.
     await scene.client.patch(waiting.url, { path: 'total', value: 71, base_version: 1 });
-    await scene.client.put(`${waiting.url}/verification`, { is_verified: true, version: 2 });
+    await scene.client.put(`${waiting.url}/verification`, { is_verified: true, base_version: 2, seen: true });
     await judge();
     expect(await status()).toMatchObject({ state: 'paused', paused_because: 'bound_broken', audited: { wrong: 1 } });
     const path = `./prompts/${scene.prompt.prompt_id}/release/suspects`;
