@@ -205,6 +205,7 @@ const asks = [
   'POST /v0/orgs/{org_id}/permission_rules/simulate',
   'POST /v0/orgs/{org_id}/schemas/{id}/validate',
   'POST /v0/orgs/{org_id}/runs/matching',
+  'POST /v0/orgs/{org_id}/routes/simulate',
   'POST /v0/orgs/{org_id}/schedules/next_times',
   'POST /api/v2/collections/{collection_id}/search',
 ];

@@ -39,6 +39,7 @@ export * from './llm/llm-providers.ts';
 export * from './pipelines/pipeline-agent.ts';
 export * from './pipelines/pipeline.ts';
 export * from './runs/document-bulk.ts';
+export * from './runs/routes.ts';
 export * from './runs/runs.ts';
 export * from './runs/schedules.ts';
 export * from './schemas/allowed-values.ts';

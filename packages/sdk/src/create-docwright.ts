@@ -15,6 +15,7 @@ import { createAudit, createModels, createPermissionRules, createProviders, crea
 import { createRelease } from './areas/release.ts';
 import { createResults } from './areas/results.ts';
 import { createReview } from './areas/review.ts';
+import { createRoutes } from './areas/routes.ts';
 import { createSchemaChat } from './areas/schema-chat.ts';
 import { createTasks } from './areas/tasks.ts';
 import { clientError } from './client/docwright-error.ts';
@@ -107,6 +108,7 @@ function createAreas(transport: Transport, givenOrganizationId: string | undefin
     schemas: createSchemas(api),
     prompts: createPrompts(api),
     tags: createTags(api),
+    routes: createRoutes(api),
     extractions: createExtractions(api),
     models: createModels(api),
     providers: createProviders(api),

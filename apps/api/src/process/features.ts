@@ -20,6 +20,7 @@ import { promptsFeature } from '../features/prompts/feature.ts';
 import { releaseFeature } from '../features/release/feature.ts';
 import { resultsFeature } from '../features/results/feature.ts';
 import { reviewFeature } from '../features/review/feature.ts';
+import { routingFeature } from '../features/routing/feature.ts';
 import { runsFeature } from '../features/runs/feature.ts';
 import { scheduleCreatorsFeature, schedulesFeature } from '../features/schedules/feature.ts';
 import { schemaChatFeature } from '../features/schema-chat/feature.ts';
@@ -45,6 +46,7 @@ export const features = compose<Base>()
   .with(usageFeature)
   .with(llmFeature)
   .with(documentsFeature)
+  .with(routingFeature)
   .with(promptsFeature)
   .with(schemasFeature)
   .with(tagsFeature)

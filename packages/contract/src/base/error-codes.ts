@@ -39,6 +39,7 @@ export const errorCodes = {
   not_found: {
     no_release_policy: 'The prompt has no release policy.',
     audit_entry_not_found: 'There is no such entry in the audit log.',
+    route_not_found: 'There is no such route.',
     bulk_not_found: 'There is no such bulk job.',
     call_not_found: 'The turn has no such pending call.',
     collection_not_found: 'There is no such collection.',

@@ -71,6 +71,8 @@ export const invalidCodes = {
   token_masked: 'The token is masked and does not match the stored one.',
   too_many_documents: 'The job would have too many documents.',
   too_many_providers: 'The limit of providers is reached.',
+  routes_incomplete: 'The order does not name each route of the organization once.',
+  too_many_routes: 'The limit of routes is reached.',
   too_many_rules: 'The limit of rules of the scope is reached.',
   too_many_schedules: 'The limit of schedules is reached.',
   unknown_path: 'The result or its schema has no such field.',

@@ -80,6 +80,15 @@ export const documentResults = z.object({
 });
 export type DocumentResults = z.infer<typeof documentResults>;
 
+/** Where a document went when its text was ready, and who decided it. */
+export const documentRouting = z.object({
+  state: z.enum(['routed', 'none']),
+  route_ids: z.array(recordId),
+  why: z.string(),
+  by: z.enum(['rule', 'user']),
+});
+export type DocumentRouting = z.infer<typeof documentRouting>;
+
 export const document = z.object({
   id: recordId,
   document_name: z.string(),
@@ -106,6 +115,8 @@ export const document = z.object({
   replaced_by: recordId.optional(),
   /** Since when the file is no longer in its source. */
   missing_since: timestamp.optional(),
+  /** Absent until the text is ready, and in organizations without routes. */
+  routing: documentRouting.optional(),
   /** No model may see the document, except local ones. */
   never_to_model: z.boolean().optional(),
   /** What could not be read, at most 50 parts and one that counts the rest. Absent if everything was read. */
@@ -153,6 +164,8 @@ export const documentListQuery = cursorQuery.extend({
   auto_create: autoCreateStatus.optional(),
   /** Selects documents that have a result in this state. */
   release: releaseState.optional(),
+  /** Selects documents by where they went. */
+  routing: documentRouting.shape.state.optional(),
   /** Default: false. Documents that a later version replaced are left out. */
   include_replaced: yesOrNo.optional(),
   /** Default: the newest first. Names are compared case-insensitively. */

@@ -36,6 +36,7 @@ export const documentSelection = z.strictObject({
   state: documentState.optional(),
   auto_create: documentListQuery.shape.auto_create,
   release: documentListQuery.shape.release,
+  routing: documentListQuery.shape.routing,
   /** Default: false. Documents that a later version replaced are left out. */
   include_replaced: z.boolean().optional(),
   sort: documentListQuery.shape.sort,

@@ -33,6 +33,7 @@ const recordedElsewhere: Record<string, string> = {
   decideReview: 'review_values',
   releaseResult: 'release_result',
   splitDocument: 'split_document',
+  settleRouting: 'update_document',
   stopDocumentBulk: 'stop_bulk_change',
   saveSchemaFromColumns: 'create_schema',
 };
@@ -47,7 +48,7 @@ const recordedByThemselves = [
 /** Posts that only read. */
 const reads = [
   ...['validateAgainstSchema', 'simulatePermissionRule', 'countMatchingDocuments', 'previewSchedule'],
-  ...['estimateEvaluation', 'estimateExtraction', 'searchCollection', 'discoverModels'],
+  ...['estimateEvaluation', 'estimateExtraction', 'searchCollection', 'discoverModels', 'simulateRoutes'],
 ];
 
 /** Settings, accounts, conversations and work in progress: not writes to what the log is about. */
@@ -55,6 +56,7 @@ const notLogged = [
   ...['createOrganization', 'updateOrganization', 'addMember', 'updateMember', 'removeMember', 'signOutMember'],
   ...['revokeInvitation', 'createAccessToken', 'deleteAccessToken', 'putProvider', 'deleteProvider', 'setBudget'],
   ...['createPermissionRule', 'deletePermissionRule', 'createSchedule', 'updateSchedule', 'deleteSchedule'],
+  ...['createRoute', 'updateRoute', 'deleteRoute', 'orderRoutes'],
   ...['createSource', 'deleteSource', 'createThread', 'updateThread', 'deleteThread', 'stopRun', 'stopExtraction'],
   ...['createEvaluation', 'stopEvaluation', 'updateCollection', 'stopIndexing', 'deleteCollection'],
   ...['createAgentConversation', 'abandonAgentConversation', 'stopAgentAnswer', 'resolveUncertainty'],

@@ -60,6 +60,8 @@ export function createProposalRepository(connection: Connection): ProposalReposi
         .find({
           ...own,
           'auto_create_request.run_id': { $exists: true },
+          // A route can keep the document from models.
+          routing_due: null,
           state: { $in: [...readStates] },
           deleted_at: null,
         })

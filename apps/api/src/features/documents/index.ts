@@ -3,10 +3,12 @@ export {
   documentModel,
   documentQuery,
   nameHas,
+  nameKeyOf,
   pageModel,
   readingStates,
 } from './records/document-model.ts';
 export type { AutoCreateRecord, DocumentRecord } from './records/document-model.ts';
+export { presentDocument } from './records/document-presentation.ts';
 export { createDocumentRepositories } from './records/document-repository.ts';
 export type { DocumentRepository } from './records/document-repository.ts';
 export type { DocumentService, ReadIncompleteResults } from './document-service.ts';

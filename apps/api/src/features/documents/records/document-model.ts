@@ -8,6 +8,7 @@ import { patternOf } from '../../../platform/database/name-search.ts';
 import type {
   AutoCreateStatus,
   DocumentRelease,
+  DocumentRouting,
   DocumentSelection,
   DocumentState,
   OnAsk,
@@ -99,6 +100,9 @@ export interface DocumentRecord {
   never_to_model_in?: Types.ObjectId | null;
   /** Events that are still to be published. */
   event_outbox?: OutboxEvent[];
+  routing?: DocumentRouting | null;
+  /** Set until the document is routed, which follows the reading of its text. */
+  routing_due?: true;
   /** The calls of agents that changed or deleted it. */
   applied_calls: string[];
   /** Counts all changes of name, tags and metadata and all deletions. Undo reports a conflict if it has moved on. */
@@ -153,6 +157,8 @@ const documentSchema = new mongoose.Schema<DocumentRecord>(
     missing_since: { type: Date },
     never_to_model_in: { type: mongoose.Schema.Types.ObjectId },
     event_outbox: { type: [mongoose.Schema.Types.Mixed], default: undefined },
+    routing: { type: mongoose.Schema.Types.Mixed },
+    routing_due: { type: Boolean },
     applied_calls: { type: [String], default: [] },
     changes: { type: Number, default: 0 },
     deleted_at: { type: Date, default: null },
@@ -170,6 +176,8 @@ documentSchema.index({ organization_id: 1, deleted_at: 1, tag_ids: 1, upload_dat
 documentSchema.index({ organization_id: 1, deleted_at: 1, 'releases.state': 1, upload_date: -1, _id: -1 });
 documentSchema.index({ organization_id: 1, sha256: 1 });
 documentSchema.index({ duplicate_of: 1 }, { sparse: true });
+documentSchema.index({ organization_id: 1, deleted_at: 1, 'routing.state': 1, upload_date: -1, _id: -1 });
+documentSchema.index({ routing_due: 1 }, { sparse: true });
 documentSchema.index({ replaced_in: 1 }, { sparse: true });
 documentSchema.index({ never_to_model_in: 1 }, { sparse: true });
 documentSchema.index({ split_group: 1 }, { sparse: true });
@@ -266,6 +274,7 @@ export function documentQuery(
     state,
     auto_create,
     release,
+    routing,
     include_replaced,
     sort = 'upload_date',
     order,
@@ -277,6 +286,7 @@ export function documentQuery(
   if (state !== undefined) filter.state = state;
   if (auto_create !== undefined) Object.assign(filter, { 'auto_create.status': auto_create });
   if (release !== undefined) Object.assign(filter, { 'releases.state': release });
+  if (routing !== undefined) Object.assign(filter, { 'routing.state': routing });
   if (include_replaced !== true) filter.replaced_by = null;
   const isDate = sort === 'upload_date' || sort === 'deleted_at';
   const direction = (order ?? (isDate ? 'desc' : 'asc')) === 'asc' ? 1 : -1;

@@ -22,6 +22,7 @@ export function presentDocument(record: DocumentRecord): Document {
     ...(record.split_from && {
       split_from: { document_id: record.split_from.document_id.toHexString(), pages: record.split_from.pages },
     }),
+    ...(record.routing && { routing: record.routing }),
     never_to_model: Boolean(record.never_to_model_in),
     ...(record.duplicate_of && { duplicate_of: record.duplicate_of.toHexString() }),
     ...(record.replaces && { replaces: record.replaces.toHexString() }),

@@ -169,6 +169,7 @@ function createDocumentRepository(
         organization_id,
         state: 'uploaded' as const,
         event_outbox: [outboxEvent('document.created')],
+        routing_due: true as const,
         upload_date: new Date(),
       }));
       const inserted = await model.insertMany(records, { ordered: true });

@@ -26,6 +26,7 @@ export const openApiTags = [
   { name: 'access tokens', description: 'Credentials for programs, each for one organization.' },
   { name: 'documents', description: 'Uploads, the original files, and their text.' },
   { name: 'bulk jobs', description: 'One action over many documents: with progress, stop and undo.' },
+  { name: 'routes', description: 'Where documents go once they have their text.' },
   { name: 'trash', description: 'Deleted documents, which can be restored for 30 days.' },
   { name: 'schemas', description: 'The fields to extract: draft 7 JSON Schemas in immutable revisions.' },
   { name: 'prompts', description: 'The instructions for extraction: prompts in immutable revisions, applied by tag.' },

@@ -1,0 +1,115 @@
+import type { CreateRouteBody, PatchRouteBody, Route, RouteThen, RouteWhen } from '@docwright/contract';
+import mongoose, { type Connection, type Model, type Types } from 'mongoose';
+import { objectIdOf } from '../../platform/database/object-id.ts';
+
+interface RouteRecord {
+  _id: Types.ObjectId;
+  organization_id: Types.ObjectId;
+  name: string;
+  position: number;
+  /** JSON: keys of metadata can have dots and dollar signs. */
+  when: string;
+  then: string;
+  stop: boolean;
+  enabled: boolean;
+  created_by: string;
+  updated_at: Date;
+}
+
+const text = { type: String, required: true } as const;
+const routeSchema = new mongoose.Schema<RouteRecord>(
+  {
+    organization_id: { type: mongoose.Schema.Types.ObjectId, required: true },
+    name: text,
+    position: { type: Number, required: true },
+    when: text,
+    then: text,
+    stop: { type: Boolean, required: true },
+    enabled: { type: Boolean, required: true },
+    created_by: text,
+    updated_at: { type: Date, required: true },
+  },
+  { collection: 'routes', versionKey: false, autoIndex: false },
+);
+routeSchema.index({ organization_id: 1, position: 1, _id: 1 });
+
+function routeModel(connection: Connection): Model<RouteRecord> {
+  return connection.models['Route'] ?? connection.model<RouteRecord>('Route', routeSchema);
+}
+
+/** The routes of one organization. */
+export interface RouteRepository {
+  /** In the order in which they are judged. */
+  all(): Promise<Route[]>;
+  get(id: string): Promise<Route | undefined>;
+  /** Comes last. */
+  create(route: CreateRouteBody, createdBy: string): Promise<Route>;
+  update(id: string, change: PatchRouteBody): Promise<Route | undefined>;
+  remove(id: string): Promise<boolean>;
+  /** Sets the order of all routes. */
+  order(ids: readonly string[]): Promise<void>;
+}
+
+export function createRouteRepositories(connection: Connection): (organizationId: string) => RouteRepository {
+  const model = routeModel(connection);
+  return (organizationId) => {
+    const organization_id = new mongoose.Types.ObjectId(organizationId);
+    const one = (id: string) => ({ _id: objectIdOf(id) ?? null, organization_id });
+    return {
+      async all() {
+        return (await model.find({ organization_id }).sort({ position: 1, _id: 1 }).lean()).map(present);
+      },
+      async get(id) {
+        const record = await model.findOne(one(id)).lean();
+        return record === null ? undefined : present(record);
+      },
+      async create({ when, then, ...route }, created_by) {
+        const last = await model.findOne({ organization_id }, { position: 1 }).sort({ position: -1, _id: -1 }).lean();
+        const created = await model.create({
+          ...route,
+          when: JSON.stringify(when),
+          then: JSON.stringify(then),
+          organization_id,
+          position: (last?.position ?? -1) + 1,
+          created_by,
+          updated_at: new Date(),
+        });
+        return present(created.toObject());
+      },
+      async update(id, { when, then, ...change }) {
+        const set = {
+          ...change,
+          ...(when && { when: JSON.stringify(when) }),
+          ...(then && { then: JSON.stringify(then) }),
+          updated_at: new Date(),
+        };
+        const record = await model.findOneAndUpdate(one(id), { $set: set }, { returnDocument: 'after' }).lean();
+        return record === null ? undefined : present(record);
+      },
+      async remove(id) {
+        return (await model.deleteOne(one(id))).deletedCount === 1;
+      },
+      async order(ids) {
+        await model.bulkWrite(
+          ids.map((id, position) => ({ updateOne: { filter: one(id), update: { $set: { position } } } })),
+        );
+      },
+    };
+  };
+}
+
+function present(record: RouteRecord): Route {
+  const when: RouteWhen = JSON.parse(record.when);
+  const then: RouteThen = JSON.parse(record.then);
+  return {
+    id: record._id.toHexString(),
+    name: record.name,
+    position: record.position,
+    when,
+    then,
+    stop: record.stop,
+    enabled: record.enabled,
+    created_by: record.created_by,
+    updated_at: record.updated_at.toISOString(),
+  };
+}

@@ -1,0 +1,70 @@
+import type { Document, DocumentRouting, RouteThen } from '@docwright/contract';
+import mongoose, { type Connection } from 'mongoose';
+import { objectIdOf, objectIdsOf } from '../../platform/database/object-id.ts';
+import { documentModel, nameKeyOf, readingStates, presentDocument } from '../documents/index.ts';
+
+/** A document that waits for its route. */
+export interface UnroutedDocument {
+  organizationId: string;
+  document: Document;
+  /** Its number of changes when it was read. */
+  changes: number;
+}
+
+/** The documents of all organizations that wait for their route since their text was read. */
+export interface RoutedDocumentRepository {
+  /** Undefined if it does not wait, or its text is not read yet. */
+  waiting(documentId: string): Promise<UnroutedDocument | undefined>;
+  /** Those whose process died before they were routed, oldest first. */
+  listWaiting(limit: number): Promise<string[]>;
+  /**
+   * Stores where a document goes with what it gets, in one write. False if it no longer waits, or was changed meanwhile.
+   */
+  settle(waiting: UnroutedDocument, then: RouteThen, routing: DocumentRouting | undefined): Promise<boolean>;
+  /** Notes the decision of a user. */
+  note(organizationId: string, documentId: string, routing: DocumentRouting): Promise<void>;
+}
+
+export function createRoutedDocuments(connection: Connection): RoutedDocumentRepository {
+  const model = documentModel(connection);
+  const due = { routing_due: true as const, deleted_at: null, duplicate_of: null, state: { $nin: readingStates } };
+  return {
+    async waiting(documentId) {
+      const record = await model.findOne({ ...due, _id: objectIdOf(documentId) ?? null }).lean();
+      if (record === null) return undefined;
+      return {
+        organizationId: record.organization_id.toHexString(),
+        document: presentDocument(record),
+        changes: record.changes ?? 0,
+      };
+    },
+    async listWaiting(limit) {
+      const found = await model.find(due, { _id: 1 }).sort({ _id: 1 }).limit(limit).lean();
+      return found.map(({ _id }) => _id.toHexString());
+    },
+    async settle({ organizationId, document, changes }, then, routing) {
+      const organization_id = new mongoose.Types.ObjectId(organizationId);
+      const gives = Object.keys(then).length > 0;
+      const { modifiedCount } = await model.updateOne(
+        { _id: objectIdOf(document.id) ?? null, organization_id, ...due, changes },
+        {
+          $unset: { routing_due: 1 },
+          $set: {
+            ...(routing && { routing }),
+            ...(then.metadata && { metadata: { ...then.metadata, ...document.metadata } }),
+            ...(then.name !== undefined && { document_name: then.name, name_key: nameKeyOf(then.name) }),
+            ...(then.never_to_model && { never_to_model_in: organization_id }),
+          },
+          ...(then.tag_ids && { $addToSet: { tag_ids: { $each: objectIdsOf(then.tag_ids) } } }),
+          ...(gives && { $inc: { changes: 1 } }),
+        },
+      );
+      return modifiedCount === 1;
+    },
+    async note(organizationId, documentId, routing) {
+      const organization_id = new mongoose.Types.ObjectId(organizationId);
+      const one = { _id: objectIdOf(documentId) ?? null, organization_id, deleted_at: null };
+      await model.updateOne(one, { $set: { routing }, $unset: { routing_due: 1 } });
+    },
+  };
+}

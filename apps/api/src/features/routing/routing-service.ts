@@ -1,0 +1,104 @@
+import { DomainError, type Document, type DocumentRouting, type Route } from '@docwright/contract';
+import type { DocumentService, PageRepository } from '../documents/index.ts';
+import { requireWriter, type Actor } from '../identity/index.ts';
+import { judgeRoutes } from './judgement.ts';
+import type { RoutedDocumentRepository } from './routed-document-repository.ts';
+import type { RouteRepository } from './route-repository.ts';
+
+interface RoutingDependencies {
+  routesOf: (organizationId: string) => Pick<RouteRepository, 'all' | 'get'>;
+  routed: RoutedDocumentRepository;
+  pagesOf: (organizationId: string) => Pick<PageRepository, 'texts'>;
+  documents: (actor: Actor) => Pick<DocumentService, 'get' | 'update'>;
+  /** Returns the ids that are not tags of the organization. */
+  missingTags: (organizationId: string, tagIds: string[]) => Promise<string[]>;
+}
+
+export interface RoutingService {
+  /** Routes a document whose text is ready, once. */
+  route(documentId: string): Promise<void>;
+  /** Routes the documents that a dead process left. */
+  routeWaiting(signal: AbortSignal): Promise<void>;
+  /** A user decides. What the former routes gave goes, what the chosen one gives comes, in one write. */
+  decide(actor: Actor, documentId: string, routeId: string | null): Promise<Document>;
+}
+
+/** A document that others change at the same time is judged again. */
+const maxAttempts = 5;
+const batchSize = 100;
+
+export function createRoutingService(dependencies: RoutingDependencies): RoutingService {
+  const { routesOf, routed, pagesOf, documents, missingTags } = dependencies;
+
+  async function route(documentId: string): Promise<void> {
+    for (let attempt = 0; attempt < maxAttempts; attempt += 1) {
+      const waiting = await routed.waiting(documentId);
+      if (waiting === undefined) return;
+      const { organizationId, document } = waiting;
+      const routes = (await routesOf(organizationId).all()).filter(({ enabled }) => enabled);
+      const needsText = routes.some(({ when }) => when.text_contains !== undefined);
+      const text = needsText ? await textOf(pagesOf(organizationId), documentId) : '';
+      const { routes: taken, why, then } = judgeRoutes(routes, { document, text });
+      // A tag that was deleted since must not come back.
+      const missing = new Set(then.tag_ids ? await missingTags(organizationId, then.tag_ids) : []);
+      const tag_ids = then.tag_ids?.filter((id) => !missing.has(id));
+      const given = { ...then, ...(tag_ids && { tag_ids }) };
+      const decided: DocumentRouting | undefined =
+        routes.length === 0
+          ? undefined
+          : { state: taken.length > 0 ? 'routed' : 'none', route_ids: taken.map(({ id }) => id), why, by: 'rule' };
+      if (await routed.settle(waiting, given, decided)) return;
+    }
+  }
+
+  return {
+    route,
+    async routeWaiting(signal) {
+      for (const documentId of await routed.listWaiting(batchSize)) {
+        if (signal.aborted) return;
+        await route(documentId);
+      }
+    },
+    async decide(actor, documentId, routeId) {
+      requireWriter(actor);
+      const routes = routesOf(actor.organizationId);
+      const chosen = routeId === null ? undefined : await routes.get(routeId);
+      if (routeId !== null && chosen === undefined) throw routeNotFound();
+      const service = documents(actor);
+      const document = await service.get(documentId);
+      const text = '';
+      const formerIds = new Set(document.routing?.route_ids ?? []);
+      const former = (await routes.all()).filter(({ id }) => formerIds.has(id) && id !== chosen?.id);
+      const leaving = new Set(former.flatMap(({ then }) => then.tag_ids ?? []));
+      const asTaken: Route[] = chosen ? [{ ...chosen, enabled: true, when: {} }] : [];
+      const { then } = judgeRoutes(asTaken, { document, text });
+      const kept = document.tag_ids.filter((id) => !leaving.has(id));
+      const tag_ids = [...new Set([...kept, ...(then.tag_ids ?? [])])];
+      await service.update(documentId, {
+        tag_ids,
+        ...(then.metadata && { metadata: { ...then.metadata, ...document.metadata } }),
+        ...(then.name !== undefined && { document_name: then.name }),
+        ...(then.never_to_model && { never_to_model: true }),
+      });
+      await routed.note(actor.organizationId, documentId, {
+        state: chosen ? 'routed' : 'none',
+        route_ids: chosen ? [chosen.id] : [],
+        why: 'A user decided.',
+        by: 'user',
+      });
+      return await service.get(documentId);
+    },
+  };
+}
+
+export async function textOf(pages: Pick<PageRepository, 'texts'>, documentId: string): Promise<string> {
+  return (await pages.texts(documentId)).map(({ text }) => text).join('\n');
+}
+
+export function routeNotFound(): DomainError {
+  return new DomainError(
+    'not_found',
+    'route_not_found',
+    'There is no such route. List the routes and use an id from there.',
+  );
+}

@@ -1,0 +1,102 @@
+import { z } from 'zod';
+import { artifactName, objectId, pageInfo, recordId, timestamp } from '../base/fields.ts';
+import { documentSelection } from './document-bulk.ts';
+import { documentName, documentRouting, metadata } from '../documents/documents.ts';
+
+/** Maximum number of routes of an organization. */
+export const maxRoutes = 200;
+/** Maximum number of documents of one simulation. */
+export const maxSimulatedDocuments = 500;
+
+/** A regular expression without look-around and back references, found anywhere in the value. */
+const pattern = z.string().min(1).max(500);
+
+/** What must hold of a document; all that is given. Strict, because a misspelled condition would select every document. */
+export const routeWhen = z.strictObject({
+  name_matches: pattern.optional(),
+  /** Each of these words or phrases stands in the text, ignoring case. */
+  text_contains: z.array(z.string().trim().min(1).max(200)).min(1).max(50).optional(),
+  mime_types: z.array(z.string().trim().min(1).max(200)).min(1).max(50).optional(),
+  /** The values of these keys match; a value that is no text is compared as JSON. */
+  metadata: z
+    .record(z.string().min(1).max(200), pattern)
+    .refine((keys) => Object.keys(keys).length <= 20, 'A route compares at most 20 keys of metadata.')
+    .optional(),
+  pages: z
+    .strictObject({ min: z.number().int().min(0).optional(), max: z.number().int().min(0).optional() })
+    .optional(),
+});
+export type RouteWhen = z.infer<typeof routeWhen>;
+
+/** What a document gets. */
+export const routeThen = z.strictObject({
+  tag_ids: z.array(objectId).max(100).optional(),
+  /** Added to the document's; keys that it has keep their value. */
+  metadata: metadata.optional(),
+  /** The new name; `{original}`, `{date}` (of the upload) and `{sender}` (from the metadata) are replaced. */
+  name: documentName.optional(),
+  never_to_model: z.literal(true).optional(),
+});
+export type RouteThen = z.infer<typeof routeThen>;
+
+const fields = {
+  name: artifactName,
+  when: routeWhen,
+  then: routeThen,
+  /** Whether later routes are skipped. Otherwise what they give adds up. */
+  stop: z.boolean(),
+  enabled: z.boolean(),
+};
+
+/** Where documents go when they have their text. Routes are judged in the order of `position`. */
+export const route = z.object({
+  ...fields,
+  id: recordId,
+  position: z.number().int(),
+  created_by: z.string(),
+  updated_at: timestamp,
+});
+export type Route = z.infer<typeof route>;
+
+export const routeList = pageInfo.extend({ routes: z.array(route) });
+export const createRouteBody = z.strictObject({
+  ...fields,
+  stop: fields.stop.default(true),
+  enabled: fields.enabled.default(true),
+});
+export type CreateRouteBody = z.infer<typeof createRouteBody>;
+export const patchRouteBody = z.strictObject(fields).partial();
+export type PatchRouteBody = z.infer<typeof patchRouteBody>;
+/** All routes of the organization, in their new order. */
+export const orderRoutesBody = z.object({ ids: z.array(objectId).max(maxRoutes) });
+export const orderedRoutes = z.object({ routes: z.array(route) });
+
+/** A user settles where a document goes; null: nowhere. */
+export const settleRoutingBody = z.object({ route_id: objectId.nullable() });
+
+/** The documents by their ids or by a query of the list; without either, the newest ones. */
+export const simulateRoutesBody = z.strictObject({
+  document_ids: z.array(objectId).min(1).max(maxSimulatedDocuments).optional(),
+  filter: documentSelection.optional(),
+  max_documents: z.number().int().min(1).max(maxSimulatedDocuments).default(100),
+  /** Routes that are not saved, instead of the organization's. */
+  routes: z.array(createRouteBody).max(maxRoutes).optional(),
+});
+export type SimulateRoutesBody = z.infer<typeof simulateRoutesBody>;
+export const routeSimulation = z.object({
+  documents: z.array(
+    z.object({
+      document_id: recordId,
+      document_name: z.string(),
+      state: documentRouting.shape.state,
+      /** The names of the routes, since unsaved ones have no id. */
+      routes: z.array(z.string()),
+      why: z.string(),
+    }),
+  ),
+  /** How many documents with these tags would get those tags. */
+  confusion: z.array(
+    z.object({ tag_ids: z.array(z.string()), routed_tag_ids: z.array(z.string()), count: z.number().int() }),
+  ),
+});
+export type RouteSimulation = z.infer<typeof routeSimulation>;
