@@ -4,9 +4,9 @@ export {
   documentQuery,
   nameHas,
   nameKeyOf,
-  pageModel,
   readingStates,
 } from './records/document-model.ts';
+export { pageModel } from './records/page-model.ts';
 export type { AutoCreateRecord, DocumentRecord } from './records/document-model.ts';
 export { presentDocument } from './records/document-presentation.ts';
 export { createDocumentRepositories } from './records/document-repository.ts';

@@ -1,6 +1,7 @@
 import type { Document, DocumentRouting, RouteThen } from '@docwright/contract';
 import mongoose, { type Connection } from 'mongoose';
 import { objectIdOf, objectIdsOf } from '../../platform/database/object-id.ts';
+import { outboxEvent } from '../event-log/index.ts';
 import { documentModel, nameKeyOf, readingStates, presentDocument } from '../documents/index.ts';
 
 /** A document that waits for its route. */
@@ -55,6 +56,9 @@ export function createRoutedDocuments(connection: Connection): RoutedDocumentRep
             ...(then.name !== undefined && { document_name: then.name, name_key: nameKeyOf(then.name) }),
             ...(then.never_to_model && { never_to_model_in: organization_id }),
           },
+          ...(routing?.state === 'routed' && {
+            $push: { event_outbox: outboxEvent('document.routed', { route_ids: routing.route_ids }) },
+          }),
           ...(then.tag_ids && { $addToSet: { tag_ids: { $each: objectIdsOf(then.tag_ids) } } }),
           ...(gives && { $inc: { changes: 1 } }),
         },

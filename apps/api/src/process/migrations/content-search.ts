@@ -1,5 +1,6 @@
 import type { Connection } from 'mongoose';
-import { documentModel, nameKeyOf, pageModel } from '../../features/documents/records/document-model.ts';
+import { documentModel, nameKeyOf } from '../../features/documents/records/document-model.ts';
+import { pageModel } from '../../features/documents/records/page-model.ts';
 import { extractionModel } from '../../features/extractions/records/extraction-model.ts';
 import { searchOfValues } from '../../features/extractions/records/result-writer-repository.ts';
 import { indexedTerms } from '../../platform/database/content-search.ts';

@@ -1,6 +1,7 @@
 import mongoose, { type Connection } from 'mongoose';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { documentModel, pageModel } from '../../features/documents/records/document-model.ts';
+import { documentModel } from '../../features/documents/records/document-model.ts';
+import { pageModel } from '../../features/documents/records/page-model.ts';
 import { extractionModel } from '../../features/extractions/records/extraction-model.ts';
 import { connectTestDatabase } from '../../testing/test-database.ts';
 import { migrations } from './migrations.ts';

@@ -1,6 +1,7 @@
 import mongoose, { type Connection } from 'mongoose';
 import { extractionModel } from '../../features/extractions/records/extraction-model.ts';
-import { documentModel, nameKeyOf, pageModel } from '../../features/documents/records/document-model.ts';
+import { documentModel, nameKeyOf } from '../../features/documents/records/document-model.ts';
+import { pageModel } from '../../features/documents/records/page-model.ts';
 import { organizationModel } from '../../features/identity/organizations/organization-model.ts';
 import { userModel } from '../../features/identity/users/user-model.ts';
 import { indexContent } from './content-search.ts';

@@ -1,7 +1,8 @@
 import { Types, type Connection } from 'mongoose';
 import { createKindRepository } from '../../features/auto-create/kinds/kind-repository.ts';
 import { documentWords } from '../../features/auto-create/kinds/kind-words.ts';
-import { documentModel, pageModel } from '../../features/documents/records/document-model.ts';
+import { documentModel } from '../../features/documents/records/document-model.ts';
+import { pageModel } from '../../features/documents/records/page-model.ts';
 import { revisionModels } from '../../features/revisions/revision-model.ts';
 
 const batchSize = 500;

@@ -3,7 +3,7 @@ import type { Page, Word } from '@docwright/documents';
 import mongoose, { type Connection, type Model } from 'mongoose';
 import { objectIdsOf } from '../../../platform/database/object-id.ts';
 import { indexedTerms } from '../../../platform/database/content-search.ts';
-import { pageModel, type PageRecord } from '../records/document-model.ts';
+import { pageModel, type PageRecord } from '../records/page-model.ts';
 
 export interface PageText {
   page_num: number;

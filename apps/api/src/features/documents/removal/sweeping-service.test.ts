@@ -7,7 +7,8 @@ import { createLeftoverRepository } from './leftover-repository.ts';
 import { createPageRepositories } from '../reading/page-repository.ts';
 import { createPurge } from './purge.ts';
 import { createSweepingService } from './sweeping-service.ts';
-import { documentModel, pageModel, type DocumentRecord } from '../records/document-model.ts';
+import { documentModel, type DocumentRecord } from '../records/document-model.ts';
+import { pageModel } from '../records/page-model.ts';
 
 let harness: TestApp;
 beforeAll(async () => {
