@@ -55,6 +55,9 @@ export { withEditedText } from './document-agent/tools/prompts/update-prompt.ts'
 export { schemaChange, withChanges } from './document-agent/tools/schemas/schema-changes.ts';
 
 // The other agents.
+export * from './ask/profile.ts';
+export type * from './ask/services.ts';
+export { askTools } from './ask/tools.ts';
 export * from './collection-tools/index.ts';
 export type * from './collection-tools/services.ts';
 export { pipelineAgentTools } from './pipeline-agent/pipeline-tools.ts';

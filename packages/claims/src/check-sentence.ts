@@ -230,9 +230,11 @@ function problemWithStates(
   if (states.size === 1 && negates(sentence, language) === state) {
     return `The cited value is ${state ? 'yes' : 'no'}, and the sentence says the opposite.`;
   }
-  const counts = cited.filter((each) => each.kind === 'aggregate' && (each.op === 'count' || each.op === 'distinct'));
+  const counts = cited.flatMap((each) =>
+    each.kind === 'aggregate' && (each.op === 'count' || each.op === 'distinct') ? [each.value] : [],
+  );
   if (factCount === 0 && counts.length === cited.length && counts.length > 0) {
-    const isNone = counts.every(({ value }) => value === 0);
+    const isNone = counts.every((value) => value === 0);
     if (isNone !== negates(sentence, language)) return `The cited count is ${isNone ? '0' : 'not 0'}.`;
   }
   const texts = values.filter((value) => typeof value === 'string' && /\s\S+\s/u.test(value));

@@ -43,6 +43,8 @@ export interface CalculationEvidence extends Shared {
   kind: 'calculation';
   value: unknown;
   inputs: readonly string[];
+  /** A quotient or a number of days: it has no currency, whatever its inputs have. */
+  is_plain?: boolean | undefined;
 }
 
 /** A part of a page. */
@@ -92,7 +94,7 @@ export class EvidenceBook {
   /** The currencies that a value was computed from. */
   currenciesOf(evidence: Evidence, seen = new Set<string>()): Set<string> {
     const own = evidence.currency === undefined ? [] : [evidence.currency];
-    if (evidence.kind !== 'calculation') return new Set(own);
+    if (evidence.kind !== 'calculation' || evidence.is_plain === true) return new Set(own);
     seen.add(evidence.id);
     const inputs = evidence.inputs.flatMap((id) => (seen.has(id) ? [] : (this.get(id) ?? [])));
     return new Set([...own, ...inputs.flatMap((input) => [...this.currenciesOf(input, seen)])]);

@@ -9,6 +9,7 @@ export * from './base/fields.ts';
 export * from './base/health.ts';
 export * from './base/stored-json.ts';
 export * from './base/write-origin.ts';
+export * from './chat/ask.ts';
 export * from './chat/chat-body.ts';
 export * from './chat/plan.ts';
 export * from './chat/provenance.ts';

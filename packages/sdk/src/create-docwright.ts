@@ -1,5 +1,6 @@
 import { createAgentConversations } from './areas/agent-conversations.ts';
 import { createApprovals } from './areas/approvals.ts';
+import { createAsk } from './areas/ask.ts';
 import { createBulk, createTrash } from './areas/bulk.ts';
 import { createChat } from './areas/chat.ts';
 import { createCollections, createPlugins, createSources } from './areas/collections.ts';
@@ -114,6 +115,7 @@ function createAreas(transport: Transport, givenOrganizationId: string | undefin
     providers: createProviders(api),
     usage: createUsage(api),
     approvals: createApprovals(api),
+    ask: createAsk(api),
     audit: createAudit(api),
     permissionRules: createPermissionRules(api),
     chat,

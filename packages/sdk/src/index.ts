@@ -1,5 +1,6 @@
 export type * from '@docwright/contract';
 export type { WaitForAnswerOptions } from './areas/agent-conversations.ts';
+export type { AskRequest } from './areas/ask.ts';
 export type { BulkRequest, TrashQuery } from './areas/bulk.ts';
 export type { ApproveRequest, ChatCalls, ChatRequest, ToolList, TurnState } from './areas/chat-calls.ts';
 export type { Chat } from './areas/chat.ts';

@@ -1,4 +1,5 @@
 import { approvalsFeature } from '../features/approvals/feature.ts';
+import { askFeature } from '../features/ask/feature.ts';
 import { auditFeature } from '../features/audit/feature.ts';
 import { chatFeature } from '../features/chat/feature.ts';
 import { collectionsFeature } from '../features/collections/feature.ts';
@@ -67,6 +68,7 @@ export const features = compose<Base>()
   .with(pluginsFeature)
   .with(sourcesFeature)
   .with(collectionsFeature)
+  .with(askFeature)
   .with(mcpFeature)
   .with(pipelineAgentFeature)
   .with(scheduleCreatorsFeature)

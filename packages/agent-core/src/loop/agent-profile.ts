@@ -1,4 +1,4 @@
-import type { Mention, WorkingState } from '@docwright/contract';
+import type { AskCoverage, Claim, Mention, WorkingState } from '@docwright/contract';
 import type { LlmMessage, LlmTool } from '../llm/llm-client.ts';
 import type { GivenContent } from '../provenance/seen-content.ts';
 import type { Toolset } from '../tool/toolset.ts';
@@ -15,6 +15,20 @@ export interface PromptContext<Services> {
   readonly mentions: readonly Mention[];
   /** The messages between the system message and the tail. */
   readonly history: readonly LlmMessage[];
+}
+
+/** A finished answer, before the turn completes. */
+export interface FinalAnswer<Services> {
+  readonly services: Services;
+  readonly text: string;
+}
+
+/** What the product found in an answer. */
+export interface CheckedAnswer {
+  readonly claims: readonly Claim[];
+  readonly coverage?: AskCoverage;
+  /** What the model is told, once in a turn, to write the answer again. Absent if nothing is wrong. */
+  readonly correction?: string;
 }
 
 /** One agent: its tools, limits and prompts. The loop knows an agent only through this interface. */
@@ -43,6 +57,8 @@ export interface AgentProfile<Services> {
   givenContent?(context: PromptContext<Services>): Promise<GivenContent>;
   /** The definitions to offer in this conversation, in the order of `tools`. All tools by default. */
   offered?(context: PromptContext<Services>): Promise<readonly LlmTool[]>;
+  /** Checks an answer before the turn completes. The model can correct it once. */
+  checkAnswer?(answer: FinalAnswer<Services>): Promise<CheckedAnswer>;
   /** The history to send, with the images that tool results refer to. */
   withImages?(context: PromptContext<Services>): Promise<readonly LlmMessage[]>;
 }

@@ -83,6 +83,8 @@ export async function* runTurn<Services>(input: RunTurnInput<Services>): AsyncGe
       const answer = yield* nextAnswer(run);
       if (answer.toolCalls.length === 0) {
         addAnswer(run, answer, []);
+        const isChecked = yield* checkAnswer(run);
+        if (!isChecked) continue;
         return { ...progress.outcome(), status: 'completed' };
       }
       const batch = await proposeBatch(run, answer);
@@ -104,6 +106,33 @@ export async function* runTurn<Services>(input: RunTurnInput<Services>): AsyncGe
     if (nothingEmitted) throw cause;
     return { ...progress.outcome(), status: 'failed', error: describeFailure(cause), cause };
   }
+}
+
+/**
+ * Checks the answer that would end the turn, and emits what was found. Returns false if the model shall write it again.
+ * The correction and the first answer leave the transcript with the second one: later turns see what was shown.
+ */
+async function* checkAnswer<Services>({
+  profile,
+  services,
+  progress,
+}: TurnRun<Services>): AsyncGenerator<TurnEvent[], boolean> {
+  progress.dropCorrection();
+  const { text } = progress;
+  const checked = await profile.checkAnswer?.({ services, text });
+  if (checked === undefined) return true;
+  const { correction, ...found } = checked;
+  const canCorrect =
+    correction !== undefined && !progress.wasCorrected && progress.roundsUsed < profile.limits.maxRounds;
+  if (canCorrect) {
+    progress.askForCorrection(correction);
+    return false;
+  }
+  progress.checked = found;
+  yield [
+    progress.emit({ type: 'claims', claims: [...found.claims], ...(found.coverage && { coverage: found.coverage }) }),
+  ];
+  return true;
 }
 
 /**

@@ -33,6 +33,11 @@ export class TurnProgress {
   plan: ApprovedPlan | undefined;
   /** Size of the conversation at the last model call. */
   context: TurnContext | undefined;
+  /** What the product found in the final answer. */
+  checked: Pick<TurnOutcome, 'claims' | 'coverage'> | undefined;
+  /** The model was asked once to write its answer again. */
+  wasCorrected = false;
+  #correction: readonly LlmMessage[] = [];
   readonly #historyLength: number;
   #usage: Usage = noUsage;
   #state: WorkingState;
@@ -87,6 +92,23 @@ export class TurnProgress {
     this.executed = [];
   }
 
+  /** Asks the model, in one more request, to write its last answer again. */
+  askForCorrection(content: string): void {
+    this.wasCorrected = true;
+    const correction: LlmMessage = { role: 'user', content };
+    this.#correction = [...this.transcript.slice(-1), correction];
+    this.transcript.push(correction);
+    this.text = '';
+    this.thinking = '';
+  }
+
+  /** Removes the corrected answer and the correction from the transcript. */
+  dropCorrection(): void {
+    const kept = this.transcript.filter((message) => !this.#correction.includes(message));
+    this.transcript.splice(0, this.transcript.length, ...kept);
+    this.#correction = [];
+  }
+
   /** The result of a call of this turn; undefined if it failed or has not run. */
   resultOf(callId: string): unknown {
     const calls = [...this.executedRounds.flatMap(({ tool_calls }) => tool_calls), ...this.executed];
@@ -102,6 +124,7 @@ export class TurnProgress {
       workingState: this.#state,
       executedRounds: [...this.executedRounds],
       usage: this.#usage,
+      ...this.checked,
       ...(this.context === undefined ? {} : { context: this.context }),
       messages: this.transcript.slice(this.#historyLength),
       eventCount: this.eventCount,

@@ -1,5 +1,7 @@
 import {
   DomainError,
+  type AskCoverage,
+  type Claim,
   type ExecutedRound,
   type TurnAnswer,
   type TurnContext,
@@ -20,6 +22,9 @@ export interface TurnOutcome {
   readonly workingState: WorkingState;
   readonly executedRounds: readonly ExecutedRound[];
   readonly usage: Usage;
+  /** What the product found in the answer, if it checks answers. */
+  readonly claims?: readonly Claim[];
+  readonly coverage?: AskCoverage;
   /** Absent before the first model call. */
   readonly context?: TurnContext;
   /** The messages that the turn added to the transcript, those before a pause included. */
@@ -61,6 +66,8 @@ export function turnAnswerOf(result: TurnResult): TurnAnswer {
     executed_rounds: [...result.executedRounds],
     tool_calls: 'pending' in result ? [...result.pending.batch.calls] : [],
     usage: result.usage,
+    ...(result.claims === undefined ? {} : { claims: [...result.claims] }),
+    ...(result.coverage === undefined ? {} : { coverage: result.coverage }),
     ...(result.context === undefined ? {} : { context: result.context }),
     ...(result.status === 'failed' ? { error: result.error } : {}),
   };

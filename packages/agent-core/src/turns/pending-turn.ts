@@ -1,4 +1,5 @@
 import type {
+  AskScope,
   ExecutedCall,
   ExecutedRound,
   Mention,
@@ -50,6 +51,8 @@ export interface TurnSettings {
   readonly autoApprovedTools: readonly string[];
   /** The user's time zone as an IANA name. */
   readonly timeZone?: string;
+  /** What a question over many documents is about, and the reader's locale. */
+  readonly ask?: { readonly scope?: AskScope | undefined; readonly locale?: string | undefined };
   /** Present if no user watches the turn: it runs for a queued document. */
   readonly unattended?: UnattendedTurn;
   /** Present if the turn consists of these calls; it asks no model. */

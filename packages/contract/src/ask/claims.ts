@@ -30,3 +30,19 @@ export const claim = z.object({
 export type Citation = z.infer<typeof citation>;
 export type ClaimSupport = z.infer<typeof claimSupport>;
 export type Claim = z.infer<typeof claim>;
+
+/** Which documents an answer stands on: all of the scope, and what was missing in the prompts and fields that it used. */
+export const askCoverage = z.object({
+  documents: z.number().int(),
+  with_result: z.number().int(),
+  with_value: z.number().int(),
+  /** Documents that lack one of the queried fields, at most 1,000. */
+  without_value: z.array(z.string()),
+  at_risk: z.number().int(),
+  incomplete: z.number().int(),
+  /** Documents whose text has not been read or could not be. */
+  unread: z.number().int(),
+  /** Documents that no model may read. */
+  hidden: z.number().int(),
+});
+export type AskCoverage = z.infer<typeof askCoverage>;

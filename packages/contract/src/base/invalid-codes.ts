@@ -61,6 +61,7 @@ export const invalidCodes = {
   remember_needs_approval: 'remember is set for a decision that is not an approval.',
   schema_in_use: 'A current prompt uses the schema.',
   schema_version_without_schema: 'schema_version is given without schema_id.',
+  scope_too_large: 'The question is about more documents than can be asked at once.',
   scope_mismatch: 'The ids of the rule do not fit its scope.',
   source_empty: 'The source has no documents.',
   source_too_large: 'The source has too many documents.',

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { askCoverage, claim } from '../ask/claims.ts';
 import { recordId } from '../base/fields.ts';
 import { usage } from '../extractions/extractions.ts';
 import { executedCall, proposedCall } from './tool-call.ts';
@@ -62,6 +63,9 @@ export const turnAnswer = z.object({
   /** Absent before the first model call. */
   context: turnContext.optional(),
   error: turnError.optional(),
+  /** The sentences of an answer over many documents, each checked against what it cites. */
+  claims: z.array(claim).optional(),
+  coverage: askCoverage.optional(),
 });
 export type TurnAnswer = z.infer<typeof turnAnswer>;
 

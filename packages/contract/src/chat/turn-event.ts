@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { askCoverage, claim } from '../ask/claims.ts';
 import { recordId } from '../base/fields.ts';
 import { planStepState } from './plan.ts';
 import { proposedCall } from './tool-call.ts';
@@ -58,6 +59,8 @@ export const turnEvent = z.discriminatedUnion('type', [
     spu: z.number().int(),
     estimated: z.boolean(),
   }),
+  /** The checked sentences of an answer over many documents, before `done`. */
+  z.object({ type: z.literal('claims'), claims: z.array(claim), coverage: askCoverage.optional() }),
   z.object({ type: z.literal('done'), result: turnAnswer }),
   z.object({ type: z.literal('error'), code: z.string(), message: z.string() }),
 ]);

@@ -1,5 +1,6 @@
 import { Command, type OutputConfiguration } from 'commander';
 import { addAutoCreateCommands } from './commands/unattended/auto-create-commands.ts';
+import { addAskCommand } from './commands/ask-command.ts';
 import { addBulkCommands } from './commands/unattended/bulk-commands.ts';
 import { addChatCommands } from './commands/chat-commands.ts';
 import { addCollectionCommands } from './commands/collection-commands.ts';
@@ -60,6 +61,7 @@ export function createProgram(host: Host, version: string, output: OutputConfigu
   addSetupCommand(program, host);
   addCollectionCommands(program, host);
   addSearchCommand(program, host);
+  addAskCommand(program, host);
   addMcpCommand(program, host);
   addOcrModelsCommand(program, host);
   return program.addHelpText('after', `\n${settings}\n\n${exitCodeHelp}`);

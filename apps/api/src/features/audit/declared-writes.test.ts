@@ -42,6 +42,7 @@ const recordedElsewhere: Record<string, string> = {
 const recordedByThemselves = [
   ...['acceptProposal', 'rejectProposal', 'acceptProposalOfKind', 'rejectProposalOfKind', 'undoTurn', 'undoWrite'],
   ...['chat', 'decideTurn', 'stopTurn', 'evaluateCall', 'decideApprovals', 'callMcp', 'chatAboutTasks', 'undoRun'],
+  ...['ask', 'decideAskTurn', 'stopAskTurn'],
   ...['sendAgentMessage', 'startAutoCreate', 'createRun', 'runSchedule', 'designSchema'],
 ];
 
@@ -58,6 +59,7 @@ const notLogged = [
   ...['createPermissionRule', 'deletePermissionRule', 'createSchedule', 'updateSchedule', 'deleteSchedule'],
   ...['createRoute', 'updateRoute', 'deleteRoute', 'orderRoutes'],
   ...['createSource', 'deleteSource', 'createThread', 'updateThread', 'deleteThread', 'stopRun', 'stopExtraction'],
+  ...['createAskThread', 'updateAskThread', 'deleteAskThread'],
   ...['createEvaluation', 'stopEvaluation', 'updateCollection', 'stopIndexing', 'deleteCollection'],
   ...['createAgentConversation', 'abandonAgentConversation', 'stopAgentAnswer', 'resolveUncertainty'],
   ...['applyAgentConversation', 'grantOAuthRequest'],

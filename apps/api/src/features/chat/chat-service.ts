@@ -1,4 +1,4 @@
-import { historyOfThread, resolveMentions, historyOf } from '@docwright/agent-core';
+import { historyOfThread, resolveMentions, historyOf, type TurnSettings } from '@docwright/agent-core';
 import { type ChatBody, DomainError } from '@docwright/contract';
 import type { Actor } from '../identity/index.ts';
 import { threadOrThrow, ownerOf, type NewThreadMessage } from '../threads/index.ts';
@@ -7,7 +7,7 @@ import type { TurnRun } from './running/turn-runner.ts';
 
 /** Starts turns. `ApprovalService` decides pending ones. */
 export interface ChatService {
-  start(actor: Actor, documentId: string, body: ChatBody): Promise<TurnRun>;
+  start(actor: Actor, documentId: string, body: ChatBody & Pick<TurnSettings, 'ask'>): Promise<TurnRun>;
 }
 
 /**
@@ -19,11 +19,11 @@ function historyLimitFor(messageCount: number): number {
 }
 
 export function createChatService(dependencies: ChatServiceDependencies): ChatService {
-  const { profile, endPendingTurn } = dependencies;
+  const { profileOf, endPendingTurn } = dependencies;
 
   return {
     async start(actor, documentId, body) {
-      checkChatBody(body, (name) => profile.tools.get(name) !== undefined);
+      checkChatBody(body, (name) => profileOf(documentId).tools.get(name) !== undefined);
       const document = await dependencies.documentOf(actor, documentId);
       const owner = ownerOf(actor, documentId);
       const threads = dependencies.threadsOf(owner);
@@ -31,7 +31,7 @@ export function createChatService(dependencies: ChatServiceDependencies): ChatSe
       const known = body.thread_id === undefined ? undefined : threadOrThrow(await threads.get(body.thread_id));
       const cutTo = body.truncate_thread_to_message_count;
       if (known && cutTo !== undefined) requireCutWithin(cutTo, await threads.countMessages(known.id));
-      const services = dependencies.servicesFor(actor, document);
+      const services = dependencies.servicesFor(actor, document, { ...(body.ask && { ask: body.ask }) });
       const mentions = body.mentions ?? [];
       await resolveMentions(services, mentions);
       const model = await dependencies.chooseModel(actor, body.model, known?.model);
@@ -57,6 +57,7 @@ export function createChatService(dependencies: ChatServiceDependencies): ChatSe
           autoApprove,
           autoApprovedTools,
           ...(time_zone !== undefined && { timeZone: time_zone }),
+          ...(body.ask && { ask: body.ask }),
         },
         services,
         workingState,

@@ -1,10 +1,13 @@
 import {
   createDocumentAgentProfile,
   createMemoryTurnStore,
+  type AgentProfile,
   type DocumentAgentServices,
+  type TurnSettings,
   type TurnStore,
   type UnattendedTurn,
 } from '@docwright/agent-core';
+import type { Document } from '@docwright/contract';
 import type { Connection } from 'mongoose';
 import { createStartingState } from '../auto-create/index.ts';
 import type { AuditServices } from '../audit/index.ts';
@@ -13,7 +16,7 @@ import type { Actor } from '../identity/index.ts';
 import type { CallEvidence } from '../evaluations/index.ts';
 import { type LlmFor, chooseChatModel } from '../llm/index.ts';
 import type { PermissionRuleServices } from '../permission-rules/index.ts';
-import { createThreadRepositories, createThreadService, ownerOf } from '../threads/index.ts';
+import { createThreadRepositories, createThreadService, emptyWorkingState, ownerOf } from '../threads/index.ts';
 import { createApprovalService } from './decisions/approval-service.ts';
 import type { ChatServiceDependencies } from './running/start-turn.ts';
 import { createChatService } from './chat-service.ts';
@@ -66,6 +69,13 @@ const turnTimeoutMs = 15 * 60_000;
 /** How long events can be replayed after the time that their turn can wait. */
 const eventRetentionMs = 24 * 60 * 60_000;
 
+/** An agent beside those of the documents. Its turns and threads stand under an id that no document has. */
+interface AgentBeside<Services> {
+  profile: AgentProfile<Services>;
+  servicesFor: (actor: Actor, ask: NonNullable<TurnSettings['ask']>) => Services;
+  place: Document;
+}
+
 export type ChatServices = ReturnType<typeof createChatServices>;
 
 export function createChatServices(dependencies: ChatAreaDependencies) {
@@ -85,11 +95,16 @@ export function createChatServices(dependencies: ChatAreaDependencies) {
   const events = createTurnEventRepository(connection, { keptMs: Math.max(waitMs, parkedMs) + eventRetentionMs });
   const profile = createDocumentAgentProfile({ maxRounds: settings.agentMaxRounds, timeoutMs: turnTimeoutMs });
 
-  const documentOf = (actor: Actor, documentId: string) => artifacts.documents(actor).get(documentId);
+  const agents = new Map<string, AgentBeside<DocumentAgentServices>>();
+  const profileOf = (documentId: string) => agents.get(documentId)?.profile ?? profile;
+  const documentOf = async (actor: Actor, documentId: string): Promise<Document> =>
+    agents.get(documentId)?.place ?? (await artifacts.documents(actor).get(documentId));
   const requireDocument = async (actor: Actor, documentId: string) => void (await documentOf(actor, documentId));
   const runInBackground = createTurnRunner({ liveTurns, turnStore, events, waitMs, parkedMs, log });
   const endPendingTurn = createEndPendingTurn({ turnStore, events, threadsOf, turnsOf, recordCallsOf });
   const servicesFor: ChatServiceDependencies['servicesFor'] = (actor, document, settings) => {
+    const beside = agents.get(document.id);
+    if (beside) return beside.servicesFor(actor, settings?.ask ?? {});
     const threads: DocumentAgentServices['threads'] = {
       list: async (documentId, page) => ({ ...(await threadsOf(ownerOf(actor, documentId)).list(page)), ...page }),
     };
@@ -99,11 +114,13 @@ export function createChatServices(dependencies: ChatAreaDependencies) {
       ...(settings?.unattended && writeContextOf(settings.unattended)),
     });
   };
-  const startingState = createStartingState(artifacts.extractions);
+  const stateOfDocument = createStartingState(artifacts.extractions);
+  const startingState: typeof stateOfDocument = async (actor, document) =>
+    agents.has(document.id) ? emptyWorkingState : await stateOfDocument(actor, document);
   const { decideFor, rememberedDecisions } = permissions;
   const withEvidence = createEvidenceOnTurns(evidence);
   const running = {
-    profile,
+    profileOf,
     llmFor,
     runInBackground,
     threadsOf,
@@ -193,6 +210,12 @@ export function createChatServices(dependencies: ChatAreaDependencies) {
       nextModel: ({ organizationId }, last) => chooseChatModel(artifacts.models(organizationId), undefined, last),
       onDelete: permissions.forgetThread,
     }),
+    /** Adds an agent whose turns and threads belong to no document. */
+    addAgent<Services>(id: string, agent: Omit<AgentBeside<Services>, 'place'>): void {
+      // The loop hands an agent's services to the tools of the same agent alone, whatever their type.
+      const known = agent as unknown as Omit<AgentBeside<DocumentAgentServices>, 'place'>;
+      agents.set(id, { ...known, place: { id, document_name: '' } as Document });
+    },
     /** Lets a worker resume parked turns. */
     parked,
     threadsOf,

@@ -91,7 +91,7 @@ export function createProgramCalls(
     const [proposed] = batch.calls;
     const baseline = proposed && batch.baselines[proposed.id];
     if (!proposed || !baseline) return false;
-    const prepared = prepareCall(dependencies.profile.tools, proposed.name, proposed.arguments);
+    const prepared = prepareCall(dependencies.profileOf(owner.documentId).tools, proposed.name, proposed.arguments);
     if (prepared.refusal !== undefined) return false;
     const document = await dependencies.documentOf(actor, owner.documentId);
     const context: ToolContext<DocumentAgentServices> = {

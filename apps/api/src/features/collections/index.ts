@@ -1,2 +1,3 @@
+export { entryModel } from './collection-model.ts';
 export type { CollectionService } from './collection-service.ts';
 export type { createPipelineServices } from './pipeline-services.ts';

@@ -13,6 +13,7 @@ export const exitCodes = {
   budget: 6,
   unavailable: 7,
   incomplete: 8,
+  unsupported: 9,
   interrupted: 130,
 } as const;
 export type ExitCode = (typeof exitCodes)[keyof typeof exitCodes];
@@ -27,6 +28,7 @@ export const exitCodeHelp = `Exit codes:
   6    the budget is used up
   7    the server was not reached or is busy: try again later
   8    the result is incomplete: rows or text are missing, or rows are duplicated
+  9    a sentence of an answer is not supported by what it cites
   130  interrupted with Ctrl-C`;
 
 /** The command line is wrong. The message names the cure. */

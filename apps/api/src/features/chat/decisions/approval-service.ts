@@ -22,7 +22,10 @@ import type { RunDecided } from '../resume/run-decided.ts';
 import type { ResumeOrphan } from '../resume/resume-orphan.ts';
 import type { TurnRun } from '../running/turn-runner.ts';
 
-type ApprovalServiceDependencies = Pick<ChatServiceDependencies, 'profile' | 'documentOf' | 'turnsOf' | 'evidence'> & {
+type ApprovalServiceDependencies = Pick<
+  ChatServiceDependencies,
+  'profileOf' | 'documentOf' | 'turnsOf' | 'evidence'
+> & {
   turnStore: TurnStore;
   events: TurnEventRepository;
   liveTurns: LiveTurns;
@@ -52,7 +55,7 @@ export interface ApprovalService {
 }
 
 export function createApprovalService(dependencies: ApprovalServiceDependencies): ApprovalService {
-  const { profile, turnStore, events, liveTurns, rememberedDecisions, runDecided, resumeOrphan } = dependencies;
+  const { profileOf, turnStore, events, liveTurns, rememberedDecisions, runDecided, resumeOrphan } = dependencies;
 
   return {
     approve: (actor, documentId, body) => decide(actor, ownerOf(actor, documentId), body),
@@ -85,7 +88,7 @@ export function createApprovalService(dependencies: ApprovalServiceDependencies)
         if (now.decided.length > turn.decided.length) continue;
         throw notWaiting(now);
       }
-      checkDecisions(profile.tools, lookup.turn, decisions);
+      checkDecisions(profileOf(owner.documentId).tools, lookup.turn, decisions);
       rememberedDecisions.check(actor, lookup.turn.batch, decisions.approvals);
       await requireEvidence(actor, turn.id, lookup.turn, decisions.approvals);
       const call_ids = lookup.turn.batch.calls.map(({ id }) => id);

@@ -22,7 +22,8 @@ import type { TurnJob, TurnRun } from './turn-runner.ts';
 export const maxHistoryMessages = 200;
 
 export interface ChatServiceDependencies {
-  profile: AgentProfile<DocumentAgentServices>;
+  /** The agent of a document, or of a place beside the documents. */
+  profileOf: (documentId: string) => AgentProfile<DocumentAgentServices>;
   llmFor: LlmFor;
   runInBackground: (job: TurnJob) => TurnRun;
   endPendingTurn: EndPendingTurn;
@@ -34,7 +35,7 @@ export interface ChatServiceDependencies {
   servicesFor: (
     actor: Actor,
     document: Pick<Document, 'id' | 'document_name'>,
-    settings?: Pick<TurnSettings, 'given' | 'unattended'>,
+    settings?: Pick<TurnSettings, 'given' | 'unattended' | 'ask'>,
   ) => DocumentAgentServices;
   decideFor: DecideForTurn;
   recordCallsOf: RecordCallsOf;
@@ -87,13 +88,13 @@ export async function startTurn(dependencies: ChatServiceDependencies, toStart: 
 /** The input of the loop for a new or resumed turn. Each call is decided with the rights and rules of its moment. */
 export function turnInput(
   {
-    profile,
+    profileOf,
     llmFor,
     decideFor,
     recordCallsOf,
     wasApplied,
     evidence,
-  }: Pick<ChatServiceDependencies, 'profile' | 'llmFor' | 'decideFor' | 'recordCallsOf' | 'wasApplied' | 'evidence'>,
+  }: Pick<ChatServiceDependencies, 'profileOf' | 'llmFor' | 'decideFor' | 'recordCallsOf' | 'wasApplied' | 'evidence'>,
   actor: Actor,
   services: DocumentAgentServices,
   turn: NewTurn | ResumedTurn,
@@ -101,6 +102,7 @@ export function turnInput(
 ): TurnJob['input'] {
   const { turnId, threadId, owner, settings } = 'pending' in turn ? turn.pending : turn;
   const { organizationId, userId } = actor;
+  const profile = profileOf(owner.documentId);
   const { given } = settings;
   // A call that does not concern the document is not subject to its rules, even if its card is shown there.
   const documentId = given?.areOfDocument === false ? '' : owner.documentId;

@@ -48,6 +48,10 @@ export const openApiTags = [
     description:
       'The agent of one document: turns, approvals, threads, undo. Turns and threads belong to the user who started them.',
   },
+  {
+    name: 'ask',
+    description: 'Questions over many documents. Each sentence of an answer is checked against what it cites.',
+  },
   { name: 'approvals', description: 'The inbox: all pending approvals, over all documents.' },
   { name: 'permission rules', description: 'Which calls of the agent run, need approval, or never run.' },
   { name: 'audit', description: 'What the agent proposed, who decided, what ran and what was undone.' },

@@ -132,6 +132,8 @@ function applyEvent(state: ChatState, event: TurnEvent): ChatState {
     }
     case 'plan_step':
       return { ...state, entries: withPlanStep(state.entries, event) };
+    case 'claims':
+      return state;
     case 'round_executed':
       return { ...state, roundOpen: false };
     case 'usage':

@@ -1,0 +1,206 @@
+import type { AskPassage, AskResult, AskScopeSize } from '@docwright/agent-core';
+import { DomainError, type AskScope, type Grounding } from '@docwright/contract';
+import { searchTerms } from '@docwright/language';
+import mongoose, { type Connection, type QueryFilter, type Types } from 'mongoose';
+import { indexedTerms } from '../../platform/database/content-search.ts';
+import { objectIdOf, objectIdsOf } from '../../platform/database/object-id.ts';
+import { entryModel } from '../collections/index.ts';
+import { documentModel, pageModel, readingStates, type DocumentRecord } from '../documents/index.ts';
+import { extractionModel, parseStored } from '../extractions/index.ts';
+
+/** The documents of a question, and what they hold. */
+export interface AskRepository {
+  size: AskScopeSize;
+  documents: { id: string; name: string }[];
+  /** Prompts with results, those with most results first. */
+  promptIds(): Promise<string[]>;
+  /** The newest result of each document. */
+  results(promptId: string): Promise<AskResult[]>;
+  search(query: string, limit: number): Promise<{ passages: AskPassage[]; matched_documents: number }>;
+  pages(documentId: string, from: number, to: number): Promise<AskPassage[]>;
+}
+
+/** A question over more documents needs a scope. */
+const maxDocuments = 20_000;
+const maxPrompts = 20;
+/** Pages that a search ranks, and characters of a page that `pages` returns. */
+const maxPagesRanked = 60;
+const maxPageLength = 8000;
+
+export function createAskRepositories(
+  connection: Connection,
+): (organizationId: string, scope: AskScope) => Promise<AskRepository> {
+  const documents = documentModel(connection);
+  const extractions = extractionModel(connection);
+  const pages = pageModel(connection);
+  const entries = entryModel(connection);
+
+  async function idsOf(organization_id: Types.ObjectId, scope: AskScope): Promise<Types.ObjectId[] | undefined> {
+    const sets: Types.ObjectId[][] = [];
+    if (scope.document_ids) sets.push(objectIdsOf(scope.document_ids));
+    if (scope.collection_id !== undefined) {
+      const collection_id = new mongoose.Types.ObjectId(scope.collection_id);
+      const present = { organization_id, collection_id, state: { $ne: 'leaving' as const } };
+      sets.push(await entries.distinct('document_id', present));
+    }
+    if (scope.prompt_id !== undefined) {
+      sets.push(await extractions.distinct('document_id', { organization_id, prompt_id: scope.prompt_id }));
+    }
+    const [first, ...others] = sets;
+    const rest = others.map((ids) => new Set(ids.map((id) => id.toHexString())));
+    return first?.filter((id) => rest.every((set) => set.has(id.toHexString())));
+  }
+
+  return async (organizationId, scope) => {
+    const organization_id = new mongoose.Types.ObjectId(organizationId);
+    const ids = await idsOf(organization_id, scope);
+    const filter: QueryFilter<DocumentRecord> = {
+      organization_id,
+      deleted_at: null,
+      replaced_by: null,
+      duplicate_of: null,
+    };
+    if (ids) filter._id = { $in: ids };
+    if (scope.tag_ids) filter.tag_ids = { $in: objectIdsOf(scope.tag_ids) };
+    if (scope.from !== undefined || scope.to !== undefined) filter.upload_date = periodOf(scope);
+    const hidden = await documents.countDocuments({ ...filter, never_to_model_in: organization_id });
+    const visible = { ...filter, never_to_model_in: null };
+    const projection = { document_name: 1, state: 1 };
+    const found = await documents
+      .find(visible, projection)
+      .sort({ _id: -1 })
+      .limit(maxDocuments + 1)
+      .lean();
+    if (found.length > maxDocuments) {
+      const message = `The question is about more than ${maxDocuments} documents. Narrow it with a scope: tags, a prompt, a collection or dates.`;
+      throw new DomainError('invalid', 'scope_too_large', message);
+    }
+    const names = new Map(found.map(({ _id, document_name }) => [_id.toHexString(), document_name]));
+    const inScope = { organization_id, document_id: { $in: found.map(({ _id }) => _id) } };
+    const unreadStates = new Set<string>([...readingStates, 'ocr_failed']);
+    const nameOf = (id: Types.ObjectId) => names.get(id.toHexString()) ?? '';
+
+    return {
+      size: {
+        documents: found.length + hidden,
+        unread: found.filter(({ state }) => unreadStates.has(state)).length,
+        hidden,
+      },
+      documents: [...names].map(([id, name]) => ({ id, name })),
+      async promptIds() {
+        const groups = await extractions.aggregate<{ _id: string }>([
+          { $match: inScope },
+          { $group: { _id: '$prompt_id', count: { $sum: 1 } } },
+          { $sort: { count: -1, _id: 1 } },
+          { $limit: maxPrompts },
+        ]);
+        return groups.map(({ _id }) => _id);
+      },
+      async results(promptId) {
+        const fields = { document_id: 1, result: 1, grounding: 1, issues: 1, validation_errors: 1 };
+        const newest = new Map<string, AskResult>();
+        const cursor = extractions
+          .find({ ...inScope, prompt_id: promptId }, fields)
+          .sort({ changed_at: -1, _id: -1 })
+          .lean()
+          .cursor({ batchSize: 500 });
+        for await (const { document_id, result, grounding, issues = [], validation_errors } of cursor) {
+          const id = document_id.toHexString();
+          if (newest.has(id)) continue;
+          newest.set(id, {
+            document_id: id,
+            document_name: nameOf(document_id),
+            result: parseStored(result),
+            at_risk: validation_errors.map(({ path }) => path),
+            is_complete: issues.every(({ code }) => code === 'conflicting_values'),
+            places: placesOf(parseStored(grounding)),
+          });
+        }
+        return [...newest.values()];
+      },
+      async search(query, limit) {
+        const $search = indexedTerms(organizationId, query);
+        if ($search === '') return { passages: [], matched_documents: 0 };
+        const score = { score: { $meta: 'textScore' } } as const;
+        const hits = await pages
+          .find({ ...inScope, $text: { $search } }, { document_id: 1, page_num: 1, text: 1, ...score })
+          .sort(score)
+          .limit(maxPagesRanked)
+          .lean();
+        const ranked = hits.flatMap(({ document_id, page_num, text }) =>
+          passagesIn(text, query).map((passage) => ({
+            ...passage,
+            document_id: document_id.toHexString(),
+            document_name: nameOf(document_id),
+            page_num,
+          })),
+        );
+        const passages = ranked
+          .toSorted((one, other) => other.score - one.score)
+          .slice(0, limit)
+          .map(({ score: _, ...passage }) => passage);
+        return { passages, matched_documents: new Set(hits.map(({ document_id }) => document_id.toHexString())).size };
+      },
+      async pages(documentId, from, to) {
+        const id = objectIdOf(documentId);
+        if (id === undefined || !names.has(id.toHexString())) {
+          const message = 'The scope has no such document. Take the document_id of a row or passage.';
+          throw new DomainError('not_found', 'document_not_found', message);
+        }
+        const range = { organization_id, document_id: id, page_num: { $gte: from, $lte: to } };
+        const texts = await pages.find(range, { page_num: 1, text: 1 }).sort({ page_num: 1 }).lean();
+        return texts.map(({ page_num, text }) => ({
+          document_id: documentId,
+          document_name: nameOf(id),
+          page_num,
+          text: text.slice(0, maxPageLength).toWellFormed(),
+        }));
+      },
+    };
+  };
+}
+
+function periodOf({ from, to }: AskScope) {
+  const day = 86_400_000;
+  return {
+    ...(from !== undefined && { $gte: new Date(from) }),
+    ...(to !== undefined && { $lt: new Date(Date.parse(to) + day) }),
+  };
+}
+
+/** Where the values stand, by path. */
+function placesOf(grounding: Record<string, Grounding>): NonNullable<AskResult['places']> {
+  return Object.fromEntries(
+    Object.entries(grounding).flatMap(([path, { page_num, boxes }]) =>
+      page_num === null || page_num === undefined ? [] : [[path, { page_num, boxes }]],
+    ),
+  );
+}
+
+/** About one paragraph. */
+const passageLength = 700;
+
+/** The parts of a page that have words of a query, each with how many of the words it has. */
+function passagesIn(text: string, query: string): { text: string; score: number }[] {
+  const wanted = searchTerms(query);
+  return partsOf(text).flatMap((part) => {
+    const words = searchTerms(part);
+    const score = [...wanted].filter((term) => words.has(term)).length;
+    return score === 0 ? [] : [{ text: part, score }];
+  });
+}
+
+/** Whole lines and sentences, joined up to the length of a passage. */
+function partsOf(text: string): string[] {
+  const parts: string[] = [];
+  let part = '';
+  for (const piece of text.match(/[^\n.!?]+(?:[.!?]+|\n|$)[^\S\n]*|\n+|[.!?]+/gu) ?? []) {
+    if (part !== '' && part.length + piece.length > passageLength) {
+      parts.push(part.trim());
+      part = '';
+    }
+    part += piece.slice(0, 4 * passageLength);
+  }
+  parts.push(part.trim());
+  return parts.filter((each) => each !== '');
+}

@@ -1,0 +1,125 @@
+import type { Document, Thread, TurnAnswer } from '@docwright/contract';
+import mongoose from 'mongoose';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { framesOf, startChatTestBench, userMessage, type ChatTestBench } from '../../testing/chat-test-bench.ts';
+
+let bench: ChatTestBench;
+let promptId: string;
+const documents: Document[] = [];
+beforeAll(async () => {
+  bench = await startChatTestBench();
+  const { body: prompt } = await bench.admin.post<{ prompt_id: string; prompt_revid: string }>('./prompts', {
+    name: 'Invoices',
+    content: 'Read the invoice.',
+  });
+  promptId = prompt.prompt_id;
+  for (const [name, total, currency] of [
+    ['Contoso GmbH', 500, 'EUR'],
+    ['Contoso GmbH', 700.5, 'EUR'],
+    ['Fabrikam Ltd', 900, 'USD'],
+    ['Secret Inc.', 10_000, 'EUR'],
+  ] as const) {
+    const content = Buffer.from(`Invoice ${documents.length} of ${name}. The deposit is not refundable.`).toString(
+      'base64',
+    );
+    const { body } = await bench.admin.post<{ documents: Document[] }>('./documents', {
+      documents: [{ name: `invoice-${documents.length}.txt`, content }],
+    });
+    const document = body.documents[0]!;
+    documents.push(document);
+    await storeResult(document.id, prompt, { supplier: name, total, currency });
+  }
+  await bench.services.documents.textReading.readAll(new AbortController().signal);
+  const patched = await bench.admin.patch(`./documents/${documents[3]!.id}`, { never_to_model: true });
+  expect(patched.status).toBe(200);
+});
+afterAll(async () => bench.stop());
+
+async function storeResult(documentId: string, prompt: { prompt_id: string; prompt_revid: string }, result: object) {
+  const id = (hex: string) => new mongoose.Types.ObjectId(hex);
+  const at = new Date();
+  await bench.connection.collection('extractions').insertOne({
+    organization_id: id(bench.admin.organizationId),
+    document_id: id(documentId),
+    prompt_revid: id(prompt.prompt_revid),
+    prompt_id: prompt.prompt_id,
+    version: 1,
+    result: JSON.stringify(result),
+    original_result: JSON.stringify(result),
+    grounding: JSON.stringify({ total: { page_num: 1, quote: 'x', boxes: [], match: 'exact' } }),
+    validation_errors: [],
+    created_at: at,
+    changed_at: at,
+  });
+}
+
+const sums = () => ({
+  calls: [{ name: 'query_results', args: { prompt_id: promptId, aggregate: [{ op: 'sum', path: 'total' }] } }],
+});
+
+/** A model that queries the sums and then writes, with the ids that it was answered. */
+function writing(write: (ids: Record<string, string>) => string, turns = 1) {
+  const step = {
+    get text() {
+      const results = model.requests.at(-1)!.messages.filter(({ role }) => role === 'tool');
+      const { aggregates } = JSON.parse(String(results.at(-1)!.content)) as {
+        aggregates: { id: string; currency: string }[];
+      };
+      return write(Object.fromEntries(aggregates.map(({ id, currency }) => [currency, `[[${id}]]`])));
+    },
+  };
+  const model = bench.script(sums(), ...Array.from({ length: turns }, () => step));
+  return model;
+}
+
+it('answers over many documents, by currency, with claims and coverage', async () => {
+  const model = writing(({ EUR, USD }) => `The total is 1,200.50 EUR ${EUR} and 900 USD ${USD}.`);
+  const { status, body } = await bench.admin.post<TurnAnswer>('./ask', userMessage('What did we pay?'));
+  expect(status).toBe(200);
+  expect(body).toMatchObject({
+    status: 'completed',
+    claims: [{ support: 'supported', citations: [{ kind: 'aggregate', value: 1200.5 }, { kind: 'aggregate' }] }],
+    coverage: { documents: 4, with_result: 3, with_value: 3, without_value: [], hidden: 1, unread: 0 },
+  });
+  const sent = JSON.stringify(model.requests.map(({ messages }) => messages));
+  expect(sent).toContain('1 may not be shown to a model');
+  expect(sent).not.toContain('10000');
+  const thread = await bench.admin.get<Thread>(`./ask/threads/${body.thread_id}`);
+  expect(thread.body.messages.at(-1)).toMatchObject({ role: 'assistant', content: body.text });
+  expect(await bench.admin.get(`./ask/turns/${body.turn_id}`)).toMatchObject({ body: { claims: body.claims } });
+});
+
+it('streams the claims before done, and strikes what stays wrong after one correction', async () => {
+  writing(({ EUR }) => `We paid 2,100.50 EUR in all ${EUR}.`, 2);
+  const { accessToken, organizationId } = bench.admin;
+  const response = await fetch(`${bench.address}/v0/orgs/${organizationId}/ask`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${accessToken}`, 'content-type': 'application/json', 'accept-language': 'en' },
+    body: JSON.stringify({ ...userMessage('What did we pay?'), stream: true }),
+  });
+  const frames = framesOf(await response.text());
+  expect(frames.map(({ event }) => event).slice(-2)).toEqual(['claims', 'done']);
+  expect(frames.at(-2)!.data).toMatchObject({ claims: [{ support: 'unsupported' }] });
+});
+
+it('keeps to its scope, and finds passages in it', async () => {
+  const scope = { document_ids: [documents[0]!.id] };
+  const model = bench.script(
+    { calls: [{ name: 'search_passages', args: { query: 'deposit refundable' } }] },
+    { text: 'I found it.' },
+  );
+  const { body } = await bench.admin.post<TurnAnswer>('./ask', { ...userMessage('Is it refundable?'), scope });
+  expect(body.claims).toMatchObject([{ support: 'not_checkable' }]);
+  const answered = JSON.stringify(model.requests.at(-1)!.messages);
+  expect(answered).toContain('not refundable');
+  expect(answered).not.toContain(documents[1]!.id);
+});
+
+it('belongs to its user: others find neither turn nor thread', async () => {
+  bench.script({ text: 'Hello.' });
+  const { body } = await bench.admin.post<TurnAnswer>('./ask', userMessage('Hello'));
+  const other = await bench.addOrganization();
+  expect(await other.get(`./ask/turns/${body.turn_id}`)).toMatchObject({ status: 404 });
+  expect(await other.get(`./ask/threads/${body.thread_id}`)).toMatchObject({ status: 404 });
+  expect((await bench.admin.get<{ total_count: number }>('./ask/threads')).body.total_count).toBeGreaterThan(0);
+});

@@ -1,0 +1,78 @@
+import { createAskProfile, type AskServices } from '@docwright/agent-core';
+import type { AskScope } from '@docwright/contract';
+import type { Connection } from 'mongoose';
+import { defineFeature } from '../../platform/feature.ts';
+import type { Settings } from '../../platform/settings/settings.ts';
+import type { ChatServices } from '../chat/index.ts';
+import type { DocumentServices } from '../documents/index.ts';
+import type { Actor } from '../identity/index.ts';
+import type { PromptService } from '../prompts/index.ts';
+import type { StreamAdmission } from '../stream-admission/index.ts';
+import type { TurnAdmission } from '../turn-admission/index.ts';
+import { createAskRepositories, type AskRepository } from './ask-repository.ts';
+import { askPlace, askRoutes } from './ask-routes.ts';
+import { askThreadRoutes } from './ask-thread-routes.ts';
+
+interface AskNeeds {
+  connection: Connection;
+  chat: ChatServices;
+  artifacts: Pick<DocumentServices, 'documents'> & { prompts: (actor: Actor) => PromptService };
+  settings: Pick<Settings, 'agentMaxRounds'>;
+  admission: TurnAdmission;
+  streams: StreamAdmission;
+}
+
+/** The time limit of one question. */
+const turnTimeoutMs = 5 * 60_000;
+
+/** Questions over many documents: the loop, turns and threads of the chat, with tools and a check of their own. */
+export const askFeature = defineFeature({
+  create({ connection, chat, artifacts, settings }: AskNeeds) {
+    const repositoryOf = createAskRepositories(connection);
+    chat.addAgent<AskServices>(askPlace, {
+      profile: createAskProfile({ maxRounds: settings.agentMaxRounds, timeoutMs: turnTimeoutMs }),
+      servicesFor: (actor, { scope = {}, locale }) =>
+        askServicesOf(actor, repositoryOf, artifacts.prompts(actor), scope, locale),
+    });
+    return {};
+  },
+  async routes(app, { chat: services, admission, streams }) {
+    await app.register(askRoutes, { services, admission, streams });
+    await app.register(askThreadRoutes, { services });
+  },
+});
+
+/** The services of one turn. What it has read is kept, so that its answers and their check see the same. */
+function askServicesOf(
+  actor: Actor,
+  repositoryOf: ReturnType<typeof createAskRepositories>,
+  prompts: Pick<PromptService, 'getCurrent'>,
+  scope: AskScope,
+  locale: string | undefined,
+): AskServices {
+  let opened: Promise<AskRepository> | undefined;
+  const repository = () => (opened ??= repositoryOf(actor.organizationId, scope));
+  const results = new Map<string, ReturnType<AskRepository['results']>>();
+  let named: Promise<{ prompt_id: string; name: string }[]> | undefined;
+  const nameAll = async () => {
+    const ids = await (await repository()).promptIds();
+    const wanted = scope.prompt_id === undefined ? ids : ids.filter((id) => id === scope.prompt_id);
+    return Promise.all(
+      wanted.map(async (prompt_id) => ({ prompt_id, name: (await prompts.getCurrent(prompt_id)).name })),
+    );
+  };
+  return {
+    size: async () => (await repository()).size,
+    documents: async () => (await repository()).documents,
+    prompts: () => (named ??= nameAll()),
+    async results(promptId) {
+      const known = results.get(promptId) ?? (await repository()).results(promptId);
+      results.set(promptId, known);
+      return await known;
+    },
+    search: async (query, limit) => (await repository()).search(query, limit),
+    pages: async (documentId, from, to) => (await repository()).pages(documentId, from, to),
+    locale,
+    shown: { evidence: new Map(), queried: new Map() },
+  };
+}

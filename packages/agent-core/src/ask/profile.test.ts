@@ -1,0 +1,127 @@
+import { expect, it } from 'vitest';
+import { drain, practiceInput } from '../testing/practice-turn.ts';
+import { scriptedLlm } from '../testing/scripted-llm.ts';
+import { createAskProfile } from './profile.ts';
+import type { AskResult, AskServices } from './services.ts';
+
+const profile = createAskProfile({ maxRounds: 6, timeoutMs: 5000 });
+const promptId = 'a'.repeat(24);
+const idAt = (at: number) => String(at).padStart(24, '0');
+
+const results: AskResult[] = [
+  { supplier: 'Contoso GmbH', total: 500, currency: 'EUR', due: '2026-03-01' },
+  { supplier: 'Contoso GmbH', total: 700.5, currency: 'EUR', due: '2026-04-01' },
+  { supplier: 'Fabrikam Ltd', total: 900, currency: 'USD', due: '2026-05-01' },
+  { supplier: 'Fabrikam Ltd', total: null, currency: 'USD', due: '2026-06-01' },
+].map((result, at) => ({
+  document_id: idAt(at),
+  document_name: `invoice-${at}.pdf`,
+  result,
+  at_risk: [],
+  is_complete: true,
+}));
+
+const services = (): AskServices => ({
+  size: async () => ({ documents: 5, unread: 1, hidden: 0 }),
+  documents: async () => [
+    ...results.map(({ document_id, document_name }) => ({ id: document_id, name: document_name })),
+    { id: idAt(9), name: 'unread.pdf' },
+  ],
+  prompts: async () => [{ prompt_id: promptId, name: 'Invoices' }],
+  results: async () => results,
+  search: async () => ({
+    passages: [
+      { document_id: idAt(0), document_name: 'invoice-0.pdf', page_num: 1, text: 'The deposit is not refundable.' },
+    ],
+    matched_documents: 1,
+  }),
+  pages: async () => [],
+  locale: 'en',
+  shown: { evidence: new Map(), queried: new Map() },
+});
+
+/** Asks with a model that queries and then writes; `write` gets the ids by what they hold. */
+async function answer(
+  calls: { name: string; args: Record<string, unknown> }[],
+  texts: ((ids: (key: string) => string) => string)[],
+) {
+  const own = services();
+  const ids = (key: string) => {
+    const found = [...own.shown.evidence.values()].find(
+      (each) =>
+        `${each.kind} ${each.kind === 'aggregate' ? `${each.op} ${each.currency ?? ''}`.trim() : ''}`.trim() === key,
+    );
+    return `[[${found?.id ?? 'none'}]]`;
+  };
+  const steps = texts.map((write) => ({
+    get text() {
+      return write(ids);
+    },
+  }));
+  const llm = scriptedLlm([{ calls }, ...steps]);
+  const { profile: _p, services: _s, ...input } = practiceInput(llm, { ran: [] });
+  return { ...(await drain({ ...input, profile, services: own })), llm };
+}
+
+const sums = { name: 'query_results', args: { prompt_id: promptId, aggregate: [{ op: 'sum', path: 'total' }] } };
+
+it('answers a sum over two currencies by currency, and says what it covers', async () => {
+  const { result, events } = await answer(
+    [sums],
+    [(ids) => `The total is 1,200.50 EUR ${ids('aggregate sum EUR')} and 900 USD ${ids('aggregate sum USD')}.`],
+  );
+  expect(result.claims?.map(({ support }) => support)).toEqual(['supported']);
+  expect(result.coverage).toMatchObject({
+    documents: 5,
+    with_result: 4,
+    with_value: 3,
+    unread: 1,
+    without_value: [idAt(3), idAt(9)],
+  });
+  expect(events.at(-1)).toMatchObject({ type: 'claims' });
+});
+
+it('sends what is unsupported back once, and shows what still is', async () => {
+  const wrong = (ids: (key: string) => string) => `All invoices add up to 2,100.50 EUR ${ids('aggregate sum EUR')}.`;
+  const { result, events, llm } = await answer([sums], [wrong, wrong]);
+  expect(llm.requests).toHaveLength(3);
+  expect(llm.requests[2]!.messages.at(-2)?.content).toContain('2,100.50 EUR');
+  expect(result.claims).toMatchObject([{ support: 'unsupported', why: expect.stringContaining('2,100.50') }]);
+  expect(events.filter(({ type }) => type === 'claims')).toHaveLength(1);
+  expect(result.messages.filter(({ role }) => role === 'user')).toEqual([]);
+});
+
+it('shows the corrected answer as the only one', async () => {
+  const { result } = await answer(
+    [sums],
+    [() => 'Contoso billed 1,200.50 EUR.', (ids) => `Contoso billed 1,200.50 EUR ${ids('aggregate sum EUR')}.`],
+  );
+  expect(result.text).toContain('[[');
+  expect(result.claims).toMatchObject([{ support: 'supported' }]);
+  expect(result.messages.filter(({ role }) => role === 'assistant')).toHaveLength(2);
+});
+
+it('strikes a dropped “not” of a passage', async () => {
+  const search = { name: 'search_passages', args: { query: 'deposit' } };
+  const lie = (ids: (key: string) => string) => `The deposit is refundable ${ids('passage')}.`;
+  const { result } = await answer([search], [lie, lie]);
+  expect(result.claims).toMatchObject([{ support: 'unsupported', citations: [{ kind: 'passage', page_num: 1 }] }]);
+});
+
+it('refuses to calculate over two currencies', async () => {
+  const own = services();
+  const llm = scriptedLlm([
+    { calls: [sums] },
+    {
+      get calls() {
+        const [one, two] = [...own.shown.evidence.values()];
+        return [{ name: 'calculate', args: { expression: `v("${one!.id}") + v("${two!.id}")` } }];
+      },
+    },
+    { text: 'I cannot add them up.' },
+  ]);
+  const { profile: _p, services: _s, ...input } = practiceInput(llm, { ran: [] });
+  const { result } = await drain({ ...input, profile, services: own });
+  expect(JSON.stringify(result.executedRounds[1])).toContain('EUR and USD cannot be calculated with each other');
+  expect(result.claims).toMatchObject([{ support: 'not_checkable' }]);
+});
