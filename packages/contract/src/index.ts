@@ -18,6 +18,7 @@ export * from './chat/tool-call.ts';
 export * from './chat/turn-answer.ts';
 export * from './chat/turn-event.ts';
 export * from './delivery/events.ts';
+export * from './delivery/webhooks.ts';
 export * from './documents/auto-create.ts';
 export * from './documents/documents.ts';
 export * from './documents/file-kinds.ts';

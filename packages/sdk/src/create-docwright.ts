@@ -19,6 +19,7 @@ import { createReview } from './areas/review.ts';
 import { createRoutes } from './areas/routes.ts';
 import { createSchemaChat } from './areas/schema-chat.ts';
 import { createTasks } from './areas/tasks.ts';
+import { createWebhooks } from './areas/webhooks.ts';
 import { clientError } from './client/docwright-error.ts';
 import { createHeaderApi, createOrganizationApi } from './client/organization-api.ts';
 import { createTransport, type CallOptions, type Transport, type TransportOptions } from './client/transport.ts';
@@ -128,6 +129,7 @@ function createAreas(transport: Transport, givenOrganizationId: string | undefin
     release: createRelease(api),
     results: createResults(api),
     events: createEvents(api),
+    webhooks: createWebhooks(api),
     review: createReview(api),
     tasks,
     sources: createSources(pipelineApi),

@@ -115,6 +115,9 @@ export async function furnish(client: TestClient, mark = 'INV-1042'): Promise<Th
   const entry = (await of('./audit'))['entries']![0]!;
   const session = (await of('/v0/auth/sessions'))['sessions']![0]!;
   await client.put(`./documents/${document}/extractions/${prompt_revid}/verification`, { is_verified: true });
+  // It sends nothing while it is disabled, but has deliveries.
+  const hook = await make<{ id: string }>('./webhooks', { url: 'https://example.com/hook', enabled: false });
+  const delivery = await deliveryOf(client, hook.id);
   const evaluation = await make<{ id: string }>('./evaluations', { prompt_id, max_documents: 1 });
   const bulk = await make<{ id: string }>('./documents/bulk', {
     action: 'tag',
@@ -140,6 +143,7 @@ export async function furnish(client: TestClient, mark = 'INV-1042'): Promise<Th
       user_id: [client.userId],
       document_id: [document],
       tag_id: [tag.tag_id],
+      prompt_id: [prompt_id!],
       prompt_revid: [prompt_revid!],
       turn_id: [turn.turn_id],
       thread_id: [turn.thread_id],
@@ -148,6 +152,8 @@ export async function furnish(client: TestClient, mark = 'INV-1042'): Promise<Th
       run_id: [run.id],
       rule_id: [rule.id],
       token_id: [token.id],
+      webhook_id: [hook.id],
+      delivery_id: [delivery],
       invitation_id: [invitation.id],
       entry_id: [entry.id],
       session_id: [session.id],
@@ -164,6 +170,17 @@ export async function furnish(client: TestClient, mark = 'INV-1042'): Promise<Th
     conversation: [open.id, applied.id],
     taskConversation: [String(said.conversation_id)],
   };
+}
+
+/** A delivery for an event of the organization, once there is one. */
+async function deliveryOf(client: TestClient, webhook: string): Promise<string> {
+  for (let attempt = 0; attempt < 100; attempt += 1) {
+    await client.post(`./webhooks/${webhook}/redeliver`, { since: '2026-01-01T00:00:00Z' });
+    const { body } = await client.get<{ deliveries: { id: string }[] }>(`./webhooks/${webhook}/deliveries`);
+    if (body.deliveries[0]) return body.deliveries[0].id;
+    await new Promise((done) => setTimeout(done, 200));
+  }
+  throw new Error('There is no event of the organization.');
 }
 
 const schema = {

@@ -33,6 +33,7 @@ import { tasksFeature } from '../features/tasks/feature.ts';
 import { turnAdmissionFeature } from '../features/turn-admission/feature.ts';
 import { undoFeature } from '../features/undo/feature.ts';
 import { usageFeature } from '../features/usage/feature.ts';
+import { webhooksFeature } from '../features/webhooks/feature.ts';
 import { compose } from '../platform/feature.ts';
 import type { Base } from './app-dependencies.ts';
 
@@ -55,6 +56,7 @@ export const features = compose<Base>()
   .with(reviewFeature)
   .with(releaseFeature)
   .with(eventsFeature)
+  .with(webhooksFeature)
   .with(resultsFeature)
   .with(evaluationsFeature)
   .with(permissionRulesFeature)

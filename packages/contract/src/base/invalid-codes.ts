@@ -19,6 +19,7 @@ export const invalidCodes = {
   too_many_groups: 'Totals are grouped by more than two columns.',
   too_many_rows: 'More rows are selected than a sheet of Excel has; the numbers are in details.',
   unknown_column: 'A column is in no result; the known columns are in details.',
+  webhook_url_refused: 'The address of a webhook is invalid, or leads to a private address that is not allowed.',
   empty_file: 'A file is empty.',
   empty_message: 'The message is empty.',
   endpoint_refused: 'The endpoint is not a valid address, or not one that the organization or the operator allows.',

@@ -153,9 +153,10 @@ export const patchMemberBody = z.object({ role });
 
 /**
  * The scopes of an access token, which limit its role: `read`; `propose`: upload, and use an agent whose writes need
- * approval; `decide`: approve calls, set rules, and write without approval; `admin`: actions of admins.
+ * approval; `decide`: approve calls, set rules, and write without approval; `admin`: actions of admins;
+ * `webhooks`: the webhooks that the token makes.
  */
-export const tokenScope = z.enum(['read', 'propose', 'decide', 'admin']);
+export const tokenScope = z.enum(['read', 'propose', 'decide', 'admin', 'webhooks']);
 export type TokenScope = z.infer<typeof tokenScope>;
 
 export const accessToken = z.object({
@@ -175,7 +176,7 @@ export const createAccessTokenBody = z.object({
   lifetime_days: z.number().int().min(0).max(3650),
   role: role.optional(),
   /** Default: all scopes, or `read` and `propose` for a client of the Model Context Protocol. */
-  scopes: z.array(tokenScope).min(1).max(4).optional(),
+  scopes: z.array(tokenScope).min(1).max(5).optional(),
   purpose: z.enum(['program', 'mcp']).optional(),
 });
 export const createdAccessToken = accessToken.extend({ token: z.string() });

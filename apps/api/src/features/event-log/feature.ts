@@ -12,6 +12,7 @@ export const eventLogFeature = defineFeature({
         collection: 'documents',
         describe: ({ _id, document_name }) => ({ document_id: String(_id), document_name }),
       },
+      { collection: 'webhooks', describe: () => ({}) },
       { collection: 'runs', describe: ({ _id }) => ({ run_id: String(_id) }) },
     ]);
     return { eventLog, relayOutboxes };

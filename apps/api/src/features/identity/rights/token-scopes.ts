@@ -1,6 +1,8 @@
 import { DomainError, type TokenScope } from '@docwright/contract';
 import type { Principal } from './actor.ts';
 
+const webhookRoute = /^\/v0\/orgs\/:org_id\/webhooks(\/|$)/;
+
 /** Routes whose scope does not follow from the method; the first match counts. Every other write needs `decide`. */
 const exceptions: readonly (readonly [TokenScope, RegExp])[] = [
   ['admin', /\/(members|invitations|access_tokens|oauth_grants|budget)(\/|$)/],
@@ -19,12 +21,16 @@ const exceptions: readonly (readonly [TokenScope, RegExp])[] = [
 
 /** The scope that a token needs for a route. Closed by default: an unlisted route is a write without approval. */
 export function scopeOf(method: string, route: string): TokenScope {
+  // Their list is read with the same scope, so that a token for webhooks alone can manage them.
+  if (webhookRoute.test(route)) return 'webhooks';
   if (['GET', 'HEAD', 'OPTIONS'].includes(method)) return 'read';
   return exceptions.find(([, pattern]) => pattern.test(route))?.[0] ?? 'decide';
 }
 
 export function hasScope({ token }: Principal, scope: TokenScope): boolean {
-  return token === undefined || token.scopes.includes(scope);
+  if (token === undefined || token.scopes.includes(scope)) return true;
+  // Tokens of admins from before this scope manage webhooks as well.
+  return scope === 'webhooks' && token.scopes.includes('admin');
 }
 
 /** @throws DomainError scope_missing */

@@ -37,6 +37,7 @@ export const openApiTags = [
   },
   { name: 'results', description: 'Results of a prompt over many documents: rows, totals and exports.' },
   { name: 'events', description: 'What happened in the organization: a feed that loses nothing, for 30 days.' },
+  { name: 'webhooks', description: 'Events sent to an address, signed, until they arrive.' },
   { name: 'review', description: 'The values to check, the riskiest first, and decisions about them.' },
   {
     name: 'release',

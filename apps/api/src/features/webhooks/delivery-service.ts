@@ -1,0 +1,160 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import type { OrganizationEvent } from '@docwright/contract';
+import type { EventLog } from '../event-log/index.ts';
+import type { EventReader } from '../events/index.ts';
+import { sendEvent, type TryOutcome } from './send-event.ts';
+import type { DeliveryRecord, WebhookRecord } from './webhook-model.ts';
+import type { WebhookQueue, WebhookRepository } from './webhook-repository.ts';
+import type { WebhookSecrets } from './webhook-secrets.ts';
+
+interface DeliveryServiceDependencies {
+  queue: WebhookQueue;
+  webhooksOf: (organizationId: string) => Pick<WebhookRepository, 'plan'>;
+  eventLog: Pick<EventLog, 'get' | 'range'>;
+  eventReader: EventReader;
+  secrets: WebhookSecrets;
+  guardedFetch: typeof fetch;
+  /** Undefined for a user who has left the organization. */
+  roleOf: (organizationId: string, userId: string) => Promise<string | undefined>;
+  log: { error(fields: object, message: string): void };
+  /** Replaces the clock, in tests. */
+  now?: () => Date;
+}
+
+/** Delivers events to webhooks: at least once, each under one id over all tries. */
+export interface DeliveryService {
+  /** Plans deliveries and starts to send what is due. Does not wait for receivers. */
+  work(signal: AbortSignal): Promise<void>;
+  /** Resolves when nothing is being sent. */
+  settled(): Promise<void>;
+  /** Sends an event once, without storing anything. */
+  tryOnce(webhook: WebhookRecord, event: OrganizationEvent): Promise<TryOutcome>;
+}
+
+const [second, minute, hour] = [1_000, 60_000, 3_600_000];
+/** The delays after each failed try: 75 hours in all. */
+const delays = [5 * second, 5 * minute, 30 * minute, 2 * hour, 5 * hour, 10 * hour, 14 * hour, 20 * hour, 24 * hour];
+const jitter = 0.2;
+/** After so long with nothing but failure a webhook is disabled. */
+const disabledAfterMs = 5 * 24 * hour;
+const maxAtOnce = 8;
+/** Receivers that one process sends to at once. A receiver that stalls has at most its own place. */
+const maxReceivers = 100;
+const leaseMs = 45_000;
+const planBatch = 500;
+
+export function createDeliveryService(dependencies: DeliveryServiceDependencies): DeliveryService {
+  const { queue, webhooksOf, eventLog, eventReader, secrets, guardedFetch, roleOf, log } = dependencies;
+  const now = dependencies.now ?? (() => new Date());
+  const active = new Map<string, Promise<void>>();
+
+  async function plan(webhook: WebhookRecord, signal: AbortSignal): Promise<void> {
+    const organizationId = webhook.organization_id.toHexString();
+    const { types, filter } = webhook;
+    const wanted = { types, ...filter };
+    for (let through = webhook.planned_through; !signal.aborted;) {
+      const { records, reached } = await eventReader.read(organizationId, through, planBatch, wanted);
+      if (reached === through) return;
+      // First the deliveries: after a crash they are found again.
+      await webhooksOf(organizationId).plan(webhook, records);
+      await queue.setPlanned({ ...webhook, planned_through: through }, reached);
+      through = reached;
+    }
+  }
+
+  async function receiverOf(webhook: WebhookRecord) {
+    return {
+      url: webhook.url,
+      headers: secrets.headersOf(webhook),
+      secrets: secrets.secretsOf(webhook, now()),
+      keepAnswer: webhook.keep_answers,
+    };
+  }
+
+  async function tryOnce(
+    webhook: WebhookRecord,
+    event: OrganizationEvent,
+    signal = new AbortController().signal,
+  ): Promise<TryOutcome> {
+    return await sendEvent(guardedFetch, event, await receiverOf(webhook), now(), signal);
+  }
+
+  async function deliver(webhook: WebhookRecord, delivery: DeliveryRecord, signal: AbortSignal): Promise<void> {
+    const organizationId = webhook.organization_id.toHexString();
+    const record = await eventLog.get(organizationId, delivery.event_id);
+    if (record === undefined) {
+      await queue.settle(delivery, { state: 'failed', next_try_at: null, error: 'The event is older than 30 days.' });
+      return;
+    }
+    const event = await eventReader.present(record, webhook.include_result);
+    const { succeeded, retryAfterMs, ...outcome } = await tryOnce(webhook, event, signal);
+    // A try that the stop of the server aborted does not count.
+    if (signal.aborted && !succeeded) return;
+    const { status, seconds, error = null, answer = null } = outcome;
+    const stored = { status, seconds, error, answer };
+    if (succeeded) {
+      await queue.settle(delivery, { ...stored, state: 'succeeded', next_try_at: null });
+      if (webhook.failing_since) await queue.setFailing(webhook, null);
+      return;
+    }
+    const wait = delays[delivery.step];
+    const isLast = wait === undefined || status === 410;
+    const planned = (wait ?? 0) * (1 - jitter + Math.random() * 2 * jitter);
+    const next = new Date(now().getTime() + Math.max(planned, retryAfterMs ?? 0));
+    await queue.settle(delivery, {
+      ...stored,
+      step: delivery.step + 1,
+      ...(isLast ? { state: 'failed', next_try_at: null } : { next_try_at: next }),
+    });
+    if (status === 410) await queue.disable(webhook, 'gone');
+    else if (!webhook.failing_since) await queue.setFailing(webhook, now());
+    else if (now().getTime() - webhook.failing_since.getTime() > disabledAfterMs)
+      await queue.disable(webhook, 'failing');
+  }
+
+  /** Sends what is due to one receiver, while this process holds it. */
+  async function drain(webhook: WebhookRecord, signal: AbortSignal): Promise<void> {
+    const one = { _id: webhook._id };
+    const claim = await queue.leases.claim({ ...one, enabled: true }, { milliseconds: leaseMs });
+    if (claim === undefined) return;
+    try {
+      let current: WebhookRecord | undefined = claim.record;
+      while (current?.enabled && !signal.aborted) {
+        if (
+          current.is_own &&
+          !(await roleOf(current.organization_id.toHexString(), current.created_by.toHexString()))
+        ) {
+          await queue.disable(current, 'creator_left');
+          return;
+        }
+        const due = await queue.next(current, now(), maxAtOnce);
+        if (due.length === 0) return;
+        const held = current;
+        await Promise.all(due.map((delivery) => deliver(held, delivery, signal)));
+        current = await queue.leases.renew(one, claim.token, leaseMs);
+      }
+    } finally {
+      await queue.leases.release(one, claim.token);
+    }
+  }
+
+  return {
+    tryOnce,
+    async work(signal) {
+      for (const webhook of await queue.enabled()) await plan(webhook, signal);
+      for (const webhook of await queue.due(now())) {
+        const id = webhook._id.toHexString();
+        if (signal.aborted || active.has(id) || active.size >= maxReceivers) continue;
+        const sending = drain(webhook, signal)
+          .catch((error: unknown) => log.error({ err: error, webhook: id }, 'a webhook could not be served'))
+          .finally(() => active.delete(id));
+        active.set(id, sending);
+      }
+      // Receivers that answer at once are served before the next poll.
+      await delay(0);
+    },
+    async settled() {
+      while (active.size > 0) await Promise.all(active.values());
+    },
+  };
+}

@@ -1,0 +1,193 @@
+import mongoose, { type Connection } from 'mongoose';
+import { objectIdOf } from '../../platform/database/object-id.ts';
+import { createLeases, leaseFields, type Leases } from '../../platform/leases/leases.ts';
+import { outboxEvent, type EventRecord } from '../event-log/index.ts';
+import { deliveryModel, webhookModel, type DeliveryRecord, type WebhookRecord } from './webhook-model.ts';
+
+interface Page {
+  skip: number;
+  limit: number;
+}
+
+/** Webhooks of one organization and their deliveries. A malformed id finds nothing. */
+export interface WebhookRepository {
+  list(page: Page, createdBy?: string): Promise<{ records: WebhookRecord[]; total_count: number }>;
+  get(id: string): Promise<WebhookRecord | undefined>;
+  count(): Promise<number>;
+  create(webhook: Omit<WebhookRecord, '_id' | 'organization_id'>): Promise<WebhookRecord>;
+  update(id: string, set: Partial<WebhookRecord>): Promise<WebhookRecord | undefined>;
+  remove(id: string): Promise<void>;
+  deliveries(id: string, page: Page): Promise<{ records: DeliveryRecord[]; total_count: number }>;
+  /** Requests a try now, also of what has succeeded. Undefined if there is no such delivery. */
+  retry(id: string, deliveryId: string): Promise<DeliveryRecord | undefined>;
+  /** Requests a try now of all that has not succeeded, from an event on. Returns their number. */
+  retryAll(id: string, fromSeq?: number): Promise<number>;
+  /** Creates the missing deliveries of events. */
+  plan(webhook: WebhookRecord, events: readonly EventRecord[]): Promise<void>;
+}
+
+/** Webhooks of all organizations, for the job that delivers. */
+export interface WebhookQueue {
+  enabled(): Promise<WebhookRecord[]>;
+  /** Stores that the events up to a number are planned, unless another process has. */
+  setPlanned(webhook: WebhookRecord, through: number): Promise<void>;
+  /** The webhooks with a delivery that is due. */
+  due(now: Date): Promise<WebhookRecord[]>;
+  /** Due deliveries in order; with `ordered` only the first that has not succeeded or failed for good. */
+  next(webhook: WebhookRecord, now: Date, limit: number): Promise<DeliveryRecord[]>;
+  settle(delivery: DeliveryRecord, outcome: Partial<DeliveryRecord>): Promise<void>;
+  setFailing(webhook: WebhookRecord, since: Date | null): Promise<void>;
+  disable(webhook: WebhookRecord, because: NonNullable<WebhookRecord['disabled_because']>): Promise<void>;
+  /** Only the holder sends, so that no webhook has more than its tries at once. */
+  leases: Leases<WebhookRecord>;
+  sweep(before: Date): Promise<void>;
+}
+
+export function createWebhookRepositories(connection: Connection): (organizationId: string) => WebhookRepository {
+  const webhooks = webhookModel(connection);
+  const deliveries = deliveryModel(connection);
+  return (organizationId) => {
+    const organization_id = new mongoose.Types.ObjectId(organizationId);
+    const one = (id: string) => {
+      const _id = objectIdOf(id);
+      return _id && { _id, organization_id };
+    };
+    const again = { state: 'pending' as const, step: 0 };
+    return {
+      async list({ skip, limit }, createdBy) {
+        const filter = {
+          organization_id,
+          ...(createdBy !== undefined && { created_by: new mongoose.Types.ObjectId(createdBy) }),
+        };
+        const records = await webhooks.find(filter).sort({ _id: -1 }).skip(skip).limit(limit).lean();
+        return { records, total_count: await webhooks.countDocuments(filter) };
+      },
+      async get(id) {
+        const filter = one(id);
+        return (filter && (await webhooks.findOne(filter).lean())) ?? undefined;
+      },
+      count: () => webhooks.countDocuments({ organization_id }),
+      async create(webhook) {
+        return (await webhooks.create({ ...webhook, organization_id })).toObject();
+      },
+      async update(id, set) {
+        const filter = one(id);
+        return (
+          (filter && (await webhooks.findOneAndUpdate(filter, { $set: set }, { returnDocument: 'after' }).lean())) ??
+          undefined
+        );
+      },
+      async remove(id) {
+        const filter = one(id);
+        if (!filter) return;
+        await webhooks.deleteOne(filter);
+        await deliveries.deleteMany({ organization_id, webhook_id: filter._id });
+      },
+      async deliveries(id, { skip, limit }) {
+        const webhook_id = objectIdOf(id);
+        if (!webhook_id) return { records: [], total_count: 0 };
+        const filter = { organization_id, webhook_id };
+        const records = await deliveries.find(filter).sort({ _id: -1 }).skip(skip).limit(limit).lean();
+        return { records, total_count: await deliveries.countDocuments(filter) };
+      },
+      async retry(id, deliveryId) {
+        const [_id, webhook_id] = [objectIdOf(deliveryId), objectIdOf(id)];
+        if (!_id || !webhook_id) return undefined;
+        const found = await deliveries
+          .findOneAndUpdate(
+            { _id, webhook_id, organization_id },
+            { $set: { ...again, next_try_at: new Date() } },
+            { returnDocument: 'after' },
+          )
+          .lean();
+        return found ?? undefined;
+      },
+      async retryAll(id, fromSeq) {
+        const webhook_id = objectIdOf(id);
+        if (!webhook_id) return 0;
+        const filter = {
+          organization_id,
+          webhook_id,
+          state: { $ne: 'succeeded' as const },
+          ...(fromSeq !== undefined && { seq: { $gte: fromSeq } }),
+        };
+        return (await deliveries.updateMany(filter, { $set: { ...again, next_try_at: new Date() } })).matchedCount;
+      },
+      async plan(webhook, events) {
+        if (events.length === 0) return;
+        const now = new Date();
+        await deliveries.bulkWrite(
+          events.map(({ id: event_id, seq, type }) => ({
+            updateOne: {
+              filter: { webhook_id: webhook._id, event_id },
+              update: {
+                $setOnInsert: {
+                  organization_id,
+                  seq,
+                  type,
+                  state: 'pending' as const,
+                  tries: 0,
+                  step: 0,
+                  next_try_at: now,
+                  status: null,
+                  seconds: null,
+                  created_at: now,
+                },
+              },
+              upsert: true,
+            },
+          })),
+        );
+      },
+    };
+  };
+}
+
+export function createWebhookQueue(connection: Connection): WebhookQueue {
+  const webhooks = webhookModel(connection);
+  const deliveries = deliveryModel(connection);
+  return {
+    enabled: () => webhooks.find({ enabled: true }).sort({ _id: 1 }).lean(),
+    async setPlanned({ _id, planned_through }, through) {
+      await webhooks.updateOne({ _id, planned_through }, { $set: { planned_through: through } });
+    },
+    async due(now) {
+      const ids = await deliveries.distinct('webhook_id', { state: 'pending', next_try_at: { $lte: now } });
+      return await webhooks.find({ _id: { $in: ids }, enabled: true }).lean();
+    },
+    async next({ _id, ordered }, now, limit) {
+      const waiting = { webhook_id: _id, state: 'pending' as const };
+      if (ordered) {
+        const first = await deliveries.findOne(waiting).sort({ seq: 1 }).lean();
+        return first?.next_try_at && first.next_try_at <= now ? [first] : [];
+      }
+      return await deliveries
+        .find({ ...waiting, next_try_at: { $lte: now } })
+        .sort({ seq: 1 })
+        .limit(limit)
+        .lean();
+    },
+    async settle({ _id }, outcome) {
+      await deliveries.updateOne({ _id }, { $set: outcome, $inc: { tries: 1 } });
+    },
+    async setFailing({ _id }, since) {
+      const filter = since === null ? { _id } : { _id, failing_since: null };
+      await webhooks.updateOne(filter, { $set: { failing_since: since } });
+    },
+    async disable({ _id, url }, because) {
+      const told = outboxEvent('webhook.disabled', {
+        webhook_id: _id.toHexString(),
+        url: URL.parse(url)?.host,
+        because,
+      });
+      await webhooks.updateOne(
+        { _id, enabled: true },
+        { $set: { enabled: false, disabled_because: because }, $push: { event_outbox: told } },
+      );
+    },
+    leases: createLeases<WebhookRecord>(webhooks.collection, leaseFields),
+    async sweep(before) {
+      await deliveries.deleteMany({ created_at: { $lt: before } });
+    },
+  };
+}

@@ -1,0 +1,240 @@
+import {
+  DomainError,
+  type CreateWebhookBody,
+  type CreatedWebhook,
+  type UpdateWebhookBody,
+  type Webhook,
+  type WebhookDelivery,
+  type WebhookTest,
+} from '@docwright/contract';
+import type { HostGuard } from '../../platform/network/host-guard.ts';
+import { outboxEvent, type EventLog, type EventRecord } from '../event-log/index.ts';
+import type { EventReader } from '../events/index.ts';
+import { requireAdmin, type Actor, type Principal } from '../identity/index.ts';
+import type { DeliveryService } from './delivery-service.ts';
+import type { DeliveryRecord, WebhookRecord } from './webhook-model.ts';
+import type { WebhookRepository } from './webhook-repository.ts';
+import type { WebhookSecrets } from './webhook-secrets.ts';
+
+interface WebhookServiceDependencies {
+  webhooksOf: (organizationId: string) => WebhookRepository;
+  eventLog: Pick<EventLog, 'range'>;
+  eventReader: EventReader;
+  delivery: Pick<DeliveryService, 'tryOnce'>;
+  secrets: WebhookSecrets;
+  guard: HostGuard;
+  wake: () => Promise<void>;
+}
+
+interface Page {
+  skip: number;
+  limit: number;
+}
+
+/**
+ * Webhooks of an organization. Admins manage all; the token of a member whose scopes name `webhooks` manages those that
+ * the member made so. Throws `webhook_not_found` for others.
+ */
+export interface WebhookService {
+  list(page: Page): Promise<Page & { webhooks: Webhook[]; total_count: number }>;
+  get(id: string): Promise<Webhook>;
+  create(body: CreateWebhookBody): Promise<CreatedWebhook>;
+  update(id: string, body: UpdateWebhookBody): Promise<Webhook>;
+  remove(id: string): Promise<void>;
+  rotate(id: string): Promise<{ secret: string; old_secret_until: string }>;
+  test(id: string): Promise<WebhookTest>;
+  deliveries(id: string, page: Page): Promise<Page & { deliveries: WebhookDelivery[]; total_count: number }>;
+  redeliver(id: string, deliveryId: string): Promise<WebhookDelivery>;
+  redeliverAll(id: string, body: { since?: string | undefined }): Promise<{ deliveries: number }>;
+}
+
+const maxWebhooks = 100;
+const oldSecretMs = 24 * 3_600_000;
+const replayBatch = 500;
+
+export function createWebhookService(
+  dependencies: WebhookServiceDependencies,
+): (actor: Actor, principal: Principal) => WebhookService {
+  return (actor, principal) => webhookServiceFor(actor, principal, dependencies);
+}
+
+function webhookServiceFor(
+  actor: Actor,
+  principal: Principal,
+  { webhooksOf, eventLog, eventReader, delivery, secrets, guard, wake }: WebhookServiceDependencies,
+): WebhookService {
+  const { organizationId } = actor;
+  const webhooks = webhooksOf(organizationId);
+  const isAdmin = actor.role === 'admin';
+  if (!isAdmin && (actor.role === 'viewer' || principal.token?.scopes.includes('webhooks') !== true))
+    requireAdmin(actor);
+
+  async function find(id: string): Promise<WebhookRecord> {
+    const record = await webhooks.get(id);
+    const isVisible = record && (isAdmin || (record.is_own && record.created_by.equals(actor.userId)));
+    if (!isVisible) throw new DomainError('not_found', 'webhook_not_found', 'There is no such webhook.');
+    return record;
+  }
+
+  async function checkUrl(text: string): Promise<void> {
+    const url = URL.parse(text);
+    if (url === null || url.hash !== '')
+      throw refused('A webhook has an address that starts with https:// or http://.');
+    url.search = '';
+    await guard.checkUrl(url.href).catch((error: unknown) => {
+      if (error instanceof DomainError) throw refused(error.message.replace('A base_url', 'The address of a webhook'));
+      throw error;
+    });
+  }
+
+  function fieldsOf({ headers, filter, ...fields }: UpdateWebhookBody): Partial<WebhookRecord> {
+    return {
+      ...fields,
+      ...(filter !== undefined && { filter }),
+      ...(headers && { headers: secrets.seal(organizationId, headers), header_names: Object.keys(headers) }),
+    } as Partial<WebhookRecord>;
+  }
+
+  return {
+    async list(page) {
+      const { records, total_count } = await webhooks.list(page, isAdmin ? undefined : actor.userId);
+      return { webhooks: records.map(presentWebhook), total_count, ...page };
+    },
+    get: async (id) => presentWebhook(await find(id)),
+    async create(body) {
+      await checkUrl(body.url);
+      if ((await webhooks.count()) >= maxWebhooks) {
+        throw new DomainError(
+          'conflict',
+          'too_many_webhooks',
+          `An organization has at most ${maxWebhooks} webhooks. Delete one first.`,
+        );
+      }
+      const { secret, sealed } = secrets.create(organizationId);
+      const record = await webhooks.create({
+        ...(fieldsOf(body) as CreateWebhookBody & Pick<WebhookRecord, 'headers'>),
+        secret: sealed,
+        created_by: actor.userId as never,
+        created_at: new Date(),
+        is_own: !isAdmin,
+        planned_through: (await eventLog.range(organizationId)).last,
+      });
+      return { ...presentWebhook(record), secret };
+    },
+    async update(id, body) {
+      const former = await find(id);
+      if (body.url !== undefined) await checkUrl(body.url);
+      // Headers can hold keys for the former address.
+      const isMoved = body.url !== undefined && URL.parse(body.url)?.origin !== URL.parse(former.url)?.origin;
+      const isEnabled = body.enabled === true && !former.enabled;
+      const updated = await webhooks.update(id, {
+        ...fieldsOf(body),
+        ...(isMoved && body.headers === undefined && { headers: null, header_names: [] }),
+        ...(isEnabled && {
+          disabled_because: null,
+          failing_since: null,
+          // What happened meanwhile is delivered on request.
+          planned_through: (await eventLog.range(organizationId)).last,
+        }),
+      });
+      if (isEnabled) await wake();
+      return presentWebhook(updated ?? former);
+    },
+    async remove(id) {
+      await find(id);
+      await webhooks.remove(id);
+    },
+    async rotate(id) {
+      const former = await find(id);
+      const { secret, sealed } = secrets.create(organizationId);
+      const old_secret_until = new Date(Date.now() + oldSecretMs);
+      await webhooks.update(id, { secret: sealed, old_secret: former.secret, old_secret_until });
+      return { secret, old_secret_until: old_secret_until.toISOString() };
+    },
+    async test(id) {
+      const webhook = await find(id);
+      const { id: eventId, at } = outboxEvent('run.completed');
+      const { succeeded, status, error, seconds } = await delivery.tryOnce(webhook, {
+        seq: 0,
+        id: eventId,
+        type: webhook.types[0] ?? 'document.ready',
+        timestamp: at.toISOString(),
+        organization_id: organizationId,
+        data: { test: true },
+      });
+      return { succeeded, status, seconds, ...(error && { error }) };
+    },
+    async deliveries(id, page) {
+      await find(id);
+      const { records, total_count } = await webhooks.deliveries(id, page);
+      return { deliveries: records.map(presentDelivery), total_count, ...page };
+    },
+    async redeliver(id, deliveryId) {
+      await find(id);
+      const found = await webhooks.retry(id, deliveryId);
+      if (!found) throw new DomainError('not_found', 'delivery_not_found', 'There is no such delivery.');
+      await wake();
+      return presentDelivery(found);
+    },
+    async redeliverAll(id, { since }) {
+      const webhook = await find(id);
+      const from = since === undefined ? undefined : await planSince(webhook, new Date(since));
+      const count = from === null ? 0 : await webhooks.retryAll(id, from);
+      await wake();
+      return { deliveries: count };
+    },
+  };
+
+  /** Plans events that the webhook never got, such as those while it was disabled. The first number; null without any. */
+  async function planSince(webhook: WebhookRecord, since: Date): Promise<number | null> {
+    let first: number | null = null;
+    for (let after = (await eventLog.range(organizationId)).oldest - 1; ;) {
+      const wanted = { types: webhook.types, ...webhook.filter };
+      const { records, reached } = await eventReader.read(organizationId, after, replayBatch, wanted);
+      const chosen: EventRecord[] = records.filter(({ at }) => at >= since);
+      first ??= chosen[0]?.seq ?? null;
+      await webhooks.plan(webhook, chosen);
+      if (reached === after) return first;
+      after = reached;
+    }
+  }
+}
+
+function refused(message: string): DomainError {
+  return new DomainError('invalid', 'webhook_url_refused', message);
+}
+
+function presentWebhook(record: WebhookRecord): Webhook {
+  const { filter, header_names = [], disabled_because } = record;
+  return {
+    id: record._id.toHexString(),
+    url: record.url,
+    types: record.types,
+    ...(filter && { filter }),
+    include_result: record.include_result,
+    ...(header_names.length > 0 && { headers: Object.fromEntries(header_names.map((name) => [name, '••••'])) }),
+    enabled: record.enabled,
+    ordered: record.ordered,
+    keep_answers: record.keep_answers,
+    ...(disabled_because && { disabled_because }),
+    created_by: record.created_by.toHexString(),
+    created_at: record.created_at.toISOString(),
+  };
+}
+
+function presentDelivery(record: DeliveryRecord): WebhookDelivery {
+  return {
+    id: record._id.toHexString(),
+    event_id: record.event_id,
+    seq: record.seq,
+    type: record.type,
+    state: record.state,
+    tries: record.tries,
+    status: record.status,
+    ...(record.error && { error: record.error }),
+    seconds: record.seconds,
+    next_try_at: record.next_try_at?.toISOString() ?? null,
+    ...(record.answer && { answer: record.answer }),
+    created_at: record.created_at.toISOString(),
+  };
+}
