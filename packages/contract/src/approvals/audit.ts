@@ -64,6 +64,10 @@ export type AuditQuery = z.infer<typeof auditQuery>;
 /** The tools of the entries that the caller can read, by name. */
 export const auditTools = z.object({ tools: z.array(z.string()) });
 
+/** With `including_verified`, documents that the write created are removed although users have verified their results. */
+export const undoBody = z.strictObject({ including_verified: z.boolean().optional() }).nullish();
+export type UndoBody = z.infer<typeof undoBody>;
+
 /** The undone change. */
 export const auditUndoAnswer = z.object({ undone: z.array(z.object({ call_id: z.string(), tool: z.string() })) });
 export type AuditUndoAnswer = z.infer<typeof auditUndoAnswer>;

@@ -96,6 +96,8 @@ export const errorCodes = {
     document_too_full: 'The document would have more tags or metadata than it can.',
     document_has_no_text: 'The document has no text.',
     document_not_read_yet: 'The text of the document is still being read.',
+    documents_verified:
+      'Users have verified results of documents that the undo removes, which `details.documents` names; `including_verified: true` removes them.',
     email_taken: 'The e-mail address has an account.',
     evaluation_ended: 'The evaluation has ended.',
     evaluation_stale: 'The evaluation no longer applies to the call.',

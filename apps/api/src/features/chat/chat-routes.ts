@@ -167,10 +167,12 @@ export const chatRoutes: FastifyPluginAsyncZod<{
         response: { 200: answerOrEvents },
       },
     },
-    (request, reply) =>
-      answer(request, reply, request.body.stream, () =>
-        approvals.approve(request.actor, request.params.document_id, request.body),
-      ),
+    async (request, reply) => {
+      const { actor, body } = request;
+      const { document_id } = request.params;
+      const admit = (await approvals.isRepeated(actor, document_id, body)) ? admission.repeat : admission.run;
+      return await answer(request, reply, body.stream, () => approvals.approve(actor, document_id, body), admit);
+    },
   );
 
   /** Reserves the stream first: a turn must not start if its client cannot receive its events. */
@@ -179,10 +181,11 @@ export const chatRoutes: FastifyPluginAsyncZod<{
     reply: FastifyReply,
     isStream: boolean,
     start: () => Promise<TurnRun>,
+    admit = admission.run,
   ): Promise<TurnAnswer | undefined> {
-    if (!isStream) return await (await admission.run(request, reply, start)).answer;
+    if (!isStream) return await (await admit(request, reply, start)).answer;
     const closing = streams.stream(request, reply);
-    const { log, after } = await admission.run(request, reply, start);
+    const { log, after } = await admit(request, reply, start);
     await streamTurnEvents(reply, { log, after, untilClosing: true, closing });
     return undefined;
   }

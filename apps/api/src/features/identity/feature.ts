@@ -17,7 +17,7 @@ interface IdentityNeeds {
   jwt: JWT;
   appSecret: string;
   logger: FastifyBaseLogger;
-  settings: Pick<Settings, 'allowSignup' | 'host'>;
+  settings: Pick<Settings, 'allowSignup' | 'host' | 'publicUrl'>;
   signInsPerMinute?: number;
 }
 
@@ -27,10 +27,14 @@ export const identityFeature = defineFeature({
     identity: createIdentityServices({ connection, jwt, appSecret, allowSignup: settings.allowSignup, log: logger }),
   }),
   async routes(app, { identity, settings, signInsPerMinute }) {
-    await app.register(authentication, { authenticationService: identity.authentication });
+    await app.register(authentication, {
+      authenticationService: identity.authentication,
+      publicUrl: settings.publicUrl,
+    });
     const options = {
       services: identity,
       host: settings.host,
+      publicUrl: settings.publicUrl,
       ...(signInsPerMinute !== undefined && { signInsPerMinute }),
     };
     await app.register(authRoutes, options);

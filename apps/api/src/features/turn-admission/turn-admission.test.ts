@@ -32,9 +32,14 @@ describe('the limits of turns', () => {
       ...Array.from({ length: 6 }, () => ({ text: 'Yes.' })),
     );
     const waiting = await user.post<TurnAnswer>(chat, userMessage('1'));
-    expect((await user.post(`${chat}/approve`, decideAll(waiting.body, true))).status).toBe(200);
+    const decided = await user.post(`${chat}/approve`, decideAll(waiting.body, true));
+    expect(decided.status).toBe(200);
     for (const text of ['3', '4']) expect((await user.post(chat, userMessage(text))).status).toBe(200);
     expect(await user.post(chat, userMessage('5'))).toMatchObject(tooMany);
+    // A repeated decision starts nothing, so that its client gets the answer after a restart.
+    const repeated = await user.post(`${chat}/approve`, decideAll(waiting.body, true));
+    expect([repeated.status, repeated.body]).toEqual([200, decided.body]);
+    expect(await user.post(`${chat}/approve`, decideAll(waiting.body, false))).toMatchObject({ status: 409 });
     const refused = await user.request('POST', chat, { payload: userMessage('6') });
     expect(Number(refused.headers['retry-after'])).toBeGreaterThan(0);
     for (const text of ['5', '6']) expect((await colleague.post(chat, userMessage(text))).status).toBe(200);

@@ -12,6 +12,15 @@ export interface TurnAdmission {
     reply: FastifyReply,
     start: () => Promise<Run>,
   ): Promise<Run>;
+  /**
+   * Repeats a decision that was stored before: it starts no turn, so it has places of its own and no limit per minute. A
+   * client that repeats it after a restart gets its answer although all turns of its user are running.
+   */
+  repeat<Run extends { readonly answer: Promise<unknown> }>(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    start: () => Promise<Run>,
+  ): Promise<Run>;
 }
 
 /** `countTurn` counts over all processes. Turns that this process rejects by its own counters are not counted there. */
@@ -33,6 +42,9 @@ export function createTurnAdmission(
       keyGenerator: ({ actor }) => `turns of ${actor.organizationId}`,
     }),
   ];
+  const takeRepeatPlace = createPartyPlaces(runningTurns, () =>
+    tooMany('Too many requests wait for the answer of a stored decision. Wait until one is answered.'),
+  );
   const takePlace = createPartyPlaces(runningTurns, () =>
     tooMany('You or your organization have too many running turns. Wait until one ends.'),
   );
@@ -48,18 +60,25 @@ export function createTurnAdmission(
       if (counted.user > turnsPerMinute.user || counted.organization > turnsPerMinute.organization) {
         throw tooOften(reply, counted.endsInSeconds);
       }
-      const leave = takePlace(request, reply);
-      try {
-        const run = await start();
-        // The caller handles the result of the run.
-        void run.answer.then(leave, leave);
-        return run;
-      } catch (error) {
-        leave();
-        throw error;
-      }
+      return await within(takePlace(request, reply), start);
     },
+    repeat: async (request, reply, start) => within(takeRepeatPlace(request, reply), start),
   };
+}
+
+async function within<Run extends { readonly answer: Promise<unknown> }>(
+  leave: () => void,
+  start: () => Promise<Run>,
+): Promise<Run> {
+  try {
+    const run = await start();
+    // The caller handles the result of the run.
+    void run.answer.then(leave, leave);
+    return run;
+  } catch (error) {
+    leave();
+    throw error;
+  }
 }
 
 function tooOften(reply: FastifyReply, seconds: number): DomainError {

@@ -10,7 +10,7 @@ export { TurnEventLog, closedLog, closingOf, frameOf } from './turn-event-log.ts
 export { turnEventsModel } from './turn-event-model.ts';
 export { createTurnEventRepository } from './turn-event-repository.ts';
 export type { TurnEventRepository } from './turn-event-repository.ts';
-export { isAwaiting, turnModel } from './turn-model.ts';
+export { isAwaiting, turnModel, type TurnRecord } from './turn-model.ts';
 export { createTurnRecorder, rejected } from './turn-recorder.ts';
 export { createTurnRepositories, eventsReserved, firstRun } from './turn-repository.ts';
 export type { LeasedTurn, TurnFencingToken, TurnOutcomeToStore, TurnRepository } from './turn-repository.ts';

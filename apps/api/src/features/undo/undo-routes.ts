@@ -1,4 +1,4 @@
-import { auditUndoAnswer, objectId, undoAnswer } from '@docwright/contract';
+import { auditUndoAnswer, objectId, undoAnswer, undoBody } from '@docwright/contract';
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { z } from 'zod';
 import type { UndoService } from './undo-service.ts';
@@ -19,13 +19,21 @@ export const undoRoutes: FastifyPluginAsyncZod<{ services: { undo: UndoService; 
         operationId: 'undoTurn',
         summary: 'Undo a turn',
         description:
-          'Undoes the writes of a turn, newest first: changes are undone as new revisions, created records are removed, deleted ones are restored under their ids. All or nothing: if a record has changed since, nothing is undone and `changed_since` names it. Only the user who started the turn can undo it, within 30 days. A repeated request gives the same answer.',
+          'Undoes the writes of a turn, newest first: changes are undone as new revisions, created records are removed, deleted ones are restored under their ids. All or nothing: if a record has changed since, nothing is undone and `changed_since` names it. Only the user who started the turn can undo it, within 30 days. A document of a split with a result that a user has verified is removed only with `including_verified: true` (409 `documents_verified`). A repeated request gives the same answer.',
         params: turnPath,
-        errors: ['viewer_cannot_write', 'turn_not_found', 'changed_since', 'turn_not_ended', 'undo_expired'],
+        body: undoBody,
+        errors: [
+          'viewer_cannot_write',
+          'turn_not_found',
+          'changed_since',
+          'documents_verified',
+          'turn_not_ended',
+          'undo_expired',
+        ],
         response: { 200: undoAnswer },
       },
     },
-    (request) => undo.undo(request.actor, request.params.document_id, request.params.turn_id),
+    (request) => undo.undo(request.actor, request.params.document_id, request.params.turn_id, request.body),
   );
 
   app.post(
@@ -36,12 +44,20 @@ export const undoRoutes: FastifyPluginAsyncZod<{ services: { undo: UndoService; 
         operationId: 'undoWrite',
         summary: 'Undo a single write',
         description:
-          'Undoes a write outside of a conversation: of the API, or an extraction of a run or schedule. Undoing an accepted or rejected proposal makes its documents pending again. For the user who wrote it, and admins, within 30 days. If a record has changed since, nothing is undone and `changed_since` names it. Turns and runs have their own undo routes. A repeated request gives the same answer.',
+          'Undoes a write outside of a conversation: of the API, or an extraction of a run or schedule. Undoing an accepted or rejected proposal makes its documents pending again. For the user who wrote it, and admins, within 30 days. If a record has changed since, nothing is undone and `changed_since` names it. An uploaded or split document with a result that a user has verified is removed only with `including_verified: true` (409 `documents_verified`). Turns and runs have their own undo routes. A repeated request gives the same answer.',
         params: z.object({ org_id: objectId, entry_id: objectId }),
-        errors: ['viewer_cannot_write', 'audit_entry_not_found', 'changed_since', 'not_undoable', 'undo_expired'],
+        body: undoBody,
+        errors: [
+          'viewer_cannot_write',
+          'audit_entry_not_found',
+          'changed_since',
+          'documents_verified',
+          'not_undoable',
+          'undo_expired',
+        ],
         response: { 200: auditUndoAnswer },
       },
     },
-    (request) => undoWrite(request.actor, request.params.entry_id),
+    (request) => undoWrite(request.actor, request.params.entry_id, request.body),
   );
 };

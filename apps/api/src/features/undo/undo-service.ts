@@ -1,4 +1,4 @@
-import { DomainError, type UndoAnswer } from '@docwright/contract';
+import { DomainError, type UndoAnswer, type UndoBody } from '@docwright/contract';
 import type { AuditLog } from '../audit/index.ts';
 import { isPending, type StoredTurn } from '../turns/index.ts';
 import { requireWriter, type Actor } from '../identity/index.ts';
@@ -7,6 +7,7 @@ import type { TurnUndoRepository } from './turn-undo-repository.ts';
 import { undoOfferedMs } from '../../turn-writes/turn-write-model.ts';
 import type { TurnWriteRepository } from '../../turn-writes/turn-write-repository.ts';
 import { carryOut, planOrResume, type UndoableRecordsOf, type UndoContext, type UndoPlan } from './undo-plan.ts';
+import type { RequireUnverified } from './verified-documents-repository.ts';
 import type { WorkingStateAfter } from './working-state-after.ts';
 
 interface UndoServiceDependencies {
@@ -20,6 +21,7 @@ interface UndoServiceDependencies {
   auditOf: (organizationId: string) => AuditLog;
   recordsOf: UndoableRecordsOf;
   workingStateAfter: WorkingStateAfter;
+  requireUnverified: RequireUnverified;
 }
 
 export interface UndoService {
@@ -28,7 +30,7 @@ export interface UndoService {
    * `turn_not_ended` while it runs or is pending, `turn_not_found` for everyone but its owner, `undo_expired`. Repeated,
    * it returns the same answer.
    */
-  undo(actor: Actor, documentId: string, turnId: string): Promise<UndoAnswer>;
+  undo(actor: Actor, documentId: string, turnId: string, body?: UndoBody): Promise<UndoAnswer>;
 }
 
 export function createUndoService(dependencies: UndoServiceDependencies): UndoService {
@@ -43,7 +45,7 @@ export function createUndoService(dependencies: UndoServiceDependencies): UndoSe
   }
 
   return {
-    async undo(actor, documentId, turnId) {
+    async undo(actor, documentId, turnId, body) {
       requireWriter(actor);
       const owner = ownerOf(actor, documentId);
       const turn = await dependencies.turnOf(owner, turnId);
@@ -53,6 +55,10 @@ export function createUndoService(dependencies: UndoServiceDependencies): UndoSe
       requireEnded(turn);
       if (!stored) requireOffered(turn);
       const { organizationId, userId } = actor;
+      if (!stored && body?.including_verified !== true) {
+        const writes = await dependencies.writesOf(organizationId).ofTurns([turn.id]);
+        await dependencies.requireUnverified(organizationId, { callIds: writes.map(({ callId }) => callId) });
+      }
       const context = { organizationId, userId, writes: dependencies.writesOf(organizationId), recordsOf };
       const plan = stored?.plan ?? (await startUndo(undos, owner, turn, context));
       await carryOut(context, plan).catch(async (error: unknown) => {

@@ -14,6 +14,7 @@ import { createTurnUndoRepositories } from './turn-undo-repository.ts';
 import { createTurnWriteRepositories } from '../../turn-writes/turn-write-repository.ts';
 import { createUndoObstacles } from './undo-obstacles.ts';
 import type { UndoableRecordsOf } from './undo-plan.ts';
+import { createRequireUnverified } from './verified-documents-repository.ts';
 import { createUndoService, type UndoService } from './undo-service.ts';
 import {
   createUndoWrite,
@@ -76,8 +77,10 @@ export function createUndoServices({
     }),
   };
   const parts = { writesOf, undosOf: createTurnUndoRepositories(connection), recordsOf };
+  const requireUnverified = createRequireUnverified(connection);
   return {
     undo: createUndoService({
+      requireUnverified,
       turnOf: async (owner, turnId) => turnOrThrow(await turnsOf(owner).get(turnId)),
       discardPending: async (owner, turnId) => void (await pendingTurns.take(turnId, owner)),
       threadsOf: createThreadRepositories(connection),
@@ -87,7 +90,7 @@ export function createUndoServices({
       recordsOf,
       workingStateAfter: createWorkingStateAfter(artifacts),
     }),
-    undoWrite: createUndoWrite({ ...parts, auditOf, trash, handlers }),
+    undoWrite: createUndoWrite({ ...parts, auditOf, trash, handlers, requireUnverified }),
     parts,
     undoWrites: createUndoWrites(writesOf, recordsOf),
     async wasApplied(organizationId, callId) {

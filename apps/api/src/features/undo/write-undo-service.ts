@@ -1,9 +1,10 @@
-import { DomainError, type AuditEntry, type AuditUndoAnswer } from '@docwright/contract';
+import { DomainError, type AuditEntry, type AuditUndoAnswer, type UndoBody } from '@docwright/contract';
 import { undoOfferedMs } from '../../turn-writes/turn-write-model.ts';
 import type { TurnWriteRepository } from '../../turn-writes/turn-write-repository.ts';
 import { type AuditRepository, uploadTool } from '../audit/index.ts';
 import { requireWriter, type Actor } from '../identity/index.ts';
 import { emptyWorkingState } from '../threads/index.ts';
+import type { RequireUnverified } from './verified-documents-repository.ts';
 import type { TurnUndoRepository } from './turn-undo-repository.ts';
 import { carryOut, planOrResume, type UndoableRecordsOf, type UndoContext, type UndoPlan } from './undo-plan.ts';
 
@@ -15,6 +16,7 @@ export interface WriteUndoDependencies {
 }
 
 export interface UndoWriteDependencies extends WriteUndoDependencies {
+  requireUnverified: RequireUnverified;
   /** Moves a document to the trash. Throws `document_not_found` if it is deleted already. */
   trash: (actor: Actor, documentId: string) => Promise<void>;
   /** By tool: the undo of decisions that consist of more than one write. */
@@ -28,7 +30,7 @@ export type UndoHandler = (actor: Actor, entry: AuditEntry) => Promise<void>;
  * Undoes one write outside of a conversation, by its audit entry. Throws `audit_entry_not_found` for another user's entry
  * (admins have access to all), `not_undoable`, `undo_expired`, `changed_since`. Repeated, it returns the same answer.
  */
-export type UndoWrite = (actor: Actor, entryId: string) => Promise<AuditUndoAnswer>;
+export type UndoWrite = (actor: Actor, entryId: string, body?: UndoBody) => Promise<AuditUndoAnswer>;
 
 export function createUndoWrite(dependencies: UndoWriteDependencies): UndoWrite {
   const { recordsOf } = dependencies;
@@ -56,7 +58,7 @@ export function createUndoWrite(dependencies: UndoWriteDependencies): UndoWrite 
     await dependencies.auditOf(organizationId).record([entry]);
   }
 
-  return async (actor, entryId) => {
+  return async (actor, entryId, body) => {
     requireWriter(actor);
     const { organizationId, userId } = actor;
     const entry = await dependencies.auditOf(organizationId).get(entryId);
@@ -66,6 +68,9 @@ export function createUndoWrite(dependencies: UndoWriteDependencies): UndoWrite 
     if (!handler) requireUndoable(entry, entry.turn_id !== undefined && !(await isNotedAlone()));
     if (handler || entry.tool === uploadTool) {
       requireOffered(entry);
+      if (!handler && body?.including_verified !== true) {
+        await dependencies.requireUnverified(organizationId, { callIds: [], uploadedId: entry.document_id });
+      }
       await (handler ?? undoUpload)(actor, entry);
       await recordUndone(actor, entry);
       return { undone: [{ call_id: entry.call_id, tool: entry.tool }] };
@@ -75,6 +80,9 @@ export function createUndoWrite(dependencies: UndoWriteDependencies): UndoWrite 
     const stored = await undos.get(undoId);
     if (stored?.answer) return { undone: stored.answer.undone };
     if (!stored) requireOffered(entry);
+    if (!stored && body?.including_verified !== true) {
+      await dependencies.requireUnverified(organizationId, { callIds: [entry.call_id] });
+    }
     const context = { organizationId, userId, writes: dependencies.writesOf(organizationId), recordsOf };
     const plan = stored?.plan ?? (await startUndo(context, undos, entry));
     await carryOut(context, plan).catch(async (error: unknown) => {

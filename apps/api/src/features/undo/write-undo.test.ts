@@ -126,3 +126,21 @@ it('records uploads, and undoes one by moving the document to the trash', async 
   expect(trash.map((document) => document.id)).toEqual([document_id]);
   expect((await audit()).filter(({ kind }) => kind === 'undone')).toHaveLength(1);
 });
+
+it('removes an uploaded document with a verified result only if the request includes it', async () => {
+  const { id } = await bench.readDocument();
+  const upload = (await entries()).find(({ tool, document_id }) => tool === 'upload_document' && document_id === id)!;
+  const prompt = await bench.newPrompt();
+  bench.script({ text: '{"total":"1"}' });
+  const extracted = await bench.admin.post<Extraction>(`./documents/${id}/extractions`, {
+    prompt_revid: prompt.prompt_revid,
+  });
+  expect(extracted.status, extracted.text).toBe(201);
+  await bench.admin.put(`./documents/${id}/extractions/${prompt.prompt_revid}/verification`, { is_verified: true });
+  const refused = await undo(upload);
+  expect(refused).toMatchObject({ status: 409, error: { code: 'documents_verified' } });
+  expect(refused.error?.details).toMatchObject({ documents: [{ document_id: id }], count: 1 });
+  expect(await bench.statusOf(`./documents/${id}`)).toBe(200);
+  expect((await bench.admin.post(`./audit/${upload.id}/undo`, { including_verified: true })).status).toBe(200);
+  expect(await bench.statusOf(`./documents/${id}`)).toBe(404);
+});

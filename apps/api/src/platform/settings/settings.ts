@@ -55,6 +55,10 @@ const environment = z.object({
   ALLOW_SIGNUP: choice('false', 'true')
     .transform((value) => value === 'true')
     .default(false),
+  PUBLIC_URL: httpUrl
+    .refine((url) => /^https?:\/\/[^/?#]+\/?$/.test(url), 'takes an address without a path')
+    .transform((url) => new URL(url).origin)
+    .optional(),
   TRUSTED_PROXIES: list
     .refine(
       (proxies) => proxies.every(isProxy),
@@ -106,6 +110,8 @@ export interface Settings {
   appSecret: string | undefined;
   allowSignup: boolean;
   /** Addresses and networks whose X-Forwarded-* headers are trusted. */
+  /** The address that users and programs use, without a slash at its end. Unset: as each request names it. */
+  publicUrl: string | undefined;
   trustedProxies: string[];
   turnStore: 'mongo' | 'memory';
   turnTtlSeconds: number;
@@ -160,6 +166,7 @@ export function readSettings(variables: Record<string, string | undefined>): Set
     },
     appSecret: env.APP_SECRET,
     allowSignup: env.ALLOW_SIGNUP,
+    publicUrl: env.PUBLIC_URL,
     trustedProxies: env.TRUSTED_PROXIES,
     turnStore: env.TURN_STORE,
     parkedTtlSeconds: env.PARKED_TTL_SECONDS,

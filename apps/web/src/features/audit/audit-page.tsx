@@ -6,6 +6,7 @@ import { useState } from 'react';
 import type { AuditSearch } from '../../shared/addresses/audit-search.ts';
 import { pageSize } from '../../shared/addresses/library-search.ts';
 import { auditListQuery, auditToolsQuery, undoEntry, type AuditFilter } from '../../shared/api/audit-api.ts';
+import { useAskedUndo } from '../../shared/api/use-asked-undo.ts';
 import { documentQuery } from '../../shared/api/documents-api.ts';
 import { membersQuery } from '../../shared/api/account/members-api.ts';
 import { formatMoment, fullMoment } from '../../shared/formats/format-document.ts';
@@ -202,6 +203,7 @@ function EntryDialog({ entry, onClose }: { entry: AuditEntry; onClose: () => voi
   const toast = useToast();
   const nameOf = useMemberName();
   const [asking, setAsking] = useState(false);
+  const undo = useAskedUndo();
   const canUndo = canWrite && isUndoable(entry);
   if (asking) {
     return (
@@ -210,7 +212,7 @@ function EntryDialog({ entry, onClose }: { entry: AuditEntry; onClose: () => voi
         description="The earlier state comes back, unless it was changed since."
         action="Undo"
         run={async () => {
-          await undoEntry(orgId, entry.id);
+          await undo((body) => undoEntry(orgId, entry.id, body));
           toast('Undone.');
           await queryClient.invalidateQueries();
           onClose();

@@ -1,5 +1,5 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query';
-import type { AuditEntry, auditList, auditTools, AuditUndoAnswer } from '@docwright/contract';
+import type { AuditEntry, auditList, auditTools, AuditUndoAnswer, UndoBody } from '@docwright/contract';
 import type { z } from 'zod';
 import type { ChatPlace } from './chat-api.ts';
 import { queryString, requestJson } from '../http/http.ts';
@@ -69,6 +69,6 @@ export function auditToolsQuery(orgId: string) {
 }
 
 /** Undoes a single write; rejected if its object has changed since. */
-export function undoEntry(orgId: string, entryId: string): Promise<AuditUndoAnswer> {
-  return requestJson(`/v0/orgs/${orgId}/audit/${entryId}/undo`, { method: 'POST' });
+export function undoEntry(orgId: string, entryId: string, body: UndoBody = {}): Promise<AuditUndoAnswer> {
+  return requestJson(`/v0/orgs/${orgId}/audit/${entryId}/undo`, { method: 'POST', body });
 }

@@ -7,6 +7,7 @@ import type {
   threadList,
   toolList,
   UndoAnswer,
+  UndoBody,
 } from '@docwright/contract';
 import type { z } from 'zod';
 import { documentPath } from './documents-api.ts';
@@ -88,8 +89,8 @@ export function stopTurn(place: ChatPlace, turnId: string): Promise<Response> {
 }
 
 /** Undoes every write of a turn, or none: a 409 names the objects that have changed since. */
-export function undoTurn(place: ChatPlace, turnId: string): Promise<UndoAnswer> {
-  return requestJson(`${chatPath(place)}/turns/${turnId}/undo`, { method: 'POST' });
+export function undoTurn(place: ChatPlace, turnId: string, body: UndoBody = {}): Promise<UndoAnswer> {
+  return requestJson(`${chatPath(place)}/turns/${turnId}/undo`, { method: 'POST', body });
 }
 
 const eventStream = { accept: 'text/event-stream' };

@@ -47,6 +47,8 @@ export interface ApprovalService {
    * DomainError of kind `unprocessable`, or a `remember` that the user is not allowed to set, leaves the turn pending.
    */
   approve(actor: Actor, documentId: string, body: ApproveBody): Promise<TurnRun>;
+  /** Whether these decisions are stored already, so that the request starts nothing. */
+  isRepeated(actor: Actor, documentId: string, body: ApproveBody): Promise<boolean>;
   /**
    * Decides another user's unattended turn. A worker resumes it with the lesser of that user's and the approver's
    * rights. Resolves once the decision is stored.
@@ -59,6 +61,10 @@ export function createApprovalService(dependencies: ApprovalServiceDependencies)
 
   return {
     approve: (actor, documentId, body) => decide(actor, ownerOf(actor, documentId), body),
+    async isRepeated(actor, documentId, { turn_id, approvals, answers = [] }) {
+      const turn = await dependencies.turnsOf(ownerOf(actor, documentId)).get(turn_id);
+      return turn !== undefined && findRepeatedBatch(turn, { approvals, answers }) !== undefined;
+    },
     async decideFor(approver, owner, body) {
       await decide(approver, owner, body, true);
     },

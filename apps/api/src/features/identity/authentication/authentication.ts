@@ -32,7 +32,13 @@ export function optionalPrincipal(request: FastifyRequest): Principal | undefine
 
 /** Authenticates callers before the body is read. Closed by default: a route is public only if it is declared so. */
 export const authentication = fastifyPlugin(
-  async (app, { authenticationService }: { authenticationService: AuthenticationService }) => {
+  async (
+    app,
+    {
+      authenticationService,
+      publicUrl,
+    }: { authenticationService: AuthenticationService; publicUrl?: string | undefined },
+  ) => {
     app.decorateRequest('principal', {
       getter(this: FastifyRequest) {
         return present(identified.get(this)?.principal, 'principal');
@@ -54,7 +60,8 @@ export const authentication = fastifyPlugin(
         credentials === undefined || isForeign ? undefined : await authenticationService.authenticate(credentials);
       if (principal === undefined) {
         if (isPublic) return;
-        if (route === '/mcp') void reply.header('www-authenticate', challengeOf(request, credentials));
+        if (route === '/mcp')
+          void reply.header('www-authenticate', challengeOf(publicOriginOf(request, publicUrl), credentials));
         throw refusal(request, credentials, isForeign);
       }
       if (!isPublic) requireScope(principal, scopeOf(request.method, route));
@@ -71,9 +78,14 @@ export const authentication = fastifyPlugin(
   { name: 'authentication', dependencies: ['@fastify/cookie', '@fastify/jwt'] },
 );
 
+/** The address that clients use. Without the setting, the request names it. */
+export function publicOriginOf({ protocol, host }: FastifyRequest, publicUrl: string | undefined): string {
+  return publicUrl ?? `${protocol}://${host}`;
+}
+
 /** Tells an MCP client where its user signs in (RFC 9728). */
-function challengeOf({ protocol, host }: FastifyRequest, credentials: Credentials | undefined): string {
-  const metadata = `${protocol}://${host}/.well-known/oauth-protected-resource/mcp`;
+function challengeOf(origin: string, credentials: Credentials | undefined): string {
+  const metadata = `${origin}/.well-known/oauth-protected-resource/mcp`;
   return `Bearer ${credentials === undefined ? '' : 'error="invalid_token", '}resource_metadata="${metadata}", scope="read propose"`;
 }
 

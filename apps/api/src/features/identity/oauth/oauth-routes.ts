@@ -17,6 +17,7 @@ import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { z } from 'zod';
 import { InvalidRequest } from '../../../platform/http/request-validation.ts';
 import { clientScopes, type OAuthService } from './oauth-service.ts';
+import { publicOriginOf } from '../authentication/authentication.ts';
 
 const tags = ['oauth'];
 const timeWindow = 60_000;
@@ -26,7 +27,9 @@ const maxFormFields = 100;
 export const oauthRoutes: FastifyPluginAsyncZod<{
   services: { oauth: OAuthService };
   signInsPerMinute?: number;
-}> = async (app, { services: { oauth }, signInsPerMinute = 120 }) => {
+  publicUrl?: string | undefined;
+}> = async (app, { services: { oauth }, signInsPerMinute = 120, publicUrl }) => {
+  const originOf = (request: FastifyRequest) => publicOriginOf(request, publicUrl);
   const config = { public: true, rateLimit: { max: signInsPerMinute, timeWindow } };
   app.addContentTypeParser('application/x-www-form-urlencoded', { parseAs: 'string' }, (_request, body, done) => {
     const fields = [...new URLSearchParams(String(body))];
@@ -186,8 +189,4 @@ function refuseBody(
   if (!isUnreadable && !isRefused) throw error;
   const error_description = 'The body is invalid for this endpoint. See /docs.';
   void reply.code(400).header('cache-control', 'no-store').send({ error: 'invalid_request', error_description });
-}
-
-function originOf({ protocol, host }: FastifyRequest): string {
-  return `${protocol}://${host}`;
 }

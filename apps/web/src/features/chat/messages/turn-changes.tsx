@@ -4,6 +4,7 @@ import { useState } from 'react';
 import { messageOf } from '../../../shared/http/api-error.ts';
 import { auditKey, auditQuery } from '../../../shared/api/audit-api.ts';
 import { undoTurn, type ChatPlace } from '../../../shared/api/chat-api.ts';
+import { useAskedUndo } from '../../../shared/api/use-asked-undo.ts';
 import { Button } from '../../../shared/ui/button.tsx';
 import { classNames } from '../../../shared/ui/class-names.ts';
 import { Notice } from '../../../shared/ui/notice.tsx';
@@ -29,8 +30,9 @@ export function TurnChanges({ place, changes }: TurnChangesProps) {
   const audit = useQuery({ ...auditQuery(place), refetchInterval: open ? pollAfterMs : false });
   const [first] = changes;
   const turn = first && audit.data && turnInAudit(audit.data, first.id);
+  const undo = useAskedUndo();
   const undoing = useMutation({
-    mutationFn: (turnId: string) => undoTurn(place, turnId),
+    mutationFn: (turnId: string) => undo((body) => undoTurn(place, turnId, body)),
     onSuccess: async () => {
       publishUndo(place);
       const keys = [auditKey(place), ...changes.flatMap(({ name }) => staleKeysAfter(name, place))];

@@ -172,7 +172,9 @@ function ProposalSummary({
   const schema = useQuery({ ...schemaQuery(orgId, schema_revid ?? ''), enabled: schema_revid !== undefined }).data;
   const prompt = useQuery({ ...promptQuery(orgId, prompt_revid ?? ''), enabled: prompt_revid !== undefined }).data;
   const extractions = useQuery(extractionsQuery(orgId, document.id)).data?.extractions;
-  const extraction = extractions?.find((candidate) => candidate.prompt_revid === prompt_revid);
+  // After a refinement the newest result of the prompt counts, as in the line below the banner.
+  const prompt_id = prompt?.prompt_id;
+  const extraction = extractions?.find((candidate) => candidate.prompt_id === prompt_id);
   const fields = extraction ? fieldsOf(resultTree(withExactNumbers(extraction), undefined)) : [];
   const filled = filledFields(fields).length;
   return (

@@ -5,6 +5,9 @@ import type { DocumentAgentServices } from '../../context/services.ts';
 import { collisionPreview } from '../shared/changes.ts';
 import { idParameter, readingParameters, tagIdsParameter } from '../shared/parameters.ts';
 import { promptReference } from '../shared/references.ts';
+import { promptsOf } from '../shared/schema-prompts.ts';
+
+type Services = Pick<DocumentAgentServices, 'prompts' | 'schemas'>;
 
 export const createPrompt = defineTool({
   name: 'create_prompt',
@@ -40,9 +43,22 @@ export const createPrompt = defineTool({
       (query) => services.prompts.list(query),
       (prompt) => prompt.prompt_id,
     ),
-  execute: async ({ services, workingState, origin }: ToolContext<Pick<DocumentAgentServices, 'prompts'>>, args) => {
-    const prompt = await services.prompts.create(args, origin);
+  execute: async ({ services, workingState, origin }: ToolContext<Services>, args) => {
+    const fresh = args.schema_id === undefined ? await schemaWithoutPrompt(services, workingState.get()) : undefined;
+    const prompt = await services.prompts.create({ ...args, ...(fresh && { schema_id: fresh.schema_id }) }, origin);
     workingState.update({ prompt_revid: prompt.prompt_revid });
-    return promptReference(prompt);
+    const linked = fresh && { linked_schema: `${fresh.name} (created before, used by no prompt)` };
+    return { ...promptReference(prompt), ...linked };
   },
 });
+
+/**
+ * The schema that was worked on last, if no prompt uses it: a call in the same answer cannot know its id yet, and the prompt
+ * is meant for it.
+ */
+async function schemaWithoutPrompt(services: Services, { schema_revid }: { schema_revid: string | null }) {
+  if (schema_revid === null) return undefined;
+  const schema = await services.schemas.get(schema_revid).catch(() => undefined);
+  if (schema === undefined) return undefined;
+  return (await promptsOf(services, schema)).length === 0 ? schema : undefined;
+}

@@ -60,3 +60,21 @@ describe('prompt and tag tools', () => {
     expect(await bench.run('list_tags')).toMatchObject({ total_count: 0 });
   });
 });
+
+it('links a prompt to the schema that was created before it, and says so', async () => {
+  const bench = createToolBench();
+  const schema = {
+    type: 'object',
+    properties: { total: { type: 'string' } },
+    required: ['total'],
+    additionalProperties: false,
+  };
+  const response_format = { type: 'json_schema', json_schema: { name: 'receipt', strict: true, schema } };
+  const made = (await bench.run('create_schema', { name: 'Receipt', response_format })) as { schema_id: string };
+  const linked = (await bench.run('create_prompt', { name: 'Receipts', content: 'Read.' })) as { prompt_revid: string };
+  expect(linked).toMatchObject({ linked_schema: expect.stringContaining('Receipt') });
+  expect(await bench.services.prompts.get(linked.prompt_revid)).toMatchObject({ schema_id: made.schema_id });
+  // A second one without a schema is meant so: the schema has its prompt.
+  const free = await bench.run('create_prompt', { name: 'Free', content: 'Read.' });
+  expect(free).not.toHaveProperty('linked_schema');
+});

@@ -74,3 +74,16 @@ it('relinks the prompts of earlier versions on request, and lists them otherwise
   expect(await services.prompts.getCurrent(prompt_id)).toMatchObject({ schema_version: 3 });
   expect(state.prompt_revid).toBe((await services.prompts.getCurrent(prompt_id)).prompt_revid);
 });
+
+it('relinks the prompt of a pending proposal, too', async () => {
+  const services = createInMemoryDocumentServices();
+  const { schema_id } = await services.schemas.create({ name: 'Invoice', response_format: format }, { call_id: 'c' });
+  const made = await services.prompts.create({ name: 'P', content: 'Read.', schema_id }, { call_id: 'p' });
+  services.store.prompts = services.store.prompts.map((prompt) => ({ ...prompt, review: 'pending' }));
+  const tool = documentAgentTools.get('edit_schema')!;
+  const workingState = { get: () => ({ schema_revid: null, prompt_revid: null, extraction: null }), update: () => {} };
+  const context = { services, workingState, origin: { call_id: 'edit' }, signal: new AbortController().signal };
+  const changes = [{ op: 'add', path: 'date', definition: text }];
+  const args = tool.parameters.parse({ schema_id, changes, relink_prompts: true });
+  expect(await tool.execute(context, args)).toMatchObject({ relinked_prompts: [{ prompt_id: made.prompt_id }] });
+});

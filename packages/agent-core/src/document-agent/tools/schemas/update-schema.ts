@@ -11,16 +11,10 @@ import {
 import { z } from 'zod';
 import { defineTool, type ToolContext, type WriteOrigin } from '../../../tool/tool.ts';
 import type { DocumentAgentServices } from '../../context/services.ts';
-import {
-  applyChange,
-  changeLabel,
-  hasChangesBeside,
-  differencePreview,
-  nothingToChange,
-  everyPage,
-} from '../shared/changes.ts';
+import { applyChange, changeLabel, hasChangesBeside, differencePreview, nothingToChange } from '../shared/changes.ts';
 import { idParameter } from '../shared/parameters.ts';
 import { schemaReference, promptReference } from '../shared/references.ts';
+import { promptsOf } from '../shared/schema-prompts.ts';
 import { schemaState } from '../shared/object-states.ts';
 import { objectOf, schemaChange, withChanges } from './schema-changes.ts';
 
@@ -206,18 +200,6 @@ function readable({ name, response_format, checks = [] }: Schema): string {
 
 type PromptServices = Pick<DocumentAgentServices, 'prompts'>;
 
-/** The prompts that link an old revision of the schema, also those of a pending proposal. */
-async function promptsOnOldRevisions(
-  { prompts }: PromptServices,
-  { schema_id, schema_revid }: Schema,
-): Promise<Prompt[]> {
-  const accepted = await everyPage('prompts', (query) => prompts.list(query));
-  const pending = await everyPage('prompts', (query) => prompts.list({ ...query, review: 'pending' }));
-  return [...accepted, ...pending].filter(
-    (prompt) => prompt.schema_id === schema_id && prompt.schema_revid !== schema_revid,
-  );
-}
-
 /**
  * Links the prompts of earlier revisions to the new one, or lists them. Each prompt is a write of its own, with an id
  * derived from the call's id.
@@ -228,7 +210,7 @@ async function relink(
   isRelinking: boolean,
   origin: WriteOrigin,
 ): Promise<{ result: Record<string, unknown>; relinked: Prompt[] }> {
-  const behind = await promptsOnOldRevisions(services, schema);
+  const behind = (await promptsOf(services, schema)).filter(({ schema_revid }) => schema_revid !== schema.schema_revid);
   if (behind.length === 0) return { result: {}, relinked: [] };
   if (!isRelinking) return { result: { prompts_on_old_revision: behind.map(promptReference) }, relinked: [] };
   const relinked: Prompt[] = [];
