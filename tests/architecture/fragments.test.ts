@@ -60,8 +60,6 @@ const reasons: Record<string, string> = {
   'packages/embedded-mongo/src/aggregation/vector-search-stage.ts': 'a stage; each has a file in its folder',
   'packages/embedded-mongo/src/commands/registry.ts': 'the list of commands',
   'packages/release/src/cluster-bound.ts': 'a bound of its own, with its source',
-  'packages/contract/src/base/domain-error.ts':
-    'the error of every package; the codes beside it grow with each feature',
 };
 
 const files = sourceFiles();

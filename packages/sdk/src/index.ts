@@ -10,7 +10,7 @@ export type { DocumentList, DocumentQuery, DocumentText, DocumentWords, UploadOp
 export type { DifferenceQuery, EvaluationQuery, EvaluationRequest } from './areas/evaluations.ts';
 export type { RunDocumentQuery, RunQuery, ScheduleQuery, StartAutoCreateOptions } from './areas/headless.ts';
 export type { PromptQuery, SchemaQuery, TagQuery } from './areas/library.ts';
-export type { PageRequest } from './areas/page-request.ts';
+export type { PageRequest } from './client/page-request.ts';
 export type { SchemaChatRequest, SchemaExecuteRequest } from './areas/schema-chat.ts';
 export type { TaskQuery } from './areas/tasks.ts';
 export type { ThreadQuery } from './areas/threads.ts';

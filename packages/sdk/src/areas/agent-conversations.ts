@@ -13,7 +13,7 @@ import { modelTimeout, type OrganizationApi } from '../client/organization-api.t
 import { sleep } from '../client/sleep.ts';
 import type { CallOptions } from '../client/transport.ts';
 import { AgentMessageStream } from '../turns/agent-message-stream.ts';
-import type { PageRequest } from './page-request.ts';
+import type { PageRequest } from '../client/page-request.ts';
 
 type ConversationList = z.infer<typeof agentConversationList>;
 

@@ -13,7 +13,7 @@ import { listAllOf } from '../client/every-page.ts';
 import { followEvents } from '../client/follow-events.ts';
 import type { OrganizationApi } from '../client/organization-api.ts';
 import type { CallOptions } from '../client/transport.ts';
-import type { PageRequest } from './page-request.ts';
+import type { PageRequest } from '../client/page-request.ts';
 
 type DocumentBulkList = z.infer<typeof documentBulkList>;
 type TrashList = z.infer<typeof trashList>;

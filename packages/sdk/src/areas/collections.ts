@@ -15,7 +15,7 @@ import { listAllOf } from '../client/every-page.ts';
 import type { OrganizationApi } from '../client/organization-api.ts';
 import { sleep } from '../client/sleep.ts';
 import type { CallOptions } from '../client/transport.ts';
-import type { PageRequest } from './page-request.ts';
+import type { PageRequest } from '../client/page-request.ts';
 
 type SourceList = z.infer<typeof sourceList>;
 type CollectionList = z.infer<typeof collectionList>;

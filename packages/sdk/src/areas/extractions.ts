@@ -16,7 +16,7 @@ import { everyPage } from '../client/every-page.ts';
 import { followEvents } from '../client/follow-events.ts';
 import { modelTimeout, type OrganizationApi } from '../client/organization-api.ts';
 import type { CallOptions } from '../client/transport.ts';
-import type { PageRequest } from './page-request.ts';
+import type { PageRequest } from '../client/page-request.ts';
 
 type ExtractionList = z.infer<typeof extractionList>;
 

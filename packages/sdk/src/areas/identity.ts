@@ -30,7 +30,7 @@ import { pathOf, queryString } from '../client/address.ts';
 import { listAllOf } from '../client/every-page.ts';
 import type { OrganizationApi } from '../client/organization-api.ts';
 import type { CallOptions, Transport } from '../client/transport.ts';
-import type { PageRequest } from './page-request.ts';
+import type { PageRequest } from '../client/page-request.ts';
 
 type OrganizationList = z.infer<typeof organizationList>;
 type SessionList = z.infer<typeof sessionList>;

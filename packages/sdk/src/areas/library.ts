@@ -22,7 +22,7 @@ import type { z } from 'zod';
 import { listAllOf } from '../client/every-page.ts';
 import type { OrganizationApi } from '../client/organization-api.ts';
 import type { CallOptions } from '../client/transport.ts';
-import type { PageRequest } from './page-request.ts';
+import type { PageRequest } from '../client/page-request.ts';
 
 type SchemaList = z.infer<typeof schemaList>;
 type PromptList = z.infer<typeof promptList>;

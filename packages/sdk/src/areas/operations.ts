@@ -17,7 +17,7 @@ import type { z } from 'zod';
 import { listAllOf } from '../client/every-page.ts';
 import { modelTimeout, type OrganizationApi } from '../client/organization-api.ts';
 import type { CallOptions } from '../client/transport.ts';
-import type { PageRequest } from './page-request.ts';
+import type { PageRequest } from '../client/page-request.ts';
 
 type ProviderList = z.infer<typeof llmProviderList>;
 type AuditList = z.infer<typeof auditList>;

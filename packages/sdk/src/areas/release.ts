@@ -2,7 +2,7 @@ import type { Extraction, ReleaseStatus, releaseBody, releaseSuspects } from '@d
 import type { z } from 'zod';
 import type { OrganizationApi } from '../client/organization-api.ts';
 import type { CallOptions } from '../client/transport.ts';
-import type { PageRequest } from './page-request.ts';
+import type { PageRequest } from '../client/page-request.ts';
 
 /** The release of results, and the policies that release them without a user. */
 export function createRelease(api: OrganizationApi) {

@@ -11,7 +11,7 @@ import type {
 import type { z } from 'zod';
 import type { OrganizationApi } from '../client/organization-api.ts';
 import type { CallOptions } from '../client/transport.ts';
-import type { PageRequest } from './page-request.ts';
+import type { PageRequest } from '../client/page-request.ts';
 
 /** Where documents go once they have their text. Changes are for admins. */
 export function createRoutes(api: OrganizationApi) {

@@ -13,7 +13,7 @@ import { pathOf, queryString, type Query } from '../client/address.ts';
 import { listAllOf } from '../client/every-page.ts';
 import { modelTimeout } from '../client/organization-api.ts';
 import type { CallOptions, RequestOptions, Transport } from '../client/transport.ts';
-import type { PageRequest } from './page-request.ts';
+import type { PageRequest } from '../client/page-request.ts';
 
 type TaskList = z.infer<typeof taskList>;
 type ConversationList = z.infer<typeof taskConversationList>;

@@ -12,7 +12,7 @@ import type {
 import type { z } from 'zod';
 import type { OrganizationApi } from '../client/organization-api.ts';
 import type { CallOptions } from '../client/transport.ts';
-import type { PageRequest } from './page-request.ts';
+import type { PageRequest } from '../client/page-request.ts';
 
 /** Receivers of events, and what was delivered to them. */
 export function createWebhooks(api: OrganizationApi) {
