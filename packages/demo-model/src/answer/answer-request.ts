@@ -1,3 +1,4 @@
+import { asksDocuments, planAsk } from '../ask/plan-ask.ts';
 import { designsColumns } from '../columns/known-columns.ts';
 import { planColumns } from '../columns/plan-columns.ts';
 import { type Conversation, furtherTools, readConversation } from '../conversation/conversation.ts';
@@ -32,6 +33,7 @@ function planFor(conversation: Conversation): Plan | string {
   if (analyzesSource(conversation)) return planSourceAnalysis();
   if (validatesPipeline(conversation)) return planValidation(conversation);
   if (buildsPipeline(conversation)) return planPipeline(conversation);
+  if (asksDocuments(conversation)) return planAsk(conversation);
   if (keepsTasks(conversation)) return planTasks(conversation);
   if (designsColumns(conversation)) return planColumns(conversation);
   return planDocument(conversation);
