@@ -18,7 +18,7 @@ const registries = [
   'packages/documents/src/parsing/reader-of.ts',
   'packages/embedded-mongo/src/commands/registry.ts',
   'packages/embedded-mongo/src/expression/expression.ts',
-  'packages/sdk/src/areas/chat.ts',
+  'packages/sdk/src/areas/chat/chat.ts',
   'packages/sdk/src/command/program.ts',
   'packages/sdk/src/create-docwright.ts',
 ];

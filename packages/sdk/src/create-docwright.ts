@@ -1,10 +1,10 @@
 import { createAgentConversations } from './areas/agent-conversations.ts';
 import { createApprovals } from './areas/approvals.ts';
-import { createAsk } from './areas/ask.ts';
+import { createAsk } from './areas/chat/ask.ts';
 import { createBulk, createTrash } from './areas/bulk.ts';
-import { createChat } from './areas/chat.ts';
+import { createChat } from './areas/chat/chat.ts';
 import { createCollections, createPlugins, createSources } from './areas/collections.ts';
-import type { Conversation } from './areas/conversation.ts';
+import type { Conversation } from './areas/chat/conversation.ts';
 import { createDocuments } from './areas/documents.ts';
 import { createEvaluations } from './areas/evaluations.ts';
 import { createEvents } from './areas/events.ts';

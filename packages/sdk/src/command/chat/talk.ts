@@ -1,5 +1,5 @@
 import type { TurnAnswer } from '@docwright/contract';
-import type { ChatRequest } from '../../areas/chat-calls.ts';
+import type { ChatRequest } from '../../areas/chat/chat-calls.ts';
 import { DocwrightError } from '../../client/docwright-error.ts';
 import type { CommandContext } from '../context/context.ts';
 import { exitCodeOf, exitCodeOfTurn, exitCodes, type ExitCode } from '../context/exit-codes.ts';

@@ -1,6 +1,6 @@
 import type { CallAnswers, TurnAnswer } from '@docwright/contract';
 import type { Command } from 'commander';
-import type { ApproveRequest, TurnState } from '../../areas/chat-calls.ts';
+import type { ApproveRequest, TurnState } from '../../areas/chat/chat-calls.ts';
 import { DocwrightError } from '../../client/docwright-error.ts';
 import { cardLines } from '../chat/call-card.ts';
 import { planDecisions, planStepsOf } from '../chat/plan-draft.ts';

@@ -1,8 +1,8 @@
 import type { askBody, createThreadAnswer, Thread, threadList, ThreadSummary, TurnAnswer } from '@docwright/contract';
 import type { z } from 'zod';
-import { modelTimeout, type OrganizationApi } from '../client/organization-api.ts';
-import type { CallOptions } from '../client/transport.ts';
-import { TurnStream } from '../turns/turn-stream.ts';
+import { modelTimeout, type OrganizationApi } from '../../client/organization-api.ts';
+import type { CallOptions } from '../../client/transport.ts';
+import { TurnStream } from '../../turns/turn-stream.ts';
 import type { ApproveRequest, TurnState } from './chat-calls.ts';
 import type { ThreadQuery } from './threads.ts';
 

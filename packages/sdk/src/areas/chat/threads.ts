@@ -7,9 +7,9 @@ import type {
   ThreadSummary,
 } from '@docwright/contract';
 import type { z } from 'zod';
-import { everyPage } from '../client/every-page.ts';
-import type { OrganizationApi } from '../client/organization-api.ts';
-import type { CallOptions } from '../client/transport.ts';
+import { everyPage } from '../../client/every-page.ts';
+import type { OrganizationApi } from '../../client/organization-api.ts';
+import type { CallOptions } from '../../client/transport.ts';
 
 type ThreadList = z.infer<typeof threadList>;
 /** Filter and page of `chat.threads.list`. */

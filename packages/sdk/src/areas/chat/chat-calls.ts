@@ -9,9 +9,9 @@ import type {
   UndoAnswer,
 } from '@docwright/contract';
 import type { z } from 'zod';
-import { modelTimeout, type OrganizationApi } from '../client/organization-api.ts';
-import type { CallOptions } from '../client/transport.ts';
-import { TurnStream } from '../turns/turn-stream.ts';
+import { modelTimeout, type OrganizationApi } from '../../client/organization-api.ts';
+import type { CallOptions } from '../../client/transport.ts';
+import { TurnStream } from '../../turns/turn-stream.ts';
 
 /** The body of `chat.send` and `chat.stream`. A new message is the last of `messages`. */
 export type ChatRequest = Omit<z.input<typeof chatBody>, 'stream'>;

@@ -1,6 +1,6 @@
 import type { CallAnswers, CallDecision, Mention, TurnAnswer, TurnEvent, UndoAnswer } from '@docwright/contract';
-import { clientError } from '../client/docwright-error.ts';
-import type { CallOptions } from '../client/transport.ts';
+import { clientError } from '../../client/docwright-error.ts';
+import type { CallOptions } from '../../client/transport.ts';
 import type { ChatCalls } from './chat-calls.ts';
 
 /** Options of the methods of a `Conversation`. */

@@ -1,4 +1,4 @@
-import type { OrganizationApi } from '../client/organization-api.ts';
+import type { OrganizationApi } from '../../client/organization-api.ts';
 import { createChatCalls } from './chat-calls.ts';
 import { Conversation } from './conversation.ts';
 import { createThreads } from './threads.ts';
