@@ -44,12 +44,22 @@ export function containsCondition(
 export function withinCondition(
   index: CollectionIndex,
   ranges: readonly KeyRange[],
-  own: EntryCondition,
+  own?: EntryCondition,
 ): EntryCondition {
-  const one = `SELECT x.rid FROM x${index.id} x WHERE x.k >= ? AND x.k <= ? AND ${own.sql}`;
+  const one = `SELECT x.rid FROM x${index.id} x WHERE x.k >= ? AND x.k <= ?${own ? ` AND ${own.sql}` : ''}`;
   return {
     sql: `x.rid IN (${ranges.map(() => one).join(' UNION ALL ')})`,
-    parameters: ranges.flatMap(({ low, high }) => [low, high, ...own.parameters]),
+    parameters: ranges.flatMap(({ low, high }) => [low, high, ...(own?.parameters ?? [])]),
     checksAllEntries: true,
   };
 }
+
+/** The condition that an entry meets all of several; undefined for none. */
+export const allOf = (conditions: readonly EntryCondition[]): EntryCondition | undefined =>
+  conditions.length === 0
+    ? undefined
+    : {
+        sql: conditions.map(({ sql }) => sql).join(' AND '),
+        parameters: conditions.flatMap(({ parameters }) => parameters),
+        checksAllEntries: true,
+      };

@@ -10,7 +10,7 @@ import { toNumber } from '../values/number.ts';
 import { isNumber, type BsonDocument } from '../values/value.ts';
 import { fieldBounds } from './field-bounds.ts';
 import { entriesUpTo } from './estimate.ts';
-import { makeOrderedPlan, makePlan, withTextCondition } from './plan.ts';
+import { decidedByEntries, makeOrderedPlan, makePlan, withTextCondition } from './plan.ts';
 import type { IndexPlan, Plan } from './plan-kinds.ts';
 import type { Hit, Query } from './query.ts';
 import { scan, skipEntries, type ScanPosition } from './scan.ts';
@@ -106,8 +106,8 @@ async function orderedWalk(
   return (wide * end) / narrow >= narrow ? undefined : { plan, maxRead: narrow };
 }
 
-/** So many documents are read sooner than the entries of another index are searched. */
-const fewForText = 1000;
+/** So few documents are read sooner than the entries of another index are searched. */
+const fewDocuments = 1000;
 
 /**
  * The plan for a filter that searches for a text. When many documents remain, an index with the searched field in its
@@ -121,8 +121,15 @@ async function planForText(
 ): Promise<Plan> {
   if (plan.kind !== 'index' || plan.index.isIdentifier || plan.condition || hint !== undefined) return plan;
   if (requiredTexts(filter).length === 0) return plan;
-  const { skipped } = await skipEntries(collection, plan, fewForText, yielder);
-  return skipped < fewForText ? plan : withTextCondition(collection, filter, plan);
+  const { skipped } = await skipEntries(collection, plan, fewDocuments, yielder);
+  return skipped < fewDocuments ? plan : withTextCondition(collection, filter, plan);
+}
+
+/** The plan for a count: where many documents remain, further indexes decide which of them match. */
+function planForCount(collection: Collection, { filter, hint }: Query, plan: Plan): Plan {
+  if (plan.kind !== 'index' || plan.isExact || hint !== undefined) return plan;
+  if (entriesUpTo(collection, plan, fewDocuments) < fewDocuments) return plan;
+  return decidedByEntries(collection, filter, plan) ?? plan;
 }
 
 /** Whether the entries of the index alone decide which documents match: each entry is one matching document. */
@@ -137,7 +144,11 @@ export async function countHits(collection: Collection, query: Query, yielder: Y
   if (query.filter.size === 0 && query.hint === undefined) {
     return Math.min(limit, Math.max(0, collection.count() - skip));
   }
-  const plan = await planForText(collection, query, makePlan(collection, query.filter, [], query.hint), yielder);
+  const plan = planForCount(
+    collection,
+    query,
+    await planForText(collection, query, makePlan(collection, query.filter, [], query.hint), yielder),
+  );
   let count = 0;
   if (isDecidedByIndex(plan)) {
     count = (await skipEntries(collection, plan, skip + limit, yielder)).skipped;

@@ -79,6 +79,8 @@ const counts: [string, Record<string, BsonValue>, number][] = [
   ['by a value that is null or missing', present, 3000],
   ['by a state', { ...present, state: 'new' }, 30],
   ['by an element of an array', { ...present, tags: doc({ $all: ['x'] }) }, 2000],
+  ['by a state and an element of an array', { ...present, state: 'done', tags: 'x' }, 1980],
+  ['by two elements of an array', { ...present, tags: doc({ $all: ['x', 'y'] }) }, 2000],
   ['by one of two values', { ...present, state: doc({ $in: ['new', 'done', 'none'] }) }, 3000],
 ];
 

@@ -3,9 +3,9 @@ import type { SortField } from '../query/sort.ts';
 import type { CollectionIndex } from '../storage/collection-index.ts';
 import type { Collection } from '../storage/collection.ts';
 import { equalValues } from '../values/compare.ts';
-import { isDocument, type BsonDocument } from '../values/value.ts';
-import { withinCondition } from './entry-condition.ts';
-import { fewestDocuments } from './estimate.ts';
+import { isDocument, type BsonDocument, type BsonValue } from '../values/value.ts';
+import { allOf, withinCondition, type EntryCondition } from './entry-condition.ts';
+import { entriesUpTo, fewestDocuments } from './estimate.ts';
 import { fieldBounds } from './field-bounds.ts';
 import { coversFilter, indexCandidate, type Candidate } from './index-candidate.ts';
 import type { Alternative, CollectionPlan, IndexPlan, Plan, UnionPlan } from './plan-kinds.ts';
@@ -36,6 +36,37 @@ export function withTextCondition(collection: Collection, filter: BsonDocument, 
   const coveredPaths = plan.coveredPaths.union(textPlan.coveredPaths);
   const condition = withinCondition(textPlan.index, textPlan.ranges, textPlan.condition);
   return { ...plan, condition, coveredPaths, isExact: coversFilter(coveredPaths, filter) };
+}
+
+/** More entries than this are not gathered from another index: reading the documents is then hardly slower. */
+const maxGathered = 200_000;
+const maxGatheredRanges = 8;
+
+/**
+ * The plan with conditions from other indexes, so that entries alone decide which documents match; undefined when the
+ * indexes do not have all fields of the filter.
+ */
+export function decidedByEntries(collection: Collection, filter: BsonDocument, plan: IndexPlan): IndexPlan | undefined {
+  if (plan.index.isIdentifier || plan.condition || !plan.isDistinct) return undefined;
+  const conditions: EntryCondition[] = [];
+  for (const [path, argument] of filter) {
+    if (plan.coveredPaths.has(path)) continue;
+    for (const part of partsOf(argument)) {
+      const others = candidates(collection, new Map([...filter, [path, part]]), []);
+      const other = others.find((candidate) => candidate.plan.coveredPaths.has(path))?.plan;
+      if (!other || other.condition || other.index.isIdentifier || other.ranges.length > maxGatheredRanges)
+        return undefined;
+      if (entriesUpTo(collection, other, maxGathered) >= maxGathered) return undefined;
+      conditions.push(withinCondition(other.index, other.ranges));
+    }
+  }
+  return { ...plan, condition: allOf(conditions), coveredPaths: new Set(filter.keys()), isExact: true };
+}
+
+/** Conditions that together are the condition of a path: each value of `$all` for itself. */
+function partsOf(argument: BsonValue): BsonValue[] {
+  const all = isDocument(argument) && argument.size === 1 ? argument.get('$all') : undefined;
+  return Array.isArray(all) && all.length > 0 ? all.map((value) => new Map([['$eq', value]])) : [argument];
 }
 
 /** Chooses the plan that reads the fewest documents, or the hinted index. Throws BadValue for a hint without an index. */

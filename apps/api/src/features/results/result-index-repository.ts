@@ -41,6 +41,9 @@ export interface ResultIndexRepository {
 
 const maxAttempts = 20;
 
+/** The bound lets an index find the marked results, where `$exists` would read all. */
+const isMarked = { $gt: '' };
+
 export function createResultIndex(connection: Connection): ResultIndexRepository {
   const index = resultIndexModel(connection);
   const stamps = resultStampModel(connection);
@@ -140,7 +143,7 @@ export function createResultIndex(connection: Connection): ResultIndexRepository
       const fields = { organization_id: 1, document_id: 1, prompt_id: 1 } as const;
       const gone = await removed.find(among, fields).limit(limit).lean();
       const written = await extractions
-        .find({ index_pending: { $exists: true }, ...among }, fields)
+        .find({ index_pending: isMarked, ...among }, fields)
         .limit(limit - gone.length || 1)
         .lean();
       const keys = [...gone, ...written].map(keyOf);
@@ -148,7 +151,7 @@ export function createResultIndex(connection: Connection): ResultIndexRepository
     },
     async countPending(prompt) {
       return (
-        (await extractions.countDocuments({ index_pending: { $exists: true }, ...ofPrompt(prompt) })) +
+        (await extractions.countDocuments({ index_pending: isMarked, ...ofPrompt(prompt) })) +
         (await removed.countDocuments(ofPrompt(prompt)))
       );
     },
