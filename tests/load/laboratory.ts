@@ -1,6 +1,7 @@
 import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { startEmbeddedMongo } from '@docwright/embedded-mongo';
 import { MongoClient, ObjectId, type Db } from 'mongodb';
 import { spawnServer } from '../product/built-server.ts';
@@ -51,7 +52,10 @@ export async function openLaboratory(roles: Roles, folder?: string): Promise<Lab
     });
     const address = await printed(child, /(?:Open|Status:) (http\S+)/u);
     pids[name] = child.pid!;
-    if (url === '') url = new URL(address).origin;
+    const { origin } = new URL(address);
+    // A new index is built first.
+    while (!(await fetch(`${origin}/ready`)).ok) await sleep(500);
+    if (url === '') url = origin;
   }
   const { token, userId } = await signIn(url);
   const organization = await mongo
