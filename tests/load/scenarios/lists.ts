@@ -31,7 +31,7 @@ export function looks({ tagIds: [third, ninth], prompt, documents, documentId }:
     'audit log of a tool without entries': '/audit?limit=25&tool=delete_document',
     review: '/review?lease=false&limit=15',
     'review of a prompt': `/review?lease=false&limit=15&prompt_id=${prompt.prompt_id}`,
-    collections: '/collections',
+    collections: '/api/v2/collections',
     'a document': `/documents/${documentId}`,
     'its results': `/documents/${documentId}/extractions`,
     tags: '/tags',
