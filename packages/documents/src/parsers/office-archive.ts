@@ -1,5 +1,6 @@
 import { strFromU8, unzipSync } from 'fflate';
-import { DomUtils, parseDocument } from 'htmlparser2';
+import type { DomUtils } from 'htmlparser2';
+import { parseDocument } from 'htmlparser2';
 import { ParseFailure } from '../reader/parse-failure.ts';
 
 /** Office files have tens of entries, large workbooks some hundreds. */

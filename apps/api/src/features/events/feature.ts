@@ -27,7 +27,11 @@ export const eventsFeature = defineFeature({
       const { prompt_id, prompt_revid, version, by, policy_version, because } = about;
       const document_name = (await announcements.namesOf(organizationId, [documentId])).get(documentId) ?? '';
       const data = {
-        ...{ document_id: documentId, document_name, prompt_id, prompt_revid, version },
+        document_id: documentId,
+        document_name,
+        prompt_id,
+        prompt_revid,
+        version,
         ...(by && { by }),
         ...(policy_version !== undefined && { policy_version }),
         ...(because && { because }),

@@ -1,6 +1,6 @@
 import type { Extraction, ReviewItem } from '@docwright/contract';
 import { useQueryClient } from '@tanstack/react-query';
-import { useEffect, useRef, useState } from 'react';
+import { useCallback, useEffect, useState } from 'react';
 import { useSession } from '../../shared/session/session.tsx';
 import { editableValue } from '../../shared/values/field-value.ts';
 import { isFieldNamed } from '../../shared/values/review-labels.ts';
@@ -42,15 +42,18 @@ export function useDesk(review: ReturnType<typeof useReview>) {
   const at = Math.min(place?.key === group?.key ? (place?.at ?? 0) : 0, Math.max(0, items.length - 1));
   const item = items[at];
   const rest = group ? restOf(values.extraction) : [];
-  const seen = useRef(new Map<string, Set<string>>());
-  const markSeen = (key: string, paths: readonly string[]) =>
-    seen.current.set(key, new Set([...(seen.current.get(key) ?? []), ...paths]));
-  const hasSeen = (path: string) => group !== undefined && (seen.current.get(group.key)?.has(path) ?? false);
+  const [seen, setSeen] = useState<ReadonlyMap<string, ReadonlySet<string>>>(new Map());
+  const markSeen = useCallback(
+    (key: string, paths: readonly string[]) =>
+      setSeen((before) => new Map(before).set(key, new Set([...(before.get(key) ?? []), ...paths]))),
+    [],
+  );
+  const hasSeen = (path: string) => group !== undefined && (seen.get(group.key)?.has(path) ?? false);
   const shownItem = values.isPending ? undefined : item?.path;
   const groupKey = group?.key;
   useEffect(() => {
     if (groupKey !== undefined && shownItem !== undefined) markSeen(groupKey, [shownItem]);
-  }, [groupKey, shownItem]);
+  }, [groupKey, shownItem, markSeen]);
   const open = opened?.key === group?.key ? opened?.open : undefined;
 
   const show = (now: Open) => group && canWrite && setOpened({ key: group.key, open: now });
@@ -77,7 +80,7 @@ export function useDesk(review: ReturnType<typeof useReview>) {
     if (!group || !canWrite) return;
     if (open?.kind === 'verify' || items.length === 0) {
       close();
-      review.verify(group, [...(seen.current.get(group.key) ?? [])]);
+      review.verify(group, [...(seen.get(group.key) ?? [])]);
     } else show({ kind: 'verify' });
   };
   const isFinished = group !== undefined && items.length === 0;

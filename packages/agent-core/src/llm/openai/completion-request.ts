@@ -143,7 +143,7 @@ function withWrittenTools(messages: readonly WireMessage[], tools: readonly LlmT
   return [system, ...(first.role === 'system' ? rest : messages).map(writtenMessage)];
 }
 
-function writtenMessage({ tool_calls, tool_call_id: _, ...message }: WireMessage): WireMessage {
+function writtenMessage({ tool_calls, tool_call_id: _answered, ...message }: WireMessage): WireMessage {
   if (message.role === 'tool') {
     return { role: 'user', content: `<tool_response>${plainText(message)}</tool_response>` };
   }

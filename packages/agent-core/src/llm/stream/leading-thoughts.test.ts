@@ -5,7 +5,7 @@ import type { CompletionChunk } from './completion-chunk.ts';
 
 function read(pieces: readonly string[]) {
   const accumulator = new AnswerAccumulator(() => false);
-  const emitted = [...pieces.flatMap((content) => accumulator.add(delta({ content }) as CompletionChunk))];
+  const emitted = pieces.flatMap((content) => accumulator.add(delta({ content }) as CompletionChunk));
   emitted.push(...accumulator.flush());
   const { content, reasoning } = accumulator.finish(true).answer;
   const shown = (wanted: string) => emitted.map(({ type, text }) => (type === wanted ? text : '')).join('');

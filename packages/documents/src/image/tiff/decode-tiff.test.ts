@@ -9,8 +9,15 @@ const shades = Uint8Array.from({ length: width * height }, (_, at) => (at * 37) 
 /** A TIFF file of one strip of grey samples. */
 function tiffOf(compression: number, strip: Uint8Array, more: Record<number, number> = {}): Uint8Array {
   const tags = Object.entries<number>({
-    ...{ 256: width, 257: height, 258: 8, 259: compression, 262: 1 },
-    ...{ 273: 8, 277: 1, 278: height, 279: strip.length },
+    256: width,
+    257: height,
+    258: 8,
+    259: compression,
+    262: 1,
+    273: 8,
+    277: 1,
+    278: height,
+    279: strip.length,
     ...more,
   }).sort(([one], [other]) => Number(one) - Number(other));
   const directory = Buffer.alloc(2 + tags.length * 12 + 4);

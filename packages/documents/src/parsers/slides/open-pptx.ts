@@ -81,7 +81,8 @@ function shapesOf(tree: XmlElement, source: SlideSource, depth: number): Shape[]
 }
 
 function isTitle(properties: XmlElement | undefined): boolean {
-  return /itle$/.test(firstChild(firstChild(properties, 'p:nvPr'), 'p:ph')?.attribs['type'] ?? '');
+  const type = firstChild(firstChild(properties, 'p:nvPr'), 'p:ph')?.attribs['type'] ?? '';
+  return type.endsWith('itle');
 }
 
 /** The corner of a shape. One that takes its place from its layout keeps its place in the order of the file. */
