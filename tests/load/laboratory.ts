@@ -113,7 +113,7 @@ async function signIn(url: string) {
   let response = await post('register');
   if (!response.ok) response = await post('login');
   if (!response.ok) throw new Error(`The account could not sign in: ${await response.text()}`);
-  const session: { access_token: string; user: { id: string } } = await response.json();
+  const session: { access_token: string; user: { id: string } } = JSON.parse(await response.text());
   return { token: session.access_token, userId: session.user.id };
 }
 
