@@ -8,6 +8,54 @@ const name = z.string().trim().min(1, 'It needs a name.').max(200);
 /** Maximum number of documents of a source; beyond it, narrow the source. */
 export const maxDocumentsInSource = 10_000;
 
+/** Files that are temporary or hidden. */
+export const defaultIgnored = ['.*', '~$*', '*.tmp', '*.part', '*.crdownload', 'Thumbs.db', 'desktop.ini'];
+
+/** A folder on the server's disk, within a directory that the operator bound to the organization in `INLET_DIRS`. */
+export const folderConfig = z.strictObject({
+  path: z.string().min(1).max(4_000).startsWith('/', 'The path of a folder is absolute.'),
+  /** A file is taken once its size and time have not changed for so long. */
+  settle_seconds: z.number().int().min(0).max(3_600).default(5),
+  /** Names of files and folders to leave out; `*` stands for any text. */
+  ignore: z.array(z.string().min(1).max(200)).max(100).default(defaultIgnored),
+  /** How many levels of subfolders are read. */
+  depth: z.number().int().min(0).max(50).default(10),
+});
+export type FolderConfig = z.infer<typeof folderConfig>;
+
+/** Where a source takes its files from. */
+export const sourceConnector = z.strictObject({ kind: z.literal('folder'), config: folderConfig });
+export type SourceConnector = z.infer<typeof sourceConnector>;
+
+/** From one minute to 31 days. */
+const every = z
+  .string()
+  .regex(/^(?:[1-9]\d{0,3}m|[1-9]\d{0,2}h|[1-9]\d?d)$/, 'An interval is written as 15m, 1h or 1d.');
+
+/** `failing` after three failures in a row; it is tried on at growing pauses. */
+export const sourceState = z.enum(['waiting', 'running', 'failing']);
+
+/** The last sync of a source: what it saw, and what it could not take. */
+export const sourceSync = z.object({
+  state: sourceState,
+  /** Null before the first sync. */
+  ended_at: timestamp.nullable(),
+  next_at: timestamp.nullable(),
+  counts: z.object({
+    seen: z.number().int(),
+    taken: z.number().int(),
+    unchanged: z.number().int(),
+    /** Files that are gone since the sync before. */
+    missing: z.number().int(),
+    failed: z.number().int(),
+  }),
+  /** The first twenty files that could not be taken. */
+  errors: z.array(z.object({ file: z.string(), code: z.string(), message: z.string() })),
+  /** Why the whole sync failed. */
+  error: z.object({ code: z.string(), message: z.string() }).nullable(),
+});
+export type SourceSync = z.infer<typeof sourceSync>;
+
 /** A set of documents. All given conditions must match; without any, it contains all documents of the organization. */
 export const createSourceBody = z.strictObject({
   name,
@@ -16,6 +64,11 @@ export const createSourceBody = z.strictObject({
   tag_ids: z.array(objectId).min(1).max(50).optional(),
   /** Part of the document's name. */
   name_search: z.string().trim().min(1).max(200).optional(),
+  /** The source fills itself: its files become documents, which get `tag_ids`. For admins. */
+  connector: sourceConnector.optional(),
+  /** How often the files are looked at. */
+  every: every.default('15m').optional(),
+  auto_create: z.boolean().optional(),
 });
 export type CreateSourceBody = z.infer<typeof createSourceBody>;
 
@@ -25,6 +78,9 @@ export const source = z.object({
   document_ids: z.array(z.string()).optional(),
   tag_ids: z.array(z.string()).optional(),
   name_search: z.string().optional(),
+  connector: sourceConnector.optional(),
+  every: z.string().optional(),
+  auto_create: z.boolean().optional(),
   /** Current number of documents. */
   document_count: z.number().int(),
   created_at: timestamp,

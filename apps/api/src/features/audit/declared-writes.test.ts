@@ -59,6 +59,7 @@ const notLogged = [
   ...['createOrganization', 'updateOrganization', 'addMember', 'updateMember', 'removeMember', 'signOutMember'],
   ...['revokeInvitation', 'createAccessToken', 'deleteAccessToken', 'putProvider', 'deleteProvider', 'setBudget'],
   ...['createPermissionRule', 'deletePermissionRule', 'createSchedule', 'updateSchedule', 'deleteSchedule'],
+  ...['syncSource'],
   ...['createRoute', 'updateRoute', 'deleteRoute', 'orderRoutes'],
   ...['createSource', 'deleteSource', 'createThread', 'updateThread', 'deleteThread', 'stopRun', 'stopExtraction'],
   ...['createAskThread', 'updateAskThread', 'deleteAskThread'],

@@ -1,3 +1,5 @@
+import type { SourceSync } from '@docwright/contract';
+import type { StoredLease } from '../../platform/leases/leases.ts';
 import mongoose, { type Connection, type Model, type Types } from 'mongoose';
 
 export interface SourceRecord {
@@ -7,6 +9,18 @@ export interface SourceRecord {
   document_ids: Types.ObjectId[] | null;
   tag_ids: Types.ObjectId[] | null;
   name_search: string | null;
+  /** JSON, with its kind. */
+  connector?: string | null;
+  every?: string | null;
+  every_ms?: number | null;
+  auto_create?: boolean | null;
+  /** When its files are looked at next. Null without a connector. */
+  next_sync_at?: Date | null;
+  lease?: StoredLease;
+  /** The last sync. */
+  sync?: { counts?: SourceSync['counts']; errors?: SourceSync['errors']; error?: SourceSync['error']; ended_at?: Date };
+  /** How many syncs have failed in a row. */
+  failures?: number;
   created_at: Date;
   created_by: Types.ObjectId;
 }
@@ -19,12 +33,21 @@ const sourceSchema = new mongoose.Schema<SourceRecord>(
     document_ids: { type: [id], default: null },
     tag_ids: { type: [id], default: null },
     name_search: { type: String, default: null },
+    connector: { type: String },
+    every: { type: String },
+    every_ms: { type: Number },
+    auto_create: { type: Boolean },
+    next_sync_at: { type: Date },
+    lease: { type: mongoose.Schema.Types.Mixed },
+    sync: { type: mongoose.Schema.Types.Mixed },
+    failures: { type: Number },
     created_at: { type: Date, required: true },
     created_by: { type: id, required: true },
   },
   { collection: 'sources', versionKey: false, autoIndex: false },
 );
 sourceSchema.index({ organization_id: 1, _id: -1 });
+sourceSchema.index({ next_sync_at: 1 }, { sparse: true });
 
 export function sourceModel(connection: Connection): Model<SourceRecord> {
   return connection.models['Source'] ?? connection.model<SourceRecord>('Source', sourceSchema);

@@ -1,5 +1,5 @@
 import type { FileKind, FileProblems } from '@docwright/agent-core';
-import type { CreateSourceBody, PageQuery, Source } from '@docwright/contract';
+import type { CreateSourceBody, PageQuery, Source, SourceConnector, SourceSync } from '@docwright/contract';
 import mongoose, { type Connection, type QueryFilter, type Types } from 'mongoose';
 import { objectIdOf } from '../../platform/database/object-id.ts';
 import { documentModel, nameHas, readingStates, type DocumentRecord } from '../documents/index.ts';
@@ -16,6 +16,10 @@ export interface SourceRepository {
   get(id: string): Promise<StoredSource | undefined>;
   /** Newest first. */
   list(page: PageQuery): Promise<{ sources: StoredSource[]; total_count: number }>;
+  /** Undefined for a source without a connector. */
+  syncOf(id: string): Promise<SourceSync | undefined>;
+  /** The files are looked at now. */
+  syncNow(id: string): Promise<void>;
   /** False if the source does not exist. */
   remove(id: string): Promise<boolean>;
   /** The current number of its documents. */
@@ -39,13 +43,20 @@ export function createSourceRepositories(connection: Connection): (organizationI
     const organization_id = new mongoose.Types.ObjectId(organizationId);
     const matching = (source: StoredSource) => matchingDocuments(organization_id, source);
     return {
-      async create({ name, document_ids, tag_ids, name_search }, createdBy) {
+      async create({ name, document_ids, tag_ids, name_search, connector, every = '15m', auto_create }, createdBy) {
         const created = await model.create({
           organization_id,
           name,
           document_ids: document_ids ? objectIds([...new Set(document_ids)]) : null,
           tag_ids: tag_ids ? objectIds(tag_ids) : null,
           name_search: name_search ?? null,
+          ...(connector && {
+            connector: JSON.stringify(connector),
+            every,
+            every_ms: millisecondsOf(every),
+            auto_create,
+            next_sync_at: new Date(),
+          }),
           created_at: new Date(),
           created_by: new mongoose.Types.ObjectId(createdBy),
         });
@@ -61,6 +72,13 @@ export function createSourceRepositories(connection: Connection): (organizationI
           model.countDocuments({ organization_id }),
         ]);
         return { sources: records.map(present), total_count };
+      },
+      async syncOf(id) {
+        const record = await model.findOne({ _id: objectIdOf(id) ?? null, organization_id }).lean();
+        return record?.connector ? presentSync(record) : undefined;
+      },
+      async syncNow(id) {
+        await model.updateOne({ _id: objectIdOf(id) ?? null, organization_id }, { $set: { next_sync_at: new Date() } });
       },
       async remove(id) {
         const { deletedCount } = await model.deleteOne({ _id: objectIdOf(id) ?? null, organization_id });
@@ -141,6 +159,28 @@ export function createSourceRepositories(connection: Connection): (organizationI
   };
 }
 
+const unitMs: Record<string, number> = { m: 60_000, h: 3_600_000, d: 86_400_000 };
+const millisecondsOf = (every: string): number => Number(every.slice(0, -1)) * (unitMs[every.slice(-1)] ?? 60_000);
+
+function connectorOf(stored: string): SourceConnector {
+  const connector: SourceConnector = JSON.parse(stored);
+  return connector;
+}
+
+/** Like `every_ms`, this is about sources with a connector alone. */
+function presentSync({ sync, failures = 0, next_sync_at, lease }: SourceRecord): SourceSync {
+  const isRunning = lease?.until !== undefined && lease.until.getTime() > Date.now();
+  return {
+    state: isRunning ? 'running' : failures >= failuresOfFailing ? 'failing' : 'waiting',
+    ended_at: sync?.ended_at?.toISOString() ?? null,
+    next_at: next_sync_at?.toISOString() ?? null,
+    counts: sync?.counts ?? { seen: 0, taken: 0, unchanged: 0, missing: 0, failed: 0 },
+    errors: sync?.errors ?? [],
+    error: sync?.error ?? null,
+  };
+}
+const failuresOfFailing = 3;
+
 const maxProblems = 10;
 
 function matchingDocuments(organization_id: Types.ObjectId, source: StoredSource): QueryFilter<DocumentRecord> {
@@ -152,6 +192,10 @@ function matchingDocuments(organization_id: Types.ObjectId, source: StoredSource
     replaced_by: null,
     never_to_model_in: null,
   };
+  if (source.connector) {
+    filter.source_id = new mongoose.Types.ObjectId(source.id);
+    return filter;
+  }
   if (source.document_ids) filter._id = { $in: objectIds(source.document_ids) };
   if (source.tag_ids) filter.tag_ids = { $all: objectIds(source.tag_ids) };
   if (source.name_search !== undefined) Object.assign(filter, nameHas(source.name_search));
@@ -167,6 +211,9 @@ function present(record: SourceRecord): StoredSource {
     ...(record.document_ids ? { document_ids: record.document_ids.map((id) => id.toHexString()) } : {}),
     ...(record.tag_ids ? { tag_ids: record.tag_ids.map((id) => id.toHexString()) } : {}),
     ...(record.name_search === null ? {} : { name_search: record.name_search }),
+    ...(record.connector ? { connector: connectorOf(record.connector) } : {}),
+    ...(record.every ? { every: record.every } : {}),
+    ...(typeof record.auto_create === 'boolean' ? { auto_create: record.auto_create } : {}),
     created_at: record.created_at.toISOString(),
     created_by: record.created_by.toHexString(),
   };

@@ -5,8 +5,10 @@ import {
   type CreateSourceBody,
   type PageQuery,
   type Source,
+  type SourceConnector,
+  type SourceSync,
 } from '@docwright/contract';
-import { requireWriter, type Actor } from '../identity/index.ts';
+import { requireAdmin, requireWriter, type Actor } from '../identity/index.ts';
 import { sharesOf } from './shares-of-sample.ts';
 import type { FileTotals, SourceRepository, StoredSource } from './source-repository.ts';
 
@@ -15,6 +17,11 @@ interface SourceServiceDependencies {
   /** Throws `unknown_reference` if a tag does not belong to the organization. */
   checkTags: (organizationId: string, tagIds: string[]) => Promise<void>;
   /** The ids of documents of the organization. */
+  /** Throws `folder_not_allowed`, `folder_missing`. */
+  checkConnector: (organizationId: string, connector: SourceConnector) => Promise<void>;
+  /** Forgets the files of a deleted source; its documents stay. */
+  forgetFiles: (organizationId: string, id: string) => Promise<void>;
+  wakeSync: () => Promise<void>;
   existingDocuments: (organizationId: string, ids: readonly string[]) => Promise<string[]>;
 }
 
@@ -23,6 +30,10 @@ export interface SourceService {
   create(body: CreateSourceBody): Promise<Source>;
   get(id: string): Promise<Source>;
   list(page: PageQuery): Promise<{ sources: Source[]; total_count: number; skip: number; limit: number }>;
+  /** Throws `source_not_syncable` for a source without a connector. */
+  sync(id: string): Promise<SourceSync>;
+  /** Looks at the files now. */
+  startSync(id: string): Promise<SourceSync>;
   /** Its collections stay. */
   delete(id: string): Promise<void>;
   /** Its files by type, from records: no text is read. */
@@ -43,9 +54,23 @@ export function createSourceService(dependencies: SourceServiceDependencies): (a
     });
     const getOrThrow = async (id: string): Promise<StoredSource> => sourceOrThrow(await sources.get(id));
 
+    async function syncOrThrow(id: string): Promise<SourceSync> {
+      await getOrThrow(id);
+      const sync = await sources.syncOf(id);
+      if (sync === undefined) {
+        const message = 'The source is a set of documents and has no connector. Make one with a connector.';
+        throw new DomainError('invalid', 'source_not_syncable', message);
+      }
+      return sync;
+    }
+
     return {
       async create(body) {
         requireWriter(actor);
+        if (body.connector) {
+          requireAdmin(actor);
+          await dependencies.checkConnector(actor.organizationId, body.connector);
+        }
         await checkTags(actor.organizationId, body.tag_ids ?? []);
         const ids = [...new Set(body.document_ids ?? [])];
         if ((await existingDocuments(actor.organizationId, ids)).length < ids.length) {
@@ -62,9 +87,18 @@ export function createSourceService(dependencies: SourceServiceDependencies): (a
         const found = await sources.list(page);
         return { ...found, sources: await Promise.all(found.sources.map(withCount)), ...page };
       },
+      sync: syncOrThrow,
+      async startSync(id) {
+        requireWriter(actor);
+        await syncOrThrow(id);
+        await sources.syncNow(id);
+        await dependencies.wakeSync();
+        return await syncOrThrow(id);
+      },
       async delete(id) {
         requireWriter(actor);
         if (!(await sources.remove(id))) throw sourceNotFound();
+        await dependencies.forgetFiles(actor.organizationId, id);
       },
       totals: async (id) => sources.totals(await getOrThrow(id)),
       problems: async (id) => sources.problems(await getOrThrow(id)),

@@ -40,6 +40,14 @@ const environment = z.object({
     .optional(),
   SYNCHRONOUS: choice('normal', 'full').default('normal'),
   ROLE: choice('all', 'api', 'worker').default('all'),
+  INLET_DIRS: z
+    .string()
+    .transform((entries) => entries.split(',').map((entry) => entry.trim()))
+    .refine(
+      (entries) => entries.every((entry) => /^[0-9a-f]{24}=\/.*$/u.test(entry)),
+      'takes <organization id>=/path, separated by commas',
+    )
+    .default([]),
   OCR_ENGINE: choice('auto', 'tesseract', 'ppocr').default('auto'),
   OCR_MODELS: z.string().optional(),
   LLM_BASE_URL: httpUrl.optional(),
@@ -94,6 +102,8 @@ export interface Settings {
    */
   synchronous: 'normal' | 'full';
   role: Role;
+  /** The directories that sources of each organization can take files from. */
+  inletDirs: ReadonlyMap<string, string[]>;
   /** The engine for pages without a text layer, and the folder of the PP-OCR models. */
   ocr: { engine: 'auto' | 'tesseract' | 'ppocr'; modelsFolder: string };
   llm: {
@@ -154,6 +164,7 @@ export function readSettings(variables: Record<string, string | undefined>): Set
     mongodbUri: env.MONGODB_URI,
     synchronous: env.SYNCHRONOUS,
     role: env.ROLE,
+    inletDirs: inletDirsOf(env.INLET_DIRS),
     ocr: { engine: env.OCR_ENGINE, modelsFolder: resolve(env.OCR_MODELS ?? join(env.DATA_DIR, 'ocr-models')) },
     llm: {
       baseUrl: env.LLM_BASE_URL,
@@ -184,4 +195,10 @@ export function readSettings(variables: Record<string, string | undefined>): Set
 /** Whether only this machine can reach the host. */
 export function isLoopback(host: string): boolean {
   return host === 'localhost' || host === '::1' || /^127(\.\d{1,3}){3}$/.test(host);
+}
+
+function inletDirsOf(entries: readonly string[]): Map<string, string[]> {
+  const pairs = entries.map((entry) => ({ organization: entry.slice(0, 24), directory: resolve(entry.slice(25)) }));
+  const grouped = Map.groupBy(pairs, ({ organization }) => organization);
+  return new Map([...grouped].map(([organization, own]) => [organization, own.map(({ directory }) => directory)]));
 }

@@ -5,7 +5,7 @@ import { declareWrites, uploadTool, type AuditWrites } from '../../audit/index.t
 import { requireWriter, type Actor, type UploadSettings } from '../../identity/index.ts';
 import { newId } from '../../../platform/database/object-id.ts';
 import { documentNameFrom } from '../records/document-name.ts';
-import type { DocumentRepository } from '../records/document-repository.ts';
+import type { DocumentRepository, FileOfSource } from '../records/document-repository.ts';
 import type { DuplicateRepository } from '../records/duplicate-repository.ts';
 import type { FileRepository } from './file-repository.ts';
 
@@ -37,6 +37,8 @@ export interface UploadedFile extends StoredFile {
   auto_create?: boolean | undefined;
   /** What happens to calls of that run that need approval; the default is the organization's. */
   on_ask?: OnAsk | undefined;
+  /** Set for a file of a source. */
+  source?: FileOfSource | undefined;
 }
 
 /**
@@ -91,8 +93,9 @@ export function createUploadService(dependencies: UploadServiceDependencies): Up
         const duplicates = duplicatesOf(actor.organizationId);
         const hashes = uploaded.map(({ sha256 }) => sha256);
         if (onDuplicate === 'refuse') await refuseDuplicates(hashes, duplicates);
-        const newDocuments = uploaded.map(({ auto_create = isDefault, on_ask = onAsk, ...file }) => ({
+        const newDocuments = uploaded.map(({ auto_create = isDefault, on_ask = onAsk, source, ...file }) => ({
           ...file,
+          ...source,
           uploaded_by: actor.userId,
           ...(onDuplicate === 'keep' ? { is_own: true as const } : {}),
           ...(auto_create ? { auto_create_request: { run_id: newId(), role: actor.role, on_ask } } : {}),

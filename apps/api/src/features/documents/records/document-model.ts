@@ -89,6 +89,9 @@ export interface DocumentRecord {
   duplicate_of?: Types.ObjectId | null;
   /** Set if a user or the organization's setting says that equal bytes do not make it a duplicate. */
   is_own?: true;
+  source_id?: Types.ObjectId;
+  /** The same for the same content of the same file of a source. */
+  source_key?: string;
   /** Versions of one file of a source. */
   replaces?: Types.ObjectId | null;
   replaced_by?: Types.ObjectId | null;
@@ -150,6 +153,8 @@ const documentSchema = new mongoose.Schema<DocumentRecord>(
     sha256: { type: String },
     duplicate_of: { type: mongoose.Schema.Types.ObjectId },
     is_own: { type: Boolean },
+    source_id: { type: mongoose.Schema.Types.ObjectId },
+    source_key: { type: String },
     replaces: { type: mongoose.Schema.Types.ObjectId },
     replaced_by: { type: mongoose.Schema.Types.ObjectId },
     replaced_in: { type: mongoose.Schema.Types.ObjectId },
@@ -174,6 +179,8 @@ documentSchema.index({ organization_id: 1, deleted_at: 1, state: 1, upload_date:
 documentSchema.index({ organization_id: 1, deleted_at: 1, tag_ids: 1, upload_date: -1, _id: -1 });
 documentSchema.index({ organization_id: 1, deleted_at: 1, 'releases.state': 1, upload_date: -1, _id: -1 });
 documentSchema.index({ organization_id: 1, sha256: 1 });
+documentSchema.index({ source_key: 1 }, { unique: true, sparse: true });
+documentSchema.index({ source_id: 1 }, { sparse: true });
 documentSchema.index({ duplicate_of: 1 }, { sparse: true });
 documentSchema.index({ organization_id: 1, deleted_at: 1, 'routing.state': 1, upload_date: -1, _id: -1 });
 documentSchema.index({ routing_due: 1 }, { sparse: true });

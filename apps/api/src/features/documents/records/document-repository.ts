@@ -11,7 +11,15 @@ import { documentModel, documentQuery, modelRunLeases, nameKeyOf, type DocumentR
 import { isMerge, mergedChange } from './document-change.ts';
 import { presentDocument } from './document-presentation.ts';
 
-interface NewDocument {
+/** The place of a file in its source. */
+export interface FileOfSource {
+  source_id: string;
+  /** The same for the same content of the same file: no two documents have it. */
+  source_key: string;
+  replaces?: string | undefined;
+}
+
+interface NewDocument extends Partial<FileOfSource> {
   document_name: string;
   mime_type: string;
   size_bytes: number;
