@@ -54,7 +54,7 @@ export function createSourceRepositories(connection: Connection): (organizationI
             connector: JSON.stringify(connector),
             every,
             every_ms: millisecondsOf(every),
-            auto_create,
+            auto_create: auto_create ?? null,
             next_sync_at: new Date(),
           }),
           created_at: new Date(),
