@@ -36,6 +36,11 @@ export function outboxEvent(type: EventType, data?: Record<string, unknown>): Ou
   return { id: `evt_${randomUUID().replaceAll('-', '')}`, type, at: new Date(), ...(data && { data }) };
 }
 
+/** The part of an update that puts events into the outbox of a record; of any type, as the driver knows no such field. */
+export const toOutbox = (...events: OutboxEvent[]): { $push: never } => ({
+  $push: { event_outbox: { $each: events } } as never,
+});
+
 export function createEventLog(connection: Connection): EventLog {
   const model = eventLogModel(connection);
   const listeners = new Set<(organizationId: string) => void>();

@@ -1,3 +1,3 @@
-export { outboxEvent } from './event-log-repository.ts';
+export { outboxEvent, toOutbox } from './event-log-repository.ts';
 export type { EventLog, NewEvent } from './event-log-repository.ts';
 export type { EventRecord, OutboxEvent } from './event-log-model.ts';

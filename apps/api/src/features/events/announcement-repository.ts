@@ -68,7 +68,7 @@ export function createAnnouncements(connection: Connection, log: Pick<EventLog, 
     await log.append(organizationId, events);
     // A newer write has set another mark, and is announced next.
     await extractions.updateOne(
-      { _id, announce_pending: record.announce_pending },
+      { _id, announce_pending: record.announce_pending ?? '' },
       { $set: { announced_version: version }, $unset: { announce_pending: 1 } },
     );
   }

@@ -1,4 +1,4 @@
-import { outboxEvent } from '../../event-log/index.ts';
+import { outboxEvent, toOutbox } from '../../event-log/index.ts';
 import type { UnreadPart } from '@docwright/contract';
 import type { Connection } from 'mongoose';
 import { createDocumentClaims, type TextClaim } from './document-claim-repository.ts';
@@ -34,13 +34,13 @@ export function createRecognitionQueueRepository(connection: Connection, leaseMs
     progress: (claim, pagesDone) => claims.renew(claim, { pages_done: pagesDone, attempts: 1 }, present),
     async complete(claim, unread) {
       const set = { state: 'ocr_completed', ocr_turn: null, unread };
-      const ready = { event_outbox: outboxEvent('document.ready') };
-      return await claims.release(claim, { $set: set, $unset: { state_error: 1 }, $push: ready }, present);
+      const ready = toOutbox(outboxEvent('document.ready'));
+      return await claims.release(claim, { $set: set, $unset: { state_error: 1 }, ...ready }, present);
     },
     async fail(claim, error) {
       const set = { state: 'ocr_failed', state_error: error, ocr_turn: null };
-      const failed = { event_outbox: outboxEvent('document.failed', { code: error.code }) };
-      return await claims.release(claim, { $set: set, $push: failed }, present);
+      const failed = toOutbox(outboxEvent('document.failed', { code: error.code }));
+      return await claims.release(claim, { $set: set, ...failed }, present);
     },
     async release(claim) {
       await claims.release(claim, { $set: { ocr_turn: new Date() }, $inc: { attempts: -1 } }, present);

@@ -1,5 +1,5 @@
 import type { UnreadPart } from '@docwright/contract';
-import { outboxEvent } from '../../event-log/index.ts';
+import { outboxEvent, toOutbox } from '../../event-log/index.ts';
 import mongoose, { type Connection } from 'mongoose';
 import { createDocumentClaims, type TextClaim } from './document-claim-repository.ts';
 
@@ -41,8 +41,8 @@ export function createTextQueueRepository(connection: Connection, leaseMs?: numb
     progress: (claim, pagesDone, pageCount) => claims.renew(claim, { pages_done: pagesDone, page_count: pageCount }),
     async complete(claim, unread, pageCount) {
       const set = { state: 'ocr_completed', page_count: pageCount, pages_done: pageCount, unread };
-      const ready = { event_outbox: outboxEvent('document.ready') };
-      return await claims.release(claim, { $set: set, $unset: { state_error: 1 }, $push: ready });
+      const ready = toOutbox(outboxEvent('document.ready'));
+      return await claims.release(claim, { $set: set, $unset: { state_error: 1 }, ...ready });
     },
     async passToRecognition(claim, pageCount, pagesDone, unread) {
       const set = { page_count: pageCount, pages_done: pagesDone, unread, ocr_turn: new Date(), attempts: 0 };
@@ -50,9 +50,9 @@ export function createTextQueueRepository(connection: Connection, leaseMs?: numb
     },
     async fail(claim, error, pageCount) {
       const counted = pageCount === undefined ? {} : { page_count: pageCount, pages_done: pageCount };
-      const failed = { event_outbox: outboxEvent('document.failed', { code: error.code }) };
+      const failed = toOutbox(outboxEvent('document.failed', { code: error.code }));
       const set = { state: 'ocr_failed', state_error: error, ...counted };
-      return await claims.release(claim, { $set: set, $push: failed });
+      return await claims.release(claim, { $set: set, ...failed });
     },
     async release(claim, lane) {
       const set = { state: 'uploaded', ...(lane && { reading_lane: lane }) };

@@ -2,7 +2,7 @@ import type { PatchDocumentBody, Document, DocumentSelection, DocumentState, OnA
 import mongoose, { type Connection, type Model, type QueryFilter, type Types } from 'mongoose';
 import { createGroupedReads } from '../../../platform/database/grouped-reads.ts';
 import { objectIdsOf } from '../../../platform/database/object-id.ts';
-import { outboxEvent } from '../../event-log/index.ts';
+import { outboxEvent, toOutbox } from '../../event-log/index.ts';
 import { readPage, type PageEnd } from '../../../platform/database/page.ts';
 import type { SharedLeases } from '../../../platform/leases/shared-leases.ts';
 import type { WriteOrigin } from '../../../turn-writes/write-origin.ts';
@@ -273,10 +273,16 @@ function createDocumentRepository(
   };
 }
 
-function changeOfState(state: DocumentState, error?: StateError) {
+interface ChangeOfState {
+  $set: { state: DocumentState; state_error?: StateError };
+  $unset?: { state_error: 1 };
+  $push?: never;
+}
+
+function changeOfState(state: DocumentState, error?: StateError): ChangeOfState {
   if (error === undefined) return { $set: { state }, $unset: { state_error: 1 } };
   const failed = state === 'llm_failed' ? [outboxEvent('extraction.failed', { code: error.code })] : [];
-  return { $set: { state, state_error: error }, $push: { event_outbox: { $each: failed } } };
+  return { $set: { state, state_error: error }, ...toOutbox(...failed) };
 }
 
 /** During a run that makes a proposal an extraction is only a step: the document is done when the run is. */
