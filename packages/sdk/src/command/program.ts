@@ -4,6 +4,7 @@ import { addAskCommand } from './commands/ask-command.ts';
 import { addBulkCommands } from './commands/unattended/bulk-commands.ts';
 import { addChatCommands } from './commands/chat-commands.ts';
 import { addCollectionCommands } from './commands/collection-commands.ts';
+import { addDeliveryCommands } from './commands/delivery-commands.ts';
 import { addDocumentCommands } from './commands/document-commands.ts';
 import { addEvaluationCommands } from './commands/evaluation-commands.ts';
 import { addExtractionCommand } from './commands/extraction-command.ts';
@@ -55,6 +56,7 @@ export function createProgram(host: Host, version: string, output: OutputConfigu
   addInboxCommands(program, host);
   addReleaseCommands(program, host);
   addReviewCommands(program, host);
+  addDeliveryCommands(program, host);
   addRunCommands(program, host);
   addScheduleCommands(program, host);
   addSourceCommands(program, host);

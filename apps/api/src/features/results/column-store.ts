@@ -32,6 +32,7 @@ const maxSorted = 24;
  */
 export class ColumnStore {
   readonly #columns = new Map<string, Cell[]>();
+  readonly #kinds = new Map<string, Record<ResultColumn['kind'], number>>();
   readonly #rowsOf = new Map<string, number[]>();
   readonly #heads: (RowHead | undefined)[] = [];
   readonly #items: (number | undefined)[] = [];
@@ -79,10 +80,12 @@ export class ColumnStore {
         if (this.#columns.size >= maxColumns) continue;
         column = [];
         this.#columns.set(path, column);
+        this.#kinds.set(path, { text: 0, number: 0, boolean: 0 });
       }
       // Gaps would make the list sparse, and slow.
       while (column.length < row) column.push(null);
       column.push(value);
+      if (value !== null) this.#kinds.get(path)![kindOf(value)] += 1;
     }
     this.#alive += 1;
     return row;
@@ -92,19 +95,12 @@ export class ColumnStore {
     return this.#columns.has(path);
   }
 
-  /** The kind of a column is that of most of its values. */
+  /** The kind of a column is that of most of its values. Counted as rows are added: every page shows the columns. */
   columns(): ResultColumn[] {
-    return [...this.#columns].map(([path, values]) => {
-      const counts = { text: 0, number: 0, boolean: 0 };
-      for (let row = 0; row < values.length; row += 1) {
-        const value = values[row];
-        if (typeof value === 'string') counts.text += 1;
-        else if (typeof value === 'number') counts.number += 1;
-        else if (typeof value === 'boolean') counts.boolean += 1;
-      }
-      const { text, number, boolean } = counts;
-      return { path, kind: text >= number && text >= boolean ? 'text' : number >= boolean ? 'number' : 'boolean' };
-    });
+    return [...this.#kinds].map(([path, { text, number, boolean }]) => ({
+      path,
+      kind: text >= number && text >= boolean ? 'text' : number >= boolean ? 'number' : 'boolean',
+    }));
   }
 
   /** The head of a row that is not removed. */
@@ -186,6 +182,9 @@ const headColumns: Record<string, ((head: RowHead) => Cell) | undefined> = Objec
 
 /** The columns of every row, besides those of its result. A field of the result with the same name comes first. */
 export const headPaths = Object.keys(headColumns);
+
+const kindOf = (cell: string | number | boolean): ResultColumn['kind'] =>
+  typeof cell === 'string' ? 'text' : typeof cell === 'number' ? 'number' : 'boolean';
 
 const rankOf = (cell: Cell): number => (typeof cell === 'number' ? 0 : typeof cell === 'string' ? 1 : 2);
 

@@ -179,7 +179,8 @@ export function createResultIndex(connection: Connection): ResultIndexRepository
     },
     entries(prompt, since) {
       const filter = { ...ofPrompt(prompt), ...(since ? { indexed_at: { $gte: since } } : {}) };
-      return index.find(filter).lean().cursor({ batchSize: 1_000 });
+      // Read by the driver alone: a table can have 100,000 entries.
+      return index.collection.find<ResultIndexRecord>(filter, { batchSize: 2_000 });
     },
   };
 }

@@ -1,0 +1,187 @@
+import { createWriteStream } from 'node:fs';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { eventType, type EventType } from '@docwright/contract';
+import type { Command } from 'commander';
+import { action, countOption, type Host } from '../context/action.ts';
+import { signedIn, type CommandContext } from '../context/context.ts';
+import { UsageError } from '../context/exit-codes.ts';
+import { printableLine } from '../terminal/terminal-text.ts';
+
+interface ResultOptions {
+  where?: string;
+  sort?: string;
+  columns?: string;
+  table?: string;
+  limit?: number;
+  csv?: string;
+  ndjson?: string;
+  xlsx?: string;
+}
+
+/** Results over many documents, the feed of events, and webhooks. */
+export function addDeliveryCommands(program: Command, host: Host): void {
+  program
+    .command('results')
+    .argument('<prompt_id>', 'id of a prompt')
+    .summary('results of a prompt over all documents')
+    .description(
+      'Lists the newest result of each document. Conditions are joined by " and ": "total>=1000 and supplier~acme and iban=null".',
+    )
+    .option('--where <conditions>', 'only these rows')
+    .option('--sort <column>', 'a column; with - in front descending: --sort=-total')
+    .option('--columns <paths>', 'columns, separated by commas')
+    .option('--table <path>', 'a row for each item of this list')
+    .option('--limit <n>', 'maximum number of rows (50)', countOption)
+    .option('--csv <file>', 'write all rows to a CSV file')
+    .option('--ndjson <file>', 'write all rows to a file with a JSON object in each line')
+    .option('--xlsx <file>', 'write all rows to an Excel file')
+    .action(action<[string], ResultOptions>(host, results));
+  program
+    .command('events')
+    .summary('what happened in the organization')
+    .description('Prints events, one a line. With --follow it waits for more.')
+    .option('--after <seq>', 'only events after this number', countOption)
+    .option('--types <types>', `only these types, separated by commas: ${eventType.options.join(', ')}`)
+    .option('--follow', 'wait for more events')
+    .action(action<[], { after?: number; types?: string; follow?: boolean }>(host, events));
+  const webhooks = program
+    .command('webhooks')
+    .summary('addresses that get events')
+    .description('Lists the webhooks of the organization.')
+    .action(action<[], object>(host, listWebhooks));
+  webhooks
+    .command('create')
+    .argument('<url>', 'the address')
+    .summary('create a webhook and print its secret')
+    .option('--types <types>', 'only these types, separated by commas')
+    .option('--include-result', 'send results with events about them')
+    .action(action<[string], { types?: string; includeResult?: boolean }>(host, createWebhook));
+  webhooks
+    .command('test')
+    .argument('<webhook>', 'webhook id')
+    .summary('send a test event')
+    .action(
+      action<[string], object>(host, async (context, [id]) => {
+        const tested = await (await signedIn(context)).webhooks.test(id, { signal: context.signal });
+        context.output.data(tested);
+        context.output.print(
+          tested.succeeded ? `The receiver answered ${tested.status}.` : (tested.error ?? 'It failed.'),
+        );
+        return tested.succeeded ? undefined : 1;
+      }),
+    );
+  webhooks
+    .command('redeliver')
+    .argument('<webhook>', 'webhook id')
+    .summary('send all events again that have not succeeded')
+    .option('--since <time>', 'only those since this time (ISO 8601)')
+    .action(
+      action<[string], { since?: string }>(host, async (context, [id], { since }) => {
+        const client = await signedIn(context);
+        const which = since === undefined ? ({ failed: true } as const) : { since };
+        const sent = await client.webhooks.redeliverAll(id, which, { signal: context.signal });
+        context.output.data(sent);
+        context.output.print(`${sent.deliveries} ${sent.deliveries === 1 ? 'event is' : 'events are'} sent again.`);
+      }),
+    );
+}
+
+async function results(context: CommandContext, [promptId]: [string], options: ResultOptions): Promise<void> {
+  const { output, signal } = context;
+  const { where, sort, table, limit = 50 } = options;
+  const columns = options.columns?.split(',').map((path) => path.trim());
+  const query = {
+    ...(where && { where }),
+    ...(sort && { sort }),
+    ...(table && { table }),
+    ...(columns && { columns }),
+  };
+  const client = await signedIn(context);
+  for (const format of ['csv', 'ndjson', 'xlsx'] as const) {
+    const file = options[format];
+    if (file === undefined) continue;
+    const response = await client.results.export(promptId, format, query, { signal });
+    await pipeline(Readable.fromWeb(response.body as never), createWriteStream(file));
+    output.note(`Written to ${file}.`);
+    return;
+  }
+  const page = await client.results.list(promptId, { ...query, limit: Math.min(limit, 500) }, { signal });
+  output.data(page);
+  const paths = columns ?? page.columns.map(({ path }) => path);
+  output.table(
+    ['document', ...paths.map(printableLine)],
+    page.rows.map(({ document_name, fields }) => [
+      printableLine(document_name),
+      ...paths.map((path) => printableLine(String(fields[path] ?? ''))),
+    ]),
+  );
+  output.note(`${page.rows.length} of ${page.total_count} rows.`);
+}
+
+async function events(
+  context: CommandContext,
+  _args: [],
+  options: { after?: number; types?: string; follow?: boolean },
+): Promise<void> {
+  const { output, signal } = context;
+  const client = await signedIn(context);
+  const query = {
+    ...(options.after !== undefined && { after: options.after }),
+    ...(options.types !== undefined && { types: typesOf(options.types) }),
+  };
+  const print = (event: { seq: number; timestamp: string; type: string; data: Record<string, unknown> }) => {
+    const { document_name = '', document_id = '' } = event.data;
+    output.line(event);
+    output.print(
+      `${event.seq}  ${event.timestamp}  ${event.type}  ${printableLine(String(document_name))} ${String(document_id)}`,
+    );
+  };
+  if (options.follow === true) {
+    for await (const event of client.events.follow(query, { signal })) print(event);
+    return;
+  }
+  for (let after = options.after; ;) {
+    const feed = await client.events.list({ ...query, ...(after !== undefined && { after }) }, { signal });
+    for (const event of feed.events) print(event);
+    if (feed.events.length === 0 || feed.next_after === after) return;
+    after = feed.next_after;
+  }
+}
+
+function typesOf(text: string): EventType[] {
+  return text.split(',').map((type) => {
+    const found = eventType.options.find((option) => option === type.trim());
+    if (found === undefined) throw new UsageError(`There is no event type "${type}". The types are listed by --help.`);
+    return found;
+  });
+}
+
+async function listWebhooks(context: CommandContext): Promise<void> {
+  const { output, signal } = context;
+  const found = await (await signedIn(context)).webhooks.list({ limit: 100 }, { signal });
+  output.data(found);
+  output.table(
+    ['id', 'state', 'types', 'address'],
+    found.webhooks.map(({ id, enabled, disabled_because, types, url }) => [
+      id,
+      enabled ? 'enabled' : `disabled${disabled_because === undefined ? '' : `: ${disabled_because}`}`,
+      types.length === 0 ? 'all' : types.join(', '),
+      printableLine(url),
+    ]),
+  );
+  if (found.webhooks.length === 0) output.note('No webhooks yet.');
+}
+
+async function createWebhook(
+  context: CommandContext,
+  [url]: [string],
+  { types, includeResult = false }: { types?: string; includeResult?: boolean },
+): Promise<void> {
+  const { output, signal } = context;
+  const body = { url, include_result: includeResult, ...(types !== undefined && { types: typesOf(types) }) };
+  const made = await (await signedIn(context)).webhooks.create(body, { signal });
+  output.data(made);
+  output.print(`${made.id}  ${made.secret}`);
+  output.note('The secret is shown only once.');
+}

@@ -1,0 +1,38 @@
+import { afterEach, expect, it } from 'vitest';
+import { runCaptured } from '../testing/run-captured.ts';
+import { answer, startScriptedServer } from '../testing/scripted-server.ts';
+
+const prompt = '6650f1c2a4b3d2e1f0a9b8c1';
+let server: Awaited<ReturnType<typeof startScriptedServer>> | undefined;
+afterEach(() => server?.stop());
+
+async function docwright(handlers: Parameters<typeof startScriptedServer>, ...args: string[]) {
+  server = await startScriptedServer(...handlers);
+  const env = { DOCWRIGHT_URL: server.url, DOCWRIGHT_TOKEN: 'dw_token', DOCWRIGHT_ORG: '6650f1c2a4b3d2e1f0a9b8c0' };
+  return await runCaptured(args, env);
+}
+
+it('lists results with the columns that are asked for', async () => {
+  const row = { document_name: 'a.pdf', fields: { supplier: 'Acme', total: 5 } };
+  const page = { rows: [row], columns: [{ path: 'supplier' }, { path: 'total' }], total_count: 7, next_cursor: null };
+  const ran = await docwright([answer(200, page)], 'results', prompt, '--columns', 'total', '--where', 'total>1');
+  expect(ran).toMatchObject({ code: 0, stderr: '1 of 7 rows.\n' });
+  expect(ran.stdout).toContain('a.pdf\t5');
+});
+
+it('prints events page after page, and names an unknown type', async () => {
+  const event = { seq: 1, timestamp: 't', type: 'run.completed', data: { document_name: 'a.pdf' } };
+  const pages = [
+    { events: [event], next_after: 1 },
+    { events: [], next_after: 1 },
+  ].map((page) => answer(200, page));
+  const ran = await docwright(pages, 'events');
+  expect(ran.stdout).toBe('1  t  run.completed  a.pdf \n');
+  expect((await docwright([], 'events', '--types', 'nope')).stderr).toContain('no event type "nope"');
+});
+
+it('creates a webhook and prints its secret once', async () => {
+  const made = { id: prompt, secret: 'whsec_x' };
+  const ran = await docwright([answer(201, made)], 'webhooks', 'create', 'https://example.com/hook');
+  expect(ran.stdout).toBe(`${prompt}  whsec_x\n`);
+});
