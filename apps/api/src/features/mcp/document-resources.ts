@@ -44,7 +44,10 @@ export function offerResources(
         mimeType: 'text/plain',
         description: 'The text of the document, as laid out on its pages.',
       })),
-      ...(documents.length > 0 && next < total_count ? { nextCursor: String(next) } : {}),
+      // A long list does not say how long it is.
+      ...(documents.length === pageSize || (documents.length > 0 && next < total_count)
+        ? { nextCursor: String(next) }
+        : {}),
     };
   });
 

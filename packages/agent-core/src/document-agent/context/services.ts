@@ -37,9 +37,10 @@ interface NamedListQuery {
   name_search?: string | undefined;
 }
 
-/** One page of a list; `total_count` is the number of all matches. */
+/** One page of a list; `total_count` is the number of all matches, of a long list a minimum. */
 export type Listed<Plural extends string, Item> = Record<Plural, Item[]> & {
   total_count: number;
+  total_is_minimum?: true;
   skip: number;
   limit: number;
 };

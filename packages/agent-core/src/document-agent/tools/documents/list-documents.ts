@@ -16,7 +16,8 @@ export const listDocuments = defineTool({
   }),
   summarize: () => 'List documents',
   execute: async ({ services }: ToolContext<Pick<DocumentAgentServices, 'documents'>>, query) => {
-    const { documents, total_count, skip, limit } = await services.documents.list(query);
-    return { documents: documents.map(documentReference), total_count, skip, limit };
+    const { documents, total_count, total_is_minimum, skip, limit } = await services.documents.list(query);
+    const counted = { total_count, ...(total_is_minimum && { total_is_minimum }) };
+    return { documents: documents.map(documentReference), ...counted, skip, limit };
   },
 });

@@ -20,7 +20,7 @@ export const deleteTag = defineTool({
   summarize: () => 'Delete a tag',
   preview: async ({ services: { tags, documents, prompts } }: ToolContext<Services>, { tag_id }) => {
     const { name } = await tags.get(tag_id);
-    const tagged = await documents.list({ ...firstPage, tag_ids: [tag_id] });
+    const tagged = await documents.list({ ...firstPage, tag_ids: [tag_id], exact_count: true });
     const using = await prompts.list({ ...firstPage, tag_ids: [tag_id] });
     return deletePreview(
       name,
