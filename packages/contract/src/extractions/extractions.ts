@@ -64,6 +64,8 @@ export const extraction = z.object({
   is_complete: z.boolean(),
   /** Checks of the schema that the result fails. A check that cannot be computed because of a null does not fail. */
   failed_checks: z.array(failedCheck).optional(),
+  /** Paths of values that a user gave under an earlier revision of the prompt. Returned by the run that carried them over. */
+  carried_over: z.array(z.string()).optional(),
   /** Keyed by path: the risk of each value, and the decision on it. Returned with a single result, not in lists. */
   review: z.record(z.string(), valueReview).optional(),
   /** Present together with `review`. */

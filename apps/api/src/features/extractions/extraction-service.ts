@@ -24,6 +24,7 @@ import {
 } from '../value-risk/index.ts';
 import type { ExtractionRepository } from './records/extraction-repository.ts';
 import { extractionNotFound, extractionOrThrow, versionOrThrow, versionConflict } from './extraction-errors.ts';
+import { carryOver } from './carry-over.ts';
 import { choosePrompt } from './choose-prompt.ts';
 import { groundEdit, groundEdits, placeInBox } from './ground-edit.ts';
 import { requestedExtraction } from './long/requested-extraction.ts';
@@ -203,12 +204,13 @@ function extractionServiceFor(actor: Actor, dependencies: ExtractionServiceDepen
         requireReplaceable(await extractions.verifiedOf(document_id, prompt.prompt_id), replace);
       const check = createReplaceCheck(current, replace);
       const asked = requestedExtraction(actor, origin, replace, current);
-      return await withReview(
-        await runExtraction(
-          { ...dependencies, documents, extractions, schemas, progress },
-          { actor, document, prompt, origin, signal, check, asked },
-        ),
+      const saved = await runExtraction(
+        { ...dependencies, documents, extractions, schemas, progress },
+        { actor, document, prompt, origin, signal, check, asked },
       );
+      if (current !== undefined || replace !== 'unreviewed') return await withReview(saved);
+      const carried = await carryOver({ extractions, editTools }, saved, authorOf(actor, origin), origin);
+      return { ...(await withReview(carried ?? saved)), ...(carried && { carried_over: carried.carried_over }) };
     },
     async plan(document_id, prompt_revid) {
       const document = await documents.get(document_id);

@@ -62,3 +62,34 @@ describe('a verified result', () => {
     expect(JSON.parse(body.entries[0]!.arguments)).toMatchObject({ is_verified: true, base_version: 2 });
   });
 });
+
+describe('a value that a user gave', () => {
+  it('is carried over as that user’s when the prompt gets another revision, and undone with the extraction', async () => {
+    const { document, prompt, url } = await bench.extractDocument();
+    await bench.edit(url, 'by a user', 1);
+    const { body: next } = await bench.admin.put<Prompt>(`./prompts/${prompt.prompt_id}`, { content: 'Total, date?' });
+    const run = await bench.admin.post<Extraction>(`./documents/${document}/extractions`, {
+      prompt_revid: next.prompt_revid,
+    });
+    expect(run.body).toMatchObject({
+      result: { total: 'by a user' },
+      carried_over: ['total'],
+      is_edited: true,
+      is_verified: false,
+      version: 2,
+      review: { total: { state: 'corrected' } },
+    });
+    // What the model read stays known, so that accuracy counts its error.
+    expect(run.body.original_result).not.toEqual(run.body.result);
+    const again = `./documents/${document}/extractions/${next.prompt_revid}`;
+    const { body: log } = await bench.admin.get<{ entries: AuditEntry[] }>('./audit?limit=1&tool=run_extraction');
+    expect((await bench.admin.post(`./audit/${log.entries[0]!.id}/undo`, {})).status).toBe(200);
+    expect((await bench.admin.get(again)).status).toBe(404);
+
+    // A user who asks for a new answer gets it.
+    const fresh = { prompt_revid: next.prompt_revid, replace: 'edited' };
+    const { body } = await bench.admin.post<Extraction>(`./documents/${document}/extractions`, fresh);
+    expect(body).not.toHaveProperty('carried_over');
+    expect(body.result).not.toEqual({ total: 'by a user' });
+  });
+});

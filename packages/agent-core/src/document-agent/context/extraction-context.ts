@@ -63,7 +63,7 @@ export function extractionForModel(
   const seen_only = places.flatMap(([path, place]) => (place.seen_only ? [path] : []));
   const { uncertain = [] } = extraction;
   const ambiguous = places.flatMap(([path, { places: equals = 1 }]) => (equals > 1 ? [path] : []));
-  const changed = before === undefined ? [] : changesBetween(before, result);
+  const changed = [...(before === undefined ? [] : changesBetween(before, result)), ...carriedOver(extraction)];
   return {
     prompt_id,
     prompt_revid,
@@ -81,6 +81,19 @@ export function extractionForModel(
     ...(is_edited && { is_edited }),
     ...(is_verified && { is_verified }),
   };
+}
+
+/** The values that a user gave under an earlier revision, in place of what the model read. */
+function carriedOver({ carried_over = [], original_result, result }: Extraction) {
+  const [read, now] = [valuesByPath(original_result), valuesByPath(result)];
+  return carried_over.slice(0, maxChanges).map((path) => {
+    return {
+      path,
+      before: read.get(path) ?? null,
+      after: now.get(path) ?? null,
+      carried_over: 'given by the user before',
+    };
+  });
 }
 
 /** The values of an extraction in the working state; undefined if it is not an extraction. */

@@ -49,6 +49,30 @@ describe('a decision', () => {
   });
 });
 
+describe('a rejected call', () => {
+  it('does not run, even if a rule allows it and it only stands behind a call that asks', async () => {
+    const client = await bench.addOrganization();
+    const { chat } = await bench.documentOf(client);
+    const rule = { tool: 'create_tag', effect: 'allow', scope: 'organization', when: { path: 'name', equals: 'free' } };
+    expect((await client.post('./permission_rules', rule)).status).toBe(201);
+    const calls = ['asked', 'free'].map((name) => ({ name: 'create_tag', args: { name } }));
+    bench.script({ calls }, { text: 'Done.' });
+    const { body: waiting } = await client.post<TurnAnswer>(chat, userMessage('Make tags called asked and free'));
+    const [asked, free] = waiting.tool_calls;
+    expect([asked?.needs_approval, free?.needs_approval]).toEqual([true, false]);
+    const { body } = await client.post<TurnAnswer>(`${chat}/approve`, {
+      turn_id: waiting.turn_id,
+      approvals: [
+        { call_id: asked!.id, approved: true },
+        { call_id: free!.id, approved: false },
+      ],
+    });
+    expect(body.executed_rounds[0]?.tool_calls.map(({ success }) => success)).toEqual([true, false]);
+    const { body: listed } = await client.get<{ tags: Tag[] }>('./tags');
+    expect(listed.tags.map(({ name }) => name)).toEqual(['asked']);
+  });
+});
+
 describe('a pending turn', () => {
   it('belongs to the user who started it, in the same organization and document; others get 404', async () => {
     const { documentId, chat, answer, tags } = await pendingTurn();

@@ -14,7 +14,7 @@ const maxResultBytes = 1024 * 1024;
 /** How much edits can add to a result that the model made larger than that. */
 const roomForEdits = 64 * 1024;
 
-type ResultValidator = (result: unknown) => ValidationError[];
+export type ResultValidator = (result: unknown) => ValidationError[];
 
 /** Validates results against the schema. Without a schema, any JSON object is valid. */
 export function resultValidator(validateData: DataValidator, schema: Schema | undefined): ResultValidator {
