@@ -1,4 +1,12 @@
-import type { ResultPage, ResultQuery, ResultRow, ResultSummary, SummaryQuery } from '@docwright/contract';
+import type {
+  SavedView,
+  SavedViewBody,
+  ResultPage,
+  ResultQuery,
+  ResultRow,
+  ResultSummary,
+  SummaryQuery,
+} from '@docwright/contract';
 import type { OrganizationApi } from '../client/organization-api.ts';
 import type { CallOptions } from '../client/transport.ts';
 
@@ -56,6 +64,15 @@ export function createResults(api: OrganizationApi) {
       options?: CallOptions,
     ): Promise<ResultSummary> =>
       api.get(at(promptId, 'summary'), { ...query, ...(group_by && { group_by: group_by.join(',') }) }, options),
+    /** Saved views: the caller's own, and those that others share. */
+    views: (promptId: string, options?: CallOptions): Promise<{ views: SavedView[]; total_count: number }> =>
+      api.get(['prompts', promptId, 'views'], {}, options),
+    /** Saves a view. It replaces the caller's view of the same name. */
+    saveView: (
+      promptId: string,
+      view: Partial<SavedViewBody> & Pick<SavedViewBody, 'name'>,
+      options?: CallOptions,
+    ): Promise<SavedView> => api.send('POST', ['prompts', promptId, 'views'], view, options),
     /**
      * All selected rows as a file. The body of the response is streamed.
      *

@@ -55,7 +55,7 @@ const reads = [
 /** Settings, accounts, conversations and work in progress: not writes to what the log is about. */
 const notLogged = [
   ...['createWebhook', 'updateWebhook', 'deleteWebhook', 'rotateWebhookSecret', 'testWebhook'],
-  ...['redeliverEvent', 'redeliverEvents'],
+  ...['redeliverEvent', 'redeliverEvents', 'saveResultView'],
   ...['createOrganization', 'updateOrganization', 'addMember', 'updateMember', 'removeMember', 'signOutMember'],
   ...['revokeInvitation', 'createAccessToken', 'deleteAccessToken', 'putProvider', 'deleteProvider', 'setBudget'],
   ...['createPermissionRule', 'deletePermissionRule', 'createSchedule', 'updateSchedule', 'deleteSchedule'],

@@ -10,6 +10,7 @@ import { createResultDocuments } from './result-documents-repository.ts';
 import { createResultIndex, type ResultIndexRepository } from './result-index-repository.ts';
 import { resultRoutes } from './result-routes.ts';
 import { createResultService } from './result-service.ts';
+import { createSavedViews } from './saved-view-repository.ts';
 import { createResultTables } from './result-tables.ts';
 
 interface ResultNeeds {
@@ -39,9 +40,10 @@ export const resultsFeature = defineFeature({
       documents: createResultDocuments(connection),
       prompts,
     });
-    return { results, resultIndex };
+    return { results, resultIndex, savedViews: createSavedViews(connection, prompts) };
   },
-  routes: async (app, { results, streams }) => app.register(resultRoutes, { services: { results }, streams }),
+  routes: async (app, { results, savedViews, streams }) =>
+    app.register(resultRoutes, { services: { results, savedViews }, streams }),
   jobs: ({ resultIndex }): Job[] => [
     {
       name: 'index results',

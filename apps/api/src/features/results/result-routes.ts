@@ -1,11 +1,21 @@
-import { objectId, resultPage, resultQuery, resultSummary, summaryQuery } from '@docwright/contract';
+import {
+  objectId,
+  resultPage,
+  resultQuery,
+  resultSummary,
+  savedView,
+  savedViewBody,
+  savedViewList,
+  summaryQuery,
+} from '@docwright/contract';
 import { create as contentDisposition } from 'content-disposition';
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { z } from 'zod';
-import type { Actor } from '../identity/index.ts';
+import { requireWriter, type Actor } from '../identity/index.ts';
 import type { StreamAdmission } from '../stream-admission/index.ts';
 import { exportResults, exportFormatOf, xlsxType } from './result-export.ts';
 import type { ResultService } from './result-service.ts';
+import type { SavedViews } from './saved-view-repository.ts';
 
 const tags = ['results'];
 const promptPath = z.object({ org_id: objectId, prompt_id: objectId });
@@ -13,9 +23,9 @@ const queryErrors = ['prompt_not_found', 'invalid_where', 'unknown_column'] as c
 
 /** Results of a prompt over many documents. */
 export const resultRoutes: FastifyPluginAsyncZod<{
-  services: { results: (actor: Actor) => ResultService };
+  services: { results: (actor: Actor) => ResultService; savedViews: (actor: Actor) => SavedViews };
   streams: StreamAdmission;
-}> = async (app, { services: { results }, streams }) => {
+}> = async (app, { services: { results, savedViews }, streams }) => {
   app.get(
     '/v0/orgs/:org_id/prompts/:prompt_id/results',
     {
@@ -74,5 +84,41 @@ export const resultRoutes: FastifyPluginAsyncZod<{
       },
     },
     async (request) => results(request.actor).summary(request.params.prompt_id, request.query),
+  );
+
+  app.get(
+    '/v0/orgs/:org_id/prompts/:prompt_id/views',
+    {
+      schema: {
+        tags,
+        operationId: 'listResultViews',
+        summary: 'List saved views of the results of a prompt',
+        description: 'Your own views, and those that others share.',
+        params: promptPath,
+        errors: ['prompt_not_found'],
+        response: { 200: savedViewList },
+      },
+    },
+    async (request) => savedViews(request.actor).list(request.params.prompt_id),
+  );
+
+  app.post(
+    '/v0/orgs/:org_id/prompts/:prompt_id/views',
+    {
+      schema: {
+        tags,
+        operationId: 'saveResultView',
+        summary: 'Save a view of the results of a prompt',
+        description: 'Replaces your view of the same name.',
+        params: promptPath,
+        body: savedViewBody.meta({ examples: [{ name: 'Large', where: 'total>=1000', sort: '-total' }] }),
+        errors: ['prompt_not_found', 'invalid_where', 'too_many_views', 'viewer_cannot_write'],
+        response: { 201: savedView },
+      },
+    },
+    async (request, reply) => {
+      requireWriter(request.actor);
+      return reply.code(201).send(await savedViews(request.actor).save(request.params.prompt_id, request.body));
+    },
   );
 };

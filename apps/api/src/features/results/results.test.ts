@@ -1,5 +1,5 @@
 import { parseDocument } from '@docwright/documents';
-import type { Prompt, ResultPage, ResultSummary, Tag } from '@docwright/contract';
+import type { Prompt, ResultPage, ResultSummary, SavedView, Tag } from '@docwright/contract';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import {
   createInvoicePrompt,
@@ -178,6 +178,27 @@ describe('the results of a prompt', () => {
     expect(await code({ cursor: 'x' })).toEqual([400, 'invalid_cursor']);
     const stranger = await bench.addOrganization();
     expect((await stranger.get(`./prompts/${prompt.prompt_id}/results`)).status).toBe(404);
+  });
+});
+
+describe('saved views', () => {
+  it('are a user’s own or shared, replace the one of the same name, and check their conditions', async () => {
+    const url = `./prompts/${prompt.prompt_id}/views`;
+    const member = (await bench.addUser('member', client.organizationId)).in(client.organizationId, 'member');
+    await client.post(url, { name: 'Large', where: 'total>=1000', sort: '-total', is_shared: true });
+    await client.post(url, { name: 'Own', columns: ['total'] });
+    const saved = await client.post<SavedView>(url, { name: 'Own', columns: ['number'] });
+    expect(saved).toMatchObject({ status: 201, body: { name: 'Own', columns: ['number'], is_shared: false } });
+    const names = async (of: TestClient) =>
+      (await of.get<{ views: SavedView[] }>(url)).body.views.map(({ name, columns }) => [name, columns]);
+    expect(await names(client)).toEqual([
+      ['Large', []],
+      ['Own', ['number']],
+    ]);
+    expect(await names(member)).toEqual([['Large', []]]);
+    expect((await client.post(url, { name: 'Bad', where: 'total' })).error?.code).toBe('invalid_where');
+    const stranger = await bench.addOrganization();
+    expect((await stranger.get(url)).error?.code).toBe('prompt_not_found');
   });
 });
 

@@ -1,0 +1,54 @@
+import { DomainError, type SavedView, type SavedViewBody } from '@docwright/contract';
+import mongoose, { type Connection } from 'mongoose';
+import type { Actor } from '../identity/index.ts';
+import type { PromptService } from '../prompts/index.ts';
+import { savedViewModel, type SavedViewRecord } from './saved-view-model.ts';
+import { parseWhere } from './where.ts';
+
+/** Views of the results of prompts, with the rights of one user: the user's own ones, and those that others share. */
+export interface SavedViews {
+  list(promptId: string): Promise<{ views: SavedView[]; total_count: number }>;
+  /** Replaces the user's view of the same name. */
+  save(promptId: string, view: SavedViewBody): Promise<SavedView>;
+}
+
+const maxViews = 200;
+
+export function createSavedViews(
+  connection: Connection,
+  prompts: (actor: Actor) => Pick<PromptService, 'getCurrent'>,
+): (actor: Actor) => SavedViews {
+  const model = savedViewModel(connection);
+  return (actor) => {
+    const organization_id = new mongoose.Types.ObjectId(actor.organizationId);
+    return {
+      async list(promptId) {
+        const { prompt_id } = await prompts(actor).getCurrent(promptId);
+        const records = await model
+          .find({ organization_id, prompt_id, $or: [{ created_by: actor.userId }, { is_shared: true }] })
+          .sort({ name: 1, _id: 1 })
+          .lean();
+        return { views: records.map(present), total_count: records.length };
+      },
+      async save(promptId, view) {
+        const { prompt_id } = await prompts(actor).getCurrent(promptId);
+        parseWhere(view.where);
+        if ((await model.countDocuments({ organization_id, prompt_id })) >= maxViews) {
+          throw new DomainError('conflict', 'too_many_views', `A prompt has at most ${maxViews} saved views.`);
+        }
+        const saved = await model
+          .findOneAndUpdate(
+            { organization_id, prompt_id, created_by: actor.userId, name: view.name },
+            { $set: view, $setOnInsert: { created_at: new Date() } },
+            { upsert: true, returnDocument: 'after' },
+          )
+          .lean();
+        return present(saved);
+      },
+    };
+  };
+}
+
+function present({ _id, organization_id: _organization, created_at, ...view }: SavedViewRecord): SavedView {
+  return { id: _id.toHexString(), ...view, created_at: created_at.toISOString() };
+}
