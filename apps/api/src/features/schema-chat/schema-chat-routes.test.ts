@@ -62,7 +62,7 @@ describe('a chat', () => {
     expect(body.imageRequests).toMatchObject([{ message: 'Show me one.' }]);
     expect(Object.values(body.autoExecuteResults)).toEqual([
       { columns: [total], multiRowExtraction: false },
-      { error: expect.stringContaining('There is no tool called no_such_tool') },
+      { error: 'The model called a tool that does not exist.' },
     ]);
     expect(body.newMessages.map(({ role }) => role)).toEqual(['assistant', 'tool', 'tool']);
 

@@ -149,7 +149,8 @@ describe('undo', () => {
     const { body } = await bench.undo(chat, second);
     expect(body.undone).toHaveLength(2);
     expect(body.working_state.extraction).toMatchObject({ result: { total: '1' } });
-    expect((await bench.admin.get<Extraction>(path)).body).toEqual({ ...former, version: 4 });
+    const release = { state: 'open', version: 4, withdrawn: { version: 1, because: 're_extracted' } };
+    expect((await bench.admin.get<Extraction>(path)).body).toMatchObject({ ...former, version: 4, release });
 
     await bench.admin.request('PUT', `${path}/verification`, { payload: { is_verified: false } });
     const { status, error } = await bench.undo(chat, first);

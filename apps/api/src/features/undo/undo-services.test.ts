@@ -44,6 +44,7 @@ function fakes() {
       forgetDocument: async () => undefined,
     }),
     recordsOf: new Proxy({}, { get: () => () => records }) as never,
+    requireUnverified: async () => undefined,
   };
   return { log, undos, state, dependencies };
 }
@@ -266,7 +267,9 @@ it('explains why an entry cannot be undone', async () => {
   const reason = (over: Partial<AuditEntry>) => expect(undoOfWrite(over).undo()).rejects;
   await reason({ success: false }).toThrow('This entry cannot be undone by itself. It is not a successful write.');
   await reason({ kind: 'proposed' }).toThrow('It is not a successful write.');
-  await reason({ turn_id: 't' }).toThrow('It belongs to a turn: undo the turn, or its run.');
+  const ofTurn = undoOfWrite({ turn_id: 't' });
+  ofTurn.state.writes = [];
+  await expect(ofTurn.undo()).rejects.toThrow('It belongs to a turn: undo the turn, or its run.');
   const removed = undoOfWrite();
   removed.state.writes = [];
   await expect(removed.undo()).rejects.toThrow('The record was removed, or does not show this write any more.');

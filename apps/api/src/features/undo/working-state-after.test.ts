@@ -18,7 +18,9 @@ const stateAfter = createWorkingStateAfter({
     latest: async (document_id) => {
       if (document_id === 'broken') throw new Error('database is down');
       return (
-        document_id === 'document' ? { result: { total: '1' }, version: 2, is_complete: true, issues: [] } : undefined
+        document_id === 'document'
+          ? { result: { total: '1' }, grounding: {}, version: 2, is_complete: true, issues: [] }
+          : undefined
       ) as never;
     },
   }),
