@@ -54,6 +54,7 @@ try {
   );
 
   const columns = ['number', 'supplier', 'total', 'currency', 'due_date', 'iban', 'is_paid', 'document_name'];
+  const before = process.cpuUsage();
   const first: number[] = [];
   const times: number[] = [];
   for (let round = 0; round <= rounds; round += 1) {
@@ -69,10 +70,10 @@ try {
       }
     }
   }
-  report('first page, filtered and sorted, any column', times, 100);
-  const busy = process.cpuUsage(cpu);
+  const busy = process.cpuUsage(before);
   console.log(`processor time of all these requests: ${Math.round((busy.user + busy.system) / 1_000)} ms`);
-  report('the same, each order for the first time', first, undefined);
+  report('each order for the first time', first, undefined);
+  report('first page, filtered and sorted, any column', times, 100);
 
   const totals: number[] = [];
   for (let round = 0; round < rounds; round += 1) {
