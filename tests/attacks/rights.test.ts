@@ -67,6 +67,7 @@ function segmentOf({ of, schema, prompt, conversation, taskConversation }: Thing
   const { path, method } = operation;
   if (path.endsWith('/split') && name === 'document_id') return of['pdf']![0]!;
   if (name === 'conversation_id') return (path.startsWith('/api/v1') ? taskConversation : conversation)[0]!;
+  if (path.includes('/ask/') && /^(?:turn|thread)_id$/u.test(name)) return of[`ask_${name}`]![0]!;
   if (name !== 'id') return of[name]?.[0] ?? 'ffffffffffffffffffffffff';
   const [id, revision] = path.includes('/prompts/') ? [prompt[0], of['prompt_revid']![0]] : schema;
   // Schemas and prompts are read by revision.

@@ -90,6 +90,7 @@ export async function furnish(client: TestClient, mark = 'INV-1042'): Promise<Th
   await make(`./documents/${document}/extractions`, { prompt_revid });
   const messages = [{ role: 'user', content: 'add a tag called Paid' }];
   const turn = await make<TurnAnswer>(`./documents/${document}/chat`, { messages });
+  const asked = await make<TurnAnswer>('./ask', { messages: [{ role: 'user', content: 'hello' }] });
   const route = await make<{ id: string }>('./routes', { name: 'Route', when: { name_matches: 'never' }, then: {} });
   const schedule = await make<{ id: string }>('./schedules', {
     name: `Nightly ${mark}`,
@@ -147,6 +148,8 @@ export async function furnish(client: TestClient, mark = 'INV-1042'): Promise<Th
       prompt_revid: [prompt_revid!],
       turn_id: [turn.turn_id],
       thread_id: [turn.thread_id],
+      ask_turn_id: [asked.turn_id],
+      ask_thread_id: [asked.thread_id],
       route_id: [route.id],
       schedule_id: [schedule.id],
       run_id: [run.id],
