@@ -42,6 +42,7 @@ describe('rejected with path and cure', () => {
     ['no object at all', 'text', '', /JSON object/],
     ['a wrapper without a schema', { type: 'json_schema', json_schema: { name: 'x' } }, '', /schema is missing/],
     ['a root that is a list', { type: 'array', items: text }, 'type', /root/],
+    ['a list without rows', closed({ rows: { type: ['array', 'null'] } }), 'properties.rows.items', /"items"/],
     ['a type that is none', closed({ a: { type: 'strin' } }), 'properties.a.type', /must be/],
     ['a newer draft', closed({}, { $schema: 'https://json-schema.org/draft/2020-12/schema' }), '$schema', /draft 7/],
     ['an optional property', { ...closed({ a: text }), required: [] }, 'required', /"a"/],

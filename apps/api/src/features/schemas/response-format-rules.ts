@@ -87,6 +87,7 @@ function errorsOfNode(node: SchemaNode): ValidationError[] {
     ...errorsOfPropertyNames(node),
     ...errorsOfPatterns(node),
     ...(node.laysOutShape && laysOutObject(node.schema) ? errorsOfObject(node) : []),
+    ...(node.laysOutShape ? errorsOfList(node) : []),
   ];
 }
 
@@ -129,6 +130,13 @@ function errorsOfPatterns(node: SchemaNode): ValidationError[] {
     const problem = problemOfPattern(pattern);
     return problem ? [{ path, message: problem }] : [];
   });
+}
+
+/** A list without `items` says nothing about its rows: a model fills it in another way each time. */
+function errorsOfList({ schema, path }: SchemaNode): ValidationError[] {
+  const types = [schema['type']].flat();
+  if (!types.includes('array') || schema['items'] !== undefined || schema['contains'] !== undefined) return [];
+  return [{ path: joinPath(path, 'items'), message: 'A list needs "items", the schema of its rows. Add it.' }];
 }
 
 function laysOutObject(schema: SchemaObject): boolean {

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { createInMemoryDocumentServices } from '../../../testing/in-memory-document-services.ts';
+import { documentAgentTools } from '../index.ts';
 import { createToolBench } from '../../../testing/tool-bench.ts';
 
 async function benchWithPrompt() {
@@ -131,4 +132,42 @@ describe('document tools', () => {
     expect(bench.services.store.documents).toEqual([]);
     expect(bench.state.extraction).toBeNull();
   });
+});
+
+it('refuses a call that can only fail before a user is asked about it', async () => {
+  const bench = await benchWithPrompt();
+  await bench.run('run_extraction');
+  const [extraction] = bench.services.store.extractions;
+  Object.assign(extraction!, {
+    schema_revid: 'a'.repeat(24),
+    validation_errors: [{ path: 'date', message: 'is odd' }],
+  });
+  bench.services.schemas.checkData = async (_revid, data) => {
+    const { total, ...others } = data as Record<string, unknown>;
+    const errors = [{ path: 'date', message: 'is odd' }];
+    if (typeof total !== 'number') errors.push({ path: 'total', message: 'must be number' });
+    if (Object.keys(others).length > 0) errors.push({ path: '', message: 'has no such property' });
+    return { valid: false, errors };
+  };
+  const check = (name: string, args: object) => {
+    const tool = documentAgentTools.get(name)!;
+    const workingState = {
+      get: () => ({ schema_revid: null, prompt_revid: null, extraction: null }),
+      update: () => {},
+    };
+    const context = {
+      services: bench.services,
+      workingState,
+      origin: { call_id: 'c' },
+      signal: new AbortController().signal,
+    };
+    return tool.check!(context, tool.parameters.parse(args));
+  };
+  const set = (path: string, value: unknown) => check('update_extraction_field', { path, value });
+  await expect(set('total', '110,00 €')).rejects.toThrow(/total must be number/);
+  await expect(set('other', 1)).rejects.toThrow(/no such property|must be number/);
+  await expect(set('seller.name', 'x')).rejects.toThrow(/no field "seller.name"/);
+  await set('total', 110);
+  await expect(check('run_extraction', { prompt_revid: 'f'.repeat(24) })).rejects.toThrow(/does not exist/);
+  await check('run_extraction', {});
 });

@@ -85,6 +85,10 @@ export const runExtraction = defineTool({
       ),
   }),
   summarize: () => 'Run the extraction on this document',
+  // An unknown prompt fails in any case: no user is asked about it.
+  check: async ({ services }: ToolContext<Services>, { prompt_revid }) => {
+    if (prompt_revid !== undefined) await services.prompts.get(prompt_revid);
+  },
   guard: {
     argument: 'replace',
     reason: async (context: ToolContext<Services>, args) => {

@@ -1,13 +1,14 @@
-import { fieldPath } from '@docwright/contract';
+import { DomainError, fieldPath } from '@docwright/contract';
 import { z } from 'zod';
 import { valueAt } from '../../../plans/slots.ts';
 import { defineTool, type ToolContext } from '../../../tool/tool.ts';
+import { undefinedOnDomainError } from '../../../tool/undefined-on-domain-error.ts';
 import { extractionForState, shortenLongLists } from '../../context/extraction-context.ts';
 import type { DocumentAgentServices } from '../../context/services.ts';
 import { currentExtraction, lastSeenExtraction } from './get-extraction-result.ts';
 import { extractionState } from '../shared/object-states.ts';
 
-type Services = Pick<DocumentAgentServices, 'document' | 'extractions'>;
+type Services = Pick<DocumentAgentServices, 'document' | 'extractions' | 'schemas'>;
 
 export const updateExtractionField = defineTool({
   name: 'update_extraction_field',
@@ -24,6 +25,18 @@ export const updateExtractionField = defineTool({
       .describe('The new value, of the type the schema asks for.'),
   }),
   summarize: ({ path, value }) => `Set ${path} to ${JSON.stringify(value)}`,
+  // What the schema refuses would fail after the approval: the model hears it at once, and no user is asked.
+  check: async (context: ToolContext<Services>, { path, value }) => {
+    const present = await undefinedOnDomainError(() => currentExtraction(context));
+    if (present?.schema_revid === undefined) return;
+    const changed = withValue(present.result, path, value);
+    const { errors } = await context.services.schemas.checkData(present.schema_revid, changed);
+    const known = new Set(present.validation_errors.map((error) => `${error.path} ${error.message}`));
+    const caused = errors.filter((error) => error.path === path || !known.has(`${error.path} ${error.message}`));
+    if (caused.length === 0) return;
+    const reasons = caused.slice(0, 10).map((error) => `${error.path || 'the result'} ${error.message}`);
+    throw new DomainError('invalid', 'invalid_value', `The schema refuses the value: ${reasons.join('; ')}.`);
+  },
   // A verified value is a person's decision: changing it also ends the verification.
   guard: {
     argument: 'path',
@@ -60,6 +73,25 @@ export const updateExtractionField = defineTool({
     return { prompt_revid, version, path, value: valueAt(changed.result, path.split('.')), validation_errors };
   },
 });
+
+/** A copy of the result with another value. Throws `unknown_path` if the way to it does not exist. */
+function withValue(result: unknown, path: string, value: unknown): unknown {
+  const copy: unknown = structuredClone(result);
+  const keys = path.split('.');
+  let container = copy;
+  for (const key of keys.slice(0, -1)) {
+    container = isObject(container) && Object.hasOwn(container, key) ? container[key] : undefined;
+  }
+  if (!isObject(container)) {
+    throw new DomainError('invalid', 'unknown_path', `There is no field "${path}" in the result.`);
+  }
+  container[keys.at(-1)!] = value;
+  return copy;
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null;
+}
 
 const maxBoxes = 50;
 
