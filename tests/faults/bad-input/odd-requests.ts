@@ -165,7 +165,7 @@ function plausible(schema: JsonSchema, known: Known, nesting = 0): fc.Arbitrary<
         : fc.constantFrom(...words, ...known.ids);
     case 'integer':
     case 'number':
-      return fc.integer({ min: Math.max(0, schema.minimum ?? 0), max: 5 });
+      return fc.integer({ min: Math.ceil(Math.max(0, schema.minimum ?? 0)), max: 5 });
     case 'boolean':
       return fc.boolean();
     case 'null':

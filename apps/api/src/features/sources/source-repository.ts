@@ -16,7 +16,7 @@ export interface SourceRepository {
   get(id: string): Promise<StoredSource | undefined>;
   /** Newest first. */
   list(page: PageQuery): Promise<{ sources: StoredSource[]; total_count: number }>;
-  /** Undefined for a source without a connector. */
+  /** A source without a connector has never been synced. */
   syncOf(id: string): Promise<SourceSync | undefined>;
   /** The files are looked at now. */
   syncNow(id: string): Promise<void>;
@@ -75,7 +75,7 @@ export function createSourceRepositories(connection: Connection): (organizationI
       },
       async syncOf(id) {
         const record = await model.findOne({ _id: objectIdOf(id) ?? null, organization_id }).lean();
-        return record?.connector ? presentSync(record) : undefined;
+        return record === null ? undefined : presentSync(record);
       },
       async syncNow(id) {
         await model.updateOne({ _id: objectIdOf(id) ?? null, organization_id }, { $set: { next_sync_at: new Date() } });

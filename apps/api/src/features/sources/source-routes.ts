@@ -70,7 +70,7 @@ export const sourceRoutes: FastifyPluginAsyncZod<{ services: { sources: (actor: 
         summary: 'Get the last sync of a source',
         description: 'What it saw and took, and the first twenty files that it could not take, with the reason.',
         params: sourcePath,
-        errors: ['source_not_found', 'source_not_syncable'],
+        errors: ['source_not_found'],
         response: { 200: sourceSync },
       },
     },

@@ -30,9 +30,9 @@ export interface SourceService {
   create(body: CreateSourceBody): Promise<Source>;
   get(id: string): Promise<Source>;
   list(page: PageQuery): Promise<{ sources: Source[]; total_count: number; skip: number; limit: number }>;
-  /** Throws `source_not_syncable` for a source without a connector. */
+  /** The last sync. */
   sync(id: string): Promise<SourceSync>;
-  /** Looks at the files now. */
+  /** Looks at the files now. Throws `source_not_syncable` for a source without a connector. */
   startSync(id: string): Promise<SourceSync>;
   /** Its collections stay. */
   delete(id: string): Promise<void>;
@@ -55,12 +55,8 @@ export function createSourceService(dependencies: SourceServiceDependencies): (a
     const getOrThrow = async (id: string): Promise<StoredSource> => sourceOrThrow(await sources.get(id));
 
     async function syncOrThrow(id: string): Promise<SourceSync> {
-      await getOrThrow(id);
       const sync = await sources.syncOf(id);
-      if (sync === undefined) {
-        const message = 'The source is a set of documents and has no connector. Make one with a connector.';
-        throw new DomainError('invalid', 'source_not_syncable', message);
-      }
+      if (sync === undefined) throw sourceNotFound();
       return sync;
     }
 
@@ -90,7 +86,10 @@ export function createSourceService(dependencies: SourceServiceDependencies): (a
       sync: syncOrThrow,
       async startSync(id) {
         requireWriter(actor);
-        await syncOrThrow(id);
+        if ((await getOrThrow(id)).connector === undefined) {
+          const message = 'The source is a set of documents and has no connector. Make one with a connector.';
+          throw new DomainError('invalid', 'source_not_syncable', message);
+        }
         await sources.syncNow(id);
         await dependencies.wakeSync();
         return await syncOrThrow(id);
