@@ -178,7 +178,8 @@ describe('a plan', () => {
   });
 
   it('ends when a step fails that another one needs', async () => {
-    const failing = { ...extractStep, arguments: { prompt_revid: 'f'.repeat(24) } };
+    // No prompt applies to the document.
+    const failing = extractStep;
     const needing = { id: 'tag', tool: 'create_tag', arguments: { name: { $from: 'run', path: 'result.total' } } };
     const steps = [failing, needing, { ...tagStep, id: 'other' }];
     const talk = conversation([
@@ -193,7 +194,8 @@ describe('a plan', () => {
   });
 
   it('continues when a step fails that no other one needs', async () => {
-    const failing = { ...extractStep, arguments: { prompt_revid: 'f'.repeat(24) } };
+    // No prompt applies to the document.
+    const failing = extractStep;
     const talk = conversation([
       propose(failing, tagStep),
       call('run_extraction', failing.arguments),

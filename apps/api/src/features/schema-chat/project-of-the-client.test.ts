@@ -56,7 +56,7 @@ it('removes a tool by a flag, and lists the flags without effect', async () => {
   const refused = await execute(bench.admin, [multiRow], { featureFlags });
   expect(refused.body).toMatchObject({ success: false, updatedMultiRowExtraction: false });
   expect(refused.body.results).toMatchObject([
-    { success: false, error: expect.stringContaining('set_multi_row_mode') },
+    { success: false, error: expect.stringContaining('a tool that does not exist') },
   ]);
   expect((await execute(bench.admin, [multiRow])).body.updatedMultiRowExtraction).toBe(true);
 });

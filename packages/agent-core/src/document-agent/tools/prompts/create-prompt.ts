@@ -36,7 +36,7 @@ export const createPrompt = defineTool({
   }),
   summarize: ({ name, schema_id, second_read }) =>
     `Create the prompt “${name}”${schema_id ? ', linked to a schema' : ''}${second_read === true ? ', which reads twice at twice the cost' : ''}`,
-  preview: ({ services }: ToolContext<Pick<DocumentAgentServices, 'prompts'>>, { name }) =>
+  preview: ({ services }: ToolContext<Services>, { name }) =>
     collisionPreview(
       name,
       'prompts',
