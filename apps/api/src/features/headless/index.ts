@@ -23,4 +23,5 @@ export { runAgent, runSourceOf, unattendedOf } from './run-agent.ts';
 export type { AgentProgress, RunAgentDependencies, RunningAgent } from './run-agent.ts';
 export { createRunDocument } from './run-document.ts';
 export type { JobHandler, RunControl } from './run-document.ts';
+export { failureOf } from './run-failure.ts';
 export { RunStop } from './run-stop.ts';

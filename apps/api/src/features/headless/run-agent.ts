@@ -1,5 +1,4 @@
 import {
-  describeFailure,
   runTurn,
   type AgentProfile,
   type DocumentAgentServices,
@@ -17,6 +16,7 @@ import type { ClaimedRun } from './claim-repository.ts';
 import { RunStop } from './run-stop.ts';
 import { createHeadlessPermissions, type KeptResult } from './headless-permissions.ts';
 import type { WriteContext } from '../../turn-writes/write-origin.ts';
+import { failureOf } from './run-failure.ts';
 
 export interface RunAgentDependencies {
   profile: AgentProfile<DocumentAgentServices>;
@@ -122,7 +122,7 @@ export function runAgent(dependencies: RunAgentDependencies, task: AgentTask): R
         if ('pending' in step.value) return { ...ended, parkedTurn: turnId };
         if (step.value.status === 'failed') {
           dependencies.log.error({ err: step.value.cause, document_run_id: run.id }, 'a headless run failed');
-          return { ...ended, error: step.value.error };
+          return { ...ended, error: failureOf(step.value.cause) };
         }
         return status === 'max_rounds' ? { ...ended, error: tooManyRounds } : ended;
       }
@@ -142,7 +142,7 @@ export function runAgent(dependencies: RunAgentDependencies, task: AgentTask): R
   const ended = drain().catch((error: unknown) => {
     if (waitsFor !== undefined) return currentProgress();
     dependencies.log.error({ err: error, document_run_id: run.id }, 'a headless run was interrupted');
-    return { ...currentProgress(), error: describeFailure(error) };
+    return { ...currentProgress(), error: failureOf(error) };
   });
   return {
     progress: currentProgress,

@@ -1,7 +1,9 @@
+import mongoose from 'mongoose';
 import { expect, it } from 'vitest';
 import type { ClaimedRun, ClaimRepository, RunOutcome } from './claim-repository.ts';
 import type { RunningAgent } from './run-agent.ts';
 import { createRunDocument, type JobHandler } from './run-document.ts';
+import { failureOf } from './run-failure.ts';
 
 const done: RunningAgent = {
   progress: () => ({ rounds: [], text: '' }),
@@ -10,13 +12,17 @@ const done: RunningAgent = {
 };
 
 /** The outcome of the attempt, and its error code. */
-async function outcomeOfAttempt(attempts: number, parkedTurn?: string): Promise<[RunOutcome['state'], string?]> {
+async function outcomeOfAttempt(
+  attempts: number,
+  parkedTurn?: string,
+  agent = done,
+): Promise<[RunOutcome['state'] | 'left', string?]> {
   const outcomes: RunOutcome[] = [];
   const claims: Partial<ClaimRepository> = {
     forgetTurns: async () => undefined,
     finish: async (_run, outcome) => outcomes.push(outcome) > 0,
   };
-  const work: JobHandler = { isUndoneOnFailure: false, start: async () => done };
+  const work: JobHandler = { isUndoneOnFailure: false, start: async () => agent };
   const runDocument = createRunDocument({
     claims: claims as ClaimRepository,
     jobHandlers: { agent: work, auto_create: work, extraction: work },
@@ -30,7 +36,9 @@ async function outcomeOfAttempt(attempts: number, parkedTurn?: string): Promise<
   const run = { kind: 'agent', attempts, parkedTurn, formerTurnIds: ['turn'], turnId: 'next', onAsk: 'park' };
   const control = { signal: new AbortController().signal, requireLease: async () => undefined };
   await runDocument(run as unknown as ClaimedRun, control);
-  const [{ state, error }] = outcomes as [RunOutcome];
+  const [outcome] = outcomes;
+  if (outcome === undefined) return ['left'];
+  const { state, error } = outcome;
   return error === null ? [state] : [state, error.code];
 }
 
@@ -42,4 +50,15 @@ it('abandons a document whose workers died three times', async () => {
 it('resumes a decided run through many restarts, but not for ever', async () => {
   expect(await outcomeOfAttempt(20, 'turn')).toEqual(['succeeded']);
   expect(await outcomeOfAttempt(21, 'turn')).toEqual(['failed', 'worker_lost']);
+});
+
+it('leaves a run to the next attempt when the database was unavailable, and fails it for other errors', async () => {
+  const failingWith = (error: unknown): RunningAgent => ({
+    ...done,
+    ended: Promise.resolve({ rounds: [], text: '', error: failureOf(error) }),
+  });
+  const cut = new mongoose.mongo.MongoNetworkError('connection closed');
+  expect(await outcomeOfAttempt(1, undefined, failingWith(cut))).toEqual(['left']);
+  const broken = failingWith(new TypeError('x is undefined'));
+  expect(await outcomeOfAttempt(1, undefined, broken)).toEqual(['failed', 'internal_error']);
 });

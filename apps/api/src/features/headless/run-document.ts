@@ -1,11 +1,12 @@
 import { DomainError, type AgentLog, type ExecutedCall, type ExecutedRound } from '@docwright/contract';
-import { describeFailure, shortenLongLists } from '@docwright/agent-core';
+import { shortenLongLists } from '@docwright/agent-core';
 import type { UndoWrites } from '../undo/index.ts';
 import { cancelled } from './document-run-repository.ts';
 import type { ParkedRuns } from './parked-runs.ts';
 import type { ClaimedRun, ClaimRepository, RunOutcome } from './claim-repository.ts';
 import type { HeadlessKind } from './headless-queue.ts';
 import type { AgentProgress, RunningAgent } from './run-agent.ts';
+import { databaseUnavailable, failureOf } from './run-failure.ts';
 import { RunStop, stopReasonOf } from './run-stop.ts';
 
 /** A worker's control over its run. */
@@ -89,7 +90,7 @@ export function createRunDocument(
       if (waitsFor !== undefined && stopReasonOf(signal) === undefined) return { waitsFor };
     } catch (error) {
       if (error instanceof RunStop && error.runId !== undefined) return { waitsFor: error.runId };
-      progress = { rounds: [], text: '', error: describeFailure(error) };
+      progress = { rounds: [], text: '', error: failureOf(error) };
       if (!(error instanceof DomainError || error instanceof RunStop)) {
         log.error({ err: error, document_run_id: run.id }, 'a headless run could not start');
       }
@@ -102,6 +103,8 @@ export function createRunDocument(
 
   function outcomeOf(handler: JobHandler, progress: AgentProgress, stopped: RunStop['reason'] | undefined) {
     if (stopped === 'lost' || stopped === 'stopping') return stopped;
+    // Its lease expires, and the next attempt starts by undoing what this one wrote.
+    if (stopped === undefined && progress.error?.code === databaseUnavailable.code) return 'lost';
     if (stopped === 'cancelled') return { ...failure(cancelled, progress), state: 'cancelled' as const };
     if (progress.parkedTurn !== undefined) return parked(progress);
     const error = stopped === 'timeout' ? timeoutError(timeoutMs) : progress.error;

@@ -1,4 +1,4 @@
-import { describeFailure, type DocumentAgentServices, type TurnSettings } from '@docwright/agent-core';
+import { type DocumentAgentServices, type TurnSettings } from '@docwright/agent-core';
 import { DomainError, type Document, type Role } from '@docwright/contract';
 import {
   firstMessage,
@@ -26,6 +26,7 @@ import {
   type RunAgentDependencies,
   type RunningAgent,
   type RunControl,
+  failureOf,
 } from '../headless/index.ts';
 import type { AuditLog } from '../audit/index.ts';
 import type { DocumentService } from '../documents/index.ts';
@@ -158,7 +159,7 @@ function runningExtraction(extraction: Promise<void>): RunningAgent {
     progress: () => progress,
     ended: extraction.then(
       () => progress,
-      (error: unknown) => ({ ...progress, error: describeFailure(error) }),
+      (error: unknown) => ({ ...progress, error: failureOf(error) }),
     ),
     abort: async () => undefined,
   };
