@@ -134,12 +134,9 @@ async function everythingRead(): Promise<Map<string, string>> {
   const read = new Map<string, string>();
   for (const operation of operations) {
     if (operation.method !== 'GET' || operation.pathParameters.length === 0) continue;
-    const { status, text } = await ask(
-      operation,
-      pathOf(operation, () => things, owner.organizationId),
-      owner,
-      undefined,
-    );
+    const path = pathOf(operation, () => things, owner.organizationId);
+    const searched = operation.path.endsWith('/find') ? '?q=invoice' : '';
+    const { status, text } = await ask(operation, `${path}${searched}`, owner, undefined);
     read.set(operation.name, `${status} ${text}`);
   }
   return read;

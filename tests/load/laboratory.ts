@@ -16,7 +16,7 @@ export interface Laboratory {
   organizationId: string;
   userId: string;
   /** A request of the organization's administrator, of a route below it or a whole path. Throws if the answer is no success. */
-  ask<Answer>(route: string, body?: object, method?: string): Promise<Answer>;
+  ask: <Answer>(route: string, body?: object, method?: string) => Promise<Answer>;
   /** Processor milliseconds since its start, by process. */
   processor(): Record<string, number>;
   /** Resident megabytes, by process. */

@@ -86,6 +86,7 @@ export async function furnish(client: TestClient, mark = 'INV-1042'): Promise<Th
     name: 'Invoice',
     content: `Read it: ${mark}.`,
     schema_id,
+    release_policy: {},
   });
   await make(`./documents/${document}/extractions`, { prompt_revid });
   const messages = [{ role: 'user', content: 'add a tag called Paid' }];

@@ -139,7 +139,7 @@ export function createEventLog(connection: Connection): EventLog {
 /** A collection whose records have an outbox, and what its events say. */
 interface OutboxSource {
   collection: string;
-  describe(record: Record<string, unknown>): Record<string, unknown>;
+  describe: (record: Record<string, unknown>) => Record<string, unknown>;
 }
 
 /** The field of a record's outbox. */

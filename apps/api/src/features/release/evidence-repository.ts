@@ -1,5 +1,5 @@
 import mongoose, { type Connection } from 'mongoose';
-import { evidenceModel, type EvidenceRecord } from './release-model.ts';
+import { dayOf, evidenceModel, type EvidenceRecord } from './release-model.ts';
 
 type Key = { promptId: string; documentId: string };
 type NewEvidence = Omit<EvidenceRecord, 'organization_id' | 'prompt_id' | 'document_id'>;
@@ -42,6 +42,7 @@ export function createEvidenceRepositories(connection: Connection): (organizatio
         const now = new Date();
         const first = found.audited_at === undefined && {
           audited_at: now,
+          audited_day: dayOf(now),
           ...(previous?.audited_at && { seconds: (now.getTime() - previous.audited_at.getTime()) / 1000 }),
         };
         const { modifiedCount } = await model.updateOne(one(key), { $set: { wrong_values: wrongValues, ...first } });

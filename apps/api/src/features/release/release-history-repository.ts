@@ -16,7 +16,6 @@ export interface ReleaseHistory {
 }
 
 const dayMs = 24 * 60 * 60 * 1000;
-const dayOf = (field: string) => ({ $dateToString: { format: '%Y-%m-%d', date: `$${field}` } });
 
 export function createReleaseHistories(connection: Connection): (organizationId: string) => ReleaseHistory {
   const events = releaseEventModel(connection);
@@ -30,13 +29,13 @@ export function createReleaseHistories(connection: Connection): (organizationId:
         const [changes, audits] = await Promise.all([
           events.aggregate<{ _id: { day: string; type: string }; count: number }>([
             { $match: { organization_id, prompt_id: promptId, at: { $gte: since } } },
-            { $group: { _id: { day: dayOf('at'), type: '$type' }, count: { $sum: 1 } } },
+            { $group: { _id: { day: '$day', type: '$type' }, count: { $sum: 1 } } },
           ]),
           evidence.aggregate<{ _id: string; audited: number; wrong: number }>([
             { $match: { organization_id, prompt_id: promptId, audited_at: { $gte: since } } },
             {
               $group: {
-                _id: dayOf('audited_at'),
+                _id: '$audited_day',
                 audited: { $sum: 1 },
                 wrong: { $sum: { $cond: [{ $gt: ['$wrong_values', 0] }, 1, 0] } },
               },

@@ -56,6 +56,8 @@ export interface EvidenceRecord {
   is_drawn: boolean;
   at: Date;
   audited_at?: Date;
+  /** The day of the audit in UTC, as in `2026-05-01`. */
+  audited_day?: string;
   wrong_values?: number;
   /** Seconds since the audit before it. */
   seconds?: number;
@@ -71,6 +73,8 @@ export interface ReleaseEventRecord {
   type: 'result.released' | 'result.withdrawn';
   version: number;
   at: Date;
+  /** The day of `at` in UTC, as in `2026-05-01`. */
+  day: string;
   by?: 'policy' | 'user';
   policy_version?: number;
   because?: WithdrawnBecause;
@@ -121,6 +125,7 @@ const evidenceSchema = new mongoose.Schema<EvidenceRecord>(
     is_drawn: flag,
     at: date,
     audited_at: { type: Date },
+    audited_day: { type: String },
     wrong_values: { type: Number },
     seconds: { type: Number },
   },
@@ -140,6 +145,7 @@ const eventSchema = new mongoose.Schema<ReleaseEventRecord>(
     type: text,
     version: number,
     at: date,
+    day: text,
     by: { type: String },
     policy_version: { type: Number },
     because: { type: String },
@@ -148,6 +154,9 @@ const eventSchema = new mongoose.Schema<ReleaseEventRecord>(
 );
 eventSchema.index({ organization_id: 1, prompt_id: 1, at: 1 });
 eventSchema.index({ document_id: 1 });
+
+/** The day of a time in UTC, as in `2026-05-01`. */
+export const dayOf = (at: Date): string => at.toISOString().slice(0, 10);
 
 export function policyModel(connection: Connection): Model<PolicyRecord> {
   return connection.models['ReleasePolicy'] ?? connection.model<PolicyRecord>('ReleasePolicy', policySchema);

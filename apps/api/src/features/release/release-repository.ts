@@ -3,7 +3,7 @@ import mongoose, { type Connection, type QueryFilter } from 'mongoose';
 import { objectIdOf, objectIdsOf } from '../../platform/database/object-id.ts';
 import { documentModel } from '../documents/index.ts';
 import { extractionModel, withdrawal, type ExtractionRecord, type ReleaseChange } from '../extractions/index.ts';
-import { releaseEventModel, type ReleaseEventRecord } from './release-model.ts';
+import { dayOf, releaseEventModel, type ReleaseEventRecord } from './release-model.ts';
 
 /** A change of a release that was published. */
 export type PublishedEvent = ReleaseEventRecord;
@@ -79,6 +79,7 @@ export function createReleases(
         document_id,
         prompt_id,
         prompt_revid: prompt_revid.toHexString(),
+        day: dayOf(event.at),
         ...event,
       };
       await events.updateOne({ _id: id }, { $setOnInsert: published }, { upsert: true });

@@ -189,7 +189,7 @@ const kindOf = (cell: string | number | boolean): ResultColumn['kind'] =>
 const rankOf = (cell: Cell): number => (typeof cell === 'number' ? 0 : typeof cell === 'string' ? 1 : 2);
 
 /** Numbers before texts before booleans; a missing value is last in both directions. */
-export function compareCells(a: Cell, b: Cell, sign: 1 | -1 | number): number {
+export function compareCells(a: Cell, b: Cell, sign: number): number {
   if (a === b) return 0;
   if (a === null) return 1;
   if (b === null) return -1;

@@ -47,7 +47,7 @@ export interface ResultExport {
   columns: string[];
   count: number;
   /** Batches of rows, with the exact digits of numbers as texts. */
-  rows(): AsyncGenerator<ResultRow[]>;
+  rows: () => AsyncGenerator<ResultRow[]>;
 }
 
 /** Results over many documents, with the rights of one user. Throws `prompt_not_found` for an unknown prompt. */

@@ -41,7 +41,7 @@ const extract = async (id: string, prompt_revid = prompt.prompt_revid) =>
   await client.post(`./documents/${id}/extractions`, { prompt_revid });
 
 const get = async (query: Record<string, string> = {}) =>
-  await client.get<ResultPage>(`./prompts/${prompt.prompt_id}/results?${new URLSearchParams(query)}`);
+  await client.get<ResultPage>(`./prompts/${prompt.prompt_id}/results?${new URLSearchParams(query).toString()}`);
 const numbers = async (query: Record<string, string> = {}) =>
   (await get(query)).body.rows.map(({ fields }) => fields['number']);
 
@@ -168,7 +168,7 @@ describe('the results of a prompt', () => {
     await extracted('A', 1);
     const code = async (query: Record<string, string>) => {
       const { status, body } = await client.get<{ error: { code: string } }>(
-        `./prompts/${prompt.prompt_id}/results?${new URLSearchParams(query)}`,
+        `./prompts/${prompt.prompt_id}/results?${new URLSearchParams(query).toString()}`,
       );
       return [status, body.error.code];
     };

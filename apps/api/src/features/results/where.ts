@@ -31,7 +31,8 @@ export function parseWhere(text: string): Condition[] {
     return found[0];
   };
   take(/^\s+/);
-  while (rest !== '') {
+  for (;;) {
+    if (rest === '') break;
     if (conditions.length === maxConditions) {
       throw invalidWhere(`"where" has more than ${maxConditions} conditions. Leave some out.`, at());
     }

@@ -67,9 +67,9 @@ it('adds the words of pages and values, so that documents are found by their con
   const pages = pageModel(connection);
   const results = extractionModel(connection);
   const page = { organization_id, document_id, page_num: 1, text: 'Größe 12', words: '[]' };
-  await pages.collection.insertOne(page as never);
+  await pages.collection.insertOne(page);
   const stored = { organization_id, document_id, prompt_revid: document_id, result: '{"total":"RX-1"}', changes: 1 };
-  await results.collection.insertOne(stored as never);
+  await results.collection.insertOne(stored);
   const up = async () => await migrations.find(({ version }) => version === 8)!.up(connection);
   await up();
   await up();

@@ -31,7 +31,7 @@ const model: LlmClient = {
   async *stream(request) {
     requests.push(request);
     // A request that asks again for JSON ends without pages.
-    const texts = request.messages.map(({ content }) => String(content));
+    const texts = request.messages.map(({ content }) => (typeof content === 'string' ? content : ''));
     const shown = texts.findLast((each) => each.includes('<page number=')) ?? '';
     const pages = Array.from(shown.matchAll(/<page number="(\d+)">/g), ([, page]) => Number(page));
     const step = await read({ pages, rows: pdf.rows.filter(({ reference }) => shown.includes(reference)) });
