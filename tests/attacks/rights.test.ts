@@ -211,6 +211,8 @@ const chats = [
   'POST /v0/orgs',
   'POST /v0/orgs/{org_id}/documents/{document_id}/chat',
   'POST /v0/orgs/{org_id}/documents/{document_id}/chat/threads',
+  'POST /v0/orgs/{org_id}/ask',
+  'POST /v0/orgs/{org_id}/ask/threads',
   'POST /v0/orgs/{org_id}/approvals/decide',
   'POST /api/schema-chat',
   'POST /api/v2/agent/conversations',

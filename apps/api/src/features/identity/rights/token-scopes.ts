@@ -16,6 +16,7 @@ const exceptions: readonly (readonly [TokenScope, RegExp])[] = [
   ['propose', /\/documents\/:document_id\/chat$/],
   ['propose', /\/turns\/:turn_id\/stop$/],
   ['propose', /^\/api\/schema-chat$/],
+  ['propose', /\/ask$/],
   ['propose', /^\/api\/v2\/agent\/conversations(\/:conversation_id\/(messages|stop))?$/],
 ];
 
