@@ -27,7 +27,7 @@ describe('a malformed request', () => {
     ['an empty body', '', json, 400, 'malformed_json'],
     ['a prototype in the body', '{"__proto__": {"x": 1}}', json, 400, 'malformed_json'],
     ['a field name that the database cannot store', '{"email": {"a\\u0000": 1}}', json, 422, 'invalid_request'],
-    ['endlessly nested lists', `${'['.repeat(50_000)}${']'.repeat(50_000)}`, json, 422, 'invalid_request'],
+    ['endlessly nested lists', `${'['.repeat(50_000)}${']'.repeat(50_000)}`, json, 413, 'body_too_large'],
     [
       'another content type',
       'email=a',

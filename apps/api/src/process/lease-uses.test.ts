@@ -10,6 +10,8 @@ import { createTextQueueRepository } from '../features/documents/reading/text-qu
 import { createClaimRepository } from '../features/headless/claim-repository.ts';
 import { createActiveRunRepository } from '../features/runs/active-run-repository.ts';
 import { createRunUndoRepository } from '../features/runs/run-undo-repository.ts';
+import { createSyncQueue } from '../features/sources/sync-queue-repository.ts';
+import { createWebhookQueue } from '../features/webhooks/webhook-repository.ts';
 import { documentRecord, leaseOnRecord, objectId, recordIds } from '../platform/leases/testing/lease-on-record.ts';
 import { newId } from '../platform/database/object-id.ts';
 import { describeLeaseOfProcess } from '../platform/leases/testing/lease-suite.ts';
@@ -38,9 +40,11 @@ const uses: Record<string, string[]> = {
   'features/review/review-lease-repository.ts': ['a document in review'],
   'features/runs/active-run-repository.ts': ['a run that queues its documents'],
   'features/runs/run-undo-repository.ts': ['a run that is being undone'],
+  'features/sources/sync-queue-repository.ts': ['a source in its sync'],
   'features/tasks/task-conversation-repository.ts': ['a conversation about tasks'],
   'features/turns/turn-repository.ts': ['a turn'],
   'features/value-risk/risk-model-repository.ts': ['a risk model that is fitted'],
+  'features/webhooks/webhook-repository.ts': ['a webhook in delivery'],
   'process/migrations/migrate.ts': ['the migrations'],
 };
 
@@ -168,5 +172,31 @@ describeLeaseOfProcess('a document in indexing', () => {
     // Only the renewal writes before the end.
     write: (claim) => indexing.renew(claim),
     release: (claim) => indexing.release(claim),
+  });
+});
+
+describeLeaseOfProcess('a source in its sync', () => {
+  const queue = createSyncQueue(connection);
+  const record = { ...recordIds(), created_by: objectId(), next_sync_at: new Date(0) };
+  return leaseOnRecord(connection, 'sources', record, {
+    claim: () => queue.claim(),
+    renew: (claim) => queue.renew(claim),
+    // Only the renewal writes before the end.
+    write: (claim) => queue.renew(claim),
+    release: (claim) => queue.release(claim),
+  });
+});
+
+describeLeaseOfProcess('a webhook in delivery', () => {
+  const { leases } = createWebhookQueue(connection);
+  const record = { ...recordIds(), enabled: true };
+  const one = { _id: record._id };
+  const minute = 60_000;
+  const renew = async ({ token }: { token: string }) => (await leases.renew(one, token, minute)) !== undefined;
+  return leaseOnRecord(connection, 'webhooks', record, {
+    claim: () => leases.claim({ ...one, enabled: true }, { milliseconds: minute }),
+    renew,
+    write: renew,
+    release: async ({ token }) => void (await leases.release(one, token)),
   });
 });

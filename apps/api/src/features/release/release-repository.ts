@@ -3,6 +3,7 @@ import mongoose, { type Connection, type QueryFilter } from 'mongoose';
 import { objectIdOf, objectIdsOf } from '../../platform/database/object-id.ts';
 import { documentModel } from '../documents/index.ts';
 import { extractionModel, withdrawal, type ExtractionRecord, type ReleaseChange } from '../extractions/index.ts';
+import { revisionModels } from '../revisions/index.ts';
 import { dayOf, releaseEventModel, type ReleaseEventRecord } from './release-model.ts';
 
 /** A change of a release that was published. */
@@ -35,6 +36,7 @@ export function createReleases(
   const extractions = extractionModel(connection);
   const documents = documentModel(connection);
   const events = releaseEventModel(connection);
+  const { artifacts: prompts } = revisionModels(connection, 'prompt');
 
   /** The result as it was read: any write of it, or of its release, differs. */
   function asRead({ _id, organization_id, changes, release }: ExtractionRecord): QueryFilter<ExtractionRecord> {
@@ -50,6 +52,11 @@ export function createReleases(
     return modifiedCount === 1;
   }
 
+  async function pendingAmong(organization_id: ExtractionRecord['organization_id'], promptIds: readonly string[]) {
+    const filter = { _id: { $in: objectIdsOf(promptIds) }, organization_id, review: 'pending' as const };
+    return new Set((await prompts.find(filter, { _id: 1 }).lean()).map(({ _id }) => _id.toHexString()));
+  }
+
   /** The release of the newest result of each prompt, on the record of the document. */
   async function updateDocument({
     organization_id,
@@ -59,8 +66,11 @@ export function createReleases(
       .find({ organization_id, document_id }, { prompt_id: 1, prompt_revid: 1, version: 1, release: 1 })
       .sort({ created_at: 1, _id: 1 })
       .lean();
+    const isPending = await pendingAmong(organization_id, [...new Set(results.map(({ prompt_id }) => prompt_id))]);
     const newest = new Map<string, DocumentRelease>();
     for (const { prompt_id, prompt_revid, version, release } of results) {
+      // The prompt of a pending proposal is shown with its proposal alone.
+      if (isPending.has(prompt_id)) continue;
       const state = release?.state ?? 'open';
       newest.set(prompt_id, { prompt_id, prompt_revid: prompt_revid.toHexString(), version, state });
     }

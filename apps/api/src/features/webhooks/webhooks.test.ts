@@ -7,6 +7,7 @@ import { startTestApp, type TestApp } from '../../testing/test-app.ts';
 import { createTestClient, type TestClient } from '../../testing/test-client.ts';
 import { outboxEvent } from '../event-log/index.ts';
 import { createDeliveryService } from './delivery-service.ts';
+import { webhookModel } from './webhook-model.ts';
 
 interface Received {
   headers: IncomingHttpHeaders;
@@ -39,6 +40,8 @@ afterAll(async () => {
   await app.stop();
 });
 beforeEach(async () => {
+  // Webhooks of earlier tests would send again when their next try is due.
+  await webhookModel(app.connection).updateMany({}, { $set: { enabled: false } });
   client = await app.addOrganization();
   received = [];
   answer = (response) => void response.writeHead(204).end();

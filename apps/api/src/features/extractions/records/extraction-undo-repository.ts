@@ -3,6 +3,7 @@ import type { VersionAuthor } from '@docwright/contract';
 import mongoose, { type Connection } from 'mongoose';
 import { createWrittenRecords } from '../../../turn-writes/written-record-repository.ts';
 import type { UndoableRecords } from '../../../turn-writes/undoable-records.ts';
+import { documentModel } from '../../documents/index.ts';
 import { extractionModel } from './extraction-model.ts';
 import { createExtractionVersions } from './extraction-version-repository.ts';
 import { indexMark, noteRemoved } from './index-mark-model.ts';
@@ -45,6 +46,7 @@ export function createExtractionUndo(
 ): (organizationId: string) => UndoableRecords {
   const model = extractionModel(connection);
   const versions = createExtractionVersions(connection);
+  const documents = documentModel(connection);
   return (organizationId) => {
     const organization_id = new mongoose.Types.ObjectId(organizationId);
     const written = createWrittenRecords(connection, organizationId, {
@@ -80,7 +82,9 @@ export function createExtractionUndo(
           await noteRemoved(connection, [found]);
           const { deletedCount } = await model.deleteOne({ ...own, changes });
           if (deletedCount === 0) return (await model.exists(own)) === null;
-          const { document_id } = found;
+          const { document_id, prompt_revid } = found;
+          const gone = { releases: { prompt_revid: prompt_revid.toHexString() } };
+          await documents.updateOne({ _id: document_id, organization_id }, { $pull: gone });
           if ((await model.countDocuments({ organization_id, document_id })) === 0) {
             await onLastRemoved(organizationId, document_id.toHexString());
           }

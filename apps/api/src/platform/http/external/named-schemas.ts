@@ -21,13 +21,15 @@ export interface NameableDocument {
 const besideJson = [
   ['text/event-stream', 'x-event-stream'],
   ['text/csv', 'x-csv'],
+  ['application/x-ndjson', 'x-ndjson'],
+  ['application/vnd.openxmlformats-officedocument.spreadsheetml.sheet', 'x-xlsx'],
 ] as const;
 
 /**
  * Prepares an OpenAPI document for client generators. Every object and union is moved to `components`, under its name
  * in the contract or one derived from its operation and field. Integers get a size, unions of objects a discriminator;
- * object defaults are dropped, and any JSON becomes a schema without a type. An event stream or CSV beside JSON moves
- * to `x-event-stream` or `x-csv`, since generators accept one body type per status.
+ * object defaults are dropped, and any JSON becomes a schema without a type. An event stream or a table beside JSON
+ * moves to a field of its own, such as `x-csv`, since generators accept one body type per status.
  */
 export function nameSchemas(document: NameableDocument): void {
   const schemas = (document.components ??= {}).schemas ?? {};
