@@ -4,13 +4,13 @@ import { violationsInBothThemes, wcag22 } from '../browser/axe.ts';
 import { chromiumPath, followLink, keepScreenshot, launchBrowser } from '../browser/browser.ts';
 import { openInvoice, say, waitingCard } from '../chat/chat-page.ts';
 import { deskOf } from '../browser/document-setup.ts';
-import { entryPages, fillProduct, pages, routesOfTheApp } from './every-page.ts';
+import { entryPages, redirects, fillProduct, pages, routesOfTheApp } from './every-page.ts';
 import { shareProduct, type SharedProduct } from '../../product/shared-product.ts';
 
 const problemsOf = (page: Page) => violationsInBothThemes(page, wcag22);
 
 it('has a row for every page of the router', () => {
-  const rows = new Set([...pages.map(({ route }) => route), ...entryPages]);
+  const rows = new Set([...pages.map(({ route }) => route), ...entryPages, redirects, ...redirects]);
   expect([...rows].toSorted()).toEqual([...new Set(routesOfTheApp())].toSorted());
 });
 

@@ -99,6 +99,9 @@ export const pages: PageRow[] = [
 /** Pages for signed-out users only. */
 export const entryPages = ['/sign-in', '/create-account'];
 
+/** Addresses that lead to another page. */
+export const redirects = ['/documents'];
+
 /** All paths of the router. */
 export function routesOfTheApp(): string[] {
   const source = fs
