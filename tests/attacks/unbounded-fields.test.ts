@@ -63,6 +63,9 @@ const organization = '/v0/orgs/{org_id}';
 /** Fields with a limit that OpenAPI cannot express, and the code that enforces it. */
 const limitedOtherwise: Record<string, string> = {
   [`PATCH ${organization}/documents/{document_id} .metadata: object`]: '64 kB of JSON: sizes.test.ts',
+  [`PATCH ${organization}/documents/{document_id} .set_metadata: object`]: '64 kB of JSON: sizes.test.ts',
+  [`POST ${organization}/webhooks .headers: object`]: '20 headers: webhooks.test.ts',
+  [`PATCH ${organization}/webhooks/{webhook_id} .headers: object`]: '20 headers: webhooks.test.ts',
   [`PATCH ${organization}/documents/{document_id}/extractions/{prompt_revid} .value: anything`]:
     'the whole result 1 MB: sizes.test.ts',
   [`POST ${organization}/permission_rules .when.equals: anything`]: '`condition_too_long`: below',
@@ -71,7 +74,9 @@ const limitedOtherwise: Record<string, string> = {
   'POST /api/schema-chat .documentAnalyses[]: object': '200 kB together: below',
   'POST /api/schema-chat .featureFlags: object': '100 flags: below',
   'POST /mcp : anything': 'the body 4 MB, and the schemas of the tools: below',
-  'POST /v0/oauth/register : anything': 'the body 4 MB, and each field that is kept: below',
+  'POST /v0/oauth/register : object': 'the body 64 kB, and each field that is kept: below',
+  'POST /v0/oauth/register .client_name: string': 'the body 64 kB, and each field that is kept: below',
+  'POST /v0/oauth/register .redirect_uris[]: string': 'the body 64 kB, and each field that is kept: below',
   'POST /v0/oauth/token : object': 'the body 4 MB; nothing of it is kept: below',
   [`POST ${organization}/documents .documents[].content: string`]: 'MAX_UPLOAD_MB for each file',
   [`POST ${organization}/documents .documents[].metadata: object`]: '64 kB of JSON: sizes.test.ts',
@@ -80,6 +85,14 @@ const limitedOtherwise: Record<string, string> = {
   [`POST ${organization}/schemas/{id}/validate .data: anything`]: 'the body 4 MB; nothing of it is kept: below',
 };
 const schemaBodies = ['POST /evaluations', 'POST /evaluations/estimate', 'POST /schemas', 'PUT /schemas/{id}'];
+for (const [route, body] of [
+  [`POST ${organization}/routes`, ''],
+  [`PATCH ${organization}/routes/{route_id}`, ''],
+  [`POST ${organization}/routes/simulate`, '.routes[]'],
+]) {
+  limitedOtherwise[`${route} ${body}.when.metadata: object`] = '20 keys of 200 characters: the contract';
+  limitedOtherwise[`${route} ${body}.then.metadata: object`] = '64 kB of JSON: the contract';
+}
 for (const name of schemaBodies) {
   const place = `${name.replace(' ', ` ${organization}`)} .response_format.json_schema.schema: object`;
   limitedOtherwise[place] = 'the rules of schemas: below';

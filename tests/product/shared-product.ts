@@ -101,6 +101,16 @@ function forward(request: IncomingMessage, response: ServerResponse, model: stri
   request.pipe(onward);
 }
 
+/** Tests upload the same few files many times and expect each to be read. */
+export async function keepDuplicates(url: string, organizationId: string, accessToken: string): Promise<void> {
+  const kept = await fetch(`${url}/v0/orgs/${organizationId}`, {
+    method: 'PATCH',
+    headers: { 'content-type': 'application/json', authorization: `Bearer ${accessToken}` },
+    body: JSON.stringify({ on_duplicate: 'keep' }),
+  });
+  if (!kept.ok) throw new Error(await kept.text());
+}
+
 /**
  * A shared product with a new account: with the demo model, or with a model of the test, which has the product alone until it
  * calls `stop`. Opening `link` signs a browser in, any number of times.
@@ -125,12 +135,7 @@ export async function shareProduct({ model }: { model?: TestModel } = {}): Promi
     access_token: string;
     organization: { id: string };
   };
-  // Tests upload the same few files many times and expect each to be read.
-  await fetch(`${url}/v0/orgs/${organization.id}`, {
-    method: 'PATCH',
-    headers: { 'content-type': 'application/json', authorization: `Bearer ${accessToken}` },
-    body: JSON.stringify({ on_duplicate: 'keep' }),
-  });
+  await keepDuplicates(url, organization.id, accessToken);
   const link = `${address}/sign-in?${queryOf({ url, cookie: registered.headers.getSetCookie()[0] ?? '' })}`;
   return {
     url,

@@ -6,7 +6,7 @@ import { Readable, Writable } from 'node:stream';
 import { createDocwright, type Docwright } from '@docwright/sdk';
 import { runCommand } from '../../packages/sdk/src/command/run-command.ts';
 import { startProduct } from '../product/product.ts';
-import { password, shareProduct } from '../product/shared-product.ts';
+import { keepDuplicates, password, shareProduct } from '../product/shared-product.ts';
 
 export const root = path.resolve(import.meta.dirname, '../..');
 export const invoice = path.join(root, 'tests/corpus/contoso-invoice.pdf');
@@ -77,6 +77,7 @@ async function startOwn(settings: Record<string, string>) {
   const product = await startProduct({ LOG_LEVEL: 'error', ...settings });
   const email = 'ada@example.com';
   const session = await createDocwright({ baseUrl: product.url }).auth.register({ email, name: 'Ada', password });
+  await keepDuplicates(product.url, session.organization.id, session.access_token);
   return { ...product, email, accessToken: session.access_token };
 }
 

@@ -113,7 +113,7 @@ export const webhookDeliveryList = pageInfo.extend({ deliveries: z.array(webhook
 export const redeliverBody = z
   .strictObject({
     /** All events since this time that have not succeeded. */
-    since: z.iso.datetime({ offset: true }).optional(),
+    since: z.iso.datetime({ offset: true }).max(40).optional(),
     /** All that have not succeeded, also while tries are planned. */
     failed: z.literal(true).optional(),
   })
