@@ -1,3 +1,4 @@
+import fs from 'node:fs';
 import path from 'node:path';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -89,7 +90,10 @@ describe.skipIf(chromiumPath === undefined)('the list of documents and the setti
 
   it('let the agent prepare an upload, show its log, and accept the proposal with a tag', async () => {
     await page.getByLabel('Prepare automatically').check();
-    await page.getByLabel('Files to upload').first().setInputFiles(invoice);
+    // The same bytes again would be a duplicate, which is not read.
+    const buffer = Buffer.concat([fs.readFileSync(invoice), Buffer.from('\n')]);
+    const file = { name: path.basename(invoice), mimeType: 'application/pdf', buffer };
+    await page.getByLabel('Files to upload').first().setInputFiles(file);
     await page.getByRole('link', { name: /^Proposal ready/u }).click();
     const banner = page.getByRole('region', { name: 'Automatic proposal' });
     await banner.getByText(/and found \d+ of \d+ values/u).waitFor();

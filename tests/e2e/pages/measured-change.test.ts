@@ -56,7 +56,7 @@ describe.skipIf(chromiumPath === undefined)('a change to a prompt', () => {
     const place = `/documents/${document.id}/extractions/${prompt.prompt_revid}`;
     const { version } = await desk.call<Extraction>('GET', place);
     await desk.call('PATCH', place, { path: 'invoice_number', value: 'BY-HAND-1', base_version: version });
-    await desk.call('PUT', `${place}/verification`, { is_verified: true });
+    await desk.call('PUT', `${place}/verification`, { is_verified: true, seen: true });
 
     await followLink(page, `/prompts/${prompt.prompt_id}`);
     await page.getByRole('link', { name: 'Accuracy', exact: true }).click();
