@@ -22,7 +22,7 @@ const name = `Evil ${payloads[0]}${payloads[1]}`;
 
 /** A model that uses the payload in every answer, call and extraction. */
 const script: Script = (said, round, { hasTools }) => {
-  if (!hasTools) return { text: JSON.stringify({ total: hostile }) };
+  if (!hasTools) return { text: JSON.stringify({ total: `Nowhere ${hostile}` }) };
   const tag = { name: `${name} ${said}`, description: hostile };
   if (round > 0 || said === 'case-talk')
     return { text: `# ${hostile}\n\n\`\`\`html\n${hostile}\n\`\`\`\n\n| a |\n|---|\n| ${hostile} |` };

@@ -97,7 +97,10 @@ it('two API and two worker processes on one embedded database continue if any of
     });
 
     // The remaining processes still serve.
-    const late = await client.post<{ documents: Document[] }>(api, '/documents', { documents: files.slice(0, 1) });
+    const content = Buffer.from('Invoice\nInvoice number: INV-late').toString('base64');
+    const late = await client.post<{ documents: Document[] }>(api, '/documents', {
+      documents: [{ name: 'late.txt', content }],
+    });
     for await (const event of client.events<DocumentEvent>(api, `/documents/${late.documents[0]!.id}/events`)) {
       if (event.state === 'ocr_completed') break;
     }
