@@ -62,8 +62,8 @@ test('no body of any route blocks the process for more than 50 ms of processor t
       for (const data of [value, ...Object.keys(properties).map((field) => ({ [field]: value }))]) {
         const work = () => validate(data);
         checked += 1;
-        // The first run may compile.
-        if (processorTime(work) > 50 && processorTime(work) > 50) slow.push(`${String(method)} ${url}: ${name}`);
+        // The first run may compile, and garbage of other tests may be collected in any of them.
+        if ([1, 2, 3, 4].every(() => processorTime(work) > 50)) slow.push(`${String(method)} ${url}: ${name}`);
       }
     }
   }
@@ -74,7 +74,7 @@ test('no body of any route blocks the process for more than 50 ms of processor t
 test.each(Object.entries(hostileValues(memberBody)))('a body of %s is parsed within 50 ms', (_name, value) => {
   const text = JSON.stringify(value);
   const work = () => reasonNotStorable(JSON.parse(text));
-  expect(Math.min(processorTime(work), processorTime(work))).toBeLessThan(50);
+  expect(Math.min(...[1, 2, 3].map(() => processorTime(work)))).toBeLessThan(50);
 });
 
 test.each([
