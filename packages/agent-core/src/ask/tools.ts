@@ -27,7 +27,9 @@ function fieldsOf(results: readonly AskResult[]) {
       .map(({ result }) => fieldValue(result, field))
       .filter((value) => value !== null && value !== undefined);
     const [first] = values;
-    const texts = values.filter((value) => typeof value !== 'object').map((value) => String(value).slice(0, 60));
+    const texts = values
+      .filter((value): value is string | number | boolean => typeof value !== 'object')
+      .map((value) => String(value).slice(0, 60));
     return {
       path: field,
       type: Array.isArray(first) ? 'list' : typeof first,

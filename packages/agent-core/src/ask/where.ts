@@ -60,9 +60,11 @@ export function satisfies(value: unknown, { op, value: wanted }: QueryCondition)
 export function compare(one: unknown, other: unknown): number | undefined {
   const [left, right] = [numberOf(one), numberOf(other)];
   if (left !== undefined && right !== undefined) return left - right;
-  if (typeof one === 'object' || typeof other === 'object') return undefined;
+  const isPlain = (value: unknown) => ['string', 'number', 'boolean'].includes(typeof value);
+  if (!isPlain(one) || !isPlain(other)) return undefined;
   if ((left === undefined) !== (right === undefined) && typeof other === 'number') return undefined;
-  return String(one).localeCompare(String(other), 'en', { sensitivity: 'accent' });
+  const text = (value: unknown) => (typeof value === 'string' ? value : JSON.stringify(value));
+  return text(one).localeCompare(text(other), 'en', { sensitivity: 'accent' });
 }
 
 const amount = /^\s*([A-Z]{3}|[€$£])?\s*(-?\d{1,3}(?:,\d{3})+(?:\.\d+)?|-?\d+(?:\.\d+)?)\s*([A-Z]{3}|[€$£])?\s*$/u;

@@ -7,7 +7,7 @@ const reservedHeader = /^(?:webhook-.*|host|content-length|content-type|transfer
 
 /** A control character other than a tab ends a header. */
 function hasControlCharacter(text: string): boolean {
-  return [...text].some((character) => character === '\u007f' || (character < ' ' && character !== '\t'));
+  return text.split('').some((character) => character === '\u007f' || (character < ' ' && character !== '\t'));
 }
 
 const headers = z

@@ -1,4 +1,5 @@
-import { burn, type Entry } from '@kenjiuno/msgreader/lib/Burner.js';
+import { burn } from '@kenjiuno/msgreader/lib/Burner.js';
+import { TypeEnum } from '@kenjiuno/msgreader/lib/Reader.js';
 import { describe, expect, it } from 'vitest';
 import { detectType } from '../detect/detect-type.ts';
 import { readerOf } from '../parsing/reader-of.ts';
@@ -113,13 +114,13 @@ it('a mail of Outlook is read, and a cut one fails', async () => {
   const names = Object.keys(streams);
   const root = {
     name: 'Root Entry',
-    type: 5 as Entry['type'],
+    type: TypeEnum.ROOT,
     children: names.map((_, index) => index + 1),
     length: 0,
   };
   const entries = names.map((name) => ({
     name,
-    type: 2 as Entry['type'],
+    type: TypeEnum.DOCUMENT,
     length: streams[name]!.length,
     binaryProvider: () => streams[name]!,
   }));

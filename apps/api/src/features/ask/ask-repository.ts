@@ -138,7 +138,7 @@ export function createAskRepositories(
         const passages = ranked
           .toSorted((one, other) => other.score - one.score)
           .slice(0, limit)
-          .map(({ score: _, ...passage }) => passage);
+          .map(({ score: _score, ...passage }) => passage);
         return { passages, matched_documents: new Set(hits.map(({ document_id }) => document_id.toHexString())).size };
       },
       async pages(documentId, from, to) {

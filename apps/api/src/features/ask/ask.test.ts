@@ -62,7 +62,7 @@ function writing(write: (ids: Record<string, string>) => string, turns = 1) {
   const step = {
     get text() {
       const results = model.requests.at(-1)!.messages.filter(({ role }) => role === 'tool');
-      const { aggregates } = JSON.parse(String(results.at(-1)!.content)) as {
+      const { aggregates } = JSON.parse(results.at(-1)!.content) as {
         aggregates: { id: string; currency: string }[];
       };
       return write(Object.fromEntries(aggregates.map(({ id, currency }) => [currency, `[[${id}]]`])));

@@ -53,10 +53,10 @@ it('resumes a decided run through many restarts, but not for ever', async () => 
 });
 
 it('leaves a run to the next attempt when the database was unavailable, and fails it for other errors', async () => {
-  const failingWith = (error: unknown): RunningAgent => ({
-    ...done,
-    ended: Promise.resolve({ rounds: [], text: '', error: failureOf(error) }),
-  });
+  const failingWith = (cause: unknown): RunningAgent => {
+    const ended = Promise.resolve({ rounds: [], text: '', error: failureOf(cause) });
+    return { ...done, ended };
+  };
   const cut = new mongoose.mongo.MongoNetworkError('connection closed');
   expect(await outcomeOfAttempt(1, undefined, failingWith(cut))).toEqual(['left']);
   const broken = failingWith(new TypeError('x is undefined'));

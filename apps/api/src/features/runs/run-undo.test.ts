@@ -74,7 +74,10 @@ async function snapshot(client: TestClient, ids: string[]): Promise<unknown> {
       const { body } = await client.get<Document>(`./documents/${id}`);
       const { releases: _releases, results: _results, ...document } = body;
       const listed = (await client.get<{ extractions: Extraction[] }>(`./documents/${id}/extractions`)).body;
-      return { document, extractions: listed.extractions.map(({ release: _, ...each }) => ({ ...each, version: 0 })) };
+      return {
+        document,
+        extractions: listed.extractions.map(({ release: _release, ...each }) => ({ ...each, version: 0 })),
+      };
     }),
   );
   return { tags, all };

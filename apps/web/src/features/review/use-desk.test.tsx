@@ -65,7 +65,9 @@ it('verifies after naming what was not looked at, and says which values were see
   expect(result.current.unseen.map(({ path }) => path)).toEqual(['due']);
   press('v');
   expect(verify).toHaveBeenCalledExactlyOnceWith(review.groups[0], ['total', 'tax']);
-  act(() => void result.current.seeRest());
+  act(() => {
+    result.current.seeRest();
+  });
   press('n');
   press('v');
   expect(result.current.unseen).toEqual([]);

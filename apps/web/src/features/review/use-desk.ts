@@ -1,6 +1,6 @@
 import type { Extraction, ReviewItem } from '@docwright/contract';
 import { useQueryClient } from '@tanstack/react-query';
-import { useCallback, useEffect, useState } from 'react';
+import { useEffect, useState } from 'react';
 import { useSession } from '../../shared/session/session.tsx';
 import { editableValue } from '../../shared/values/field-value.ts';
 import { isFieldNamed } from '../../shared/values/review-labels.ts';
@@ -43,17 +43,14 @@ export function useDesk(review: ReturnType<typeof useReview>) {
   const item = items[at];
   const rest = group ? restOf(values.extraction) : [];
   const [seen, setSeen] = useState<ReadonlyMap<string, ReadonlySet<string>>>(new Map());
-  const markSeen = useCallback(
-    (key: string, paths: readonly string[]) =>
-      setSeen((before) => new Map(before).set(key, new Set([...(before.get(key) ?? []), ...paths]))),
-    [],
-  );
-  const hasSeen = (path: string) => group !== undefined && (seen.get(group.key)?.has(path) ?? false);
+  const markSeen = (key: string, paths: readonly string[]) =>
+    setSeen((before) => new Map(before).set(key, new Set([...(before.get(key) ?? []), ...paths])));
   const shownItem = values.isPending ? undefined : item?.path;
-  const groupKey = group?.key;
-  useEffect(() => {
-    if (groupKey !== undefined && shownItem !== undefined) markSeen(groupKey, [shownItem]);
-  }, [groupKey, shownItem, markSeen]);
+  /** What was shown before, and what is shown now. */
+  const seenPaths = new Set([
+    ...((group && seen.get(group.key)) ?? []),
+    ...(shownItem === undefined ? [] : [shownItem]),
+  ]);
   const open = opened?.key === group?.key ? opened?.open : undefined;
 
   const show = (now: Open) => group && canWrite && setOpened({ key: group.key, open: now });
@@ -69,10 +66,14 @@ export function useDesk(review: ReturnType<typeof useReview>) {
     picking.clear();
   };
   const moveTo = (to: number) => {
-    if (group) setPlace({ key: group.key, at: Math.max(0, Math.min(items.length - 1, to)) });
+    if (group) {
+      markSeen(group.key, [...seenPaths]);
+      setPlace({ key: group.key, at: Math.max(0, Math.min(items.length - 1, to)) });
+    }
     close();
   };
   const act = (decision: Omit<Decided, 'item'>) => {
+    if (group) markSeen(group.key, [...seenPaths]);
     close();
     if (item && canWrite) decide({ item, ...decision });
   };
@@ -80,7 +81,7 @@ export function useDesk(review: ReturnType<typeof useReview>) {
     if (!group || !canWrite) return;
     if (open?.kind === 'verify' || items.length === 0) {
       close();
-      review.verify(group, [...(seen.get(group.key) ?? [])]);
+      review.verify(group, [...seenPaths]);
     } else show({ kind: 'verify' });
   };
   const isFinished = group !== undefined && items.length === 0;
@@ -143,7 +144,7 @@ export function useDesk(review: ReturnType<typeof useReview>) {
     /** Open values that need no check. */
     rest,
     /** Values to check that were neither decided nor shown. */
-    unseen: items.filter(({ path }) => !hasSeen(path)),
+    unseen: items.filter(({ path }) => !seenPaths.has(path)),
     /** Marks the other open values as shown. */
     seeRest: () => group && markSeen(group.key, rest),
     at,
