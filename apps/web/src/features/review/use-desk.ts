@@ -45,12 +45,9 @@ export function useDesk(review: ReturnType<typeof useReview>) {
   const [seen, setSeen] = useState<ReadonlyMap<string, ReadonlySet<string>>>(new Map());
   const markSeen = (key: string, paths: readonly string[]) =>
     setSeen((before) => new Map(before).set(key, new Set([...(before.get(key) ?? []), ...paths])));
+  const hasSeen = (path: string) => group !== undefined && (seen.get(group.key)?.has(path) ?? false);
   const shownItem = values.isPending ? undefined : item?.path;
-  /** What was shown before, and what is shown now. */
-  const seenPaths = new Set([
-    ...((group && seen.get(group.key)) ?? []),
-    ...(shownItem === undefined ? [] : [shownItem]),
-  ]);
+  if (group !== undefined && shownItem !== undefined && !hasSeen(shownItem)) markSeen(group.key, [shownItem]);
   const open = opened?.key === group?.key ? opened?.open : undefined;
 
   const show = (now: Open) => group && canWrite && setOpened({ key: group.key, open: now });
@@ -66,14 +63,10 @@ export function useDesk(review: ReturnType<typeof useReview>) {
     picking.clear();
   };
   const moveTo = (to: number) => {
-    if (group) {
-      markSeen(group.key, [...seenPaths]);
-      setPlace({ key: group.key, at: Math.max(0, Math.min(items.length - 1, to)) });
-    }
+    if (group) setPlace({ key: group.key, at: Math.max(0, Math.min(items.length - 1, to)) });
     close();
   };
   const act = (decision: Omit<Decided, 'item'>) => {
-    if (group) markSeen(group.key, [...seenPaths]);
     close();
     if (item && canWrite) decide({ item, ...decision });
   };
@@ -81,7 +74,7 @@ export function useDesk(review: ReturnType<typeof useReview>) {
     if (!group || !canWrite) return;
     if (open?.kind === 'verify' || items.length === 0) {
       close();
-      review.verify(group, [...seenPaths]);
+      review.verify(group, [...(seen.get(group.key) ?? [])]);
     } else show({ kind: 'verify' });
   };
   const isFinished = group !== undefined && items.length === 0;
@@ -144,7 +137,7 @@ export function useDesk(review: ReturnType<typeof useReview>) {
     /** Open values that need no check. */
     rest,
     /** Values to check that were neither decided nor shown. */
-    unseen: items.filter(({ path }) => !seenPaths.has(path)),
+    unseen: items.filter(({ path }) => !hasSeen(path)),
     /** Marks the other open values as shown. */
     seeRest: () => group && markSeen(group.key, rest),
     at,
