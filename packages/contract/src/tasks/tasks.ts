@@ -7,6 +7,8 @@ export const taskId = z.guid('A task’s id is a uuid.').toLowerCase();
 /** One line of text: line breaks and control characters become spaces. */
 export const taskTitle = z
   .string()
+  // Ends before the search for line breaks, which would take long in a long text.
+  .max(5000, { abort: true, error: 'A title has at most 300 characters.' })
   .overwrite((text) => text.replaceAll(/[\s\p{Cc}]+/gu, ' ').trim())
   .min(1, 'A task needs a title.')
   .max(300);
