@@ -170,7 +170,9 @@ export const chatRoutes: FastifyPluginAsyncZod<{
     async (request, reply) => {
       const { actor, body } = request;
       const { document_id } = request.params;
-      const admit = (await approvals.isRepeated(actor, document_id, body)) ? admission.repeat : admission.run;
+      const isRepeated = await approvals.isRepeated(actor, document_id, body);
+      const admit: typeof admission.run = (...args) =>
+        isRepeated ? admission.repeat(...args) : admission.run(...args);
       return await answer(request, reply, body.stream, () => approvals.approve(actor, document_id, body), admit);
     },
   );
@@ -181,7 +183,7 @@ export const chatRoutes: FastifyPluginAsyncZod<{
     reply: FastifyReply,
     isStream: boolean,
     start: () => Promise<TurnRun>,
-    admit = admission.run,
+    admit: typeof admission.run = (...args) => admission.run(...args),
   ): Promise<TurnAnswer | undefined> {
     if (!isStream) return await (await admit(request, reply, start)).answer;
     const closing = streams.stream(request, reply);

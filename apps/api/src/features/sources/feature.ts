@@ -39,10 +39,10 @@ export const sourcesFeature = defineFeature({
     return {
       async syncSources(signal: AbortSignal) {
         const options = {
-          claim: queue.claim,
-          renew: queue.renew,
+          claim: () => queue.claim(),
+          renew: (claim: SyncClaim) => queue.renew(claim),
           renewEveryMs: 5_000,
-          release: queue.release,
+          release: (claim: SyncClaim) => queue.release(claim),
           async work(claim: SyncClaim, lease: HeldLease) {
             const { source } = claim;
             await queue.finish(claim, await sync(source, connectorOf(source.organizationId, claim.connector), lease));
@@ -70,6 +70,8 @@ export const sourcesFeature = defineFeature({
       }),
     };
   },
-  jobs: ({ syncSources }): Job[] => [{ name: syncJobName, everyMs: 5_000, concurrency: 1, run: syncSources }],
+  jobs: (services): Job[] => [
+    { name: syncJobName, everyMs: 5_000, concurrency: 1, run: (signal) => services.syncSources(signal) },
+  ],
   routes: async (app, { sources }) => app.register(sourceRoutes, { services: { sources } }),
 });

@@ -113,7 +113,7 @@ async function results(context: CommandContext, [promptId]: [string], options: R
     ['document', ...paths.map(printableLine)],
     page.rows.map(({ document_name, fields }) => [
       printableLine(document_name),
-      ...paths.map((path) => printableLine(String(fields[path] ?? ''))),
+      ...paths.map((path) => printableLine(textOf(fields[path] ?? ''))),
     ]),
   );
   output.note(`${page.rows.length} of ${page.total_count} rows.`);
@@ -185,3 +185,5 @@ async function createWebhook(
   output.print(`${made.id}  ${made.secret}`);
   output.note('The secret is shown only once.');
 }
+
+const textOf = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value));
