@@ -14,7 +14,7 @@ export const invalidCodes = {
   documents_needed: 'The body has neither documents nor a filter, or both.',
   duplicate_column: 'Two columns have the same id.',
   embeddings_not_configured: 'The pipeline has an embedder, and no embeddings model is configured.',
-  invalid_cursor: 'The cursor is none of this list.',
+  invalid_cursor: 'The cursor does not belong to this list.',
   invalid_where: 'where does not parse; the position is in details.',
   too_many_groups: 'Totals are grouped by more than two columns.',
   too_many_rows: 'More rows are selected than a sheet of Excel has; the numbers are in details.',

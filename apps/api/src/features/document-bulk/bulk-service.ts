@@ -64,7 +64,7 @@ const runActions: Partial<Record<DocumentBulkAction, RunAction>> = {
   message: 'chat',
 };
 
-/** A job has one entry, whatever its number of documents. */
+/** A job has one entry for all of its documents. */
 const writes = declareWrites<BulkService>({
   create: {
     tool: 'bulk_change',

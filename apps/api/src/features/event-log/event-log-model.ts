@@ -39,7 +39,7 @@ const schema = new mongoose.Schema<EventRecord>(
   },
   { collection: 'event_log', versionKey: false, minimize: false, autoIndex: false },
 );
-// The number is taken by whoever inserts first: nobody can take the next one before this one is visible.
+// The first insert of a number wins it. The next number can be inserted only when this one is visible.
 schema.index({ organization_id: 1, seq: 1 }, { unique: true });
 schema.index({ organization_id: 1, id: 1 }, { unique: true });
 schema.index({ organization_id: 1, stored_at: 1 });

@@ -22,7 +22,7 @@ export interface Announcements {
 
 const batchSize = 100;
 
-/** One id for each version, whoever announces it. */
+/** The same id for a version from every process. */
 function eventId({ _id }: ExtractionRecord, version: number): string {
   return `evt_${createHash('sha256').update(`extraction ${_id.toHexString()} ${version}`).digest('hex').slice(0, 32)}`;
 }

@@ -16,7 +16,7 @@ const maxSearched = 100;
 /**
  * Carries the values that a user gave in the newest result of another revision of the prompt over to the first result of
  * this one, with their places and as that user's: an extension of the schema must not lose them. Values whose field is gone,
- * that do not fit, or that stand in a list of another length stay as the model read them. Undefined if there is none.
+ * that do not fit, or belong to a list of another length, stay as the model read them. Undefined without such a value.
  */
 export async function carryOver(
   { extractions, editTools }: CarryOverDependencies,

@@ -20,7 +20,7 @@ async function upload(client: TestClient, name: string, text: string): Promise<s
 const find = async (client: TestClient, q: string) =>
   (await client.get<{ places: FoundPlace[] }>(`./find?q=${encodeURIComponent(q)}`)).body.places;
 
-it('finds words of pages at their place, whatever their case, accents and Unicode form', async () => {
+it('finds words of pages at their place, ignoring case, accents and Unicode form', async () => {
   const client = await bench.addOrganization();
   const text = 'Delivery to Große Straße 5, Café Zoë. Order INV08664 of May.';
   const id = await upload(client, 'note.txt', text);

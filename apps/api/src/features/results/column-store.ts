@@ -220,7 +220,11 @@ export function readCursor(text: string): Cursor {
   } catch {
     // As any other text that is no cursor.
   }
-  throw new DomainError('invalid', 'invalid_cursor', 'The cursor is none of this list. Start without a cursor.');
+  throw new DomainError(
+    'invalid',
+    'invalid_cursor',
+    'The cursor does not belong to this list. Start without a cursor.',
+  );
 }
 
 /** The position of the first row after the cursor's place, whose own row might be gone. */

@@ -122,7 +122,7 @@ export function PromptPage() {
           >
             <p className={`${panelClass} p-3 whitespace-pre-wrap wrap-anywhere`}>{shown.content}</p>
           </PageSection>
-          <ReleaseSection promptId={promptId} />
+          <ReleaseSection prompt={newest} />
         </div>
         <VersionHistory
           versions={prompts.map((each) => ({

@@ -1,22 +1,14 @@
 import { queryOptions } from '@tanstack/react-query';
 import type { Extraction, ReleaseStatus } from '@docwright/contract';
-import { ApiError } from '../http/api-error.ts';
 import { requestJson } from '../http/http.ts';
 import { documentPath } from './documents-api.ts';
 import { promptsKey } from './prompts-api.ts';
 
-/** What the release policy of a prompt releases; null without a policy. */
+/** What the release policy of a prompt releases. */
 export function releaseStatusQuery(orgId: string, promptId: string) {
   return queryOptions({
     queryKey: [...promptsKey(orgId), 'release', promptId],
-    queryFn: async ({ signal }): Promise<ReleaseStatus | null> => {
-      try {
-        return await requestJson<ReleaseStatus>(`/v0/orgs/${orgId}/prompts/${promptId}/release`, { signal });
-      } catch (error) {
-        if (error instanceof ApiError && error.code === 'no_release_policy') return null;
-        throw error;
-      }
-    },
+    queryFn: ({ signal }) => requestJson<ReleaseStatus>(`/v0/orgs/${orgId}/prompts/${promptId}/release`, { signal }),
   });
 }
 

@@ -23,7 +23,7 @@ async function upload(client: TestClient, ...files: [name: string, text: string]
 const read = () => app.services.documents.textReading.readAll(new AbortController().signal);
 const stateOf = async (client: TestClient, id: string) => (await client.get<Document>(`./documents/${id}`)).body;
 
-it('marks the same bytes, whatever their name, and does not read them until they are a document of their own', async () => {
+it('marks the same bytes under any name, and does not read them until they are a document of their own', async () => {
   const client = await organization('mark');
   const { body } = await upload(client, ['a.txt', 'Total: 5'], ['b.txt', 'Total: 5'], ['c.txt', 'Total: 6']);
   const [first, second, other] = body.documents;

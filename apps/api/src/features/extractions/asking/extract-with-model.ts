@@ -34,7 +34,7 @@ export interface ModelExtraction {
 
 /**
  * Asks the model, and once more with the errors if its answer is not JSON or does not fit. Throws `model_bad_answer` if
- * neither answer is JSON. If the correction is none or is unfinished, the first answer stays with its errors.
+ * neither answer is JSON. Without a complete correction, the first answer stays with its errors.
  */
 export async function extractWithModel(input: {
   llm: LlmClient;

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { startTestApp } from '../../../testing/test-app.ts';
 
-it('names the public address of the settings, whatever a request calls the server', async () => {
+it('names the public address of the settings, also if a request names another host', async () => {
   const named = await startTestApp({ settings: { PUBLIC_URL: 'https://docs.example.com/' } });
   try {
     const headers = { host: 'evil.example' };

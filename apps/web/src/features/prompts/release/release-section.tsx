@@ -1,4 +1,4 @@
-import type { ReleaseStatus } from '@docwright/contract';
+import type { Prompt, ReleaseStatus } from '@docwright/contract';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useState, type FormEvent } from 'react';
@@ -19,10 +19,13 @@ import { BoundChart } from './bound-chart.tsx';
 import { pausedLabel, percentOf, statusSentence } from './release-labels.ts';
 
 /** What of a prompt's results is released without a look, and how many of it can be wrong. */
-export function ReleaseSection({ promptId }: { promptId: string }) {
+export function ReleaseSection({ prompt }: { prompt: Prompt }) {
+  const promptId = prompt.prompt_id;
+  const hasPolicy = prompt.release_policy !== undefined;
   const { orgId, canWrite } = useSession();
-  const { data: status } = useQuery(releaseStatusQuery(orgId, promptId));
+  const { data } = useQuery({ ...releaseStatusQuery(orgId, promptId), enabled: hasPolicy });
   const [isEditing, setEditing] = useState(false);
+  const status = hasPolicy ? data : null;
   if (status === undefined) return null;
   return (
     <PageSection
@@ -39,19 +42,19 @@ export function ReleaseSection({ promptId }: { promptId: string }) {
       }
     >
       {isEditing && <PolicyForm promptId={promptId} status={status} onDone={() => setEditing(false)} />}
-      {status !== null && <Evidence promptId={promptId} status={status} />}
+      {status !== null && status.audited.documents + status.last_30_days.length > 0 && <Evidence status={status} />}
     </PageSection>
   );
 }
 
-function Evidence({ promptId, status }: { promptId: string; status: ReleaseStatus }) {
+function Evidence({ status }: { status: ReleaseStatus }) {
   const { paused_because, hasty_share, curve, threshold, max_wrong, last_30_days } = status;
   return (
     <div className={`${panelClass} flex flex-col gap-3 p-3 text-sm`}>
       {paused_because !== undefined && (
         <p className="text-warn">
           {pausedLabel(paused_because)}{' '}
-          <Link to="/review" search={{ prompt_id: promptId }} className={textLinkClass}>
+          <Link to="/review" className={textLinkClass}>
             Audit documents in Review
           </Link>
         </p>
