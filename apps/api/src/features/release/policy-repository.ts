@@ -73,7 +73,8 @@ export function createPolicyRepositories(connection: Connection): (organizationI
           changed_by,
           changed_at,
           sample_key: randomBytes(32).toString('hex'),
-          evidence_since: changed_at,
+          // Results from before the policy count, if they are drawn before anybody decides about them.
+          evidence_since: new Date(0),
           state: 'collecting' as const,
           threshold: null,
           bound: 1,

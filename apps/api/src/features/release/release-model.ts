@@ -25,7 +25,7 @@ export interface PolicyRecord {
   changed_at: Date;
   /** The key of the digest that draws the sample. It never leaves the server. */
   sample_key: string;
-  /** Evidence counts from then on. */
+  /** Documents that were extracted since then count. */
   evidence_since: Date;
   subject?: ReleaseSubject;
   state: 'collecting' | 'active' | 'paused';
@@ -54,6 +54,7 @@ export interface EvidenceRecord {
   /** Whether it is incomplete or fails a check: then no threshold releases it. */
   is_blocked: boolean;
   is_drawn: boolean;
+  /** When the document was extracted. */
   at: Date;
   audited_at?: Date;
   /** The day of the audit in UTC, as in `2026-05-01`. */

@@ -14,8 +14,8 @@ export interface ReleaseRepository {
   /** Results whose release is to be judged, the longest unchanged first. */
   pending(limit: number): Promise<ExtractionRecord[]>;
   get(organizationId: string, documentId: string, promptRevid: string): Promise<ExtractionRecord | undefined>;
-  /** Whether no other revision of its prompt has a newer result on the document. */
-  isNewest(record: ExtractionRecord): Promise<boolean>;
+  /** Whether no other revision of its prompt has a newer result on the document, and the document is not in the trash. */
+  isCurrent(record: ExtractionRecord): Promise<boolean>;
   /** Applies a change if the result is still as it was read. */
   apply(record: ExtractionRecord, change: ReleaseChange): Promise<boolean>;
   /** Publishes the events of a result, each once, and updates the lists of its document. */
@@ -109,12 +109,13 @@ export function createReleases(
       const organization_id = new mongoose.Types.ObjectId(organizationId);
       return (await extractions.findOne({ organization_id, document_id, prompt_revid }).lean()) ?? undefined;
     },
-    async isNewest({ _id, organization_id, document_id, prompt_id }) {
+    async isCurrent({ _id, organization_id, document_id, prompt_id }) {
       const newest = await extractions
         .findOne({ organization_id, document_id, prompt_id }, { _id: 1 })
         .sort({ created_at: -1, _id: -1 })
         .lean();
-      return newest !== null && newest._id.equals(_id);
+      if (newest === null || !newest._id.equals(_id)) return false;
+      return (await documents.exists({ _id: document_id, organization_id, deleted_at: null })) !== null;
     },
     async markJudged(record) {
       const { release_pending: _pending, ...read } = record;

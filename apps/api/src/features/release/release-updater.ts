@@ -13,7 +13,7 @@ import {
 import { reviewedValues, type ReviewFacts, type ReviewReader, type ReviewRules } from '../value-risk/index.ts';
 import type { EvidenceRepository } from './evidence-repository.ts';
 import type { PolicyRepository } from './policy-repository.ts';
-import type { EvidenceRecord, PolicyRecord } from './release-model.ts';
+import type { EvidenceRecord, PolicyRecord, ReleaseSubject } from './release-model.ts';
 import type { ReleaseRepository } from './release-repository.ts';
 
 /** A result with everything that its release depends on. */
@@ -43,7 +43,7 @@ export function createReleaseUpdater(dependencies: UpdaterDependencies): Release
 
   async function judge(record: ExtractionRecord): Promise<void> {
     const organizationId = record.organization_id.toHexString();
-    if (!(await releases.isNewest(record))) {
+    if (!(await releases.isCurrent(record))) {
       await releases.publish(record);
       await releases.markJudged(record);
       return;
@@ -83,13 +83,15 @@ export function createReleaseUpdater(dependencies: UpdaterDependencies): Release
       return { evidence: (await evidences.get(key)) ?? known, isNew };
     }
     const { subject } = policy;
-    const { schema_revid, model } = record;
-    const next = { prompt_revid, schema_revid, model, since: new Date() };
-    const isOther =
-      subject?.prompt_revid !== prompt_revid || subject.schema_revid !== schema_revid || subject.model !== model;
-    if (isOther) await policiesOf(organizationId).changeSubject(policy, next);
+    const isOther = subject !== undefined && !isAbout(subject, record);
+    // An older result of another revision says nothing about the current one.
+    const isOutdated = isOther && record.created_at.getTime() <= subject.since.getTime();
+    if (subject === undefined || (isOther && !isOutdated)) {
+      const { schema_revid, model, created_at: since } = record;
+      await policiesOf(organizationId).changeSubject(policy, { prompt_revid, schema_revid, model, since });
+    }
     // Who has decided about values has seen them: such a document is no fair sample.
-    const isUnseen = !extraction.is_verified && Object.keys(facts.decisions).length === 0;
+    const isUnseen = !isOutdated && !extraction.is_verified && Object.keys(facts.decisions).length === 0;
     const share = policy.policy?.sample ?? 0;
     const drawn = isDrawn({ key: policy.sample_key, promptId, documentId, share });
     const evidence = {
@@ -98,7 +100,7 @@ export function createReleaseUpdater(dependencies: UpdaterDependencies): Release
       ...answeredRisk(judged),
       is_blocked: isBlocked(blocksOf(record, facts)),
       is_drawn: isUnseen && (drawn || known?.is_drawn === true),
-      at: new Date(),
+      at: record.created_at,
     };
     await evidences.put(key, evidence);
     return { evidence: await evidences.get(key), isNew: true };
@@ -170,6 +172,9 @@ function releaseReasons(
   if (policy.state !== 'active' || policy.threshold === null) {
     return [...blocks, ...sampled, releaseReason('not_enough_evidence')];
   }
+  if (policy.subject && !isAbout(policy.subject, record)) {
+    return [...blocks, ...sampled, releaseReason('not_enough_evidence')];
+  }
   const { threshold } = policy;
   if (policy.policy.checks_only) return [...blocks, ...sampled];
   const risky = reviewedValues(extraction, facts, { ...rules, policy: null }).filter(
@@ -185,4 +190,13 @@ function releaseReasons(
           ),
         ];
   return [...blocks, ...check, ...sampled];
+}
+
+/** Whether a result is of the revision, schema and model that the evidence is about. */
+function isAbout(subject: ReleaseSubject, { prompt_revid, schema_revid, model }: ExtractionRecord): boolean {
+  return (
+    subject.prompt_revid === prompt_revid.toHexString() &&
+    subject.schema_revid === schema_revid &&
+    subject.model === model
+  );
 }

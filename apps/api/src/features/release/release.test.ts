@@ -207,6 +207,29 @@ describe('a policy', () => {
     });
   });
 
+  it('neither releases nor counts results of an earlier revision, and nothing in the trash', async () => {
+    const started = await startPolicy();
+    const { scene, status, setPolicy } = started;
+    const [old, trashed] = [await scene.read('40'), await scene.read('41')];
+    await judge();
+    const path = `./prompts/${scene.prompt.prompt_id}`;
+    const { body } = await scene.client.put<Prompt>(path, { content: 'Read it all.' });
+    scene.prompt.prompt_revid = body.prompt_revid;
+    await setPolicy({ ...policy, sample: 1 });
+    for (const text of ['50', '51', '52', '53', '54']) await audit(started, text);
+    await scene.client.delete(`./documents/${trashed.id}`);
+    await setPolicy({ ...policy, sample: 0.001 });
+    await judge();
+    expect(await status()).toMatchObject({ state: 'active', audited: { documents: 5 } });
+    // It was drawn before the prompt changed.
+    expect(await releaseOf(scene, old.url)).toMatchObject({
+      state: 'open',
+      reasons: [{ code: 'sampled' }, { code: 'not_enough_evidence' }],
+    });
+    await scene.client.post(`./documents/${trashed.id}/restore`);
+    expect((await releaseOf(scene, trashed.url)).state).toBe('open');
+  });
+
   it('is absent for a prompt without one, and for another organization', async () => {
     const { scene, setPolicy } = await startPolicy();
     const path = `./prompts/${scene.prompt.prompt_id}/release`;
