@@ -81,7 +81,7 @@ export default defineConfig({
           exclude: [isolated],
           environment: 'happy-dom',
           isolate: false,
-          setupFiles: 'apps/web/src/shared/testing/patient-waits.ts',
+          setupFiles: 'apps/web/src/shared/testing/component-tests.ts',
           // Other files, the build and the checks share the cores. The limits only decide how long a failing test takes.
           testTimeout: 60_000,
           hookTimeout: 60_000,

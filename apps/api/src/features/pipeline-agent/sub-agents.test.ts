@@ -112,6 +112,11 @@ it('analyzes and validates in parallel, with its own counts', async () => {
     document_types: [],
   });
   const { tool_calls, subagents } = conversation.messages[1]!;
+  // Says why one failed, which the comparison of the whole does not.
+  expect(subagents?.map(({ agent_id, summary }) => [agent_id, summary])).toEqual([
+    ['source_analyzer', 'Fine.'],
+    [expect.stringContaining('pipeline_validator'), 'Fine.'],
+  ]);
   expect(subagents).toMatchObject([
     {
       agent_id: 'source_analyzer',

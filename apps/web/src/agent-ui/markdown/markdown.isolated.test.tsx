@@ -2,7 +2,7 @@
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { cleanup, render, screen } from '@testing-library/react';
 import { afterEach, expect, it, vi } from 'vitest';
-import '../../shared/testing/patient-waits.ts';
+import '../../shared/testing/component-tests.ts';
 import { Markdown } from './markdown.tsx';
 import { readEntityAddress } from './entity-address.ts';
 

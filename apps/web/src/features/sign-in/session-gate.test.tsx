@@ -6,7 +6,7 @@ import { Tooltip } from 'radix-ui';
 import { afterEach, expect, it, vi } from 'vitest';
 import { createQueryClient } from '../../shared/api/query-client.ts';
 import { requestJson } from '../../shared/http/http.ts';
-import '../../shared/testing/patient-waits.ts';
+import '../../shared/testing/component-tests.ts';
 import { SessionGate } from './session-gate.tsx';
 
 afterEach(() => void vi.unstubAllGlobals());

@@ -4,7 +4,7 @@ import { render, screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { Tooltip } from 'radix-ui';
 import { expect, it, vi } from 'vitest';
-import '../../testing/patient-waits.ts';
+import '../../testing/component-tests.ts';
 import { FindButton } from './find-button.tsx';
 
 const loading = vi.hoisted(() => Promise.withResolvers<void>());
