@@ -3,15 +3,15 @@ import type { AskScope } from '@docwright/contract';
 import type { Connection } from 'mongoose';
 import { defineFeature } from '../../platform/feature.ts';
 import type { Settings } from '../../platform/settings/settings.ts';
-import type { ChatServices } from '../chat/index.ts';
+import { decisionRoutes, turnRoutes, type ChatServices } from '../chat/index.ts';
 import type { DocumentServices } from '../documents/index.ts';
 import type { Actor } from '../identity/index.ts';
 import type { PromptService } from '../prompts/index.ts';
 import type { StreamAdmission } from '../stream-admission/index.ts';
+import { threadRoutes } from '../threads/index.ts';
 import type { TurnAdmission } from '../turn-admission/index.ts';
 import { createAskRepositories, type AskRepository } from './ask-repository.ts';
-import { askPlace, askRoutes } from './ask-routes.ts';
-import { askThreadRoutes } from './ask-thread-routes.ts';
+import { askConversations, askPlace, askRoutes } from './ask-routes.ts';
 
 interface AskNeeds {
   connection: Connection;
@@ -37,8 +37,11 @@ export const askFeature = defineFeature({
     return {};
   },
   async routes(app, { chat: services, admission, streams }) {
+    const area = askConversations;
     await app.register(askRoutes, { services, admission, streams });
-    await app.register(askThreadRoutes, { services });
+    await app.register(decisionRoutes, { area, services, admission, streams });
+    await app.register(turnRoutes, { area, services, streams });
+    await app.register(threadRoutes, { area, services });
   },
 });
 

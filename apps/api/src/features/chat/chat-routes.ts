@@ -1,45 +1,20 @@
-import { emittedEffect, type AgentProfile, type DocumentAgentServices } from '@docwright/agent-core';
-import {
-  approveBody,
-  chatBody,
-  objectId,
-  toolList,
-  turnAnswer,
-  turnEvent,
-  type TurnAnswer,
-  modelFailures,
-  type ToolEffect,
-} from '@docwright/contract';
-import type { FastifyReply, FastifyRequest } from 'fastify';
+import { callEvaluationStarted, chatBody, evaluateCallBody, modelFailures, objectId } from '@docwright/contract';
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
-import type { StreamAdmission } from '../stream-admission/index.ts';
 import { z } from 'zod';
-import { requireScope, type Actor } from '../identity/index.ts';
-import type { ApprovalService } from './decisions/approval-service.ts';
-import type { ChatService } from './chat-service.ts';
-import { streamTurnEvents } from '../turns/index.ts';
+import { requireScope } from '../identity/index.ts';
+import type { StreamAdmission } from '../stream-admission/index.ts';
 import type { TurnAdmission } from '../turn-admission/index.ts';
-import type { TurnRun } from './running/turn-runner.ts';
+import { answerOrEvents, answerTurn, streaming, turnBodyLimit } from './answer-turn.ts';
+import type { ChatService } from './chat-service.ts';
+import type { TurnService } from './turn-service.ts';
 
 const tags = ['chat'];
 const documentPath = z.object({ org_id: objectId, document_id: objectId });
 const path = '/v0/orgs/:org_id/documents/:document_id/chat';
-const bodyLimit = 16 * 1024 * 1024;
-
-const streaming =
-  'With `stream: true` the answer is `text/event-stream` up to the next pause or end of the turn: frames with `id` (from 1 in the turn), `event` and `data`; the last event is `done` or `error`. A turn keeps running when its client disconnects.';
-
-const answerOrEvents = {
-  description: 'The complete answer, or the turn’s events as they happen.',
-  content: { 'application/json': { schema: turnAnswer }, 'text/event-stream': { schema: turnEvent } },
-};
 
 interface ChatRouteServices {
   chat: ChatService;
-  approvals: ApprovalService;
-  profile: AgentProfile<DocumentAgentServices>;
-  /** Throws `document_not_found` if the document does not belong to the organization. */
-  requireDocument: (actor: Actor, documentId: string) => Promise<void>;
+  turns: TurnService;
 }
 
 /** The conversation with the agent of one document. */
@@ -47,31 +22,14 @@ export const chatRoutes: FastifyPluginAsyncZod<{
   services: ChatRouteServices;
   admission: TurnAdmission;
   streams: StreamAdmission;
-}> = async (app, { services: { chat, approvals, profile, requireDocument }, admission, streams }) => {
-  app.get(
-    `${path}/tools`,
-    {
-      schema: {
-        tags,
-        operationId: 'listChatTools',
-        summary: 'List the tools of the agent',
-        description: 'Read-only tools run at once, read-write ones wait for approval.',
-        params: documentPath,
-        errors: ['document_not_found'],
-        response: { 200: toolList },
-      },
-    },
-    async (request) => {
-      await requireDocument(request.actor, request.params.document_id);
-      return toolListOf(profile);
-    },
-  );
+}> = async (app, { services: { chat, turns }, admission, streams }) => {
+  const answer = answerTurn({ admission, streams });
 
   app.post(
     path,
     {
       sse: 'manual',
-      bodyLimit,
+      bodyLimit: turnBodyLimit,
       schema: {
         tags,
         operationId: 'chat',
@@ -120,90 +78,40 @@ export const chatRoutes: FastifyPluginAsyncZod<{
   );
 
   app.post(
-    `${path}/approve`,
+    `${path}/turns/:turn_id/calls/:call_id/evaluate`,
     {
-      sse: 'manual',
-      bodyLimit,
       schema: {
         tags,
-        operationId: 'decideTurn',
-        summary: 'Decide on pending calls',
-        description: `Runs the approved calls and resumes the same turn. A write call without a decision is rejected. \`remember\` on an approval adds a permission rule that allows the tool from now on, in the thread, on the document or in the organization (admins only: others get 403 and the turn stays pending). Rules are checked again before each call runs: a deny rule overrides an approval. Repeating the same decisions returns the same answer and runs nothing; different decisions are 409 \`already_decided\`. ${streaming}`,
-        params: documentPath,
-        body: approveBody.meta({
-          examples: [
-            {
-              turn_id: '6650f1c2a4b3d2e1f0a9b8c7',
-              approvals: [
-                { call_id: 'call_1', approved: true, remember: 'thread' },
-                { call_id: 'call_2', approved: false, reason: 'Keep the tag.' },
-              ],
-            },
-          ],
-        }),
+        operationId: 'evaluateCall',
+        summary: 'Measure the effect of a pending call',
+        description:
+          'For the user of the turn and a pending `update_prompt` or `update_schema`: extracts from verified documents with the proposed change and compares the results. The turn stays pending; `preview.evaluation` of its call has the evaluation from now on. A change to a schema measures every prompt that is linked to it. With `evaluation_id` in the decision, the call runs only if it is still the call that was measured.',
+        params: documentPath.extend({ turn_id: objectId, call_id: z.string().max(200) }),
+        body: evaluateCallBody.nullish(),
         errors: [
-          'remember_needs_approval',
-          'remember_needs_waiting_call',
-          'unprocessable.decided_twice',
-          'admin_required',
           'document_not_found',
           'turn_not_found',
-          'already_decided',
-          'turn_interrupted',
+          'call_not_found',
           'turn_not_waiting',
-          'evaluation_stale',
-          'turn_superseded',
-          'turn_taken_over',
-          'turn_expired',
-          'answer_does_not_fit',
-          'invalid_arguments',
-          'invalid_plan',
-          'unknown_call',
-          'turn_timeout',
-          'too_many_streams',
-          'too_many_turns',
-          ...modelFailures,
+          'not_measurable',
+          'nothing_verified',
+          'nothing_comparable',
+          'unknown_reference',
+          'invalid_schema',
+          'model_not_enabled',
+          'budget_exhausted',
+          'prompt_not_found',
+          'viewer_cannot_write',
+          'too_many_evaluations',
         ],
-        response: { 200: answerOrEvents },
+        response: { 202: callEvaluationStarted },
       },
     },
     async (request, reply) => {
-      const { actor, body } = request;
-      const { document_id } = request.params;
-      const isRepeated = await approvals.isRepeated(actor, document_id, body);
-      const admit: typeof admission.run = (...args) =>
-        isRepeated ? admission.repeat(...args) : admission.run(...args);
-      return await answer(request, reply, body.stream, () => approvals.approve(actor, document_id, body), admit);
+      const { document_id, turn_id, call_id } = request.params;
+      return reply
+        .code(202)
+        .send(await turns.evaluate(request.actor, document_id, turn_id, call_id, request.body ?? {}));
     },
   );
-
-  /** Reserves the stream first: a turn must not start if its client cannot receive its events. */
-  async function answer(
-    request: FastifyRequest,
-    reply: FastifyReply,
-    isStream: boolean,
-    start: () => Promise<TurnRun>,
-    admit: typeof admission.run = (...args) => admission.run(...args),
-  ): Promise<TurnAnswer | undefined> {
-    if (!isStream) return await (await admit(request, reply, start)).answer;
-    const closing = streams.stream(request, reply);
-    const { log, after } = await admit(request, reply, start);
-    await streamTurnEvents(reply, { log, after, untilClosing: true, closing });
-    return undefined;
-  }
 };
-
-function toolListOf({ tools }: AgentProfile<DocumentAgentServices>): z.infer<typeof toolList> {
-  const names = (effect: ToolEffect) =>
-    tools.tools.filter((tool) => emittedEffect(tool.effect) === effect).map(({ name }) => name);
-  return {
-    read_only: names('read_only'),
-    read_write: names('read_write'),
-    tools: tools.definitions.map(({ function: { name, description, parameters } }) => ({
-      name,
-      description,
-      effect: emittedEffect(tools.get(name)?.effect ?? 'write'),
-      parameters,
-    })),
-  };
-}

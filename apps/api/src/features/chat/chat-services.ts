@@ -167,6 +167,8 @@ export function createChatServices(dependencies: ChatAreaDependencies) {
 
   return {
     profile,
+    /** The agent of a document, or of a place beside the documents. */
+    profileOf,
     requireDocument,
     chat: createChatService(chatDependencies),
     programCalls: createProgramCalls({ ...chatDependencies, turnStore }),

@@ -9,11 +9,12 @@ import type { IdentityServices } from '../identity/index.ts';
 import type { LlmFor } from '../llm/index.ts';
 import type { PermissionRuleServices } from '../permission-rules/index.ts';
 import type { StreamAdmission } from '../stream-admission/index.ts';
-import { threadRoutes } from '../threads/index.ts';
+import { documentConversations, threadRoutes } from '../threads/index.ts';
 import type { TurnAdmission } from '../turn-admission/index.ts';
 import type { UndoServices } from '../undo/index.ts';
 import { createChatRemoval } from './chat-removal-repository.ts';
 import { chatRoutes } from './chat-routes.ts';
+import { decisionRoutes } from './decision-routes.ts';
 import { createChatServices, type ChatAreaDependencies } from './chat-services.ts';
 import { turnRoutes } from './turn-routes.ts';
 
@@ -45,8 +46,10 @@ export const chatFeature = defineFeature({
   },
   async routes(app, { chat: services, admission, streams }) {
     await app.register(chatRoutes, { services, admission, streams });
-    await app.register(turnRoutes, { services, streams });
-    await app.register(threadRoutes, { services });
+    const area = documentConversations;
+    await app.register(decisionRoutes, { area, services, admission, streams });
+    await app.register(turnRoutes, { area, services, streams });
+    await app.register(threadRoutes, { area, services });
   },
   stop: async ({ chat }) => chat.stop(),
 });

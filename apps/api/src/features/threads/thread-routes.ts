@@ -8,36 +8,62 @@ import {
   threadList,
   threadListQuery,
   threadSummary,
+  type ErrorCode,
 } from '@docwright/contract';
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { z } from 'zod';
 import type { Actor } from '../identity/index.ts';
 import type { ThreadService } from './thread-service.ts';
 
-const tags = ['chat'];
-const documentPath = z.object({ org_id: objectId, document_id: objectId });
-const threadPath = documentPath.extend({ thread_id: objectId });
-const path = '/v0/orgs/:org_id/documents/:document_id/chat/threads';
+/** Where the conversations of one kind of agent stand: below a document, or beside all documents. */
+export interface ConversationArea {
+  /** The tag of its routes in the OpenAPI document. */
+  tag: string;
+  path: string;
+  /** The path parameters of its routes; those beside documents have no `document_id`. */
+  params: z.ZodObject<{ org_id: typeof objectId; document_id: z.ZodOptional<typeof objectId> }>;
+  /** The id that its turns and threads stand under. */
+  placeOf: (params: { document_id?: string | undefined }) => string;
+  /** What each of its routes can answer besides its own errors. */
+  errors: readonly ErrorCode[];
+  /** The operation id of a route, from the one that it has below a document. */
+  operationId: (ofDocuments: string) => string;
+}
 
-/** Conversations of one user with the agent of a document; they are invisible to all other users. */
+/** The conversations with the agent of a document. */
+export const documentConversations: ConversationArea = {
+  tag: 'chat',
+  path: '/v0/orgs/:org_id/documents/:document_id/chat',
+  // The path always has the document; the other area has none.
+  params: z.object({ org_id: objectId, document_id: objectId }) as unknown as ConversationArea['params'],
+  placeOf: ({ document_id = '' }) => document_id,
+  errors: ['document_not_found'],
+  operationId: (name) => name,
+};
+
+/** Conversations of one user with an agent; they are invisible to all other users. */
 export const threadRoutes: FastifyPluginAsyncZod<{
-  services: { threads: (actor: Actor, documentId: string) => Promise<ThreadService> };
-}> = async (app, { services: { threads } }) => {
+  area: ConversationArea;
+  services: { threads: (actor: Actor, placeId: string) => Promise<ThreadService> };
+}> = async (app, { area, services: { threads } }) => {
+  const tags = [area.tag];
+  const path = `${area.path}/threads`;
+  const threadPath = area.params.extend({ thread_id: objectId });
   app.get(
     path,
     {
       schema: {
         tags,
-        operationId: 'listThreads',
-        summary: 'List the caller’s threads on a document, last used first',
+        operationId: area.operationId('listThreads'),
+        summary: 'List the caller’s threads, last used first',
         description: '`name_search` selects titles that contain it, ignoring case.',
-        params: documentPath,
+        params: area.params,
         querystring: threadListQuery,
-        errors: ['document_not_found'],
+        errors: [...area.errors],
         response: { 200: threadList },
       },
     },
-    async (request) => (await threads(request.actor, request.params.document_id)).list(request.query),
+    async (request) => (await threads(request.actor, area.placeOf(request.params))).list(request.query),
   );
 
   app.post(
@@ -45,17 +71,17 @@ export const threadRoutes: FastifyPluginAsyncZod<{
     {
       schema: {
         tags,
-        operationId: 'createThread',
+        operationId: area.operationId('createThread'),
         summary: 'Create an empty thread',
         description: 'The default title is the first 50 characters of its first message.',
-        params: documentPath,
+        params: area.params,
         body: createThreadBody.nullish(),
-        errors: ['document_not_found'],
+        errors: [...area.errors],
         response: { 201: createThreadAnswer },
       },
     },
     async (request, reply) => {
-      const service = await threads(request.actor, request.params.document_id);
+      const service = await threads(request.actor, area.placeOf(request.params));
       const { id } = await service.create(request.body?.title);
       return reply.code(201).send({ thread_id: id });
     },
@@ -66,16 +92,16 @@ export const threadRoutes: FastifyPluginAsyncZod<{
     {
       schema: {
         tags,
-        operationId: 'getThread',
+        operationId: area.operationId('getThread'),
         summary: 'Get a thread with its messages',
         description:
           '`pending_turn` is the answer of the turn that waits for a decision; `latest_turn` is the newest turn, whose events are at `…/turns/{turn_id}/events` while it runs; `model` is the default model of the next turn.',
         params: threadPath,
-        errors: ['document_not_found', 'thread_not_found'],
+        errors: [...area.errors, 'thread_not_found'],
         response: { 200: thread },
       },
     },
-    async (request) => (await threads(request.actor, request.params.document_id)).get(request.params.thread_id),
+    async (request) => (await threads(request.actor, area.placeOf(request.params))).get(request.params.thread_id),
   );
 
   app.get(
@@ -83,17 +109,17 @@ export const threadRoutes: FastifyPluginAsyncZod<{
     {
       schema: {
         tags,
-        operationId: 'getLatestTurn',
+        operationId: area.operationId('getLatestTurn'),
         summary: 'Get the state of the newest turn of a thread',
         description:
           'For clients with the same thread open elsewhere: cheap enough to poll every second. Null before the first turn. When `turn_id`, `status` or `event_count` changes, read the thread again, or follow the turn’s events while it is `running`.',
         params: threadPath,
-        errors: ['document_not_found', 'thread_not_found'],
+        errors: [...area.errors, 'thread_not_found'],
         response: { 200: latestTurnAnswer },
       },
     },
     async (request) => {
-      const service = await threads(request.actor, request.params.document_id);
+      const service = await threads(request.actor, area.placeOf(request.params));
       return { latest_turn: (await service.latestTurn(request.params.thread_id)) ?? null };
     },
   );
@@ -103,16 +129,16 @@ export const threadRoutes: FastifyPluginAsyncZod<{
     {
       schema: {
         tags,
-        operationId: 'updateThread',
+        operationId: area.operationId('updateThread'),
         summary: 'Rename a thread',
         params: threadPath,
         body: patchThreadBody,
-        errors: ['document_not_found', 'thread_not_found'],
+        errors: [...area.errors, 'thread_not_found'],
         response: { 200: threadSummary },
       },
     },
     async (request) => {
-      const service = await threads(request.actor, request.params.document_id);
+      const service = await threads(request.actor, area.placeOf(request.params));
       return service.rename(request.params.thread_id, request.body.title);
     },
   );
@@ -122,15 +148,15 @@ export const threadRoutes: FastifyPluginAsyncZod<{
     {
       schema: {
         tags,
-        operationId: 'deleteThread',
+        operationId: area.operationId('deleteThread'),
         summary: 'Delete a thread',
         params: threadPath,
-        errors: ['document_not_found', 'thread_not_found'],
+        errors: [...area.errors, 'thread_not_found'],
         response: { 204: z.undefined() },
       },
     },
     async (request, reply) => {
-      await (await threads(request.actor, request.params.document_id)).delete(request.params.thread_id);
+      await (await threads(request.actor, area.placeOf(request.params))).delete(request.params.thread_id);
       return reply.code(204).send();
     },
   );
