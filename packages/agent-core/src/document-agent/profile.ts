@@ -72,10 +72,11 @@ export function offeredTo(
   offeredByKind.set(tools, byKind);
   const known = byKind.get(key);
   if (known !== undefined) return known;
-  const isAllowed = ({ effect, needsSight, awaitsAnswers, proposesPlan }: Tool<DocumentAgentServices>) => {
+  const isAllowed = ({ effect, needsSight, awaitsAnswers, proposesPlan, runsPlan }: Tool<DocumentAgentServices>) => {
     if (needsSight === true && canSee !== true) return false;
-    if (isReadOnly === true && effect !== 'read') return false;
-    return isUnattended !== true || (awaitsAnswers !== true && proposesPlan !== true && effect !== 'delete');
+    const isOfPlans = proposesPlan === true || runsPlan === true;
+    if (isReadOnly === true && (effect !== 'read' || isOfPlans)) return false;
+    return isUnattended !== true || (awaitsAnswers !== true && !isOfPlans && effect !== 'delete');
   };
   const further = tools.definitionsOf((tool) => isAllowed(tool) && tool.isFurther === true);
   const offered = [

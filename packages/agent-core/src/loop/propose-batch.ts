@@ -1,11 +1,12 @@
 import { DomainError, type ProposedCall } from '@docwright/contract';
-import type { LlmAssistantMessage, LlmToolCall, ModelAnswer, ModelToolCall } from '../llm/llm-client.ts';
+import type { LlmAssistantMessage, LlmToolCall, ModelAnswer } from '../llm/llm-client.ts';
 import type { CallPermission } from '../permissions/permission.ts';
 import type { SeenContent } from '../provenance/seen-content.ts';
 import type { Baseline } from '../tool/baseline.ts';
 import { newCallId, validName } from '../tool/call-id.ts';
 import { emittedEffect } from '../tool/tool.ts';
 import { undefinedOnDomainError } from '../tool/undefined-on-domain-error.ts';
+import { calledSteps, type CalledStep } from '../plans/called-steps.ts';
 import { furtherToolsName, unwrapCall } from '../tool/further-tools.ts';
 import { proposalRecords, type CallRecord } from './call-record.ts';
 import { lazySeenContent, provenanceOf, emittedProvenance } from './call-provenance.ts';
@@ -34,11 +35,9 @@ export async function proposeBatch<Services>(
   const sent: LlmToolCall[] = [];
   const records: CallRecord[] = [];
   const seen = lazySeenContent(run);
-  const total = answer.toolCalls.length + (answer.omittedCalls ?? 0);
-  for (const [at, call] of answer.toolCalls
-    .slice(0, maxCalls + 1)
-    .map(unwrapCall)
-    .entries()) {
+  const calls = answer.toolCalls.map(unwrapCall).flatMap((call) => stepsOf(run, call));
+  const total = calls.length + (answer.omittedCalls ?? 0);
+  for (const [at, call] of calls.slice(0, maxCalls + 1).entries()) {
     const id = newCallId();
     const prepared = at < maxCalls ? prepare(run, call) : refuseTooManyCalls(total);
     const { permission, ...proposal } = await proposeCall(run, id, call.name, prepared, seen);
@@ -46,8 +45,8 @@ export async function proposeBatch<Services>(
     // A denied call is recorded as it would have run; a call that can never run is recorded with the reason.
     const recorded = permission === undefined ? proposal.prepared : prepared;
     records.push(...proposalRecords(proposal.proposed, recorded, permission, run.services, run.progress.plan));
-    const { truncated: _, ...rest } = call;
-    sent.push({ ...rest, id, name: validName(call.name), arguments: proposal.proposed.arguments });
+    const { truncated: _, written = proposal.proposed.arguments, refusal: __, ...rest } = call;
+    sent.push({ ...rest, id, name: validName(call.name), arguments: written });
   }
   await run.recordCalls(records);
   addAnswer(run, answer, sent);
@@ -80,7 +79,13 @@ export function addAnswer<Services>(
   progress.transcript.push(message);
 }
 
-function prepare<Services>(run: TurnRun<Services>, call: ModelToolCall): PreparedCall<Services> {
+/** The call with the arguments of the plan's steps that it names. */
+function stepsOf<Services>({ progress, profile }: TurnRun<Services>, call: CalledStep): readonly CalledStep[] {
+  return calledSteps(progress.plan, profile.tools, call, (id) => progress.resultOf(id));
+}
+
+function prepare<Services>(run: TurnRun<Services>, call: CalledStep): PreparedCall<Services> {
+  if (call.refusal !== undefined) return { arguments: call.arguments, refusal: call.refusal };
   if (call.truncated === true) {
     return {
       arguments: '{}',

@@ -82,7 +82,12 @@ const step = fc.record({ tool: toolName, target: place, text: fc.option(place, {
 const call = fc.oneof(
   {
     weight: 3,
-    arbitrary: fc.record({ step: fc.nat(3), fill: value, other: fc.option(value, { nil: undefined, freq: 6 }) }),
+    arbitrary: fc.record({
+      step: fc.nat(3),
+      fill: value,
+      other: fc.option(value, { nil: undefined, freq: 6 }),
+      byId: fc.boolean(),
+    }),
   },
   { weight: 1, arbitrary: fc.record({ tool: toolName, args }) },
 );
@@ -151,6 +156,13 @@ async function turnOf(given: Generated) {
   const follow = (each: Generated['answers'][number][number]): ScriptedCall => {
     if ('tool' in each) return { name: each.tool, args: each.args };
     const wanted = steps[each.step % steps.length]!;
+    if (each.byId) {
+      const open = Object.entries(wanted.arguments).flatMap(([key, written]) =>
+        typeof written === 'object' && written !== null && '$model' in written ? [[key, each.fill] as const] : [],
+      );
+      const other = each.other !== undefined && { text: each.other };
+      return { name: wanted.tool, args: { step_id: wanted.id, ...Object.fromEntries(open), ...other } };
+    }
     const followed = filled(wanted.arguments, each.fill, results);
     return { name: wanted.tool, args: { ...followed, ...(each.other !== undefined && { text: each.other }) } };
   };

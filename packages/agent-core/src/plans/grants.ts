@@ -34,7 +34,7 @@ interface CallToCover {
 }
 
 /** The result of a call of this turn; undefined if the call has not succeeded. */
-type ResultOf = (callId: string) => unknown;
+export type ResultOf = (callId: string) => unknown;
 
 /** The plan after its approval: one unused grant for each step, with the state of its targets that the user saw. */
 export function approvedPlan(
@@ -94,14 +94,21 @@ function expectedValue(
   args: CallToCover['args'],
   resultOf: ResultOf,
 ): unknown {
-  if ('$from' in slot) {
-    const source = grants.find(({ step }) => step.id === slot.$from);
-    if (source?.state !== 'done' || source.callId === undefined) return undefined;
-    return valueAt(resultOf(source.callId), slot.path.split('.'));
-  }
+  if ('$from' in slot) return resultInSlot(grants, slot, resultOf);
   const written = valueAt(args, path);
   const length = typeof written === 'string' ? written.length : (JSON.stringify(written)?.length ?? Infinity);
   return length <= slot.max_length ? written : undefined;
+}
+
+/** The value of a slot in the result of its step; undefined if the step has not succeeded or its result has none. */
+export function resultInSlot(
+  grants: readonly Grant[],
+  slot: { readonly $from: string; readonly path: string },
+  resultOf: ResultOf,
+): unknown {
+  const source = grants.find(({ step }) => step.id === slot.$from);
+  if (source?.state !== 'done' || source.callId === undefined) return undefined;
+  return valueAt(resultOf(source.callId), slot.path.split('.'));
 }
 
 function isInside(path: string, place: string): boolean {

@@ -40,7 +40,7 @@ export function checkPlan<Services>(tools: Toolset<Services>, steps: readonly Pl
     if (before.has(step.id)) throw stepError('another step has this id; ids are unique in a plan.');
     const tool = tools.get(step.tool);
     if (tool === undefined) throw stepError(`there is no tool called ${step.tool}.`);
-    if (tool.awaitsAnswers === true || tool.proposesPlan === true)
+    if (tool.awaitsAnswers === true || tool.proposesPlan === true || tool.runsPlan === true)
       throw stepError(`${step.tool} cannot be a step of a plan.`);
     const { places, malformed } = openPlaces(step.arguments);
     if (malformed.length > 0) throw stepError(`${malformed[0]} is no slot. ${slotForms}`);

@@ -3,7 +3,9 @@ import { defineTool, emittedEffect, type Tool, type ToolContext } from '../tool/
 import { undefinedOnDomainError } from '../tool/undefined-on-domain-error.ts';
 import type { Toolset } from '../tool/toolset.ts';
 import { checkPlan, needsOf, planParameters, type PlanStep } from './plan-steps.ts';
+import { runPlanName } from './run-plan.ts';
 import { fillPlaces, openPlaces } from './slots.ts';
+import { valuesOf } from './called-steps.ts';
 
 type PlanPreview = Extract<Preview, { kind: 'plan' }>;
 type StepPreview = PlanPreview['steps'][number];
@@ -13,7 +15,7 @@ export function createProposePlan<Services>(tools: () => Toolset<Services>): Too
   return defineTool({
     name: 'propose_plan',
     description:
-      'Asks the person once for several calls. Use it where a wish needs three or more writes. A step has the tool and its arguments; an argument may be {"$from":"<id of a step before>","path":"schema_id"} for what that step returns, or {"$model":"json","max_length":2000} for what you write later. Approved, each step runs without asking when you call its tool with exactly these arguments, once; anything else asks. After approval make the calls one after the other.',
+      'Asks the person once for several calls. Use it where a wish needs three or more writes. A step has the tool and its arguments; an argument may be {"$from":"<id of a step before>","path":"schema_id"} for what that step returns, or {"$model":"json","max_length":2000} for what you write later. Approved, each step runs once without asking: call run_plan with its id, and its arguments are filled in. Anything else asks.',
     effect: 'write',
     target: 'new',
     argumentRoles: { title: 'content', steps: 'content' },
@@ -33,8 +35,8 @@ export function createProposePlan<Services>(tools: () => Toolset<Services>): Too
       isApproved === true
         ? {
             plan: title,
-            approved_steps: steps.map(({ id, tool, arguments: args }) => ({ id, tool, arguments: args })),
-            next: 'Call the tools of these steps in their order, each with exactly these arguments and its slots filled. Steps that are missing here were struck by the person: leave them out.',
+            approved_steps: steps.map(grantedStep),
+            next: `Run these steps in their order by their ids: ${runPlanName} ${JSON.stringify({ step_id: steps[0]!.id })}. Their arguments are filled in, as the person approved them. Where a step has "write", give those arguments in "values". Steps that are missing here were struck by the person: leave them out.`,
           }
         : {
             plan: title,
@@ -52,6 +54,13 @@ export function literalArguments<Services>(
   if (tool === undefined || openPlaces(step.arguments).places.length > 0) return undefined;
   const { data } = tool.parameters.safeParse(step.arguments);
   return data && { tool, args: data };
+}
+
+/** A step as the model reads it after the approval, without the arguments, which it wrote itself. */
+function grantedStep(step: PlanStep) {
+  const after = needsOf(step);
+  const write = valuesOf(step).map(({ path, maxLength }) => `${path.join('.')} (at most ${maxLength} characters)`);
+  return { id: step.id, tool: step.tool, ...(after.length > 0 && { after }), ...(write.length > 0 && { write }) };
 }
 
 /** Checks a literal step against the rules of the domain, so that no user approves a call that must fail. */

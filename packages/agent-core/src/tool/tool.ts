@@ -79,6 +79,8 @@ interface ToolProperties<Services, Parameters extends z.ZodObject> {
   readonly parameters: Parameters;
   /** Approval of this call grants the calls that its `steps` name. */
   readonly proposesPlan?: true;
+  /** The loop replaces a call by the calls of the approved plan's steps that it names. */
+  readonly runsPlan?: true;
   /** Keys of the tool's results, at any depth, whose values are content of documents. */
   readonly documentContent?: readonly string[];
   /** The turn waits for the user's answers before the tool runs. The tool never needs approval. */

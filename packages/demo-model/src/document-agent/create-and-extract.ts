@@ -98,36 +98,30 @@ function setUpPlan(draft: SchemaDraft, content: string) {
   };
 }
 
-const approvedSteps = z.looseObject({
-  approved_steps: z.array(z.looseObject({ id: z.string(), arguments: z.record(z.string(), z.unknown()) })),
-});
+const approvedSteps = z.looseObject({ approved_steps: z.array(z.looseObject({ id: z.string() })) });
 
-/** Proposes the plan, then makes the calls that the user approved, with the arguments as the user edited them. */
+/** Proposes the plan, then calls the approved steps by their ids: the product fills in what the user approved. */
 function* createByPlan(draft: SchemaDraft, content: string, introduction: string): Plan {
   const plan = setUpPlan(draft, content);
   const approved = yield* use('propose_plan', plan, `${introduction} All of it is one plan.`);
   if (approved.kind !== 'done') return describeRefusal('carry out the plan', approved);
   const steps = approvedSteps.safeParse(approved.value).data?.approved_steps ?? plan.steps;
-  const argumentsOf = (wanted: string) => steps.find(({ id }) => id === wanted)?.arguments;
+  const isApproved = (wanted: string) => steps.some(({ id }) => id === wanted);
+  if (!isApproved('schema')) return 'I made no schema, and left out the steps that you removed from the plan.';
 
-  const schema = argumentsOf('schema');
-  const createdSchema = schema && (yield* use('create_schema', schema, 'I carry out the plan.'));
-  if (createdSchema && createdSchema.kind !== 'done') return describeRefusal('create the schema', createdSchema);
-  const lead = createdSchema
-    ? `I made the schema ${linked(String(schema?.['name']), 'schema', textIn(createdSchema, 'schema_revid'))}`
-    : 'I made no schema';
+  const createdSchema = yield* use('create_schema', { step_id: 'schema' }, 'I carry out the plan.');
+  if (createdSchema.kind !== 'done') return describeRefusal('create the schema', createdSchema);
+  const schemaName = textIn(createdSchema, 'name');
+  const lead = `I made the schema ${linked(schemaName, 'schema', textIn(createdSchema, 'schema_revid'))}`;
 
-  const prompt = argumentsOf('prompt');
-  const createdPrompt =
-    prompt &&
-    createdSchema &&
-    (yield* use('create_prompt', { ...prompt, schema_id: textIn(createdSchema, 'schema_id') }));
-  if (createdPrompt && createdPrompt.kind !== 'done')
+  const createdPrompt = isApproved('prompt') ? yield* use('create_prompt', { step_id: 'prompt' }) : undefined;
+  if (createdPrompt !== undefined && createdPrompt.kind !== 'done')
     return `${lead}. ${describeRefusal('create the prompt for it', createdPrompt)}`;
-  if (!createdPrompt || argumentsOf('extraction') === undefined)
+  if (createdPrompt === undefined || !isApproved('extraction'))
     return `${lead}, and left out the steps that you removed from the plan.`;
   const promptRevid = textIn(createdPrompt, 'prompt_revid');
-  return yield* runExtraction(promptRevid, lead + describePrompt({ name: String(prompt?.['name']), promptRevid }));
+  const before = lead + describePrompt({ name: textIn(createdPrompt, 'name'), promptRevid });
+  return describeExtraction(yield* use('run_extraction', { step_id: 'extraction' }), before);
 }
 
 interface CreatedSchema {

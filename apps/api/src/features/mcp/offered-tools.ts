@@ -16,8 +16,8 @@ type DocumentBinding =
  * Questions are left out, since clients have their own ways to ask. So are plans: their grants end with the turn, and
  * each call of a client is a separate turn.
  */
-const isOffered = (tool: Pick<Tool<unknown>, 'awaitsAnswers' | 'proposesPlan'>): boolean =>
-  tool.awaitsAnswers !== true && tool.proposesPlan !== true;
+const isOffered = (tool: Pick<Tool<unknown>, 'awaitsAnswers' | 'proposesPlan' | 'runsPlan'>): boolean =>
+  tool.awaitsAnswers !== true && tool.proposesPlan !== true && tool.runsPlan !== true;
 const offeredTo = <Services>({ tools }: Toolset<Services>) => tools.filter((tool) => isOffered(tool));
 
 const taskNames = new Set(taskAgentTools.tools.map(({ name }) => name));

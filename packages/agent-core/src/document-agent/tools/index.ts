@@ -1,4 +1,5 @@
 import { createProposePlan } from '../../plans/propose-plan.ts';
+import { createRunPlan } from '../../plans/run-plan.ts';
 import { createToolset, type Toolset } from '../../tool/toolset.ts';
 import type { DocumentAgentServices } from '../context/services.ts';
 import { askQuestions } from './questions/ask-questions.ts';
@@ -66,4 +67,5 @@ export const documentAgentTools: Toolset<DocumentAgentServices> = createToolset<
   deleteDocument,
   splitDocument,
   createProposePlan<DocumentAgentServices>(() => documentAgentTools),
+  createRunPlan<DocumentAgentServices>(),
 ]);
