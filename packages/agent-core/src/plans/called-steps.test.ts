@@ -131,7 +131,12 @@ describe('a step of an approved plan', () => {
     await twice.start();
     await twice.decide({ approved: true });
     expect(twice.calls().map(({ success }) => success)).toEqual([true, true, false, false]);
-    expect(twice.calls().slice(2).map(({ error }) => error)).toEqual([
+    expect(
+      twice
+        .calls()
+        .slice(2)
+        .map(({ error }) => error),
+    ).toEqual([
       expect.stringContaining('Step "tag" has already run'),
       expect.stringContaining('No step of the plan is left'),
     ]);

@@ -125,7 +125,9 @@ const isObject = (value: unknown): value is Arguments =>
 
 function requirePlan(plan: ApprovedPlan | undefined): ApprovedPlan {
   if (plan !== undefined) return plan;
-  throw refused('No plan is approved in this turn, so no step can be called by its id. Call the tool with its arguments.');
+  throw refused(
+    'No plan is approved in this turn, so no step can be called by its id. Call the tool with its arguments.',
+  );
 }
 
 function grantOf({ grants }: ApprovedPlan, stepId: string): Grant {

@@ -28,8 +28,8 @@ interface World extends Notebook {
 const document = 'keep the archive and drop secret';
 const values = ['a', 'b', 'secret', 'archive'] as const;
 
-function write(name: 'change' | 'remove') {
-  return defineTool({
+const write = (name: 'change' | 'remove') =>
+  defineTool({
     name,
     description: 'Writes.',
     effect: 'write',
@@ -44,7 +44,6 @@ function write(name: 'change' | 'remove') {
       return args.text === 'b' ? { error: 'It failed.' } : { made: args.target, text: args.text ?? null };
     },
   });
-}
 
 const tools: Toolset<World> = createToolset<World>([
   write('change'),
@@ -160,8 +159,8 @@ async function turnOf(given: Generated) {
       const open = Object.entries(wanted.arguments).flatMap(([key, written]) =>
         typeof written === 'object' && written !== null && '$model' in written ? [[key, each.fill] as const] : [],
       );
-      const other = each.other !== undefined && { text: each.other };
-      return { name: wanted.tool, args: { step_id: wanted.id, ...Object.fromEntries(open), ...other } };
+      const given = { ...Object.fromEntries(open), ...(each.other !== undefined && { text: each.other }) };
+      return { name: wanted.tool, args: { step_id: wanted.id, ...given } };
     }
     const followed = filled(wanted.arguments, each.fill, results);
     return { name: wanted.tool, args: { ...followed, ...(each.other !== undefined && { text: each.other }) } };

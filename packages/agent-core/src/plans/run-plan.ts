@@ -15,7 +15,10 @@ export function createRunPlan<Services>(): Tool<Services> {
     runsPlan: true,
     parameters: z.object({
       step_id: z.string().max(100).optional().describe('The id of the step.'),
-      values: z.record(z.string(), z.unknown()).optional().describe('The arguments that the plan left for you to write.'),
+      values: z
+        .record(z.string(), z.unknown())
+        .optional()
+        .describe('The arguments that the plan left for you to write.'),
     }),
     summarize: ({ step_id }) => (step_id === undefined ? 'Run the plan' : `Run the step “${step_id}” of the plan`),
     execute: async () => {

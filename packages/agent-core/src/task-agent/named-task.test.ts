@@ -1,3 +1,4 @@
+import type { Task } from '@docwright/contract';
 import { expect, it } from 'vitest';
 import { createInMemoryTasks } from '../testing/in-memory-tasks.ts';
 import { drain, practiceInput } from '../testing/practice-turn.ts';
@@ -7,21 +8,28 @@ import { createTaskAgentProfile } from './profile.ts';
 const profile = createTaskAgentProfile({ maxRounds: 5, timeoutMs: 5000 });
 
 /** Runs a turn of a model that deletes the only task. Returns whether it was deleted. */
-async function deletedAfter(person: string, agent = ''): Promise<boolean> {
-  const tasks = createInMemoryTasks([{ title: 'Call the bank', due_at: '2026-11-27' }]);
+async function deletedAfter(
+  person: string,
+  agent = '',
+  taskIdsOf?: (all: readonly Task[]) => string[],
+  others: string[] = [],
+): Promise<boolean> {
+  const due_at = '2026-11-27';
+  const tasks = createInMemoryTasks(['Call the bank', ...others].map((title) => ({ title, due_at })));
+  const [bank] = tasks.all;
   const services = {
     tasks: tasks.service,
     now: () => new Date(),
     recentDocuments: async () => [],
-    conversation: { person, agent },
+    conversation: { person, agent, ...(taskIdsOf && { taskIds: taskIdsOf(tasks.all) }) },
   };
   const llm = scriptedLlm([
-    { calls: [{ name: 'delete_task', args: { task_id: tasks.all[0]!.id } }] },
+    { calls: [{ name: 'delete_task', args: { task_id: bank!.id } }] },
     { text: 'Done.' },
   ]);
   const { profile: _p, services: _s, ...input } = practiceInput(llm, { ran: [] });
   await drain({ ...input, profile, services, decide: async () => ({ effect: 'allow' }) });
-  return tasks.all.length === 0;
+  return !tasks.all.includes(bank!);
 }
 
 it.each([
@@ -34,6 +42,20 @@ it.each([
 ])('deletes a task only if the user named it: %s / %s', async (person, agent, expected) => {
   expect(await deletedAfter(person, agent)).toBe(expected);
 });
+
+it.each(['delete it', 'Delete it, please.', 'lösche es', 'Lösch die!', 'supprime-la', 'bórrala'])(
+  'deletes the one task that the conversation is about, or that the user has: %s',
+  async (person) => {
+    const bankOnly = (all: readonly Task[]) => [all[0]!.id];
+    expect(await deletedAfter(person, 'Noted.', bankOnly, ['Read the contract'])).toBe(true);
+    expect(await deletedAfter(person, 'Noted.')).toBe(true);
+    expect(await deletedAfter(person, 'Noted.', undefined, ['Read the contract'])).toBe(false);
+    const both = (all: readonly Task[]) => all.map(({ id }) => id);
+    expect(await deletedAfter(person, 'Noted.', both, ['Read the contract'])).toBe(false);
+    const other = (all: readonly Task[]) => [all[1]!.id];
+    expect(await deletedAfter(person, 'Noted.', other, ['Read the contract'])).toBe(false);
+  },
+);
 
 it('shows a date without a time, and the open tasks in the tail of a request', async () => {
   const tasks = createInMemoryTasks([{ title: 'Call the bank', due_at: '2026-11-27' }]);

@@ -23,6 +23,16 @@ export interface TaskService {
   delete(task_id: string, origin?: WriteOrigin): Promise<Task>;
 }
 
+/** What decides which tasks a user means. */
+export interface TaskConversationSoFar {
+  /** The user's message. */
+  readonly person: string;
+  /** The agent's previous answer. */
+  readonly agent: string;
+  /** The ids of the tasks that the conversation has worked on or listed before this message. */
+  readonly taskIds?: readonly string[];
+}
+
 /**
  * The services of the task agent's tools. The server creates them for one user in one organization, so that a call cannot
  * reach other users' tasks.
@@ -30,7 +40,7 @@ export interface TaskService {
 export interface TaskAgentServices {
   readonly tasks: TaskService;
   /** The user's message and the agent's previous answer; absent if a program calls the tool itself. */
-  readonly conversation?: { readonly person: string; readonly agent: string };
+  readonly conversation?: TaskConversationSoFar;
   now(): Date;
   /** The newest documents, which a task can be linked to by name. */
   recentDocuments(): Promise<readonly { id: string; name: string }[]>;

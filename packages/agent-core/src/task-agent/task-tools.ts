@@ -3,8 +3,8 @@ import { z } from 'zod';
 import { hasChangesBeside, nothingToChange } from '../document-agent/tools/shared/changes.ts';
 import { defineTool, type ToolContext } from '../tool/tool.ts';
 import { createToolset } from '../tool/toolset.ts';
-import { isNamed } from './named-task.ts';
-import type { TaskAgentServices } from './services.ts';
+import { isNamed, pointsBack } from './named-task.ts';
+import type { TaskAgentServices, TaskConversationSoFar } from './services.ts';
 
 /** Parameters of several task tools. The objects are strict, so that a user id from a model is refused. */
 const taskParameters = {
@@ -66,10 +66,21 @@ function requireNamed(done: 'changed' | 'completed' | 'deleted') {
   ): Promise<void> => {
     if (conversation === undefined) return;
     const task = await tasks.get(task_id);
-    if (isNamed(task.title, conversation)) return;
+    if (isNamed(task.title, conversation) || (await isOnlyOneMeant(task_id, conversation, tasks))) return;
     const message = `The user did not name the task “${task.title}”, so it was not ${done}. Ask whether they mean it, by its title, and call again once they say so.`;
     throw new DomainError('forbidden', 'task_not_named', message);
   };
+}
+
+/** Whether "it" can only mean this task: the conversation is about no other, or the user has no other. */
+async function isOnlyOneMeant(
+  id: string,
+  { person, taskIds = [] }: TaskConversationSoFar,
+  tasks: TaskAgentServices['tasks'],
+): Promise<boolean> {
+  if (!pointsBack(person)) return false;
+  if (taskIds.length > 0) return taskIds.every((each) => each === id);
+  return (await tasks.list({ skip: 0, limit: 1 })).total_count === 1;
 }
 
 export const completeTask = defineTool({

@@ -71,10 +71,12 @@ describe('creating a schema and extracting', () => {
         const { steps } = args as { steps: { id: string }[] };
         return { approved_steps: steps.filter(({ id }) => id !== removed).map(({ id }) => ({ id })) };
       };
-    const named = (tool: ScriptedTool | undefined): ScriptedTool => (...given) => ({
-      ...(tool?.(...given) as object),
-      name: 'Mine',
-    });
+    const named =
+      (tool: ScriptedTool | undefined): ScriptedTool =>
+      (...given) => ({
+        ...(tool?.(...given) as object),
+        name: 'Mine',
+      });
     const { create_schema, create_prompt } = tools;
     const play = (removed = '') =>
       playTurn({

@@ -47,6 +47,17 @@ describe('a message', () => {
     ]);
   });
 
+  it('deletes “it”, if the conversation is about one task', async () => {
+    const client = await bench.addOrganization();
+    await bench.addTask(client, { title: 'Read the contract' });
+    bench.script({ calls: [add('Call the bank')] }, { text: 'Noted.' });
+    const { conversation_id, tool_calls } = (await bench.send(client, 'Remind me to call the bank')).body;
+    const { id } = tool_calls[0]!.result as Task;
+    bench.script({ calls: [{ name: 'delete_task', args: { task_id: id } }] }, { text: 'Deleted.' });
+    const { body } = await bench.send(client, 'Delete it', conversation_id);
+    expect(body.tool_calls).toMatchObject([{ tool_name: 'delete_task', result: { id, deleted: true } }]);
+  });
+
   it('always has an answer of 1 to 5,000 characters', async () => {
     const client = await bench.addOrganization();
     bench.script({ text: `${'word '.repeat(2_000)}end` }, { text: '🧾'.repeat(4_000) });

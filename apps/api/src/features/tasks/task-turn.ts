@@ -11,6 +11,7 @@ import {
   type TurnResult,
 } from '@docwright/agent-core';
 import type { ExecutedCall, TaskMessage, TaskToolCall } from '@docwright/contract';
+import { z } from 'zod';
 import { newId } from '../../platform/database/object-id.ts';
 import type { Actor } from '../identity/index.ts';
 import type { LlmFor } from '../llm/index.ts';
@@ -57,7 +58,11 @@ export async function runTaskTurn(
     llm: llmFor({ organizationId, userId, threadId }),
     services: {
       ...servicesFor(actor),
-      conversation: { person: conversation.message, agent: lastAnswer(conversation.earlier) },
+      conversation: {
+        person: conversation.message,
+        agent: lastAnswer(conversation.earlier),
+        taskIds: taskIdsIn(conversation.earlier),
+      },
     },
     decide: decideFor(actor, threadId),
     recordCalls: recordCallsOf(owner, { turnId, threadId, ...(actor.token && { token: actor.token }) }),
@@ -87,6 +92,26 @@ export async function runTaskTurn(
 
 function lastAnswer(messages: readonly TaskMessage[]): string {
   return messages.findLast(({ role }) => role === 'assistant')?.content ?? '';
+}
+
+/** The ids of the tasks that earlier calls created, changed or listed, except those that they deleted. */
+function taskIdsIn(messages: readonly TaskMessage[]): string[] {
+  const ids = new Set<string>();
+  const tasks = messages.flatMap(({ tool_calls }) => tool_calls.flatMap(({ result }) => tasksIn(result)));
+  for (const { id, deleted } of tasks) {
+    if (deleted === true) ids.delete(id);
+    else ids.add(id);
+  }
+  return [...ids];
+}
+
+const shownTask = z.looseObject({ id: z.string(), deleted: z.boolean().optional() });
+const taskResult = z.union([z.object({ tasks: z.array(shownTask) }), shownTask]);
+
+function tasksIn(result: unknown): z.infer<typeof shownTask>[] {
+  const { data } = taskResult.safeParse(result);
+  if (data === undefined) return [];
+  return 'tasks' in data ? (data.tasks as z.infer<typeof shownTask>[]) : [data];
 }
 
 function presentCall({ name, arguments: text, success, result, error }: ExecutedCall): TaskToolCall {
