@@ -23,10 +23,7 @@ async function deletedAfter(
     recentDocuments: async () => [],
     conversation: { person, agent, ...(taskIdsOf && { taskIds: taskIdsOf(tasks.all) }) },
   };
-  const llm = scriptedLlm([
-    { calls: [{ name: 'delete_task', args: { task_id: bank!.id } }] },
-    { text: 'Done.' },
-  ]);
+  const llm = scriptedLlm([{ calls: [{ name: 'delete_task', args: { task_id: bank!.id } }] }, { text: 'Done.' }]);
   const { profile: _p, services: _s, ...input } = practiceInput(llm, { ran: [] });
   await drain({ ...input, profile, services, decide: async () => ({ effect: 'allow' }) });
   return !tasks.all.includes(bank!);

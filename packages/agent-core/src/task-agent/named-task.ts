@@ -30,7 +30,9 @@ const maxWords = 10;
 
 /** Whether a short message means something that was named before it, as in "delete it". */
 export function pointsBack(message: string): boolean {
-  const text = folded(message).replaceAll(/[.,!?]+/gu, '').trim();
+  const text = folded(message)
+    .replaceAll(/[.,!?]+/gu, '')
+    .trim();
   return text.split(' ').length <= maxWords && backReference.test(text);
 }
 
