@@ -203,6 +203,11 @@ function textOf(character: number): string {
   return isUnmapped(character) ? unknownCharacter : String.fromCodePoint(character);
 }
 
+/** Whether a word has glyphs without a Unicode character between others, as where the table of its font is wrong. */
+export function isGarbled({ text }: PageWord): boolean {
+  return /[^\ufffd]\ufffd+[^\ufffd]/u.test(text);
+}
+
 /** A word of glyphs without characters is a picture, such as a telephone before its number. */
 function hasMeaning({ text }: PageWord): boolean {
   return !text.includes(unknownCharacter) || text.replaceAll(unknownCharacter, '') !== '';

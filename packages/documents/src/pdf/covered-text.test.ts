@@ -50,4 +50,16 @@ describe('text that can be seen is kept', () => {
     const page = await readOnlyPage({ pages: [{ content: `${total} ${content}`, resources }] });
     expect(textsOf(page)).toEqual(['Total', '100.00']);
   });
+
+  it('to the full stop that is a text of its own', async () => {
+    const content = `${total} ${line('.', 98.5, 700)} /G gs 1 1 0 rg 60 690 180 24 re f`;
+    const page = await readOnlyPage({ pages: [{ content, resources: '/ExtGState << /G << /BM /Multiply >> >>' }] });
+    expect(page.text).toBe('Total.');
+  });
+
+  it('where a part of a word is under a marker', async () => {
+    const content = `${total} /G gs 1 1 0 rg 60 690 38 24 re f`;
+    const page = await readOnlyPage({ pages: [{ content, resources: '/ExtGState << /G << /BM /Multiply >> >>' }] });
+    expect(page).toMatchObject({ text: 'Total', hidden_text: 0 });
+  });
 });

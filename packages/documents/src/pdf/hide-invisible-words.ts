@@ -10,6 +10,9 @@ import { isSpace } from './script.ts';
 const minVisibleDifference = 40;
 /** Share of a word's box that its letters cover. */
 const minInkShare = 0.02;
+/** A full stop or a dash on its own covers less of its box. */
+const minMarkShare = 0.005;
+const marks = /^\p{P}$/u;
 const invisibleMode = 3;
 const opaque = 255;
 /** Points. */
@@ -54,7 +57,8 @@ export function hideInvisibleWords(
     let end = start + 1;
     if (styleIndex !== noStyle && doubtful[styleIndex] === 1 && !isSpace(code[start]!)) {
       while (end < count && style[end] === styleIndex && !isSpace(code[end]!)) end += 1;
-      if (!isVisible(boxOf(characters, start, end), markOf(styleIndex), colors, renderings)) {
+      const share = hasOnlyMarks(code, start, end) ? minMarkShare : minInkShare;
+      if (!isVisible(boxOf(characters, start, end), share, markOf(styleIndex), colors, renderings)) {
         hidden.fill(1, start, end);
         unseen.add(styleIndex);
       } else {
@@ -131,29 +135,41 @@ function boxOf({ x0, y0, x1, y1 }: PageCharacters, start: number, end: number): 
   return box;
 }
 
+function hasOnlyMarks(code: Uint32Array, start: number, end: number): boolean {
+  for (let index = start; index < end; index += 1) {
+    if (code[index]! > 0xffff || !marks.test(String.fromCodePoint(code[index]!))) return false;
+  }
+  return true;
+}
+
 /**
  * Whether enough pixels of the word's own letters differ from the page without them. Letters that do not take the mark, as of fonts
- * with colours of their own, count by that difference alone, save for pixels with the mark of other text.
+ * with colours of their own or under a marker that is blended, count by that difference alone, save for pixels with the mark of other text.
  */
-function isVisible(box: Box, mark: number, marks: ReadonlySet<number>, renderings: Renderings): boolean {
+function isVisible(
+  box: Box,
+  minShare: number,
+  mark: number,
+  others: ReadonlySet<number>,
+  renderings: Renderings,
+): boolean {
   const { displayed, marked, without, left, top } = renderings;
   const { width, height, scale } = displayed;
   const firstColumn = Math.max(0, Math.floor((box.x0 - left) * scale));
   const lastColumn = Math.min(width - 1, Math.ceil((box.x1 - left) * scale));
   const firstRow = Math.max(0, Math.floor((box.y0 - top) * scale));
   const lastRow = Math.min(height - 1, Math.ceil((box.y1 - top) * scale));
-  let [own, unmarked, total] = [0, 0, 0];
+  let [seen, total] = [0, 0];
   for (let row = firstRow; row <= lastRow; row += 1) {
     for (let column = firstColumn; column <= lastColumn; column += 1) {
       const at = (row * width + column) * 4;
       total += 1;
       if (differenceAt(displayed.pixels, without.pixels, at) < minVisibleDifference) continue;
       const found = marked.pixels[at]! | (marked.pixels[at + 1]! << 8) | (marked.pixels[at + 2]! << 16);
-      if (found === mark) own += 1;
-      else if (!marks.has(found)) unmarked += 1;
+      if (found === mark || !others.has(found)) seen += 1;
     }
   }
-  return (own > 0 ? own : unmarked) > total * minInkShare;
+  return seen > total * minShare;
 }
 
 function differenceAt(pixels: Uint8Array, others: Uint8Array, at: number): number {

@@ -17,6 +17,8 @@ export const maxPictures = 12;
 const minLetters = 12;
 /** Resolution for counting letters. */
 const searchResolution = { scale: 2, maxPixels: 4_000_000 };
+/** For letters of a headline, which are too large at the other one. */
+const coarseResolution = { scale: 1, maxPixels: 4_000_000 };
 const invisibleMode = 3;
 const objectTypes = { text: 1, form: 5 };
 const maxFormDepth = 8;
@@ -71,6 +73,13 @@ export function picturesWithLetters(
 ): Box[] {
   return pictures.filter(
     (picture) => findLetters(renderPart(pdfium, page, geometry, picture, searchResolution).image).length >= minLetters,
+  );
+}
+
+/** Whether anything in a part of the page has the shape of a letter. */
+export function hasLetters(pdfium: Pdfium, page: number, geometry: PageGeometry, part: Box): boolean {
+  return [searchResolution, coarseResolution].some(
+    (resolution) => findLetters(renderPart(pdfium, page, geometry, part, resolution).image).length > 0,
   );
 }
 

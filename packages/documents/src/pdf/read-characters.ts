@@ -34,6 +34,8 @@ const scratchBytes = 64;
 /** PDFium's code for a hyphen at the end of a line. */
 const lineEndHyphen = 0x02;
 const hyphen = 0x2d;
+/** Stands for the second half of a character beyond the basic plane. It has no width. */
+const wordJoiner = 0x2060;
 /** Stands for characters beyond Latin-1. */
 const questionMark = 0x3f;
 /** In font sizes: a font with a line height outside of these bounds has wrong metrics. */
@@ -67,7 +69,13 @@ export function readCharacters(pdfium: Pdfium, textPage: number, geometry: PageG
     for (let index = 0; index < count; index += 1) {
       const record = recordOf(index);
       const found = integers[record + unicode]!;
-      const character = found === lineEndHyphen ? hyphen : found;
+      let character = found === lineEndHyphen ? hyphen : found;
+      const joined = index > 0 ? joinSurrogates(code[index - 1]!, found) : undefined;
+      if (joined !== undefined) {
+        code[index - 1] = joined;
+        if (style[index - 1] !== noStyle && !isUnmapped(joined)) unmapped -= 1;
+        character = wordJoiner;
+      }
       code[index] = character;
       latin[index] = character < 0x100 ? character : questionMark;
       const object = integers[record + objectAt]!;
@@ -128,6 +136,12 @@ export function readCharacters(pdfium: Pdfium, textPage: number, geometry: PageG
     pdfium.call.free(scratch);
   }
   return { count, code, latin: latin.toString('latin1'), x0, y0, x1, y1, style, styles, boxes, unmapped };
+}
+
+/** The character beyond the basic plane that PDFium returns as two halves; undefined if these are not such halves. */
+function joinSurrogates(first: number, second: number): number | undefined {
+  if (second < 0xdc00 || second > 0xdfff || first < 0xd800 || first > 0xdbff) return undefined;
+  return 0x10000 + ((first - 0xd800) << 10) + (second - 0xdc00);
 }
 
 /** A box in PDF coordinates. */

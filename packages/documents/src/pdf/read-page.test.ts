@@ -75,12 +75,14 @@ describe('words', () => {
 });
 
 describe('pages', () => {
-  it('without text need OCR; blank ones do not', async () => {
-    const [scan, blank] = await Promise.all([
-      readOnlyPage({ pages: [{ content: '0 0 0 rg 10 10 100 100 re f' }] }),
-      readOnlyPage({ pages: [{ content: '' }] }),
-    ]);
-    expect([scan.needs_ocr, blank.needs_ocr]).toEqual([true, false]);
+  it.each([
+    ['drawn letters', '10 w 100 100 m 130 160 l 160 100 l S', true],
+    ['drawn letters of a headline', '12 w 100 100 m 140 190 l 180 100 l S', true],
+    ['nothing', '', false],
+    ['the borders of empty fields', '100 700 300 20 re 100 400 400 200 re S', false],
+    ['a coloured surface', '0 0 1 rg 50 50 500 600 re f', false],
+  ])('without text and with %s', async (_, content, needsOcr) => {
+    expect((await readOnlyPage({ pages: [{ content }] })).needs_ocr).toBe(needsOcr);
   });
 
   it('are read one at a time, so that a long document needs no more memory than a short one', async () => {

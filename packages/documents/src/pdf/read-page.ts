@@ -3,12 +3,12 @@ import type { PageWord } from '../layout/page-word.ts';
 import type { Rule } from '../layout/tables/rule.ts';
 import type { Box } from '../page/box.ts';
 import type { Page } from '../page/page.ts';
-import { buildWords } from './build-words.ts';
+import { buildWords, isGarbled } from './build-words.ts';
 import { readFields, type FieldText } from './form-fields.ts';
 import { judgeVisibility } from './hidden-characters.ts';
 import { hideInvisibleWords } from './hide-invisible-words.ts';
 import { readPageGeometry, type PageGeometry } from './page-geometry.ts';
-import { hideText, largePictures, picturesWithLetters } from './page-pictures.ts';
+import { hasLetters, hideText, largePictures, picturesWithLetters } from './page-pictures.ts';
 import { readPageSurfaces, type PageSurfaces } from './page-surfaces.ts';
 import type { PdfFile } from './pdf-file.ts';
 import type { Pdfium } from './pdfium.ts';
@@ -16,6 +16,8 @@ import { readCharacters, type PageCharacters } from './read-characters.ts';
 
 /** Share of characters whose font maps them to no Unicode character. A page with more is read like a scan. */
 const maxUnmappedShare = 0.3;
+/** Share of words with such a character. The spaces of a font without a table are among them and join its words. */
+const maxGarbledShare = 0.5;
 
 /** A page is a scan if a picture covers this share of it, and if it has fewer words: a stamp or a page number over the scan. */
 const minScanShare = 0.5;
@@ -77,8 +79,10 @@ export function readPageContent({ pdfium, document, form }: PdfFile, index: numb
     const { hidden } = visibility;
     const drawn = drawnText(characters, hidden, surfaces.orderOfText, ownObjects);
     const undrawn = fields.fields.filter((field) => !drawn.some((place) => isWithin(place, field)));
-    const isSetAside = characters.unmapped > characters.count * maxUnmappedShare;
-    const words = [...(isSetAside ? [] : buildWords(characters, hidden)), ...undrawn.flatMap(fieldWords)];
+    const layer =
+      characters.unmapped > characters.count * maxUnmappedShare ? undefined : buildWords(characters, hidden);
+    const isSetAside = !layer || layer.filter(isGarbled).length > layer.length * maxGarbledShare;
+    const words = [...(isSetAside ? [] : layer), ...undrawn.flatMap(fieldWords)];
     let hiddenText = hidden.includes(1) ? hidden.filter((isHidden) => isHidden === 1).length : 0;
     for (const { text } of fields.hidden) hiddenText += text.replace(/\s/g, '').length;
     const pictures = toRecognise(pdfium, page, geometry, surfaces, isSetAside, words.length);
@@ -109,7 +113,10 @@ function toRecognise(
 ): Box[] {
   const { width, height } = geometry;
   if (objectCount === 0) return [];
-  if (isSetAside || words === 0) return [{ x0: 0, y0: 0, x1: width, y1: height }];
+  const whole = { x0: 0, y0: 0, x1: width, y1: height };
+  if (isSetAside) return [whole];
+  // Borders of empty fields and other drawings are nothing to recognise.
+  if (words === 0) return pictures.length > 0 || hasLetters(pdfium, page, geometry, whole) ? [whole] : [];
   const large = largePictures(pictures, geometry);
   if (large.length === 0) return [];
   const isScan = ({ x0, y0, x1, y1 }: Box): boolean =>

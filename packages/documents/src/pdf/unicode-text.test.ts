@@ -47,6 +47,11 @@ describe('text of any script', () => {
     expect((await readMapped([0x65, 0x301, 0x74], show('ABC', 100))).text).toBe('\u00e9t');
   });
 
+  it('beyond the basic plane is read as its characters', async () => {
+    const page = await readMapped([[0xd842, 0xdf9f], 0x308b, [0xd83d, 0xdc22]], show('ABC', 100));
+    expect(page).toMatchObject({ text: '𠮟る🐢', needs_ocr: false });
+  });
+
   it('without a known meaning makes the page need OCR', async () => {
     const page = await readMapped([0xe001, 0xe002, 0xe003], show('ABC', 100));
     expect(page).toMatchObject({ text: '', words: [], needs_ocr: true });
@@ -72,6 +77,11 @@ it('text at an angle is read separately', async () => {
 describe('a font with a wrong table of characters', () => {
   it('of control codes makes its page one to recognise', async () => {
     const page = await readMapped([3, 4, 5, 6], show('ABCD', 100));
+    expect(page).toMatchObject({ text: '', needs_ocr: true });
+  });
+
+  it('whose spaces are control codes makes its page one to recognise', async () => {
+    const page = await readMapped([0x2f, 0x31, 0x28, 0x03, 0x38], show('ABCDEAABCDECCAB', 100));
     expect(page).toMatchObject({ text: '', needs_ocr: true });
   });
 
