@@ -10,8 +10,18 @@ export { searchOfValues } from './records/result-writer-repository.ts';
 export { createExtractionUndo } from './records/extraction-undo-repository.ts';
 export { factsOf, presentExtraction } from './records/extraction-version-repository.ts';
 export { versionConflict } from './extraction-errors.ts';
-export { blocksOf, isBlocked, released, releaseReason, withdrawal } from './records/release-record.ts';
+export {
+  blocksOf,
+  isBlocked,
+  released,
+  releaseAsRead,
+  releaseReason,
+  returnedResult,
+  withdrawal,
+} from './records/release-record.ts';
+export { createOutsideBlocks, type OutsideBlocks } from './records/outside-block-repository.ts';
 export type { ReleaseChange } from './records/release-record.ts';
+export { dayOf, releaseEventModel, type ReleaseEventRecord } from './records/release-event-model.ts';
 export { indexMark, removedResultModel } from './records/index-mark-model.ts';
 export { extractionVersionModel } from './records/extraction-model.ts';
 export { jsonOfStored, parseStored, storedJson } from './records/compressed-json.ts';

@@ -11,6 +11,7 @@ import { createExtractionRepositories } from '../extractions/index.ts';
 import type { WorkerLimits } from '../headless/index.ts';
 import type { LlmFor } from '../llm/index.ts';
 import type { PermissionRuleServices } from '../permission-rules/index.ts';
+import type { Rejudging } from '../release/index.ts';
 import { createTagCheck } from '../tags/index.ts';
 import type { ParkedTurns } from '../turns/index.ts';
 import type { UndoServices, UndoHandler } from '../undo/index.ts';
@@ -32,6 +33,7 @@ interface HeadlessNeeds {
   onUndo: (tool: string, handler: UndoHandler) => void;
   spending: ThreadSpending;
   documentHooks: DocumentHooks;
+  rejudging: Rejudging;
   jobs: Pick<JobQueue, 'wake'>;
   /** Concurrency and timeouts of headless workers; in tests. */
   workerLimits?: WorkerLimits;

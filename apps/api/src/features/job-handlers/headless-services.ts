@@ -30,6 +30,7 @@ import { createPromptRepositories } from '../prompts/index.ts';
 import type { DecideForTurn } from '../permission-rules/index.ts';
 import { createEndReview, createReopenReview } from '../revisions/index.ts';
 import { createThreadRepositories, ownerOf } from '../threads/index.ts';
+import type { Rejudging } from '../release/index.ts';
 import type { UndoServices } from '../undo/index.ts';
 import type { ThreadSpending } from '../usage/index.ts';
 import {
@@ -56,6 +57,8 @@ interface HeadlessDependencies {
   auditOf: AuditServices['auditOf'];
   chat: { parked: ParkedTurns };
   undo: Pick<UndoServices, 'undoWrites' | 'wasApplied'>;
+  /** A proposal that waits for its acceptance is not released, nor a result whose run waits for a decision. */
+  rejudging: Rejudging;
   spending: ThreadSpending;
   checkTags: (organizationId: string, tagIds: string[]) => Promise<void>;
   settings: { agentMaxRounds: number; headlessTimeoutSeconds: number };
@@ -71,7 +74,7 @@ const settleBatchSize = 50;
 
 /** Composes headless runs on documents and their proposals. */
 export function createHeadlessServices(dependencies: HeadlessDependencies) {
-  const { connection, artifacts, settings, spending, extractionsOf, log, undo } = dependencies;
+  const { connection, artifacts, settings, spending, extractionsOf, log, undo, rejudging } = dependencies;
   const runs = createDocumentRunRepository(connection);
   const claims = createClaimRepository(connection);
   const proposals = createProposalRepository(connection);
@@ -125,7 +128,10 @@ export function createHeadlessServices(dependencies: HeadlessDependencies) {
     turnIdsOf: (organizationId, runIds) => runs.turnIdsOf(organizationId, runIds),
     undoWrites: undo.undoWrites,
     auditOf: dependencies.auditOf,
-    endReview: { prompt: createEndReview(connection, 'prompt'), schema: createEndReview(connection, 'schema') },
+    endReview: {
+      prompt: rejudging.after(createEndReview(connection, 'prompt')),
+      schema: createEndReview(connection, 'schema'),
+    },
     promptsFor: prompts,
     extractionsOf,
     documentsFor: documents,
@@ -136,7 +142,7 @@ export function createHeadlessServices(dependencies: HeadlessDependencies) {
     promptsFor: prompts,
     promptsOf,
     reopenReview: {
-      prompt: createReopenReview(connection, 'prompt'),
+      prompt: rejudging.after(createReopenReview(connection, 'prompt')),
       schema: createReopenReview(connection, 'schema'),
     },
   });
@@ -195,12 +201,12 @@ export function createHeadlessServices(dependencies: HeadlessDependencies) {
     if (!ended) return undefined;
     await settle(ended);
     queue.publish(ended);
+    await rejudging.ofDocument(ended.organizationId, ended.documentId);
     return ended;
   }
 
   async function settle(run: UnsettledRun): Promise<void> {
-    if (run.kind !== 'auto_create') return;
-    if ((await settleProposal(run)) > 0) await wake();
+    if (run.kind === 'auto_create' && (await settleProposal(run)) > 0) await wake();
   }
 
   const worker = createHeadlessWorker({

@@ -1,5 +1,6 @@
 import mongoose, { type Connection } from 'mongoose';
-import { dayOf, evidenceModel, type EvidenceRecord } from './release-model.ts';
+import { dayOf } from '../extractions/index.ts';
+import { evidenceModel, type EvidenceRecord } from './release-model.ts';
 
 type Key = { promptId: string; documentId: string };
 type NewEvidence = Omit<EvidenceRecord, 'organization_id' | 'prompt_id' | 'document_id'>;

@@ -1,11 +1,13 @@
+import type { FastifyBaseLogger } from 'fastify';
 import type { Connection } from 'mongoose';
 import { defineFeature } from '../../platform/feature.ts';
 import type { JobQueue } from '../../platform/jobs/job-queue.ts';
 import type { AuditWrites } from '../audit/index.ts';
 import type { DocumentHooks, DocumentServices } from '../documents/index.ts';
-import type { ExtractionServices } from '../extractions/index.ts';
+import { createOutsideBlocks, type ExtractionServices } from '../extractions/index.ts';
 import type { Actor } from '../identity/index.ts';
 import type { PromptHooks, PromptService } from '../prompts/index.ts';
+import type { ChangeReview } from '../revisions/index.ts';
 import { createReviewReaders } from '../value-risk/index.ts';
 import { createEvidenceRepositories } from './evidence-repository.ts';
 import { createPolicyRepositories } from './policy-repository.ts';
@@ -24,6 +26,7 @@ interface ReleaseNeeds {
   prompts: (actor: Actor) => PromptService;
   extractions: ExtractionServices['extractions'];
   jobs: Pick<JobQueue, 'wake'>;
+  logger: FastifyBaseLogger;
 }
 
 /** Callbacks of later features. */
@@ -32,16 +35,26 @@ export interface ReleaseHooks {
   onEvent(listener: (event: PublishedEvent) => Promise<void>): void;
 }
 
+/** Requests of later features to judge releases again, after a change that is not a write of a result. */
+export interface Rejudging {
+  /** Wraps a change of a prompt's review: its results are judged afterwards. */
+  after(change: ChangeReview): ChangeReview;
+  ofDocument(organizationId: string, documentId: string): Promise<void>;
+}
+
 const jobName = 'judge releases';
 
 /** The release of results: by users, and by policies with a bound on what is wrong. */
 export const releaseFeature = defineFeature({
-  create({ connection, auditWrites, documents, documentHooks, promptHooks, prompts, extractions, jobs }: ReleaseNeeds) {
+  create(needs: ReleaseNeeds) {
+    const { connection, auditWrites, documents, documentHooks, promptHooks, prompts, extractions, jobs, logger } =
+      needs;
     const listeners: Parameters<ReleaseHooks['onEvent']>[0][] = [];
     const releaseHooks: ReleaseHooks = { onEvent: (listener) => void listeners.push(listener) };
     const releases = createReleases(connection, async (event) => {
       for (const listener of listeners) await listener(event);
     });
+    const outsideBlocks = createOutsideBlocks(connection);
     const policiesOf = createPolicyRepositories(connection);
     const evidenceOf = createEvidenceRepositories(connection);
     promptHooks.onPolicyChange(async (organizationId, promptId) => {
@@ -55,17 +68,32 @@ export const releaseFeature = defineFeature({
       await evidenceOf(organizationId).remove(documentId);
       await releases.remove(organizationId, documentId);
     });
+    const rejudging: Rejudging = {
+      after: (change) => async (organizationId, promptId) => {
+        await change(organizationId, promptId);
+        await releases.rejudge(organizationId, promptId);
+        await jobs.wake(jobName);
+      },
+      async ofDocument(organizationId, documentId) {
+        await releases.rejudgeDocument(organizationId, documentId);
+        await jobs.wake(jobName);
+      },
+    };
     return {
       releaseHooks,
+      rejudging,
       releaseUpdater: createReleaseUpdater({
         releases,
         policiesOf,
         evidenceOf,
         readerOf: createReviewReaders(connection),
+        outsideBlocks,
+        log: logger,
       }),
       releases: createReleaseService({
         auditWrites,
         releases,
+        outsideBlocks,
         policiesOf,
         evidenceOf,
         historyOf: createReleaseHistories(connection),

@@ -1,2 +1,2 @@
-export type { ReleaseHooks } from './feature.ts';
+export type { Rejudging, ReleaseHooks } from './feature.ts';
 export type { ReleaseService } from './release-service.ts';

@@ -1,7 +1,7 @@
 import type { ReleaseStatus, ReleaseSuspect } from '@docwright/contract';
 import mongoose, { type Connection, type QueryFilter } from 'mongoose';
-import { extractionModel, type ExtractionRecord } from '../extractions/index.ts';
-import { evidenceModel, releaseEventModel } from './release-model.ts';
+import { extractionModel, releaseEventModel, type ExtractionRecord } from '../extractions/index.ts';
+import { evidenceModel } from './release-model.ts';
 
 /** What was released, withdrawn and audited in one organization. */
 export interface ReleaseHistory {

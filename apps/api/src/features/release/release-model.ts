@@ -1,4 +1,4 @@
-import type { PausedBecause, ReleasePolicy, WithdrawnBecause } from '@docwright/contract';
+import type { PausedBecause, ReleasePolicy } from '@docwright/contract';
 import type { DriftLimits } from '@docwright/release';
 import mongoose, { type Connection, type Model, type Types } from 'mongoose';
 
@@ -64,23 +64,6 @@ export interface EvidenceRecord {
   seconds?: number;
 }
 
-/** The log of released and withdrawn results. Its ids make a repeated write harmless. */
-export interface ReleaseEventRecord {
-  _id: string;
-  organization_id: Types.ObjectId;
-  document_id: Types.ObjectId;
-  prompt_id: string;
-  prompt_revid: string;
-  type: 'result.released' | 'result.withdrawn';
-  version: number;
-  at: Date;
-  /** The day of `at` in UTC, as in `2026-05-01`. */
-  day: string;
-  by?: 'policy' | 'user';
-  policy_version?: number;
-  because?: WithdrawnBecause;
-}
-
 const objectId = { type: mongoose.Schema.Types.ObjectId, required: true } as const;
 const text = { type: String, required: true } as const;
 const number = { type: Number, required: true } as const;
@@ -136,37 +119,10 @@ evidenceSchema.index({ document_id: 1, prompt_id: 1 }, { unique: true });
 evidenceSchema.index({ organization_id: 1, prompt_id: 1, at: 1 });
 evidenceSchema.index({ organization_id: 1, prompt_id: 1, audited_at: 1 });
 
-const eventSchema = new mongoose.Schema<ReleaseEventRecord>(
-  {
-    _id: text,
-    organization_id: objectId,
-    document_id: objectId,
-    prompt_id: text,
-    prompt_revid: text,
-    type: text,
-    version: number,
-    at: date,
-    day: text,
-    by: { type: String },
-    policy_version: { type: Number },
-    because: { type: String },
-  },
-  { collection: 'release_events', versionKey: false, autoIndex: false },
-);
-eventSchema.index({ organization_id: 1, prompt_id: 1, at: 1 });
-eventSchema.index({ document_id: 1 });
-
-/** The day of a time in UTC, as in `2026-05-01`. */
-export const dayOf = (at: Date): string => at.toISOString().slice(0, 10);
-
 export function policyModel(connection: Connection): Model<PolicyRecord> {
   return connection.models['ReleasePolicy'] ?? connection.model<PolicyRecord>('ReleasePolicy', policySchema);
 }
 
 export function evidenceModel(connection: Connection): Model<EvidenceRecord> {
   return connection.models['ReleaseEvidence'] ?? connection.model<EvidenceRecord>('ReleaseEvidence', evidenceSchema);
-}
-
-export function releaseEventModel(connection: Connection): Model<ReleaseEventRecord> {
-  return connection.models['ReleaseEvent'] ?? connection.model<ReleaseEventRecord>('ReleaseEvent', eventSchema);
 }

@@ -1,10 +1,18 @@
 import type { DocumentRelease } from '@docwright/contract';
-import mongoose, { type Connection, type QueryFilter } from 'mongoose';
+import mongoose, { type Connection, type QueryFilter, type Types } from 'mongoose';
 import { objectIdOf, objectIdsOf } from '../../platform/database/object-id.ts';
 import { documentModel } from '../documents/index.ts';
-import { extractionModel, withdrawal, type ExtractionRecord, type ReleaseChange } from '../extractions/index.ts';
+import {
+  dayOf,
+  extractionModel,
+  releaseAsRead,
+  releaseEventModel,
+  withdrawal,
+  type ExtractionRecord,
+  type ReleaseChange,
+  type ReleaseEventRecord,
+} from '../extractions/index.ts';
 import { revisionModels } from '../revisions/index.ts';
-import { dayOf, releaseEventModel, type ReleaseEventRecord } from './release-model.ts';
 
 /** A change of a release that was published. */
 export type PublishedEvent = ReleaseEventRecord;
@@ -13,6 +21,14 @@ export type PublishedEvent = ReleaseEventRecord;
 export interface ReleaseRepository {
   /** Results whose release is to be judged, the longest unchanged first. */
   pending(limit: number): Promise<ExtractionRecord[]>;
+  /** A result could not be judged: it is pending again after a while, so that it does not block the others. */
+  postpone(record: ExtractionRecord): Promise<void>;
+  /** Publishes the events of results that were removed. */
+  publishRemoved(): Promise<void>;
+  /** Withdraws what a process that died has left released in the trash. */
+  withdrawLeftInTrash(): Promise<void>;
+  /** Requests a judgement of the results of a document. */
+  rejudgeDocument(organizationId: string, documentId: string): Promise<void>;
   get(organizationId: string, documentId: string, promptRevid: string): Promise<ExtractionRecord | undefined>;
   /** Whether no other revision of its prompt has a newer result on the document, and the document is not in the trash. */
   isCurrent(record: ExtractionRecord): Promise<boolean>;
@@ -29,6 +45,10 @@ export interface ReleaseRepository {
   remove(organizationId: string, documentId: string): Promise<void>;
 }
 
+/** How long a result waits that could not be judged. */
+const retryMs = 60_000;
+const batchSize = 100;
+
 export function createReleases(
   connection: Connection,
   emit: (event: PublishedEvent) => Promise<void>,
@@ -39,9 +59,14 @@ export function createReleases(
   const { artifacts: prompts } = revisionModels(connection, 'prompt');
 
   /** The result as it was read: any write of it, or of its release, differs. */
-  function asRead({ _id, organization_id, changes, release }: ExtractionRecord): QueryFilter<ExtractionRecord> {
-    const state = release === undefined ? { release: { $exists: false } } : { 'release.state': release.state };
-    return { _id, organization_id, changes, ...state };
+  function asRead({
+    _id,
+    organization_id,
+    version,
+    changes,
+    release,
+  }: ExtractionRecord): QueryFilter<ExtractionRecord> {
+    return { _id, organization_id, version, changes, ...releaseAsRead(release ? { release } : {}) };
   }
 
   async function apply(record: ExtractionRecord, { release, events: published }: ReleaseChange): Promise<boolean> {
@@ -99,10 +124,50 @@ export function createReleases(
     await updateDocument({ organization_id, document_id });
   }
 
+  async function publishRemoved(of: QueryFilter<ReleaseEventRecord> = {}): Promise<void> {
+    for (;;) {
+      const found = await events
+        .find({ ...of, is_pending: true })
+        .sort({ at: 1 })
+        .limit(batchSize)
+        .lean();
+      for (const event of found) {
+        await emit(event);
+        await events.updateOne({ _id: event._id }, { $unset: { is_pending: 1 } });
+      }
+      if (found.length < batchSize) return;
+    }
+  }
+
+  async function withdrawTrashed(organization_id: ExtractionRecord['organization_id'], documentIds: Types.ObjectId[]) {
+    const filter = { organization_id, document_id: { $in: documentIds }, 'release.state': 'released' as const };
+    for (const record of await extractions.find(filter).lean()) await apply(record, withdrawal(record, 'trashed'));
+  }
+
   return {
     apply,
     publish,
-    pending: (limit) => extractions.find({ release_pending: true }).sort({ changed_at: 1, _id: 1 }).limit(limit).lean(),
+    publishRemoved: () => publishRemoved(),
+    pending: (limit) =>
+      extractions
+        .find({ release_pending: true, release_retry_at: { $not: { $gt: new Date() } } })
+        .sort({ changed_at: 1, _id: 1 })
+        .limit(limit)
+        .lean(),
+    async postpone({ _id, organization_id }) {
+      const release_retry_at = new Date(Date.now() + retryMs);
+      await extractions.updateOne({ _id, organization_id }, { $set: { release_retry_at } });
+    },
+    async withdrawLeftInTrash() {
+      const left = Object.assign({ deleted_at: { $gt: new Date(0) } }, { 'releases.state': 'released' } as object);
+      const found = await documents.find(left, { organization_id: 1 }).limit(batchSize).lean();
+      for (const { _id, organization_id } of found) await withdrawTrashed(organization_id, [_id]);
+    },
+    async rejudgeDocument(organizationId, documentId) {
+      const organization_id = new mongoose.Types.ObjectId(organizationId);
+      const own = { organization_id, document_id: objectIdOf(documentId) ?? null };
+      await extractions.updateMany(own as QueryFilter<ExtractionRecord>, { $set: { release_pending: true } });
+    },
     async get(organizationId, documentId, promptRevid) {
       const [document_id, prompt_revid] = [objectIdOf(documentId), objectIdOf(promptRevid)];
       if (!document_id || !prompt_revid) return undefined;
@@ -121,7 +186,7 @@ export function createReleases(
       const { release_pending: _pending, ...read } = record;
       await extractions.updateOne(
         { ...asRead(read), 'outbox.0': { $exists: false } },
-        { $unset: { release_pending: 1 } },
+        { $unset: { release_pending: 1, release_retry_at: 1 } },
       );
     },
     async rejudge(organizationId, promptId) {
@@ -131,18 +196,13 @@ export function createReleases(
       await extractions.updateMany(filter, { $set: { release_pending: true } });
     },
     async withdrawTrashed(organizationId, documentIds) {
-      const organization_id = new mongoose.Types.ObjectId(organizationId);
-      const filter: QueryFilter<ExtractionRecord> = {
-        organization_id,
-        document_id: { $in: objectIdsOf(documentIds) },
-        'release.state': 'released',
-      };
-      const released = await extractions.find(filter).lean();
-      for (const record of released) await apply(record, withdrawal(record, 'trashed'));
+      await withdrawTrashed(new mongoose.Types.ObjectId(organizationId), objectIdsOf(documentIds));
     },
     async remove(organizationId, documentId) {
       const organization_id = new mongoose.Types.ObjectId(organizationId);
-      await events.deleteMany({ organization_id, document_id: new mongoose.Types.ObjectId(documentId) });
+      const own = { organization_id, document_id: new mongoose.Types.ObjectId(documentId) };
+      await publishRemoved(own);
+      await events.deleteMany(own);
     },
   };
 }

@@ -15,6 +15,7 @@ import {
   released,
   versionConflict,
   type ExtractionService,
+  type OutsideBlocks,
 } from '../extractions/index.ts';
 import { requireAdmin, type Actor } from '../identity/index.ts';
 import type { PromptService } from '../prompts/index.ts';
@@ -28,6 +29,7 @@ import type { ReleaseRepository } from './release-repository.ts';
 interface ReleaseServiceDependencies {
   auditWrites: AuditWrites;
   releases: ReleaseRepository;
+  outsideBlocks: OutsideBlocks;
   policiesOf: (organizationId: string) => PolicyRepository;
   evidenceOf: (organizationId: string) => EvidenceRepository;
   historyOf: (organizationId: string) => ReleaseHistory;
@@ -103,13 +105,13 @@ function releaseServiceFor(actor: Actor, dependencies: ReleaseServiceDependencie
           throw versionConflict(record.version);
         }
         if (record.release?.state === 'released') break;
-        const blocks = blocksOf(record, factsOf(record));
+        const blocks = [...blocksOf(record, factsOf(record)), ...(await dependencies.outsideBlocks(record))];
         if (isBlocked(blocks)) {
           if (override === undefined) {
             throw new DomainError(
               'conflict',
               'release_blocked',
-              'The result cannot be released: it is incomplete or fails a check. Correct it, or let an admin overrule this with override.',
+              'The result cannot be released; details.reasons says why. Correct it, or let an admin overrule this with override.',
               { reasons: blocks },
             );
           }

@@ -9,6 +9,7 @@ import {
   releaseReason,
   released,
   type ExtractionRecord,
+  type OutsideBlocks,
 } from '../extractions/index.ts';
 import { reviewedValues, type ReviewFacts, type ReviewReader, type ReviewRules } from '../value-risk/index.ts';
 import type { EvidenceRepository } from './evidence-repository.ts';
@@ -22,6 +23,8 @@ interface JudgedResult {
   extraction: Extraction;
   facts: ReviewFacts;
   rules: ReviewRules;
+  /** Why a user cannot release it. */
+  blocks: ReleaseReason[];
 }
 
 interface UpdaterDependencies {
@@ -29,6 +32,8 @@ interface UpdaterDependencies {
   policiesOf: (organizationId: string) => PolicyRepository;
   evidenceOf: (organizationId: string) => EvidenceRepository;
   readerOf: (organizationId: string) => ReviewReader;
+  outsideBlocks: OutsideBlocks;
+  log: { error(fields: object, message: string): void };
 }
 
 /** Judges results after each write: draws the sample, notes audits, releases what a policy allows. Idempotent. */
@@ -39,7 +44,7 @@ export interface ReleaseUpdater {
 const batchSize = 100;
 
 export function createReleaseUpdater(dependencies: UpdaterDependencies): ReleaseUpdater {
-  const { releases, policiesOf, evidenceOf, readerOf } = dependencies;
+  const { releases, policiesOf, evidenceOf, readerOf, outsideBlocks, log } = dependencies;
 
   async function judge(record: ExtractionRecord): Promise<void> {
     const organizationId = record.organization_id.toHexString();
@@ -51,7 +56,8 @@ export function createReleaseUpdater(dependencies: UpdaterDependencies): Release
     const policies = policiesOf(organizationId);
     const rules = await readerOf(organizationId).rules(record.prompt_id);
     const facts = factsOf(record);
-    const judged: JudgedResult = { record, extraction: presentExtraction(record, facts), facts, rules };
+    const blocks = [...blocksOf(record, facts), ...(await outsideBlocks(record))];
+    const judged: JudgedResult = { record, extraction: presentExtraction(record, facts), facts, rules, blocks };
     let policy = await policies.current(record.prompt_id);
     let evidence: EvidenceRecord | undefined;
     if (policy?.policy) {
@@ -98,7 +104,7 @@ export function createReleaseUpdater(dependencies: UpdaterDependencies): Release
       prompt_revid,
       version: extraction.version,
       ...answeredRisk(judged),
-      is_blocked: isBlocked(blocksOf(record, facts)),
+      is_blocked: isBlocked(judged.blocks.filter(({ code }) => code !== 'waiting_approval')),
       is_drawn: isUnseen && (drawn || known?.is_drawn === true),
       at: record.created_at,
     };
@@ -114,21 +120,31 @@ export function createReleaseUpdater(dependencies: UpdaterDependencies): Release
     // Only a user, or a new version, releases again what was withdrawn as it is.
     if (state === 'withdrawn' && withdrawn?.version === record.version) return record;
     const reasons = releaseReasons(judged, policy, evidence);
+    const { is_verified } = judged.extraction;
     const change =
-      reasons.length === 0 && policy
-        ? released(record, { by: 'policy', policy_version: policy.version })
-        : { release: { state: 'open' as const, reasons, ...(withdrawn && { withdrawn }) }, events: [] };
+      is_verified && wasHeldUp(record) && !isBlocked(judged.blocks)
+        ? released(record, { by: 'user' })
+        : reasons.length === 0 && policy
+          ? released(record, { by: 'policy', policy_version: policy.version })
+          : { release: { state: 'open' as const, reasons, ...(withdrawn && { withdrawn }) }, events: [] };
     const isApplied = await releases.apply(record, change);
     return isApplied ? { ...record, release: change.release } : record;
   }
 
   return {
     async work(signal) {
+      await releases.publishRemoved();
+      await releases.withdrawLeftInTrash();
       while (!signal.aborted) {
         const pending = await releases.pending(batchSize);
         for (const record of pending) {
           if (signal.aborted) return;
-          await judge(record);
+          try {
+            await judge(record);
+          } catch (error) {
+            log.error({ err: error, extraction_id: record._id.toHexString() }, 'a release could not be judged');
+            await releases.postpone(record);
+          }
         }
         if (pending.length < batchSize) return;
       }
@@ -164,8 +180,7 @@ function releaseReasons(
   policy: PolicyRecord | undefined,
   evidence: Pick<EvidenceRecord, 'is_drawn'> | undefined,
 ): ReleaseReason[] {
-  const { record, extraction, facts, rules } = judged;
-  const blocks = blocksOf(record, facts);
+  const { record, extraction, facts, rules, blocks } = judged;
   if (!policy?.policy) return [...blocks, releaseReason('policy_off')];
   const isUnseen = evidence?.is_drawn === true && !extraction.is_verified;
   const sampled = isUnseen ? [releaseReason('sampled')] : [];
@@ -190,6 +205,11 @@ function releaseReasons(
           ),
         ];
   return [...blocks, ...check, ...sampled];
+}
+
+/** Whether a user could verify it, but not release it, because of a decision about something else. */
+function wasHeldUp({ release }: ExtractionRecord): boolean {
+  return release?.reasons?.some(({ code }) => code === 'waiting_approval' || code === 'duplicate') === true;
 }
 
 /** Whether a result is of the revision, schema and model that the evidence is about. */

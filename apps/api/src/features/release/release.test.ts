@@ -2,7 +2,7 @@ import type { Document, Extraction, Prompt, ReleaseStatus, ReleaseSuspect } from
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startEvaluationTestBench, trueResult, type EvaluationTestBench } from '../../testing/evaluation-test-bench.ts';
 import { startReviewScene } from '../../testing/review-test-bench.ts';
-import { releaseEventModel } from './release-model.ts';
+import { releaseEventModel } from '../extractions/index.ts';
 
 let bench: EvaluationTestBench;
 beforeAll(async () => {

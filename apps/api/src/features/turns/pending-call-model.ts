@@ -54,6 +54,7 @@ const pendingCallSchema = new mongoose.Schema<PendingCallRecord>(
 );
 pendingCallSchema.index({ call_id: 1 }, { unique: true });
 pendingCallSchema.index({ turn_id: 1 });
+pendingCallSchema.index({ document_id: 1 });
 pendingCallSchema.index({ organization_id: 1, expires_at: 1, _id: 1 });
 pendingCallSchema.index({ decided_at: 1 }, { sparse: true });
 pendingCallSchema.index({ run_id: 1 }, { sparse: true });

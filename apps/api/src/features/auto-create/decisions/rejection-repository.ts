@@ -2,7 +2,7 @@ import mongoose, { type Connection, type Model, type mongo } from 'mongoose';
 import { isDuplicateKey } from '../../../platform/database/connection.ts';
 import { undoOfferedMs } from '../../../turn-writes/turn-write-model.ts';
 import { documentModel } from '../../documents/index.ts';
-import { extractionModel } from '../../extractions/index.ts';
+import { extractionModel, returnedResult, type ExtractionRecord } from '../../extractions/index.ts';
 import { revisionModels } from '../../revisions/index.ts';
 import { kindModels } from '../kinds/kind-model.ts';
 
@@ -237,7 +237,8 @@ export function createRejectionRepository(connection: Connection): RejectionRepo
       const own = { ...ofDocument(place), prompt_id: promptId, thing: 'extraction' };
       for (const { _id, record } of await removed.collection.find(own).toArray()) {
         if (!String(_id).startsWith(`${decisionId}:`)) continue;
-        await insert('extraction', { ...(record as mongo.Document), review_pending: 'written' });
+        const returned = returnedResult(record as unknown as ExtractionRecord);
+        await insert('extraction', { ...returned, review_pending: 'written' });
       }
     },
     async finishReturn({ organizationId, documentId, decisionId }, { tagId, isAccepted, hasPrompt }) {

@@ -58,6 +58,8 @@ export interface ExtractionRecord {
   release?: ReleaseRecord;
   /** Set by every write until its release has been judged. */
   release_pending?: true;
+  /** Set after a judgement that failed: when it is tried again. */
+  release_retry_at?: Date;
   /** Changes of the release that are still to be published, oldest first. */
   outbox?: ReleaseEvent[];
   /** Set anew by every write until the index of results has processed it; see `indexMark`. */
@@ -84,6 +86,7 @@ export type ExtractionVersionRecord = Omit<
   | 'changes'
   | 'review_pending'
   | 'release_pending'
+  | 'release_retry_at'
   | 'outbox'
   | 'search'
   | 'index_pending'
@@ -129,6 +132,7 @@ const extractionSchema = new mongoose.Schema<ExtractionRecord>(
     changes: { type: Number, default: 0 },
     review_pending: { type: String },
     release_pending: { type: Boolean },
+    release_retry_at: { type: Date },
     outbox: { type: [mongoose.Schema.Types.Mixed], default: undefined },
     search: { type: String },
     index_pending: { type: String },

@@ -20,6 +20,7 @@ import {
   type FinishedRun,
   type ResultWriter,
 } from './result-writer-repository.ts';
+import { createResultRemoval, type ResultRemoval } from './result-removal-repository.ts';
 
 /** The extractions of one organization. A malformed id finds nothing. */
 export interface ExtractionRepository {
@@ -95,14 +96,14 @@ export function createExtractionRepositories(connection: Connection): (organizat
   return (organizationId) => {
     const organization_id = new mongoose.Types.ObjectId(organizationId);
     const writer = createResultWriter(connection, writesOf(organizationId), organization_id);
-    return repositoryOf(model, versions, writer, organization_id);
+    return repositoryOf(model, versions, { ...writer, removal: createResultRemoval(connection) }, organization_id);
   };
 }
 
 function repositoryOf(
   model: ReturnType<typeof extractionModel>,
   versions: ExtractionVersionRepository,
-  writer: ResultWriter,
+  { removal, ...writer }: ResultWriter & { removal: ResultRemoval },
   organization_id: mongoose.Types.ObjectId,
 ): ExtractionRepository {
   const ofDocument = (documentId: string) => {
@@ -288,13 +289,12 @@ function repositoryOf(
     async removeAll(documentId) {
       const filter = ofDocument(documentId);
       if (!filter) return;
-      await model.deleteMany(filter);
+      await removal.removeAll(filter, 'trashed');
       await versions.removeAll(filter.document_id);
     },
     async removeOfPrompt(documentIds, promptId) {
       const filter = { organization_id, document_id: { $in: objectIdsOf(documentIds) }, prompt_id: promptId };
-      await versions.archiveRemoved(await model.find(filter).lean());
-      await model.deleteMany(filter);
+      await removal.removeAll(filter, 'undone');
     },
   };
 }

@@ -3,12 +3,15 @@ import type { VersionAuthor } from '@docwright/contract';
 import mongoose, { type Connection } from 'mongoose';
 import { createWrittenRecords } from '../../../turn-writes/written-record-repository.ts';
 import type { UndoableRecords } from '../../../turn-writes/undoable-records.ts';
-import { documentModel } from '../../documents/index.ts';
-import { extractionModel } from './extraction-model.ts';
+import { extractionModel, type ExtractionRecord } from './extraction-model.ts';
 import { createExtractionVersions } from './extraction-version-repository.ts';
-import { indexMark, noteRemoved } from './index-mark-model.ts';
-import { archivedRelease, releaseOfNextVersion } from './release-record.ts';
+import { indexMark } from './index-mark-model.ts';
+import { archivedRelease, releaseAsRead, releaseOfNextVersion, returnedResult } from './release-record.ts';
+import { createResultRemoval } from './result-removal-repository.ts';
 import type { ExtractionBefore } from './result-writer-repository.ts';
+
+const { EJSON } = mongoose.mongo.BSON;
+const maxAttempts = 20;
 
 interface ExtractionUndoOptions {
   /** Called when a document has lost its last result. */
@@ -46,7 +49,7 @@ export function createExtractionUndo(
 ): (organizationId: string) => UndoableRecords {
   const model = extractionModel(connection);
   const versions = createExtractionVersions(connection);
-  const documents = documentModel(connection);
+  const removal = createResultRemoval(connection);
   return (organizationId) => {
     const organization_id = new mongoose.Types.ObjectId(organizationId);
     const written = createWrittenRecords(connection, organizationId, {
@@ -59,7 +62,9 @@ export function createExtractionUndo(
     return {
       ...written,
       async revert(reversal) {
-        const isReverted = await written.revert(reversal);
+        const former = EJSON.parse(reversal.record, { relaxed: false }) as ExtractionRecord;
+        const record = EJSON.stringify(returnedResult(former), { relaxed: false });
+        const isReverted = await written.revert({ ...reversal, record });
         const found = await model.findOne({ _id: reversal.id, organization_id }, { document_id: 1 }).lean();
         await model.updateOne(
           { _id: reversal.id, organization_id },
@@ -71,51 +76,50 @@ export function createExtractionUndo(
       obstacles: async () => [],
       async restore({ id, before, changes, base, origin, userId }) {
         const own = { _id: new mongoose.Types.ObjectId(id), organization_id };
-        const found = await model.findOne(own).lean();
         const former = before as ExtractionBefore | null;
-        const change = releaseOfNextVersion(found ?? undefined, 'undo');
-        // The undone result stays among the versions.
-        if (found?.changes === changes) await versions.archive([archivedRelease(found, change)]);
-        if (former === null) {
+        for (let attempt = 0; attempt < maxAttempts; attempt += 1) {
+          const found = await model.findOne(own).lean();
           // An earlier attempt removed it.
-          if (found === null) return true;
-          await noteRemoved(connection, [found]);
-          const { deletedCount } = await model.deleteOne({ ...own, changes });
-          if (deletedCount === 0) return (await model.exists(own)) === null;
-          const { document_id, prompt_revid } = found;
-          const gone = { releases: { prompt_revid: prompt_revid.toHexString() } };
-          await documents.updateOne({ _id: document_id, organization_id }, { $pull: gone });
-          if ((await model.countDocuments({ organization_id, document_id })) === 0) {
-            await onLastRemoved(organizationId, document_id.toHexString());
+          if (found === null) return former === null;
+          if (found.applied_calls.includes(origin.call_id)) return true;
+          if (found.changes !== changes) return false;
+          if (former === null) {
+            if (!(await removal.remove(found, 'undone'))) return false;
+            const { document_id } = found;
+            if ((await model.countDocuments({ organization_id, document_id })) === 0) {
+              await onLastRemoved(organizationId, document_id.toHexString());
+            }
+            return true;
           }
-          return true;
-        }
-        if (found?.applied_calls.includes(origin.call_id)) return true;
-        const author: VersionAuthor = { kind: 'person', user_id: userId, origin: { kind: 'api' } };
-        const dates = { created_at: new Date(former.created_at), changed_at: new Date() };
-        const review = {
-          review_facts: former.review_facts ?? '',
-          review_pending: 'written',
-          release_pending: true,
-          ...indexMark(),
-          release: change.release,
-          ...searchOfValues({ organization_id }, former),
-        };
-        const set = { ...former, ...review, ...dates, author, action: 'undone', changes: base };
-        const { matchedCount } = await model.updateOne(
-          { ...own, changes },
-          {
-            $set: set,
-            $unset: { restored_from: 1 },
-            $inc: { version: 1 },
-            $push: {
-              applied_calls: origin.call_id,
-              ...(change.events.length > 0 && { outbox: { $each: change.events } }),
+          const change = releaseOfNextVersion(found, 'undo');
+          // The undone result stays among the versions.
+          await versions.archive([archivedRelease(found, change)]);
+          const author: VersionAuthor = { kind: 'person', user_id: userId, origin: { kind: 'api' } };
+          const dates = { created_at: new Date(former.created_at), changed_at: new Date() };
+          const review = {
+            review_facts: former.review_facts ?? '',
+            review_pending: 'written',
+            release_pending: true,
+            ...indexMark(),
+            release: change.release,
+            ...searchOfValues({ organization_id }, former),
+          };
+          const set = { ...former, ...review, ...dates, author, action: 'undone', changes: base };
+          const { matchedCount } = await model.updateOne(
+            { ...own, changes, version: found.version, ...releaseAsRead(found) },
+            {
+              $set: set,
+              $unset: { restored_from: 1 },
+              $inc: { version: 1 },
+              $push: {
+                applied_calls: origin.call_id,
+                ...(change.events.length > 0 && { outbox: { $each: change.events } }),
+              },
             },
-          },
-        );
-        // Another attempt of the same undo might have been faster.
-        return matchedCount === 1 || (await model.exists({ ...own, applied_calls: origin.call_id })) !== null;
+          );
+          if (matchedCount === 1) return true;
+        }
+        throw new Error('Too many writes of one result at once.');
       },
     };
   };

@@ -23,8 +23,8 @@ export interface ExtractionVersionRepository {
    * changed since it was read, so that no change is lost between the two.
    */
   archive(records: readonly ExtractionRecord[]): Promise<void>;
-  /** Archives versions before their results are removed, and notes the removal for the index of results. */
-  archiveRemoved(records: readonly ExtractionRecord[]): Promise<void>;
+  /** Notes a removal for the index of results. */
+  noteRemoved(records: readonly ExtractionRecord[]): Promise<void>;
   get(key: ExtractionKey, version: number): Promise<ExtractionVersionRecord | undefined>;
   /** The highest archived version; 0 if there is none. */
   newest(key: ExtractionKey): Promise<number>;
@@ -39,7 +39,8 @@ export function createExtractionVersions(connection: Connection): ExtractionVers
       records.map((record) => {
         const { _id, applied_calls: _calls, changes: _changes, search: _search, ...stored } = record;
         const { index_pending: _index, announce_pending: _mark, announced_version: _announced, ...rest } = stored;
-        const { review_pending: _review, release_pending: _release, outbox: _outbox, ...replacement } = rest;
+        const { review_pending: _review, release_pending: _release, outbox: _outbox, ...unmarked } = rest;
+        const { release_retry_at: _retry, ...replacement } = unmarked;
         const { document_id, prompt_revid, version } = replacement;
         return { replaceOne: { filter: { document_id, prompt_revid, version }, replacement, upsert: true } };
       }),
@@ -47,10 +48,7 @@ export function createExtractionVersions(connection: Connection): ExtractionVers
   }
   return {
     archive,
-    async archiveRemoved(records) {
-      await archive(records);
-      await noteRemoved(connection, records);
-    },
+    noteRemoved: (records) => noteRemoved(connection, records),
     async get(key, version) {
       return (await model.findOne({ ...key, version }).lean()) ?? undefined;
     },

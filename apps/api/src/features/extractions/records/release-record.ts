@@ -1,5 +1,11 @@
 import { randomUUID } from 'node:crypto';
-import { blockingReasons, type Release, type ReleaseReason, type WithdrawnBecause } from '@docwright/contract';
+import {
+  blockingReasons,
+  type Release,
+  type ReleaseReason,
+  type ReleaseState,
+  type WithdrawnBecause,
+} from '@docwright/contract';
 import { isComplete } from '@docwright/documents/long';
 import type { WriteOrigin } from '../../../turn-writes/write-origin.ts';
 import type { ReviewFacts } from '../../value-risk/index.ts';
@@ -23,6 +29,12 @@ const becauseOf: Record<string, WithdrawnBecause> = {
 type Former = Pick<ExtractionRecord, 'version' | 'release'>;
 type Content = Pick<ExtractionVersionRecord, 'is_verified' | 'issues' | 'validation_errors' | 'review_facts'>;
 
+interface Circumstances {
+  origin?: WriteOrigin | undefined;
+  /** What blocks the release and is not stored with the result; see `createOutsideBlocks`. */
+  outside?: readonly ReleaseReason[];
+}
+
 /**
  * The release of the version that replaces `former`: what was released is withdrawn in the same write. A correction that
  * verifies the result releases it.
@@ -31,12 +43,16 @@ export function releaseOfNextVersion(
   former: Former | undefined,
   tool: string,
   content?: Content,
-  origin?: WriteOrigin,
+  { origin, outside = [] }: Circumstances = {},
 ): ReleaseChange {
   if (former === undefined) return { release: { state: 'open' }, events: [] };
   const withdrawn = former.release?.state === 'released' ? withdrawal(former, becauseOf[tool] ?? 'edited') : undefined;
   const next = { ...former, version: former.version + 1 };
-  if (tool === 'review_values' && content?.is_verified && !isBlocked(blocksOf(content, factsIn(content)))) {
+  if (
+    tool === 'review_values' &&
+    content?.is_verified &&
+    !isBlocked([...outside, ...blocksOf(content, factsIn(content))])
+  ) {
     const { release, events } = released(next, userOf(origin));
     return { release, events: [...(withdrawn?.events ?? []), ...events] };
   }
@@ -51,13 +67,30 @@ export function releaseOfNextVersion(
 export function releaseAfterMark(
   former: ExtractionRecord,
   change: Pick<ExtractionRecord, 'is_verified' | 'review_facts'>,
-  origin: WriteOrigin | undefined,
+  { origin, outside = [] }: Circumstances = {},
 ): ReleaseChange | undefined {
   const isReleased = former.release?.state === 'released';
   if (isReleased && former.is_verified && !change.is_verified) return withdrawal(former, 'found_wrong');
   const content = { ...former, ...change };
   if (isReleased || !change.is_verified || former.is_verified) return undefined;
-  return isBlocked(blocksOf(content, factsIn(content))) ? undefined : released(former, userOf(origin));
+  return isBlocked([...outside, ...blocksOf(content, factsIn(content))]) ? undefined : released(former, userOf(origin));
+}
+
+/** Selects a result whose release is still as it was read: a release is no change of the result. */
+export function releaseAsRead({
+  release,
+}: Pick<ExtractionRecord, 'release'>): { release: { $exists: false } } | { 'release.state': ReleaseState } {
+  return release === undefined ? { release: { $exists: false } } : { 'release.state': release.state };
+}
+
+/** A result that comes back after its removal: a released one was withdrawn, and its events are stored elsewhere. */
+export function returnedResult<Removed extends Pick<ExtractionRecord, 'version' | 'release' | 'outbox'>>(
+  record: Removed,
+): Omit<Removed, 'outbox'> & { release_pending: true } {
+  const { outbox: _outbox, release, ...rest } = record;
+  const isReleased = release?.state === 'released';
+  const now = isReleased ? withdrawal(record, 'undone').release : release;
+  return { ...rest, ...(now && { release: now }), release_pending: true } as ReturnType<typeof returnedResult<Removed>>;
 }
 
 /** A replaced version is withdrawn in the archive as well. */

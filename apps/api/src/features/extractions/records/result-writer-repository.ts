@@ -14,7 +14,8 @@ import {
 } from './extraction-model.ts';
 import { indexMark } from './index-mark-model.ts';
 import { createExtractionVersions, presentExtraction, type ExtractionKey } from './extraction-version-repository.ts';
-import { archivedRelease, releaseAfterMark, releaseOfNextVersion } from './release-record.ts';
+import { createOutsideBlocks } from './outside-block-repository.ts';
+import { archivedRelease, releaseAfterMark, releaseAsRead, releaseOfNextVersion } from './release-record.ts';
 
 /** The result of a run, before it has a version. */
 export type FinishedRun = Pick<
@@ -91,6 +92,7 @@ export function createResultWriter(
 ): ResultWriter {
   const model = extractionModel(connection);
   const versions = createExtractionVersions(connection);
+  const outsideBlocks = createOutsideBlocks(connection);
   const unlessApplied = (origin: WriteOrigin | undefined): QueryFilter<ExtractionRecord> =>
     origin ? { applied_calls: { $ne: origin.call_id } } : {};
   /** Notes the call, and the changes of the release that are to be published. */
@@ -133,7 +135,8 @@ export function createResultWriter(
       const former = (await model.findOne(key).lean()) ?? undefined;
       const content = contentOf(former);
       if (!content) return undefined;
-      const change = releaseOfNextVersion(former, tool, content, origin);
+      const outside = former && content.is_verified ? await outsideBlocks(former) : [];
+      const change = releaseOfNextVersion(former, tool, content, { origin, outside });
       if (former) await versions.archive([archivedRelease(former, change)]);
       await noteWrite(former, key, tool, origin);
       if (former) {
@@ -141,7 +144,7 @@ export function createResultWriter(
         const { restored_from, ...set } = content;
         const replaced = await model
           .findOneAndUpdate(
-            { ...key, version, changes, ...unlessApplied(origin) },
+            { ...key, version, changes, ...releaseAsRead(former), ...unlessApplied(origin) },
             {
               $set: {
                 ...set,
@@ -197,10 +200,11 @@ export function createResultWriter(
       if (!change) return undefined;
       await noteWrite(former, key, tool, origin);
       const { version, changes } = former;
-      const released = releaseAfterMark(former, change, origin);
+      const outside = change.is_verified ? await outsideBlocks(former) : [];
+      const released = releaseAfterMark(former, change, { origin, outside });
       const updated = await model
         .findOneAndUpdate(
-          { ...key, version, changes },
+          { ...key, version, changes, ...releaseAsRead(former) },
           {
             $set: { ...change, ...pending(), ...(released && { release: released.release }) },
             $inc: { changes: 1 },
