@@ -1,4 +1,4 @@
-import { DomainError } from '@docwright/contract';
+import { DomainError, type Extraction, type Prompt, type Schema, type SchemaUse } from '@docwright/contract';
 import type { EvaluationService } from '../document-agent/context/services.ts';
 
 /** The last matching entry. Throws a DomainError of kind `not_found` if there is none. */
@@ -44,6 +44,40 @@ export const noEvaluations: EvaluationService = {
     throw new DomainError('invalid', 'nothing_verified', 'No result of the prompt is verified yet.');
   },
 };
+
+/** A prompt that uses an earlier version of its schema says which is the newest. */
+export function withNewest(prompt: Prompt, newest: readonly Schema[]): Prompt {
+  const version = newest.find(({ schema_id }) => schema_id === prompt.schema_id)?.schema_version;
+  const isOld = version !== undefined && (prompt.schema_version ?? version) < version;
+  return { ...prompt, ...(isOld && { newest_schema_version: version }) };
+}
+
+/** The prompts that use a schema, with the number of their documents. */
+export function useOf(
+  { schema_id, schema_version, schema_revid }: Schema,
+  prompts: readonly Prompt[],
+  { extractions }: { extractions: readonly Extraction[] },
+): SchemaUse {
+  const using = prompts.filter((prompt) => prompt.schema_id === schema_id);
+  const count = (found: readonly Extraction[]) => new Set(found.map(({ document_id }) => document_id)).size;
+  return {
+    schema_id,
+    schema_version,
+    total_count: using.length,
+    prompts: using.map(({ prompt_id, prompt_revid, name, schema_version: version = schema_version }) => {
+      const own = extractions.filter((extraction) => extraction.prompt_id === prompt_id);
+      return {
+        prompt_id,
+        prompt_revid,
+        name,
+        schema_version: version,
+        documents: count(own),
+        documents_on_old_version: count(own.filter((extraction) => extraction.schema_revid !== schema_revid)),
+        documents_verified: count(own.filter(({ is_verified }) => is_verified)),
+      };
+    }),
+  };
+}
 
 /** The review fields of an unreviewed extraction. */
 export const unreviewed = { is_edited: false, is_verified: false, issues: [], is_complete: true };

@@ -9,7 +9,18 @@ import {
 } from '@docwright/contract';
 import type { DocumentAgentServices } from '../document-agent/context/services.ts';
 import type { WriteOrigin } from '../tool/tool.ts';
-import { latest, defined, inUse, findOrThrow, noEvaluations, page, textsOf, unreviewed } from './in-memory-arrays.ts';
+import {
+  latest,
+  defined,
+  inUse,
+  findOrThrow,
+  noEvaluations,
+  page,
+  textsOf,
+  unreviewed,
+  useOf,
+  withNewest,
+} from './in-memory-arrays.ts';
 import { inMemorySplitting } from './in-memory-splitting.ts';
 import { formatErrors } from './simple-format-check.ts';
 
@@ -103,6 +114,7 @@ export function createInMemoryDocumentServices({
       get: async (revid) => findOrThrow(store.schemas, (schema) => schema.schema_revid === revid, 'schema'),
       getCurrent: async (id) => currentSchema(id),
       list: async (query) => page('schemas', schemas(), (schema) => schema.name, query),
+      use: async (id) => useOf(currentSchema(id), prompts(), store),
       create: (body, origin) =>
         once(origin, () => {
           const made = {
@@ -147,7 +159,11 @@ export function createInMemoryDocumentServices({
       },
     },
     prompts: {
-      get: async (revid) => findOrThrow(store.prompts, (prompt) => prompt.prompt_revid === revid, 'prompt'),
+      get: async (revid) =>
+        withNewest(
+          findOrThrow(store.prompts, (prompt) => prompt.prompt_revid === revid, 'prompt'),
+          schemas(),
+        ),
       getCurrent: async (id) => currentPrompt(id),
       defaultFor: async () => prompts().at(-1),
       list: async (query) => {

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { recordId } from '../base/fields.ts';
 import { evaluation } from '../extractions/evaluations.ts';
 import { groundingBox } from '../extractions/grounding.ts';
+import { schemaUser } from '../schemas/schemas.ts';
 import { planReference, planSlot } from './plan.ts';
 import { callProvenance } from './provenance.ts';
 
@@ -50,6 +51,13 @@ const callPreviews = [
     before: z.string(),
     after: z.string(),
     evaluation: callEvaluation.optional(),
+    /** Of a change of a schema's fields: the prompts that use it, and whether the call moves them to the new version. */
+    schema_use: z
+      .object({
+        prompts: z.array(schemaUser.pick({ prompt_id: true, name: true, schema_version: true, documents: true })),
+        moves_prompts: z.boolean(),
+      })
+      .optional(),
   }),
   /** One value, with its place on the page as boxes in fractions 0–1. */
   z.object({

@@ -52,6 +52,8 @@ export const prompt = z.object({
   schema_id: recordId.optional(),
   schema_version: z.number().int().optional(),
   schema_revid: recordId.optional(),
+  /** Present if the prompt uses an earlier version of its schema: extractions find no field that later versions have. */
+  newest_schema_version: z.number().int().optional(),
   model: z.string().optional(),
   /** Absent for a prompt without examples. */
   examples: promptExamples.optional(),
@@ -79,6 +81,7 @@ export const promptListQuery = pageQuery.extend({
   name_search: z.string().max(200).optional(),
   document_id: objectId.optional(),
   tag_ids: idListQuery.optional(),
+  schema_id: objectId.optional(),
   review: reviewQuery.optional(),
 });
 export const createPromptBody = z.object({

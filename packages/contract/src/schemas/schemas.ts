@@ -60,6 +60,31 @@ export const updateSchemaBody = z.object({
   /** All checks of the next version. Default: those of the current version. */
   checks: schemaChecks.optional(),
 });
+
+/** A prompt that uses a schema, with what its documents have. */
+export const schemaUser = z.object({
+  prompt_id: recordId,
+  prompt_revid: recordId,
+  name: z.string(),
+  /** The version that the prompt uses: of an earlier one, its next extraction finds no new field. */
+  schema_version: z.number().int(),
+  /** Documents with a result of the prompt, and those of them whose newest result is of an earlier version of the schema. */
+  documents: z.number().int(),
+  documents_on_old_version: z.number().int(),
+  /** Documents with a verified result: a change can be measured on them. */
+  documents_verified: z.number().int(),
+});
+export type SchemaUser = z.infer<typeof schemaUser>;
+export const schemaUse = z.object({
+  schema_id: recordId,
+  /** The newest. */
+  schema_version: z.number().int(),
+  /** The prompts whose current revision uses the schema, at most 100, last changed first. */
+  prompts: z.array(schemaUser),
+  total_count: z.number().int(),
+});
+export type SchemaUse = z.infer<typeof schemaUse>;
+
 export const validateBody = z.object({ data: z.unknown() });
 
 export const validationError = z.object({ path: z.string(), message: z.string() });

@@ -24,8 +24,9 @@ interface ChatNeeds {
   recordCallsOf: AuditServices['recordCallsOf'];
   wasApplied: UndoServices['wasApplied'];
   identity: Pick<IdentityServices, 'authentication'>;
-  artifacts: Omit<ArtifactServices, 'agentEvaluations'>;
+  artifacts: Omit<ArtifactServices, 'agentEvaluations' | 'schemaUse'>;
   agentEvaluations: ArtifactServices['agentEvaluations'];
+  schemaUse: ArtifactServices['schemaUse'];
   /** Evaluations of calls. */
   evidence: ChatAreaDependencies['evidence'];
   llmFor: LlmFor;
@@ -40,7 +41,7 @@ interface ChatNeeds {
 export const chatFeature = defineFeature({
   create(needs: ChatNeeds) {
     needs.documentHooks.onRemove(createChatRemoval(needs.connection));
-    const artifacts = { ...needs.artifacts, agentEvaluations: needs.agentEvaluations };
+    const artifacts = { ...needs.artifacts, agentEvaluations: needs.agentEvaluations, schemaUse: needs.schemaUse };
     const { actorOf } = needs.identity.authentication;
     return { chat: createChatServices({ ...needs, artifacts, actorOf, log: needs.logger }) };
   },

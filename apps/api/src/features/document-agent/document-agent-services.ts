@@ -12,6 +12,7 @@ import type { TagService } from '../tags/index.ts';
 /** The services of the API that the agent's tools use. */
 export interface ArtifactServices {
   schemas: (actor: Actor) => SchemaService;
+  schemaUse: (actor: Actor) => DocumentAgentServices['schemas']['use'];
   prompts: (actor: Actor) => PromptService;
   tags: (actor: Actor) => TagService;
   documents: (actor: Actor) => DocumentService;
@@ -61,6 +62,7 @@ export function documentAgentServicesFor(
     conversation: { isReadOnly: actor.role === 'viewer' },
     schemas: {
       ...schemas,
+      use: services.schemaUse(actor),
       create: (body, origin) => schemas.create(body, { ...from(origin), ...review }),
       update: (schema_id, body, origin) => schemas.update(schema_id, body, from(origin)),
       delete: (schema_id, origin) => schemas.delete(schema_id, by(origin)),

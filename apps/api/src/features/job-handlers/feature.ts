@@ -21,8 +21,9 @@ import { createHeadlessServices } from './headless-services.ts';
 
 interface HeadlessNeeds {
   connection: Connection;
-  artifacts: Omit<ArtifactServices, 'agentEvaluations'>;
+  artifacts: Omit<ArtifactServices, 'agentEvaluations' | 'schemaUse'>;
   agentEvaluations: ArtifactServices['agentEvaluations'];
+  schemaUse: ArtifactServices['schemaUse'];
   llmFor: LlmFor;
   permissions: Pick<PermissionRuleServices, 'decideFor'>;
   recordHeadlessCallsOf: AuditServices['recordHeadlessCallsOf'];
@@ -47,7 +48,7 @@ export const headlessFeature = defineFeature({
     const { connection, permissions, recordHeadlessCallsOf, undoWrites, wasApplied, documentHooks, jobs } = needs;
     const headless = createHeadlessServices({
       ...needs,
-      artifacts: { ...needs.artifacts, agentEvaluations: needs.agentEvaluations },
+      artifacts: { ...needs.artifacts, agentEvaluations: needs.agentEvaluations, schemaUse: needs.schemaUse },
       extractionsOf: createExtractionRepositories(connection),
       decideFor: permissions.decideFor,
       recordCallsOf: recordHeadlessCallsOf,

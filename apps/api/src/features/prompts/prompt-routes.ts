@@ -52,7 +52,7 @@ export const promptRoutes: FastifyPluginAsyncZod<{ services: { prompts: (actor: 
         operationId: 'listPrompts',
         summary: 'List prompts in their newest revision, last changed first',
         description:
-          '`document_id` selects the prompts that share a tag with the document, `tag_ids` those that have all of the tags.',
+          '`document_id` selects the prompts that share a tag with the document, `tag_ids` those that have all of the tags, `schema_id` those that use the schema in any version. `newest_schema_version` of a prompt is present if it uses an earlier version.',
         params: listPath,
         querystring: promptListQuery,
         errors: ['unknown_reference'],

@@ -102,6 +102,20 @@ function promptServiceFor(actor: Actor, dependencies: PromptServiceDependencies)
     return presentPrompt(revision);
   }
 
+  /** Prompts that use an earlier version of their schema say which is the newest. */
+  async function presentAll(revisions: readonly Revision<PromptContent>[]): Promise<Prompt[]> {
+    const ids = revisions.flatMap(({ content }) => content.schema_id ?? []);
+    const newest = await schemas.currentVersions([...new Set(ids)]);
+    return revisions.map((revision) => {
+      const { schema_id, schema_version } = revision.content;
+      const version = newest.get(schema_id ?? '');
+      const isOld = version !== undefined && schema_version !== undefined && schema_version < version;
+      return { ...presentPrompt(revision), ...(isOld && { newest_schema_version: version }) };
+    });
+  }
+  const presentOne = async (revision: Revision<PromptContent> | undefined): Promise<Prompt> =>
+    foundOrThrow((await presentAll([foundOrThrow(revision)]))[0]);
+
   async function documentTags(documentId: string): Promise<string[]> {
     const tags = await tagsOfDocument(actor.organizationId, documentId);
     if (!tags) throw unknownReference('There is no such document. List the documents and use an id from there.');
@@ -121,19 +135,19 @@ function promptServiceFor(actor: Actor, dependencies: PromptServiceDependencies)
 
   return {
     async get(prompt_revid) {
-      return presentPrompt(foundOrThrow(await prompts.get(prompt_revid)));
+      return await presentOne(await prompts.get(prompt_revid));
     },
     async getCurrent(prompt_id) {
-      return presentPrompt(foundOrThrow(await prompts.getCurrent(prompt_id)));
+      return await presentOne(await prompts.getCurrent(prompt_id));
     },
     async list({ document_id, ...query }) {
       const any_tag_ids = document_id === undefined ? undefined : await documentTags(document_id);
       const { revisions, total_count } = await prompts.list({ ...query, any_tag_ids });
-      return { prompts: revisions.map(presentPrompt), total_count, skip: query.skip, limit: query.limit };
+      return { prompts: await presentAll(revisions), total_count, skip: query.skip, limit: query.limit };
     },
     async versions(prompt_id, { skip, limit }) {
       const { revisions, total_count } = foundOrThrow(await prompts.versions(prompt_id, { skip, limit }));
-      return { prompts: revisions.map(presentPrompt), total_count, skip, limit };
+      return { prompts: await presentAll(revisions), total_count, skip, limit };
     },
     async create(body, origin) {
       const earlier = await prompts.applied(origin);
@@ -186,7 +200,7 @@ function promptServiceFor(actor: Actor, dependencies: PromptServiceDependencies)
         byTag.total_count > 0
           ? byTag
           : await prompts.list({ ...newest, origin_document_id: document_id, review: 'any' });
-      return revisions.map(presentPrompt)[0];
+      return (await presentAll(revisions))[0];
     },
   };
 }

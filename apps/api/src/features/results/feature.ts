@@ -4,6 +4,7 @@ import type { Job } from '../../platform/jobs/job-runner.ts';
 import type { DocumentHooks } from '../documents/index.ts';
 import type { Actor } from '../identity/index.ts';
 import type { PromptService } from '../prompts/index.ts';
+import type { SchemaService } from '../schemas/index.ts';
 import type { ReleaseHooks } from '../release/index.ts';
 import type { StreamAdmission } from '../stream-admission/index.ts';
 import { createResultDocuments } from './result-documents-repository.ts';
@@ -11,6 +12,7 @@ import { createResultIndex, type ResultIndexRepository } from './result-index-re
 import { resultRoutes } from './result-routes.ts';
 import { createResultService } from './result-service.ts';
 import { createSavedViews } from './saved-view-repository.ts';
+import { createSchemaUse } from './schema-use-service.ts';
 import { createResultTables } from './result-tables.ts';
 
 interface ResultNeeds {
@@ -18,6 +20,7 @@ interface ResultNeeds {
   documentHooks: DocumentHooks;
   releaseHooks: ReleaseHooks;
   prompts: (actor: Actor) => PromptService;
+  schemas: (actor: Actor) => SchemaService;
   streams: StreamAdmission;
 }
 
@@ -27,7 +30,7 @@ const keptRemovalsMs = 24 * 3_600_000;
 
 /** Results over many documents: rows, filters, totals and exports, from an index of their own. */
 export const resultsFeature = defineFeature({
-  create({ connection, documentHooks, releaseHooks, prompts }: ResultNeeds) {
+  create({ connection, documentHooks, releaseHooks, prompts, schemas }: ResultNeeds) {
     const resultIndex: ResultIndexRepository = createResultIndex(connection);
     documentHooks.onRemove((organizationId, documentId) => resultIndex.removeDocument(organizationId, documentId));
     releaseHooks.onEvent(async ({ organization_id, document_id, prompt_id }) => {
@@ -40,10 +43,15 @@ export const resultsFeature = defineFeature({
       documents: createResultDocuments(connection),
       prompts,
     });
-    return { results, resultIndex, savedViews: createSavedViews(connection, prompts) };
+    return {
+      results,
+      resultIndex,
+      savedViews: createSavedViews(connection, prompts),
+      schemaUse: createSchemaUse({ index: resultIndex, prompts, schemas }),
+    };
   },
-  routes: async (app, { results, savedViews, streams }) =>
-    app.register(resultRoutes, { services: { results, savedViews }, streams }),
+  routes: async (app, { results, savedViews, schemaUse, streams }) =>
+    app.register(resultRoutes, { services: { results, savedViews, schemaUse }, streams }),
   jobs: ({ resultIndex }): Job[] => [
     {
       name: 'index results',

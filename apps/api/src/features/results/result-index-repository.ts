@@ -21,6 +21,13 @@ interface PromptKey {
   promptId: string;
 }
 
+/** The documents whose newest result of a prompt is of one of its revisions. */
+export interface RevisionCount {
+  prompt_revid: string;
+  documents: number;
+  verified: number;
+}
+
 /** The index of results, of all organizations: a job updates it. */
 export interface ResultIndexRepository {
   /** Results that the index has not processed, of one prompt or of all. */
@@ -30,6 +37,8 @@ export interface ResultIndexRepository {
   update(key: IndexKey): Promise<void>;
   /** Requests an update, for changes that do not write the result. */
   mark(key: IndexKey): Promise<void>;
+  /** The documents with a newest result, by its revision. */
+  countByRevision(organizationId: string, promptIds: readonly string[]): Promise<RevisionCount[]>;
   removeDocument(organizationId: string, documentId: string): Promise<void>;
   /** Removes entries of removed results that every copy in memory has processed. */
   sweep(before: Date): Promise<void>;
@@ -161,6 +170,21 @@ export function createResultIndex(connection: Connection): ResultIndexRepository
       const mark = new mongoose.Types.ObjectId().toHexString();
       const own = { ...ofPrompt({ organizationId, promptId }), document_id };
       await extractions.updateMany(own, { $set: { index_pending: mark } });
+    },
+    async countByRevision(organizationId, promptIds) {
+      const organization_id = new mongoose.Types.ObjectId(organizationId);
+      const among = { organization_id, prompt_id: { $in: [...promptIds] }, is_removed: { $ne: true } };
+      const counted = await index.aggregate<{ _id: Types.ObjectId; documents: number; verified: number }>([
+        { $match: among },
+        {
+          $group: {
+            _id: '$prompt_revid',
+            documents: { $sum: 1 },
+            verified: { $sum: { $cond: [{ $eq: ['$is_verified', true] }, 1, 0] } },
+          },
+        },
+      ]);
+      return counted.map(({ _id, ...counts }) => ({ prompt_revid: _id.toHexString(), ...counts }));
     },
     async removeDocument(organizationId, documentId) {
       const own = {

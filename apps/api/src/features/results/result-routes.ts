@@ -6,6 +6,7 @@ import {
   savedView,
   savedViewBody,
   savedViewList,
+  schemaUse as schemaUseAnswer,
   summaryQuery,
 } from '@docwright/contract';
 import { create as contentDisposition } from 'content-disposition';
@@ -16,6 +17,7 @@ import type { StreamAdmission } from '../stream-admission/index.ts';
 import { exportResults, exportFormatOf, xlsxType } from './result-export.ts';
 import type { ResultService } from './result-service.ts';
 import type { SavedViews } from './saved-view-repository.ts';
+import type { ReadSchemaUse } from './schema-use-service.ts';
 
 const tags = ['results'];
 const promptPath = z.object({ org_id: objectId, prompt_id: objectId });
@@ -23,9 +25,13 @@ const queryErrors = ['prompt_not_found', 'invalid_where', 'unknown_column'] as c
 
 /** Results of a prompt over many documents. */
 export const resultRoutes: FastifyPluginAsyncZod<{
-  services: { results: (actor: Actor) => ResultService; savedViews: (actor: Actor) => SavedViews };
+  services: {
+    results: (actor: Actor) => ResultService;
+    savedViews: (actor: Actor) => SavedViews;
+    schemaUse: (actor: Actor) => ReadSchemaUse;
+  };
   streams: StreamAdmission;
-}> = async (app, { services: { results, savedViews }, streams }) => {
+}> = async (app, { services: { results, savedViews, schemaUse }, streams }) => {
   app.get(
     '/v0/orgs/:org_id/prompts/:prompt_id/results',
     {
@@ -120,5 +126,22 @@ export const resultRoutes: FastifyPluginAsyncZod<{
       requireWriter(request.actor);
       return reply.code(201).send(await savedViews(request.actor).save(request.params.prompt_id, request.body));
     },
+  );
+
+  app.get(
+    '/v0/orgs/:org_id/schemas/:id/use',
+    {
+      schema: {
+        tags: ['schemas'],
+        operationId: 'getSchemaUse',
+        summary: 'Show what a change of a schema concerns',
+        description:
+          'The prompts that use the schema, with the version that each uses and the number of its documents: a prompt stays on its version until it is changed (`PUT …/prompts/{id}` with `schema_id`), and a document keeps its result until it is extracted again. `POST …/evaluations` with the next `response_format` measures a change on verified documents before it is saved.',
+        params: z.object({ org_id: objectId, id: objectId.describe('A schema_id') }),
+        errors: ['schema_not_found'],
+        response: { 200: schemaUseAnswer },
+      },
+    },
+    async (request) => await schemaUse(request.actor)(request.params.id),
   );
 };

@@ -167,6 +167,14 @@ function repositoryOf<Content>(
       ]);
       return { revisions: await presentAll(records), total_count };
     },
+    async currentVersions(artifactIds) {
+      const ids = artifactIds.flatMap((id) => objectIdOf(id) ?? []);
+      if (ids.length === 0) return new Map();
+      const found = await artifacts
+        .find({ _id: { $in: ids }, organization_id, deleted_at: null }, { current_version: 1 })
+        .lean();
+      return new Map(found.map(({ _id, current_version }) => [_id.toHexString(), current_version]));
+    },
     async versions(artifactId, page) {
       const owner = await artifact(artifactId);
       if (!owner || owner.deleted_at) return undefined;

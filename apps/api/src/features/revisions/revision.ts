@@ -40,6 +40,8 @@ export interface RevisionRepository<Content> {
   getVersion(artifactId: string, version: number): Promise<Revision<Content> | undefined>;
   /** Current revisions, last changed first. */
   list(query: RevisionQuery): Promise<{ revisions: Revision<Content>[]; total_count: number }>;
+  /** The current version of each artifact that is not deleted, by its id. */
+  currentVersions(artifactIds: readonly string[]): Promise<Map<string, number>>;
   /** All revisions of one artifact, newest first; undefined if it does not exist. */
   versions(
     artifactId: string,

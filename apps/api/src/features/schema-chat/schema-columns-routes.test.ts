@@ -59,11 +59,15 @@ it('creates a schema from columns and returns the columns of all of its revision
     })),
   });
 
-  const changed = await harness.admin.post<Schema>(path, {
-    name: 'Bills',
-    columns: back.body.columns.slice(1),
-    schema_id,
-  });
+  const change = { name: 'Bills', columns: back.body.columns.slice(1), schema_id };
+  const tried = await harness.admin.post<Schema>(path, { ...change, dry_run: true });
+  expect(tried).toMatchObject({ status: 200, body: { schema_id, schema_revid, schema_version: 2 } });
+  expect((await harness.admin.get<{ total_count: number }>(`./schemas/${schema_id}/versions`)).body.total_count).toBe(
+    1,
+  );
+  expect((await harness.admin.post(path, { name: 'New', columns: change.columns, dry_run: true })).status).toBe(400);
+  const changed = await harness.admin.post<Schema>(path, change);
+  expect(changed.body.response_format).toEqual(tried.body.response_format);
   expect(changed).toMatchObject({ status: 200, body: { schema_id, schema_version: 2 } });
   const after = await harness.admin.get<SchemaColumnsAnswer>(`./schemas/${changed.body.schema_revid}/columns`);
   expect(after.body).toMatchObject({ multi_row: false, columns: back.body.columns.slice(1) });

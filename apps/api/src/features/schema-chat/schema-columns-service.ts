@@ -19,14 +19,16 @@ export function createSchemaColumnsService(
   schemas: (actor: Actor) => Pick<SchemaService, 'get' | 'getCurrent' | 'create' | 'update'>,
 ): (actor: Actor) => SchemaColumnsService {
   return (actor) => ({
-    async save({ name, columns, multi_row, schema_id, tables = [] }) {
+    async save({ name, columns, multi_row, schema_id, tables = [], dry_run = false }) {
       requireWriter(actor);
       if (schema_id === undefined) {
         if (tables.length > 0) throw tablesWithoutSchema();
+        if (dry_run) throw dryRunWithoutSchema();
         const response_format = formatOfColumns(name, columns, multi_row);
         return await schemas(actor).create({ name, response_format });
       }
-      const { response_format: before } = await schemas(actor).getCurrent(schema_id).catch(asUnknownReference);
+      const present = await schemas(actor).getCurrent(schema_id).catch(asUnknownReference);
+      const { response_format: before } = present;
       const { kept } = columnsOfFormat('', before);
       const response_format = formatOfColumns(name, columns, multi_row, {
         format: before,
@@ -35,6 +37,10 @@ export function createSchemaColumnsService(
         rows: rowsOf(before.json_schema.schema),
         tables: changedTables(before, tables),
       });
+      if (dry_run) {
+        const isNew = JSON.stringify(response_format) !== JSON.stringify(before);
+        return { ...present, name, response_format, schema_version: present.schema_version + (isNew ? 1 : 0) };
+      }
       return await schemas(actor).update(schema_id, { name, response_format }).catch(asUnknownReference);
     },
     async columnsOf(revid) {
@@ -50,6 +56,14 @@ function asUnknownReference(error: unknown): never {
     throw new DomainError('invalid', 'unknown_reference', 'schema_id: there is no such schema. Omit it to create one.');
   }
   throw error;
+}
+
+function dryRunWithoutSchema(): DomainError {
+  return new DomainError(
+    'invalid',
+    'unknown_reference',
+    'dry_run shows a change of a stored schema. Send its schema_id.',
+  );
 }
 
 function tablesWithoutSchema(): DomainError {

@@ -13,6 +13,7 @@ import { schemaInArguments, schemaRows } from '../../shared/values/schema-rows.t
 import { ArrowRight, LocateFixed } from 'lucide-react';
 import { FieldFocusContext } from '../../shared/values/field-focus.tsx';
 import type { JsonSchema } from '../../shared/values/field-shape.ts';
+import { counted } from '../../shared/formats/counted.ts';
 import { textLinkClass } from '../../shared/ui/text-link.ts';
 
 /** Loaded with the first plan. */
@@ -45,6 +46,7 @@ export function CallChange({ card, hidesPlan = false }: { card: ToolCard; hidesP
           <Suspense fallback={<Spinner label="Loading the difference" className="text-ink-faint" />}>
             <TextDifference before={preview.before} after={preview.after} />
           </Suspense>
+          {preview.schema_use && <SchemaUseNote use={preview.schema_use} />}
         </>
       ) : (
         <>
@@ -60,6 +62,33 @@ export function CallChange({ card, hidesPlan = false }: { card: ToolCard; hidesP
         <FieldChange preview={preview?.kind === 'field' ? preview : undefined} value={args['value']} />
       )}
     </div>
+  );
+}
+
+type SchemaUse = NonNullable<Extract<Preview, { kind: 'difference' }>['schema_use']>;
+
+/** The prompts that use a changed schema, and whether they move to its new version. */
+function SchemaUseNote({ use: { prompts, moves_prompts } }: { use: SchemaUse }) {
+  return (
+    <Notice tone={moves_prompts ? 'info' : 'warn'}>
+      <p>
+        {moves_prompts
+          ? 'These prompts move to the new version:'
+          : 'These prompts stay on their version, and do not find new fields:'}
+      </p>
+      <ul className="max-h-40 list-disc overflow-auto pl-4">
+        {prompts.map(({ prompt_id, name, schema_version, documents }) => (
+          <li key={prompt_id}>
+            <Link to="/prompts/$promptId" params={{ promptId: prompt_id }} className={textLinkClass}>
+              {name}
+            </Link>{' '}
+            <span className="text-xs text-ink-soft">
+              (version {schema_version}, {documents === 0 ? 'no results' : counted(documents, 'document')})
+            </span>
+          </li>
+        ))}
+      </ul>
+    </Notice>
   );
 }
 

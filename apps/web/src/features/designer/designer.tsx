@@ -1,4 +1,4 @@
-import type { Column, SchemaColumnsAnswer, Schema } from '@docwright/contract';
+import type { Column, SchemaColumnsAnswer } from '@docwright/contract';
 import { useNavigate } from '@tanstack/react-router';
 import { useState, useEffect, useMemo, useRef } from 'react';
 import { useChosenModel } from '../../agent-ui/model-choice.tsx';
@@ -17,9 +17,10 @@ import { useServerCheck } from './state/use-server-check.ts';
 import { showChange, usePendingChanges } from './state/use-pending-changes.ts';
 import { parseJson, isRecord } from '../../shared/http/json-value.ts';
 import { withNewestImages } from './state/example-image.ts';
-import { useMutation, useQueryClient, type UseMutationResult } from '@tanstack/react-query';
+import { useQueryClient } from '@tanstack/react-query';
 import { saveColumns } from '../../shared/api/schema-chat-api.ts';
-import { schemasKey } from '../../shared/api/schemas-api.ts';
+import { schemaQuery } from '../../shared/api/library-api.ts';
+import { useSchemaSave } from '../schema-effect/index.ts';
 import { ChatLayout } from '../../agent-ui/chat-layout.tsx';
 
 const chatWidths = { minimum: 320, standard: 400, maximum: 720 };
@@ -50,6 +51,7 @@ export function Designer({ stored }: { stored: SchemaColumnsAnswer | undefined }
   const { orgId, canWrite } = useSession();
   const navigate = useNavigate();
   const toast = useToast();
+  const queries = useQueryClient();
   const key = draftKey(orgId, stored?.schema_id);
   const [origin] = useState(() => (stored === undefined ? emptyDesign : designOf(stored)));
   const [draft, setDraft] = useState(() => readDraft(key));
@@ -73,13 +75,27 @@ export function Designer({ stored }: { stored: SchemaColumnsAnswer | undefined }
   const allProblems = new Map(
     [problems, ...tables.map((table) => checkColumns(table, server.rejected))].flatMap((found) => [...found]),
   );
-  const saving = useSaveDesign(stored, {
-    onSaved(schema) {
+  const saving = useSchemaSave<Design>({
+    former: stored,
+    preview: async (design) => {
+      const body = bodyOf(design, stored);
+      const [opened, next] = await Promise.all([
+        queries.fetchQuery(schemaQuery(orgId, stored?.schema_revid ?? '')),
+        saveColumns(orgId, { ...body, dry_run: true }),
+      ]);
+      const { response_format: before, schema_version } = opened;
+      const isSame = JSON.stringify(next.response_format) === JSON.stringify(before);
+      return isSame && next.schema_version === schema_version
+        ? undefined
+        : { before, after: next.response_format, version: next.schema_version };
+    },
+    save: (design) => saveColumns(orgId, bodyOf(design, stored)),
+    onSaved: (schema) => {
       setSaved(true);
       const isNew = stored === undefined;
       toast(isNew ? `“${schema.name}” was saved.` : `Saved as version ${schema.schema_version}.`);
     },
-    onRefreshed: ({ schema_id }) => navigate({ to: '/schemas/$schemaId', params: { schemaId: schema_id } }),
+    onDone: ({ schema_id }) => navigate({ to: '/schemas/$schemaId', params: { schemaId: schema_id } }),
   });
   const startOver = () => {
     setDraft(undefined);
@@ -114,6 +130,7 @@ export function Designer({ stored }: { stored: SchemaColumnsAnswer | undefined }
   return (
     <>
       <PageKeys keys={keys} />
+      {saving.dialog}
       <DesignerHeader
         stored={stored}
         state={state}
@@ -122,7 +139,7 @@ export function Designer({ stored }: { stored: SchemaColumnsAnswer | undefined }
         problems={allProblems}
         saving={saving.isPending}
         onName={(name) => dispatch({ type: 'designChanged', patch: { name } })}
-        onSave={() => saving.mutate(state.design)}
+        onSave={() => saving.start(state.design)}
         onStartOver={startOver}
       />
       {!canWrite ? (
@@ -223,34 +240,17 @@ function writeDraft(key: string, schemaRevid: string | undefined, state: Designe
   }
 }
 
-interface SaveListeners {
-  /** Called right after saving. */
-  onSaved: (saved: Schema) => void;
-  /** Called once the lists of schemas have been fetched again. */
-  onRefreshed: (saved: Schema) => Promise<void>;
-}
-
-/** Saves the columns as a new schema, or as a new version of the opened one. */
-function useSaveDesign(
+/** The columns as a new schema, or as a new version of the opened one. */
+function bodyOf(
+  { name, columns, multiRow, tables = {} }: Design,
   opened: Pick<SchemaColumnsAnswer, 'schema_id' | 'kept'> | undefined,
-  { onSaved, onRefreshed }: SaveListeners,
-): UseMutationResult<Schema, Error, Design> {
-  const { orgId } = useSession();
-  const queryClient = useQueryClient();
-  return useMutation({
-    mutationFn: ({ name, columns, multiRow, tables = {} }: Design) =>
-      saveColumns(orgId, {
-        name: name.trim(),
-        columns,
-        multi_row: multiRow,
-        ...(opened === undefined ? {} : { schema_id: opened.schema_id, tables: changedTables(opened, tables) }),
-      }),
-    onSuccess: async (saved) => {
-      onSaved(saved);
-      await queryClient.invalidateQueries({ queryKey: schemasKey(orgId) });
-      await onRefreshed(saved);
-    },
-  });
+): Parameters<typeof saveColumns>[1] {
+  return {
+    name: name.trim(),
+    columns,
+    multi_row: multiRow,
+    ...(opened && { schema_id: opened.schema_id, tables: changedTables(opened, tables) }),
+  };
 }
 
 function changedTables({ kept }: Pick<SchemaColumnsAnswer, 'kept'>, tables: Record<string, Column[]>) {

@@ -8,6 +8,7 @@ import { useSession } from '../../shared/session/session.tsx';
 import { Button } from '../../shared/ui/button.tsx';
 import { Spinner } from '../../shared/ui/spinner.tsx';
 import { useToast } from '../../shared/ui/toasts.tsx';
+import { EarlierVersion } from './earlier-version.tsx';
 import { useConfirmedRun } from './use-confirmed-run.tsx';
 import { PromptChoice } from './prompt-choice.tsx';
 import { ValueMenu } from './value-menu.tsx';
@@ -55,45 +56,52 @@ export function ExtractionToolbar({ document, extraction, extractions, onChoose 
   const onRun = () => confirmedRun.start({ revid: promptRevid, ...(replace && { replace }) });
 
   return (
-    <div className="flex shrink-0 items-center gap-1.5 border-b border-line px-3 py-1.5">
-      <PromptChoice
+    <>
+      <div className="flex shrink-0 items-center gap-1.5 border-b border-line px-3 py-1.5">
+        <PromptChoice
+          extraction={extraction}
+          extractions={extractions}
+          disabled={isRunning}
+          onChoose={onChoose}
+          onRun={(revid) => confirmedRun.start({ revid })}
+        />
+        {canWrite && (
+          <>
+            <Button
+              size="small"
+              look={extraction.is_verified ? 'good' : 'secondary'}
+              aria-pressed={extraction.is_verified}
+              disabled={verifying.isPending}
+              onClick={() => verifying.mutate()}
+            >
+              <BadgeCheck aria-hidden className="size-4" />
+              {extraction.is_verified ? 'Verified' : 'Verify'}
+            </Button>
+            <Button
+              size="small"
+              look={isReleased ? 'good' : 'secondary'}
+              disabled={isReleased || releasing.isPending}
+              title={releaseTitle(extraction.release)}
+              onClick={() => releasing.mutate()}
+            >
+              <Send aria-hidden className="size-4" />
+              {isReleased ? 'Released' : 'Release'}
+            </Button>
+            <Button size="small" disabled={isRunning} onClick={onRun}>
+              {isRunning ? <Spinner /> : <RotateCw aria-hidden className="size-4" />}
+              {running.isPending ? 'Running…' : 'Run again'}
+            </Button>
+          </>
+        )}
+        <ValueMenu extraction={extraction} documentName={document.document_name} />
+        {confirmedRun.dialog}
+      </div>
+      <EarlierVersion
         extraction={extraction}
-        extractions={extractions}
         disabled={isRunning}
-        onChoose={onChoose}
-        onRun={(revid) => confirmedRun.start({ revid })}
+        onRun={canWrite ? (revid) => confirmedRun.start({ revid }) : undefined}
       />
-      {canWrite && (
-        <>
-          <Button
-            size="small"
-            look={extraction.is_verified ? 'good' : 'secondary'}
-            aria-pressed={extraction.is_verified}
-            disabled={verifying.isPending}
-            onClick={() => verifying.mutate()}
-          >
-            <BadgeCheck aria-hidden className="size-4" />
-            {extraction.is_verified ? 'Verified' : 'Verify'}
-          </Button>
-          <Button
-            size="small"
-            look={isReleased ? 'good' : 'secondary'}
-            disabled={isReleased || releasing.isPending}
-            title={releaseTitle(extraction.release)}
-            onClick={() => releasing.mutate()}
-          >
-            <Send aria-hidden className="size-4" />
-            {isReleased ? 'Released' : 'Release'}
-          </Button>
-          <Button size="small" disabled={isRunning} onClick={onRun}>
-            {isRunning ? <Spinner /> : <RotateCw aria-hidden className="size-4" />}
-            {running.isPending ? 'Running…' : 'Run again'}
-          </Button>
-        </>
-      )}
-      <ValueMenu extraction={extraction} documentName={document.document_name} />
-      {confirmedRun.dialog}
-    </div>
+    </>
   );
 }
 

@@ -13,6 +13,7 @@ import { Written } from '../../shared/labels/written.tsx';
 import { linkButtonClass } from '../../shared/ui/button.tsx';
 import { CopyButton } from '../../shared/ui/copy-button.tsx';
 import { PromptActions } from './prompt-actions.tsx';
+import { OldSchemaNotice } from '../schema-effect/index.ts';
 import { PromptLinks } from './prompt-links.tsx';
 import { readingLines } from './reading-choice.ts';
 import { ReleaseSection } from './release/release-section.tsx';
@@ -77,6 +78,7 @@ export function PromptPage() {
         requested={search.version}
         onNewest={() => onSearch({})}
       />
+      <OldSchemaNotice prompt={newest} />
       <div className="grid items-start gap-6 lg:grid-cols-[minmax(0,1fr)_22rem]">
         <div className="flex min-w-0 flex-col gap-6">
           <dl

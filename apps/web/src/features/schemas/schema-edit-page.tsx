@@ -1,9 +1,10 @@
-import type { Schema } from '@docwright/contract';
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import type { Schema, SchemaCheck } from '@docwright/contract';
+import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, useNavigate } from '@tanstack/react-router';
 import { useState, type FormEvent } from 'react';
+import { useSchemaSave } from '../schema-effect/index.ts';
 import { messageOf } from '../../shared/http/api-error.ts';
-import { createSchema, schemasKey, schemaVersionsQuery, updateSchema } from '../../shared/api/schemas-api.ts';
+import { createSchema, schemaVersionsQuery, updateSchema } from '../../shared/api/schemas-api.ts';
 import { useSession } from '../../shared/session/session.tsx';
 import { Page, panelClass, BackLink, FormActions } from '../../shared/page/page.tsx';
 import { LoadingPage } from '../../shared/page/loading-page.tsx';
@@ -41,7 +42,6 @@ export function NewSchemaPage() {
 function SchemaEditor({ former }: { former: Schema | undefined }) {
   const { orgId } = useSession();
   const navigate = useNavigate();
-  const queryClient = useQueryClient();
   const toast = useToast();
   const [initial] = useState(() => ({
     name: former?.name ?? '',
@@ -52,22 +52,26 @@ function SchemaEditor({ former }: { former: Schema | undefined }) {
   const [text, setText] = useState(initial.text);
   const [checks, setChecks] = useState(initial.checks);
   const read = readSchemaText(text);
-  const saving = useMutation({
-    mutationFn: (schema: Record<string, unknown>) => {
-      const response_format = responseFormatOf(schema, name, former?.response_format);
-      const body = { name: name.trim(), response_format, checks };
-      return former === undefined ? createSchema(orgId, body) : updateSchema(orgId, former.schema_id, body);
-    },
-    onSuccess: async (saved) => {
-      await queryClient.invalidateQueries({ queryKey: schemasKey(orgId) });
+  const saving = useSchemaSave<Pick<Schema, 'name' | 'response_format'> & { checks: SchemaCheck[] }>({
+    former,
+    preview: async ({ response_format, checks: next }) =>
+      former === undefined ||
+      (JSON.stringify(response_format) === JSON.stringify(former.response_format) && next === initial.checks)
+        ? undefined
+        : { before: former.response_format, after: response_format, version: former.schema_version + 1 },
+    save: (body) => (former === undefined ? createSchema(orgId, body) : updateSchema(orgId, former.schema_id, body)),
+    onSaved: (saved) => {
       const newVersion = saved.schema_version !== former?.schema_version;
       toast(newVersion ? `Saved as version ${saved.schema_version}.` : 'Saved. The fields did not change.');
-      await navigate({ to: '/schemas/$schemaId', params: { schemaId: saved.schema_id }, ignoreBlocker: true });
     },
+    onDone: (saved) =>
+      navigate({ to: '/schemas/$schemaId', params: { schemaId: saved.schema_id }, ignoreBlocker: true }),
   });
   const onSubmit = (event: FormEvent) => {
     event.preventDefault();
-    if (read.schema !== undefined) saving.mutate(read.schema);
+    if (read.schema === undefined) return;
+    const response_format = responseFormatOf(read.schema, name, former?.response_format);
+    saving.start({ name: name.trim(), response_format, checks });
   };
   const title = former === undefined ? 'New schema' : `Edit “${former.name}”`;
   return (
@@ -98,7 +102,7 @@ function SchemaEditor({ former }: { former: Schema | undefined }) {
             onChange={(event) => setText(event.target.value)}
           />
           <SchemaChecksField value={checks} onChange={setChecks} />
-          {saving.isError && (
+          {saving.error !== null && (
             <Notice tone="bad" className="whitespace-pre-line">
               {messageOf(saving.error)}
             </Notice>
@@ -127,6 +131,7 @@ function SchemaEditor({ former }: { former: Schema | undefined }) {
           </div>
         </section>
       </form>
+      {saving.dialog}
     </Page>
   );
 }

@@ -13,7 +13,7 @@ import { linkButtonClass } from '../../shared/ui/button.tsx';
 import { CopyButton } from '../../shared/ui/copy-button.tsx';
 import { ScrollBox } from '../../shared/ui/scroll-box.tsx';
 import { SchemaActions } from './schema-actions.tsx';
-import { SchemaDifference } from './schema-difference.tsx';
+import { SchemaDifference } from '../schema-effect/index.ts';
 import { SchemaUse } from './schema-use.tsx';
 import { SchemaChecksList } from './schema-checks.tsx';
 import { SchemaFields } from './schema-fields.tsx';

@@ -4,7 +4,7 @@ import { Link, useNavigate } from '@tanstack/react-router';
 import { Play, Plus } from 'lucide-react';
 import { lazy, Suspense, useState } from 'react';
 import { runExtraction } from '../../shared/api/extractions-api.ts';
-import { promptsQuery } from '../../shared/api/library-api.ts';
+import { schemasKey, schemaUseQuery } from '../../shared/api/schemas-api.ts';
 import { createPrompt, promptsKey } from '../../shared/api/prompts-api.ts';
 import { messageOf } from '../../shared/http/api-error.ts';
 import { panelClass } from '../../shared/page/page.tsx';
@@ -25,7 +25,7 @@ export function SchemaUse({ schema }: { schema: Schema }) {
   const navigate = useNavigate();
   const toast = useToast();
   const [picking, setPicking] = useState(false);
-  const prompts = useQuery(promptsQuery(orgId)).data?.prompts.filter(({ schema_id }) => schema_id === schema.schema_id);
+  const prompts = useQuery(schemaUseQuery(orgId, schema.schema_id)).data?.prompts;
   const trying = useMutation({
     mutationFn: async (documentId: string) => {
       const prompt =
@@ -36,6 +36,7 @@ export function SchemaUse({ schema }: { schema: Schema }) {
           schema_id: schema.schema_id,
         }));
       await queryClient.invalidateQueries({ queryKey: promptsKey(orgId) });
+      await queryClient.invalidateQueries({ queryKey: schemasKey(orgId) });
       return await runExtraction(orgId, documentId, { promptRevid: prompt.prompt_revid });
     },
     onSuccess: ({ document_id: documentId, prompt_revid: prompt }) =>
@@ -50,12 +51,15 @@ export function SchemaUse({ schema }: { schema: Schema }) {
         ) : (
           <>
             <span className="text-ink-soft">Used by</span>{' '}
-            {prompts.map(({ prompt_id, name }, index) => (
+            {prompts.map(({ prompt_id, name, schema_version }, index) => (
               <span key={prompt_id}>
                 {index > 0 && ', '}
                 <Link to="/prompts/$promptId" params={{ promptId: prompt_id }} className={textLinkClass}>
                   {name}
                 </Link>
+                {schema_version < schema.schema_version && (
+                  <span className="text-warn"> (on version {schema_version})</span>
+                )}
               </span>
             ))}
           </>

@@ -73,7 +73,10 @@ export function accuracyQuery(orgId: string, promptId: string) {
 }
 
 /** An unsaved change of a prompt. */
-export type PromptChange = Pick<z.input<typeof createEvaluationBody>, 'prompt_id' | 'content' | 'model' | 'examples'>;
+export type PromptChange = Pick<
+  z.input<typeof createEvaluationBody>,
+  'prompt_id' | 'content' | 'model' | 'examples' | 'schema_id' | 'response_format'
+>;
 
 /** The cost of evaluating a change; starts nothing. */
 export function estimateQuery(orgId: string, change: PromptChange) {

@@ -52,6 +52,18 @@ export function promptQuery(orgId: string, promptRevid: string) {
   });
 }
 
+/** The newest revision of a prompt, also of one that is not in the list. */
+export function newestPromptQuery(orgId: string, promptId: string) {
+  return queryOptions({
+    queryKey: ['prompts', orgId, 'newest', promptId],
+    queryFn: async ({ signal }) => {
+      const path = `${orgPath(orgId)}/prompts/${promptId}/versions${queryString({ limit: 1 })}`;
+      return (await requestJson<z.infer<typeof promptList>>(path, { signal })).prompts[0] ?? null;
+    },
+    staleTime: 30_000,
+  });
+}
+
 export function tagQuery(orgId: string, tagId: string) {
   return queryOptions({
     queryKey: ['tags', orgId, 'one', tagId],

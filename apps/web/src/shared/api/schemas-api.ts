@@ -1,5 +1,5 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query';
-import type { createSchemaBody, Schema, schemaList, updateSchemaBody } from '@docwright/contract';
+import type { createSchemaBody, Schema, schemaList, SchemaUse, updateSchemaBody } from '@docwright/contract';
 import type { z } from 'zod';
 import { queryString, requestJson, send } from '../http/http.ts';
 
@@ -29,6 +29,14 @@ export function schemaVersionsQuery(orgId: string, schemaId: string) {
     queryKey: [...schemasKey(orgId), 'versions', schemaId],
     queryFn: ({ signal }) =>
       requestJson<SchemaList>(`${path(orgId)}/${schemaId}/versions${queryString({ limit: 100 })}`, { signal }),
+  });
+}
+
+/** The prompts that use a schema, and what their documents have. */
+export function schemaUseQuery(orgId: string, schemaId: string) {
+  return queryOptions({
+    queryKey: [...schemasKey(orgId), 'use', schemaId],
+    queryFn: ({ signal }) => requestJson<SchemaUse>(`${path(orgId)}/${schemaId}/use`, { signal }),
   });
 }
 

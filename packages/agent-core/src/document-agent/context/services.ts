@@ -10,6 +10,7 @@ import type {
   ReplaceLevel,
   Schema,
   SchemaCheck,
+  SchemaUse,
   SplitAnswer,
   SplitBody,
   SplitProposal,
@@ -51,6 +52,8 @@ export interface SchemaService {
   /** The newest revision. */
   getCurrent(schema_id: string): Promise<Schema>;
   list(query: NamedListQuery): Promise<Listed<'schemas', Schema>>;
+  /** The prompts that use a schema, also those of a pending proposal. */
+  use(schema_id: string): Promise<SchemaUse>;
   create(body: z.infer<typeof createSchemaBody>, origin: WriteOrigin): Promise<Schema>;
   update(schema_id: string, body: z.infer<typeof updateSchemaBody>, origin: WriteOrigin): Promise<Schema>;
   /** Refused while a current prompt uses the schema. */

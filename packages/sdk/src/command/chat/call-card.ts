@@ -67,7 +67,11 @@ function previewLines(preview: Preview, style: Output['style'], everything: bool
       return [style('yellow', `The name already exists: ${printableLine(first.name)} (${first.id})${more}`)];
     }
     case 'difference':
-      return [...limited(differenceLines(preview, style), everything), ...evaluationLines(preview, style)];
+      return [
+        ...limited(differenceLines(preview, style), everything),
+        ...schemaUseLines(preview, style),
+        ...evaluationLines(preview, style),
+      ];
     case 'field': {
       const where = preview.page_num === null ? 'nowhere on the pages' : `page ${preview.page_num}`;
       return [
@@ -121,6 +125,17 @@ function planStepLines(step: PlanStepPreview, number: number, style: Output['sty
     ...(open.length === 0 ? [] : [style('dim', `   ${open.join(' · ')}`)]),
     ...read.map((line) => style('yellow', `   ${line}`)),
   ];
+}
+
+/** The prompts that use a changed schema, and whether they move to its new version. */
+function schemaUseLines(
+  { schema_use: use }: Extract<Preview, { kind: 'difference' }>,
+  style: Output['style'],
+): string[] {
+  if (use === undefined) return [];
+  const named = use.prompts.map(({ name, schema_version }) => `${printableLine(name)} (version ${schema_version})`);
+  const what = use.moves_prompts ? 'Moved to the new version' : 'These prompts stay on their version';
+  return [style(use.moves_prompts ? 'dim' : 'yellow', `${what}: ${named.join(', ')}`)];
 }
 
 function evaluationLines(

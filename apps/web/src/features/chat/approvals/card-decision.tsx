@@ -5,6 +5,7 @@ import { Button } from '../../../shared/ui/button.tsx';
 import { KeyCap } from '../../../shared/ui/key-cap.tsx';
 import { readStored, useStoredValue } from '../../../shared/ui/browser/stored-value.ts';
 import type { ToolCard } from '../../../agent-ui/chat-state.ts';
+import { callArguments } from '../../../agent-ui/call-labels.ts';
 import { Menu, MenuItem, MenuLabel } from '../../../shared/ui/menu.tsx';
 import { lazy, Suspense, type FormEvent } from 'react';
 import { inputClass } from '../../../shared/ui/fields/text-field.tsx';
@@ -98,6 +99,7 @@ export function CardDecision({
       </Button>
       {stepCount === undefined && (
         <>
+          <ApproveAndMove card={card} onApprove={(text) => onDecide({ call_id, approved: true, arguments: text })} />
           <Button look="quiet" size="small" onClick={() => onDraft('arguments')}>
             <Pencil aria-hidden className="size-3.5" /> Edit
             <KeyCap name="E" />
@@ -107,6 +109,23 @@ export function CardDecision({
       )}
       {decision && <span className="text-xs text-ink-faint">Sent once you decide the others.</span>}
     </div>
+  );
+}
+
+interface ApproveAndMoveProps {
+  card: ToolCard;
+  onApprove: (args: string) => void;
+}
+
+/** Of a change of a schema: also moves the prompts that use it to the new version. */
+function ApproveAndMove({ card, onApprove }: ApproveAndMoveProps) {
+  const preview = card.proposal?.preview;
+  const use = preview?.kind === 'difference' ? preview.schema_use : undefined;
+  if (use === undefined || use.moves_prompts) return null;
+  return (
+    <Button size="small" onClick={() => onApprove(JSON.stringify({ ...callArguments(card), relink_prompts: true }))}>
+      <Check aria-hidden className="size-4" /> Approve and move {counted(use.prompts.length, 'prompt')}
+    </Button>
   );
 }
 

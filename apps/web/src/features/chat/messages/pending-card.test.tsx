@@ -70,6 +70,37 @@ describe('a pending card', () => {
     expect(screen.getByRole('button', { name: /^Approve anyway/ })).toBeTruthy();
   });
 
+  it('of a schema that prompts use offers to move them in the same decision', async () => {
+    const onDecide = vi.fn();
+    const prompts = [{ prompt_id: 'p', name: 'Bills', schema_version: 1, documents: 2 }];
+    const difference = { kind: 'difference' as const, title: 'Schema', before: '', after: 'due' };
+    const changing = (moves_prompts: boolean): typeof second => ({
+      ...card!,
+      arguments: '{"schema_id":"s"}',
+      proposal: {
+        ...card!.proposal!,
+        preview: { ...difference, schema_use: { prompts, moves_prompts } },
+      },
+    });
+    const decide = { decision: undefined, draft: undefined, onDraft: () => {}, onDecide };
+    const place = { orgId: 'org', documentId: 'document' };
+    const { unmount } = render(
+      <Tooltip.Provider>
+        <CardDecision place={place} card={changing(false)} isAdmin={false} {...decide} />
+      </Tooltip.Provider>,
+    );
+    await userEvent.setup().click(screen.getByRole('button', { name: 'Approve and move 1 prompt' }));
+    const sent = '{"schema_id":"s","relink_prompts":true}';
+    expect(onDecide).toHaveBeenCalledWith({ call_id: card!.id, approved: true, arguments: sent });
+    unmount();
+    render(
+      <Tooltip.Provider>
+        <CardDecision place={place} card={changing(true)} isAdmin={false} {...decide} />
+      </Tooltip.Provider>,
+    );
+    expect(screen.queryByRole('button', { name: /and move/ })).toBeNull();
+  });
+
   it('is approved by Y, except while typing', async () => {
     const send = vi.fn();
     const user = userEvent.setup();

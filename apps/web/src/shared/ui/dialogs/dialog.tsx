@@ -1,6 +1,7 @@
 import { X } from 'lucide-react';
 import { Dialog as Primitive } from 'radix-ui';
 import { useRef, type KeyboardEvent, type ReactNode } from 'react';
+import { classNames } from '../class-names.ts';
 import { IconButton } from '../icon-button.tsx';
 
 interface DialogProps {
@@ -8,10 +9,12 @@ interface DialogProps {
   onOpenChange: (open: boolean) => void;
   title: string;
   description?: string;
+  /** For tables and lists. */
+  wide?: boolean;
   children: ReactNode;
 }
 
-export function Dialog({ open, onOpenChange, title, description, children }: DialogProps) {
+export function Dialog({ open, onOpenChange, title, description, wide = false, children }: DialogProps) {
   // An open tooltip would consume the first Escape, and closing would need a second one.
   const onKeyDown = (event: KeyboardEvent<HTMLElement>) => {
     const inside = event.target instanceof Node && event.currentTarget.contains(event.target);
@@ -36,7 +39,12 @@ export function Dialog({ open, onOpenChange, title, description, children }: Dia
           onOpenAutoFocus={onOpen}
           onCloseAutoFocus={onClose}
           {...(description === undefined ? { 'aria-describedby': undefined } : {})}
-          className="fixed top-[18vh] left-1/2 z-40 flex max-h-[70vh] w-[min(28rem,calc(100vw-2rem))] -translate-x-1/2 flex-col gap-3 overflow-auto rounded-lg border border-line bg-raised p-4 shadow-float"
+          className={classNames(
+            'fixed left-1/2 z-40 flex -translate-x-1/2 flex-col gap-3 overflow-auto rounded-lg border border-line bg-raised p-4 shadow-float',
+            wide
+              ? 'top-[8vh] max-h-[84vh] w-[min(44rem,calc(100vw-2rem))]'
+              : 'top-[18vh] max-h-[70vh] w-[min(28rem,calc(100vw-2rem))]',
+          )}
         >
           <Primitive.Title className="pr-9 text-lg font-semibold wrap-anywhere">{title}</Primitive.Title>
           {description !== undefined && (

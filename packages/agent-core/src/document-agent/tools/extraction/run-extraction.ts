@@ -127,9 +127,19 @@ export const runExtraction = defineTool({
       prompt_revid: extraction.prompt_revid,
       ...(extraction.schema_revid !== undefined && { schema_revid: extraction.schema_revid }),
     });
-    return boundedResult(extractionForModel(extraction, true, before));
+    const result = extractionForModel(extraction, true, before);
+    return boundedResult({ ...result, ...(await oldSchemaNote(services, extraction.prompt_revid)) });
   },
 });
+
+/** Says that the extraction could not find what newer versions of the schema ask for. */
+async function oldSchemaNote({ prompts }: Services, prompt_revid: string): Promise<{ schema_is_old?: string }> {
+  const { schema_id, schema_version, newest_schema_version: newest } = await prompts.get(prompt_revid);
+  if (newest === undefined) return {};
+  return {
+    schema_is_old: `The prompt uses version ${schema_version} of its schema ${schema_id}; version ${newest} is the newest. update_prompt with this schema_id moves the prompt; the values then come with the next extraction.`,
+  };
+}
 
 /** A preview of the cost, if the extraction takes more than one request. */
 async function costOf(

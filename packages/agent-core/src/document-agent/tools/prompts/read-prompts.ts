@@ -40,6 +40,7 @@ export const listPrompts = defineTool({
         ...promptReference(prompt),
         schema_id: prompt.schema_id,
         schema_revid: prompt.schema_revid,
+        newest_schema_version: prompt.newest_schema_version,
         model: prompt.model,
         ...(prompt.tag_ids.length > 0 && { tag_ids: prompt.tag_ids }),
         about: cutAtCharacter(prompt.content.split('\n')[0] ?? '', 120),

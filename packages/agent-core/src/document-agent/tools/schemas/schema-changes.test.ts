@@ -75,6 +75,39 @@ it('relinks the prompts of earlier versions on request, and lists them otherwise
   expect(state.prompt_revid).toBe((await services.prompts.getCurrent(prompt_id)).prompt_revid);
 });
 
+it('shows the prompts that a change concerns before it is decided, and a run that misses new fields says so', async () => {
+  const services = createInMemoryDocumentServices();
+  const { schema_id } = await services.schemas.create({ name: 'Invoice', response_format: format }, { call_id: 's' });
+  const { prompt_id, prompt_revid } = await services.prompts.create(
+    { name: 'P', content: 'Read.', schema_id },
+    { call_id: 'p' },
+  );
+  let state = { schema_revid: null, prompt_revid: null, extraction: null };
+  const workingState = { get: () => state, update: (change: object) => (state = { ...state, ...change }) };
+  const contextOf = (call_id: string) => ({
+    services,
+    workingState,
+    origin: { call_id },
+    signal: new AbortController().signal,
+  });
+  const run = async (call_id: string) => {
+    const tool = documentAgentTools.get('run_extraction')!;
+    return await tool.execute(contextOf(call_id), tool.parameters.parse({ prompt_revid }));
+  };
+  expect(await run('first')).not.toHaveProperty('schema_is_old');
+  const tool = documentAgentTools.get('edit_schema')!;
+  const changes = [{ op: 'add', path: 'date', definition: text }];
+  for (const moves_prompts of [false, true]) {
+    const args = tool.parameters.parse({ schema_id, changes, relink_prompts: moves_prompts });
+    expect(await tool.preview!(contextOf('edit'), args)).toMatchObject({
+      kind: 'difference',
+      schema_use: { prompts: [{ prompt_id, name: 'P', schema_version: 1, documents: 1 }], moves_prompts },
+    });
+  }
+  await tool.execute(contextOf('edit'), tool.parameters.parse({ schema_id, changes }));
+  expect(await run('second')).toMatchObject({ schema_is_old: expect.stringMatching(/version 1 .*version 2/) });
+});
+
 it('relinks the prompt of a pending proposal, too', async () => {
   const services = createInMemoryDocumentServices();
   const { schema_id } = await services.schemas.create({ name: 'Invoice', response_format: format }, { call_id: 'c' });

@@ -6,6 +6,7 @@ import {
   type ResponseFormat,
   type Schema,
   type SchemaCheck,
+  type Preview,
   type Prompt,
 } from '@docwright/contract';
 import { z } from 'zod';
@@ -106,7 +107,9 @@ export const updateSchema = defineTool({
     const { schema_id, name, response_format, checks } = args;
     const evaluation = await services.evaluations.ofProposal('update_schema', args, origin);
     const difference = previewOf(await services.schemas.getCurrent(schema_id), { name, response_format, checks });
-    return { ...difference, ...(evaluation && { evaluation }) };
+    const isRename = response_format === undefined && checks === undefined;
+    const use = isRename ? undefined : await useOf(services, args);
+    return { ...difference, ...(evaluation && { evaluation }), ...use };
   },
   baseline: async ({ services }: Context, { schema_id }) => [schemaState(await services.schemas.getCurrent(schema_id))],
   execute: (context: Context, { schema_id, relink_prompts, ...change }) =>
@@ -135,7 +138,7 @@ export const editSchema = defineTool({
     const present = await services.schemas.getCurrent(args.schema_id);
     const evaluation = await services.evaluations.ofProposal('edit_schema', args, origin);
     const difference = previewOf(present, { response_format: withChanges(present.response_format, args.changes) });
-    return { ...difference, ...(evaluation && { evaluation }) };
+    return { ...difference, ...(evaluation && { evaluation }), ...(await useOf(services, args)) };
   },
   baseline: async ({ services }: Context, { schema_id }) => [schemaState(await services.schemas.getCurrent(schema_id))],
   execute: async (context: Context, { schema_id, changes, relink_prompts }) => {
@@ -183,6 +186,22 @@ async function write(
     relinked.find(({ prompt_id }) => prompt_id === own?.prompt_id) ?? (own === undefined ? relinked[0] : undefined);
   if (moved !== undefined) workingState.update({ prompt_revid: moved.prompt_revid });
   return { ...schemaReference(schema), ...result };
+}
+
+/** The prompts that the next version concerns. */
+async function useOf(
+  { schemas }: Pick<Services, 'schemas'>,
+  { schema_id, relink_prompts }: { schema_id: string; relink_prompts: boolean },
+): Promise<Pick<Extract<Preview, { kind: 'difference' }>, 'schema_use'>> {
+  const { prompts } = await schemas.use(schema_id);
+  if (prompts.length === 0) return {};
+  const named = prompts.map(({ prompt_id, name, schema_version, documents }) => ({
+    prompt_id,
+    name,
+    schema_version,
+    documents,
+  }));
+  return { schema_use: { prompts: named, moves_prompts: relink_prompts } };
 }
 
 function previewOf(present: Schema, change: Change) {

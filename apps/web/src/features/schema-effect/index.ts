@@ -1,0 +1,3 @@
+export { OldSchemaNotice } from './old-schema-notice.tsx';
+export { SchemaDifference } from './schema-difference.tsx';
+export { useSchemaSave } from './use-schema-save.tsx';
