@@ -52,6 +52,25 @@ export function withNewest(prompt: Prompt, newest: readonly Schema[]): Prompt {
   return { ...prompt, ...(isOld && { newest_schema_version: version }) };
 }
 
+/** Returns a function that pins a schema's newest or given version; nothing for a prompt without a schema. */
+export function linkedIn(store: { schemas: Schema[] }) {
+  return (schema_id: string | null | undefined, version?: number) => {
+    if (!schema_id) return {};
+    const isLinked = (schema: Schema) =>
+      schema.schema_id === schema_id && (version === undefined || schema.schema_version === version);
+    const linked = findOrThrow(store.schemas, isLinked, 'schema');
+    return { schema_id, schema_version: linked.schema_version, schema_revid: linked.schema_revid };
+  };
+}
+
+/** The required fields of a schema that data lacks. */
+export function missingIn({ response_format }: Schema, data: unknown) {
+  const { required } = response_format.json_schema.schema;
+  const names = Array.isArray(required) ? required.map(String) : [];
+  const missing = names.filter((key) => !(typeof data === 'object' && data !== null && key in data));
+  return missing.map((key) => ({ path: key, message: 'is required' }));
+}
+
 /** The prompts that use a schema, with the number of their documents. */
 export function useOf(
   { schema_id, schema_version, schema_revid }: Schema,
@@ -77,6 +96,23 @@ export function useOf(
       };
     }),
   };
+}
+
+/** Changes one field of the version that the caller saw. */
+export function withField(
+  extractions: Extraction[],
+  { id, revid }: { id: string; revid: string },
+  change: { path: string; value?: unknown; base_version: number },
+): Extraction {
+  const isOwn = (entry: Extraction) => entry.document_id === id && entry.prompt_revid === revid;
+  const found = findOrThrow(extractions, isOwn, 'extraction');
+  if (found.version !== change.base_version) {
+    throw new DomainError('conflict', 'stale_version', 'The extraction has changed since.');
+  }
+  found.result = { ...(found.result as object), [change.path]: change.value };
+  found.version += 1;
+  found.is_edited = true;
+  return found;
 }
 
 /** The review fields of an unreviewed extraction. */

@@ -13,12 +13,15 @@ import {
   latest,
   defined,
   inUse,
+  linkedIn,
+  missingIn,
   findOrThrow,
   noEvaluations,
   page,
   textsOf,
   unreviewed,
   useOf,
+  withField,
   withNewest,
 } from './in-memory-arrays.ts';
 import { inMemorySplitting } from './in-memory-splitting.ts';
@@ -97,15 +100,7 @@ export function createInMemoryDocumentServices({
   const currentPrompt = (id: string) => findOrThrow(prompts(), (prompt) => prompt.prompt_id === id, 'prompt');
   const oneTag = (id: string) => findOrThrow(store.tags, (tag) => tag.tag_id === id, 'tag');
   const oneDocument = (id: string) => findOrThrow(store.documents, (entry) => entry.id === id, 'document');
-  function linkedSchema(schema_id: string | null | undefined, version?: number) {
-    if (!schema_id) return {};
-    const linked = findOrThrow(
-      store.schemas,
-      (schema) => schema.schema_id === schema_id && (version === undefined || schema.schema_version === version),
-      'schema',
-    );
-    return { schema_id, schema_version: linked.schema_version, schema_revid: linked.schema_revid };
-  }
+  const linkedSchema = linkedIn(store);
 
   return {
     store,
@@ -151,11 +146,11 @@ export function createInMemoryDocumentServices({
         return { valid: errors.length === 0, errors };
       },
       checkData: async (revid, data) => {
-        const { schema } = findOrThrow(store.schemas, (entry) => entry.schema_revid === revid, 'schema').response_format
-          .json_schema;
-        const required = Array.isArray(schema['required']) ? schema['required'].map(String) : [];
-        const missing = required.filter((key) => !(typeof data === 'object' && data !== null && key in data));
-        return { valid: missing.length === 0, errors: missing.map((key) => ({ path: key, message: 'is required' })) };
+        const errors = missingIn(
+          findOrThrow(store.schemas, (entry) => entry.schema_revid === revid, 'schema'),
+          data,
+        );
+        return { valid: errors.length === 0, errors };
       },
     },
     prompts: {
@@ -292,20 +287,7 @@ export function createInMemoryDocumentServices({
           return made;
         }),
       updateField: (id, revid, change, origin) =>
-        once(origin, () => {
-          const found = findOrThrow(
-            store.extractions,
-            (entry) => entry.document_id === id && entry.prompt_revid === revid,
-            'extraction',
-          );
-          if (found.version !== change.base_version) {
-            throw new DomainError('conflict', 'stale_version', 'The extraction has changed since.');
-          }
-          found.result = { ...(found.result as object), [change.path]: change.value };
-          found.version += 1;
-          found.is_edited = true;
-          return found;
-        }),
+        once(origin, () => withField(store.extractions, { id, revid }, change)),
     },
     evaluations: noEvaluations,
     models: { list: async () => store.models },
