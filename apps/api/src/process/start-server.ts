@@ -5,6 +5,8 @@ import type { Logger } from 'pino';
 import { migrate, NewerDatabaseError } from './migrations/migrate.ts';
 import { migrations } from './migrations/migrations.ts';
 import { createReadiness } from '../platform/http/readiness.ts';
+import { watchWrites } from '../platform/database/watch-writes.ts';
+import { features } from './features.ts';
 import { startJobs } from './start-jobs.ts';
 import type { AppDependencies } from './app-dependencies.ts';
 import type { Services } from './features.ts';
@@ -76,6 +78,7 @@ export async function startServer(
       throw startErrorOf(error);
     });
     readiness.up('migrations');
+    closers.add(watchWrites(database.connection, services.jobs.wakeOnWrites(features.jobs(services))));
     if (runsJobs) {
       await startJobs(services);
       readiness.up('jobs');

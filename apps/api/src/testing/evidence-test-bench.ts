@@ -24,9 +24,8 @@ export async function startEvidenceTestBench(): Promise<EvaluationTestBench> {
     concurrency: 4,
     run: (signal: AbortSignal) => evaluationWorker.work(signal),
   };
-  const jobs = createJobRunner(job, stopping.signal, {
-    error: ({ err }: { err?: unknown }) => failures.push(err),
-  });
+  const log = { error: ({ err }: { err?: unknown }) => failures.push(err) };
+  const jobs = createJobRunner(job, stopping.signal, { log });
   const polling = setInterval(() => jobs.poll(), 100);
   return {
     ...started,

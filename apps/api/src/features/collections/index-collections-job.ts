@@ -7,7 +7,7 @@ export const indexCollectionsJobName = 'index-collections';
 export function createIndexCollectionsJob(indexing: IndexingService): Job {
   return {
     name: indexCollectionsJobName,
-    everyMs: 5_000,
+    everyMs: 10_000,
     concurrency: 2,
     run: (signal) => indexing.work(signal),
   };

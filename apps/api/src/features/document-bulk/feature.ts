@@ -44,7 +44,7 @@ export const bulkFeature = defineFeature({
   routes: async (app, { bulk, streams }) => app.register(bulkRoutes, { services: bulk, streams }),
   // Several at a time, so that a long one does not block short ones.
   jobs: ({ bulk: { work } }) => [
-    { name: workBulkJobsJobName, everyMs: 5_000, concurrency: 3, run: (signal) => work.work(signal) },
+    { name: workBulkJobsJobName, everyMs: 10_000, concurrency: 3, run: (signal) => work.work(signal) },
   ],
 });
 

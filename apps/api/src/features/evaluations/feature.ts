@@ -52,6 +52,6 @@ export const evaluationsFeature = defineFeature({
   routes: async (app, { streams, ...services }) => app.register(evaluationRoutes, { services, streams }),
   // Several at a time, so that a long one does not block the others.
   jobs: ({ evaluationWorker }) => [
-    { name: evaluateJobName, everyMs: 3_000, concurrency: 4, run: (signal) => evaluationWorker.work(signal) },
+    { name: evaluateJobName, everyMs: 10_000, concurrency: 4, run: (signal) => evaluationWorker.work(signal) },
   ],
 });

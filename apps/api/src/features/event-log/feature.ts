@@ -18,7 +18,13 @@ export const eventLogFeature = defineFeature({
     return { eventLog, relayOutboxes };
   },
   jobs: ({ eventLog, relayOutboxes }): Job[] => [
-    { name: 'publish events', everyMs: 1_000, concurrency: 1, run: relayOutboxes },
+    {
+      name: 'publish events',
+      everyMs: 15_000,
+      wokenBy: ['documents', 'webhooks', 'runs'],
+      concurrency: 1,
+      run: relayOutboxes,
+    },
     { name: 'sweep events', everyMs: 3_600_000, concurrency: 1, run: () => eventLog.sweep() },
   ],
 });

@@ -43,6 +43,12 @@ export const eventsFeature = defineFeature({
   },
   routes: async (app, { eventFeed, streams }) => app.register(eventRoutes, { services: { eventFeed }, streams }),
   jobs: ({ announcements }): Job[] => [
-    { name: 'announce results', everyMs: 1_000, concurrency: 1, run: (signal) => announcements.work(signal) },
+    {
+      name: 'announce results',
+      everyMs: 15_000,
+      wokenBy: ['extractions'],
+      concurrency: 1,
+      run: (signal) => announcements.work(signal),
+    },
   ],
 });

@@ -37,7 +37,7 @@ export function createResumeExtractionsJob(dependencies: ResumeDependencies): Jo
   const { orphans, log } = dependencies;
   return {
     name: 'resume-extractions',
-    everyMs: 5_000,
+    everyMs: 10_000,
     concurrency: 2,
     async run(signal) {
       while (!signal.aborted) {

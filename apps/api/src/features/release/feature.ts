@@ -105,6 +105,12 @@ export const releaseFeature = defineFeature({
   },
   routes: async (app, { releases }) => app.register(releaseRoutes, { services: { releases } }),
   jobs: ({ releaseUpdater }) => [
-    { name: jobName, everyMs: 2_000, concurrency: 1, run: (signal) => releaseUpdater.work(signal) },
+    {
+      name: jobName,
+      everyMs: 15_000,
+      wokenBy: ['extractions'],
+      concurrency: 1,
+      run: (signal) => releaseUpdater.work(signal),
+    },
   ],
 });

@@ -55,7 +55,8 @@ export const resultsFeature = defineFeature({
   jobs: ({ resultIndex }): Job[] => [
     {
       name: 'index results',
-      everyMs: 2_000,
+      everyMs: 15_000,
+      wokenBy: ['extractions', 'removed_results'],
       concurrency: 1,
       async run(signal) {
         while (!signal.aborted) {

@@ -66,14 +66,15 @@ export const reviewFeature = defineFeature({
   jobs: ({ queueUpdater, calibration, warmQueues }): Job[] => [
     {
       name: queueJobName,
-      everyMs: 3_000,
+      everyMs: 15_000,
+      wokenBy: ['extractions'],
       concurrency: 1,
       async run(signal) {
         await warmQueues(signal);
         await queueUpdater.work(signal);
       },
     },
-    { name: calibrationJobName, everyMs: 5_000, concurrency: 1, run: (signal) => calibration.work(signal) },
+    { name: calibrationJobName, everyMs: 15_000, concurrency: 1, run: (signal) => calibration.work(signal) },
   ],
 });
 

@@ -37,6 +37,12 @@ export const routingFeature = defineFeature({
   },
   routes: async (app, services) => app.register(routeRoutes, { services }),
   jobs: ({ routing }): Job[] => [
-    { name: 'route-documents', everyMs: 15_000, concurrency: 1, run: (signal) => routing.routeWaiting(signal) },
+    {
+      name: 'route-documents',
+      everyMs: 15_000,
+      wokenBy: ['documents'],
+      concurrency: 1,
+      run: (signal) => routing.routeWaiting(signal),
+    },
   ],
 });

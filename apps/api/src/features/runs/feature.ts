@@ -53,7 +53,7 @@ export const runsFeature = defineFeature({
   jobs: ({ runWork, runUndo }) => [
     {
       name: workRunsJobName,
-      everyMs: 5_000,
+      everyMs: 10_000,
       concurrency: 1,
       run: async (signal) => void (await Promise.all([runWork.work(signal), runUndo.work(signal)])),
     },

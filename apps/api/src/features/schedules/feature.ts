@@ -54,7 +54,7 @@ export const schedulesFeature = defineFeature({
   },
   routes: async (app, services) => app.register(scheduleRoutes, { services }),
   jobs: ({ dueSchedules }): Job[] => [
-    { name: 'begin-due-runs', everyMs: 3_000, concurrency: 1, run: (signal) => dueSchedules.startDue(signal) },
+    { name: 'begin-due-runs', everyMs: 5_000, concurrency: 1, run: (signal) => dueSchedules.startDue(signal) },
     { name: 'set-schedules-right', everyMs: 60_000, concurrency: 1, run: () => dueSchedules.correctDueTimes() },
   ],
 });

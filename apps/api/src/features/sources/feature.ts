@@ -71,7 +71,7 @@ export const sourcesFeature = defineFeature({
     };
   },
   jobs: (services): Job[] => [
-    { name: syncJobName, everyMs: 5_000, concurrency: 1, run: (signal) => services.syncSources(signal) },
+    { name: syncJobName, everyMs: 10_000, concurrency: 1, run: (signal) => services.syncSources(signal) },
   ],
   routes: async (app, { sources }) => app.register(sourceRoutes, { services: { sources } }),
 });

@@ -50,7 +50,14 @@ export const webhooksFeature = defineFeature({
   },
   routes: async (app, { webhooks }) => app.register(webhookRoutes, { services: { webhooks } }),
   jobs: ({ webhookDelivery, webhookQueue }): Job[] => [
-    { name: jobName, everyMs: 1_000, concurrency: 1, run: (signal) => webhookDelivery.work(signal) },
+    {
+      name: jobName,
+      // Retries become due by themselves.
+      everyMs: 5_000,
+      wokenBy: ['event_log', 'webhooks'],
+      concurrency: 1,
+      run: (signal) => webhookDelivery.work(signal),
+    },
     {
       name: 'sweep webhook deliveries',
       everyMs: 3_600_000,

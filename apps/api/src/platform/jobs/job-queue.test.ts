@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { Agenda } from 'agenda';
 import type { Connection, mongo } from 'mongoose';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest';
 import { openDatabase } from '../database/connection.ts';
@@ -25,8 +26,9 @@ afterEach(async () => {
 });
 
 /** A queue as another process on the database would have it. */
-function startProcess(): JobQueue {
-  const queue = createJobQueue({ database: () => openDatabase(connection), log, pollMs: 200, stopWithinMs: 300 });
+function startProcess(options: { pollMs?: number; lockMs?: number } = {}): JobQueue {
+  const database = () => openDatabase(connection);
+  const queue = createJobQueue({ database, log, pollMs: 200, stopWithinMs: 300, ...options });
   queues.push(queue);
   return queue;
 }
@@ -38,10 +40,12 @@ const job = (run: Job['run'], rest: Partial<Job> = {}): Job => ({
   run,
   ...rest,
 });
+const waiting = (name: string) => connection.collection('jobs').countDocuments({ name, lockedAt: null });
+const locked = (name: string) => connection.collection('jobs').countDocuments({ name, lockedAt: { $ne: null } });
 const untilAborted = (signal: AbortSignal) =>
   new Promise<void>((resolve) => signal.addEventListener('abort', () => resolve()));
 
-test('a wake-up reaches the processes that run the job, also from a process that does not', async () => {
+test('a job that another process woke runs here', async () => {
   const ran = vi.fn<Job['run']>(async () => undefined);
   await startProcess().start([job(ran)]);
   const before = ran.mock.calls.length;
@@ -49,27 +53,93 @@ test('a wake-up reaches the processes that run the job, also from a process that
   await expect.poll(() => ran.mock.calls.length, { timeout: 10_000 }).toBe(before + 1);
 });
 
-test('one poll asks for the wake-ups of all jobs, and finds all of them', async () => {
+test('a job that this process woke runs at once', async () => {
+  const ran = vi.fn<Job['run']>(async () => undefined);
+  const worker = startProcess({ pollMs: 60_000 });
+  await worker.start([job(ran)]);
+  const before = ran.mock.calls.length;
+  await worker.wake('work');
+  await expect.poll(() => ran.mock.calls.length, { timeout: 1_000 }).toBe(before + 1);
+  // It is done, so nothing waits for another process.
+  await expect.poll(() => waiting('work')).toBe(0);
+});
+
+test('a run is a job of Agenda, locked while it runs', async () => {
+  const worker = startProcess({ lockMs: 600 });
+  await worker.start([job(untilAborted)]);
+  await worker.wake('work');
+  await expect.poll(() => locked('work')).toBe(1);
+  const [before] = await connection.collection('jobs').find({ name: 'work' }).toArray();
+  await expect
+    .poll(async () => (await connection.collection('jobs').findOne({ _id: before!._id }))?.lockedAt?.getTime())
+    .toBeGreaterThan(before!['lockedAt'].getTime());
+  expect(worker.running()).toMatchObject([{ name: 'work', count: 2 }]);
+});
+
+test('without Agenda nothing runs after the start', async () => {
+  vi.spyOn(Agenda.prototype, 'start').mockResolvedValue(undefined);
+  const ran = vi.fn<Job['run']>(async () => undefined);
+  const worker = startProcess();
+  await worker.start([job(ran, { everyMs: 50 })]);
+  vi.restoreAllMocks();
+  await worker.wake('work');
+  await sleep(400);
+  expect(ran).toHaveBeenCalledTimes(1);
+});
+
+test('two processes do a job that was woken once one time', async () => {
+  const ran = vi.fn<Job['run']>(async () => undefined);
+  await startProcess().start([job(ran)]);
+  await startProcess().start([job(ran)]);
+  const before = ran.mock.calls.length;
+  await startProcess().wake('work');
+  await expect.poll(() => ran.mock.calls.length, { timeout: 10_000 }).toBe(before + 1);
+  await sleep(500);
+  expect(ran.mock.calls.length).toBe(before + 1);
+});
+
+test('of two processes, one sweeps', async () => {
+  const runs = [vi.fn<Job['run']>(async () => undefined), vi.fn<Job['run']>(async () => undefined)];
+  for (const run of runs) await startProcess().start([job(run, { everyMs: 100 })]);
+  await sleep(600);
+  const counts = runs.map((run) => run.mock.calls.length).toSorted((a, b) => a - b);
+  // Each looks once when it starts.
+  expect(counts[0]).toBe(1);
+  expect(counts[1]).toBeGreaterThan(3);
+});
+
+test('another process sweeps when the one that did was killed', async () => {
+  await startProcess({ lockMs: 500 }).start([]);
+  const [record] = await connection.collection('jobs').find({ name: 'sweep' }).toArray();
+  await queues.pop()!.stop();
+  await connection.collection('jobs').updateOne({ _id: record!._id }, { $set: { lockedAt: new Date() } });
+  const ran = vi.fn<Job['run']>(async () => undefined);
+  await startProcess({ lockMs: 500 }).start([job(ran, { everyMs: 100 })]);
+  await expect.poll(() => ran.mock.calls.length, { timeout: 5_000 }).toBeGreaterThan(2);
+});
+
+test('one query asks for the jobs of all names, and all that wait are found', async () => {
   const names = Array.from({ length: 12 }, (_, at) => `work-${at}`);
   const ran: string[] = [];
   const jobs = names.map((name) => job(async () => void ran.push(name), { name }));
   await startProcess().start(jobs);
+  await sleep(300);
   ran.length = 0;
-  let claims = 0;
-  const count = ({ commandName, command }: mongo.CommandStartedEvent) => {
-    if (commandName === 'findAndModify' && command['findAndModify'] === 'jobs') claims += 1;
+  let commands = 0;
+  const count = ({ command }: mongo.CommandStartedEvent) => {
+    if (Object.values(command)[0] === 'jobs') commands += 1;
   };
   connection.getClient().on('commandStarted', count);
   await sleep(1_000);
   connection.getClient().off('commandStarted', count);
   // Five polls.
-  expect(claims).toBeLessThan(names.length);
+  expect(commands).toBeLessThan(names.length);
   const other = startProcess();
   await Promise.all(names.map((name) => other.wake(name)));
   await expect.poll(() => ran.toSorted(), { timeout: 1_500 }).toEqual(names.toSorted());
 });
 
-test('a repeating job of an older version does not replace a wake-up', async () => {
+test('a repeating job of an older version does not stand for one that was woken', async () => {
   const repeated = {
     name: 'work',
     type: 'single',
@@ -84,47 +154,50 @@ test('a repeating job of an older version does not replace a wake-up', async () 
   await expect.poll(() => ran.mock.calls.length, { timeout: 10_000 }).toBe(before + 1);
 });
 
-test('pending wake-ups do not pile up', async () => {
+test('waiting jobs do not pile up', async () => {
   const web = startProcess();
   for (let count = 0; count < 20; count += 1) await web.wake('work');
-  expect(await connection.collection('jobs').countDocuments()).toBe(1);
+  expect(await waiting('work')).toBe(1);
 });
 
 test('a process whose runs all hang does not block another', async () => {
   const stuck = startProcess();
   const hang = vi.fn<Job['run']>(untilAborted);
-  await stuck.start([job(hang)]);
+  await stuck.start([job(hang, { everyMs: 200 })]);
   await stuck.wake('work');
-  expect(stuck.running()).toMatchObject([{ name: 'work', count: 2 }]);
+  await expect.poll(() => stuck.running()).toMatchObject([{ name: 'work', count: 2 }]);
   const ran = vi.fn<Job['run']>(async () => undefined);
-  await startProcess().start([job(ran, { everyMs: 500 })]);
-  const before = ran.mock.calls.length;
-  await expect.poll(() => ran.mock.calls.length, { timeout: 10_000 }).toBeGreaterThan(before);
+  await startProcess().start([job(ran)]);
+  // The process that hangs has the sweep, and passes the job on.
+  await expect.poll(() => ran.mock.calls.length, { timeout: 10_000 }).toBeGreaterThan(2);
   expect(hang).toHaveBeenCalledTimes(2);
 });
 
-test('locks of a killed process and times from a clock that ran ahead do not stop the polling', async () => {
-  const ran = vi.fn<Job['run']>(async () => undefined);
-  await startProcess().start([job(ran, { everyMs: 200 })]);
-  const wakeUp = { name: 'wake-up', data: { job: 'work' }, type: 'normal', priority: 0 };
+test('locks of a killed process and times from a clock that ran ahead keep no job from running', async () => {
   const far = new Date(Date.now() + 365 * 86_400_000);
+  const record = { type: 'normal', priority: 0, data: {} };
   await connection.collection('jobs').insertMany([
-    { ...wakeUp, lockedAt: new Date(), nextRunAt: new Date(0) },
-    { ...wakeUp, lockedAt: null, nextRunAt: far },
+    { ...record, name: 'sweep', repeatInterval: '15000', lockedAt: far, nextRunAt: new Date(0) },
+    { ...record, name: 'work', lockedAt: new Date(0), nextRunAt: new Date(0) },
+    { ...record, name: 'other', lockedAt: null, nextRunAt: far },
   ]);
-  await expect.poll(() => ran.mock.calls.length, { timeout: 10_000 }).toBeGreaterThan(2);
+  const ran = vi.fn<Job['run']>(async () => undefined);
+  const other = vi.fn<Job['run']>(async () => undefined);
+  await startProcess().start([job(ran, { everyMs: 200 }), job(other, { name: 'other' })]);
+  await expect.poll(() => ran.mock.calls.length, { timeout: 10_000 }).toBeGreaterThan(3);
+  expect(other.mock.calls.length).toBe(2);
 });
 
-test('a wake-up during a run leads to one more run, which sees its cause', async () => {
+test('a job that is woken during a run leads to one more run, which sees its cause', async () => {
   const gates: (() => void)[] = [];
   const ran = vi.fn<Job['run']>(() => new Promise<void>((resolve) => gates.push(resolve)));
-  const worker = startProcess();
+  const worker = startProcess({ pollMs: 60_000 });
   await worker.start([job(ran, { concurrency: 1 })]);
   await worker.wake('work');
   await sleep(50);
   expect(ran).toHaveBeenCalledTimes(1);
   gates[0]?.();
-  await expect.poll(() => ran.mock.calls.length, { timeout: 10_000 }).toBe(2);
+  await expect.poll(() => ran.mock.calls.length, { timeout: 1_000 }).toBe(2);
   await sleep(50);
   for (const open of gates) open();
 });

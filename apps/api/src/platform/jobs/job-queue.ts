@@ -1,14 +1,18 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { MongoBackend, type MongoBackendConfig } from '@agendajs/mongo-backend';
 import { Agenda, InMemoryNotificationChannel, type Job as AgendaJob, type JobWithId } from 'agenda';
+import { startHeartbeat } from '../leases/heartbeat.ts';
+import { createJobBackend, type MongoDatabase } from './job-backend.ts';
 import { createJobRunner, type Job, type JobRunner } from './job-runner.ts';
+import { wakeOnWrites } from './wake-on-writes.ts';
 
 export interface JobQueue {
   /** Starts running jobs in this process. */
   start(jobs: Job[]): Promise<void>;
-  /** Wakes the processes that run the job: this one at once, the others at their next poll. */
+  /** Wakes the jobs by writes (`wokenBy`), whether they run here or elsewhere. Returns what is to be called with the collection of each. */
+  wakeOnWrites(jobs: readonly Job[]): (collection: string) => void;
+  /** Asks for a run of the job: a process with room for it takes it, this one at once, another at its next poll. */
   wake(name: string): Promise<void>;
-  /** Polls the job in this process alone, if it runs here. */
+  /** Runs the job in this process, if it runs here. */
   poll(name: string): void;
   /** Aborts running jobs and waits for them, up to `stopWithinMs`. */
   stop(): Promise<void>;
@@ -17,79 +21,139 @@ export interface JobQueue {
 }
 
 const collection = 'jobs';
-/** The only job of Agenda, for wake-ups of all jobs: it polls once for each job that it knows. */
-const wakeUps = 'wake-up';
-
-interface WakeUp {
-  /** The name of the job to poll. */
-  job: string;
-}
-
-type MongoDatabase = Extract<MongoBackendConfig, { mongo: unknown }>['mongo'];
-
+/** The repeating job that finds work whose process was killed. One process runs it for all. */
+const sweepName = 'sweep';
 interface JobQueueDependencies {
   /** The driver's database of the connection that the rest of the process uses. */
   database: () => MongoDatabase;
   log: { warn(fields: object, message: string): void; error(fields: object, message: string): void };
-  /** Interval between polls for wake-ups from other processes. */
+  /** Interval between polls for jobs that other processes have woken. */
   pollMs?: number;
   /** How long a stop waits for jobs that do not end. Their leases then expire. */
   stopWithinMs?: number;
+  /** How long the lock of a killed process keeps its job from others. */
+  lockMs?: number;
 }
 
 /**
- * Agenda only carries wake-ups between processes. Its jobs are done as soon as a process is woken, so neither a hanging
- * run nor the lock of a killed worker blocks other processes. Each process also polls by its own timer, independent of
- * the wall clock. Agenda connects on construction, so it is created at first use.
+ * Agenda carries the work: each kind of work is a job of its own, which runs in the process that takes it, and one
+ * repeating job sweeps all kinds. What is to be done, and who does it, stands in the records of the features, with
+ * leases: a job that runs twice finds the second time that nothing is left, and a lost one is found by the sweep.
+ *
+ * Agenda connects on construction, so it is created at first use.
  */
 export function createJobQueue({
   database,
   log,
   pollMs = 2_000,
   stopWithinMs = 5_000,
+  lockMs = 15_000,
 }: JobQueueDependencies): JobQueue {
   let agenda: Promise<Agenda> | undefined;
   const stopping = new AbortController();
   const runners = new Map<string, JobRunner>();
-  const timers: NodeJS.Timeout[] = [];
-  const use = () => (agenda ??= connect(database(), pollMs, log));
+  const woken = new Set<string>();
+  const channel = new InMemoryNotificationChannel();
+  const mayTake = (name: string) => !stopping.signal.aborted && (runners.get(name)?.hasRoom() ?? name === sweepName);
+  const use = () => (agenda ??= connect());
+
+  async function connect(): Promise<Agenda> {
+    const queue = new Agenda({
+      backend: createJobBackend(database(), { collection, mayTake, woken, lockMs }),
+      notificationChannel: channel,
+      processEvery: pollMs,
+      defaultLockLifetime: lockMs,
+      // Each job has its own limit.
+      maxConcurrency: Number.MAX_SAFE_INTEGER,
+      removeOnComplete: true,
+    });
+    queue.on('error', (error) => log.error({ err: error }, 'the job queue failed'));
+    queue.on('fail', (error: Error, job: JobWithId) => {
+      log.error({ err: error, job: job.attrs.name }, 'a job failed');
+    });
+    await queue.ready;
+    return queue;
+  }
+
+  /** A handler of Agenda's. */
+  const handler = (work: (lost: AbortSignal) => Promise<void>) => (job: AgendaJob, done: (error?: Error) => void) =>
+    void hold(job, work)
+      .then(() => done())
+      .catch(done);
+
+  /** Renews the lock of a job while it runs. `work` gets a signal for the loss of the lock. */
+  async function hold(job: AgendaJob, work: (lost: AbortSignal) => Promise<void>): Promise<void> {
+    const renew = async () => {
+      if (await job.isExpired()) return false;
+      await job.touch();
+      return true;
+    };
+    const onFailure = (error: unknown) => log.warn({ err: error, job: job.attrs.name }, 'a job was not renewed');
+    const heartbeat = startHeartbeat(renew, lockMs / 3, { onFailure });
+    try {
+      await work(heartbeat.lost);
+    } finally {
+      await heartbeat.stop();
+    }
+  }
+
+  /** Takes a job that was woken while this process had no room for it. */
+  const takeWoken = (jobName: string) => {
+    if (!woken.has(jobName) || channel.state !== 'connected') return;
+    const notification = { jobId: '' as never, jobName, nextRunAt: null, priority: 0, timestamp: new Date() };
+    channel.publish(notification).catch((error: unknown) => log.error({ err: error }, 'the job queue failed'));
+  };
+
+  async function wake(name: string): Promise<void> {
+    const queue = await use();
+    if (runners.has(name)) woken.add(name);
+    // One waiting job serves as well as many.
+    await queue
+      .create(name)
+      .unique({ lockedAt: null, type: 'normal' }, { insertOnly: true })
+      .schedule(new Date())
+      .save();
+  }
 
   return {
+    wake,
     async start(jobs) {
       const queue = await use();
-      // Records of older versions, which had a job of Agenda for each job.
-      await queue.cancel({ names: jobs.map(({ name }) => name) });
-      const onWakeUp = ({ attrs }: AgendaJob<WakeUp>, done: () => void) => {
-        runners.get(attrs.data.job)?.poll();
-        done();
-      };
-      queue.define(wakeUps, onWakeUp, { concurrency: jobs.length, lockLimit: jobs.length });
+      await removeFormer(database());
       for (const job of jobs) {
-        const runner = createJobRunner(job, stopping.signal, log);
-        runners.set(job.name, runner);
-        timers.push(setInterval(() => runner.poll(), job.everyMs).unref());
-        runner.poll();
+        const { name, concurrency } = job;
+        const runner = createJobRunner(job, stopping.signal, { log, onRoom: () => takeWoken(name) });
+        runners.set(name, runner);
+        queue.define(
+          name,
+          handler(() => runner.run()),
+          {
+            concurrency,
+            lockLimit: concurrency,
+          },
+        );
       }
+      const swept = jobs.map((job) => ({ job, runner: runners.get(job.name)! }));
+      const sweepAll = (lost: AbortSignal) => sweep(swept, wake, AbortSignal.any([stopping.signal, lost]));
+      queue.define(sweepName, handler(sweepAll), { concurrency: 1, lockLimit: 1 });
+      const sweeping = queue.create(sweepName).unique({}, { insertOnly: true });
+      await sweeping.repeatEvery(`${lockMs}`).schedule(new Date()).save();
       await queue.start();
+      // What a killed process has left behind does not wait for its lock on the sweep.
+      for (const runner of runners.values()) runner.poll();
     },
+    wakeOnWrites: (jobs) => wakeOnWrites(jobs, { wake, log, signal: stopping.signal }),
     poll(name) {
       runners.get(name)?.poll();
     },
-    async wake(name) {
-      this.poll(name);
-      const queue = await use();
-      // One pending wake-up serves as well as many.
-      const wakeUp = queue.create<WakeUp>(wakeUps, { job: name });
-      await wakeUp.unique({ 'data.job': name, lockedAt: null }, { insertOnly: true }).schedule(new Date()).save();
-    },
     async stop() {
       stopping.abort();
-      for (const timer of timers) clearInterval(timer);
       const queue = await agenda;
-      await queue?.stop(false);
+      const drained = queue?.drain({ timeout: stopWithinMs, closeConnection: false });
       const settled = Promise.all([...runners.values()].map((runner) => runner.settled()));
       const inTime = await Promise.race([settled.then(() => true), sleep(stopWithinMs, false, { ref: false })]);
       if (!inTime) log.warn({ jobs: this.running() }, 'jobs did not end in time and are abandoned');
+      await drained;
     },
     running() {
       return [...runners].map(([name, runner]) => ({ name, ...runner.running() }));
@@ -97,17 +161,37 @@ export function createJobQueue({
   };
 }
 
-async function connect(database: MongoDatabase, pollMs: number, log: JobQueueDependencies['log']): Promise<Agenda> {
-  const agenda = new Agenda({
-    backend: new MongoBackend({ mongo: database, collection }),
-    notificationChannel: new InMemoryNotificationChannel(),
-    processEvery: pollMs,
-    removeOnComplete: true,
-  });
-  agenda.on('error', (error) => log.error({ err: error }, 'the job queue failed'));
-  agenda.on('fail', (error: Error, job: JobWithId) => {
-    log.error({ err: error, job: job.attrs.name }, 'a job failed');
-  });
-  await agenda.ready;
-  return agenda;
+/** Removes the jobs of older versions, which repeated or carried wake-ups alone. */
+async function removeFormer(database: MongoDatabase): Promise<void> {
+  await database.collection(collection).deleteMany({ $or: [{ name: 'wake-up' }, { type: 'single' }] });
+}
+
+interface SweptJob {
+  job: Pick<Job, 'name' | 'everyMs'>;
+  runner: Pick<JobRunner, 'hasRoom' | 'poll'>;
+}
+
+/**
+ * Starts each job at its interval, until the signal aborts: work whose process was killed, or whose wake-up was lost, is
+ * found so. Where this process has no room for another run, `pass` offers it to the others.
+ *
+ * Time is counted by the process's monotonic clock, so that a wall clock that is set back stops nothing.
+ */
+async function sweep(
+  swept: readonly SweptJob[],
+  pass: (name: string) => Promise<void>,
+  signal: AbortSignal,
+): Promise<void> {
+  const due = new Map(swept.map(({ job }) => [job.name, performance.now() + job.everyMs]));
+  while (!signal.aborted) {
+    const next = Math.min(...due.values());
+    await sleep(Math.max(next - performance.now(), 0), undefined, { signal, ref: false }).catch(() => undefined);
+    if (signal.aborted) return;
+    for (const { job, runner } of swept) {
+      if (due.get(job.name)! > performance.now()) continue;
+      due.set(job.name, performance.now() + job.everyMs);
+      if (runner.hasRoom()) runner.poll();
+      else await pass(job.name);
+    }
+  }
 }

@@ -4,8 +4,10 @@
  */
 export interface Job {
   name: string;
-  /** The polling interval, for work of killed processes and for lost wake-ups. */
+  /** How often the sweep looks for work of killed processes, and for work that becomes due by itself. */
   everyMs: number;
+  /** Collections whose writes can make work for it. A write of any process wakes it. */
+  wokenBy?: readonly string[];
   /** Maximum concurrent runs of this job in one process. */
   concurrency: number;
   run(signal: AbortSignal): Promise<void>;
@@ -13,41 +15,55 @@ export interface Job {
 
 /** The runs of one job in this process. */
 export interface JobRunner {
-  /** Starts a run; at the concurrency limit, makes an active run poll again. */
+  /** Whether another run may start. */
+  hasRoom(): boolean;
+  /** Starts a run and resolves when it has ended; a failure is logged. At the concurrency limit it does nothing. */
+  run(): Promise<void>;
+  /** Starts a run; at the concurrency limit, an active run is followed by another. */
   poll(): void;
   /** Resolves when no run is active. */
   settled(): Promise<void>;
   running(): { count: number; oldestSeconds: number };
 }
 
+interface JobRunnerOptions {
+  log: { error(fields: object, message: string): void };
+  /** Called when a run has ended and another may start. */
+  onRoom?: () => void;
+}
+
 export function createJobRunner(
   job: Job,
   signal: AbortSignal,
-  log: { error(fields: object, message: string): void },
+  { log, onRoom = () => undefined }: JobRunnerOptions,
 ): JobRunner {
   /** Each active run and its start, by the process's monotonic clock. */
   const runs = new Map<Promise<void>, number>();
   let isPollRequested = false;
+  const hasRoom = () => !signal.aborted && runs.size < job.concurrency;
 
-  function poll(): void {
-    if (signal.aborted) return;
-    if (runs.size >= job.concurrency) {
-      isPollRequested = true;
-      return;
-    }
+  async function run(): Promise<void> {
+    if (!hasRoom()) return;
     isPollRequested = false;
-    const run: Promise<void> = job
+    const started: Promise<void> = job
       .run(signal)
       .catch((error: unknown) => log.error({ err: error, job: job.name }, 'a job failed'))
       .finally(() => {
-        runs.delete(run);
-        if (isPollRequested) poll();
+        runs.delete(started);
+        if (isPollRequested) void run();
+        else onRoom();
       });
-    runs.set(run, performance.now());
+    runs.set(started, performance.now());
+    await started;
   }
 
   return {
-    poll,
+    hasRoom,
+    run,
+    poll() {
+      if (hasRoom()) void run();
+      else isPollRequested = true;
+    },
     async settled() {
       while (runs.size > 0) await Promise.all(runs.keys());
     },

@@ -16,7 +16,8 @@ export type Metrics = ReturnType<typeof createMetrics>;
 export function createMetrics() {
   const registry = new Registry();
   const registers = [registry];
-  collectDefaultMetrics({ register: registry });
+  // The default of 10 ms takes half a percent of a core, which is more than all other work of an idle server.
+  collectDefaultMetrics({ register: registry, eventLoopMonitoringPrecision: 50 });
   return {
     registry,
     httpDuration: new Histogram({
