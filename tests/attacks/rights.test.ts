@@ -201,6 +201,7 @@ const asks = [
   'POST /v0/orgs/{org_id}/documents/{document_id}/extractions/estimate',
   'POST /v0/orgs/{org_id}/evaluations/estimate',
   'POST /v0/orgs/{org_id}/permission_rules/simulate',
+  'POST /v0/orgs/{org_id}/documents/bulk/estimate',
   'POST /v0/orgs/{org_id}/schemas/{id}/validate',
   'POST /v0/orgs/{org_id}/runs/matching',
   'POST /v0/orgs/{org_id}/routes/simulate',

@@ -64,6 +64,39 @@ export const createDocumentBulkBody = z.strictObject({
 });
 export type CreateDocumentBulkBody = z.infer<typeof createDocumentBulkBody>;
 
+/** Either `query` or `document_ids`, as of a bulk job that extracts. */
+export const estimateDocumentBulkBody = createDocumentBulkBody.pick({
+  query: true,
+  document_ids: true,
+  prompt_id: true,
+});
+export type EstimateDocumentBulkBody = z.infer<typeof estimateDocumentBulkBody>;
+
+/** What `extract` would do with the documents. The numbers of documents add up to `documents`. */
+export const bulkEstimate = z.object({
+  documents: z.number().int(),
+  /** The documents of each prompt that would run. Some of them can be kept, because a user has corrected or verified them. */
+  by_prompt: z.array(
+    z.object({
+      prompt_id: recordId,
+      prompt_revid: recordId,
+      name: z.string(),
+      documents: z.number().int(),
+      /** Estimated from `sampled` documents that are spread over them. */
+      requests: z.number().int(),
+      spu_estimated: z.number().int(),
+      sampled: z.number().int(),
+    }),
+  ),
+  /** Documents that no prompt applies to. */
+  without_prompt: z.number().int(),
+  /** Documents whose only prompt is that of a proposal that waits for a decision, which never runs unasked. */
+  only_pending_proposal: z.number().int(),
+  /** Documents with the same bytes as another one, which are not extracted. */
+  duplicates: z.number().int(),
+});
+export type BulkEstimate = z.infer<typeof bulkEstimate>;
+
 /**
  * `queued` and `running` are active; `completed` worked through all documents; `stopped` was stopped by a user; `failed`
  * could not start.
@@ -72,7 +105,11 @@ export const documentBulkState = z.enum(['queued', 'running', 'completed', 'stop
 export type DocumentBulkState = z.infer<typeof documentBulkState>;
 
 const reason = z.object({ code: z.string(), message: z.string() });
-const documentReason = reason.extend({ document_id: recordId });
+const documentReason = reason.extend({
+  document_id: recordId,
+  /** null once the document is deleted. */
+  document_name: z.string().nullable(),
+});
 
 /** A document whose part of the job cannot be undone, and why. */
 export const bulkUndoConflict = z.object({

@@ -2,12 +2,18 @@ import type { DocumentBulk, Run } from '@docwright/contract';
 import { bulkUndoPeriodMs, type UndoRecord } from './bulk-model.ts';
 import type { StoredBulk } from './bulk-repository.ts';
 
-/** Maps a job to the API. `run` executes the job if its action uses a model. */
-export function presentBulk(bulk: StoredBulk, run: Run | undefined): DocumentBulk {
+/** Maps a job to the API. `run` executes the job if its action uses a model. `nameOf` names the documents that failed. */
+export function presentBulk(
+  bulk: StoredBulk,
+  run: Run | undefined,
+  nameOf: (documentId: string) => string | undefined,
+): DocumentBulk {
+  const { failures, ...progress } = run === undefined ? ofRecord(bulk) : ofRun(run);
   return {
     id: bulk._id.toHexString(),
     action: bulk.action,
-    ...(run === undefined ? ofRecord(bulk) : ofRun(run)),
+    ...progress,
+    failures: failures.map((failure) => ({ ...failure, document_name: nameOf(failure.document_id) ?? null })),
     query: bulk.query,
     total: bulk.total,
     tag_ids: bulk.tag_ids.map((id) => id.toHexString()),
@@ -27,7 +33,10 @@ type Progress = Omit<
   'id' | 'action' | 'query' | 'total' | 'tag_ids' | 'prompt_id' | 'message' | 'run_id' | 'created_at' | 'requested_by'
 >;
 
-function ofRecord(bulk: StoredBulk): Progress {
+/** The documents that failed have no name yet. */
+type Unnamed = Omit<Progress, 'failures'> & { failures: Run['failures'] };
+
+function ofRecord(bulk: StoredBulk): Unnamed {
   const canUndo = bulk.ended_at !== null && bulk.action !== 'purge' && bulk.state !== 'failed';
   return {
     state: bulk.state,
@@ -56,7 +65,7 @@ function presentUndo({ state, undone, conflicts }: UndoRecord): NonNullable<Docu
   };
 }
 
-function ofRun(run: Run): Progress {
+function ofRun(run: Run): Unnamed {
   const { succeeded, skipped, failed, failures, error, created_at, started_at, ended_at, undo } = run;
   const canUndo = ended_at !== null && started_at !== null;
   return {

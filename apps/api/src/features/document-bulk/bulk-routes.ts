@@ -1,9 +1,11 @@
 import {
+  bulkEstimate,
   createDocumentBulkBody,
   documentBulk,
   documentBulkEvent,
   documentBulkList,
   documentBulkListQuery,
+  estimateDocumentBulkBody,
   maxBulkDocuments,
   maxModelBulkDocuments,
   objectId,
@@ -15,7 +17,8 @@ import { z } from 'zod';
 import { sendEvents } from '../../platform/streams/event-stream.ts';
 import type { StreamAdmission } from '../stream-admission/index.ts';
 import type { Actor } from '../identity/index.ts';
-import type { BulkService } from './bulk-service.ts';
+import type { EstimateBulk } from './bulk-estimate-service.ts';
+import { requireSelection, type BulkService } from './bulk-service.ts';
 import { setTimeout as sleep } from 'node:timers/promises';
 
 const tags = ['bulk jobs'];
@@ -24,7 +27,7 @@ const bulkPath = listPath.extend({ bulk_id: objectId });
 const path = '/v0/orgs/:org_id/documents/bulk';
 
 export const bulkRoutes: FastifyPluginAsyncZod<{
-  services: { documentBulk: (actor: Actor) => BulkService };
+  services: { documentBulk: (actor: Actor) => BulkService; estimateBulk: (actor: Actor) => EstimateBulk };
   streams: StreamAdmission;
 }> = async (app, { services, streams }) => {
   const jobs = services.documentBulk;
@@ -40,7 +43,7 @@ export const bulkRoutes: FastifyPluginAsyncZod<{
 
 - \`tag\`, \`untag\`: add or remove \`tag_ids\`
 - \`delete\`: moves documents to the trash for ${trashDays} days; \`restore\`: restores them; \`purge\`: removes documents in the trash for good
-- \`extract\`: uses the current revision of \`prompt_id\`, or each document's own prompt. An edited or verified result is never replaced: its document is counted in \`skipped\`
+- \`extract\`: uses the current revision of \`prompt_id\`, or each document's own prompt, but not that of a proposal that waits for a decision (\`…/bulk/estimate\` shows both and the cost). An edited or verified result is never replaced: its document is counted in \`skipped\`
 - \`auto_create\`: makes the agent propose a schema, a prompt and an extraction; \`message\` replaces its first message
 - \`message\`: sends \`message\` to the agent of each document; of the tools that write, those in \`auto_approved_tools\` run
 
@@ -72,6 +75,27 @@ The last three are runs (\`run_id\`) and accept ${maxModelBulkDocuments} documen
       },
     },
     async (request, reply) => reply.code(201).send(await jobs(request.actor).create(request.body)),
+  );
+
+  app.post(
+    `${path}/estimate`,
+    {
+      schema: {
+        tags,
+        operationId: 'estimateDocumentBulk',
+        summary: 'Estimate an extraction of many documents',
+        description:
+          'Nothing runs. Says which prompt each document of an `extract` would use, what that costs, and how many documents would have none. The prompt of a proposal that waits for a decision runs only if `prompt_id` names it.',
+        params: listPath,
+        body: estimateDocumentBulkBody.meta({ examples: [{ query: { name_search: 'letter' } }] }),
+        errors: ['documents_needed', 'too_many_documents', 'unknown_reference'],
+        response: { 200: bulkEstimate },
+      },
+    },
+    async (request) => {
+      requireSelection(request.body);
+      return await services.estimateBulk(request.actor)(request.body);
+    },
   );
 
   app.get(

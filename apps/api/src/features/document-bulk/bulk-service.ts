@@ -94,7 +94,9 @@ function bulkServiceFor(actor: Actor, dependencies: BulkServiceDependencies): Bu
   }
 
   async function present(bulk: StoredBulk): Promise<DocumentBulk> {
-    return presentBulk(bulk, bulk.run_id === null ? undefined : await runs.get(bulk.run_id.toHexString()));
+    const run = bulk.run_id === null ? undefined : await runs.get(bulk.run_id.toHexString());
+    const names = await choices.names((run ?? bulk).failures.map(({ document_id }) => document_id));
+    return presentBulk(bulk, run, (id) => names.get(id));
   }
 
   async function choose(body: CreateDocumentBulkBody): Promise<string[]> {
@@ -220,7 +222,8 @@ function bulkServiceFor(actor: Actor, dependencies: BulkServiceDependencies): Bu
   };
 }
 
-function requireFields(body: CreateDocumentBulkBody): void {
+/** Throws `documents_needed` unless the body says which documents, in one of two ways. */
+export function requireSelection(body: Pick<CreateDocumentBulkBody, 'query' | 'document_ids'>): void {
   if ((body.query === undefined) === (body.document_ids === undefined)) {
     throw new DomainError(
       'invalid',
@@ -228,6 +231,10 @@ function requireFields(body: CreateDocumentBulkBody): void {
       'Send either document_ids or query. An empty query matches all documents.',
     );
   }
+}
+
+function requireFields(body: CreateDocumentBulkBody): void {
+  requireSelection(body);
   const { required, optional } = fieldsOf[body.action];
   const missing = required.find((field) => body[field] === undefined);
   const extra = allFields.find((field) => body[field] !== undefined && ![...required, ...optional].includes(field));

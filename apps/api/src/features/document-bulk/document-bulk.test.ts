@@ -150,6 +150,8 @@ describe('a bulk job', () => {
     const [theirs] = await upload(stranger, ['theirs.txt']);
     const done = await bulk(client, { document_ids: [own, theirs, '0'.repeat(24)], action: 'delete' });
     expect(done).toMatchObject({ succeeded: 1, failed: 2, failures: [{ code: 'document_not_found' }, {}] });
+    // The name of another organization's document is never shown.
+    expect(done.failures.map(({ document_name }) => document_name)).toEqual([null, null]);
     expect(await names(stranger)).toEqual(['theirs.txt']);
     expect((await stranger.get(`./documents/bulk/${done.id}`)).status).toBe(404);
     const member = await harness.addUser('member', client.organizationId);

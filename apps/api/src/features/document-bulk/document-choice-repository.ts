@@ -3,10 +3,22 @@ import mongoose, { type Connection } from 'mongoose';
 import { objectIdsOf } from '../../platform/database/object-id.ts';
 import { documentModel, documentQuery, inTrash } from '../documents/index.ts';
 
+export interface ChosenDocument {
+  id: string;
+  tag_ids: string[];
+  is_duplicate: boolean;
+  /** A proposal for it waits for a decision. */
+  is_proposed: boolean;
+}
+
 /** Chooses the documents of a bulk job in one organization, from the list or from the trash. */
 export interface DocumentChoiceRepository {
   /** The matching ids in the order of the query. Returns `max` + 1 ids if more than `max` match. */
   find(query: DocumentSelection, from: 'list' | 'trash', max: number): Promise<string[]>;
+  /** The documents of the list among `ids`, in their order, with what decides their prompt. */
+  read(ids: readonly string[]): Promise<ChosenDocument[]>;
+  /** The names of the documents that exist, also in the trash. */
+  names(ids: readonly string[]): Promise<Map<string, string>>;
   /** Returns the `ids` of documents in the list, in their order. */
   existing(ids: readonly string[]): Promise<string[]>;
 }
@@ -28,6 +40,28 @@ export function createDocumentChoices(connection: Connection): (organizationId: 
           .limit(max + 1)
           .lean();
         return records.map(({ _id }) => _id.toHexString());
+      },
+      async read(ids) {
+        const fields = { tag_ids: 1, duplicate_of: 1, auto_create: 1 } as const;
+        const found = await model.find({ ...list, _id: { $in: objectIdsOf(ids) } }, fields).lean();
+        const byId = new Map(found.map((record) => [record._id.toHexString(), record]));
+        return ids.flatMap((id) => {
+          const record = byId.get(id.toLowerCase());
+          if (record === undefined) return [];
+          const { tag_ids, duplicate_of, auto_create } = record;
+          return {
+            id,
+            tag_ids: tag_ids.map(String),
+            is_duplicate: Boolean(duplicate_of),
+            is_proposed: auto_create?.status === 'proposed',
+          };
+        });
+      },
+      async names(ids) {
+        if (ids.length === 0) return new Map();
+        const among = { organization_id, _id: { $in: objectIdsOf(ids) } };
+        const found = await model.find(among, { document_name: 1 }).lean();
+        return new Map(found.map(({ _id, document_name }) => [_id.toHexString(), document_name]));
       },
       async existing(ids) {
         const found = await model.find({ ...list, _id: { $in: objectIdsOf(ids) } }, { _id: 1 }).lean();

@@ -10,6 +10,7 @@ import { createTagCheck } from '../tags/index.ts';
 import { bulkRoutes } from './bulk-routes.ts';
 import { createOrganizationRepository } from '../identity/index.ts';
 import { createActiveBulkRepository, createBulkRepositories } from './bulk-repository.ts';
+import { createBulkEstimate, type BulkEstimateDependencies } from './bulk-estimate-service.ts';
 import { createBulkService, type BulkServiceDependencies } from './bulk-service.ts';
 import { createBulkWorkService, type BulkWorkDependencies } from './bulk-work-service.ts';
 import { createBulkWriteRepository } from './bulk-write-repository.ts';
@@ -22,6 +23,8 @@ interface BulkNeeds {
   auditWrites: AuditWrites;
   documents: DocumentServices;
   runs: BulkAreaDependencies['runs'];
+  prompts: BulkEstimateDependencies['prompts'];
+  extractionRuns: BulkEstimateDependencies['extractionRuns'];
   jobs: Pick<JobQueue, 'wake'>;
   streams: StreamAdmission;
   logger: FastifyBaseLogger;
@@ -29,7 +32,7 @@ interface BulkNeeds {
 
 /** Actions on many documents at once. */
 export const bulkFeature = defineFeature({
-  create: ({ connection, auditWrites, documents, runs, jobs, logger }: BulkNeeds) => ({
+  create: ({ connection, auditWrites, documents, runs, prompts, extractionRuns, jobs, logger }: BulkNeeds) => ({
     bulk: createBulkServices({
       connection,
       auditWrites,
@@ -37,6 +40,8 @@ export const bulkFeature = defineFeature({
       runs,
       checkTags: createTagCheck(connection),
       promptExists: createPromptCheck(connection),
+      prompts,
+      extractionRuns,
       wake: () => jobs.wake(workBulkJobsJobName),
       log: logger,
     }),
@@ -48,10 +53,10 @@ export const bulkFeature = defineFeature({
   ],
 });
 
-interface BulkAreaDependencies extends Pick<
-  BulkServiceDependencies,
-  'auditWrites' | 'runs' | 'checkTags' | 'promptExists' | 'wake'
-> {
+interface BulkAreaDependencies
+  extends
+    Pick<BulkServiceDependencies, 'auditWrites' | 'runs' | 'checkTags' | 'promptExists' | 'wake'>,
+    Pick<BulkEstimateDependencies, 'prompts' | 'extractionRuns'> {
   connection: Connection;
   documents: Pick<DocumentServices, 'trashOf' | 'purge' | 'missingTags' | 'stopWork' | 'onRestore'>;
   log: BulkWorkDependencies['log'];
@@ -61,12 +66,10 @@ function createBulkServices(dependencies: BulkAreaDependencies) {
   const { connection, checkTags, documents, log } = dependencies;
   const { missingTags, stopWork, onRestore } = documents;
   const organizations = createOrganizationRepository(connection);
+  const choicesOf = createDocumentChoices(connection);
   return {
-    documentBulk: createBulkService({
-      ...dependencies,
-      bulkOf: createBulkRepositories(connection),
-      choicesOf: createDocumentChoices(connection),
-    }),
+    documentBulk: createBulkService({ ...dependencies, bulkOf: createBulkRepositories(connection), choicesOf }),
+    estimateBulk: createBulkEstimate({ ...dependencies, choicesOf }),
     work: createBulkWorkService({
       jobs: createActiveBulkRepository(connection),
       writes: createBulkWriteRepository(connection, { missingTags }),

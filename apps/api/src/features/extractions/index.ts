@@ -31,3 +31,4 @@ export type { MatchingDocumentRepository } from './records/matching-document-rep
 export { formatValidator } from './rules/result-rules.ts';
 export { createRescoring, createVerifiedResultRepositories } from './records/verified-result-repository.ts';
 export type { TruthReference, VerifiedResult, VerifiedResultRepository } from './records/verified-result-repository.ts';
+export type { ExtractionRuns } from './long/extraction-runs.ts';

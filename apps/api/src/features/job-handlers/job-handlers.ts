@@ -1,5 +1,5 @@
 import { type DocumentAgentServices, type TurnSettings } from '@docwright/agent-core';
-import { DomainError, type Document, type Role } from '@docwright/contract';
+import { DomainError, type Document, type Prompt, type Role } from '@docwright/contract';
 import {
   firstMessage,
   fittingKindsMessage,
@@ -45,7 +45,7 @@ interface JobHandlerDependencies extends RunAgentDependencies, ConversationDepen
   /** The user's current role; undefined if the user has left the organization. */
   roleOf: (organizationId: string, userId: string) => Promise<Role | undefined>;
   documentsFor: (actor: Actor) => Pick<DocumentService, 'get'>;
-  promptsFor: (actor: Actor) => Pick<PromptService, 'getCurrent'>;
+  promptsFor: (actor: Actor) => Pick<PromptService, 'getCurrent' | 'defaultFor'>;
   extractionsFor: (actor: Actor) => Pick<ExtractionService, 'run'>;
   servicesFor: (actor: Actor, document: Document, mark?: WriteContext) => DocumentAgentServices;
   auditOf: (organizationId: string) => AuditLog;
@@ -110,13 +110,25 @@ export function createJobHandlers(dependencies: JobHandlerDependencies): Record<
       isUndoneOnFailure: false,
       async start(run, control) {
         const actor = await actorOf(run);
-        const prompt =
-          run.promptId === null ? undefined : await dependencies.promptsFor(actor).getCurrent(run.promptId);
+        const prompt = await promptOf(run, actor);
         openSpending(run.id);
-        return runningExtraction(extractOnce(run, control, actor, prompt?.prompt_revid));
+        return runningExtraction(extractOnce(run, control, actor, prompt.prompt_revid));
       },
     },
   };
+
+  /** The prompt of the run, or the document's own. Nobody has accepted that of a pending proposal: it never runs unasked. */
+  async function promptOf(run: ClaimedRun, actor: Actor): Promise<Prompt> {
+    const prompts = dependencies.promptsFor(actor);
+    if (run.promptId !== null) return await prompts.getCurrent(run.promptId);
+    const own = await prompts.defaultFor(run.documentId);
+    if (own === undefined)
+      throw noPrompt('No prompt applies to this document. Give it a tag of a prompt, or choose a prompt.');
+    if (own.review === 'pending') {
+      throw noPrompt('Only a proposal has a prompt for this document. Accept the proposal, or choose a prompt.');
+    }
+    return own;
+  }
 
   function settingsOf(run: ClaimedRun): TurnSettings {
     const { kind, autoApprovedTools } = run;
@@ -129,13 +141,13 @@ export function createJobHandlers(dependencies: JobHandlerDependencies): Record<
     };
   }
 
-  async function extractOnce(run: ClaimedRun, control: RunControl, actor: Actor, promptRevid: string | undefined) {
+  async function extractOnce(run: ClaimedRun, control: RunControl, actor: Actor, promptRevid: string) {
     await control.requireLease();
     // The same for each attempt: if a worker died after storing the result, the retry does not repeat it.
     const origin = { call_id: run.id, turn_id: run.id, thread_id: run.id, ...runSourceOf(run) };
     await dependencies.extractionsFor(actor).run(run.documentId, promptRevid, origin, control.signal, run.replace);
     const { organizationId, requestedBy, documentId } = run;
-    const args = { document_id: documentId, ...(promptRevid !== undefined && { prompt_revid: promptRevid }) };
+    const args = { document_id: documentId, prompt_revid: promptRevid };
     await dependencies.auditOf(organizationId).record([
       {
         kind: 'executed',
@@ -164,6 +176,8 @@ function runningExtraction(extraction: Promise<void>): RunningAgent {
     abort: async () => undefined,
   };
 }
+
+const noPrompt = (message: string) => new DomainError('invalid', 'no_prompt', message);
 
 function requesterRemoved(): DomainError {
   const message = 'The user who requested this run no longer belongs to the organization.';

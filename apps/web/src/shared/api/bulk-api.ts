@@ -1,9 +1,11 @@
 import { queryOptions } from '@tanstack/react-query';
 import type {
+  BulkEstimate,
   CreateDocumentBulkBody,
   Document,
   DocumentBulk,
   documentBulkList,
+  EstimateDocumentBulkBody,
   trashList,
   TrashListQuery,
 } from '@docwright/contract';
@@ -25,6 +27,16 @@ export async function newestBulk(orgId: string, signal: AbortSignal): Promise<Do
     { signal },
   );
   return jobs[0];
+}
+
+/** What an extraction of these documents would do and cost; starts nothing. */
+export function bulkEstimateQuery(orgId: string, body: EstimateDocumentBulkBody) {
+  return queryOptions({
+    queryKey: ['bulk-estimate', orgId, body],
+    queryFn: ({ signal }) => requestJson<BulkEstimate>(`${bulkPath(orgId)}/estimate`, { method: 'POST', body, signal }),
+    retry: false,
+    gcTime: 0,
+  });
 }
 
 export function stopBulk(orgId: string, bulkId: string): Promise<DocumentBulk> {

@@ -19,6 +19,8 @@ const ConfirmDialog = lazy(async () => ({
   default: (await import('../../../shared/ui/dialogs/confirm-dialog.tsx')).ConfirmDialog,
 }));
 
+const ExtractDialog = lazy(async () => ({ default: (await import('./extract-dialog.tsx')).ExtractDialog }));
+
 interface BulkBarProps {
   selection: Selection;
   /** All documents that the list's query finds; only if the whole page is selected. */
@@ -33,7 +35,7 @@ interface BulkBarProps {
 export function BulkBar({ selection, allMatching, queryLabel, onSelectAll, onClear }: BulkBarProps) {
   const { orgId, canWrite } = useSession();
   const navigate = useNavigate();
-  const [asking, setAsking] = useState(false);
+  const [asking, setAsking] = useState<'delete' | 'extract'>();
   const { job, start, stop, undo, dismiss } = useBulkJob(orgId);
   const busy = job !== undefined && isActive(job);
   const { matching } = selection;
@@ -47,11 +49,9 @@ export function BulkBar({ selection, allMatching, queryLabel, onSelectAll, onCle
   }, count > 0);
   if (count === 0 && !job) return null;
 
+  const which = matching ? { query: matching.query } : { document_ids: documents.map(({ id }) => id) };
   const act = async (body: Omit<CreateDocumentBulkBody, 'query' | 'document_ids'>) => {
-    const which = matching
-      ? { query: matching.query, expected_count: matching.count }
-      : { document_ids: documents.map(({ id }) => id) };
-    const started = await start({ ...which, ...body });
+    const started = await start({ ...which, ...(matching && { expected_count: matching.count }), ...body });
     // Deleted documents cannot stay selected; others can be acted on again.
     if (started && body.action === 'delete') onClear();
   };
@@ -83,8 +83,8 @@ export function BulkBar({ selection, allMatching, queryLabel, onSelectAll, onCle
           {canWrite && (
             <>
               <BulkTags documents={matching ? undefined : documents} disabled={busy} onApply={act} />
-              <Button {...action} onClick={() => void act({ action: 'extract' })}>
-                <Play aria-hidden className="size-3.5" /> Extract
+              <Button {...action} onClick={() => setAsking('extract')}>
+                <Play aria-hidden className="size-3.5" /> Extract…
               </Button>
               <Button {...action} onClick={() => void act({ action: 'auto_create' })}>
                 <Sparkles aria-hidden className="size-3.5" /> Prepare automatically
@@ -107,7 +107,7 @@ export function BulkBar({ selection, allMatching, queryLabel, onSelectAll, onCle
             </Button>
           )}
           {canWrite && (
-            <Button {...action} className="text-bad!" onClick={() => setAsking(true)}>
+            <Button {...action} className="text-bad!" onClick={() => setAsking('delete')}>
               <Trash2 aria-hidden className="size-3.5" /> Delete…
             </Button>
           )}
@@ -122,17 +122,30 @@ export function BulkBar({ selection, allMatching, queryLabel, onSelectAll, onCle
           </IconButton>
         </div>
       )}
-      {asking && (
+      {asking === 'extract' && (
+        <Suspense>
+          <ExtractDialog
+            which={which}
+            count={count}
+            onClose={() => setAsking(undefined)}
+            onExtract={(prompt_id) => {
+              setAsking(undefined);
+              void act({ action: 'extract', ...(prompt_id !== undefined && { prompt_id }) });
+            }}
+          />
+        </Suspense>
+      )}
+      {asking === 'delete' && (
         <Suspense>
           <ConfirmDialog
             title={`Delete ${counted(count, 'document')}?`}
             description={`${matching ? `All documents${queryLabel === '' ? '' : ` ${queryLabel}`}.` : namesOf(documents)} They move to the trash for 30 days, with their extractions and conversations. You can undo it.`}
             action={`Delete ${counted(count, 'document')}`}
             run={async () => {
-              setAsking(false);
+              setAsking(undefined);
               await act({ action: 'delete' });
             }}
-            onClose={() => setAsking(false)}
+            onClose={() => setAsking(undefined)}
           />
         </Suspense>
       )}
@@ -216,14 +229,19 @@ function BulkProgress({ job, onStop, onUndo, onDismiss }: BulkProgressProps) {
       <output className="block">{sentence}</output>
       {job.failures.length > 0 && (
         <ul className="mt-1 max-h-32 list-disc overflow-y-auto pl-4">
-          {job.failures.map(({ document_id, message }) => (
-            <li key={document_id}>
-              <Link to="/documents/$documentId" params={{ documentId: document_id }} className="underline">
-                Document
-              </Link>
+          {job.failures.map(({ document_id, document_name, message }) => (
+            <li key={document_id} className="wrap-anywhere">
+              {document_name === null ? (
+                'A deleted document'
+              ) : (
+                <Link to="/documents/$documentId" params={{ documentId: document_id }} className="underline">
+                  {document_name}
+                </Link>
+              )}
               : {message}
             </li>
           ))}
+          {job.failed > job.failures.length && <li>{(job.failed - job.failures.length).toLocaleString()} more</li>}
         </ul>
       )}
     </Notice>

@@ -62,7 +62,7 @@ export function DocumentListPage() {
   const navigate = route.useNavigate();
   // Undefined until the user changes it: the organization's default.
   const [prepares, setPrepares] = useState<boolean>();
-  const { uploads, add, dismiss, dismissAll } = useUploads(orgId, prepares);
+  const { uploads, add, dismiss, dismissAll, keep } = useUploads(orgId, prepares);
   const page = search.page ?? 1;
   const filter = filterOf(search);
   useEffect(() => storeListSearch(search), [search]);
@@ -129,7 +129,12 @@ export function DocumentListPage() {
           </div>
           <ProposedChip count={proposed.data?.total_count} search={search} onChange={onSearch} />
           {documents && <FirstSteps state={firstSteps} hasDocuments={filtered || !empty} />}
-          <UploadList uploads={uploads} onDismiss={dismiss} onDismissAll={dismissAll} />
+          <UploadList
+            uploads={uploads}
+            onDismiss={dismiss}
+            onDismissAll={dismissAll}
+            onKeep={(upload) => void keep(upload)}
+          />
           {list.isError && (
             <Notice
               tone="bad"

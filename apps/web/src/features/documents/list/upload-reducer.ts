@@ -7,12 +7,21 @@ export interface Upload {
   progress: number;
   state: 'waiting' | 'sending' | 'done' | 'failed';
   error?: string;
+  /** Set if the file has the same bytes as another document: it is not read. */
+  duplicate?: DuplicateUpload;
+}
+
+export interface DuplicateUpload {
+  documentId: string;
+  /** The document with the same bytes. */
+  original: { id: string; name: string };
 }
 
 type UploadAction =
   | { type: 'added'; uploads: Pick<Upload, 'id' | 'name' | 'size'>[] }
   | { type: 'progress'; id: number; progress: number }
-  | { type: 'done'; id: number }
+  | { type: 'done'; id: number; duplicate?: DuplicateUpload | undefined }
+  | { type: 'kept'; id: number }
   | { type: 'failed'; id: number; error: string }
   | { type: 'dismissed'; id: number }
   | { type: 'all_dismissed' };
@@ -26,7 +35,15 @@ export function uploadReducer(uploads: Upload[], action: UploadAction): Upload[]
     case 'progress':
       return change(action.id, { state: 'sending', progress: action.progress });
     case 'done':
-      return change(action.id, { state: 'done', progress: 1 });
+      return change(action.id, {
+        state: 'done',
+        progress: 1,
+        ...(action.duplicate && { duplicate: action.duplicate }),
+      });
+    case 'kept':
+      return uploads.map(({ duplicate, ...upload }) =>
+        upload.id === action.id || duplicate === undefined ? upload : { ...upload, duplicate },
+      );
     case 'failed':
       return change(action.id, { state: 'failed', error: action.error });
     case 'dismissed':

@@ -1,10 +1,12 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useCallback, useEffect, useReducer, useRef } from 'react';
 import { messageOf, errorFromText, networkError } from '../../../shared/http/api-error.ts';
-import { uploadReducer, type Upload } from './upload-reducer.ts';
+import { useToast } from '../../../shared/ui/toasts.tsx';
+import { uploadReducer, type DuplicateUpload, type Upload } from './upload-reducer.ts';
 import type { Document, uploadAnswer } from '@docwright/contract';
 import type { z } from 'zod';
-import { documentsPath } from '../../../shared/api/documents-api.ts';
+import { documentPath, documentsPath, patchDocument } from '../../../shared/api/documents-api.ts';
+import { requestJson } from '../../../shared/http/http.ts';
 
 /** Two uploads use the connection well and leave room for the page's own requests. */
 const maxParallel = 2;
@@ -14,11 +16,14 @@ interface Uploads {
   add: (files: Iterable<File>) => void;
   dismiss: (id: number) => void;
   dismissAll: () => void;
+  /** Makes a duplicate a document of its own, which is read. */
+  keep: (upload: Upload) => Promise<void>;
 }
 
 /** Uploads each file in a request of its own, so that each has its own progress and error. */
 export function useUploads(orgId: string, autoCreate: boolean | undefined): Uploads {
   const queryClient = useQueryClient();
+  const toast = useToast();
   const [uploads, dispatch] = useReducer(uploadReducer, []);
   const queue = useRef<{ id: number; file: File; autoCreate: boolean | undefined }[]>([]);
   const running = useRef(new Map<number, AbortController>());
@@ -32,8 +37,8 @@ export function useUploads(orgId: string, autoCreate: boolean | undefined): Uplo
       dispatch({ type: 'progress', id, progress: 0 });
       try {
         const onProgress = (progress: number) => dispatch({ type: 'progress', id, progress });
-        await uploadFile(orgId, file, { signal: controller.signal, onProgress, autoCreate: prepares });
-        dispatch({ type: 'done', id });
+        const document = await uploadFile(orgId, file, { signal: controller.signal, onProgress, autoCreate: prepares });
+        dispatch({ type: 'done', id, duplicate: await duplicateOf(orgId, document) });
         void queryClient.invalidateQueries({ queryKey: ['documents', orgId, 'list'] });
       } catch (error) {
         dispatch({ type: 'failed', id, error: messageOf(error) });
@@ -68,7 +73,27 @@ export function useUploads(orgId: string, autoCreate: boolean | undefined): Uplo
     dispatch({ type: 'dismissed', id });
   }, []);
   const dismissAll = useCallback(() => dispatch({ type: 'all_dismissed' }), []);
-  return { uploads, add, dismiss, dismissAll };
+  const keep = useCallback(
+    async ({ id, duplicate }: Upload) => {
+      if (duplicate === undefined) return;
+      try {
+        await patchDocument(orgId, duplicate.documentId, { duplicate_of: null });
+        dispatch({ type: 'kept', id });
+        await queryClient.invalidateQueries({ queryKey: ['documents', orgId, 'list'] });
+      } catch (error) {
+        toast(messageOf(error), 'bad');
+      }
+    },
+    [orgId, queryClient, toast],
+  );
+  return { uploads, add, dismiss, dismissAll, keep };
+}
+
+/** The document that an upload repeats. If it is gone already, the upload stands alone. */
+async function duplicateOf(orgId: string, { id, duplicate_of }: Document): Promise<DuplicateUpload | undefined> {
+  if (duplicate_of === undefined) return undefined;
+  const original = await requestJson<Document>(documentPath(orgId, duplicate_of)).catch(() => undefined);
+  return original && { documentId: id, original: { id: original.id, name: original.document_name } };
 }
 
 interface UploadOptions {

@@ -205,7 +205,9 @@ async function watch(context: CommandContext, client: Docwright, id: string): Pr
   if (last === undefined) return exitCodes.failed;
   output.data(last);
   output.print(summaryOf(last));
-  for (const failure of last.failures) output.note(`${failure.document_id}: ${printableLine(failure.message)}`);
+  for (const { document_id, document_name, message } of last.failures) {
+    output.note(printableLine(`${document_name ?? document_id}: ${message}`));
+  }
   return last.state === 'completed' && last.failed === 0 ? exitCodes.ok : exitCodes.failed;
 }
 

@@ -1,0 +1,80 @@
+import type { BulkEstimate, Me } from '@docwright/contract';
+import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
+import { render, screen } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { Tooltip } from 'radix-ui';
+import { beforeEach, expect, it, vi } from 'vitest';
+import { SessionProvider } from '../../../shared/session/session.tsx';
+import { ExtractDialog } from './extract-dialog.tsx';
+
+const me = {
+  user: { id: 'u', name: 'Ada', email: 'ada@example.com', has_password: true },
+  organizations: [{ id: 'org', name: 'Org', role: 'admin' }],
+} as unknown as Me;
+const of = (prompt_id: string, name: string, documents: number, spu_estimated: number) => ({
+  prompt_id,
+  prompt_revid: `${prompt_id}1`,
+  name,
+  documents,
+  requests: documents,
+  spu_estimated,
+  sampled: documents,
+});
+const none: BulkEstimate = { documents: 3, by_prompt: [], without_prompt: 3, only_pending_proposal: 0, duplicates: 0 };
+
+let asked: unknown[];
+let estimateOf: (body: { prompt_id?: string }) => BulkEstimate;
+beforeEach(() => {
+  asked = [];
+  vi.stubGlobal('fetch', async (path: string, { body = '{}' }: { body?: string } = {}) => {
+    if (!path.endsWith('/bulk/estimate')) {
+      return Response.json({ prompts: [{ prompt_id: 'p', name: 'Invoices' }], total_count: 1 });
+    }
+    asked.push(JSON.parse(body));
+    return Response.json(estimateOf(JSON.parse(body)));
+  });
+});
+
+function show() {
+  const onExtract = vi.fn();
+  render(
+    <QueryClientProvider client={new QueryClient({ defaultOptions: { queries: { retry: false } } })}>
+      <Tooltip.Provider>
+        <SessionProvider me={me}>
+          <ExtractDialog which={{ document_ids: ['a', 'b', 'c'] }} count={3} onClose={() => {}} onExtract={onExtract} />
+        </SessionProvider>
+      </Tooltip.Provider>
+    </QueryClientProvider>,
+  );
+  return { onExtract, user: userEvent.setup() };
+}
+
+it('says what each prompt costs and which documents are left out, before anything runs', async () => {
+  estimateOf = () => ({
+    documents: 8,
+    by_prompt: [of('p', 'Invoices', 2, 4), of('q', 'Letters', 1, 3)],
+    without_prompt: 3,
+    only_pending_proposal: 1,
+    duplicates: 1,
+  });
+  const { onExtract, user } = show();
+  expect(await screen.findByText('2 documents with “Invoices”: about 4 SPU')).toBeTruthy();
+  expect(screen.getByText('Together about 7 SPU')).toBeTruthy();
+  expect(screen.getByText(/^3 documents without a prompt/)).toBeTruthy();
+  expect(screen.getByText(/^1 document with a proposal that waits for you/)).toBeTruthy();
+  expect(screen.getByText('1 duplicate: not extracted')).toBeTruthy();
+  await user.click(screen.getByRole('button', { name: 'Extract 3 documents' }));
+  expect(onExtract).toHaveBeenCalledWith(undefined);
+});
+
+it('starts nothing while no document has a prompt, and asks for the price of the chosen one', async () => {
+  estimateOf = ({ prompt_id }) =>
+    prompt_id === undefined ? none : { ...none, by_prompt: [of('p', 'Invoices', 3, 6)], without_prompt: 0 };
+  const { onExtract, user } = show();
+  await screen.findByText(/^3 documents without a prompt/);
+  expect(screen.getByRole<HTMLButtonElement>('button', { name: 'Extract' }).disabled).toBe(true);
+  await user.selectOptions(screen.getByLabelText('Prompt'), 'Invoices');
+  await user.click(await screen.findByRole('button', { name: 'Extract 3 documents' }));
+  expect(onExtract).toHaveBeenCalledWith('p');
+  expect(asked).toEqual([{ document_ids: ['a', 'b', 'c'] }, { document_ids: ['a', 'b', 'c'], prompt_id: 'p' }]);
+});

@@ -1,0 +1,96 @@
+import type { BulkEstimate, EstimateDocumentBulkBody } from '@docwright/contract';
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { bulkEstimateQuery } from '../../../shared/api/bulk-api.ts';
+import { promptsQuery } from '../../../shared/api/library-api.ts';
+import { counted } from '../../../shared/formats/counted.ts';
+import { messageOf } from '../../../shared/http/api-error.ts';
+import { useSession } from '../../../shared/session/session.tsx';
+import { Button } from '../../../shared/ui/button.tsx';
+import { Dialog } from '../../../shared/ui/dialogs/dialog.tsx';
+import { SelectField } from '../../../shared/ui/fields/select-field.tsx';
+import { Notice } from '../../../shared/ui/notice.tsx';
+import { Spinner } from '../../../shared/ui/spinner.tsx';
+
+interface ExtractDialogProps {
+  /** The documents. */
+  which: Pick<EstimateDocumentBulkBody, 'query' | 'document_ids'>;
+  count: number;
+  onClose: () => void;
+  /** Without a prompt, each document uses its own. */
+  onExtract: (promptId: string | undefined) => void;
+}
+
+/** Asks for the prompt of an extraction of many documents, and says what it costs before it starts. */
+export function ExtractDialog({ which, count, onClose, onExtract }: ExtractDialogProps) {
+  const { orgId } = useSession();
+  const prompts = useQuery(promptsQuery(orgId)).data?.prompts ?? [];
+  const [chosen, setChosen] = useState('');
+  const estimate = useQuery(bulkEstimateQuery(orgId, { ...which, ...(chosen !== '' && { prompt_id: chosen }) }));
+  const extracted = estimate.data?.by_prompt.reduce((sum, { documents }) => sum + documents, 0);
+  return (
+    <Dialog
+      open
+      onOpenChange={(open) => !open && onClose()}
+      title={`Extract ${counted(count, 'document')}`}
+      description="Values that someone has corrected or verified are kept. You can undo the extraction."
+    >
+      <SelectField
+        label="Prompt"
+        value={chosen}
+        options={[
+          { value: '', label: 'Each document’s own, by its tags' },
+          ...prompts.map(({ prompt_id, name }) => ({ value: prompt_id, label: name })),
+        ]}
+        onChange={setChosen}
+      />
+      <div className="min-h-16 text-sm" aria-live="polite">
+        {estimate.data === undefined ? (
+          estimate.isError ? (
+            <Notice tone="bad">{messageOf(estimate.error)}</Notice>
+          ) : (
+            <Spinner label="Estimating the cost" className="text-ink-faint" />
+          )
+        ) : (
+          <ul className="flex flex-col gap-1">
+            {estimateLines(estimate.data).map((line) => (
+              <li key={line}>{line}</li>
+            ))}
+          </ul>
+        )}
+      </div>
+      <div className="flex justify-end gap-2">
+        <Button onClick={onClose}>Cancel</Button>
+        <Button
+          look="primary"
+          disabled={extracted === undefined || extracted === 0}
+          onClick={() => onExtract(chosen === '' ? undefined : chosen)}
+        >
+          Extract{extracted !== undefined && extracted > 0 && ` ${counted(extracted, 'document')}`}
+        </Button>
+      </div>
+    </Dialog>
+  );
+}
+
+/** The documents of each prompt with their cost, and those that are left out, with what to do. */
+export function estimateLines(estimate: BulkEstimate): string[] {
+  const { by_prompt, without_prompt, only_pending_proposal, duplicates } = estimate;
+  const lines = by_prompt.map(({ name, documents, requests, spu_estimated }) => {
+    const cost = `about ${spu_estimated.toLocaleString()} SPU`;
+    const asked = requests > documents ? `${requests.toLocaleString()} requests, ` : '';
+    return `${counted(documents, 'document')} with “${name}”: ${asked}${cost}`;
+  });
+  if (by_prompt.length > 1) {
+    const total = by_prompt.reduce((sum, { spu_estimated }) => sum + spu_estimated, 0);
+    lines.push(`Together about ${total.toLocaleString()} SPU`);
+  }
+  if (without_prompt > 0) {
+    lines.push(`${counted(without_prompt, 'document')} without a prompt: choose one above, or tag them`);
+  }
+  if (only_pending_proposal > 0) {
+    lines.push(`${counted(only_pending_proposal, 'document')} with a proposal that waits for you: accept it first`);
+  }
+  if (duplicates > 0) lines.push(`${counted(duplicates, 'duplicate')}: not extracted`);
+  return lines;
+}
