@@ -1,6 +1,6 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
-import type { Document, Tag } from '@docwright/contract';
+import type { Document } from '@docwright/contract';
 import { useCallback, useEffect, useState } from 'react';
 import { messageOf } from '../../../shared/http/api-error.ts';
 import { documentListQuery, documentListEventsPath, type DocumentSearch } from '../../../shared/api/documents-api.ts';
@@ -31,6 +31,7 @@ import {
   sortOf,
   type DocumentListSearch,
 } from '../../../shared/addresses/document-search.ts';
+import { DocumentFilters, queryLabel } from './document-filters.tsx';
 import { DocumentTable } from './document-table.tsx';
 import { DropZone } from './drop-zone.tsx';
 import { FirstSteps, useFirstSteps } from './first-steps.tsx';
@@ -41,9 +42,6 @@ import { storeListSearch } from '../stored-list-search.ts';
 import { UploadList } from './upload-list.tsx';
 import { useUploads } from './use-uploads.ts';
 import { tagsQuery } from '../../../shared/api/library-api.ts';
-import { Choice } from '../../../shared/ui/fields/choice.tsx';
-import { NameSearch } from '../../../shared/ui/fields/name-search.tsx';
-import { stateOptions } from '../../../shared/formats/document-state-labels.ts';
 import { isFirstTry } from '../../../shared/http/first-try.ts';
 import { followEvents } from '../../../shared/http/follow-events.ts';
 
@@ -62,7 +60,7 @@ export function DocumentListPage() {
   const navigate = route.useNavigate();
   // Undefined until the user changes it: the organization's default.
   const [prepares, setPrepares] = useState<boolean>();
-  const { uploads, add, dismiss, dismissAll, keep } = useUploads(orgId, prepares);
+  const uploading = useUploads(orgId, prepares);
   const page = search.page ?? 1;
   const filter = filterOf(search);
   useEffect(() => storeListSearch(search), [search]);
@@ -103,7 +101,7 @@ export function DocumentListPage() {
   const matchingCount = useMatchingCount(orgId, filter, wholePage ? list.data : undefined);
 
   return (
-    <DropZone enabled={canWrite} onFiles={add}>
+    <DropZone enabled={canWrite} onFiles={uploading.add}>
       <title>Documents · Docwright</title>
       <PageKeys keys={keys} />
       <AppHeader>
@@ -123,18 +121,13 @@ export function DocumentListPage() {
                   checked={prepares ?? organization.auto_create_default}
                   onChange={setPrepares}
                 />
-                <UploadButton onFiles={add} />
+                <UploadButton onFiles={uploading.add} />
               </div>
             )}
           </div>
           <ProposedChip count={proposed.data?.total_count} search={search} onChange={onSearch} />
           {documents && <FirstSteps state={firstSteps} hasDocuments={filtered || !empty} />}
-          <UploadList
-            uploads={uploads}
-            onDismiss={dismiss}
-            onDismissAll={dismissAll}
-            onKeep={(upload) => void keep(upload)}
-          />
+          <UploadList {...uploading} />
           {list.isError && (
             <Notice
               tone="bad"
@@ -149,7 +142,7 @@ export function DocumentListPage() {
           )}
           <div className="rounded-lg border border-line bg-surface [&_tbody>tr:last-child>td]:border-b-0">
             {empty ? (
-              <EmptyList filtered={filtered} canWrite={canWrite} onClear={() => onSearch({})} onFiles={add} />
+              <EmptyList filtered={filtered} canWrite={canWrite} onClear={() => onSearch({})} onFiles={uploading.add} />
             ) : (
               !list.isError && (
                 <DocumentTable
@@ -229,59 +222,6 @@ function ProposedChip({ count, search, onChange }: ProposedChipProps) {
       <Link to="/proposals" className="rounded-sm text-ink-soft underline underline-offset-2 hover:text-ink">
         Decide by kind
       </Link>
-    </div>
-  );
-}
-
-/** Describes the list's filter; stands after “all documents”. */
-function queryLabel({ q, state, tag }: DocumentListSearch, tags: Tag[]): string {
-  const tagName = tags.find(({ tag_id }) => tag_id === tag)?.name;
-  return [
-    q !== undefined && `matching “${q}”`,
-    state !== undefined && `in the state “${stateOptions.find(({ value }) => value === state)?.label}”`,
-    tag !== undefined && `with the tag “${tagName ?? tag}”`,
-  ]
-    .filter((part) => part !== false)
-    .join(', ');
-}
-
-interface DocumentFiltersProps {
-  search: DocumentListSearch;
-  onChange: (search: DocumentListSearch) => void;
-}
-
-/** `Select` has no empty value. */
-const any = 'any';
-
-function DocumentFilters({ search, onChange }: DocumentFiltersProps) {
-  const { orgId } = useSession();
-  const tags = useQuery(tagsQuery(orgId)).data?.tags ?? [];
-  const { page: _page, ...filters } = search;
-  return (
-    <div className="flex min-w-0 flex-1 flex-wrap items-center gap-2 max-sm:basis-full">
-      <NameSearch value={search.q ?? ''} onChange={(q) => onChange({ ...filters, q })} />
-      <Choice
-        label="State"
-        className="h-8"
-        value={search.state ?? any}
-        options={[{ value: any, label: 'Any state' }, ...stateOptions]}
-        onChange={(state) => {
-          const { state: _state, ...rest } = filters;
-          onChange(state === any ? rest : { ...rest, state: state as NonNullable<DocumentListSearch['state']> });
-        }}
-      />
-      {tags.length > 0 && (
-        <Choice
-          label="Tag"
-          className="h-8 max-w-44"
-          value={search.tag ?? any}
-          options={[{ value: any, label: 'Any tag' }, ...tags.map((tag) => ({ value: tag.tag_id, label: tag.name }))]}
-          onChange={(tag) => {
-            const { tag: _tag, ...rest } = filters;
-            onChange(tag === any ? rest : { ...rest, tag });
-          }}
-        />
-      )}
     </div>
   );
 }

@@ -28,7 +28,7 @@ it('names the document that an upload repeats, and offers to read it all the sam
   const home = createRoute({
     getParentRoute: () => root,
     path: '/',
-    component: () => <UploadList uploads={uploads} onDismiss={() => {}} onDismissAll={() => {}} onKeep={onKeep} />,
+    component: () => <UploadList uploads={uploads} dismiss={() => {}} dismissAll={() => {}} keep={onKeep} />,
   });
   const document = createRoute({ getParentRoute: () => root, path: '/documents/$documentId' });
   const router = createRouter({

@@ -7,17 +7,11 @@ import { IconButton } from '../../../shared/ui/icon-button.tsx';
 import { Spinner } from '../../../shared/ui/spinner.tsx';
 import { formatSize } from '../../../shared/formats/format-document.ts';
 import type { Upload } from './upload-reducer.ts';
+import type { Uploads } from './use-uploads.ts';
 import { ProgressBar } from '../../../shared/ui/progress-bar.tsx';
 
-interface UploadListProps {
-  uploads: Upload[];
-  onDismiss: (id: number) => void;
-  onDismissAll: () => void;
-  onKeep: (upload: Upload) => void;
-}
-
 /** Active and failed uploads, with progress or error, and duplicates; other finished ones are in the list of documents. */
-export function UploadList({ uploads, onDismiss, onDismissAll, onKeep }: UploadListProps) {
+export function UploadList({ uploads, dismiss, dismissAll, keep }: Omit<Uploads, 'add'>) {
   if (uploads.length === 0) return null;
   const arrived = uploads.filter(({ state }) => state === 'done').length;
   const open = uploads.filter(({ state, duplicate }) => state !== 'done' || duplicate !== undefined);
@@ -31,7 +25,7 @@ export function UploadList({ uploads, onDismiss, onDismissAll, onKeep }: UploadL
           {repeated > 0 && ` · ${counted(repeated, 'duplicate')}`}
         </output>
         {!busy && (
-          <Button look="quiet" size="small" onClick={onDismissAll}>
+          <Button look="quiet" size="small" onClick={dismissAll}>
             Dismiss
           </Button>
         )}
@@ -42,8 +36,8 @@ export function UploadList({ uploads, onDismiss, onDismissAll, onKeep }: UploadL
             <UploadRow
               key={upload.id}
               upload={upload}
-              onDismiss={() => onDismiss(upload.id)}
-              onKeep={() => onKeep(upload)}
+              onDismiss={() => dismiss(upload.id)}
+              onKeep={() => void keep(upload)}
             />
           ))}
         </ul>

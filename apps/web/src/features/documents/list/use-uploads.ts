@@ -11,7 +11,8 @@ import { requestJson } from '../../../shared/http/http.ts';
 /** Two uploads use the connection well and leave room for the page's own requests. */
 const maxParallel = 2;
 
-interface Uploads {
+/** The uploads of a page, and what a user does with them. */
+export interface Uploads {
   uploads: Upload[];
   add: (files: Iterable<File>) => void;
   dismiss: (id: number) => void;
