@@ -1,7 +1,9 @@
+import { droppedFiles } from './dropped-files.ts';
+import { FileUp } from 'lucide-react';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
 import type { Document } from '@docwright/contract';
-import { useCallback, useEffect, useState } from 'react';
+import { useCallback, useEffect, useRef, useState, type DragEvent, type ReactNode } from 'react';
 import { messageOf } from '../../../shared/http/api-error.ts';
 import { documentListQuery, documentListEventsPath, type DocumentSearch } from '../../../shared/api/documents-api.ts';
 import { ClaimBanner } from '../../sign-in/index.ts';
@@ -33,7 +35,6 @@ import {
 } from '../../../shared/addresses/document-search.ts';
 import { DocumentFilters, queryLabel } from './document-filters.tsx';
 import { DocumentTable } from './document-table.tsx';
-import { DropZone } from './drop-zone.tsx';
 import { FirstSteps, useFirstSteps } from './first-steps.tsx';
 import { EmptyList } from './empty-list.tsx';
 import { FoundPlaces } from './found-places.tsx';
@@ -241,4 +242,56 @@ function useDocumentListEvents(orgId: string, search: DocumentSearch): void {
       retryAfterMs: 10_000,
     });
   }, [path, key, queryClient]);
+}
+
+interface DropZoneProps {
+  enabled: boolean;
+  onFiles: (files: File[]) => void;
+  children: ReactNode;
+}
+
+const carriesFiles = (event: DragEvent) => event.dataTransfer.types.includes('Files');
+
+/** Accepts files dropped anywhere on its children, and says so while they hover. */
+function DropZone({ enabled, onFiles, children }: DropZoneProps) {
+  const [over, setOver] = useState(false);
+  // Enter and leave also fire for every child: the pointer has left when both happened equally often.
+  const depth = useRef(0);
+  const end = () => {
+    depth.current = 0;
+    setOver(false);
+  };
+  return (
+    <div
+      role="presentation"
+      className="relative flex min-h-0 flex-1 flex-col"
+      onDragEnter={(event) => {
+        if (!enabled || !carriesFiles(event)) return;
+        depth.current += 1;
+        setOver(true);
+      }}
+      onDragLeave={(event) => {
+        if (!carriesFiles(event)) return;
+        depth.current -= 1;
+        if (depth.current <= 0) end();
+      }}
+      onDragOver={(event) => {
+        if (enabled && carriesFiles(event)) event.preventDefault();
+      }}
+      onDrop={(event) => {
+        if (!carriesFiles(event)) return;
+        event.preventDefault();
+        end();
+        if (enabled) void droppedFiles(event.dataTransfer).then(onFiles);
+      }}
+    >
+      {children}
+      {over && (
+        <div className="pointer-events-none absolute inset-3 z-30 flex flex-col items-center justify-center gap-2 rounded-lg border-2 border-dashed border-accent bg-accent-soft/90">
+          <FileUp aria-hidden className="size-8 text-accent" strokeWidth={1.5} />
+          <p className="text-lg font-semibold">Drop files or folders to upload</p>
+        </div>
+      )}
+    </div>
+  );
 }
