@@ -8,36 +8,22 @@ import { randomFrom } from './review/random.ts';
 import { isShort, size } from './size.ts';
 
 /**
- * Plays the whole procedure of a release policy for many organizations: documents arrive, some are drawn and audited, each audit
- * chooses the threshold again, a broken bound or a drift pauses. Organizations differ in their error rate (0.1 to 10 %, even on
+ * Plays the whole procedure of a release policy for many organizations: documents arrive, some are drawn and audited, audits
+ * choose the threshold again, a broken bound or a drift pauses. Organizations differ in their error rate (0.1 to 10 %, even on
  * a logarithmic scale), in their issuers (errors come in clusters) and in how well the risk predicts errors (three in ten not at
- * all). Reports three figures:
+ * all). In half of them the error rate triples at a random document. Reports:
  *
- * - the share of organizations whose true rate of wrong released documents is above `max_wrong`, of all, and of those with the
- *   worst possible rates for this procedure: just above `max_wrong` with a risk that predicts nothing;
- * - the released share compared with the best threshold that is known with hindsight;
- * - the share of drifts that triple the error rate and are paused within 50 documents.
+ * - the share of organizations whose true rate of wrong released documents is above `max_wrong`;
+ * - the same at the worst rates for this procedure: just above `max_wrong`, with a risk that predicts nothing;
+ * - the released share compared with the best threshold that is known with hindsight, where nothing drifts;
+ * - the share of drifts that triple the error rate and are paused within 50 documents, if the risk knows of errors at all.
  */
 const claim = { maxWrong: 0.005, confidence: 0.95, unit: 'document' } as const;
-const organizations = size(1000, 8);
-const documents = size(6000, 700);
-const auditShare = 0.4;
-/** Audits between two choices of the threshold; the product chooses after each. */
-const auditsBetween = 5;
+const auditShare = 0.8;
+/** The audits are looked at again after so much growth; the product looks after each. */
+const growth = 1.01;
 /** Added to a logit, it triples a small probability. */
 const tripled = Math.log(3);
-
-interface Played {
-  isActive: boolean;
-  released: number;
-  /** The expected number of wrong released documents. */
-  wrong: number;
-  finalShare: number;
-  bestShare: number;
-  /** Documents from the start of the drift to the pause; undefined without a pause. */
-  pausedAfter: number | undefined;
-  falseAlarms: number;
-}
 
 interface Organization {
   errorRate: number;
@@ -46,100 +32,142 @@ interface Organization {
   driftAt: number | undefined;
 }
 
-const all = play(organizations, 1, (random) => ({
+interface Arrival {
+  risk: number;
+  probability: number;
+}
+
+const documents = size(5000, 1000);
+const all = play(size(1000, 6), 1, (random) => ({
   errorRate: 0.001 * 100 ** random(),
-  noise: random() < 0.3 ? undefined : random() * 1.5,
-  driftAt: undefined,
+  noise: random() < 0.3 ? undefined : random(),
+  driftAt: random() < 0.5 ? Math.floor(random() * documents) : undefined,
 }));
-const worst = play(size(400, 4), 2, (random) => ({
+const worst = play(size(200, 3), 2, (random) => ({
   errorRate: 0.005 * (1.01 + random() * 0.5),
   noise: undefined,
   driftAt: undefined,
 }));
-const drifting = play(size(200, 4), 3, (random) => ({
-  errorRate: 0.005 * 20 ** random(),
-  noise: random() * 1.5,
-  driftAt: Math.floor(documents * (0.3 + random() * 0.6)),
-}));
+const [steady, drifting] = [true, false].map((isSteady) => all.filter(({ isDrifting }) => isDrifting !== isSteady));
+const comparable = steady!.filter(({ bestShare }) => bestShare > 0.02);
+const allowed = 0.05 + 2 * Math.sqrt((0.05 * 0.95) / all.length);
+const ratio = median(comparable.map((each) => each.finalShare / each.bestShare));
+const latencies = pauses(size(400, 6), 3);
+const paused = shareOf(latencies, (latency) => latency <= 50);
 
-const comparable = all.filter(({ bestShare }) => bestShare > 0.02);
-console.table([
-  {
-    organizations: all.length,
-    active: all.filter(({ isActive }) => isActive).length,
-    'true rate above max_wrong': percent(shareOf(all, isBroken)),
-    'the same at the worst rates': percent(shareOf(worst, isBroken)),
-    'allowed, with two standard errors': percent(0.05 + 2 * Math.sqrt((0.05 * 0.95) / all.length)),
-    'released against hindsight, median': median(comparable.map((each) => each.finalShare / each.bestShare)).toFixed(2),
-    'paused for no drift': percent(shareOf(all, ({ falseAlarms }) => falseAlarms > 0)),
-  },
-]);
-console.table([
-  {
-    drifts: drifting.length,
-    'paused within 50 documents': percent(shareOf(drifting, ({ pausedAfter }) => (pausedAfter ?? Infinity) <= 50)),
-  },
-]);
-if (!isShort && shareOf(all, isBroken) > 0.05 + 2 * Math.sqrt((0.05 * 0.95) / all.length)) process.exitCode = 1;
+console.table({
+  organizations: all.length,
+  'released something': shareOf(all, ({ released }) => released > 0),
+  'true rate above max_wrong': shareOf(all, isBroken),
+  'allowed, with two standard errors': allowed,
+  'of those without a drift': shareOf(steady!, isBroken),
+  'of those with a drift': shareOf(drifting!, isBroken),
+  'at the worst rates': shareOf(worst, isBroken),
+  'paused for no drift': shareOf(steady!, ({ falseAlarms }) => falseAlarms > 0),
+  'released against hindsight, median': ratio,
+  drifts: latencies.length,
+  'drifts paused within 50 documents': paused,
+});
+if (!isShort && (shareOf(all, isBroken) > allowed || ratio < 0.85 || paused < 0.95)) process.exitCode = 1;
+
+interface Played {
+  isDrifting: boolean;
+  released: number;
+  /** The expected number of wrong released documents. */
+  wrong: number;
+  finalShare: number;
+  bestShare: number;
+  falseAlarms: number;
+}
 
 function play(count: number, seed: number, drawn: (random: () => number) => Organization): Played[] {
   const random = randomFrom(seed);
   return Array.from({ length: count }, () => playOne(drawn(random), random));
 }
 
-function playOne({ errorRate, noise, driftAt }: Organization, random: () => number): Played {
-  const issuers = Array.from({ length: 20 }, () => gauss(random));
-  // The spread of the logits raises the mean probability; a short search makes it the wished one.
-  const spreads = Array.from({ length: 2000 }, () => issuers[Math.floor(random() * 20)]! + gauss(random));
-  const bias = biasFor(errorRate, spreads);
-  const seen: { risk: number; probability: number }[] = [];
+function playOne(organization: Organization, random: () => number): Played {
+  const arrive = arrivalsOf(organization, random);
+  const { driftAt } = organization;
+  const seen: Arrival[] = [];
   let audited: AuditedDocument[] = [];
   let risks: number[] = [];
   let limits: DriftLimits | undefined;
   let threshold: number | null = null;
-  const played: Played = {
-    isActive: false,
-    released: 0,
-    wrong: 0,
-    finalShare: 0,
-    bestShare: 0,
-    pausedAfter: undefined,
-    falseAlarms: 0,
-  };
+  let lookAt = 0;
+  let [released, wrong, falseAlarms] = [0, 0, 0];
   for (let index = 0; index < documents; index++) {
     const isAfterDrift = driftAt !== undefined && index >= driftAt;
-    const logit = bias + issuers[Math.floor(random() * 20)]! + gauss(random) + (isAfterDrift ? tripled : 0);
-    const probability = sigmoid(logit);
-    const risk = sigmoid(noise === undefined ? -4 + gauss(random) : logit + noise * gauss(random));
+    const { risk, probability } = arrive(isAfterDrift);
     seen.push({ risk, probability });
     risks.push(risk);
     const drift = judgeDrift(risks, limits, random);
     limits = drift.limits;
     if (drift.hasDrifted) {
-      if (isAfterDrift) played.pausedAfter ??= index - driftAt + 1;
-      else played.falseAlarms += 1;
-      [audited, risks, limits, threshold] = [[], [], undefined, null];
-      continue;
-    }
-    if (random() < auditShare) {
-      audited.push({ risk, values: 1, wrongValues: random() < probability ? 1 : 0 });
-      if (audited.length % auditsBetween === 0) threshold = chooseThreshold(audited, claim).threshold;
-      played.isActive ||= threshold !== null;
+      if (!isAfterDrift) falseAlarms += 1;
+      [audited, risks, limits, threshold, lookAt] = [[], [], undefined, null, 0];
+    } else if (random() < auditShare) {
+      insert(audited, { risk, values: 1, wrongValues: random() < probability ? 1 : 0 });
+      if (audited.length >= lookAt) {
+        threshold = chooseThreshold(audited, claim).threshold;
+        lookAt = audited.length * growth;
+      }
     } else if (threshold !== null && risk <= threshold) {
-      played.released += 1;
-      played.wrong += probability;
+      released += 1;
+      wrong += probability;
     }
   }
-  played.finalShare = threshold === null ? 0 : shareOf(seen, ({ risk }) => risk <= threshold);
-  played.bestShare = bestShareOf(seen);
-  return played;
+  const limit = threshold ?? -1;
+  return {
+    isDrifting: driftAt !== undefined,
+    released,
+    wrong,
+    falseAlarms,
+    finalShare: shareOf(seen, ({ risk }) => risk <= limit),
+    bestShare: bestShareOf(seen),
+  };
+}
+
+/** How many documents after its start each drift was noticed; Infinity if it was not among the next fifty. */
+function pauses(count: number, seed: number): number[] {
+  const random = randomFrom(seed);
+  return Array.from({ length: count }, () => {
+    const arrive = arrivalsOf({ errorRate: 0.005 * 20 ** random(), noise: random(), driftAt: undefined }, random);
+    const risks = Array.from({ length: 200 + Math.floor(random() * 2000) }, () => arrive(false).risk);
+    let { limits } = judgeDrift(risks, undefined, random);
+    for (let after = 1; after <= 50; after++) {
+      risks.push(arrive(true).risk);
+      const drift = judgeDrift(risks, limits, random);
+      if (drift.hasDrifted) return after;
+      limits = drift.limits;
+    }
+    return Infinity;
+  });
+}
+
+function arrivalsOf({ errorRate, noise }: Organization, random: () => number) {
+  const spread = 0.8;
+  const issuers = Array.from({ length: 20 }, () => spread * gauss(random));
+  const draw = () => issuers[Math.floor(random() * issuers.length)]! + spread * gauss(random);
+  // The spread of the logits raises the mean probability; a short search makes it the wished one.
+  const bias = biasFor(errorRate, Array.from({ length: 1000 }, draw));
+  return (isAfterDrift: boolean): Arrival => {
+    const logit = bias + draw() + (isAfterDrift ? tripled : 0);
+    const risk = sigmoid(noise === undefined ? -4 + gauss(random) : logit + noise * gauss(random));
+    return { risk, probability: sigmoid(logit) };
+  };
+}
+
+/** Keeps the documents in the order of their risk, so that sorting them again costs little. */
+function insert(sorted: AuditedDocument[], document: AuditedDocument): void {
+  const at = sorted.findIndex(({ risk }) => risk > document.risk);
+  sorted.splice(at === -1 ? sorted.length : at, 0, document);
 }
 
 function isBroken({ released, wrong }: Played): boolean {
   return released > 0 && wrong / released > claim.maxWrong;
 }
 
-function bestShareOf(seen: readonly { risk: number; probability: number }[]): number {
+function bestShareOf(seen: readonly Arrival[]): number {
   const sorted = seen.toSorted((a, b) => a.risk - b.risk);
   let [wrong, best] = [0, 0];
   for (const [index, { probability }] of sorted.entries()) {
@@ -151,9 +179,10 @@ function bestShareOf(seen: readonly { risk: number; probability: number }[]): nu
 
 function biasFor(errorRate: number, spreads: readonly number[]): number {
   let [low, high] = [-20, 5];
-  for (let step = 0; step < 40; step++) {
+  for (let step = 0; step < 30; step++) {
     const middle = (low + high) / 2;
-    if (spreads.reduce((sum, spread) => sum + sigmoid(middle + spread), 0) / spreads.length < errorRate) low = middle;
+    const mean = spreads.reduce((sum, spread) => sum + sigmoid(middle + spread), 0) / spreads.length;
+    if (mean < errorRate) low = middle;
     else high = middle;
   }
   return low;
@@ -168,13 +197,9 @@ function gauss(random: () => number): number {
 }
 
 function shareOf<Item>(items: readonly Item[], matches: (item: Item) => boolean): number {
-  return items.filter(matches).length / items.length;
+  return items.length === 0 ? 0 : items.filter(matches).length / items.length;
 }
 
 function median(values: readonly number[]): number {
   return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0;
-}
-
-function percent(share: number): string {
-  return `${(share * 100).toFixed(1)} %`;
 }

@@ -82,7 +82,8 @@ export function boundCurve(audited: readonly AuditedDocument[], claim: Claim): C
 function boundsOf(audited: readonly AuditedDocument[], claim: Claim) {
   const sorted = audited.toSorted((a, b) => a.risk - b.risk);
   // Documents with the same risk are released together.
-  const ends = sorted.flatMap(({ risk }, index) => (sorted[index + 1]?.risk === risk ? [] : [index + 1]));
+  const ends: number[] = [];
+  for (let end = 1; end <= sorted.length; end++) if (sorted[end]?.risk !== sorted[end - 1]!.risk) ends.push(end);
   return {
     sorted,
     ends,
@@ -105,16 +106,32 @@ interface Bounds {
 
 function documentBounds(sorted: readonly AuditedDocument[], { maxWrong, confidence }: Claim): Bounds {
   const wrong = cumulated(sorted, ({ wrongValues }) => (wrongValues > 0 ? 1 : 0));
-  const needs: number[] = [];
+  const needs = needsOf(maxWrong, confidence);
   const needOf = (errors: number) => (needs[errors] ??= documentsNeeded({ wrong: errors, maxWrong, confidence }));
   return {
     at: (count) => clopperPearsonUpper({ wrong: wrong[count]!, audited: count, confidence }),
     holds: (count) => count >= needOf(wrong[count]!),
-    nearest: (ends) =>
-      [0, ...ends]
-        .map((end) => ({ end, needed: needOf(wrong[end]!) - end }))
-        .reduce((best, each) => (each.needed < best.needed ? each : best)),
+    nearest(ends) {
+      let best = { end: 0, needed: needOf(0) };
+      for (const end of ends) {
+        const needed = needOf(wrong[end]!) - end;
+        if (needed < best.needed) best = { end, needed };
+      }
+      return best;
+    },
   };
+}
+
+/** Documents that each number of errors needs, by claim: the same for each choice, and slow for many errors. */
+const knownNeeds = new Map<string, number[]>();
+const maxKnownClaims = 50;
+
+function needsOf(maxWrong: number, confidence: number): number[] {
+  const key = `${maxWrong} ${confidence}`;
+  const known = knownNeeds.get(key) ?? [];
+  if (knownNeeds.size >= maxKnownClaims && !knownNeeds.has(key)) knownNeeds.clear();
+  knownNeeds.set(key, known);
+  return known;
 }
 
 function valueBounds(sorted: readonly AuditedDocument[], { maxWrong, confidence }: Claim): Bounds {
@@ -144,9 +161,8 @@ function valueBounds(sorted: readonly AuditedDocument[], { maxWrong, confidence 
 
 /** `sums[n]` is the sum over the first n documents. */
 function cumulated(sorted: readonly AuditedDocument[], of: (document: AuditedDocument) => number): number[] {
-  const sums = [0];
-  for (const document of sorted) sums.push(sums.at(-1)! + of(document));
-  return sums;
+  let sum = 0;
+  return [0, ...sorted.map((document) => (sum += of(document)))];
 }
 
 /** At most a hundred of the ends, evenly, the last one included. */

@@ -8,7 +8,7 @@ const maxShuffled = 5000;
 /** Limits are computed again after so much growth: they hardly change from one document to the next. */
 const growth = 1.5;
 
-/** Limits of the mean risk of 50 documents, and the number of documents that they come from. */
+/** Limits of the mean log-odds of 50 documents, and the number of documents that they come from. */
 export interface DriftLimits {
   readonly low: number;
   readonly high: number;
@@ -17,8 +17,9 @@ export interface DriftLimits {
 
 /**
  * Whether the risk of documents has drifted: the mean risk of the last 50 documents is outside of what 1,000 shuffles give at
- * 99 %. A shuffle gives its lowest and its highest mean of 50 consecutive documents, since the mean is looked at after each
- * document and not once. No drift with fewer than 50 earlier documents.
+ * 99 %. The mean is that of the log-odds: a few risky documents hide a change of all the others in the plain mean. A shuffle
+ * gives its lowest and its highest mean of 50 consecutive documents, since the mean is looked at after each document and not
+ * once. No drift with fewer than 50 earlier documents.
  *
  * @param risks the risk of each document, 0 to 1, oldest first
  * @param known the limits of an earlier call for the same documents, to save time
@@ -37,12 +38,12 @@ export function judgeDrift(
   random: () => number = Math.random,
 ): { readonly hasDrifted: boolean; readonly limits?: DriftLimits } {
   if (risks.length < 2 * minDriftDocuments) return { hasDrifted: false };
-  const latest = mean(risks.slice(-minDriftDocuments));
+  const latest = mean(risks.slice(-minDriftDocuments).map(logOdds));
   const isOutside = ({ low, high }: DriftLimits) => latest < low || latest > high;
   const isRecent = known !== undefined && risks.length < known.documents * growth;
   if (isRecent && !isOutside(known)) return { hasDrifted: false, limits: known };
   // The shuffled documents include the latest: only then are all orders equally likely where nothing has changed.
-  const limits = { ...limitsOf(risks.slice(-maxShuffled), random), documents: risks.length };
+  const limits = { ...limitsOf(risks.slice(-maxShuffled).map(logOdds), random), documents: risks.length };
   return { hasDrifted: isOutside(limits), limits };
 }
 
@@ -78,6 +79,12 @@ function shuffle(values: Float64Array, random: () => number): void {
     const other = Math.floor(random() * (last + 1));
     [values[last], values[other]] = [values[other]!, values[last]!];
   }
+}
+
+/** Differences between risks below a thousandth, or above 0.999, are none. */
+function logOdds(risk: number): number {
+  const bounded = Math.min(0.999, Math.max(0.001, risk));
+  return Math.log(bounded / (1 - bounded));
 }
 
 function mean(values: readonly number[]): number {
