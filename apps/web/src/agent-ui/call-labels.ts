@@ -22,6 +22,7 @@ const labels: Record<string, string> = {
   ask_questions: 'Questions for you',
   run_extraction: 'Run the extraction',
   update_extraction_field: 'Change a field',
+  release_result: 'Release the result',
   propose_plan: 'Plan',
   propose_split: 'Find the documents in the file',
 };

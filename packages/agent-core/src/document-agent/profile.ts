@@ -60,7 +60,7 @@ const kindOf = oncePerRequest(async ({ services, model }): Promise<ConversationK
 const offeredByKind = new WeakMap<Toolset<DocumentAgentServices>, Map<string, readonly LlmTool[]>>();
 
 /**
- * The definitions to offer. An unattended run gets no tools that ask the user or delete; a read-only conversation gets no
+ * The definitions to offer. An unattended run gets no tools that ask or need the user or delete; a read-only conversation gets no
  * write tools.
  */
 export function offeredTo(
@@ -72,11 +72,13 @@ export function offeredTo(
   offeredByKind.set(tools, byKind);
   const known = byKind.get(key);
   if (known !== undefined) return known;
-  const isAllowed = ({ effect, needsSight, awaitsAnswers, proposesPlan, runsPlan }: Tool<DocumentAgentServices>) => {
+  const isAllowed = ({ effect, needsSight, needsUser, ...tool }: Tool<DocumentAgentServices>) => {
+    const { awaitsAnswers, proposesPlan, runsPlan } = tool;
     if (needsSight === true && canSee !== true) return false;
     const isOfPlans = proposesPlan === true || runsPlan === true;
     if (isReadOnly === true && (effect !== 'read' || isOfPlans)) return false;
-    return isUnattended !== true || (awaitsAnswers !== true && !isOfPlans && effect !== 'delete');
+    const isOfUser = needsUser === true || awaitsAnswers === true || isOfPlans || effect === 'delete';
+    return isUnattended !== true || !isOfUser;
   };
   const further = tools.definitionsOf((tool) => isAllowed(tool) && tool.isFurther === true);
   const offered = [

@@ -115,6 +115,18 @@ export function withField(
   return found;
 }
 
+/** Releases an extraction. */
+export function asReleased(
+  extractions: Extraction[],
+  { id, revid }: { id: string; revid: string },
+  released: { version: number; released_at: string },
+): Extraction {
+  const isOwn = (entry: Extraction) => entry.document_id === id && entry.prompt_revid === revid;
+  const found = findOrThrow(extractions, isOwn, 'extraction');
+  found.release = { state: 'released', by: 'user', ...released };
+  return found;
+}
+
 /** The review fields of an unreviewed extraction. */
 export const unreviewed = { is_edited: false, is_verified: false, issues: [], is_complete: true };
 

@@ -21,6 +21,7 @@ import {
   textsOf,
   unreviewed,
   useOf,
+  asReleased,
   withField,
   withNewest,
 } from './in-memory-arrays.ts';
@@ -288,6 +289,8 @@ export function createInMemoryDocumentServices({
         }),
       updateField: (id, revid, change, origin) =>
         once(origin, () => withField(store.extractions, { id, revid }, change)),
+      release: (id, revid, { version }, origin) =>
+        once(origin, () => asReleased(store.extractions, { id, revid }, { version, released_at: at })),
     },
     evaluations: noEvaluations,
     models: { list: async () => store.models },

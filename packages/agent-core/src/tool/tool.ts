@@ -71,6 +71,8 @@ interface ToolProperties<Services, Parameters extends z.ZodObject> {
   readonly description: string;
   /** Few conversations need the tool: requests contain one line about it instead of its definition. */
   readonly isFurther?: true;
+  /** A user is responsible for what the tool does: no unattended run is offered it or may call it. */
+  readonly needsUser?: true;
   /** Only models that can see are offered the tool. */
   readonly needsSight?: true;
   /** The tool works on the turn's document. Callers outside of a conversation must name a document. */

@@ -24,7 +24,8 @@ interface ChatNeeds {
   recordCallsOf: AuditServices['recordCallsOf'];
   wasApplied: UndoServices['wasApplied'];
   identity: Pick<IdentityServices, 'authentication'>;
-  artifacts: Omit<ArtifactServices, 'agentEvaluations' | 'schemaUse'>;
+  artifacts: Omit<ArtifactServices, 'agentEvaluations' | 'schemaUse' | 'releases'>;
+  releases: ArtifactServices['releases'];
   agentEvaluations: ArtifactServices['agentEvaluations'];
   schemaUse: ArtifactServices['schemaUse'];
   /** Evaluations of calls. */
@@ -41,7 +42,12 @@ interface ChatNeeds {
 export const chatFeature = defineFeature({
   create(needs: ChatNeeds) {
     needs.documentHooks.onRemove(createChatRemoval(needs.connection));
-    const artifacts = { ...needs.artifacts, agentEvaluations: needs.agentEvaluations, schemaUse: needs.schemaUse };
+    const artifacts = {
+      ...needs.artifacts,
+      agentEvaluations: needs.agentEvaluations,
+      schemaUse: needs.schemaUse,
+      releases: needs.releases,
+    };
     const { actorOf } = needs.identity.authentication;
     return { chat: createChatServices({ ...needs, artifacts, actorOf, log: needs.logger }) };
   },

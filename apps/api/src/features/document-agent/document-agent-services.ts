@@ -5,6 +5,7 @@ import { type ExtractionService, estimateOf } from '../extractions/index.ts';
 import type { Actor } from '../identity/index.ts';
 import type { ModelService } from '../llm/index.ts';
 import type { WriteContext } from '../../turn-writes/write-origin.ts';
+import type { ReleaseService } from '../release/index.ts';
 import type { PromptService } from '../prompts/index.ts';
 import type { SchemaService } from '../schemas/index.ts';
 import type { TagService } from '../tags/index.ts';
@@ -18,6 +19,7 @@ export interface ArtifactServices {
   documents: (actor: Actor) => DocumentService;
   splitting: (actor: Actor) => SplitService;
   extractions: (actor: Actor) => ExtractionService;
+  releases: (actor: Actor) => Pick<ReleaseService, 'release'>;
   agentEvaluations: (actor: Actor) => DocumentAgentServices['evaluations'];
   models: (organizationId: string) => ModelService;
 }
@@ -45,6 +47,7 @@ export function documentAgentServicesFor(
   const documents = services.documents(actor);
   const splitting = services.splitting(actor);
   const extractions = services.extractions(actor);
+  const releases = services.releases(actor);
   /** Whether this conversation must not see other documents that are kept from models: only a local model reads its own. */
   const hidesKept = async () => id === '' || (await documents.get(id)).never_to_model !== true;
   const isKept = async (documentId: string) =>
@@ -128,6 +131,10 @@ export function documentAgentServicesFor(
       async updateField(document_id, prompt_revid, change, origin) {
         await seen(document_id);
         return await extractions.updateField(document_id, prompt_revid, change, by(origin));
+      },
+      async release(document_id, prompt_revid, body, origin) {
+        await seen(document_id);
+        return await releases.release(document_id, prompt_revid, body, by(origin));
       },
     },
     evaluations: services.agentEvaluations(actor),

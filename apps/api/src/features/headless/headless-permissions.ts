@@ -61,6 +61,7 @@ export function createHeadlessPermissions({
   });
 
   function refusal({ tool }: PermissionRequest): string | undefined {
+    if (tools.get(tool)?.needsUser === true) return 'Only a user does this. Say in the end what is left to do.';
     if (kind === 'auto_create' && extractions >= maxExtractions && refining.has(tool)) {
       return 'The proposal was refined twice, which is the limit. Summarize the result.';
     }

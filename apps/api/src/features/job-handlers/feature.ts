@@ -21,7 +21,8 @@ import { createHeadlessServices } from './headless-services.ts';
 
 interface HeadlessNeeds {
   connection: Connection;
-  artifacts: Omit<ArtifactServices, 'agentEvaluations' | 'schemaUse'>;
+  artifacts: Omit<ArtifactServices, 'agentEvaluations' | 'schemaUse' | 'releases'>;
+  releases: ArtifactServices['releases'];
   agentEvaluations: ArtifactServices['agentEvaluations'];
   schemaUse: ArtifactServices['schemaUse'];
   llmFor: LlmFor;
@@ -48,7 +49,12 @@ export const headlessFeature = defineFeature({
     const { connection, permissions, recordHeadlessCallsOf, undoWrites, wasApplied, documentHooks, jobs } = needs;
     const headless = createHeadlessServices({
       ...needs,
-      artifacts: { ...needs.artifacts, agentEvaluations: needs.agentEvaluations, schemaUse: needs.schemaUse },
+      artifacts: {
+        ...needs.artifacts,
+        agentEvaluations: needs.agentEvaluations,
+        schemaUse: needs.schemaUse,
+        releases: needs.releases,
+      },
       extractionsOf: createExtractionRepositories(connection),
       decideFor: permissions.decideFor,
       recordCallsOf: recordHeadlessCallsOf,

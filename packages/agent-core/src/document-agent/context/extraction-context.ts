@@ -49,6 +49,7 @@ export function extractionForState(extraction: Extraction): StateExtraction {
  * - `uncertain`: paths of values that the extracting model marked as uncertain
  * - `issues`: values that do not fit the schema
  * - `changed`: differences from the previous result
+ * - `release`: `released` or `withdrawn`, unless it is open
  */
 export function extractionForModel(
   extraction: Extraction,
@@ -70,6 +71,7 @@ export function extractionForModel(
     ...(schema_revid !== undefined && { schema_revid }),
     version,
     is_current: isCurrent,
+    ...(extraction.release.state !== 'open' && { release: extraction.release.state }),
     ...incompleteness(extraction),
     result,
     ...(not_found.length > 0 && { not_found }),

@@ -156,6 +156,16 @@ export interface ExtractionService {
     change: { path: string; value: unknown; base_version: number },
     origin: WriteOrigin,
   ): Promise<Extraction>;
+  /**
+   * Releases a version. `conflict` if it is not the newest (`version_conflict`), or if it is incomplete, fails a check or waits
+   * (`release_blocked`). A version that is released stays as it is.
+   */
+  release(
+    document_id: string,
+    prompt_revid: string,
+    body: { version: number },
+    origin: WriteOrigin,
+  ): Promise<Extraction>;
 }
 
 /** A change to a prompt to measure; omitted fields stay as they are. */

@@ -18,6 +18,7 @@ import { evaluateChange } from './prompts/evaluate-change.ts';
 import { getTag, listTags } from './tags/read-tags.ts';
 import { helpPrompts, helpSchemas } from './help.ts';
 import { listDocuments } from './documents/list-documents.ts';
+import { releaseResult } from './extraction/release-result.ts';
 import { runExtraction } from './extraction/run-extraction.ts';
 import { searchDocument } from './documents/search-document.ts';
 import { proposeSplit, splitDocument } from './documents/split-document.ts';
@@ -52,6 +53,7 @@ export const documentAgentTools: Toolset<DocumentAgentServices> = createToolset<
   askQuestions,
   runExtraction,
   updateExtractionField,
+  releaseResult,
   createSchema,
   updateSchema,
   editSchema,

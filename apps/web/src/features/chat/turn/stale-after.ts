@@ -5,7 +5,8 @@ export function staleKeysAfter(toolName: string, place: ChatPlace): string[][] {
   const { orgId, documentId } = place;
   const documents = ['documents', orgId];
   const extractions = ['extractions', orgId, documentId];
-  if (toolName === 'run_extraction' || toolName === 'update_extraction_field') return [extractions, documents];
+  if (['run_extraction', 'update_extraction_field', 'release_result'].includes(toolName))
+    return [extractions, documents];
   if (!/^(create|update|delete)_/.test(toolName)) return [];
   if (toolName.endsWith('_schema')) return [['schemas', orgId]];
   if (toolName.endsWith('_prompt')) return [['prompts', orgId]];

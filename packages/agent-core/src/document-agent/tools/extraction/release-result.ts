@@ -1,0 +1,38 @@
+import { DomainError } from '@docwright/contract';
+import { z } from 'zod';
+import { defineTool, type ToolContext } from '../../../tool/tool.ts';
+import type { DocumentAgentServices } from '../../context/services.ts';
+import { extractionState } from '../shared/object-states.ts';
+import { idParameter } from '../shared/parameters.ts';
+import { currentExtraction } from './get-extraction-result.ts';
+
+type Services = Pick<DocumentAgentServices, 'document' | 'extractions'>;
+
+export const releaseResult = defineTool({
+  name: 'release_result',
+  description:
+    'Releases one version of this document’s extraction: whoever uses results may use it from then on. Only at the person’s wish. Refused for a result that is incomplete, fails a check or waits.',
+  effect: 'write',
+  isFurther: true,
+  needsUser: true,
+  target: 'subject',
+  argumentRoles: { prompt_revid: 'reference', version: 'setting' },
+  worksOnDocument: true,
+  parameters: z.object({
+    prompt_revid: idParameter('The prompt revision whose result is meant.'),
+    version: z.number().int().min(1).describe('The version that the person has seen; it must be the newest.'),
+  }),
+  summarize: ({ version }) => `Release version ${version} of the extraction`,
+  check: async (context: ToolContext<Services>, { prompt_revid, version }) => {
+    const present = await currentExtraction(context, prompt_revid);
+    if (present.version === version) return;
+    throw new DomainError('conflict', 'version_conflict', `The newest version is ${present.version}. Read it first.`);
+  },
+  baseline: async (context: ToolContext<Services>, { prompt_revid }) => [
+    extractionState(context.services.document, prompt_revid, await currentExtraction(context, prompt_revid)),
+  ],
+  execute: async ({ services, origin }: ToolContext<Services>, { prompt_revid, version }) => {
+    const { release } = await services.extractions.release(services.document.id, prompt_revid, { version }, origin);
+    return { prompt_revid, version, release: release.state };
+  },
+});
