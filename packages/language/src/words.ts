@@ -110,3 +110,22 @@ function withoutAccents(text: string): string {
     .replaceAll(/[ßøłđðæœı]/g, (letter) => otherLetters[letter] ?? letter)
     .normalize('NFC');
 }
+
+/**
+ * A text without case, accents and other differences that a search ignores: `ß` becomes `ss`, a ligature its letters.
+ *
+ * @example
+ * ```ts
+ * import { foldText } from './words.ts';
+ *
+ * console.log(foldText('Straße') === foldText('STRASSE'), foldText('Café') === foldText('cafe\u0301')); // true true
+ * ```
+ */
+export function foldText(text: string): string {
+  // Lower case before and after: some capitals have no composed small letter.
+  const plain = text
+    .toLowerCase()
+    .normalize('NFKD')
+    .replaceAll(/\p{M}+/gu, '');
+  return plain.toLowerCase().replaceAll('ß', 'ss').normalize('NFC');
+}

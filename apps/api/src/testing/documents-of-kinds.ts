@@ -2,8 +2,9 @@
 export interface DocumentOfKind {
   name: string;
   text: string;
-  /** Kind and issuer; equal for documents of one kind. */
+  /** What a person would call it; equal for documents of one kind. */
   kind: string;
+  issuer: string;
 }
 
 const pick = <Value>(values: readonly Value[], at: number): Value => values[at % values.length]!;
@@ -60,7 +61,7 @@ Total: EUR ${amount(total + vat, 'en')}
 Please pay within 30 days.
 VAT ID: GB123456789
 `;
-  return { name: `scan-${7000 + at}.txt`, text, kind: 'Invoice, Contoso' };
+  return { name: `scan-${7000 + at}.txt`, text, kind: 'Invoice', issuer: 'Contoso' };
 }
 
 function germanInvoice(at: number): DocumentOfKind {
@@ -86,7 +87,7 @@ Gesamtbetrag: EUR ${amount(total + vat, 'de')}
 Bitte überweisen Sie den Betrag innerhalb von 30 Tagen.
 USt-IdNr.: DE123456789
 `;
-  return { name: `nw_${at}.txt`, text, kind: 'Invoice, Nordwind' };
+  return { name: `nw_${at}.txt`, text, kind: 'Invoice', issuer: 'Nordwind' };
 }
 
 function frenchInvoice(at: number): DocumentOfKind {
@@ -112,7 +113,7 @@ Total TTC: EUR ${amount(total + vat, 'fr')}
 Merci de régler sous 30 jours.
 TVA intracommunautaire: FR12345678901
 `;
-  return { name: `facture ${at}.txt`, text, kind: 'Invoice, Fabrikam' };
+  return { name: `facture ${at}.txt`, text, kind: 'Invoice', issuer: 'Fabrikam' };
 }
 
 function receipt(at: number): DocumentOfKind {
@@ -136,7 +137,7 @@ Change: 1.00
 
 Thank you for your visit!
 `;
-  return { name: `IMG_${2200 + at}.txt`, text, kind: 'Receipt, Corner Cafe' };
+  return { name: `IMG_${2200 + at}.txt`, text, kind: 'Receipt', issuer: 'Corner Cafe' };
 }
 
 function form(at: number): DocumentOfKind {
@@ -154,7 +155,7 @@ Postal code: BS${1 + (at % 9)} 4AA
 I apply for membership of the club and accept its rules.
 Signature: ${pick(people, at)}
 `;
-  return { name: `form${at}.txt`, text, kind: 'Form, Harbour Sports Club' };
+  return { name: `form${at}.txt`, text, kind: 'Membership application form', issuer: 'Harbour Sports Club' };
 }
 
 function contract(at: number): DocumentOfKind {
@@ -176,13 +177,13 @@ End date: 2027-${month(at)}-01
 In witness whereof the parties hereby sign.
 Wingate Estates Ltd                 ${tenant}
 `;
-  return { name: `agreement ${tenant} ${at}.txt`, text, kind: 'Rental agreement, Wingate Estates' };
+  return { name: `agreement ${tenant} ${at}.txt`, text, kind: 'Contract', issuer: 'Wingate Estates' };
 }
 
 const makers = [englishInvoice, germanInvoice, frenchInvoice, receipt, form, contract];
 
 /**
- * Generates documents of six kinds in a fixed mixed order: invoices of three issuers in three languages, receipts, a
+ * Generates documents of four kinds in a fixed mixed order: invoices of three issuers in three languages, receipts, a
  * form and contracts. No file name reveals its kind.
  */
 export function documentsOfKinds(count: number): DocumentOfKind[] {

@@ -89,9 +89,9 @@ export const proposedDocument = z.object({
 export const proposal = z.object({
   /** The id of its prompt. */
   id: recordId,
-  /** The type of the documents without their issuer: `Invoice`. */
+  /** What a person would call the documents, without a number: `Invoice`. */
   kind: z.string(),
-  /** Type and issuer: `Invoice, Contoso`. */
+  /** The name of its prompt: `Invoice`, or `Invoice 2` if another one has that name. */
   name: z.string(),
   /** The newest revisions. A prompt without a schema has no `schema_revid`. */
   schema_revid: recordId.optional(),

@@ -33,7 +33,7 @@ export function columnCall(name: string, typeName: string | null): Call {
 
 /** Calls that add the usual columns of a kind of document, without its tables: a column has one value. */
 export function columnsOfKind(kind: DocumentKind): Call[] {
-  return columnsOfFields(fieldsOfKind[kind]);
+  return columnsOfFields(fieldsOfKind[kind] ?? {});
 }
 
 /** Calls that add a column for each field with one value. */

@@ -106,7 +106,7 @@ describe('creating a schema and extracting', () => {
     expect(playTurn({ request: wording, page: englishInvoice, tools }).names).toContain('run_extraction');
   });
 
-  it('names an automatic schema after the kind and issuer, and does not read advice as wishes', () => {
+  it('names an automatic schema after the kind, gives it the usual fields of the kind, and does not read advice as wishes', () => {
     const turn = playTurn({
       request:
         'Analyse this document. Create a schema of the key, repeatable fields that documents like it share, create a prompt for them, and run the extraction. Name both after the kind of document, not after this one.\n\nThen look at the result. Where values are missing or wrong, correct the schema or the prompt and extract again, at most twice. Nobody is there to answer or to approve. End with a short summary.',
@@ -114,12 +114,10 @@ describe('creating a schema and extracting', () => {
       tools,
     });
     expect(turn.names).toEqual(['create_schema', 'create_prompt', 'run_extraction']);
-    expect(turn.calls.slice(0, 2).map(({ arguments: { name } }) => name)).toEqual([
-      'Invoice, Hartley & Moss',
-      'Invoice, Hartley & Moss',
-    ]);
+    expect(turn.calls.slice(0, 2).map(({ arguments: { name } }) => name)).toEqual(['Invoice', 'Invoice']);
+    // The page has no IBAN, but the invoices of others do.
     expect(fieldsOf(turn.calls[0]?.arguments)).toEqual(
-      expect.arrayContaining(['invoice_number', 'total', 'line_items']),
+      expect.arrayContaining(['invoice_number', 'total', 'iban', 'line_items']),
     );
   });
 
@@ -201,8 +199,8 @@ describe('creating a schema and extracting', () => {
       earlier === 0 ? { error: 'A schema of this name exists already.' } : tools.create_schema?.(args, earlier);
     const turn = playTurn({ request, page: englishInvoice, tools: { ...tools, create_schema } });
     expect(turn.calls.filter(({ name }) => name === 'create_schema').map(({ arguments: { name } }) => name)).toEqual([
-      'Invoice march',
-      'Invoice march 2',
+      'Invoice',
+      'Invoice 2',
     ]);
   });
 
@@ -263,14 +261,15 @@ describe('creating when prompts exist that fit the document', () => {
     return `[This message is from Docwright, not from a person.]\nCreate a schema that documents like it share, and run the extraction.\n<kinds>\n${kinds.join('\n')}\n</kinds>\nUse one that fits.`;
   };
 
-  it('uses the prompt of the same kind and issuer, and creates nothing', () => {
-    const message = messageListing('Invoice, Somebody Else', 'Invoice, Hartley & Moss 2', 'Receipt, Hartley & Moss');
-    const turn = playTurn({ request: message, page: englishInvoice, tools });
-    expect(turn.calls).toMatchObject([{ name: 'run_extraction', arguments: { prompt_revid: '1'.repeat(24) } }]);
+  it('uses the prompt of the same kind, whoever issued it and whatever its language, and creates nothing', () => {
+    for (const name of ['Invoice, Somebody Else', 'Eingangsrechnung', 'Supplier documents']) {
+      const turn = playTurn({ request: messageListing('Receipt', name), page: englishInvoice, tools });
+      expect(turn.calls).toMatchObject([{ name: 'run_extraction', arguments: { prompt_revid: '1'.repeat(24) } }]);
+    }
   });
 
-  it('creates its own when all are for other issuers', () => {
-    const turn = playTurn({ request: messageListing('Invoice, Somebody Else'), page: englishInvoice, tools });
+  it('creates its own when all are for other kinds', () => {
+    const turn = playTurn({ request: messageListing('Receipt', 'Credit note'), page: englishInvoice, tools });
     expect(turn.names).toEqual(['create_schema', 'create_prompt', 'run_extraction']);
   });
 });

@@ -10,14 +10,7 @@ import { type Proposal, proposeSchema } from '../propose/propose-schema.ts';
 import { whyNonsense } from '../propose/why-nonsense.ts';
 import { readWholeDocument, whyNoText } from './pages/page-texts.ts';
 import { describeExtraction, runExtraction } from './results/run-extraction.ts';
-import {
-  draftForKind,
-  fieldList,
-  firstDraft,
-  promptContentFor,
-  responseFormatOf,
-  type SchemaDraft,
-} from './schemas/schema-draft.ts';
+import { draftOf, fieldList, promptContentFor, responseFormatOf, type SchemaDraft } from './schemas/schema-draft.ts';
 import { applyWishes, wishesIn } from './schemas/schema-wishes.ts';
 
 const maxSchemaAttempts = 4;
@@ -37,14 +30,17 @@ export function* createAndExtract(conversation: Conversation, wantsExtraction: b
     const lead = `The existing prompt ${linked(known.name, 'prompt', known.prompt_revid)} fits this kind of document, so I use it.`;
     return yield* runExtraction(known.prompt_revid, lead);
   }
-  const proposal = proposeSchema(document);
   const isForKind = documentsLikeIt.test(conversation.request);
+  const proposal = proposeSchema(document, { forKind: isForKind });
   const wishes = wishesIn(isForKind ? '' : conversation.request);
-  const first = isForKind ? draftForKind(proposal, document) : firstDraft(proposal, document.name);
-  const wanted = applyWishes(start ?? first, wishes);
+  const wanted = applyWishes(start ?? draftOf(proposal), wishes);
   // Fields that the user names are wanted on every kind of page.
   const areFieldsNamed = wishes.only !== null || start !== undefined;
-  const nonsense = whyNonsense({ schema: wanted.schema, leftOut: areFieldsNamed ? [] : proposal.leftOut });
+  const nonsense = whyNonsense({
+    schema: wanted.schema,
+    leftOut: areFieldsNamed ? [] : proposal.leftOut,
+    isForUnknownKind: isForKind && proposal.kind === 'document',
+  });
   if (nonsense !== undefined) return nonsense;
   const content = promptContentFor(proposal);
   const introduction = areFieldsNamed ? `The schema has ${fieldList(wanted)}.` : describeProposal(proposal, wanted);
@@ -64,7 +60,7 @@ const noTextAnswer =
 function describeProposal(proposal: Proposal, draft: SchemaDraft): string {
   const kind = kindName(proposal.kind);
   const guess =
-    proposal.kind === 'report'
+    proposal.kind === 'document'
       ? 'I do not know this kind of document.'
       : `This looks like ${/^[aeiou]/u.test(kind) ? 'an' : 'a'} ${kind}.`;
   return `${guess} On the page I find ${fieldList(draft)}.`;

@@ -2,7 +2,7 @@ import type { Conversation } from '../conversation/conversation.ts';
 import type { Outcome } from '../conversation/outcome.ts';
 import { type Plan, use } from '../conversation/plan.ts';
 import { documentOf } from '../page/document-text.ts';
-import { detectKind, kindName } from '../propose/document-kind.ts';
+import { kindName, kindOfDocument } from '../propose/document-kind.ts';
 import { listOf, listOfTexts, objectOf, textOf } from './read-values.ts';
 
 /** Whether the request is for sampling a source. */
@@ -90,7 +90,7 @@ export function* planSourceAnalysis(): Plan {
 }
 
 function kindOfText(text: string): string {
-  return kindName(detectKind(documentOf('', [{ page: 1, text }])));
+  return kindName(kindOfDocument(documentOf('', [{ page: 1, text }]))?.kind ?? 'document');
 }
 
 function countTypes(types: string[]) {

@@ -1,3 +1,4 @@
+import { captionMeaning } from '../fill/labels/known-captions.ts';
 import { boxNumber, isFormBox } from '../fill/captions/form-box.ts';
 import type { JsonSchema } from '../fill/schema/json-schema.ts';
 import type { DocumentText } from '../page/document-text.ts';
@@ -9,6 +10,7 @@ import { isSentence, isValueAsLabel } from './why-nonsense.ts';
 
 const maxFields = 20;
 const maxNameLength = 48;
+const maxNameWords = 5;
 const maxValueLength = 60;
 
 /** Fields for the `Label: value` pairs of a document and, in forms, for numbered boxes. `leftOut` has the labels that are values. */
@@ -52,9 +54,14 @@ function boxAndValue(document: DocumentText, line: Line, cell: Cell): { label: s
   return value === undefined ? null : { label, value };
 }
 
+/**
+ * The usual name of a caption that is known in several languages, otherwise its words. Null for a caption with a number,
+ * which is a value of this document: `GLN 4333741000005`.
+ */
 function propertyName(label: string): string | null {
-  const name = wordsOf(label).replaceAll(' ', '_');
-  return /^\p{L}/u.test(name) && name.length >= 2 && name.length <= maxNameLength && name.split('_').length <= 6
+  const words = wordsOf(label);
+  const name = captionMeaning(words) ?? words.replaceAll(' ', '_');
+  return /^\p{L}[^\d]+$/u.test(name) && name.length <= maxNameLength && name.split('_').length <= maxNameWords
     ? name
     : null;
 }

@@ -4,8 +4,10 @@ import type { DocumentText } from '../page/document-text.ts';
 import { wordsOf } from '../page/fold.ts';
 import { type Line, overlap } from '../page/layout.ts';
 import { amountsIn, decimalSignOf } from '../values/amount.ts';
-import { detectKind, type DocumentKind } from './document-kind.ts';
+import { openKinds } from '@docwright/language';
+import { type DocumentKind, kindOfDocument } from './document-kind.ts';
 import { fieldsOfKind } from './kind-fields.ts';
+import { kindTitle } from './kind-title.ts';
 import { fieldsFromLabels } from './labelled-fields.ts';
 import { isValueAsLabel } from './why-nonsense.ts';
 
@@ -19,6 +21,8 @@ export interface ObjectSchema extends JsonSchema {
 
 export interface Proposal {
   kind: DocumentKind;
+  /** What to call schemas and prompts of the kind. */
+  name: string;
   schema: ObjectSchema;
   /** Texts in the places of captions that are values, such as names of streets, and so are not fields. */
   leftOut: readonly string[];
@@ -28,11 +32,17 @@ export function objectSchema(properties: Record<string, JsonSchema>): ObjectSche
   return { type: 'object', properties, required: Object.keys(properties), additionalProperties: false };
 }
 
-/** A schema of the fields found on the pages; without fields when no rule matches. */
-export function proposeSchema(document: DocumentText): Proposal {
-  const kind = detectKind(document);
-  const known = keepFound(fieldsOfKind[kind], document);
-  const hasOwnLabels = kind === 'form' || kind === 'report' || kind === 'lab_report';
+/**
+ * A schema of the fields found on the pages; without fields when no rule matches. `forKind` adds the usual fields of the
+ * kind that this document does not have, so that the schema fits the documents of every issuer.
+ */
+export function proposeSchema(document: DocumentText, { forKind = false } = {}): Proposal {
+  const kind = kindOfDocument(document)?.kind ?? 'document';
+  const usual = fieldsOfKind[kind] ?? {};
+  const found = keepFound(usual, document);
+  const hasUsual = kind !== 'document' && Object.keys(usual).length > 0;
+  const known = forKind && hasUsual && kind !== 'lab_report' ? usual : found;
+  const hasOwnLabels = kind === 'document' || kind === 'lab_report' || openKinds.has(kind);
   const hasFewFields = Object.keys(known).length < 3;
   const named =
     hasOwnLabels || hasFewFields ? fieldsFromLabels(document, kind === 'form') : { fields: {}, leftOut: [] };
@@ -40,7 +50,8 @@ export function proposeSchema(document: DocumentText): Proposal {
   const leftOut = [...named.leftOut];
   const rows = hasOwnLabels ? rowsFromTable(document, leftOut) : null;
   const table = rows ? keepFound({ rows }, document) : {};
-  return { kind, schema: objectSchema({ ...known, ...labelled, ...table }), leftOut };
+  const schema = objectSchema({ ...known, ...labelled, ...table });
+  return { kind, name: kindTitle(document, table.rows !== undefined), schema, leftOut };
 }
 
 /** The fields that have a value on the pages. */

@@ -23,6 +23,8 @@ export function isSentence(value: string): boolean {
 /** Nearly every page has a title and a date. Alone they are no schema for a kind of documents. */
 const onEveryPage = new Set(['title', 'date']);
 const maxExamples = 3;
+/** With fewer fields of its own a schema says nothing about a kind that is unclear. */
+const minOwnFields = 3;
 
 const advice =
   'Tell me which fields you want, for example “create a schema with the fields title, date and author”, or use a prompt that you have.';
@@ -36,11 +38,18 @@ const advice =
 export function whyNonsense({
   schema,
   leftOut,
+  isForUnknownKind = false,
 }: {
   schema: JsonSchema;
   leftOut: readonly string[];
+  /** Whether it is to fit other documents of a kind that is unclear. */
+  isForUnknownKind?: boolean;
 }): string | undefined {
   const names = Object.keys(schema.properties ?? {});
+  const own = names.filter((name) => !onEveryPage.has(name));
+  const hasTable = own.some((name) => schema.properties?.[name]?.type === 'array');
+  if (isForUnknownKind && names.length > 0 && own.length < minOwnFields && !hasTable)
+    return `I do not know this kind of document, and its pages have too few captions with values for a schema that would fit others. ${advice}`;
   if (leftOut.length > 0 && names.every((name) => onEveryPage.has(name))) {
     const examples = [...new Set(leftOut)].slice(0, maxExamples).map((text) => `“${text.trim()}”`);
     return `Where captions usually are, this document has addresses or running text (${examples.join(', ')}). A schema made from them would fit no other document. ${advice}`;

@@ -6,6 +6,7 @@ export { createFreeName } from './kinds/free-name.ts';
 export type { FreeName } from './kinds/free-name.ts';
 export { kindServices } from './kind-services.ts';
 export { createFittingKinds } from './kinds/fitting-kinds.ts';
+export type { FittingKinds } from './kinds/fitting-kinds.ts';
 export { createKindGate } from './kinds/kind-gate.ts';
 export type { KindGate } from './kinds/kind-gate.ts';
 export { createKindRepository } from './kinds/kind-repository.ts';

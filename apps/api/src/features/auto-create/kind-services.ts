@@ -1,6 +1,6 @@
 import type { DocumentAgentServices } from '@docwright/agent-core';
 import { DomainError, type ResponseFormat } from '@docwright/contract';
-import { folded } from './kinds/kind-words.ts';
+import { baseOfName, folded, kindKeyNamed } from './kinds/kind-words.ts';
 import { fieldsOfSchema } from './kinds/kind-fields.ts';
 
 interface KindServiceOptions {
@@ -9,19 +9,33 @@ interface KindServiceOptions {
   exclusively: <Value>(create: () => Promise<Value>) => Promise<Value>;
   /** Returns a name that is not used in the organization: the preferred one, or one with a number. */
   freeName: (kind: 'schema' | 'prompt', preferred: string) => Promise<string>;
+  /** The prompt that is there already for the kind that a name stands for. */
+  existingKind: (name: string) => Promise<{ name: string; prompt_revid: string } | undefined>;
 }
 
 /**
- * Restricts the services of a run that makes a proposal: created schemas and prompts must be named after their kind, get
- * a unique name and have meaningful fields. The run can only change what it has created.
+ * Restricts the services of a run that makes a proposal: created schemas and prompts are named after a kind that is not
+ * there yet, without its issuer, get a unique name and have meaningful fields. The run can only change what it has created.
  */
-export function kindServices({ services, exclusively, freeName }: KindServiceOptions): DocumentAgentServices {
+export function kindServices({
+  services,
+  exclusively,
+  freeName,
+  existingKind,
+}: KindServiceOptions): DocumentAgentServices {
   const created = new Set<string>();
   const { schemas, prompts, document } = services;
 
   async function nameFor(kind: 'schema' | 'prompt', preferred: string): Promise<string> {
     requireKindName(preferred, document.name);
-    return await freeName(kind, preferred);
+    const name = kindKeyNamed(preferred) === undefined ? preferred : baseOfName(preferred);
+    const existing = await existingKind(name);
+    if (existing === undefined) return await freeName(kind, name);
+    throw new DomainError(
+      'conflict',
+      'kind_exists',
+      `The prompt "${existing.name}" is for this kind of document already, whoever issued it. Run the extraction with its prompt_revid ${existing.prompt_revid} and create nothing.`,
+    );
   }
 
   function requireCreated(id: string, what: string): void {
@@ -82,7 +96,7 @@ function requireKindName(name: string, fileName: string): void {
   throw new DomainError(
     'invalid',
     'named_after_file',
-    `"${name}" is named after the file. Name it after what the document is and who issued it, as in "Invoice, Contoso".`,
+    `"${name}" is named after the file. Name it after what a person would call the document, as in "Invoice".`,
   );
 }
 

@@ -16,7 +16,7 @@ import type { Revision } from '../revisions/index.ts';
 import type { SchemaRepository } from '../schemas/index.ts';
 import type { TagService } from '../tags/index.ts';
 import type { Decisions } from './decisions/decisions.ts';
-import { kindOf } from './kinds/kind-fit.ts';
+import { baseOfName } from './kinds/kind-words.ts';
 import { acceptTool } from './decisions/undo-acceptance.ts';
 import { rejectTool } from './decisions/undo-rejection.ts';
 import { fieldsOfSchema, fieldsWithValues, valueAt } from './kinds/kind-fields.ts';
@@ -118,7 +118,7 @@ export function createProposalService(dependencies: ProposalServiceDependencies)
       });
       return {
         id: promptId,
-        kind: kindOf(name),
+        kind: baseOfName(name),
         name,
         ...(schema_revid === undefined ? {} : { schema_revid }),
         prompt_revid: revid,

@@ -28,7 +28,7 @@ interface HeadlessPermissionOptions {
   /** Throws if this worker has lost the run. */
   requireLease: () => Promise<void>;
   /** Throws if another run creates the same kind. */
-  requireCreationTurn?: () => Promise<void>;
+  requireCreationTurn?: (name: string) => Promise<void>;
 }
 
 /** The first extraction and two refinements. */
@@ -77,7 +77,10 @@ export function createHeadlessPermissions({
         if (code !== undefined) keptResult = { code, message: keptResultMessages[code] };
         return permission;
       }
-      if (kind === 'auto_create' && creating.has(call.tool)) await requireCreationTurn?.();
+      if (kind === 'auto_create' && creating.has(call.tool)) {
+        const { name } = call.args;
+        await requireCreationTurn?.(typeof name === 'string' ? name : '');
+      }
       const message = refusal(call);
       return message === undefined ? permission : { effect: 'deny', message };
     },

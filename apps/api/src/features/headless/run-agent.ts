@@ -39,7 +39,7 @@ interface AgentTask {
   requireLease: () => Promise<void>;
   signal: AbortSignal;
   /** Called before a schema or a prompt is created. Returns the run to wait for if another one creates the same kind. */
-  waitsForCreation?: () => Promise<string | undefined>;
+  waitsForCreation?: (name: string) => Promise<string | undefined>;
 }
 
 /** The agent's progress, and how it ended. */
@@ -75,8 +75,8 @@ export function runAgent(dependencies: RunAgentDependencies, task: AgentTask): R
 
   const postponed = new AbortController();
   let waitsFor: string | undefined;
-  async function requireCreationTurn(): Promise<void> {
-    waitsFor ??= await task.waitsForCreation?.();
+  async function requireCreationTurn(name: string): Promise<void> {
+    waitsFor ??= await task.waitsForCreation?.(name);
     if (waitsFor === undefined) return;
     const stop = new RunStop('waits', waitsFor);
     postponed.abort(stop);

@@ -160,6 +160,7 @@ export function createHeadlessServices(dependencies: HeadlessDependencies) {
     claims,
     proposals,
     kindGate: createKindGate(kinds, fittingKinds),
+    existingKind: fittingKinds.named,
     exclusively: (organizationId, create) => kinds.exclusively(organizationId, create),
     freeName,
     auditOf: dependencies.auditOf,

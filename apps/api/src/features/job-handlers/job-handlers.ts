@@ -2,6 +2,7 @@ import { type DocumentAgentServices, type TurnSettings } from '@docwright/agent-
 import { DomainError, type Document, type Prompt, type Role } from '@docwright/contract';
 import {
   firstMessage,
+  type FittingKinds,
   fittingKindsMessage,
   type FreeName,
   kindServices,
@@ -42,6 +43,7 @@ interface JobHandlerDependencies extends RunAgentDependencies, ConversationDepen
   /** Serializes the creation of named records in an organization. */
   exclusively: <Value>(organizationId: string, create: () => Promise<Value>) => Promise<Value>;
   freeName: FreeName;
+  existingKind: FittingKinds['named'];
   /** The user's current role; undefined if the user has left the organization. */
   roleOf: (organizationId: string, userId: string) => Promise<Role | undefined>;
   documentsFor: (actor: Actor) => Pick<DocumentService, 'get'>;
@@ -87,8 +89,9 @@ export function createJobHandlers(dependencies: JobHandlerDependencies): Record<
           services: servicesFor(actor, document, { for_review: true, ...runSourceOf(run) }),
           exclusively: (create) => dependencies.exclusively(run.organizationId, create),
           freeName: (kind, wanted) => dependencies.freeName(run.organizationId, kind, wanted),
+          existingKind: (name) => dependencies.existingKind(run.organizationId, name),
         });
-        const waitsForCreation = () => kindGate.waitsToCreate(run);
+        const waitsForCreation = (name: string) => kindGate.waitsToCreate(run, name);
         const task = { run, actor, document, services, message, conversation, waitsForCreation };
         return runAgent(dependencies, { ...task, ...control });
       },

@@ -1,7 +1,5 @@
 import { z } from 'zod';
-import type { DocumentText } from '../../page/document-text.ts';
 import { kindName } from '../../propose/document-kind.ts';
-import { kindTitle } from '../../propose/kind-title.ts';
 import type { ObjectSchema, Proposal } from '../../propose/propose-schema.ts';
 
 export interface SchemaDraft {
@@ -9,20 +7,9 @@ export interface SchemaDraft {
   schema: ObjectSchema;
 }
 
-/** The proposal, named after the document's kind and file. */
-export function firstDraft({ kind, schema }: Proposal, documentName: string): SchemaDraft {
-  const title = sentenceCase(kindName(kind));
-  const stem = documentName
-    .replace(/\.[a-z0-9]{2,5}$/iu, '')
-    .trim()
-    .slice(0, 60);
-  const namesKind = stem.toLowerCase().includes(kindName(kind));
-  return { name: namesKind ? sentenceCase(stem) : `${title} ${stem}`.trim(), schema };
-}
-
-/** The proposal for all documents of the same kind and issuer, named after both. */
-export function draftForKind(proposal: Proposal, document: DocumentText): SchemaDraft {
-  return { name: kindTitle(proposal.kind, document), schema: proposal.schema };
+/** The proposal as a schema, named after the kind of document. */
+export function draftOf({ name, schema }: Proposal): SchemaDraft {
+  return { name, schema };
 }
 
 /** The response format with the schema of a draft, as the tools that write schemas expect it. */
@@ -45,8 +32,4 @@ export function fieldList({ schema }: SchemaDraft): string {
 
 export function promptContentFor({ kind }: Proposal): string {
   return `Extract the fields of the schema from this ${kindName(kind)}. Take values only from the pages. Write dates as YYYY-MM-DD and amounts as numbers. Leave a field null where the pages do not say it.`;
-}
-
-function sentenceCase(text: string): string {
-  return (text[0] ?? '').toUpperCase() + text.slice(1);
 }

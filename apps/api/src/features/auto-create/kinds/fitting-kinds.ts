@@ -5,7 +5,7 @@ import type { SchemaRepository } from '../../schemas/index.ts';
 import { fieldsOfSchema } from './kind-fields.ts';
 import { fitOf, minFit } from './kind-fit.ts';
 import type { Kind, KindRepository } from './kind-repository.ts';
-import { documentWords, noWords, withDocument, type DocumentWords } from './kind-words.ts';
+import { documentWords, noWords, sameNameKey, withDocument, type DocumentWords } from './kind-words.ts';
 
 /** An existing prompt that fits a document. */
 export interface FittingKind {
@@ -37,8 +37,10 @@ const maxLearnedDocuments = 3;
 
 export interface FittingKinds {
   wordsOf(organizationId: string, documentId: string): Promise<DocumentWords>;
-  /** Best first. */
+  /** Accepted ones first, then the best. */
   find(organizationId: string, words: DocumentWords, exceptPromptIds?: ReadonlySet<string>): Promise<FittingKind[]>;
+  /** The prompt of the kind that a name stands for, an accepted one first. Undefined for a new kind. */
+  named(organizationId: string, name: string): Promise<{ name: string; prompt_revid: string } | undefined>;
 }
 
 export function createFittingKinds({ kinds, promptsOf, schemasOf, pagesOf }: FittingKindDependencies): FittingKinds {
@@ -105,7 +107,20 @@ export function createFittingKinds({ kinds, promptsOf, schemasOf, pagesOf }: Fit
           fit: Math.round(fit * 100) / 100,
         });
       }
-      return found.toSorted((a, b) => b.fit - a.fit || Number(b.accepted) - Number(a.accepted)).slice(0, maxOffered);
+      return found.toSorted((a, b) => Number(b.accepted) - Number(a.accepted) || b.fit - a.fit).slice(0, maxOffered);
+    },
+    async named(organizationId, name) {
+      const key = sameNameKey(name);
+      if (key === undefined) return undefined;
+      const same = (await listPrompts(organizationId)).filter((prompt) => sameNameKey(prompt.name) === key);
+      const known = await kinds.ofPrompts(
+        organizationId,
+        same.map(({ artifact_id }) => artifact_id),
+      );
+      // A pending prompt of a run that is still active might be removed.
+      const present = same.filter(({ artifact_id, review }) => review === undefined || known.has(artifact_id));
+      const first = present.find(({ review }) => review === undefined) ?? present[0];
+      return first && { name: first.name, prompt_revid: first.revid };
     },
   };
 }

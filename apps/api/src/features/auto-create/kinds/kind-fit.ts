@@ -1,4 +1,4 @@
-import { documentWords, folded, type DocumentWords, type KindWords } from './kind-words.ts';
+import { folded, isClosedKind, kindKeyNamed, noWords, type DocumentWords, type KindWords } from './kind-words.ts';
 
 /** A kind to compare a document with. */
 interface KnownKind {
@@ -18,29 +18,57 @@ export const minLikeness = 0.4;
 const minFields = 3;
 const minFieldShare = 0.7;
 
+/** The least fit of two documents that a person would call the same. Their words order the kinds that fit. */
+const sameKind = 0.6;
+/** The same, if their kind consists of documents with the same title: their words must be similar, too. */
+const sameTitle = 0.35;
+
 /**
- * How well a document fits a kind, from 0 to 1: by the words that the kind's documents share and by their headings. 0 if
- * another company issued the document. A kind without documents is compared by the words of its fields only.
+ * How well a document fits a kind, from 0 to 1. What a person would call the document decides, not who issued it. If that
+ * is unclear, the words and headings that documents of the kind share decide, or the words of the kind's fields.
  *
  * @example
- * fitOf(documentWords(text), { name: 'Invoice, Contoso', fields: ['total'], words }) // 0.83
+ * fitOf(documentWords(text), { name: 'Invoice', fields: ['total'], words }) // 0.83
  */
-export function fitOf(document: DocumentWords, kind: KnownKind): number {
-  if (!namesIssuer(document, kind.name)) return 0;
-  if (kind.words === undefined || kind.words.documents === 0) return fitOfFields(document, kind.fields);
-  return likeness(document, kind.words);
+export function fitOf(document: DocumentWords, { name, fields, words = noWords }: KnownKind): number {
+  const fit = likeness(document, withName(words, name));
+  return words.documents === 0 && fit === 0 && !isOtherKind(document.kind, kindKeyNamed(name))
+    ? fitOfFields(document, fields)
+    : fit;
 }
 
-/** How similar a document is to those of a kind, from 0 to 1, without comparing names. */
+/** A name that stands for a kind says more than the documents: `Credit note` is none of invoices. */
+function withName(words: KindWords, name: string): KindWords {
+  const key = kindKeyNamed(name);
+  return key === undefined ? words : { ...words, kinds: { [key]: Math.max(1, words.documents) } };
+}
+
+/** How similar a document is to those of a kind, from 0 to 1. */
 export function likeness(document: DocumentWords, kind: KindWords): number {
-  if (contradicts(document.marks, kind)) return 0;
+  const usual = usualKind(kind);
+  if (isOtherKind(document.kind, usual)) return 0;
   const body = overlap(document.words, common(kind.words, kind.documents), 20);
   const heading = overlap(document.heading, common(kind.heading, kind.documents), 4);
+  if (document.kind !== undefined && document.kind === usual && !document.kind.endsWith(':')) {
+    const least = isClosedKind(usual) ? sameKind : sameTitle;
+    return least + (1 - least) * (0.8 * body + 0.2 * heading);
+  }
   return heading < minHeading ? Math.min(body, minLikeness - 0.01) * heading : 0.6 * body + 0.4 * heading;
 }
 
-/** Documents with other headings are of another kind, however similar the rest is. */
+/** Without a common kind, documents with other headings are of another kind, however similar the rest is. */
 const minHeading = 0.34;
+
+/** The kind that more than half of the documents have. */
+function usualKind({ kinds, documents }: KindWords): string | undefined {
+  return Object.entries(kinds).find(([, count]) => count * 2 > documents)?.[0];
+}
+
+/** Whether both kinds are known and differ, and one of them has a fixed meaning. */
+function isOtherKind(one: string | undefined, other: string | undefined): boolean {
+  if (one === undefined || other === undefined || one === other) return false;
+  return isClosedKind(one) || isClosedKind(other) || one.split(':')[0] !== other.split(':')[0];
+}
 
 /** The values that at least half of the documents have. */
 function common(counts: Record<string, number>, documents: number): Set<string> {
@@ -52,39 +80,6 @@ function common(counts: Record<string, number>, documents: number): Set<string> 
 function overlap(values: readonly string[], others: ReadonlySet<string>, minSize: number): number {
   const shared = values.filter((value) => others.has(value)).length;
   return Math.min(1, shared / Math.max(minSize, Math.min(values.length, others.size)));
-}
-
-/** Whether the document has company marks, but none of those that all documents of the kind have. */
-function contradicts(marks: readonly string[], { marks: counts, documents }: KindWords): boolean {
-  const always = Object.entries(counts).flatMap(([mark, count]) => (count === documents ? [mark] : []));
-  if (always.length === 0 || marks.length === 0) return false;
-  return !always.some((mark) => marks.includes(mark));
-}
-
-/** The issuer in the name of a kind: `Invoice, Contoso 2` → `Contoso`. Undefined without a comma. */
-export function issuerOf(name: string): string | undefined {
-  const at = name.indexOf(',');
-  const issuer = at === -1 ? '' : name.slice(at + 1).replace(/\s+\d{1,3}$/u, '');
-  return issuer.trim() === '' ? undefined : issuer.trim();
-}
-
-/** The name of a kind without its issuer and number: `Invoice, Contoso 2` → `Invoice`. */
-export function kindOf(name: string): string {
-  const at = name.indexOf(',');
-  return (at === -1 ? name : name.slice(0, at)).replace(/\s+\d{1,3}$/u, '').trim() || name;
-}
-
-const companyForms = new Set(
-  'ltd limited inc llc llp plc corp corporation company co gmbh ag kg ohg ug se sa sarl sas srl spa bv nv oy ab as aps the and und et'.split(
-    ' ',
-  ),
-);
-
-function namesIssuer(document: DocumentWords, name: string): boolean {
-  const issuer = issuerOf(name);
-  if (issuer === undefined) return true;
-  const words = documentWords(issuer).words.filter((word) => !companyForms.has(word));
-  return words.every((word) => document.words.includes(word));
 }
 
 function fitOfFields(document: DocumentWords, fields: readonly string[]): number {

@@ -1,7 +1,7 @@
 import type { FittingKind, FittingKinds } from './fitting-kinds.ts';
 import { likeness, minLikeness } from './kind-fit.ts';
 import type { KindRepository } from './kind-repository.ts';
-import { noWords, withDocument, type DocumentWords } from './kind-words.ts';
+import { kindKeyNamed, noWords, withDocument, type DocumentWords } from './kind-words.ts';
 
 /** A run of one document. */
 interface EnteringRun {
@@ -19,8 +19,11 @@ type Entrance = { offered: FittingKind[] } | { waitsFor: string };
 export interface KindGate {
   /** Called before a run starts. If no kind fits and no other run creates a similar one, this run creates it. */
   enter(run: EnteringRun): Promise<Entrance>;
-  /** Called before a run creates a kind although kinds were offered. Returns the run to wait for, if there is one. */
-  waitsToCreate(run: EnteringRun): Promise<string | undefined>;
+  /**
+   * Called before a run creates a schema or prompt of this name although it might have been offered a kind. Returns the run
+   * to wait for: one that creates a kind that is similar or that a person would call the same.
+   */
+  waitsToCreate(run: EnteringRun, name: string): Promise<string | undefined>;
 }
 
 /** After so many waits a run creates its own kind. */
@@ -38,9 +41,15 @@ export function createKindGate(
     waitLimit: number,
   ): Promise<string | undefined> {
     const drafts = await kinds.drafts(run.organizationId);
-    if (drafts.some(({ runId }) => runId === run.id)) return undefined;
-    const similar = drafts.find((draft) => likeness(words, draft.words) >= minLikeness);
-    if (similar !== undefined && run.waits < waitLimit) return similar.runId;
+    const others = drafts.filter(({ runId }) => runId !== run.id);
+    const own = drafts.find(({ runId }) => runId === run.id);
+    if (own && (words.kind === undefined || words.kind in own.words.kinds)) return undefined;
+    const similar = others.find((draft) => likeness(words, draft.words) >= minLikeness);
+    if (similar !== undefined && run.waits < waitLimit) {
+      // Nobody waits for a run that itself waits.
+      if (own) await kinds.removeDraft(run.id);
+      return similar.runId;
+    }
     await kinds.addDraft(run.organizationId, run.id, withDocument(noWords, words));
     return undefined;
   }
@@ -58,9 +67,12 @@ export function createKindGate(
         return waitsFor === undefined ? { offered } : { waitsFor };
       });
     },
-    async waitsToCreate(run) {
-      const words = await fittingKinds.wordsOf(run.organizationId, run.documentId);
-      return await kinds.exclusively(run.organizationId, () => findSimilarDraft(run, words, maxWaitsToCreate));
+    async waitsToCreate(run, name) {
+      const { kind: seen, ...words } = await fittingKinds.wordsOf(run.organizationId, run.documentId);
+      // The run has read the document: what it calls it says more than the words that were counted.
+      const kind = kindKeyNamed(name) ?? seen;
+      const named = kind === undefined ? words : { ...words, kind };
+      return await kinds.exclusively(run.organizationId, () => findSimilarDraft(run, named, maxWaitsToCreate));
     },
   };
 }

@@ -146,7 +146,7 @@ export function createKindRepository(connection: Connection): KindRepository {
       const ended = found.filter(({ _id }) => !ids.has(_id.toHexString()));
       if (ended.length > 0) await drafts.deleteMany({ _id: { $in: ended.map(({ _id }) => _id) } });
       return found.flatMap(({ _id, words }) =>
-        ids.has(_id.toHexString()) ? [{ runId: _id.toHexString(), words: JSON.parse(words) as KindWords }] : [],
+        ids.has(_id.toHexString()) ? [{ runId: _id.toHexString(), words: wordsIn(words) }] : [],
       );
     },
     async addDraft(organizationId, runId, words) {
@@ -172,9 +172,12 @@ export function createKindRepository(connection: Connection): KindRepository {
 function presentKind({ _id, words, creator_run_id, tag_id, accepted }: KindRecord): Kind {
   return {
     promptId: _id.toHexString(),
-    words: JSON.parse(words) as KindWords,
+    words: wordsIn(words),
     ...(creator_run_id === undefined ? {} : { creatorRunId: creator_run_id }),
     ...(tag_id === undefined ? {} : { tagId: tag_id }),
     ...(accepted === undefined ? {} : { accepted }),
   };
 }
+
+/** Records of earlier versions do not have all counts. */
+const wordsIn = (json: string): KindWords => ({ ...noWords, ...(JSON.parse(json) as Partial<KindWords>) });

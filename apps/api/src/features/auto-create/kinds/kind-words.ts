@@ -1,10 +1,12 @@
-/** The features that identify the kind of a document: its words, its heading, and marks of companies. */
+import { detectKind, kindNamed, openKinds, type DetectedKind } from '@docwright/language';
+
+/** The features that identify the kind of a document: what a person would call it, its words and its heading. */
 export interface DocumentWords {
   words: string[];
-  /** The words of the first lines, which name kind and issuer. */
+  /** The words of the first lines. */
   heading: string[];
-  /** Domains, VAT IDs and IBANs. */
-  marks: string[];
+  /** See `kindKeyNamed`. Absent if it is unclear. */
+  kind?: string;
 }
 
 /** The features of a kind. Each count is the number of its documents that have the word. */
@@ -12,22 +14,18 @@ export interface KindWords {
   documents: number;
   words: Record<string, number>;
   heading: Record<string, number>;
-  marks: Record<string, number>;
+  kinds: Record<string, number>;
 }
 
 const maxCharacters = 30_000;
 const maxWords = 700;
 const headingLines = 8;
 const maxHeadingWords = 60;
-const maxMarks = 40;
 const maxLine = 400;
+const maxKinds = 20;
 
 const word = /\p{L}[\p{L}\p{M}]+/gu;
 const dense = /[\p{scx=Han}\p{scx=Hiragana}\p{scx=Katakana}\p{scx=Hangul}\p{scx=Thai}]{2,}/gu;
-const marks =
-  /[\w.+-]+@(?<mail>[\w-]+(?:\.[\w-]+)+)|(?:https?:\/\/|\bwww\.)(?<site>[\w-]+(?:\.[\w-]+)+)|\b(?<code>[A-Z]{2}\d{2}(?: ?[A-Z\d]{4}){3,7}(?: ?[A-Z\d]{1,3})?|[A-Z]{2}[A-Z]?U?\d{8,12})\b/gu;
-/** Mail hosts that do not identify a company. */
-const sharedHosts = /^(?:gmail|googlemail|outlook|hotmail|yahoo|icloud|gmx|web|mail|proton(?:mail)?|aol)\./u;
 
 /**
  * The words of a document's text without case, accents and numbers: at most 700 words of the first 30,000 characters.
@@ -42,11 +40,51 @@ export function documentWords(text: string): DocumentWords {
     .slice(0, headingLines)
     .map((line) => line.slice(0, maxLine))
     .join('\n');
+  const kind = detectKind(read);
   return {
     words: distinct(wordsIn(read), maxWords),
     heading: distinct(wordsIn(first), maxHeadingWords),
-    marks: distinct(marksIn(read), maxMarks),
+    ...(kind === undefined ? {} : { kind: keyOf(kind) }),
   };
+}
+
+/**
+ * The key of the kind that a name stands for: `invoice` for `Rechnung, Contoso 2`. Forms, certificates and reports are told
+ * apart by their titles: `form:membership application`. Undefined for names without a kind.
+ *
+ * @example
+ * kindKeyNamed('Supplier invoice') // 'invoice'
+ */
+export function kindKeyNamed(name: string): string | undefined {
+  const kind = kindNamed(name);
+  return kind && keyOf({ kind, title: baseOfName(name) });
+}
+
+/** Whether all documents with the key are of one kind, whoever issued them. */
+export const isClosedKind = (key: string): boolean => !key.includes(':');
+
+/** Words that name no kind: several kinds of documents have them, with a number behind. */
+const bareName = /^(?:documents?|dokument|documento|tables?|tabelle|tableau|tabella|tabla|list|sheet|data|file|page)$/u;
+
+/**
+ * Equal for names of the same kind, whatever their language, issuer and number. Undefined for names such as `Form` and
+ * `Document`, which documents of different kinds share.
+ */
+export function sameNameKey(name: string): string | undefined {
+  const key = kindKeyNamed(name) ?? folded(baseOfName(name));
+  return key.endsWith(':') || bareName.test(key) ? undefined : key;
+}
+
+/** The name of a kind without its issuer and number: `Invoice, Contoso 2` → `Invoice`. */
+export function baseOfName(name: string): string {
+  const at = name.indexOf(',');
+  return (at === -1 ? name : name.slice(0, at)).replace(/\s+\d{1,3}$/u, '').trim() || name;
+}
+
+function keyOf({ kind, title = '' }: DetectedKind): string {
+  if (!openKinds.has(kind)) return kind;
+  const words = folded(title).match(word) ?? [];
+  return `${kind}:${words.length > 1 ? words.join(' ') : ''}`;
 }
 
 export function folded(text: string): string {
@@ -60,17 +98,9 @@ function wordsIn(text: string): string[] {
   return [...(folded(text.replaceAll(dense, ' ')).match(word) ?? []), ...pairs];
 }
 
-function marksIn(text: string): string[] {
-  return [...text.matchAll(marks)].flatMap(({ groups = {} }) => {
-    const host = (groups['mail'] ?? groups['site'])?.toLowerCase().replace(/^www\./u, '');
-    if (host !== undefined) return sharedHosts.test(host) ? [] : [host];
-    return groups['code'] === undefined ? [] : [groups['code'].replaceAll(' ', '')];
-  });
-}
-
 const distinct = (values: string[], limit: number): string[] => [...new Set(values)].slice(0, limit);
 
-export const noWords: KindWords = { documents: 0, words: {}, heading: {}, marks: {} };
+export const noWords: KindWords = { documents: 0, words: {}, heading: {}, kinds: {} };
 
 /** Adds a document to a kind. */
 export function withDocument(kind: KindWords, document: DocumentWords): KindWords {
@@ -78,7 +108,7 @@ export function withDocument(kind: KindWords, document: DocumentWords): KindWord
     documents: kind.documents + 1,
     words: addCounts(kind.words, document.words, 2 * maxWords),
     heading: addCounts(kind.heading, document.heading, 4 * maxHeadingWords),
-    marks: addCounts(kind.marks, document.marks, 4 * maxMarks),
+    kinds: addCounts(kind.kinds, document.kind === undefined ? [] : [document.kind], maxKinds),
   };
 }
 
