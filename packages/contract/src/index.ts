@@ -25,6 +25,7 @@ export * from './documents/file-kinds.ts';
 export * from './documents/find.ts';
 export * from './documents/tags.ts';
 export * from './documents/trash.ts';
+export * from './documents/upload.ts';
 export * from './extractions/evaluations.ts';
 export * from './extractions/extraction-csv.ts';
 export * from './extractions/extractions.ts';

@@ -10,7 +10,6 @@ import {
   yesOrNo,
 } from '../base/fields.ts';
 import { smallJsonObject } from '../base/stored-json.ts';
-import { onAsk } from '../base/write-origin.ts';
 import { incompleteResults } from '../extractions/extractions.ts';
 import { documentRelease, releaseState } from '../extractions/release.ts';
 import { autoCreate, autoCreateStatus } from './auto-create.ts';
@@ -107,6 +106,8 @@ export const document = z.object({
   auto_create: autoCreate.optional(),
   /** For a document that was split off another one: that document and the range of its pages. */
   split_from: z.object({ document_id: recordId, pages: z.array(pageRange) }).optional(),
+  /** The document that this one was a file of: the mail of an attachment, the archive of a file. */
+  attached_to: recordId.optional(),
   /** The document with the same bytes. A duplicate is not read, run or charged. */
   duplicate_of: recordId.optional(),
   /** The former version of the same file of a source. */
@@ -136,26 +137,6 @@ export const documentName = z.string().trim().min(1).max(255);
 export const maxMetadataBytes = 64 * 1024;
 export const metadata = smallJsonObject(maxMetadataBytes);
 
-/** An upload as JSON. A multipart upload has the same fields beside `files`. */
-export const uploadBody = z.object({
-  documents: z
-    .array(
-      z.object({
-        name: documentName,
-        /** Base64. It is checked when it is decoded, because matching a pattern against megabytes of text is slow. */
-        content: z.string().min(1),
-        tag_ids: z.array(objectId).max(100).optional(),
-        metadata: metadata.optional(),
-        auto_create: z.boolean().optional(),
-        /** What happens to a call of the proposal that needs approval. Default: the organization's `auto_create_on_ask`. */
-        on_ask: onAsk.optional(),
-      }),
-    )
-    .min(1)
-    .max(100, 'One upload takes at most 100 documents. Send the others in further requests.'),
-});
-export const uploadAnswer = z.object({ documents: z.array(document) });
-
 export const documentListQuery = cursorQuery.extend({
   name_search: z.string().max(200).optional(),
   tag_ids: idListQuery.optional(),
@@ -166,6 +147,8 @@ export const documentListQuery = cursorQuery.extend({
   release: releaseState.optional(),
   /** Selects documents by where they went. */
   routing: documentRouting.shape.state.optional(),
+  /** Selects the files of a mail or an archive. */
+  attached_to: objectId.optional(),
   /** Default: false. Documents that a later version replaced are left out. */
   include_replaced: yesOrNo.optional(),
   /** Default: the newest first. Names are compared case-insensitively. */

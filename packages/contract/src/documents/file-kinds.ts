@@ -20,6 +20,7 @@ export const fileKinds = {
   'application/vnd.oasis.opendocument.spreadsheet': { label: 'ODS', extensions: ['ods'] },
   'application/vnd.oasis.opendocument.presentation': { label: 'ODP', extensions: ['odp'] },
   'application/xml': { label: 'XML', extensions: ['xml'] },
+  'application/zip': { label: 'ZIP', extensions: ['zip'] },
   'application/json': { label: 'JSON', extensions: ['json'] },
 } as const satisfies Record<string, { label: string; extensions: readonly [string, ...string[]] }>;
 

@@ -37,6 +37,7 @@ export const documentSelection = z.strictObject({
   auto_create: documentListQuery.shape.auto_create,
   release: documentListQuery.shape.release,
   routing: documentListQuery.shape.routing,
+  attached_to: documentListQuery.shape.attached_to,
   /** Default: false. Documents that a later version replaced are left out. */
   include_replaced: z.boolean().optional(),
   sort: documentListQuery.shape.sort,

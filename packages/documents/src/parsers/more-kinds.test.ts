@@ -2,8 +2,9 @@ import { burn } from '@kenjiuno/msgreader/lib/Burner.js';
 import { TypeEnum } from '@kenjiuno/msgreader/lib/Reader.js';
 import { describe, expect, it } from 'vitest';
 import { detectType } from '../detect/detect-type.ts';
+import { parseDocument } from '../parsing/parse-document.ts';
 import { readerOf } from '../parsing/reader-of.ts';
-import { defaultParseLimits } from '../reader/parse-limits.ts';
+import { defaultParseLimits, type ParseLimits } from '../reader/parse-limits.ts';
 import { archive, relationships } from '../testing/office-file.ts';
 
 async function read(content: string | Uint8Array, name: string) {
@@ -184,4 +185,58 @@ it.each([
     code: 'legacy_office_file',
     message: expect.stringContaining(`“Save as” and ${current}`),
   });
+});
+
+describe('ZIP', () => {
+  const files = { 'invoice.csv': 'a;b\n1;2', 'more/note.txt': 'Note', '__MACOSX/._note.txt': 'x', 'Ünïcode.txt': 'U' };
+  const limits = { ...defaultParseLimits, files: 2 };
+
+  it('lists its files, each of which is a document of its own', async () => {
+    const { type, lines } = await read(archive(files), 'a.zip');
+    expect(type).toBe('application/zip');
+    expect(lines).toEqual(['Files:', '- invoice.csv', '- more/note.txt', '- Ünïcode.txt']);
+  });
+
+  it('passes on its first files and names all others', async () => {
+    const passed: [string, string, number][] = [];
+    const { unread, pages } = await parseDocument({
+      bytes: archive(files),
+      mimeType: 'application/zip',
+      limits,
+      onFile: ({ name, bytes }, index) => void passed.push([name, Buffer.from(bytes).toString(), index]),
+    });
+    expect(passed).toEqual([
+      ['invoice.csv', 'a;b\n1;2', 0],
+      ['more/note.txt', 'Note', 1],
+    ]);
+    expect(unread).toEqual([expect.objectContaining({ kind: 'attachment', name: 'Ünïcode.txt' })]);
+    expect(pages).toHaveLength(1);
+  });
+
+  it('names a file that needs a password, and passes on the others', async () => {
+    const bytes = Buffer.from(archive({ 'a.txt': 'A', 'b.txt': 'B' }));
+    const entry = bytes.indexOf(Buffer.from([0x50, 0x4b, 1, 2]));
+    bytes[entry + 8]! |= 1;
+    const { unread = [], files: passed = [] } = await readWith(bytes, limits);
+    expect(unread).toEqual([expect.objectContaining({ kind: 'encrypted_part', name: 'a.txt' })]);
+    expect([...passed].map(({ name }) => name)).toEqual(['b.txt']);
+  });
+
+  it.each([
+    ['that unpacks to more than memory allows', archive({ 'a.txt': new Uint8Array(2_000) }), { unpackedBytes: 1_000 }],
+    ['with too many files', archive(Object.fromEntries(Array.from({ length: 10_001 }, (_, i) => [`${i}`, '']))), {}],
+  ])('%s is refused', async (_, bytes, more) => {
+    await expect(readWith(bytes, { ...limits, ...more })).rejects.toMatchObject({ code: 'document_too_large' });
+  });
+
+  it('that is empty or damaged is read as far as it goes', async () => {
+    expect((await read(archive({}), 'a.zip')).lines).toEqual(['The archive has no files.']);
+    await expect(readWith(archive(files).subarray(0, 100), limits)).rejects.toThrow();
+  });
+
+  async function readWith(bytes: Uint8Array, withLimits: ParseLimits) {
+    return await (
+      await readerOf('application/zip')
+    )(bytes, withLimits);
+  }
 });

@@ -2,6 +2,7 @@ import { availableParallelism } from 'node:os';
 import type { Page } from '../page/page.ts';
 import type { UnreadPart } from '../page/unread.ts';
 import type { DocumentMimeType } from '../reader/document-mime-type.ts';
+import type { ContainedFile } from '../reader/document-reader.ts';
 import { ParseError } from '../reader/parse-error.ts';
 import { defaultParseLimits, type ParseLimits } from '../reader/parse-limits.ts';
 import { createThreadPool } from '../threads/thread-pool.ts';
@@ -15,6 +16,11 @@ export interface ParseInput {
   signal?: AbortSignal;
   /** Called for every page in order. The parser waits for a promise that it returns. */
   onPage?: (page: Page, pageCount: number) => void | Promise<void>;
+  /**
+   * Called for each of the first `limits.files` files inside of the document, in order, after its pages: the attachments of a mail,
+   * the files of an archive. The parser waits for a promise that it returns. A file can come twice, with the same `index`.
+   */
+  onFile?: (file: ContainedFile, index: number) => void | Promise<void>;
   /** Default: true. With false, pages go to `onPage` alone, so that memory is bounded. */
   keepPages?: boolean;
   limits?: Partial<ParseLimits>;
@@ -61,9 +67,10 @@ const alone = createThreadPool({ startThread: startParserThread, size: 1, idleMi
  * ```
  */
 export async function parseDocument(input: ParseInput): Promise<ParsedDocument> {
-  const { onPage, keepPages = true, signal, bytes, mimeType } = input;
+  const { onPage, onFile, keepPages = true, signal, bytes, mimeType } = input;
   const pages: Page[] = [];
   let passed = 0;
+  let files = 0;
   const job = {
     bytes,
     mimeType,
@@ -76,9 +83,14 @@ export async function parseDocument(input: ParseInput): Promise<ParsedDocument> 
       if (keepPages) pages.push(page);
       return onPage?.(page, count);
     },
+    onFile: (file: ContainedFile) => {
+      files += 1;
+      return onFile?.(file, files - 1);
+    },
   };
   const { pageCount, unread } = await pool.run(job).catch((error: unknown) => {
     if (!(error instanceof ParseError) || error.code !== 'parse_out_of_memory') throw error;
+    files = 0;
     return alone.run(job);
   });
   return { page_count: pageCount, pages, unread };

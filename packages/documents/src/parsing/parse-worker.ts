@@ -24,11 +24,12 @@ interface ParseRequest {
 
 export type ToParserThread =
   | ParseRequest
-  /** One page has been consumed. */
+  /** One page or file has been consumed. */
   | { type: 'page_taken' };
 
 export type FromParserThread =
   | { type: 'page'; page: PackedPage; pageCount: number }
+  | { type: 'file'; name: string; bytes: Uint8Array }
   | { type: 'done'; file: ParsedFile; reusable: boolean }
   | FailedAnswer;
 
@@ -63,7 +64,8 @@ async function parse({ bytes, mimeType, limits }: ParseRequest): Promise<void> {
     const document = await open(bytes, limits);
     await sendPages(document, limits);
     const { pageCount, unread = [] } = document;
-    send({ type: 'done', file: { pageCount, unread: listUnread(unread) }, reusable: isMemoryBelow(maxReusableBytes) });
+    const parts = listUnread([...unread, ...(await sendFiles(document, limits))]);
+    send({ type: 'done', file: { pageCount, unread: parts }, reusable: isMemoryBelow(maxReusableBytes) });
   } catch (error) {
     send(failedAnswer(error, isMemoryBelow(maxReusableBytes), unexpectedFailure(error)));
   }
@@ -85,11 +87,41 @@ async function sendPages({ pages, pageCount }: OpenedDocument, limits: ParseLimi
     const packed = packPage(page);
     send({ type: 'page', page: packed, pageCount }, [packed.boxes.buffer]);
     flow.pagesAhead += 1;
-    while (flow.pagesAhead >= maxPagesAhead) {
-      await new Promise<void>((resolve) => {
-        flow.resume = resolve;
-      });
+    await waitBelow(maxPagesAhead);
+  }
+}
+
+/** Sends the files inside of the document, one at a time. Returns those beyond the limit. */
+async function sendFiles({ files = [] }: OpenedDocument, limits: ParseLimits): Promise<UnreadPart[]> {
+  const unread: UnreadPart[] = [];
+  let sent = 0;
+  for (const { name, bytes } of files) {
+    if (sent >= limits.files) {
+      unread.push({ kind: 'attachment', name, message: limits.files === 0 ? unreadFile : beyondLimit(limits.files) });
+      continue;
     }
+    sent += 1;
+    // The bytes can be a part of a buffer that the reader still needs.
+    const copy = new Uint8Array(bytes);
+    send({ type: 'file', name, bytes: copy }, [copy.buffer]);
+    flow.pagesAhead += 1;
+    await waitBelow(1);
+  }
+  return unread;
+}
+
+const unreadFile = 'An attachment was not read. Save it and upload it as a document of its own.';
+
+function beyondLimit(limit: number): string {
+  return `This file was not read: only the first ${limit} files of a document are. Upload it as a document of its own.`;
+}
+
+/** Waits until fewer pages and files than this have been sent ahead. */
+async function waitBelow(count: number): Promise<void> {
+  while (flow.pagesAhead >= count) {
+    await new Promise<void>((resolve) => {
+      flow.resume = resolve;
+    });
   }
 }
 

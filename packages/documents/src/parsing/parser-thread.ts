@@ -1,5 +1,6 @@
 import type { Page } from '../page/page.ts';
 import type { DocumentMimeType } from '../reader/document-mime-type.ts';
+import type { ContainedFile } from '../reader/document-reader.ts';
 import { ParseError } from '../reader/parse-error.ts';
 import type { ParseLimits } from '../reader/parse-limits.ts';
 import { startJobThread } from '../threads/job-thread.ts';
@@ -13,6 +14,7 @@ export interface ParseJob {
   limits: ParseLimits;
   signal: AbortSignal | undefined;
   onPage: (page: Page, pageCount: number) => void | Promise<void>;
+  onFile?: (file: ContainedFile) => void | Promise<void>;
 }
 
 /** One thread that parses one document at a time. */
@@ -24,17 +26,18 @@ export function startParserThread(memoryBytes: number): JobThread<ParseJob, Pars
       outOfMemory: 'The document needs more memory than the limit for one document. Split it and upload the parts.',
       other: 'The file crashed its reader. Open it in another program, save it again and upload that.',
     },
-    handler({ bytes: file, mimeType, limits, onPage }, job) {
-      let pagesTaken = Promise.resolve();
+    handler({ bytes: file, mimeType, limits, onPage, onFile }, job) {
+      let partsTaken = Promise.resolve();
       let pageTimer: NodeJS.Timeout | undefined;
       let documentTimer: NodeJS.Timeout | undefined;
       const killAfter = (milliseconds: number): NodeJS.Timeout =>
         setTimeout(() => job.kill(timeout(milliseconds)), milliseconds);
 
-      const receivePage = async (message: Extract<FromParserThread, { type: 'page' }>): Promise<void> => {
+      const receivePart = async (message: Extract<FromParserThread, { type: 'page' | 'file' }>): Promise<void> => {
         if (job.isFinished) return;
         clearTimeout(pageTimer);
-        await onPage(unpackPage(message.page), message.pageCount);
+        if (message.type === 'page') await onPage(unpackPage(message.page), message.pageCount);
+        else await onFile?.({ name: message.name, bytes: message.bytes });
         if (job.isFinished) return;
         job.send({ type: 'page_taken' });
         pageTimer = killAfter(limits.millisecondsPerPage);
@@ -48,11 +51,11 @@ export function startParserThread(memoryBytes: number): JobThread<ParseJob, Pars
           job.send({ type: 'parse', bytes, mimeType, limits }, [bytes.buffer]);
         },
         receive(message) {
-          if (message.type === 'page') {
-            pagesTaken = pagesTaken.then(() => receivePage(message)).catch((error: unknown) => job.kill(error));
+          if (message.type === 'page' || message.type === 'file') {
+            partsTaken = partsTaken.then(() => receivePart(message)).catch((error: unknown) => job.kill(error));
             return;
           }
-          void pagesTaken.then(() => (message.type === 'done' ? job.done(message.file, message) : job.failed(message)));
+          void partsTaken.then(() => (message.type === 'done' ? job.done(message.file, message) : job.failed(message)));
         },
         finish() {
           clearTimeout(pageTimer);

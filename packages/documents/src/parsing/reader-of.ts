@@ -28,6 +28,7 @@ const readers: Readonly<Record<DocumentMimeType, () => Promise<DocumentReader>>>
   'application/vnd.oasis.opendocument.text': openOdf,
   'application/vnd.oasis.opendocument.spreadsheet': openOdf,
   'application/vnd.oasis.opendocument.presentation': openOdf,
+  'application/zip': async () => (await import('../parsers/open-zip.ts')).openZip,
   'application/xml': async () => (await import('../parsers/data/open-data.ts')).openXml,
   'application/json': async () => (await import('../parsers/data/open-data.ts')).openJson,
 };

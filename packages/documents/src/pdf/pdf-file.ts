@@ -19,21 +19,27 @@ const passwordError = 4;
 const securityError = 5;
 
 /** Opens a PDF; throws `password_required`, `unsupported_encryption`, `damaged_file` or `too_many_pages`. */
-export async function openPdfFile(bytes: Uint8Array, limits: Pick<ParseLimits, 'pages'>): Promise<PdfFile> {
+export async function openPdfFile(
+  bytes: Uint8Array,
+  limits: Pick<ParseLimits, 'pages'>,
+  password = '',
+): Promise<PdfFile> {
   const pdfium = await loadPdfium();
   const { call } = pdfium;
-  const address = call.malloc(bytes.length + 1);
+  const terminated = Buffer.from(`${password}\0`);
+  const address = call.malloc(bytes.length + terminated.length);
   if (address === 0) throw outOfMemory();
   pdfium.bytes().set(bytes, address);
-  pdfium.bytes()[address + bytes.length] = 0;
-  // The byte after the file is an empty, terminated password.
+  // The password follows the file.
+  pdfium.bytes().set(terminated, address + bytes.length);
   const document = call.FPDF_LoadMemDocument(address, bytes.length, address + bytes.length);
   const close = (): void => {
     if (document !== 0) call.FPDF_CloseDocument(document);
+    pdfium.bytes().fill(0, address + bytes.length, address + bytes.length + terminated.length);
     call.free(address);
   };
   try {
-    if (document === 0) throw openError(call.FPDF_GetLastError());
+    if (document === 0) throw openError(call.FPDF_GetLastError(), password !== '');
     const pageCount = call.FPDF_GetPageCount(document);
     if (pageCount < 1) throw damaged();
     if (pageCount > limits.pages) {
@@ -61,11 +67,14 @@ export async function openPdfFile(bytes: Uint8Array, limits: Pick<ParseLimits, '
   }
 }
 
-function openError(code: number): ParseFailure {
+function openError(code: number, hasPassword: boolean): ParseFailure {
+  if (code === passwordError && hasPassword) {
+    return new ParseFailure('wrong_file_password', 'This is not the password of the PDF. Check it and send it again.');
+  }
   if (code === passwordError) {
     return new ParseFailure(
       'password_required',
-      'The PDF is protected with a password. Open it with the password, save a copy without one and upload that.',
+      'The PDF is protected with a password. Enter it, or save a copy without one and upload that.',
     );
   }
   if (code === securityError) {

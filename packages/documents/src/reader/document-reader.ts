@@ -11,7 +11,7 @@ export interface OpenedDocument {
   /** The picture that is a page of its own and waits for recognition. */
   pictureOf?: (pageNumber: number) => Uint8Array | undefined;
   /** Files inside of this one, each a document of its own: the attachments of a mail, the files of an archive. */
-  files?: ContainedFile[];
+  files?: Iterable<ContainedFile>;
 }
 
 /** A file inside of another one. */

@@ -1,6 +1,7 @@
 /** Why a document or a page cannot be read. The codes are part of the API. */
 export type ParseErrorCode =
   | 'password_required'
+  | 'wrong_file_password'
   | 'damaged_file'
   | 'unsupported_encryption'
   | 'too_many_pages'

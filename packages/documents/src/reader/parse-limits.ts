@@ -14,6 +14,8 @@ export interface ParseLimits {
   millisecondsPerPage: number;
   /** Unpacked size of an Office file, and decoded size of text, in bytes. */
   unpackedBytes: number;
+  /** Number of files inside of the document that are passed on. All others are named as unread. */
+  files: number;
 }
 
 /** The limits of uploads. */
@@ -25,4 +27,5 @@ export const defaultParseLimits: Readonly<ParseLimits> = {
   milliseconds: 600_000,
   millisecondsPerPage: 30_000,
   unpackedBytes: 200 * 1024 * 1024,
+  files: 0,
 };

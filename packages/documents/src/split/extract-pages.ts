@@ -1,10 +1,14 @@
 import { ParseError } from '../reader/parse-error.ts';
 import { startJobThread } from '../threads/job-thread.ts';
 import { createThreadPool, type JobThread } from '../threads/thread-pool.ts';
-import type { SelectedPages } from './selected-pages.ts';
+import type { LockedFile, SelectedPages } from './selected-pages.ts';
 import type { FromSplitThread, ToSplitThread } from './split-worker.ts';
 
-interface SplitJob extends SelectedPages {
+/** What the thread makes of a file: its parts, or the file without its password. */
+type SplitTask = ({ type: 'split' } & SelectedPages) | ({ type: 'unlock' } & LockedFile);
+
+interface SplitJob {
+  task: SplitTask;
   onFile: (file: Uint8Array, index: number) => void | Promise<void>;
   signal: AbortSignal | undefined;
 }
@@ -47,8 +51,35 @@ export function canSplit(mimeType: string): boolean {
  * });
  * ```
  */
-export async function extractPages(input: Omit<SplitJob, 'signal'> & { signal?: AbortSignal }): Promise<void> {
-  await pool.run({ signal: undefined, ...input });
+export async function extractPages({
+  onFile,
+  signal,
+  ...pages
+}: SelectedPages & { onFile: SplitJob['onFile']; signal?: AbortSignal }): Promise<void> {
+  await pool.run({ task: { type: 'split', ...pages }, onFile, signal });
+}
+
+/**
+ * Makes a copy of a PDF that needs no password, in a worker thread that is stopped at the time limit. A PDF that opens
+ * without one stays as it is.
+ *
+ * @param input `bytes` is the whole file, `password` that of its user or owner.
+ * @throws {ParseError} `wrong_file_password` if it is not the password, another code if the file cannot be read.
+ *
+ * @example
+ * ```ts
+ * import { readFile } from 'node:fs/promises';
+ * import { unlockPdf } from '@docwright/documents';
+ *
+ * const open = await unlockPdf({ bytes: await readFile('statement.pdf'), password: 'of the statement' });
+ * console.log(open.length);
+ * ```
+ */
+export async function unlockPdf(input: LockedFile & { signal?: AbortSignal }): Promise<Uint8Array> {
+  const { bytes, password, signal } = input;
+  const made: Uint8Array[] = [];
+  await pool.run({ task: { type: 'unlock', bytes, password }, onFile: (file) => void made.push(file), signal });
+  return made[0]!;
 }
 
 function startThread(memoryBytes: number): JobThread<SplitJob, void> {
@@ -59,7 +90,7 @@ function startThread(memoryBytes: number): JobThread<SplitJob, void> {
       outOfMemory: 'Splitting this document needs more memory than the limit.',
       other: 'This document crashed the program that splits it.',
     },
-    handler({ bytes: file, parts, onFile }, job) {
+    handler({ task, onFile }, job) {
       let timer: NodeJS.Timeout | undefined;
       let remaining = maxMilliseconds;
       let startedAt = 0;
@@ -85,8 +116,8 @@ function startThread(memoryBytes: number): JobThread<SplitJob, void> {
       return {
         start() {
           startTimer();
-          const bytes = new Uint8Array(file);
-          job.send({ type: 'split', bytes, parts }, [bytes.buffer]);
+          const bytes = new Uint8Array(task.bytes);
+          job.send({ ...task, bytes }, [bytes.buffer]);
         },
         receive(answer) {
           if (answer.type === 'file') receiveFile(answer.bytes).catch((error: unknown) => job.kill(error));

@@ -1,5 +1,6 @@
-import { openPdfFile, outOfMemory } from '../pdf/pdf-file.ts';
-import { withMemory } from '../pdf/pdfium.ts';
+import { openPdfFile, outOfMemory, type PdfFile } from '../pdf/pdf-file.ts';
+import { withMemory, type Pdfium } from '../pdf/pdfium.ts';
+import { ParseFailure } from '../reader/parse-failure.ts';
 import { defaultParseLimits } from '../reader/parse-limits.ts';
 
 /** A PDF and the parts to make of it. */
@@ -29,12 +30,7 @@ export async function* selectPages({ bytes, parts }: SelectedPages): AsyncGenera
         });
         if (isImported === 0) throw new RangeError('The document has no such pages.');
         call.PDFiumExt_SaveAsCopy(copy, writer);
-        const size = call.PDFiumExt_GetFileWriterSize(writer);
-        if (pdfium.isOutOfMemory() || size === 0) throw outOfMemory();
-        yield withMemory(pdfium, size, (address) => {
-          call.PDFiumExt_GetFileWriterData(writer, address, size);
-          return pdfium.bytes().slice(address, address + size);
-        });
+        yield written(pdfium, writer);
       } finally {
         call.PDFiumExt_CloseFileWriter(writer);
         call.FPDF_CloseDocument(copy);
@@ -43,4 +39,49 @@ export async function* selectPages({ bytes, parts }: SelectedPages): AsyncGenera
   } finally {
     file.close();
   }
+}
+
+/** A PDF that needs a password. */
+export interface LockedFile {
+  /** The whole file. */
+  bytes: Uint8Array;
+  password: string;
+}
+
+/** Flag of `FPDF_SaveAsCopy`. */
+const withoutSecurity = 3;
+
+/** Makes the same PDF without its password. Throws `ParseFailure` like `openPdf`, and `wrong_file_password`. */
+export async function* unlocked({ bytes, password }: LockedFile): AsyncGenerator<Uint8Array<ArrayBuffer>> {
+  const limits = { pages: defaultParseLimits.pages };
+  const file = await openPdfFile(bytes, limits).catch((error: unknown) => {
+    if (error instanceof ParseFailure && error.code === 'password_required') return undefined;
+    throw error;
+  });
+  if (file) {
+    file.close();
+    yield new Uint8Array(bytes);
+  } else yield* withoutPassword(await openPdfFile(bytes, limits, password));
+}
+
+async function* withoutPassword(file: PdfFile): AsyncGenerator<Uint8Array<ArrayBuffer>> {
+  const { call } = file.pdfium;
+  const writer = call.PDFiumExt_OpenFileWriter();
+  try {
+    call.FPDF_SaveAsCopy(file.document, writer, withoutSecurity);
+    yield written(file.pdfium, writer);
+  } finally {
+    call.PDFiumExt_CloseFileWriter(writer);
+    file.close();
+  }
+}
+
+function written(pdfium: Pdfium, writer: number): Uint8Array<ArrayBuffer> {
+  const { call } = pdfium;
+  const size = call.PDFiumExt_GetFileWriterSize(writer);
+  if (pdfium.isOutOfMemory() || size === 0) throw outOfMemory();
+  return withMemory(pdfium, size, (address) => {
+    call.PDFiumExt_GetFileWriterData(writer, address, size);
+    return pdfium.bytes().slice(address, address + size);
+  });
 }

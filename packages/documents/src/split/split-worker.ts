@@ -1,9 +1,10 @@
 import { parentPort } from 'node:worker_threads';
 import { failedAnswer, type FailedAnswer } from '../threads/failed-answer.ts';
-import { selectPages, type SelectedPages } from './selected-pages.ts';
+import { selectPages, unlocked, type LockedFile, type SelectedPages } from './selected-pages.ts';
 
 export type ToSplitThread =
   | ({ type: 'split' } & SelectedPages)
+  | ({ type: 'unlock' } & LockedFile)
   /** The last file has been stored; the next one can be made. */
   | { type: 'file_taken' };
 
@@ -24,9 +25,9 @@ function send(message: FromSplitThread, transfer: ArrayBuffer[] = []): void {
 }
 
 /** WebAssembly never shrinks its memory, so each split has a thread of its own. */
-async function split(request: SelectedPages): Promise<FromSplitThread> {
+async function split(request: Exclude<ToSplitThread, { type: 'file_taken' }>): Promise<FromSplitThread> {
   try {
-    for await (const bytes of selectPages(request)) {
+    for await (const bytes of request.type === 'split' ? selectPages(request) : unlocked(request)) {
       const taken = new Promise<void>((resolve) => {
         resume = resolve;
       });

@@ -41,6 +41,10 @@ export interface UploadOptions extends CallOptions {
   auto_create?: boolean | undefined;
   /** What happens to a call of the proposal that needs approval. Default: the organization's setting. */
   on_ask?: OnAsk | undefined;
+  /** Default: true. With false, files inside of a mail or an archive are named as unread and are no documents. */
+  include_attachments?: boolean | undefined;
+  /** For PDFs that need one. It is used once and not stored. */
+  password?: string | undefined;
   /** Called at the start of each file and after each chunk. */
   onProgress?: ((progress: UploadProgress) => void) | undefined;
 }
@@ -97,6 +101,10 @@ export function createDocuments(api: OrganizationApi) {
     /** Moves a document to the trash. `trash.restore` restores it within 30 days. */
     delete: (documentId: string, options?: CallOptions): Promise<void> => api.delete(at(documentId), options),
 
+    /** Opens a PDF that waits for its password (`state_error` is `password_required`), and has it read. */
+    unlock: (documentId: string, password: string, options?: CallOptions): Promise<Document> =>
+      api.send('POST', at(documentId, 'password'), { password }, options),
+
     /** Finds the documents in a PDF that contains several. Writes nothing. */
     proposeSplit: (documentId: string, options?: CallOptions): Promise<SplitProposal> =>
       api.get(at(documentId, 'split'), {}, options),
@@ -107,7 +115,7 @@ export function createDocuments(api: OrganizationApi) {
 
     /** Uploads files in one request: either all are stored, or none. */
     async uploadMany(sources: readonly UploadSource[], options: UploadOptions = {}): Promise<Document[]> {
-      const { tag_ids, metadata, auto_create, on_ask, onProgress, ...call } = options;
+      const { tag_ids, metadata, auto_create, on_ask, include_attachments, password, onProgress, ...call } = options;
       if (sources.length === 0) throw clientError('invalid_argument', 'Name at least one file to upload.');
       const files = await Promise.all(sources.map(openSource));
       const fields = {
@@ -115,6 +123,8 @@ export function createDocuments(api: OrganizationApi) {
         ...(metadata && { metadata: JSON.stringify(metadata) }),
         ...(auto_create !== undefined && { auto_create: String(auto_create) }),
         ...(on_ask !== undefined && { on_ask }),
+        ...(include_attachments !== undefined && { include_attachments: String(include_attachments) }),
+        ...(password !== undefined && { password }),
       };
       const stream = multipartBody(fields, files, onProgress);
       const request = { timeoutMs: 0, ...call, method: 'POST' as const, stream };

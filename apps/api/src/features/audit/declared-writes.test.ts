@@ -33,6 +33,7 @@ const recordedElsewhere: Record<string, string> = {
   decideReview: 'review_values',
   releaseResult: 'release_result',
   splitDocument: 'split_document',
+  unlockDocument: 'unlock_document',
   settleRouting: 'update_document',
   stopDocumentBulk: 'stop_bulk_change',
   saveSchemaFromColumns: 'create_schema',

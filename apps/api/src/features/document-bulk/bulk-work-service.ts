@@ -17,7 +17,7 @@ export interface BulkWorkDependencies {
   /** Removes a document in the trash for good. Returns false if it is not in the trash. */
   purge: (organizationId: string, documentId: string) => Promise<boolean>;
   /** Called after documents were restored: their text might not have been read yet. */
-  onRestore: () => Promise<void>;
+  onRestore: (organizationId: string) => Promise<void>;
   /** How often the lease is renewed. */
   renewEveryMs?: number;
   log: { error(fields: object, message: string): void };
@@ -61,7 +61,7 @@ export function createBulkWorkService(dependencies: BulkWorkDependencies): BulkW
     const outcome = await writes.apply(bulk, bulk.action as RecordAction, ids, requireHeld);
     await requireHeld();
     if (bulk.action === 'delete') await dependencies.stopWork(bulk.organization_id.toHexString(), ids.map(String));
-    if (bulk.action === 'restore') await dependencies.onRestore();
+    if (bulk.action === 'restore') await dependencies.onRestore(bulk.organization_id.toHexString());
     return outcome;
   }
 
@@ -89,8 +89,12 @@ export function createBulkWorkService(dependencies: BulkWorkDependencies): BulkW
       const { undone, conflicts } = await writes.undo(bulk, bulk.action as RecordAction, changes, requireHeld);
       if (!(await jobs.advanceUndo(claim, undone, conflicts))) return;
       last = changes.at(-1)?.document_id;
+      if (bulk.action === 'restore') {
+        const ids = changes.map(({ document_id }) => document_id.toHexString());
+        await dependencies.stopWork(bulk.organization_id.toHexString(), ids);
+      }
     }
-    if (bulk.action === 'delete') await dependencies.onRestore();
+    if (bulk.action === 'delete') await dependencies.onRestore(bulk.organization_id.toHexString());
     await jobs.finishUndo(claim);
   }
 

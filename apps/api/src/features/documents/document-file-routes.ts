@@ -44,8 +44,8 @@ export const documentFileRoutes: FastifyPluginAsyncZod<{
     async (request, reply) => {
       const { document, read } = await documents(request.actor).openFile(request.params.document_id);
       const size = document.size_bytes;
-      // The bytes never change, but clients must revalidate each time: the right to read them might have been revoked.
-      const etag = `"${document.id}"`;
+      // The bytes change only when a PDF is opened with its password, but clients must revalidate each time: the right to read them might have been revoked.
+      const etag = `"${document.id}-${size}"`;
       void reply
         .header('etag', etag)
         .header('cache-control', 'private, no-cache')

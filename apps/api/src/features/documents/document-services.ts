@@ -3,6 +3,8 @@ import { drawPage, extractPages, type recognizePage } from '@docwright/documents
 import type { Connection } from 'mongoose';
 import type { AuditWrites } from '../audit/index.ts';
 import type { Actor, UploadSettings } from '../identity/index.ts';
+import { createAttachmentRepositories } from './attachments/attachment-repository.ts';
+import { createAttachmentService } from './attachments/attachment-service.ts';
 import { createDocumentRepositories } from './records/document-repository.ts';
 import { createDuplicateRepositories } from './records/duplicate-repository.ts';
 import {
@@ -25,12 +27,14 @@ import { createSweepingService, type SweepingService } from './removal/sweeping-
 import { createTextQueueRepository } from './reading/text-queue-repository.ts';
 import { createTextReadingService, type TextReadingService } from './reading/text-reading-service.ts';
 import { createSplitService, type SplitService } from './splitting/split-service.ts';
+import { createUnlockService, type UnlockService } from './files/unlock-service.ts';
 import { createUploadService, type UploadService } from './files/upload-service.ts';
 
 interface DocumentAreaDependencies {
   connection: Connection;
   auditWrites: AuditWrites;
   maxUploadBytes: number;
+  maxAttachments: number;
   /** Throws `unknown_reference` if a tag does not belong to the organization. */
   checkTags: (organizationId: string, tagIds: string[]) => Promise<void>;
   /** Returns the ids that are not tags of the organization. */
@@ -55,6 +59,7 @@ export interface DocumentServices {
   documents: (actor: Actor) => DocumentService;
   uploads: UploadService;
   splitting: (actor: Actor) => SplitService;
+  unlocking: (actor: Actor) => UnlockService;
   textReading: TextReadingService;
   recognition: RecognitionService;
   /** Requeues documents whose reader has died and wakes the readers. Several processes can do so concurrently. */
@@ -67,14 +72,14 @@ export interface DocumentServices {
   missingTags: (organizationId: string, tagIds: string[]) => Promise<string[]>;
   /** Ends unattended work on documents that were moved to the trash. */
   stopWork: (organizationId: string, documentIds: readonly string[]) => Promise<void>;
-  /** Called after documents were restored: their text might not have been read yet. */
-  onRestore: () => Promise<void>;
+  /** Called after documents were restored: what was inside of them follows, and their text might not have been read yet. */
+  onRestore: (organizationId: string) => Promise<void>;
 }
 
 export function createDocumentServices(dependencies: DocumentAreaDependencies): DocumentServices {
   const { connection, maxUploadBytes, checkTags, onRemove, wakeTextReader, uploadSettings, wakeRecognition, log } =
     dependencies;
-  const { auditWrites, missingTags, stopWork, wakeLongReading } = dependencies;
+  const { auditWrites, missingTags, wakeLongReading, maxAttachments } = dependencies;
   const files = createFileRepository(connection);
   const documentsOf = createDocumentRepositories(connection);
   const duplicatesOf = createDuplicateRepositories(connection);
@@ -83,7 +88,19 @@ export function createDocumentServices(dependencies: DocumentAreaDependencies): 
   const releaseDuplicates = async (organizationId: string, documentId: string) => {
     if (await duplicatesOf(organizationId).release(documentId)) await wakeTextReader();
   };
-  const purge = createPurge({ leftovers, pagesOf, files, onRemove, releaseDuplicates });
+  const attachmentsOf = createAttachmentRepositories(connection);
+  const takeAttached = (organizationId: string, documentId: string) =>
+    attachmentsOf(organizationId).takeForPurge(documentId);
+  const purge = createPurge({ leftovers, pagesOf, files, onRemove, releaseDuplicates, takeAttached });
+  /** What is inside of documents follows them into the trash and out of it. */
+  const stopWork = async (organizationId: string, documentIds: readonly string[]) => {
+    const attached = await attachmentsOf(organizationId).trash(documentIds);
+    await dependencies.stopWork(organizationId, [...documentIds, ...attached]);
+  };
+  const onRestore = async (organizationId: string) => {
+    await attachmentsOf(organizationId).restore();
+    await wakeTextReader();
+  };
   const trashOf = createTrashRepositories(connection, { missingTags });
   const claims = createDocumentClaims(connection);
   const queue = publishingWhenRead(createTextQueueRepository(connection), dependencies);
@@ -111,8 +128,24 @@ export function createDocumentServices(dependencies: DocumentAreaDependencies): 
       uploadSettings,
       wakeTextReader,
     }),
+    unlocking: createUnlockService({ auditWrites, documentsOf, files, queue, wakeTextReader }),
     splitting: createSplitService({ auditWrites, documentsOf, pagesOf, files, checkTags, extract: extractPages }),
-    textReading: createTextReadingService({ queue, files, pagesOf, wakeLongReading, wakeRecognition, log }),
+    textReading: createTextReadingService({
+      queue,
+      files,
+      pagesOf,
+      attachments: createAttachmentService({
+        attachmentsOf,
+        duplicatesOf,
+        files,
+        uploadSettings,
+        maxAttachments,
+        maxUploadBytes,
+      }),
+      wakeLongReading,
+      wakeRecognition,
+      log,
+    }),
     recognition: createRecognitionService({
       queue: publishingWhenRead(createRecognitionQueueRepository(connection), dependencies),
       files,
@@ -127,12 +160,12 @@ export function createDocumentServices(dependencies: DocumentAreaDependencies): 
       await wakeRecognition();
     },
     sweeping: createSweepingService({ leftovers, files, purge, log }),
-    trash: createTrashService({ auditWrites, trashOf, purge, onRestore: wakeTextReader }),
+    trash: createTrashService({ auditWrites, trashOf, purge, onRestore }),
     trashOf,
     purge,
     missingTags,
     stopWork,
-    onRestore: wakeTextReader,
+    onRestore,
   };
 }
 

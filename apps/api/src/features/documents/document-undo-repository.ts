@@ -1,6 +1,7 @@
 import mongoose, { type Connection } from 'mongoose';
 import { createWrittenRecords } from '../../turn-writes/written-record-repository.ts';
 import type { UndoableRecords } from '../../turn-writes/undoable-records.ts';
+import { createAttachmentRepositories } from './attachments/attachment-repository.ts';
 import { documentModel, nameKeyOf } from './records/document-model.ts';
 import { outOfTrash } from './removal/trash-repository.ts';
 import type { DocumentBefore } from './records/document-repository.ts';
@@ -51,6 +52,7 @@ export function createDocumentUndo(
           { ...own, changes },
           { $set: set, $push: { applied_calls: origin.call_id } },
         );
+        if (matchedCount === 1) await createAttachmentRepositories(connection)(organizationId).restore();
         // Another attempt of the same undo might have been faster.
         return matchedCount === 1 || (await model.exists({ ...own, applied_calls: origin.call_id })) !== null;
       },

@@ -28,7 +28,7 @@ const recognizePagesJobName = 'recognize-pages';
 interface DocumentNeeds {
   connection: Connection;
   auditWrites: AuditWrites;
-  settings: Pick<Settings, 'maxUploadBytes' | 'ocr'>;
+  settings: Pick<Settings, 'maxUploadBytes' | 'maxAttachments' | 'ocr'>;
   identity: Pick<IdentityServices, 'uploadSettings'>;
   jobs: Pick<JobQueue, 'wake'>;
   metrics: Metrics;
@@ -69,6 +69,7 @@ export const documentsFeature = defineFeature({
       connection,
       auditWrites,
       maxUploadBytes: settings.maxUploadBytes,
+      maxAttachments: settings.maxAttachments,
       checkTags: createTagCheck(connection),
       missingTags: (organizationId, tagIds) => tagsOf(organizationId).missing(tagIds),
       async stopWork(organizationId, documentIds) {

@@ -32,6 +32,7 @@ test('defaults to loopback, the embedded database and the demo model', () => {
     subagentTimeoutSeconds: 300,
     conversationTtlSeconds: 86_400,
     maxUploadBytes: 50 * 1024 * 1024,
+    maxAttachments: 50,
     maxExtractionRequests: 200,
     logLevel: 'info',
   });

@@ -81,6 +81,7 @@ const environment = z.object({
   SUBAGENT_TIMEOUT_SECONDS: seconds.default(300),
   CONVERSATION_TTL_SECONDS: seconds.default(86_400),
   MAX_UPLOAD_MB: wholeNumber(1, 2_000).default(50),
+  MAX_ATTACHMENTS: wholeNumber(0, 1_000).default(50),
   MAX_EXTRACTION_REQUESTS: wholeNumber(1, 10_000).default(200),
   LOG_LEVEL: choice('fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent').default('info'),
 });
@@ -132,6 +133,8 @@ export interface Settings {
   subagentTimeoutSeconds: number;
   conversationTtlSeconds: number;
   maxUploadBytes: number;
+  /** How many files of one mail or archive become documents. */
+  maxAttachments: number;
   /** Maximum model requests per extraction, retries included. */
   maxExtractionRequests: number;
   logLevel: 'fatal' | 'error' | 'warn' | 'info' | 'debug' | 'trace' | 'silent';
@@ -187,6 +190,7 @@ export function readSettings(variables: Record<string, string | undefined>): Set
     subagentTimeoutSeconds: env.SUBAGENT_TIMEOUT_SECONDS,
     conversationTtlSeconds: env.CONVERSATION_TTL_SECONDS,
     maxUploadBytes: env.MAX_UPLOAD_MB * 1024 * 1024,
+    maxAttachments: env.MAX_ATTACHMENTS,
     maxExtractionRequests: env.MAX_EXTRACTION_REQUESTS,
     logLevel: env.LOG_LEVEL,
   };

@@ -2,7 +2,6 @@ import { addressParser, type Address } from 'postal-mime';
 import { decodeText } from '../../detect/decode-text.ts';
 import { gap, textBlock, type Block } from '../../flow/block.ts';
 import { flowDocument } from '../../flow/flow-document.ts';
-import type { UnreadPart } from '../../page/unread.ts';
 import type { ContainedFile, DocumentReader, OpenedDocument } from '../../reader/document-reader.ts';
 import { readMailBody, type MailBody } from './mail-body.ts';
 import { decodeWords, mimeLeaves, parseMime, type MimePart } from './mime-part.ts';
@@ -36,13 +35,7 @@ export function mailDocument(
   const shown = headers.filter(([, value]) => value).map(([name, value]) => textBlock(`${name}: ${value}`));
   const list: Block[] =
     files.length === 0 ? [] : [textBlock('Attachments:'), ...files.map(({ name }) => textBlock(`- ${name}`))];
-  const notRead = files.map(({ name }): UnreadPart => ({
-    kind: 'attachment',
-    name,
-    message: 'An attachment was not read. Save it and upload it as a document of its own.',
-  }));
-  const unread = [...findings.unread, ...notRead];
-  return { ...flowDocument([...shown, gap, ...blocks, gap, ...list], { ...findings, unread }), files };
+  return { ...flowDocument([...shown, gap, ...blocks, gap, ...list], findings), files };
 }
 
 function addresses(header: string | undefined): string {

@@ -16,6 +16,7 @@ import { waitForDocument } from './wait-for-document.ts';
 interface UploadOptions {
   autoCreate?: boolean;
   park?: boolean;
+  attachments?: boolean;
   tag?: string[];
   wait?: true;
 }
@@ -38,6 +39,7 @@ export function addUploadCommand(program: Command, host: Host): void {
     .option('--no-auto-create', 'do not let it propose, whatever the organization’s setting')
     .option('--park', 'calls of the proposal that need approval wait in the inbox')
     .option('--no-park', 'calls of the proposal that need approval are denied, whatever the organization’s setting')
+    .option('--no-attachments', 'files of mails and archives are named and do not become documents')
     .option('--tag <name>', 'a tag to set, by name or id; may be repeated', listOption)
     .option('--wait', 'wait until the text is read, and with --auto-create until the proposal is finished')
     .action(action<[string[]], UploadOptions>(host, upload));
@@ -71,6 +73,7 @@ async function upload(context: CommandContext, [patterns]: [string[]], options: 
         ...(tag_ids && { tag_ids }),
         ...(options.autoCreate !== undefined && { auto_create: options.autoCreate }),
         ...onAskOf(options),
+        ...(options.attachments === false && { include_attachments: false }),
         signal,
         onProgress({ loaded }) {
           sent[at] = loaded;

@@ -1,8 +1,20 @@
-import { DomainError, idListQuery, metadata, objectId, onAsk, uploadAnswer, uploadBody } from '@docwright/contract';
+import {
+  document,
+  DomainError,
+  filePassword,
+  idListQuery,
+  metadata,
+  objectId,
+  onAsk,
+  unlockBody,
+  uploadAnswer,
+  uploadBody,
+} from '@docwright/contract';
 import type { FastifyRequest } from 'fastify';
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { z } from 'zod';
-import { requireWriter } from '../../identity/index.ts';
+import { requireWriter, type Actor } from '../../identity/index.ts';
+import type { UnlockService } from './unlock-service.ts';
 import { fileTooLarge, type StoredFile, type Upload, type UploadedFile, type UploadService } from './upload-service.ts';
 
 const maxFiles = 100;
@@ -13,12 +25,14 @@ const uploadForm = z.object({
   metadata: z.string().optional().describe('A JSON object.'),
   auto_create: z.enum(['true', 'false']).optional(),
   on_ask: onAsk.optional(),
+  include_attachments: z.enum(['true', 'false']).optional(),
+  password: filePassword.optional(),
 });
 
 export const uploadRoutes: FastifyPluginAsyncZod<{
-  services: { uploads: UploadService };
+  services: { uploads: UploadService; unlocking: (actor: Actor) => UnlockService };
   maxUploadBytes: number;
-}> = async (app, { services: { uploads }, maxUploadBytes }) => {
+}> = async (app, { services: { uploads, unlocking }, maxUploadBytes }) => {
   app.post(
     '/v0/orgs/:org_id/documents',
     {
@@ -31,7 +45,7 @@ export const uploadRoutes: FastifyPluginAsyncZod<{
         operationId: 'uploadDocuments',
         summary: 'Upload documents',
         description:
-          'Either JSON with base64 contents, or multipart/form-data with one or more `files` and, for all of them, the optional fields `tag_ids` (comma separated), `metadata` (JSON), `auto_create` (true or false) and `on_ask` (`deny` or `park`). With `auto_create` an unattended run proposes a schema, a prompt and an extraction once the text is ready; the default is the organization’s `auto_create_default`. `on_ask` decides whether a call of that run that needs approval is denied or waits in the inbox; the default is the organization’s `auto_create_on_ask`. The bytes of a document that exists become a duplicate, are refused or kept, as the organization’s `on_duplicate` says. The file type is detected from the bytes. If one file is refused, none is stored.',
+          'Either JSON with base64 contents, or multipart/form-data with one or more `files` and, for all of them, the optional fields `tag_ids` (comma separated), `metadata` (JSON), `auto_create` (true or false), `on_ask` (`deny` or `park`), `include_attachments` (true or false) and `password`. With `auto_create` an unattended run proposes a schema, a prompt and an extraction once the text is ready; the default is the organization’s `auto_create_default`. `on_ask` decides whether a call of that run that needs approval is denied or waits in the inbox; the default is the organization’s `auto_create_on_ask`. The bytes of a document that exists become a duplicate, are refused or kept, as the organization’s `on_duplicate` says. The file type is detected from the bytes. Files inside of a mail or an archive become documents of their own (`attached_to`), unless `include_attachments` is false. `password` opens a PDF; it is used once and not stored, and the stored file needs none any more. If one file is refused, none is stored.',
         form: uploadForm,
         params: z.object({ org_id: objectId }),
         body: uploadBody.nullish().meta({
@@ -53,6 +67,7 @@ export const uploadRoutes: FastifyPluginAsyncZod<{
           'invalid_field',
           'duplicate',
           'not_base64',
+          'wrong_file_password',
         ],
         response: { 201: uploadAnswer },
       },
@@ -70,6 +85,30 @@ export const uploadRoutes: FastifyPluginAsyncZod<{
       }
     },
   );
+
+  app.post(
+    '/v0/orgs/:org_id/documents/:document_id/password',
+    {
+      schema: {
+        tags: ['documents'],
+        operationId: 'unlockDocument',
+        summary: 'Open a PDF with its password',
+        description:
+          'For a document whose `state_error` is `password_required`. The password is used once and not stored: the stored file needs none any more. Then the text is read.',
+        params: z.object({ org_id: objectId, document_id: objectId }),
+        body: unlockBody,
+        errors: [
+          'viewer_cannot_write',
+          'document_not_found',
+          'no_password_needed',
+          'wrong_file_password',
+          'damaged_file',
+        ],
+        response: { 200: document },
+      },
+    },
+    (request) => unlocking(request.actor).unlock(request.params.document_id, request.body.password),
+  );
 };
 
 async function fromJson(body: z.infer<typeof uploadBody> | null | undefined, upload: Upload): Promise<UploadedFile[]> {
@@ -80,13 +119,14 @@ async function fromJson(body: z.infer<typeof uploadBody> | null | undefined, upl
       const message = `The content of document ${index + 1} is not base64.`;
       throw new DomainError('unprocessable', 'not_base64', message);
     }
-    const stored = await upload.store(given.name, bytes);
+    const stored = await upload.store(given.name, bytes, given.password);
     files.push({
       ...stored,
       tag_ids: given.tag_ids ?? [],
       metadata: given.metadata ?? {},
       auto_create: given.auto_create,
       on_ask: given.on_ask,
+      include_attachments: given.include_attachments,
     });
   }
   return files;
@@ -131,15 +171,28 @@ async function fromMultipart(request: FastifyRequest, upload: Upload, fileSize: 
   const stored: StoredFile[] = [];
   const fields = new Map<string, string>();
   for await (const part of readParts(request, fileSize)) {
-    if ('bytes' in part) stored.push(await upload.store(part.name, part.bytes));
-    else fields.set(part.name, part.value);
+    if ('bytes' in part) {
+      stored.push(
+        await upload.store(
+          part.name,
+          part.bytes,
+          readField(fields, 'password', filePassword, (text) => text),
+        ),
+      );
+      continue;
+    }
+    if (part.name === 'password' && stored.length > 0) {
+      throw new DomainError('unprocessable', 'invalid_field', 'Send the field password before the files.');
+    }
+    fields.set(part.name, part.value);
   }
   const tag_ids =
     readField(fields, 'tag_ids', idListQuery, (text) => (text.startsWith('[') ? JSON.parse(text) : text)) ?? [];
   const given = readField(fields, 'metadata', metadata, (text) => JSON.parse(text)) ?? {};
   const auto_create = readField(fields, 'auto_create', z.boolean(), (text) => JSON.parse(text));
   const on_ask = readField(fields, 'on_ask', onAsk, (text) => text);
-  return stored.map((file) => ({ ...file, tag_ids, metadata: given, auto_create, on_ask }));
+  const include_attachments = readField(fields, 'include_attachments', z.boolean(), (text) => JSON.parse(text));
+  return stored.map((file) => ({ ...file, tag_ids, metadata: given, auto_create, on_ask, include_attachments }));
 }
 
 const fieldFormats = {
@@ -147,6 +200,8 @@ const fieldFormats = {
   tag_ids: 'tag ids, comma separated or as a JSON list',
   auto_create: 'true or false',
   on_ask: 'deny or park',
+  include_attachments: 'true or false',
+  password: 'at most 500 characters',
 };
 
 function readField<Value>(
@@ -155,7 +210,8 @@ function readField<Value>(
   schema: z.ZodType<Value>,
   parse: (text: string) => unknown,
 ): Value | undefined {
-  const text = fields.get(name)?.trim();
+  // A password can begin with a space.
+  const text = name === 'password' ? fields.get(name) : fields.get(name)?.trim();
   if (text === undefined || text === '') return undefined;
   try {
     return schema.parse(parse(text));

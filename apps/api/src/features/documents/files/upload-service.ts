@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { DomainError, type Document, type OnAsk } from '@docwright/contract';
-import { detectType } from '@docwright/documents';
+import { detectType, unlockPdf } from '@docwright/documents';
 import { declareWrites, uploadTool, type AuditWrites } from '../../audit/index.ts';
 import { requireWriter, type Actor, type UploadSettings } from '../../identity/index.ts';
 import { newId } from '../../../platform/database/object-id.ts';
@@ -37,6 +37,8 @@ export interface UploadedFile extends StoredFile {
   auto_create?: boolean | undefined;
   /** What happens to calls of that run that need approval; the default is the organization's. */
   on_ask?: OnAsk | undefined;
+  /** Default: true. With false, files inside of it are no documents. */
+  include_attachments?: boolean | undefined;
   /** Set for a file of a source. */
   source?: FileOfSource | undefined;
 }
@@ -46,7 +48,8 @@ export interface UploadedFile extends StoredFile {
  * removes all files of the request.
  */
 export interface Upload {
-  store(name: string, bytes: Uint8Array): Promise<StoredFile>;
+  /** A PDF that needs the password is stored without it. Throws `wrong_file_password`. */
+  store(name: string, bytes: Uint8Array, password?: string): Promise<StoredFile>;
   finish(files: UploadedFile[]): Promise<Document[]>;
   abandon(): Promise<void>;
 }
@@ -75,11 +78,13 @@ export function createUploadService(dependencies: UploadServiceDependencies): Up
     requireWriter(actor);
     const stored: string[] = [];
     return {
-      async store(name, bytes) {
+      async store(name, sent, password) {
         const document_name = documentNameFrom(name);
-        if (bytes.byteLength > maxUploadBytes) throw fileTooLarge(maxUploadBytes, document_name);
-        const sha256 = createHash('sha256').update(bytes).digest('hex');
-        const mime_type = await detectType(bytes, document_name);
+        if (sent.byteLength > maxUploadBytes) throw fileTooLarge(maxUploadBytes, document_name);
+        const sha256 = createHash('sha256').update(sent).digest('hex');
+        const mime_type = await detectType(sent, document_name);
+        const isLocked = password !== undefined && mime_type === 'application/pdf';
+        const bytes = isLocked ? await unlockPdf({ bytes: sent, password }) : sent;
         const file_id = await files.store(bytes, document_name);
         stored.push(file_id);
         return { document_name, mime_type, size_bytes: bytes.byteLength, file_id, sha256 };
@@ -93,13 +98,16 @@ export function createUploadService(dependencies: UploadServiceDependencies): Up
         const duplicates = duplicatesOf(actor.organizationId);
         const hashes = uploaded.map(({ sha256 }) => sha256);
         if (onDuplicate === 'refuse') await refuseDuplicates(hashes, duplicates);
-        const newDocuments = uploaded.map(({ auto_create = isDefault, on_ask = onAsk, source, ...file }) => ({
-          ...file,
-          ...source,
-          uploaded_by: actor.userId,
-          ...(onDuplicate === 'keep' ? { is_own: true as const } : {}),
-          ...(auto_create ? { auto_create_request: { run_id: newId(), role: actor.role, on_ask } } : {}),
-        }));
+        const newDocuments = uploaded.map(
+          ({ auto_create = isDefault, on_ask = onAsk, include_attachments, source, ...file }) => ({
+            ...file,
+            ...(include_attachments === false ? { include_attachments: false as const } : {}),
+            ...source,
+            uploaded_by: actor.userId,
+            ...(onDuplicate === 'keep' ? { is_own: true as const } : {}),
+            ...(auto_create ? { auto_create_request: { run_id: newId(), role: actor.role, on_ask } } : {}),
+          }),
+        );
         const inserted = await documentsOf(actor.organizationId).insert(newDocuments);
         const documents = onDuplicate === 'keep' ? inserted : await duplicates.mark(inserted, hashes);
         await files.settle(stored);

@@ -13,6 +13,9 @@ export interface TextClaim {
   token: string;
   /** Counts from 1. */
   attempt: number;
+  /** How deep it is inside of other documents; 0 for one that was uploaded. */
+  depth: number;
+  includesAttachments: boolean;
   /** What is known to be unread and is on no page. */
   unread: UnreadPart[];
 }
@@ -51,6 +54,8 @@ export function createDocumentClaims(connection: Connection, leaseMs = claimMs) 
         fileId: record.file_id.toHexString(),
         token,
         attempt: record.attempts,
+        depth: record.attached_path?.length ?? 0,
+        includesAttachments: record.include_attachments !== false,
         unread: record.unread ?? [],
       };
     },

@@ -1,6 +1,7 @@
 import type { UnreadPart } from '@docwright/contract';
 import { outboxEvent, toOutbox } from '../../event-log/index.ts';
 import mongoose, { type Connection } from 'mongoose';
+import { documentModel } from '../records/document-model.ts';
 import { createDocumentClaims, type TextClaim } from './document-claim-repository.ts';
 
 /** Documents start in the quick lane, and leave it for the long one if they take too long. */
@@ -18,6 +19,8 @@ export interface TextQueueRepository {
   /** Passes the document to the recognition of its pages without a text layer. `unread` is what is on no page. */
   passToRecognition(claim: TextClaim, pageCount: number, pagesDone: number, unread: UnreadPart[]): Promise<boolean>;
   fail(claim: TextClaim, error: { code: string; message: string }, pageCount?: number): Promise<boolean>;
+  /** Queues a document that failed with this file, to be read from another one. Returns false if it has changed since. */
+  readFrom(documentId: string, failedFileId: string, file: { file_id: string; size_bytes: number }): Promise<boolean>;
   /** Requeues the document, to be read from the start, in its lane or in the long one. */
   release(claim: TextClaim, lane?: 'long'): Promise<void>;
 }
@@ -53,6 +56,14 @@ export function createTextQueueRepository(connection: Connection, leaseMs?: numb
       const failed = toOutbox(outboxEvent('document.failed', { code: error.code }));
       const set = { state: 'ocr_failed', state_error: error, ...counted };
       return await claims.release(claim, { $set: set, ...failed });
+    },
+    async readFrom(documentId, failedFileId, { file_id, size_bytes }) {
+      const [_id, failed, file] = [documentId, failedFileId, file_id].map((id) => new mongoose.Types.ObjectId(id));
+      const { modifiedCount } = await documentModel(connection).updateOne(
+        { _id: _id!, file_id: failed!, state: 'ocr_failed', deleted_at: null },
+        { $set: { file_id: file!, size_bytes, state: 'uploaded', attempts: 0 }, $unset: { state_error: 1 } },
+      );
+      return modifiedCount === 1;
     },
     async release(claim, lane) {
       const set = { state: 'uploaded', ...(lane && { reading_lane: lane }) };

@@ -43,6 +43,7 @@ function service(parse: NonNullable<TextReadingDependencies['parse']>, options: 
     queue,
     files,
     pagesOf,
+    attachments: { limitOf: () => 0, store: async () => undefined },
     parse,
     wakeRecognition,
     log,

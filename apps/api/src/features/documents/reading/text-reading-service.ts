@@ -1,7 +1,8 @@
-import { DomainError } from '@docwright/contract';
+import { DomainError, type UnreadPart } from '@docwright/contract';
 import { listUnread, parseDocument, type DocumentMimeType, type Page } from '@docwright/documents';
 import { isDatabaseUnavailable } from '../../../platform/database/connection.ts';
 import { startHeartbeat, type Heartbeat } from '../../../platform/leases/heartbeat.ts';
+import type { AttachmentService } from '../attachments/attachment-service.ts';
 import type { FileRepository } from '../files/file-repository.ts';
 import type { PageRepository } from './page-repository.ts';
 import type { TextClaim } from './document-claim-repository.ts';
@@ -12,6 +13,7 @@ export interface TextReadingDependencies {
   queue: TextQueueRepository;
   files: FileRepository;
   pagesOf: (organizationId: string) => PageRepository;
+  attachments: AttachmentService;
   parse?: typeof parseDocument;
   /** How often the claim is renewed, which also detects a deleted document. */
   renewMilliseconds?: number;
@@ -49,6 +51,7 @@ export function createTextReadingService(dependencies: TextReadingDependencies):
     queue,
     files,
     pagesOf,
+    attachments,
     wakeRecognition,
     log,
     parse = parseDocument,
@@ -101,6 +104,7 @@ export function createTextReadingService(dependencies: TextReadingDependencies):
       onFailure: (error) => log.warn({ err: error, document_id: claim.documentId }, 'a claim was not renewed'),
     });
     const writer = createPageWriter(claim, pages, queue, heartbeat);
+    const notRead: UnreadPart[] = [];
     let parsed: Awaited<ReturnType<typeof parse>>;
     try {
       parsed = await parse({
@@ -109,12 +113,18 @@ export function createTextReadingService(dependencies: TextReadingDependencies):
         signal: AbortSignal.any([signal, heartbeat.lost]),
         keepPages: false,
         onPage: (page, count) => writer.add(page, count),
+        limits: { files: attachments.limitOf(claim) },
+        async onFile(file, index) {
+          const part = await attachments.store(claim, file, index);
+          if (part) notRead.push(part);
+        },
       });
     } finally {
       await heartbeat.stop();
     }
     await writer.flush();
-    const { page_count, unread } = parsed;
+    const { page_count } = parsed;
+    const unread = listUnread([...notRead, ...parsed.unread]);
     if (writer.pagesWithoutText === 0) {
       await queue.complete(claim, listUnread([...unread, ...(await pages.unread(claim.documentId))]), page_count);
     } else if (await queue.passToRecognition(claim, page_count, page_count - writer.pagesWithoutText, unread)) {

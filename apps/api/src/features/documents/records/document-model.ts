@@ -83,6 +83,14 @@ export interface DocumentRecord {
   split_group?: Types.ObjectId;
   /** The release of the newest result of each prompt, for lists. Derived from the results. */
   releases?: DocumentRelease[];
+  /** The document that this one was a file of. */
+  attached_to?: Types.ObjectId;
+  /** That document and those around it, the outermost first. */
+  attached_path?: Types.ObjectId[];
+  /** The document and the place in it: reading it again inserts nothing twice. */
+  attachment_key?: string;
+  /** Set if files inside of it are no documents. */
+  include_attachments?: false;
   /** The SHA-256 of the bytes, as hex; older documents and parts of a split have none. */
   sha256?: string;
   /** The document with the same bytes. Its duplicates are not read. */
@@ -113,6 +121,8 @@ export interface DocumentRecord {
   deleted_at: Date | null;
   /** The user who deleted it, or whose agent or bulk job did. */
   deleted_by?: Types.ObjectId | null;
+  /** The document with which it was moved to the trash: restored together. */
+  deleted_with?: Types.ObjectId | null;
   /** The call of an agent, or the bulk job, that deleted it. */
   deleted_by_call: string | null;
 }
@@ -150,6 +160,11 @@ const documentSchema = new mongoose.Schema<DocumentRecord>(
     split_from: { type: mongoose.Schema.Types.Mixed },
     split_group: { type: mongoose.Schema.Types.ObjectId },
     releases: { type: [mongoose.Schema.Types.Mixed], default: undefined },
+    attached_to: { type: mongoose.Schema.Types.ObjectId },
+    attached_path: { type: [mongoose.Schema.Types.ObjectId], default: undefined },
+    attachment_key: { type: String },
+    include_attachments: { type: Boolean },
+    deleted_with: { type: mongoose.Schema.Types.ObjectId },
     sha256: { type: String },
     duplicate_of: { type: mongoose.Schema.Types.ObjectId },
     is_own: { type: Boolean },
@@ -186,6 +201,9 @@ documentSchema.index({ organization_id: 1, deleted_at: 1, 'routing.state': 1, up
 documentSchema.index({ routing_due: 1 }, { sparse: true });
 documentSchema.index({ replaced_in: 1 }, { sparse: true });
 documentSchema.index({ never_to_model_in: 1 }, { sparse: true });
+documentSchema.index({ attached_path: 1 }, { sparse: true });
+documentSchema.index({ attachment_key: 1 }, { unique: true, sparse: true });
+documentSchema.index({ deleted_with: 1 }, { sparse: true });
 documentSchema.index({ split_group: 1 }, { sparse: true });
 documentSchema.index({ 'event_outbox.id': 1 }, { sparse: true });
 documentSchema.index({ deleted_at: 1 });
@@ -233,6 +251,7 @@ export function documentQuery(
     release,
     routing,
     include_replaced,
+    attached_to,
     sort = 'upload_date',
     order,
   }: AnyDocumentSelection,
@@ -244,10 +263,17 @@ export function documentQuery(
   if (auto_create !== undefined) Object.assign(filter, { 'auto_create.status': auto_create });
   if (release !== undefined) Object.assign(filter, { 'releases.state': release });
   if (routing !== undefined) Object.assign(filter, { 'routing.state': routing });
+  if (attached_to !== undefined) Object.assign(filter, attachedTo(attached_to));
   if (include_replaced !== true) filter.replaced_by = null;
   const isDate = sort === 'upload_date' || sort === 'deleted_at';
   const direction = (order ?? (isDate ? 'desc' : 'asc')) === 'asc' ? 1 : -1;
   return { filter, sort: { [sort === 'document_name' ? 'name_key' : sort]: direction, _id: direction } };
+}
+
+/** Selects the files of a document. The index is on the path. */
+function attachedTo(id: string): { attached_path: Types.ObjectId; attached_to: Types.ObjectId } {
+  const parent = new mongoose.Types.ObjectId(id);
+  return { attached_path: parent, attached_to: parent };
 }
 
 /** The states in which the text of a document is not ready yet. */

@@ -26,6 +26,7 @@ interface NewDocument extends Partial<FileOfSource> {
   file_id: string;
   sha256?: string;
   is_own?: true;
+  include_attachments?: false;
   tag_ids: string[];
   metadata: Record<string, unknown>;
   uploaded_by: string;

@@ -8,6 +8,8 @@ interface PurgeDependencies {
   files: Pick<FileRepository, 'remove'>;
   /** One of the duplicates of the document takes its place. */
   releaseDuplicates: (organizationId: string, documentId: string) => Promise<void>;
+  /** Takes what went to the trash with the document. */
+  takeAttached: (organizationId: string, documentId: string) => Promise<DeletedDocument[]>;
   /** Remove the records of other features. */
   onRemove: ((organizationId: string, documentId: string) => Promise<void>)[];
 }
@@ -18,12 +20,15 @@ interface PurgeDependencies {
  */
 export type Purge = (document: DeletedDocument) => Promise<void>;
 
-export function createPurge({ leftovers, pagesOf, files, onRemove, releaseDuplicates }: PurgeDependencies): Purge {
-  return async (document) => {
+export function createPurge(dependencies: PurgeDependencies): Purge {
+  const { leftovers, pagesOf, files, onRemove, releaseDuplicates, takeAttached } = dependencies;
+  const purge: Purge = async (document) => {
+    for (const attached of await takeAttached(document.organizationId, document.documentId)) await purge(attached);
     await pagesOf(document.organizationId).removeAll(document.documentId);
     for (const remove of onRemove) await remove(document.organizationId, document.documentId);
     await releaseDuplicates(document.organizationId, document.documentId);
     await files.remove(document.fileId);
     await leftovers.forget(document);
   };
+  return purge;
 }

@@ -72,7 +72,14 @@ it('finishes an interrupted removal of a document, and continues with the others
   const leftovers = createLeftoverRepository(harness.connection);
   const log = { warn: () => undefined };
   const files = { remove, settle: async () => undefined, listUnsettled: async () => [] };
-  const purge = createPurge({ leftovers, pagesOf, files, onRemove: [], releaseDuplicates: async () => undefined });
+  const purge = createPurge({
+    leftovers,
+    pagesOf,
+    files,
+    onRemove: [],
+    releaseDuplicates: async () => undefined,
+    takeAttached: async () => [],
+  });
   const sweeping = createSweepingService({ leftovers, files, purge, log });
   const records = () => documentModel(harness.connection).countDocuments({ _id: { $in: [stuck, other] } });
   await sweeping.sweep(new AbortController().signal);

@@ -29,7 +29,7 @@ export function inTrash(organization_id: Types.ObjectId): QueryFilter<DocumentRe
 }
 
 /** The fields that take a document out of the trash. */
-export const outOfTrash = { deleted_at: null, deleted_by: null, deleted_by_call: null } as const;
+export const outOfTrash = { deleted_at: null, deleted_by: null, deleted_by_call: null, deleted_with: null } as const;
 
 export function createTrashRepositories(
   connection: Connection,

@@ -10,7 +10,7 @@ interface TrashServiceDependencies {
   trashOf: (organizationId: string) => TrashRepository;
   purge: Purge;
   /** Called after a document was restored: its text might not have been read yet. */
-  onRestore: () => Promise<void>;
+  onRestore: (organizationId: string) => Promise<void>;
 }
 
 /** The trash of the caller's organization. Throws `document_not_found` for a document that is not in it. */
@@ -36,7 +36,7 @@ export function createTrashService(dependencies: TrashServiceDependencies): (act
       },
       async restore(id) {
         const document = foundInTrash(await trash.restore(id));
-        await onRestore();
+        await onRestore(actor.organizationId);
         return document;
       },
       async purge(id) {
