@@ -1,4 +1,4 @@
-import { DomainError, objectId } from '@docwright/contract';
+import { document, DomainError, objectId, unlockBody } from '@docwright/contract';
 import { create as contentDisposition } from 'content-disposition';
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import parseRange from 'range-parser';
@@ -18,10 +18,34 @@ const bytes = (description: string) => ({
 const stalledAfterMs = 120_000;
 
 export const documentFileRoutes: FastifyPluginAsyncZod<{
-  services: Pick<DocumentServices, 'documents'>;
+  services: Pick<DocumentServices, 'documents' | 'unlocking'>;
   streams: StreamAdmission;
   downloadStallMs?: number;
-}> = async (app, { services: { documents }, streams, downloadStallMs = stalledAfterMs }) => {
+}> = async (app, { services: { documents, unlocking }, streams, downloadStallMs = stalledAfterMs }) => {
+  app.post(
+    '/v0/orgs/:org_id/documents/:document_id/password',
+    {
+      schema: {
+        tags: ['documents'],
+        operationId: 'unlockDocument',
+        summary: 'Open a PDF with its password',
+        description:
+          'For a document whose `state_error` is `password_required`. The password is used once and not stored: the stored file needs none any more. Then the text is read.',
+        params: z.object({ org_id: objectId, document_id: objectId }),
+        body: unlockBody,
+        errors: [
+          'viewer_cannot_write',
+          'document_not_found',
+          'no_password_needed',
+          'wrong_file_password',
+          'damaged_file',
+        ],
+        response: { 200: document },
+      },
+    },
+    (request) => unlocking(request.actor).unlock(request.params.document_id, request.body.password),
+  );
+
   app.get(
     '/v0/orgs/:org_id/documents/:document_id/file',
     {
@@ -42,10 +66,10 @@ export const documentFileRoutes: FastifyPluginAsyncZod<{
       exposeHeadRoute: true,
     },
     async (request, reply) => {
-      const { document, read } = await documents(request.actor).openFile(request.params.document_id);
-      const size = document.size_bytes;
+      const { document: opened, read } = await documents(request.actor).openFile(request.params.document_id);
+      const size = opened.size_bytes;
       // The bytes change only when a PDF is opened with its password, but clients must revalidate each time: the right to read them might have been revoked.
-      const etag = `"${document.id}-${size}"`;
+      const etag = `"${opened.id}-${size}"`;
       void reply
         .header('etag', etag)
         .header('cache-control', 'private, no-cache')
@@ -62,10 +86,10 @@ export const documentFileRoutes: FastifyPluginAsyncZod<{
           `The range is outside the file, which has ${size} bytes. Omit the Range header to get all of them.`,
         );
       }
-      const type = shownInline.has(document.mime_type) ? 'inline' : 'attachment';
+      const type = shownInline.has(opened.mime_type) ? 'inline' : 'attachment';
       void reply
-        .type(document.mime_type)
-        .header('content-disposition', contentDisposition(document.document_name, { type }))
+        .type(opened.mime_type)
+        .header('content-disposition', contentDisposition(opened.document_name, { type }))
         .header('content-security-policy', "sandbox; default-src 'none'")
         .header('accept-ranges', 'bytes');
       const { start, end } = range ?? { start: 0, end: size - 1 };

@@ -27,7 +27,7 @@ import { createSweepingService, type SweepingService } from './removal/sweeping-
 import { createTextQueueRepository } from './reading/text-queue-repository.ts';
 import { createTextReadingService, type TextReadingService } from './reading/text-reading-service.ts';
 import { createSplitService, type SplitService } from './splitting/split-service.ts';
-import { createUnlockService, type UnlockService } from './files/unlock-service.ts';
+import { createUnlockService, type UnlockService } from './reading/unlock-service.ts';
 import { createUploadService, type UploadService } from './files/upload-service.ts';
 
 interface DocumentAreaDependencies {
@@ -89,8 +89,9 @@ export function createDocumentServices(dependencies: DocumentAreaDependencies): 
     if (await duplicatesOf(organizationId).release(documentId)) await wakeTextReader();
   };
   const attachmentsOf = createAttachmentRepositories(connection);
+  const trashOf = createTrashRepositories(connection, { missingTags });
   const takeAttached = (organizationId: string, documentId: string) =>
-    attachmentsOf(organizationId).takeForPurge(documentId);
+    trashOf(organizationId).takeAttached(documentId);
   const purge = createPurge({ leftovers, pagesOf, files, onRemove, releaseDuplicates, takeAttached });
   /** What is inside of documents follows them into the trash and out of it. */
   const stopWork = async (organizationId: string, documentIds: readonly string[]) => {
@@ -101,7 +102,6 @@ export function createDocumentServices(dependencies: DocumentAreaDependencies): 
     await attachmentsOf(organizationId).restore();
     await wakeTextReader();
   };
-  const trashOf = createTrashRepositories(connection, { missingTags });
   const claims = createDocumentClaims(connection);
   const queue = publishingWhenRead(createTextQueueRepository(connection), dependencies);
   return {

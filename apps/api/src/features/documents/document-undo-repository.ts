@@ -2,8 +2,7 @@ import mongoose, { type Connection } from 'mongoose';
 import { createWrittenRecords } from '../../turn-writes/written-record-repository.ts';
 import type { UndoableRecords } from '../../turn-writes/undoable-records.ts';
 import { createAttachmentRepositories } from './attachments/attachment-repository.ts';
-import { documentModel, nameKeyOf } from './records/document-model.ts';
-import { outOfTrash } from './removal/trash-repository.ts';
+import { documentModel, nameKeyOf, outOfTrash } from './records/document-model.ts';
 import type { DocumentBefore } from './records/document-repository.ts';
 
 interface DocumentUndoOptions {

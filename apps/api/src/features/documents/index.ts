@@ -4,6 +4,7 @@ export {
   documentQuery,
   nameHas,
   nameKeyOf,
+  outOfTrash,
   readingStates,
 } from './records/document-model.ts';
 export { pageModel } from './records/page-model.ts';
@@ -20,6 +21,6 @@ export type { UploadService } from './files/upload-service.ts';
 export { createPageRepositories } from './reading/page-repository.ts';
 export type { PageRepository, PageText } from './reading/page-repository.ts';
 export { interrupted } from './removal/sweeping-service.ts';
-export { inTrash, outOfTrash } from './removal/trash-repository.ts';
+export { inTrash } from './removal/trash-repository.ts';
 export type { SplitService } from './splitting/split-service.ts';
 export { createSplitUndo } from './splitting/split-undo-repository.ts';

@@ -2,9 +2,7 @@ import mongoose, { type Connection, type Types } from 'mongoose';
 import type { Document } from '@docwright/contract';
 import { newId, objectIdsOf } from '../../../platform/database/object-id.ts';
 import { outboxEvent } from '../../event-log/index.ts';
-import type { DeletedDocument } from '../removal/leftover-repository.ts';
-import { outOfTrash } from '../removal/trash-repository.ts';
-import { beingPurged, documentModel, type DocumentRecord } from '../records/document-model.ts';
+import { beingPurged, documentModel, outOfTrash, type DocumentRecord } from '../records/document-model.ts';
 import { presentDocument } from '../records/document-presentation.ts';
 
 /** A stored file of another document. */
@@ -32,8 +30,6 @@ export interface AttachmentRepository {
   trash(ids: readonly string[]): Promise<string[]>;
   /** Restores what went to the trash with a document that has been restored. */
   restore(): Promise<void>;
-  /** Makes what went to the trash with this document unrestorable, before its removal. */
-  takeForPurge(id: string): Promise<DeletedDocument[]>;
 }
 
 export function createAttachmentRepositories(connection: Connection): (organizationId: string) => AttachmentRepository {
@@ -77,15 +73,6 @@ export function createAttachmentRepositories(connection: Connection): (organizat
           { ...waiting, deleted_with: { $in: restored.map(({ _id }) => _id) } },
           { $set: outOfTrash, $inc: { changes: 1 } },
         );
-      },
-      async takeForPurge(id) {
-        const inside = { organization_id, deleted_with: { $in: objectIdsOf([id]) }, deleted_at: { $ne: null } };
-        await model.updateMany(inside, { $set: { deleted_at: beingPurged }, $inc: { changes: 1 } });
-        return (await model.find(inside).lean()).map(({ _id, file_id }) => ({
-          organizationId,
-          documentId: _id.toHexString(),
-          fileId: file_id.toHexString(),
-        }));
       },
     };
   };

@@ -1,20 +1,17 @@
 import {
-  document,
   DomainError,
   filePassword,
   idListQuery,
   metadata,
   objectId,
   onAsk,
-  unlockBody,
   uploadAnswer,
   uploadBody,
 } from '@docwright/contract';
 import type { FastifyRequest } from 'fastify';
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { z } from 'zod';
-import { requireWriter, type Actor } from '../../identity/index.ts';
-import type { UnlockService } from './unlock-service.ts';
+import { requireWriter } from '../../identity/index.ts';
 import { fileTooLarge, type StoredFile, type Upload, type UploadedFile, type UploadService } from './upload-service.ts';
 
 const maxFiles = 100;
@@ -30,9 +27,9 @@ const uploadForm = z.object({
 });
 
 export const uploadRoutes: FastifyPluginAsyncZod<{
-  services: { uploads: UploadService; unlocking: (actor: Actor) => UnlockService };
+  services: { uploads: UploadService };
   maxUploadBytes: number;
-}> = async (app, { services: { uploads, unlocking }, maxUploadBytes }) => {
+}> = async (app, { services: { uploads }, maxUploadBytes }) => {
   app.post(
     '/v0/orgs/:org_id/documents',
     {
@@ -84,30 +81,6 @@ export const uploadRoutes: FastifyPluginAsyncZod<{
         throw error;
       }
     },
-  );
-
-  app.post(
-    '/v0/orgs/:org_id/documents/:document_id/password',
-    {
-      schema: {
-        tags: ['documents'],
-        operationId: 'unlockDocument',
-        summary: 'Open a PDF with its password',
-        description:
-          'For a document whose `state_error` is `password_required`. The password is used once and not stored: the stored file needs none any more. Then the text is read.',
-        params: z.object({ org_id: objectId, document_id: objectId }),
-        body: unlockBody,
-        errors: [
-          'viewer_cannot_write',
-          'document_not_found',
-          'no_password_needed',
-          'wrong_file_password',
-          'damaged_file',
-        ],
-        response: { 200: document },
-      },
-    },
-    (request) => unlocking(request.actor).unlock(request.params.document_id, request.body.password),
   );
 };
 

@@ -218,6 +218,9 @@ documentSchema.index({ 'auto_create.unfinished.user_id': 1 }, { sparse: true });
 /** The `deleted_at` of a document that is being removed for good: older than any real date. */
 export const beingPurged = new Date(0);
 
+/** The fields that take a document out of the trash. */
+export const outOfTrash = { deleted_at: null, deleted_by: null, deleted_by_call: null, deleted_with: null } as const;
+
 /** Names are sorted and searched without regard to case and accents. */
 export function nameKeyOf(name: string): string {
   return foldText(name);

@@ -2,7 +2,7 @@ import { trashDays, type Document, type TrashedDocument, type TrashListQuery } f
 import mongoose, { type Connection, type QueryFilter, type Types } from 'mongoose';
 import { objectIdOf } from '../../../platform/database/object-id.ts';
 import { readPage, type PageEnd } from '../../../platform/database/page.ts';
-import { beingPurged, documentModel, documentQuery, type DocumentRecord } from '../records/document-model.ts';
+import { beingPurged, documentModel, documentQuery, outOfTrash, type DocumentRecord } from '../records/document-model.ts';
 import { presentDocument } from '../records/document-presentation.ts';
 import type { DeletedDocument } from './leftover-repository.ts';
 
@@ -16,6 +16,8 @@ export interface TrashRepository {
   restore(id: string): Promise<Document | undefined>;
   /** Makes the document unrestorable before its removal. Undefined if it is not in the trash. */
   takeForPurge(id: string): Promise<DeletedDocument | undefined>;
+  /** The same for all that went to the trash with the document. */
+  takeAttached(id: string): Promise<DeletedDocument[]>;
 }
 
 interface TrashRepositoryOptions {
@@ -28,16 +30,19 @@ export function inTrash(organization_id: Types.ObjectId): QueryFilter<DocumentRe
   return { organization_id, deleted_at: { $gt: beingPurged } };
 }
 
-/** The fields that take a document out of the trash. */
-export const outOfTrash = { deleted_at: null, deleted_by: null, deleted_by_call: null, deleted_with: null } as const;
-
 export function createTrashRepositories(
   connection: Connection,
   { missingTags }: TrashRepositoryOptions,
 ): (organizationId: string) => TrashRepository {
   const model = documentModel(connection);
   return (organizationId) => {
-    const all = inTrash(new mongoose.Types.ObjectId(organizationId));
+    const organization_id = new mongoose.Types.ObjectId(organizationId);
+    const all = inTrash(organization_id);
+    const deletedDocument = ({ _id, file_id }: DocumentRecord): DeletedDocument => ({
+      organizationId,
+      documentId: _id.toHexString(),
+      fileId: file_id.toHexString(),
+    });
     const one = (id: string): QueryFilter<DocumentRecord> => ({ ...all, _id: objectIdOf(id) ?? null });
     return {
       async list({ skip, limit, cursor, exact_count, sort = 'deleted_at', ...selection }) {
@@ -71,7 +76,12 @@ export function createTrashRepositories(
           .findOneAndUpdate(one(id), { $set: { deleted_at: beingPurged }, $inc: { changes: 1 } })
           .lean();
         if (record === null) return undefined;
-        return { organizationId, documentId: record._id.toHexString(), fileId: record.file_id.toHexString() };
+        return deletedDocument(record);
+      },
+      async takeAttached(id) {
+        const attached = { organization_id, deleted_with: objectIdOf(id) ?? null, deleted_at: { $ne: null } };
+        await model.updateMany(attached, { $set: { deleted_at: beingPurged }, $inc: { changes: 1 } });
+        return (await model.find(attached).lean()).map(deletedDocument);
       },
     };
   };

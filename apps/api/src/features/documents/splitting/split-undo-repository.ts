@@ -1,7 +1,6 @@
 import mongoose, { type Connection } from 'mongoose';
 import type { UndoableRecords } from '../../../turn-writes/undoable-records.ts';
-import { documentModel, type DocumentRecord } from '../records/document-model.ts';
-import { outOfTrash } from '../removal/trash-repository.ts';
+import { documentModel, outOfTrash, type DocumentRecord } from '../records/document-model.ts';
 
 /** Matches a document that has not changed since the split. */
 const unchanged = { changes: { $in: [0, null] }, deleted_at: null };

@@ -3,8 +3,8 @@ import { unlockPdf } from '@docwright/documents';
 import { declareWrites, type AuditWrites } from '../../audit/index.ts';
 import type { Actor } from '../../identity/index.ts';
 import type { DocumentRepository } from '../records/document-repository.ts';
-import type { TextQueueRepository } from '../reading/text-queue-repository.ts';
-import type { FileRepository } from './file-repository.ts';
+import type { TextQueueRepository } from './text-queue-repository.ts';
+import type { FileRepository } from '../files/file-repository.ts';
 
 interface UnlockServiceDependencies {
   auditWrites: AuditWrites;
