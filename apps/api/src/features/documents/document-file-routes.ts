@@ -18,10 +18,10 @@ const bytes = (description: string) => ({
 const stalledAfterMs = 120_000;
 
 export const documentFileRoutes: FastifyPluginAsyncZod<{
-  services: Pick<DocumentServices, 'documents' | 'unlocking'>;
+  services: Pick<DocumentServices, 'documents'>;
   streams: StreamAdmission;
   downloadStallMs?: number;
-}> = async (app, { services: { documents, unlocking }, streams, downloadStallMs = stalledAfterMs }) => {
+}> = async (app, { services: { documents }, streams, downloadStallMs = stalledAfterMs }) => {
   app.post(
     '/v0/orgs/:org_id/documents/:document_id/password',
     {
@@ -43,7 +43,7 @@ export const documentFileRoutes: FastifyPluginAsyncZod<{
         response: { 200: document },
       },
     },
-    (request) => unlocking(request.actor).unlock(request.params.document_id, request.body.password),
+    (request) => documents(request.actor).unlock(request.params.document_id, request.body.password),
   );
 
   app.get(

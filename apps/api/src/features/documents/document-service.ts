@@ -8,7 +8,7 @@ import {
   type documentWords,
   type PatchDocumentBody,
 } from '@docwright/contract';
-import type { Page } from '@docwright/documents';
+import { unlockPdf, type Page } from '@docwright/documents';
 import type { z } from 'zod';
 import { declareWrites, type AuditWrites } from '../audit/index.ts';
 import { requireAdmin, requireWriter, type Actor } from '../identity/index.ts';
@@ -20,6 +20,7 @@ import type { DuplicateRepository } from './records/duplicate-repository.ts';
 import type { FileRepository } from './files/file-repository.ts';
 import type { PageImage, PageImages, PageRegion } from './reading/page-image-service.ts';
 import type { PageRepository, PageText } from './reading/page-repository.ts';
+import type { TextQueueRepository } from './reading/text-queue-repository.ts';
 
 interface DocumentServiceDependencies {
   auditWrites: AuditWrites;
@@ -28,6 +29,7 @@ interface DocumentServiceDependencies {
   pagesOf: (organizationId: string) => PageRepository;
   files: FileRepository;
   imagesOf: (organizationId: string) => PageImages;
+  queue: Pick<TextQueueRepository, 'readFrom'>;
   /** Throws `unknown_reference` if a tag does not belong to the organization. */
   checkTags: (organizationId: string, tagIds: string[]) => Promise<void>;
   incompleteResults: ReadIncompleteResults;
@@ -75,6 +77,11 @@ export interface DocumentService {
   textsBetween(id: string, from: number, to: number): Promise<PageText[]>;
   openFile(id: string): Promise<{ document: Document; read: (range: { start: number; end: number }) => Readable }>;
   update(id: string, change: PatchDocumentBody, origin?: WriteOrigin): Promise<Document>;
+  /**
+   * Stores a PDF that waits for its password without it, and has it read. The password is not stored. Throws
+   * `no_password_needed`, `wrong_file_password`.
+   */
+  unlock(id: string, password: string): Promise<Document>;
   /** Moves the document to the trash. */
   delete(id: string, origin?: WriteOrigin): Promise<void>;
   /** Starts a run of a model on the document. Returns the token of its lease. */
@@ -98,6 +105,7 @@ type ModelState = Extract<DocumentState, 'llm_completed' | 'llm_failed'>;
 
 const writes = declareWrites<DocumentService>({
   update: { tool: 'update_document', takes: ['document_id', '...', 'origin'] },
+  unlock: { tool: 'unlock_document', takes: ['document_id', '-'] },
   delete: { tool: 'delete_document', takes: ['document_id', 'origin'] },
 });
 
@@ -190,6 +198,20 @@ function documentServiceFor(actor: Actor, dependencies: DocumentServiceDependenc
       const named = document_name === undefined ? {} : { document_name: documentNameFrom(document_name) };
       return orNotFound(await documents.patch(id, { ...rest, ...named }, origin));
     },
+    async unlock(id, password) {
+      const { document, file_id } = orNotFound(await documents.fileOf(id));
+      if (document.state_error?.code !== 'password_required') throw notLocked();
+      const bytes = await unlockPdf({ bytes: await files.read(file_id), password });
+      const open = await files.store(bytes, document.document_name);
+      if (!(await dependencies.queue.readFrom(id, file_id, { file_id: open, size_bytes: bytes.byteLength }))) {
+        await files.remove(open);
+        throw notLocked();
+      }
+      await files.settle([open]);
+      await files.remove(file_id);
+      await dependencies.wakeTextReader();
+      return await get(id);
+    },
     async delete(id, origin) {
       orNotFound((await documents.trash(id, actor.userId, origin)) || undefined);
       await stopWork(actor.organizationId, [id]);
@@ -213,6 +235,11 @@ function documentServiceFor(actor: Actor, dependencies: DocumentServiceDependenc
 function orNotFound<Value>(value: Value | undefined): Value {
   if (value === undefined) throw new DomainError('not_found', 'document_not_found', 'There is no such document.');
   return value;
+}
+
+function notLocked(): DomainError {
+  const message = 'The document does not wait for a password. Read its state again.';
+  return new DomainError('conflict', 'no_password_needed', message);
 }
 
 /** The process of the run stalled for so long that its lease expired. */

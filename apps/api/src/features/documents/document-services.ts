@@ -27,7 +27,6 @@ import { createSweepingService, type SweepingService } from './removal/sweeping-
 import { createTextQueueRepository } from './reading/text-queue-repository.ts';
 import { createTextReadingService, type TextReadingService } from './reading/text-reading-service.ts';
 import { createSplitService, type SplitService } from './splitting/split-service.ts';
-import { createUnlockService, type UnlockService } from './reading/unlock-service.ts';
 import { createUploadService, type UploadService } from './files/upload-service.ts';
 
 interface DocumentAreaDependencies {
@@ -59,7 +58,6 @@ export interface DocumentServices {
   documents: (actor: Actor) => DocumentService;
   uploads: UploadService;
   splitting: (actor: Actor) => SplitService;
-  unlocking: (actor: Actor) => UnlockService;
   textReading: TextReadingService;
   recognition: RecognitionService;
   /** Requeues documents whose reader has died and wakes the readers. Several processes can do so concurrently. */
@@ -90,8 +88,7 @@ export function createDocumentServices(dependencies: DocumentAreaDependencies): 
   };
   const attachmentsOf = createAttachmentRepositories(connection);
   const trashOf = createTrashRepositories(connection, { missingTags });
-  const takeAttached = (organizationId: string, documentId: string) =>
-    trashOf(organizationId).takeAttached(documentId);
+  const takeAttached = (organizationId: string, documentId: string) => trashOf(organizationId).takeAttached(documentId);
   const purge = createPurge({ leftovers, pagesOf, files, onRemove, releaseDuplicates, takeAttached });
   /** What is inside of documents follows them into the trash and out of it. */
   const stopWork = async (organizationId: string, documentIds: readonly string[]) => {
@@ -110,6 +107,7 @@ export function createDocumentServices(dependencies: DocumentAreaDependencies): 
       documentsOf,
       duplicatesOf,
       wakeTextReader,
+      queue,
       pagesOf,
       files,
       imagesOf: createPageImages({ files, pagesOf, draw: drawPage }),
@@ -128,7 +126,6 @@ export function createDocumentServices(dependencies: DocumentAreaDependencies): 
       uploadSettings,
       wakeTextReader,
     }),
-    unlocking: createUnlockService({ auditWrites, documentsOf, files, queue, wakeTextReader }),
     splitting: createSplitService({ auditWrites, documentsOf, pagesOf, files, checkTags, extract: extractPages }),
     textReading: createTextReadingService({
       queue,
