@@ -34,6 +34,7 @@ export * from './extractions/prompts.ts';
 export * from './extractions/release.ts';
 export * from './extractions/results.ts';
 export * from './extractions/review.ts';
+export * from './extractions/where.ts';
 export * from './identity/identity.ts';
 export * from './identity/oauth.ts';
 export * from './llm/budget.ts';

@@ -56,6 +56,7 @@ export const pages: PageRow[] = [
   row('/prompts/$promptId/edit', 'Content', ({ prompt }) => `/prompts/${prompt}/edit`),
   row('/prompts/$promptId/accuracy', 'Nothing verified yet', ({ prompt }) => `/prompts/${prompt}/accuracy`),
   row('/prompts/$promptId/try', 'Nothing verified yet', ({ prompt }) => `/prompts/${prompt}/try`),
+  row('/results', 'Columns', ({ prompt }) => `/results?prompt=${prompt}`),
   row('/tags', 'Urgent'),
   row('/schedules', 'Every night'),
   row('/schedules/new', 'Name'),

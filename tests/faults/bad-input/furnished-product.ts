@@ -120,6 +120,7 @@ export async function furnish(client: TestClient, mark = 'INV-1042'): Promise<Th
   // It sends nothing while it is disabled, but has deliveries.
   const hook = await make<{ id: string }>('./webhooks', { url: 'https://example.com/hook', enabled: false });
   const delivery = await deliveryOf(client, hook.id);
+  const view = await make<{ id: string }>(`./prompts/${prompt_id}/views`, { name: `View of ${mark}` });
   const evaluation = await make<{ id: string }>('./evaluations', { prompt_id, max_documents: 1 });
   const bulk = await make<{ id: string }>('./documents/bulk', {
     action: 'tag',
@@ -158,6 +159,7 @@ export async function furnish(client: TestClient, mark = 'INV-1042'): Promise<Th
       token_id: [token.id],
       webhook_id: [hook.id],
       delivery_id: [delivery],
+      view_id: [view.id],
       invitation_id: [invitation.id],
       entry_id: [entry.id],
       session_id: [session.id],

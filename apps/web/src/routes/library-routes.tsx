@@ -5,6 +5,7 @@ import {
   readTryChangeSearch,
   readVersionSearch,
 } from '../shared/addresses/library-search.ts';
+import { readResultSearch } from '../shared/addresses/result-search.ts';
 import { rootRoute } from './root-route.tsx';
 
 const schemaListRoute = createRoute({
@@ -85,6 +86,13 @@ const tryChangeRoute = createRoute({
   component: lazyRouteComponent(() => import('../features/prompts/try-change-page.tsx'), 'TryChangePage'),
 });
 
+const resultsRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/results',
+  validateSearch: readResultSearch,
+  component: lazyRouteComponent(() => import('../features/results/results-page.tsx'), 'ResultsPage'),
+});
+
 const tagListRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/tags',
@@ -105,5 +113,6 @@ export const libraryRoutes = [
   editPromptRoute,
   promptAccuracyRoute,
   tryChangeRoute,
+  resultsRoute,
   tagListRoute,
 ] as const;

@@ -63,6 +63,7 @@ export const errorCodes = {
     task_not_found: 'There is no such task.',
     thread_not_found: 'There is no such thread.',
     turn_not_found: 'There is no such turn.',
+    view_not_found: 'There is no such saved view.',
     webhook_not_found: 'There is no such webhook.',
     version_not_found: 'The result has no such version.',
     uncertainty_not_found: 'There is no such uncertainty.',

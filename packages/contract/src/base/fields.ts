@@ -47,11 +47,14 @@ export const yesOrNo = z.stringbool({ truthy: ['true'], falsy: ['false'] }).meta
 /** The name of a schema, prompt, tag or schedule. */
 export const artifactName = z.string().trim().min(1).max(200);
 
-/** A repeated or comma-separated query value. */
-export const idListQuery = z
-  .union([z.string(), z.array(z.string())])
-  .transform((value) => (Array.isArray(value) ? value : value.split(',')).map((id) => id.trim()).filter(Boolean))
-  .pipe(z.array(objectId).max(100));
+/** A repeated or comma-separated query value with at most so many ids. */
+export const idsQuery = (max: number) =>
+  z
+    .union([z.string(), z.array(z.string())])
+    .transform((value) => (Array.isArray(value) ? value : value.split(',')).map((id) => id.trim()).filter(Boolean))
+    .pipe(z.array(objectId).max(max));
+
+export const idListQuery = idsQuery(100);
 
 /** By default, lists omit objects whose review is pending. */
 export const reviewQuery = z

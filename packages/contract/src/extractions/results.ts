@@ -1,15 +1,16 @@
 import { z } from 'zod';
 import { releaseState } from './release.ts';
-import { artifactName, idListQuery, jsonValue, recordId, timestamp, yesOrNo } from '../base/fields.ts';
+import { artifactName, idListQuery, idsQuery, jsonValue, recordId, timestamp, yesOrNo } from '../base/fields.ts';
 
-/** How many conditions one `where` joins. */
-export const maxConditions = 10;
+/** How many documents one query can name: their ids fit into an address. */
+export const maxResultDocuments = 300;
 
 /** The parts of a query that select results. */
 export const resultFilter = z.object({
   release: releaseState.optional(),
   is_verified: yesOrNo.optional(),
   tag_ids: idListQuery.optional().describe('Only documents that have all of these tags.'),
+  document_ids: idsQuery(maxResultDocuments).optional().describe('Only these documents, at most 300.'),
   since: z.iso.datetime({ offset: true }).optional().describe('Only results that changed at or after this time.'),
   where: z
     .string()
@@ -48,6 +49,13 @@ export const resultQuery = resultFilter.extend({
     ),
   columns: columnList.optional().describe('The columns of `fields`, separated by commas. By default all.'),
   cursor: z.string().max(4_000).optional().describe('`next_cursor` of the previous page.'),
+  position: z.coerce
+    .number()
+    .int()
+    .min(0)
+    .max(100_000_000)
+    .optional()
+    .describe('The position of the first row, from 0, instead of `cursor`: for a table that shows any part of the rows.'),
   limit: z.coerce.number().int().min(1).max(500).default(50),
 });
 export type ResultQuery = z.infer<typeof resultQuery>;

@@ -22,8 +22,9 @@ const types = {
 /** Results of a prompt over many documents: the newest one of each. */
 export function createResults(api: OrganizationApi) {
   const at = (promptId: string, ...rest: string[]) => ['prompts', promptId, 'results', ...rest];
-  const queryOf = ({ columns, ...query }: ResultsRequest) => ({
+  const queryOf = ({ columns, document_ids, ...query }: ResultsRequest) => ({
     ...query,
+    ...(document_ids && { document_ids: document_ids.join(',') }),
     ...(columns && { columns: columns.join(',') }),
   });
   const list = (promptId: string, query: ResultsRequest = {}, options?: CallOptions): Promise<ResultPage> =>
@@ -73,6 +74,9 @@ export function createResults(api: OrganizationApi) {
       view: Partial<SavedViewBody> & Pick<SavedViewBody, 'name'>,
       options?: CallOptions,
     ): Promise<SavedView> => api.send('POST', ['prompts', promptId, 'views'], view, options),
+    /** Deletes a saved view: an own one, or as an admin a shared one. */
+    deleteView: (promptId: string, viewId: string, options?: CallOptions): Promise<void> =>
+      api.delete(['prompts', promptId, 'views', viewId], options),
     /**
      * All selected rows as a file. The body of the response is streamed.
      *

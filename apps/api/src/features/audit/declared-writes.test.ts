@@ -88,6 +88,7 @@ const notLogged = [
   'redeliverEvent',
   'redeliverEvents',
   'saveResultView',
+  'deleteResultView',
   'createOrganization',
   'updateOrganization',
   'addMember',

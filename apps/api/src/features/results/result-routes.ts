@@ -40,7 +40,7 @@ export const resultRoutes: FastifyPluginAsyncZod<{
         operationId: 'listResults',
         summary: 'List the results of a prompt over all documents',
         description:
-          'A row for each document: the newest result over all revisions of the prompt, a verified one before later unverified ones. Documents in the trash are left out. `fields` has the scalars of the result by path; a list of single values is one text; lists of objects are `tables`, whose items `table` makes rows of. `sort` and `where` also take `document_name`, `document_id`, `version`, `release`, `is_verified`, `is_complete` and `changed_at`. With `Accept: text/csv`, `application/x-ndjson` or the type of XLSX all selected rows are streamed, and `cursor` and `limit` are ignored; texts that a spreadsheet would run as formulas are escaped, and more rows than a sheet of Excel has (1,048,576) are refused instead of cut. `lag` is present while results wait to be added to the index.',
+          'A row for each document: the newest result over all revisions of the prompt, a verified one before later unverified ones. Documents in the trash are left out. `fields` has the scalars of the result by path; a list of single values is one text; lists of objects are `tables`, whose items `table` makes rows of. `sort` and `where` also take `document_name`, `document_id`, `version`, `release`, `is_verified`, `is_complete` and `changed_at`. With `Accept: text/csv`, `application/x-ndjson` or the type of XLSX all selected rows are streamed, and `cursor`, `position` and `limit` are ignored; texts that a spreadsheet would run as formulas are escaped, and more rows than a sheet of Excel has (1,048,576) are refused instead of cut. `lag` is present while results wait to be added to the index.',
         params: promptPath,
         querystring: resultQuery,
         errors: [...queryErrors, 'invalid_cursor', 'too_many_rows', 'too_many_downloads'],
@@ -63,7 +63,7 @@ export const resultRoutes: FastifyPluginAsyncZod<{
       const format = exportFormatOf(request.headers.accept);
       void reply.header('vary', 'accept, cookie, authorization');
       if (format === undefined) return await service.query(prompt_id, request.query);
-      const { cursor: _cursor, limit: _limit, ...query } = request.query;
+      const { cursor: _cursor, position: _position, limit: _limit, ...query } = request.query;
       const found = await service.export(prompt_id, query);
       const file = exportResults(found, format);
       streams.download(request, reply);
@@ -143,5 +143,25 @@ export const resultRoutes: FastifyPluginAsyncZod<{
       },
     },
     async (request) => await schemaUse(request.actor)(request.params.id),
+  );
+
+  app.delete(
+    '/v0/orgs/:org_id/prompts/:prompt_id/views/:view_id',
+    {
+      schema: {
+        tags,
+        operationId: 'deleteResultView',
+        summary: 'Delete a saved view',
+        description: 'Your own. Admins can delete those that others share.',
+        params: promptPath.extend({ view_id: objectId }),
+        errors: ['prompt_not_found', 'view_not_found', 'viewer_cannot_write'],
+        response: { 204: z.undefined() },
+      },
+    },
+    async (request, reply) => {
+      requireWriter(request.actor);
+      await savedViews(request.actor).remove(request.params.prompt_id, request.params.view_id);
+      return reply.code(204).send();
+    },
   );
 };

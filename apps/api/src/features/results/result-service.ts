@@ -1,5 +1,6 @@
 import {
   DomainError,
+  parseWhere,
   type ResultFilter,
   type ResultPage,
   type ResultQuery,
@@ -20,7 +21,7 @@ import {
 } from './column-store.ts';
 import type { ResultIndexRepository } from './result-index-repository.ts';
 import type { ResultTables } from './result-tables.ts';
-import { parseWhere, testOf, type Cell } from './where.ts';
+import { testOf, type Cell } from './where.ts';
 
 /** What of documents is read anew for each page, since it changes without a write of a result. */
 export interface ResultDocuments {
@@ -39,7 +40,7 @@ interface ResultServiceDependencies {
   prompts: (actor: Actor) => Pick<PromptService, 'getCurrent'>;
 }
 
-type Selection = Omit<ResultQuery, 'cursor' | 'limit'>;
+type Selection = Omit<ResultQuery, 'cursor' | 'position' | 'limit'>;
 
 /** The selected rows of a prompt, for an export that reads them in batches. */
 export interface ResultExport {
@@ -102,12 +103,16 @@ function resultServiceFor(
       const [read, test] = [store.reader(condition.path), testOf(condition)];
       tests.push((row) => test(read(row)));
     }
-    const { release, is_verified, since, tag_ids } = filter;
+    const { release, is_verified, since, tag_ids, document_ids } = filter;
     if (release !== undefined) tests.push((row) => store.head(row).release === release);
     if (is_verified !== undefined) tests.push((row) => store.head(row).is_verified === is_verified);
     if (since !== undefined) {
       const from = Date.parse(since);
       tests.push((row) => store.head(row).changed_at >= from);
+    }
+    if (document_ids !== undefined) {
+      const named = new Set(document_ids);
+      tests.push((row) => named.has(store.head(row).document_id));
     }
     const trashed = await documents.trashed(organizationId);
     if (trashed.size > 0) tests.push((row) => !trashed.has(store.head(row).document_id));
@@ -162,10 +167,10 @@ function resultServiceFor(
   }
 
   return {
-    async query(promptId, { cursor, limit, columns, ...query }) {
+    async query(promptId, { cursor, position = 0, limit, columns, ...query }) {
       const { store, tables: lists, key, lag } = await open(promptId, query.table);
       const { rows, path, sign } = await select(store, query);
-      const start = cursor === undefined ? 0 : positionAfter(store, rows, path, sign, readCursor(cursor));
+      const start = cursor === undefined ? position : positionAfter(store, rows, path, sign, readCursor(cursor));
       const page = rows.subarray(start, start + limit);
       const last = start + limit < rows.length ? page.at(-1) : undefined;
       return {

@@ -164,6 +164,16 @@ describe('the results of a prompt', () => {
     ]);
   });
 
+  it('can be of some documents, and start at a position', async () => {
+    const ids = [await extracted('A', 1), await extracted('B', 2), await extracted('C', 3)];
+    expect(await numbers({ sort: 'number', document_ids: `${ids[0]},${ids[2]}` })).toEqual(['A', 'C']);
+    const { body } = await get({ sort: 'number', position: '1', limit: '1' });
+    expect(body.rows.map(({ fields }) => fields['number'])).toEqual(['B']);
+    expect(body.next_cursor).not.toBeNull();
+    expect(await numbers({ sort: 'number', cursor: body.next_cursor! })).toEqual(['C']);
+    expect((await get({ position: '3' })).body).toMatchObject({ rows: [], next_cursor: null, total_count: 3 });
+  });
+
   it('refuse conditions, columns and cursors that do not exist, and belong to one organization', async () => {
     await extracted('A', 1);
     const code = async (query: Record<string, string>) => {
@@ -199,6 +209,11 @@ describe('saved views', () => {
     expect((await client.post(url, { name: 'Bad', where: 'total' })).error?.code).toBe('invalid_where');
     const stranger = await bench.addOrganization();
     expect((await stranger.get(url)).error?.code).toBe('prompt_not_found');
+    const view = `${url}/${saved.body.id}`;
+    expect((await member.delete(view)).error?.code).toBe('view_not_found');
+    expect((await client.delete(view)).status).toBe(204);
+    expect((await client.delete(view)).error?.code).toBe('view_not_found');
+    expect(await names(client)).toEqual([['Large', []]]);
   });
 });
 

@@ -1,15 +1,17 @@
-import { DomainError, type SavedView, type SavedViewBody } from '@docwright/contract';
+import { DomainError, parseWhere, type SavedView, type SavedViewBody } from '@docwright/contract';
 import mongoose, { type Connection } from 'mongoose';
+import { objectIdOf } from '../../platform/database/object-id.ts';
 import type { Actor } from '../identity/index.ts';
 import type { PromptService } from '../prompts/index.ts';
 import { savedViewModel, type SavedViewRecord } from './saved-view-model.ts';
-import { parseWhere } from './where.ts';
 
 /** Views of the results of prompts, with the rights of one user: the user's own ones, and those that others share. */
 export interface SavedViews {
   list(promptId: string): Promise<{ views: SavedView[]; total_count: number }>;
   /** Replaces the user's view of the same name. */
   save(promptId: string, view: SavedViewBody): Promise<SavedView>;
+  /** Deletes an own view; as an admin also a shared one. Throws `view_not_found`. */
+  remove(promptId: string, viewId: string): Promise<void>;
 }
 
 const maxViews = 200;
@@ -44,6 +46,17 @@ export function createSavedViews(
           )
           .lean();
         return present(saved);
+      },
+      async remove(promptId, viewId) {
+        const { prompt_id } = await prompts(actor).getCurrent(promptId);
+        const own = { created_by: actor.userId };
+        const { deletedCount } = await model.deleteOne({
+          _id: objectIdOf(viewId) ?? new mongoose.Types.ObjectId(),
+          organization_id,
+          prompt_id,
+          ...(actor.role === 'admin' ? { $or: [own, { is_shared: true }] } : own),
+        });
+        if (deletedCount === 0) throw new DomainError('not_found', 'view_not_found', 'There is no such view of yours.');
       },
     };
   };

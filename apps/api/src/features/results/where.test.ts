@@ -1,5 +1,6 @@
+import { formatWhere, parseWhere } from '@docwright/contract';
 import { describe, expect, it } from 'vitest';
-import { parseWhere, testOf, type Cell } from './where.ts';
+import { testOf, type Cell } from './where.ts';
 
 const holds = (where: string, cell: Cell) => testOf(parseWhere(where)[0]!)(cell);
 
@@ -22,6 +23,20 @@ describe('the conditions of where', () => {
     ]);
     expect(parseWhere('iban="null"')[0]!.value).toBe('null');
     expect(parseWhere('note=""')[0]!.value).toBe('');
+  });
+
+  it('are written so that they are read as they were', () => {
+    const conditions = [
+      { path: 'supplier', op: '~', value: 'Sand and "Stone"' },
+      { path: 'a = "b"', op: '>=', value: '-1.5' },
+      { path: 'a and b', op: '!=', value: 'null' },
+      { path: ' x', op: '=', value: '' },
+      { path: 'due', op: '<', value: '=1' },
+      { path: 'iban', op: '=', value: null },
+    ] as const;
+    expect(parseWhere(formatWhere(conditions))).toEqual(conditions);
+    expect(formatWhere(conditions.slice(5))).toBe('iban=null');
+    expect(formatWhere([])).toBe('');
   });
 
   it('are refused with the position if they do not parse', () => {

@@ -6,7 +6,7 @@ const pages = [
   { to: '/prompts/$promptId/try', label: 'Try a change' },
 ] as const;
 
-/** Links below the heading of a prompt: the prompt, its accuracy, and trying a change. */
+/** Links below the heading of a prompt: the prompt, its accuracy, trying a change, and its results. */
 export function PromptLinks({ promptId }: { promptId: string }) {
   return (
     <nav aria-label="Prompt" className="-mt-1 border-b border-line">
@@ -23,6 +23,15 @@ export function PromptLinks({ promptId }: { promptId: string }) {
             </Link>
           </li>
         ))}
+        <li>
+          <Link
+            to="/results"
+            search={{ prompt: promptId }}
+            className="-mb-px block border-b-2 border-transparent px-2 py-1.5 text-sm font-medium text-ink-soft hover:text-ink"
+          >
+            Results
+          </Link>
+        </li>
       </ul>
     </nav>
   );

@@ -11,6 +11,7 @@ import {
   Settings,
   Sparkles,
   Tag,
+  Table2,
   TextQuote,
   type LucideIcon,
 } from 'lucide-react';
@@ -58,6 +59,7 @@ export interface Place {
 /** Daily work. */
 const workPlaces: readonly Place[] = [
   { to: '/', label: 'Documents', Icon: FileText, owns: ['/documents', '/trash'] },
+  { to: '/results', label: 'Results', Icon: Table2 },
   { to: '/collections', label: 'Collections', Icon: Library, owns: ['/setup'] },
   { to: '/tasks', label: 'Tasks', Icon: ListTodo },
 ];

@@ -1,0 +1,88 @@
+import { DomainError } from '../base/domain-error.ts';
+
+/** How many conditions one `where` joins. */
+export const maxConditions = 10;
+
+const operators = ['>=', '<=', '!=', '=', '<', '>', '~'] as const;
+export type WhereOperator = (typeof operators)[number];
+
+/** One condition of `where`. */
+export interface WhereCondition {
+  path: string;
+  op: WhereOperator;
+  /** Null only with `=` and `!=`. Not typed further: the column's values decide how it is compared. */
+  value: string | null;
+}
+
+/**
+ * Parses `total>=1000 and supplier~acme and iban=null`. A path or value in double quotes can contain ` and ` and operators;
+ * `""` stands for a quote in it.
+ * @throws DomainError `invalid_where` with the position in `details`.
+ * @example parseWhere('total>=1000') // [{ path: 'total', op: '>=', value: '1000' }]
+ */
+export function parseWhere(text: string): WhereCondition[] {
+  const conditions: WhereCondition[] = [];
+  let rest = text;
+  const at = () => text.length - rest.length;
+  const take = (pattern: RegExp): string | undefined => {
+    const found = pattern.exec(rest);
+    if (found === null) return undefined;
+    rest = rest.slice(found[0].length);
+    return found[0];
+  };
+  take(/^\s+/);
+  for (;;) {
+    if (rest === '') break;
+    if (conditions.length === maxConditions) {
+      throw invalidWhere(`"where" has more than ${maxConditions} conditions. Leave some out.`, at());
+    }
+    const path = unquoted(take(/^"(?:[^"]|"")*"/) ?? take(/^[^<>=!~"]+/)?.trim());
+    if (path === undefined || path === '') throw invalidWhere('A condition starts with the path of a column.', at());
+    take(/^\s+/);
+    const op = take(/^(?:>=|<=|!=|=|<|>|~)/) as WhereOperator | undefined;
+    if (op === undefined) {
+      throw invalidWhere(`After "${path}" one of ${operators.join(' ')} must follow, and then a value.`, at());
+    }
+    take(/^[^\S\n]+/);
+    const quoted = take(/^"(?:[^"]|"")*"(?=\s|$)/);
+    const value = quoted ?? take(/^[\s\S]+?(?=\s+and\s|\s*$)/i);
+    if (value === undefined) throw invalidWhere(`"${path}${op}" needs a value, or null.`, at());
+    const isNull = quoted === undefined && value.toLowerCase() === 'null';
+    if (isNull && op !== '=' && op !== '!=') {
+      throw invalidWhere(`null can only follow = or !=. Write "null" in quotes for the text.`, at());
+    }
+    conditions.push({ path, op, value: isNull ? null : unquoted(value)! });
+    if (take(/^\s+and\s+/i) === undefined) {
+      take(/^\s+/);
+      if (rest !== '') throw invalidWhere('Conditions are joined by " and ".', at());
+    } else if (rest === '') throw invalidWhere('After " and " a condition must follow.', at());
+  }
+  return conditions;
+}
+
+/**
+ * Formats conditions as a text that `parseWhere` reads. Paths and values are quoted where they must be.
+ *
+ * @example formatWhere([{ path: 'supplier', op: '~', value: 'Sand and Stone' }]) // 'supplier~"Sand and Stone"'
+ */
+export function formatWhere(conditions: readonly WhereCondition[]): string {
+  return conditions
+    .map(({ path, op, value }) => {
+      const isPlainPath = path !== '' && path.trim() === path && !/[<>=!~"]/.test(path);
+      const isPlainValue = value === null || (/^[^\s"=]+$/.test(value) && value.toLowerCase() !== 'null');
+      return `${isPlainPath ? path : quoted(path)}${op}${value === null ? 'null' : isPlainValue ? value : quoted(value)}`;
+    })
+    .join(' and ');
+}
+
+const quoted = (text: string): string => `"${text.replaceAll('"', '""')}"`;
+
+function unquoted(text: string | undefined): string | undefined {
+  return text?.startsWith('"') && text.endsWith('"') && text.length > 1
+    ? text.slice(1, -1).replaceAll('""', '"')
+    : text;
+}
+
+function invalidWhere(message: string, position: number): DomainError {
+  return new DomainError('invalid', 'invalid_where', message, { position });
+}
