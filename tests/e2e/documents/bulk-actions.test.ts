@@ -49,7 +49,7 @@ describe.skipIf(chromiumPath === undefined)('bulk actions', () => {
       await page.setViewportSize({ width, height: 800 });
       await page.getByLabel('Select letter-25.txt').setChecked(true);
       // A trial click fails if the message covers the bar.
-      await page.getByRole('button', { name: 'Extract' }).click({ trial: true });
+      await page.getByRole('button', { name: 'Extract…' }).click({ trial: true });
       expect(await undone.isVisible()).toBe(true);
     }
     await keepScreenshot(page, 'bulk-bar-390');
@@ -89,7 +89,8 @@ describe.skipIf(chromiumPath === undefined)('bulk actions', () => {
     await desk.call('PATCH', path, { path: 'invoice_number', value: 'BY HAND', base_version: version });
     await followLink(page, '/?q=alpha');
     await page.getByLabel('Select alpha.txt').check();
-    await page.getByRole('button', { name: 'Extract' }).click();
+    await page.getByRole('button', { name: 'Extract…' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Extract', exact: true }).click();
     await page.getByText(/kept, with corrected or verified values/u).waitFor();
     const { result } = await desk.call<Extraction>('GET', path);
     expect(result).toEqual({ invoice_number: 'BY HAND' });

@@ -55,7 +55,9 @@ export const resultQuery = resultFilter.extend({
     .min(0)
     .max(100_000_000)
     .optional()
-    .describe('The position of the first row, from 0, instead of `cursor`: for a table that shows any part of the rows.'),
+    .describe(
+      'The position of the first row, from 0, instead of `cursor`: for a table that shows any part of the rows.',
+    ),
   limit: z.coerce.number().int().min(1).max(500).default(50),
 });
 export type ResultQuery = z.infer<typeof resultQuery>;

@@ -1,9 +1,6 @@
 import type { ResultRow } from '@docwright/contract';
-import { Link } from '@tanstack/react-router';
 import { memo } from 'react';
-import { StateMark } from '../../shared/labels/state-mark.tsx';
 import { classNames } from '../../shared/ui/class-names.ts';
-import { Skeleton } from '../../shared/ui/skeleton.tsx';
 import { cellText, fieldPath, type ShownColumn } from './result-columns.ts';
 import { rowHeight } from './use-window.ts';
 
@@ -18,9 +15,13 @@ interface GridRowProps {
 }
 
 const cellClass = 'border-b border-line p-0';
-const linkClass = 'flex h-full items-center px-3 focus-visible:-outline-offset-2';
+/** As high as the row without its line. */
+const linkClass = 'block h-[35px] truncate px-3 leading-[35px] focus-visible:-outline-offset-2';
 
-/** A row, whose cells lead to their values in the document. Rendered once: scrolling adds and removes rows. */
+/**
+ * A row, whose cells lead to their values in the document. Rendered once: scrolling adds and removes rows. Its links are
+ * plain ones, because hundreds of the router's own take too long; the grid follows them.
+ */
 export const GridRow = memo(function GridRow({ index, row, columns, table, tabColumn }: GridRowProps) {
   const place = (column: number) => ({
     'data-place': `${index} ${column}`,
@@ -29,35 +30,32 @@ export const GridRow = memo(function GridRow({ index, row, columns, table, tabCo
   const shared = { 'aria-rowindex': index + 2, style: { height: rowHeight } };
   const first = classNames(cellClass, 'sticky left-0 z-[5] border-r bg-surface group-hover:bg-hover');
   if (row === undefined) {
+    // One still bar: hundreds of pulsing ones cost more than the rows.
     return (
       <tr {...shared} className="group">
         <td className={first}>
           <span {...place(0)} className={linkClass}>
-            <Skeleton className="h-3.5 w-3/5" />
+            <span className="inline-block h-3.5 w-3/5 rounded-sm bg-sunken align-middle" />
             <span className="sr-only">Loading</span>
           </span>
         </td>
-        {Array.from({ length: columns.length + 1 }, (_, at) => (
-          <td key={at} className={cellClass}>
-            <Skeleton className="mx-3 h-3.5 w-1/2" />
-          </td>
-        ))}
+        <td colSpan={columns.length + 1} className={cellClass} />
       </tr>
     );
   }
-  const document = { to: '/documents/$documentId', params: { documentId: row.document_id } } as const;
-  const search = { tab: 'extraction', prompt: row.prompt_revid } as const;
+  const state = stateOf(row);
+  const address = `/documents/${row.document_id}?tab=extraction&prompt=${row.prompt_revid}`;
   return (
     <tr {...shared} className="group hover:bg-hover">
       <td className={first}>
-        <Link {...document} search={search} {...place(0)} title={row.document_name} className={linkClass}>
-          <span className="truncate font-medium">{row.document_name}</span>
-        </Link>
+        <a href={address} {...place(0)} title={row.document_name} className={`${linkClass} font-medium`}>
+          {row.document_name}
+        </a>
       </td>
       <td className={cellClass}>
-        <Link {...document} search={search} {...place(1)} className={linkClass}>
-          <RowState row={row} />
-        </Link>
+        <a href={address} {...place(1)} className={`${linkClass} ${state.look}`}>
+          {state.label}
+        </a>
       </td>
       {columns.map((column, at) => {
         const value = row.fields[column.path];
@@ -65,15 +63,18 @@ export const GridRow = memo(function GridRow({ index, row, columns, table, tabCo
         const field = fieldPath(column.path, table, row.item);
         return (
           <td key={column.path} className={cellClass}>
-            <Link
-              {...document}
-              search={field === undefined ? search : { ...search, field }}
+            <a
+              href={field === undefined ? address : `${address}&field=${encodeURIComponent(field)}`}
               {...place(at + 2)}
               {...(text.length > 20 && { title: text })}
-              className={classNames(linkClass, column.kind === 'number' && 'justify-end tabular-nums')}
+              className={classNames(
+                linkClass,
+                column.kind === 'number' && 'text-right tabular-nums',
+                text === '' && 'text-ink-faint',
+              )}
             >
-              {text === '' ? <span className="text-ink-faint">–</span> : <span className="truncate">{text}</span>}
-            </Link>
+              {text === '' ? '–' : text}
+            </a>
           </td>
         );
       })}
@@ -81,9 +82,13 @@ export const GridRow = memo(function GridRow({ index, row, columns, table, tabCo
   );
 });
 
-function RowState({ row: { release, is_verified, is_complete } }: { row: ResultRow }) {
-  if (release === 'withdrawn') return <StateMark label="Withdrawn" tone="warn" />;
-  if (is_complete === false) return <StateMark label="Incomplete" tone="warn" />;
-  if (release === 'released') return <StateMark label="Released" tone="good" />;
-  return is_verified ? <StateMark label="Verified" tone="good" /> : <StateMark label="Open" tone="neutral" />;
+const warning = 'text-warn';
+const good = 'text-good';
+
+/** The one most telling state of a result. */
+function stateOf({ release, is_verified, is_complete }: ResultRow): { label: string; look: string } {
+  if (release === 'withdrawn') return { label: 'Withdrawn', look: warning };
+  if (is_complete === false) return { label: 'Incomplete', look: warning };
+  if (release === 'released') return { label: 'Released', look: good };
+  return is_verified ? { label: 'Verified', look: good } : { label: 'Open', look: 'text-ink-soft' };
 }

@@ -1,5 +1,6 @@
+import { useRouter } from '@tanstack/react-router';
 import { ArrowDown, ArrowUp } from 'lucide-react';
-import { useEffect, useRef, useState, type KeyboardEvent } from 'react';
+import { useEffect, useRef, useState, type KeyboardEvent, type MouseEvent } from 'react';
 import { classNames } from '../../shared/ui/class-names.ts';
 import { RetryNotice } from '../../shared/ui/retry-notice.tsx';
 import { GridRow } from './grid-row.tsx';
@@ -30,19 +31,16 @@ interface Place {
   column: number;
 }
 
-const widths: Record<ShownColumn['kind'], string> = {
-  text: 'w-48',
-  number: 'w-32',
-  boolean: 'w-24',
-  date: 'w-32',
-  moment: 'w-32',
-};
+/** Fixed, so that no column changes its width while other rows scroll into view. */
+const widths: Record<ShownColumn['kind'], number> = { text: 192, number: 128, boolean: 96, date: 128, moment: 128 };
+const frontWidths = [208, 120];
 
 /** The results as a grid of which only the visible rows are rendered. One place of it takes part in Tab; arrow keys move it. */
 export function ResultGrid({ label, source, isStale, columns, table, sort, onSort }: ResultGridProps) {
   const total = source.head.total_count;
   const view = useWindow(total);
   const rows = useRows(source, view);
+  const router = useRouter();
   const [place, setPlace] = useState<Place>({ row: 0, column: 0 });
   /** Set by a key: the cell takes the focus as soon as it is rendered. */
   const wanted = useRef<Place>(undefined);
@@ -103,6 +101,15 @@ export function ResultGrid({ label, source, isStale, columns, table, sort, onSor
     move(target);
   };
 
+  /** Shows the document within the app; a click with a modifier opens a tab of its own. */
+  const onClick = (event: MouseEvent) => {
+    if (event.button !== 0 || event.altKey || event.ctrlKey || event.metaKey || event.shiftKey) return;
+    const href = event.target instanceof Element && event.target.closest('tbody a')?.getAttribute('href');
+    if (typeof href !== 'string') return;
+    event.preventDefault();
+    router.history.push(href);
+  };
+
   const onFocus = ({ target }: { target: EventTarget }) => {
     const focused = target instanceof HTMLElement ? target.dataset['place'] : undefined;
     const [row, column] = (focused ?? '').split(' ').map(Number);
@@ -117,65 +124,67 @@ export function ResultGrid({ label, source, isStale, columns, table, sort, onSor
   }, [box, query]);
 
   const heads = [...frontColumns.map((column) => ({ ...column, kind: 'text' as const })), ...columns];
+  const width = heads.reduce((sum, { kind }, at) => sum + (frontWidths[at] ?? widths[kind]), 0);
   return (
     <>
       {rows.error !== null && <RetryNotice error={rows.error} retry={rows.retry} />}
-    <div
-      ref={box}
-      onScroll={view.onScroll}
-      className="relative min-h-0 flex-1 overflow-auto rounded-lg border border-line bg-surface max-md:min-h-[24rem]"
-    >
-      <table
-        role="grid"
-        aria-label={label}
-        aria-rowcount={total + 1}
-        aria-colcount={heads.length}
-        aria-busy={isStale}
-        onKeyDown={onKeyDown}
-        onFocus={onFocus}
-        className={classNames(
-          'min-w-full table-fixed border-separate border-spacing-0 text-sm',
-          isStale && 'opacity-60',
-        )}
+      <div
+        ref={box}
+        onScroll={view.onScroll}
+        className="relative min-h-0 flex-1 overflow-auto rounded-lg border border-line bg-surface max-md:min-h-[24rem]"
       >
-        <colgroup>
-          {heads.map(({ path, kind }, at) => (
-            <col key={`${at} ${path}`} className={at === 0 ? 'w-40 md:w-64' : at === 1 ? 'w-28' : widths[kind]} />
-          ))}
-        </colgroup>
-        <thead>
-          <tr aria-rowindex={1} style={{ height: rowHeight }}>
-            {heads.map(({ path, label: name, kind }, column) => (
-              <HeadCell
-                key={`${column} ${path}`}
-                path={path}
-                name={name}
-                isFirst={column === 0}
-                isNumber={kind === 'number'}
-                sort={sort}
-                place={`-1 ${column}`}
-                isTab={tab.row === -1 && tab.column === column}
-                onSort={onSort}
+        <table
+          role="grid"
+          aria-label={label}
+          aria-rowcount={total + 1}
+          aria-colcount={heads.length}
+          aria-busy={isStale}
+          onKeyDown={onKeyDown}
+          onClick={onClick}
+          onFocus={onFocus}
+          className={classNames(
+            'min-w-full table-fixed border-separate border-spacing-0 text-sm',
+            isStale && 'opacity-60',
+          )}
+        >
+          <colgroup>
+            {heads.map(({ path, kind }, at) => (
+              <col key={`${at} ${path}`} style={{ width: frontWidths[at] ?? widths[kind] }} />
+            ))}
+          </colgroup>
+          <thead>
+            <tr aria-rowindex={1} style={{ height: rowHeight }}>
+              {heads.map(({ path, label: name, kind }, column) => (
+                <HeadCell
+                  key={`${column} ${path}`}
+                  path={path}
+                  name={name}
+                  isFirst={column === 0}
+                  isNumber={kind === 'number'}
+                  sort={sort}
+                  place={`-1 ${column}`}
+                  isTab={tab.row === -1 && tab.column === column}
+                  onSort={onSort}
+                />
+              ))}
+            </tr>
+          </thead>
+          <tbody>
+            {start > 0 && <Gap rows={start} columns={heads.length} />}
+            {Array.from({ length: Math.max(end - start, 0) }, (_, at) => start + at).map((index) => (
+              <GridRow
+                key={index}
+                index={index}
+                row={rows.row(index)}
+                columns={columns}
+                table={table}
+                tabColumn={tab.row === index ? tab.column : undefined}
               />
             ))}
-          </tr>
-        </thead>
-        <tbody>
-          {start > 0 && <Gap rows={start} columns={heads.length} />}
-          {Array.from({ length: Math.max(end - start, 0) }, (_, at) => start + at).map((index) => (
-            <GridRow
-              key={index}
-              index={index}
-              row={rows.row(index)}
-              columns={columns}
-              table={table}
-              tabColumn={tab.row === index ? tab.column : undefined}
-            />
-          ))}
-          {end < shown && <Gap rows={shown - end} columns={heads.length} />}
-        </tbody>
-      </table>
-    </div>
+            {end < shown && <Gap rows={shown - end} columns={heads.length} />}
+          </tbody>
+        </table>
+      </div>
     </>
   );
 }

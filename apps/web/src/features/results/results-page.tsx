@@ -51,8 +51,7 @@ export function ResultsPage() {
   const prompts = useQuery(promptsQuery(orgId));
   const listed = prompts.data?.prompts;
   const stored = readStored(lastPromptKey(orgId));
-  const promptId =
-    search.prompt ?? (listed?.find(({ prompt_id }) => prompt_id === stored) ?? listed?.[0])?.prompt_id;
+  const promptId = search.prompt ?? (listed?.find(({ prompt_id }) => prompt_id === stored) ?? listed?.[0])?.prompt_id;
   useEffect(() => {
     if (promptId !== undefined) writeStored(lastPromptKey(orgId), promptId);
   }, [orgId, promptId]);
@@ -72,7 +71,13 @@ export function ResultsPage() {
             {listed?.length === 0 && <NoPrompts />}
           </>
         ) : (
-          <PromptResults key={promptId} promptId={promptId} prompts={listed ?? []} search={search} onSearch={onSearch} />
+          <PromptResults
+            key={promptId}
+            promptId={promptId}
+            prompts={listed ?? []}
+            search={search}
+            onSearch={onSearch}
+          />
         )}
       </main>
     </>
@@ -200,9 +205,7 @@ function PromptResults({ promptId, prompts, search, onSearch }: PromptResultsPro
           The table shows the first {maxScrolledRows.toLocaleString()} rows. Filter them, or export all.
         </p>
       )}
-      {first.error !== null && (
-        <RetryNotice error={first.error} retry={() => void first.refetch()} />
-      )}
+      {first.error !== null && <RetryNotice error={first.error} retry={() => void first.refetch()} />}
       <Rows
         head={head}
         hasFailed={first.error !== null}

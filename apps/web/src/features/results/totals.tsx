@@ -167,9 +167,7 @@ function Groups({ totals, count, group, currency, sum, onGroup, onClose }: Group
                   <button
                     type="button"
                     title="Show these rows"
-                    onClick={() =>
-                      onGroup({ path: group.path, op: '=', value: value === null ? null : String(value) })
-                    }
+                    onClick={() => onGroup({ path: group.path, op: '=', value: value === null ? null : String(value) })}
                     className="block max-w-full truncate rounded-sm underline-offset-2 hover:underline"
                   >
                     {text === '' ? <span className="text-ink-faint">Empty</span> : text}

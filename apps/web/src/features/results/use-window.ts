@@ -1,11 +1,9 @@
-import { useCallback, useLayoutEffect, useRef, useState, type UIEvent } from 'react';
+import { startTransition, useCallback, useLayoutEffect, useRef, useState, type UIEvent } from 'react';
 
 /** Rows have one height: the place of each follows from its number. */
 export const rowHeight = 36;
 /** Rows beyond the visible ones, so that scrolling shows no gap. */
-const overscan = 8;
-/** The window moves by so many rows at once: fewer renders while scrolling. */
-const step = 4;
+const overscan = 3;
 /** Taller content than browsers can lay out. */
 export const maxScrolledRows = 400_000;
 
@@ -14,7 +12,7 @@ export function useWindow(count: number) {
   const box = useRef<HTMLDivElement>(null);
   const [view, setView] = useState({ top: 0, height: 0 });
   const read = useCallback((element: HTMLElement) => {
-    const top = Math.floor(element.scrollTop / (rowHeight * step)) * step;
+    const top = Math.floor(element.scrollTop / rowHeight);
     const height = Math.ceil(element.clientHeight / rowHeight);
     setView((before) => (before.top === top && before.height === height ? before : { top, height }));
   }, []);
@@ -28,10 +26,11 @@ export function useWindow(count: number) {
   }, [read]);
   const shown = Math.min(count, maxScrolledRows);
   const start = Math.max(0, Math.min(view.top - overscan, shown - view.height - overscan));
-  const end = Math.min(shown, view.top + view.height + step + overscan);
+  const end = Math.min(shown, view.top + view.height + 1 + overscan);
   return {
     box,
-    onScroll: (event: UIEvent<HTMLElement>) => read(event.currentTarget),
+    // In a transition, so that many new rows are rendered in slices and never hold up the next frame.
+    onScroll: ({ currentTarget }: UIEvent<HTMLElement>) => startTransition(() => read(currentTarget)),
     /** The rows to render: from `start` up to before `end`. */
     start,
     end,

@@ -87,7 +87,9 @@ export function ViewsMenu({ promptId, search, onChoose }: ViewsMenuProps) {
       {dialog === 'delete' && current && (
         <ConfirmDialog
           title={`Delete the view “${current.name}”?`}
-          description={current.is_shared ? 'Others can no longer use it. No result is changed.' : 'No result is changed.'}
+          description={
+            current.is_shared ? 'Others can no longer use it. No result is changed.' : 'No result is changed.'
+          }
           action="Delete"
           run={async () => {
             await deleteView(orgId, promptId, current.id);

@@ -4,7 +4,9 @@ import { isFiltered, readResultSearch, resultFilterOf } from './result-search.ts
 const id = '652f1c0a9d3e4b5f6a7b8c9d';
 
 it('drops what no part of the address can be', () => {
-  expect(readResultSearch({ prompt: 'x', columns: 'total', show: 'all', tag: 5, documents: ['x'], where: '' })).toEqual({});
+  expect(readResultSearch({ prompt: 'x', columns: 'total', show: 'all', tag: 5, documents: ['x'], where: '' })).toEqual(
+    {},
+  );
   const full = {
     prompt: id,
     table: 'lines',

@@ -1,13 +1,16 @@
 import type { CreateDocumentBulkBody, Document, DocumentBulk } from '@docwright/contract';
 import { Link, useNavigate } from '@tanstack/react-router';
-import { Download, MessageSquareText, Play, Sparkles, Trash2, Undo2, WandSparkles, X } from 'lucide-react';
+import { Download, MessageSquareText, Play, Sparkles, Table2, Trash2, Undo2, WandSparkles, X } from 'lucide-react';
 import { lazy, Suspense, useState } from 'react';
 import { filePath } from '../../../shared/api/documents-api.ts';
 import { useSession } from '../../../shared/session/session.tsx';
 import { Button, linkButtonClass } from '../../../shared/ui/button.tsx';
 import { IconButton } from '../../../shared/ui/icon-button.tsx';
 import { Notice } from '../../../shared/ui/notice.tsx';
+import { useToast } from '../../../shared/ui/toasts.tsx';
+import { messageOf } from '../../../shared/http/api-error.ts';
 import { bulkSentence } from './bulk-labels.ts';
+import { resultsOfSelection } from './results-of-selection.ts';
 import { BulkTags } from './bulk-tags.tsx';
 import type { MatchingDocuments, Selection } from './selection.ts';
 import { isActive, useBulkJob } from './use-bulk-job.ts';
@@ -23,6 +26,8 @@ const ExtractDialog = lazy(async () => ({ default: (await import('./extract-dial
 
 interface BulkBarProps {
   selection: Selection;
+  /** The documents on the page. */
+  shown: readonly Document[];
   /** All documents that the list's query finds; only if the whole page is selected. */
   allMatching: MatchingDocuments | undefined;
   /** The query in words: `matching “letter”, state Ready`; empty without a filter. */
@@ -32,9 +37,10 @@ interface BulkBarProps {
 }
 
 /** The actions on the selected documents; floats over the end of the list, so that nothing moves when it appears. */
-export function BulkBar({ selection, allMatching, queryLabel, onSelectAll, onClear }: BulkBarProps) {
+export function BulkBar({ selection, shown, allMatching, queryLabel, onSelectAll, onClear }: BulkBarProps) {
   const { orgId, canWrite } = useSession();
   const navigate = useNavigate();
+  const toast = useToast();
   const [asking, setAsking] = useState<'delete' | 'extract'>();
   const { job, start, stop, undo, dismiss } = useBulkJob(orgId);
   const busy = job !== undefined && isActive(job);
@@ -58,6 +64,13 @@ export function BulkBar({ selection, allMatching, queryLabel, onSelectAll, onCle
   const goWithChosen = (to: '/runs/new' | '/setup/new') => {
     const chosenDocuments = documents.map(({ id, document_name }) => ({ id, document_name }));
     return navigate({ to, state: { chosenDocuments } });
+  };
+  const showResults = async () => {
+    try {
+      await navigate({ to: '/results', search: await resultsOfSelection(orgId, selection, shown) });
+    } catch (error) {
+      toast(messageOf(error), 'bad');
+    }
   };
   const action = { look: 'quiet', size: 'small', disabled: busy } as const;
 
@@ -101,6 +114,9 @@ export function BulkBar({ selection, allMatching, queryLabel, onSelectAll, onCle
               </Button>
             </>
           )}
+          <Button {...action} onClick={() => void showResults()}>
+            <Table2 aria-hidden className="size-3.5" /> Results
+          </Button>
           {!matching && (
             <Button {...action} onClick={() => void downloadAll(orgId, documents)}>
               <Download aria-hidden className="size-3.5" /> Download

@@ -181,6 +181,7 @@ export function DocumentListPage() {
           )}
           <BulkBar
             selection={selection}
+            shown={documents ?? []}
             allMatching={
               matchingCount === undefined ? undefined : { query: selectionQuery(search), count: matchingCount }
             }
