@@ -92,6 +92,7 @@ export const pages: PageRow[] = [
   row('/settings', 'Account', '/settings'),
   row('/settings', 'Add by e-mail', '/settings?section=organization'),
   row('/settings', 'New token for', '/settings?section=tokens'),
+  row('/settings', 'No webhooks yet', '/settings?section=webhooks'),
   row('/settings', 'Tool', '/settings?section=rules'),
   row('/settings', 'demo-rules-1', '/settings?section=models'),
   row('/settings', 'Limit in SPU', '/settings?section=usage'),

@@ -71,6 +71,8 @@ export const webhook = z.object({
   keep_answers: z.boolean(),
   /** Why the server disabled it. */
   disabled_because: z.enum(['gone', 'failing', 'creator_left']).optional(),
+  /** Since when no try has succeeded. */
+  failing_since: timestamp.optional(),
   created_by: recordId,
   created_at: timestamp,
 });

@@ -205,7 +205,7 @@ function refused(message: string): DomainError {
 }
 
 function presentWebhook(record: WebhookRecord): Webhook {
-  const { filter, header_names = [], disabled_because } = record;
+  const { filter, header_names = [], disabled_because, failing_since } = record;
   return {
     id: record._id.toHexString(),
     url: record.url,
@@ -217,6 +217,7 @@ function presentWebhook(record: WebhookRecord): Webhook {
     ordered: record.ordered,
     keep_answers: record.keep_answers,
     ...(disabled_because && { disabled_because }),
+    ...(failing_since && { failing_since: failing_since.toISOString() }),
     created_by: record.created_by.toHexString(),
     created_at: record.created_at.toISOString(),
   };

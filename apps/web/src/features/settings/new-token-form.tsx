@@ -31,6 +31,7 @@ const scopeOptions: { value: TokenScope; label: string; note: string }[] = [
   { value: 'read', label: 'Read', note: 'See everything.' },
   { value: 'propose', label: 'Propose', note: 'Upload, and ask the agent. Its changes wait.' },
   { value: 'decide', label: 'Decide', note: 'Approve, set rules, change without asking.' },
+  { value: 'webhooks', label: 'Webhooks', note: 'Have events sent to addresses of its own.' },
   { value: 'admin', label: 'Admin', note: 'Manage people, models and the budget.' },
 ];
 
