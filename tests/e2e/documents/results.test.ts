@@ -107,13 +107,18 @@ describe.skipIf(chromiumPath === undefined)('results', () => {
     // The first pass compiles what the second measures.
     await scroll();
     const [longest = 0] = await mainThreadTasks(browser, page, scroll);
+    const [reference = 0] = await mainThreadTasks(browser, page, async () => void (await page.evaluate(reference50)));
     await expect.poll(() => box.evaluate((element) => element.scrollTop)).toBeGreaterThan(100_000);
     await box.evaluate((element) => element.scrollTo(0, element.scrollHeight));
     await page.getByRole('link', { name: `INV-${manyRows - 1}`, exact: true }).waitFor();
-    expect(longest).toBeLessThanOrEqual(50);
+    // Shared cores make each task take a multiple: also of the reference.
+    expect(longest).toBeLessThanOrEqual(Math.max(50, reference));
     await page.unroute(/\/results\?/u);
   });
 });
+
+/** Work of about 50 ms on cores that do nothing else. */
+const reference50 = `Array.from({ length: 120_000 }, (_, at) => Math.imul(at, 2_654_435_761) >>> 0).sort((a, b) => a - b).length`;
 
 function pageAt(position: number): ResultPage {
   return {
