@@ -82,7 +82,10 @@ export function ResultGrid({ label, source, isStale, columns, table, sort, onSor
     if (event.altKey || event.metaKey || event.shiftKey) return;
     const focused = event.target instanceof HTMLElement ? event.target.dataset['place'] : undefined;
     if (focused === undefined) return;
-    const [row = 0, column = 0] = focused.split(' ').map(Number);
+    // Keys can come faster than the focus: the next one starts where the last one leads.
+    const [row = 0, column = 0] = wanted.current
+      ? [wanted.current.row, wanted.current.column]
+      : focused.split(' ').map(Number);
     const far = event.ctrlKey;
     const targets: Record<string, Place | undefined> = {
       ArrowDown: { row: row + 1, column },
