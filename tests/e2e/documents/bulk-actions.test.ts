@@ -90,7 +90,10 @@ describe.skipIf(chromiumPath === undefined)('bulk actions', () => {
     await followLink(page, '/?q=alpha');
     await page.getByLabel('Select alpha.txt').check();
     await page.getByRole('button', { name: 'Extract…' }).click();
-    await page.getByRole('dialog').getByRole('button', { name: 'Extract', exact: true }).click();
+    await page
+      .getByRole('dialog')
+      .getByRole('button', { name: /^Extract/u })
+      .click();
     await page.getByText(/kept, with corrected or verified values/u).waitFor();
     const { result } = await desk.call<Extraction>('GET', path);
     expect(result).toEqual({ invoice_number: 'BY HAND' });

@@ -45,7 +45,7 @@ describe.skipIf(chromiumPath === undefined)('results', () => {
     clicks += 1;
     await page.getByLabel('Select all on this page').check();
     await click('Extract…');
-    await click('Extract');
+    await click('Extract 20 documents');
     await page.getByText('Extracted 20 documents.').waitFor();
     await click('Results');
     await page.getByText('20 chosen documents').waitFor();

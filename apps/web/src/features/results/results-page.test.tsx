@@ -131,7 +131,7 @@ describe('the page Results', () => {
     const grid = screen.getByRole('grid', { name: 'Results of Invoice' });
     expect(grid.getAttribute('aria-rowcount')).toBe('100001');
     const rendered = within(grid).getAllByRole('row').length;
-    expect(rendered).toBeGreaterThan(5);
+    expect(rendered).toBeGreaterThan(3);
     expect(rendered).toBeLessThan(100);
     expect(grid.querySelectorAll('[tabindex="0"]')).toHaveLength(1);
     expect(screen.getByText('100,000 rows')).toBeTruthy();

@@ -23,12 +23,17 @@ const of = (prompt_id: string, name: string, documents: number, spu_estimated: n
 const none: BulkEstimate = { documents: 3, by_prompt: [], without_prompt: 3, only_pending_proposal: 0, duplicates: 0 };
 
 let asked: unknown[];
+let prompts: { prompt_id: string; name: string }[];
 let estimateOf: (body: { prompt_id?: string }) => BulkEstimate;
 beforeEach(() => {
   asked = [];
+  prompts = [
+    { prompt_id: 'p', name: 'Invoices' },
+    { prompt_id: 'q', name: 'Letters' },
+  ];
   vi.stubGlobal('fetch', async (path: string, { body = '{}' }: { body?: string } = {}) => {
     if (!path.endsWith('/bulk/estimate')) {
-      return Response.json({ prompts: [{ prompt_id: 'p', name: 'Invoices' }], total_count: 1 });
+      return Response.json({ prompts, total_count: prompts.length });
     }
     asked.push(JSON.parse(body));
     return Response.json(estimateOf(JSON.parse(body)));
@@ -77,4 +82,13 @@ it('starts nothing while no document has a prompt, and asks for the price of the
   await user.click(await screen.findByRole('button', { name: 'Extract 3 documents' }));
   expect(onExtract).toHaveBeenCalledWith('p');
   expect(asked).toEqual([{ document_ids: ['a', 'b', 'c'] }, { document_ids: ['a', 'b', 'c'], prompt_id: 'p' }]);
+});
+
+it('takes the only prompt if no document has one of its own', async () => {
+  prompts = prompts.slice(0, 1);
+  estimateOf = ({ prompt_id }) =>
+    prompt_id === undefined ? none : { ...none, by_prompt: [of('p', 'Invoices', 3, 6)], without_prompt: 0 };
+  const { onExtract, user } = show();
+  await user.click(await screen.findByRole('button', { name: 'Extract 3 documents' }));
+  expect(onExtract).toHaveBeenCalledWith('p');
 });

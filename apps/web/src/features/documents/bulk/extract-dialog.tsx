@@ -25,7 +25,11 @@ interface ExtractDialogProps {
 export function ExtractDialog({ which, count, onClose, onExtract }: ExtractDialogProps) {
   const { orgId } = useSession();
   const prompts = useQuery(promptsQuery(orgId)).data?.prompts ?? [];
-  const [chosen, setChosen] = useState('');
+  const [picked, setPicked] = useState<string>();
+  const own = useQuery(bulkEstimateQuery(orgId, which));
+  // If no document has a prompt of its own, the only one is meant.
+  const only = own.data?.by_prompt.length === 0 && prompts.length === 1 ? prompts[0]!.prompt_id : '';
+  const chosen = picked ?? only;
   const estimate = useQuery(bulkEstimateQuery(orgId, { ...which, ...(chosen !== '' && { prompt_id: chosen }) }));
   const extracted = estimate.data?.by_prompt.reduce((sum, { documents }) => sum + documents, 0);
   return (
@@ -42,7 +46,7 @@ export function ExtractDialog({ which, count, onClose, onExtract }: ExtractDialo
           { value: '', label: 'Each document’s own, by its tags' },
           ...prompts.map(({ prompt_id, name }) => ({ value: prompt_id, label: name })),
         ]}
-        onChange={setChosen}
+        onChange={setPicked}
       />
       <div className="min-h-16 text-sm" aria-live="polite">
         {estimate.data === undefined ? (
