@@ -1,8 +1,8 @@
 import type { ResultRow } from '@docwright/contract';
 import { memo } from 'react';
 import { classNames } from '../../shared/ui/class-names.ts';
-import { cellText, fieldPath, type ShownColumn } from './result-columns.ts';
-import { rowHeight } from './use-window.ts';
+import { cellText, fieldPath, type ShownColumn } from './columns/result-columns.ts';
+import { rowHeight } from './use-rows.ts';
 
 interface GridRowProps {
   index: number;

@@ -4,9 +4,8 @@ import { useEffect, useRef, useState, type KeyboardEvent, type MouseEvent } from
 import { classNames } from '../../shared/ui/class-names.ts';
 import { RetryNotice } from '../../shared/ui/retry-notice.tsx';
 import { GridRow } from './grid-row.tsx';
-import type { ShownColumn } from './result-columns.ts';
-import { useRows } from './use-rows.ts';
-import { rowHeight, useWindow } from './use-window.ts';
+import type { ShownColumn } from './columns/result-columns.ts';
+import { rowHeight, useRows, useWindow } from './use-rows.ts';
 
 /** The columns in front of those of the result. */
 const frontColumns = [

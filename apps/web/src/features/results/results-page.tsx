@@ -19,15 +19,15 @@ import { Choice } from '../../shared/ui/fields/choice.tsx';
 import { RetryNotice } from '../../shared/ui/retry-notice.tsx';
 import { Skeleton } from '../../shared/ui/skeleton.tsx';
 import { textLinkClass } from '../../shared/ui/text-link.ts';
-import { ColumnMenu } from './column-menu.tsx';
+import { ColumnMenu } from './columns/column-menu.tsx';
 import { ExportMenu, ExportStrip } from './export/export-menu.tsx';
 import { useExport } from './export/use-export.ts';
 import { conditionsOf, whereOf } from './filters/condition-words.ts';
 import { FilterBar } from './filters/filter-bar.tsx';
-import { columnLabel, columnsOf, shownColumns, type ShownColumn } from './result-columns.ts';
+import { columnLabel, resultColumns, shownColumns, type ShownColumn } from './columns/result-columns.ts';
 import { ResultGrid } from './result-grid.tsx';
 import { Totals } from './totals.tsx';
-import { maxScrolledRows } from './use-window.ts';
+import { maxScrolledRows } from './use-rows.ts';
 import { ViewsMenu } from './views-menu.tsx';
 
 const route = getRouteApi('/results');
@@ -122,7 +122,7 @@ function PromptResults({ promptId, prompts, search, onSearch }: PromptResultsPro
   const request: ResultRequest = { ...filter, sort: search.sort, columns: search.columns };
   const first = useQuery({ ...resultBlockQuery(orgId, promptId, request, 0), placeholderData: keepPreviousData });
   const head = first.data;
-  const all = useMemo(() => (head ? columnsOf(head.columns, head.rows) : []), [head]);
+  const all = useMemo(() => (head ? resultColumns(head.columns, head.rows) : []), [head]);
   const columns = useStable(shownColumns(all, search.columns));
   const exporting = useExport(orgId, promptId, name);
 

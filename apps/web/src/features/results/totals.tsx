@@ -8,7 +8,7 @@ import { useSession } from '../../shared/session/session.tsx';
 import { Choice } from '../../shared/ui/fields/choice.tsx';
 import { IconButton } from '../../shared/ui/icon-button.tsx';
 import { RetryNotice } from '../../shared/ui/retry-notice.tsx';
-import { cellText, currencyColumn, type ShownColumn } from './result-columns.ts';
+import { cellText, currencyColumn, type ShownColumn } from './columns/result-columns.ts';
 
 type Total = ResultSummary['totals'][number];
 

@@ -10,7 +10,7 @@ import { Notice } from '../../shared/ui/notice.tsx';
 import { SelectField } from '../../shared/ui/fields/select-field.tsx';
 import { TextField } from '../../shared/ui/fields/text-field.tsx';
 import { roleHelp, roleOptions } from './role-options.ts';
-import { ShownOnce } from './shown-once.tsx';
+import { ShownOnce } from '../../shared/page/shown-once.tsx';
 
 /** Adds a user who has an account, or creates an invitation link for one who has none. */
 export function AddMemberForm() {

@@ -11,7 +11,7 @@ import { CheckField } from '../../shared/ui/fields/check-field.tsx';
 import { SelectField } from '../../shared/ui/fields/select-field.tsx';
 import { TextField } from '../../shared/ui/fields/text-field.tsx';
 import { roleOptions } from './role-options.ts';
-import { ShownOnce } from './shown-once.tsx';
+import { ShownOnce } from '../../shared/page/shown-once.tsx';
 
 const lifetimes = [
   { value: '7', label: '7 days' },

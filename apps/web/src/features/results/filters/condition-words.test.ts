@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import type { ShownColumn } from '../result-columns.ts';
+import type { ShownColumn } from '../columns/result-columns.ts';
 import { conditionsOf, conditionWords, editableText, typedCondition, whereOf } from './condition-words.ts';
 
 const columns: ShownColumn[] = [

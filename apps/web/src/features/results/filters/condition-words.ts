@@ -1,6 +1,6 @@
 import { formatWhere, parseWhere, type WhereCondition, type WhereOperator } from '@docwright/contract';
 import { editableNumber, formatDay, parseNumber } from '../../../shared/formats/locale.ts';
-import type { ShownColumn } from '../result-columns.ts';
+import type { ShownColumn } from '../columns/result-columns.ts';
 
 /** What a user chooses: an operator, or one that needs no value. */
 export type ConditionChoice = WhereOperator | 'empty' | 'filled';

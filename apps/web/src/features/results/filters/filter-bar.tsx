@@ -8,7 +8,7 @@ import { counted } from '../../../shared/formats/counted.ts';
 import { useSession } from '../../../shared/session/session.tsx';
 import { Button } from '../../../shared/ui/button.tsx';
 import { Choice } from '../../../shared/ui/fields/choice.tsx';
-import type { ShownColumn } from '../result-columns.ts';
+import type { ShownColumn } from '../columns/result-columns.ts';
 import { conditionsOf, conditionWords, whereOf } from './condition-words.ts';
 import { FilterForm } from './filter-form.tsx';
 

@@ -4,7 +4,7 @@ import { Button } from '../../../shared/ui/button.tsx';
 import { Dialog } from '../../../shared/ui/dialogs/dialog.tsx';
 import { SelectField } from '../../../shared/ui/fields/select-field.tsx';
 import { TextField } from '../../../shared/ui/fields/text-field.tsx';
-import type { ShownColumn } from '../result-columns.ts';
+import type { ShownColumn } from '../columns/result-columns.ts';
 import { choiceOf, conditionChoices, editableText, typedCondition, type ConditionChoice } from './condition-words.ts';
 
 interface FilterFormProps {

@@ -1,5 +1,5 @@
-import { CopyButton } from '../../shared/ui/copy-button.tsx';
-import { Notice } from '../../shared/ui/notice.tsx';
+import { CopyButton } from '../ui/copy-button.tsx';
+import { Notice } from '../ui/notice.tsx';
 
 interface ShownOnceProps {
   /** What the secret is and what it is for. */

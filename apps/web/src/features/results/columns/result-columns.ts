@@ -1,7 +1,7 @@
 import type { ResultColumn, ResultRow } from '@docwright/contract';
-import { formatMoment } from '../../shared/formats/format-document.ts';
-import { formatAmount, formatDay, formatNumber, isAmount } from '../../shared/formats/locale.ts';
-import { labelOf } from '../../shared/values/field-shape.ts';
+import { formatMoment } from '../../../shared/formats/format-document.ts';
+import { formatAmount, formatDay, formatNumber, isAmount } from '../../../shared/formats/locale.ts';
+import { labelOf } from '../../../shared/values/field-shape.ts';
 
 /** A column of the table, with what its values look like. */
 export interface ShownColumn {
@@ -24,7 +24,7 @@ const sampleSize = 100;
 export const columnLabel = (path: string): string => path.split('.').map(labelOf).join(': ');
 
 /** All columns that can be shown, filtered and sorted by. A column whose texts are all ISO dates is one of dates. */
-export function columnsOf(columns: readonly ResultColumn[], rows: readonly ResultRow[]): ShownColumn[] {
+export function resultColumns(columns: readonly ResultColumn[], rows: readonly ResultRow[]): ShownColumn[] {
   const sample = rows.slice(0, sampleSize);
   const isDates = (path: string): boolean => {
     const texts = sample.map(({ fields }) => fields[path]).filter((value) => value !== null && value !== undefined);

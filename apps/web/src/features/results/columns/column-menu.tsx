@@ -1,6 +1,6 @@
 import { Columns3 } from 'lucide-react';
-import { Button } from '../../shared/ui/button.tsx';
-import { Menu, MenuCheck, MenuItem, MenuLine } from '../../shared/ui/menu.tsx';
+import { Button } from '../../../shared/ui/button.tsx';
+import { Menu, MenuCheck, MenuItem, MenuLine } from '../../../shared/ui/menu.tsx';
 import { shownColumns, type ShownColumn } from './result-columns.ts';
 
 interface ColumnMenuProps {

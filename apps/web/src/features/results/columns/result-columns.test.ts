@@ -1,11 +1,11 @@
 import type { ResultRow } from '@docwright/contract';
 import { describe, expect, it } from 'vitest';
-import { cellText, columnLabel, columnsOf, currencyColumn, fieldPath, shownColumns } from './result-columns.ts';
+import { cellText, columnLabel, resultColumns, currencyColumn, fieldPath, shownColumns } from './result-columns.ts';
 
 const row = (fields: Record<string, unknown>) => ({ fields }) as unknown as ResultRow;
 
 describe('columns', () => {
-  const all = columnsOf(
+  const all = resultColumns(
     [
       { path: 'supplier', kind: 'text' },
       { path: 'due_date', kind: 'text' },
@@ -31,7 +31,7 @@ describe('columns', () => {
     expect(shownColumns(all, ['total', 'gone', 'changed_at']).map(({ path }) => path)).toEqual(['total', 'changed_at']);
     expect(shownColumns(all, undefined).map(({ path }) => path)).not.toContain('changed_at');
     const many = Array.from({ length: 30 }, (_, at) => ({ path: `f${at}`, kind: 'text' as const }));
-    expect(shownColumns(columnsOf(many, []), undefined)).toHaveLength(12);
+    expect(shownColumns(resultColumns(many, []), undefined)).toHaveLength(12);
   });
 });
 
