@@ -53,7 +53,7 @@ it('releases no version that its user has not seen', async () => {
 
 it('is denied to a run without a user, whatever the rules allow', async () => {
   const { decide } = createHeadlessPermissions({
-    kind: 'chat',
+    kind: 'agent',
     tools: documentAgentTools,
     services: { extractions: {} } as never,
     decide: async () => ({ effect: 'allow' }),

@@ -1,2 +1,3 @@
 export type { Rejudging, ReleaseHooks } from './feature.ts';
+export { createDrawnDocuments } from './drawn-document-repository.ts';
 export type { ReleaseService } from './release-service.ts';

@@ -117,6 +117,7 @@ const evidenceSchema = new mongoose.Schema<EvidenceRecord>(
 );
 evidenceSchema.index({ document_id: 1, prompt_id: 1 }, { unique: true });
 evidenceSchema.index({ organization_id: 1, prompt_id: 1, at: 1 });
+evidenceSchema.index({ organization_id: 1, is_drawn: 1, audited_at: 1 });
 evidenceSchema.index({ organization_id: 1, prompt_id: 1, audited_at: 1 });
 
 export function policyModel(connection: Connection): Model<PolicyRecord> {

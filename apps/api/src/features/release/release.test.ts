@@ -1,8 +1,10 @@
 import type { Document, Extraction, Prompt, ReleaseStatus, ReleaseSuspect } from '@docwright/contract';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startEvaluationTestBench, trueResult, type EvaluationTestBench } from '../../testing/evaluation-test-bench.ts';
-import { startReviewScene } from '../../testing/review-test-bench.ts';
+import mongoose from 'mongoose';
+import { queueOf, startReviewScene } from '../../testing/review-test-bench.ts';
 import { releaseEventModel } from '../extractions/index.ts';
+import { evidenceModel } from './release-model.ts';
 
 let bench: EvaluationTestBench;
 beforeAll(async () => {
@@ -241,4 +243,34 @@ describe('a policy', () => {
     await setPolicy(null);
     expect((await scene.client.get(path)).status).toBe(404);
   });
+});
+
+it('shows drawn documents first in Review, with all of their values, until they are audited', async () => {
+  const scene = await startReviewScene(bench);
+  bench.answer(({ document }) => ({ ...trueResult(document), total: 999 }));
+  const risky = await scene.read('50');
+  bench.answer(({ document }) => trueResult(document));
+  const sure = await scene.read('60');
+  const shown = async () => {
+    const { items } = await queueOf(scene.client, 'limit=50&lease=false');
+    return [...new Set(items.map(({ document_id }) => document_id))];
+  };
+  expect((await shown())[0]).toBe(risky.id);
+  const update = (sample: number) =>
+    scene.client.put(`./prompts/${scene.prompt.prompt_id}`, {
+      release_policy: { max_wrong: 0.3, confidence: 0.8, sample },
+    });
+  await update(1);
+  await judge();
+  // Only one of them stays in the sample.
+  await evidenceModel(bench.connection).updateOne(
+    { document_id: new mongoose.Types.ObjectId(risky.id) },
+    { $set: { is_drawn: false } },
+  );
+  expect(await shown()).toEqual([sure.id, risky.id]);
+  const { items } = await queueOf(scene.client, 'limit=50');
+  expect(items.filter(({ document_id }) => document_id === sure.id).map(({ path }) => path)).toContain('total');
+  await scene.client.put(`${sure.url}/verification`, { is_verified: true, base_version: 1, seen: true });
+  await judge();
+  expect(await shown()).toEqual([risky.id]);
 });

@@ -4,6 +4,7 @@ import type { JobQueue } from '../../platform/jobs/job-queue.ts';
 import type { Job } from '../../platform/jobs/job-runner.ts';
 import type { DocumentHooks } from '../documents/index.ts';
 import { type ExtractionServices, createMatchingDocumentRepositories, createRescoring } from '../extractions/index.ts';
+import { createDrawnDocuments } from '../release/index.ts';
 import { createReviewReaders, createFitQueue, createRiskModels } from '../value-risk/index.ts';
 import { createCalibrationService, type CalibrationService } from './calibration-service.ts';
 import { createDocumentResults } from './document-results-repository.ts';
@@ -54,6 +55,7 @@ export const reviewFeature = defineFeature({
       leasesOf,
       readerOf,
       results,
+      drawn: createDrawnDocuments(connection),
       updater: queueUpdater,
       namesOf: (organizationId, ids) => matchingOf(organizationId).namesOf(ids),
       extractions,

@@ -21,6 +21,8 @@ interface ReviewServiceDependencies {
   leasesOf: (organizationId: string) => ReviewLeases;
   readerOf: (organizationId: string) => ReviewReader;
   results: ReviewedResults;
+  /** Documents of the audit samples of release policies, as `document prompt`. */
+  drawn: (organizationId: string) => Promise<ReadonlySet<string>>;
   updater: Pick<QueueUpdater, 'catchUp' | 'update'>;
   namesOf: (organizationId: string, ids: readonly string[]) => Promise<Map<string, string>>;
   extractions: (actor: Actor) => Pick<ExtractionService, 'decide'>;
@@ -28,7 +30,10 @@ interface ReviewServiceDependencies {
 
 /** The values to check of one organization, for one user. */
 export interface ReviewService {
-  /** Riskiest documents first, a document's values together. Leases the listed documents, unless `lease` is false. */
+  /**
+   * Documents of audit samples first, then the riskiest, a document's values together. Leases the listed documents, unless
+   * `lease` is false.
+   */
   list(query: ReviewQueueQuery): Promise<ReviewQueue>;
   /** Decides about values; returns one outcome for each decision, in the same order. */
   decide(decisions: readonly ReviewDecision[]): Promise<ReviewOutcome[]>;
@@ -42,6 +47,8 @@ interface Candidate {
   head: QueueHead;
   count: number;
   topRisk: number;
+  /** Drawn for an audit: users see all of its values. */
+  isDrawn: boolean;
 }
 
 export function createReviewService(dependencies: ReviewServiceDependencies): (actor: Actor) => ReviewService {
@@ -57,10 +64,11 @@ function reviewServiceFor(actor: Actor, dependencies: ReviewServiceDependencies)
 
   async function candidates(query: ReviewQueueQuery): Promise<Candidate[]> {
     const { prompt_id, tag_id, document_id } = query;
-    const [heads, trashed, tagged, pending] = await Promise.all([
+    const [heads, trashed, tagged, drawn, pending] = await Promise.all([
       queue.heads(),
       results.trashed(organizationId),
       tag_id === undefined ? undefined : results.withTag(organizationId, tag_id),
+      dependencies.drawn(organizationId),
       // Prompts of pending proposals are listed only on request.
       prompt_id === undefined ? results.pendingPrompts(organizationId) : new Set<string>(),
     ]);
@@ -69,9 +77,12 @@ function reviewServiceFor(actor: Actor, dependencies: ReviewServiceDependencies)
       .filter((head) => prompt_id === undefined || head.prompt_id === prompt_id)
       .filter((head) => document_id === undefined || head.document_id === document_id)
       .filter((head) => !trashed.has(head.document_id) && (tagged === undefined || tagged.has(head.document_id)))
-      .map((head) => ({ head, ...countOpen(head.open, query) }))
+      .map((head) => {
+        const isDrawn = drawn.has(`${head.document_id} ${head.prompt_id}`);
+        return { head, isDrawn, ...countOpen(head.open, isDrawn ? { ...query, all: true } : query) };
+      })
       .filter(({ count }) => count > 0)
-      .toSorted((a, b) => b.topRisk - a.topRisk || compareIds(a.head, b.head));
+      .toSorted((a, b) => Number(b.isDrawn) - Number(a.isDrawn) || b.topRisk - a.topRisk || compareIds(a.head, b.head));
   }
 
   /** The documents with values on the page; `offset` counts the values of the first one that are on earlier pages. */
@@ -108,7 +119,7 @@ function reviewServiceFor(actor: Actor, dependencies: ReviewServiceDependencies)
     const rules = new Map<string, ReviewRules>();
     const items: ReviewItem[] = [];
     let isStale = false;
-    for (const { head } of shown) {
+    for (const { head, isDrawn } of shown) {
       const result = byKey.get(keyOf(head));
       const name = names.get(head.document_id);
       if (result === undefined || result.changes !== head.changes) {
@@ -119,7 +130,7 @@ function reviewServiceFor(actor: Actor, dependencies: ReviewServiceDependencies)
       if (result === undefined || name === undefined) continue;
       const known = rules.get(head.prompt_id) ?? (await reader.rules(head.prompt_id));
       rules.set(head.prompt_id, known);
-      items.push(...openItems(result, name, known, query));
+      items.push(...openItems(result, name, known, isDrawn ? { ...query, all: true } : query));
     }
     return { items, isStale };
   }

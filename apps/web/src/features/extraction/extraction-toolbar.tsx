@@ -55,49 +55,55 @@ export function ExtractionToolbar({ document, extraction, extractions, onChoose 
   const replace = extraction.is_verified ? 'verified' : extraction.is_edited ? 'edited' : undefined;
   const confirmedRun = useConfirmedRun(documentId, (requested) => running.mutate(requested));
   const isRunning = running.isPending || confirmedRun.isEstimating;
+  const runLabel = running.isPending ? 'Running…' : 'Run again';
   const onRun = () => confirmedRun.start({ revid: promptRevid, ...(replace && { replace }) });
 
   return (
     <>
-      <div className="flex shrink-0 items-center gap-1.5 border-b border-line px-3 py-1.5">
-        <PromptChoice
-          extraction={extraction}
-          extractions={extractions}
-          disabled={isRunning}
-          onChoose={onChoose}
-          onRun={(revid) => confirmedRun.start({ revid })}
-        />
-        {canWrite && (
-          <>
-            <Button
-              size="small"
-              look={extraction.is_verified ? 'good' : 'secondary'}
-              aria-pressed={extraction.is_verified}
-              disabled={verifying.isPending}
-              onClick={() => verifying.mutate()}
-            >
-              <BadgeCheck aria-hidden className="size-4" />
-              {extraction.is_verified ? 'Verified' : 'Verify'}
-            </Button>
-            <Button
-              size="small"
-              look={isReleased ? 'good' : 'secondary'}
-              disabled={isReleased || releasing.isPending}
-              title={releaseTitle(extraction.release)}
-              onClick={() => releasing.mutate()}
-            >
-              <Send aria-hidden className="size-4" />
-              {isReleased ? 'Released' : 'Release'}
-            </Button>
-            <Button size="small" disabled={isRunning} onClick={onRun}>
-              {isRunning ? <Spinner /> : <RotateCw aria-hidden className="size-4" />}
-              {running.isPending ? 'Running…' : 'Run again'}
-            </Button>
-          </>
-        )}
-        <ValueMenu extraction={extraction} documentName={document.document_name} />
-        {confirmedRun.dialog}
+      {/* In a narrow panel the name of the prompt has more use of the room than the words on the buttons. */}
+      <div className="@container shrink-0 border-b border-line">
+        <div className="flex items-center gap-1.5 px-3 py-1.5">
+          <PromptChoice
+            extraction={extraction}
+            extractions={extractions}
+            disabled={isRunning}
+            onChoose={onChoose}
+            onRun={(revid) => confirmedRun.start({ revid })}
+          />
+          {canWrite && (
+            <>
+              <Button
+                size="small"
+                look={extraction.is_verified ? 'good' : 'secondary'}
+                aria-pressed={extraction.is_verified}
+                aria-label={extraction.is_verified ? 'Verified' : 'Verify'}
+                disabled={verifying.isPending}
+                onClick={() => verifying.mutate()}
+              >
+                <BadgeCheck aria-hidden className="size-4" />
+                <span className="hidden @sm:inline">{extraction.is_verified ? 'Verified' : 'Verify'}</span>
+              </Button>
+              <Button
+                size="small"
+                look={isReleased ? 'good' : 'secondary'}
+                aria-label={isReleased ? 'Released' : 'Release'}
+                disabled={isReleased || releasing.isPending}
+                title={releaseTitle(extraction.release)}
+                onClick={() => releasing.mutate()}
+              >
+                <Send aria-hidden className="size-4" />
+                <span className="hidden @lg:inline">{isReleased ? 'Released' : 'Release'}</span>
+              </Button>
+              <Button size="small" aria-label={runLabel} title={runLabel} disabled={isRunning} onClick={onRun}>
+                {isRunning ? <Spinner /> : <RotateCw aria-hidden className="size-4" />}
+                <span className="hidden @xl:inline">{runLabel}</span>
+              </Button>
+            </>
+          )}
+          <ValueMenu extraction={extraction} documentName={document.document_name} />
+        </div>
       </div>
+      {confirmedRun.dialog}
       <EarlierVersion
         extraction={extraction}
         disabled={isRunning}
