@@ -2,6 +2,7 @@ import {
   createAskProfile,
   createOpenAiLlmClient,
   defaultDecide,
+  nothingShown,
   runTurn,
   type AskResult,
   type AskServices,
@@ -98,7 +99,7 @@ const services = (): AskServices => ({
   },
   pages: async () => [],
   locale: 'en',
-  shown: { evidence: new Map(), queried: new Map() },
+  shown: nothingShown(),
 });
 
 const demo = await startDemoModel({ chunkDelayMs: 0 });

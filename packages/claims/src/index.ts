@@ -8,4 +8,4 @@ export type {
   PassageEvidence,
   QueryCondition,
 } from './evidence.ts';
-export { splitSentences, type Span } from './split-sentences.ts';
+export { citedIds, splitSentences, type Span } from './split-sentences.ts';

@@ -16,6 +16,20 @@ export const idsOfMark = (inside: string): string[] =>
     .map((id) => id.trim())
     .filter((id) => id !== '');
 
+/**
+ * The ids that a text cites, each once, in the order of their first citation.
+ *
+ * @example
+ * ```ts
+ * import { citedIds } from '@docwright/claims';
+ *
+ * citedIds('500 EUR [[c1]] of 700 EUR [[a1, c1]].'); // ['c1', 'a1']
+ * ```
+ */
+export const citedIds = (text: string): string[] => [
+  ...new Set([...text.matchAll(citationMark)].flatMap(([, inside]) => idsOfMark(inside!))),
+];
+
 const abbreviations = new Set(
   (
     'approx ca no nr art inc ltd co corp st dr mr mrs ms prof bzw etc vs p pp abs ziff vgl num núm sr sra m mme av env max min ' +

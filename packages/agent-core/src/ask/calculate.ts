@@ -6,6 +6,10 @@ import { numberOf } from './where.ts';
 
 const invalid = (message: string): DomainError => new DomainError('invalid', 'invalid_expression', message);
 
+/** The ids of the values in an expression. */
+export const valuesIn = (expression: string): string[] =>
+  [...expression.matchAll(/\bv\(\s*["']([^"']+)["']\s*\)/gu)].map(([, id]) => id!);
+
 /**
  * Calculates an expression in CEL over cited values, written `v("id")`.
  *

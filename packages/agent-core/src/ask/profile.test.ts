@@ -2,7 +2,8 @@ import { expect, it } from 'vitest';
 import { drain, practiceInput } from '../testing/practice-turn.ts';
 import { scriptedLlm } from '../testing/scripted-llm.ts';
 import { createAskProfile } from './profile.ts';
-import type { AskResult, AskServices } from './services.ts';
+import { rowsBehind } from './rows-behind.ts';
+import { nothingShown, type AskResult, type AskServices } from './services.ts';
 
 const profile = createAskProfile({ maxRounds: 6, timeoutMs: 5000 });
 const promptId = 'a'.repeat(24);
@@ -37,7 +38,7 @@ const services = (): AskServices => ({
   }),
   pages: async () => [],
   locale: 'en',
-  shown: { evidence: new Map(), queried: new Map() },
+  shown: nothingShown(),
 });
 
 /** Asks with a model that queries and then writes; `write` gets the ids by what they hold. */
@@ -124,4 +125,51 @@ it('refuses to calculate over two currencies', async () => {
   const { result } = await drain({ ...input, profile, services: own });
   expect(JSON.stringify(result.executedRounds[1])).toContain('EUR and USD cannot be calculated with each other');
   expect(result.claims).toMatchObject([{ support: 'not_checkable' }]);
+});
+
+it('checks what an earlier turn has shown, and the part of a turn before a pause', async () => {
+  const first = await answer([sums], [(ids) => `The total is 1,200.50 EUR ${ids('aggregate sum EUR')}.`]);
+  const cited = /\[\[(a[0-9a-f]+)\]\]/u.exec(first.result.text)![1]!;
+  const llm = scriptedLlm([
+    { calls: [{ name: 'calculate', args: { expression: `v("${cited}") / 2.0` } }] },
+    { text: `As I said, it is 1,200.50 EUR [[${cited}]], not 1,300 EUR.` },
+    { text: `As I said, it is 1,200.50 EUR [[${cited}]].` },
+  ]);
+  const { profile: _p, services: _s, ...input } = practiceInput(llm, { ran: [] });
+  const turn = input.turn as Extract<typeof input.turn, { messages: unknown }>;
+  const earlier = [{ role: 'user' as const, content: 'What did we pay?' }, ...first.result.messages, ...turn.messages];
+  const own = services();
+  const { result } = await drain({ ...input, turn: { ...turn, messages: earlier }, profile, services: own });
+  expect(result.executedRounds[0]?.tool_calls[0]).toMatchObject({ success: true, result: { value: 600.25 } });
+  expect(result.claims).toMatchObject([{ support: 'supported', citations: [{ id: cited, value: 1200.5 }] }]);
+  expect(result.coverage).toMatchObject({ with_value: 3 });
+});
+
+it('gives the rows that a sum or a calculation was computed from', async () => {
+  const own = services();
+  const llm = scriptedLlm([
+    { calls: [{ ...sums, args: { ...sums.args, columns: ['supplier'] } }] },
+    {
+      get calls() {
+        const [sum] = [...own.shown.evidence.values()].filter(({ kind }) => kind === 'aggregate');
+        return [{ name: 'calculate', args: { expression: `v("${sum!.id}") * 2` } }];
+      },
+    },
+    { text: 'Done.' },
+  ]);
+  const { profile: _p, services: _s, ...input } = practiceInput(llm, { ran: [] });
+  await drain({ ...input, profile, services: own });
+  const evidence = [...own.shown.evidence.values()];
+  const sum = evidence.find((each) => each.kind === 'aggregate' && each.currency === 'EUR')!;
+  const twice = evidence.find(({ kind }) => kind === 'calculation')!;
+  const rows = await rowsBehind(own, sum.id);
+  expect(rows).toMatchObject({
+    columns: ['total', 'supplier'],
+    rows: [
+      { document_name: 'invoice-0.pdf', cells: [{ path: 'total', value: 500, currency: 'EUR' }, { path: 'supplier' }] },
+      { document_name: 'invoice-1.pdf', cells: [{ value: 700.5 }, { value: 'Contoso GmbH' }] },
+    ],
+  });
+  expect((await rowsBehind(own, twice.id))?.rows.map(({ document_id }) => document_id)).toEqual([idAt(0), idAt(1)]);
+  expect(await rowsBehind(own, 'unknown')).toBeUndefined();
 });

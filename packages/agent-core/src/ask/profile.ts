@@ -1,9 +1,10 @@
-import { checkClaims, type NamedDocument } from '@docwright/claims';
+import { checkClaims, citedIds, type NamedDocument } from '@docwright/claims';
 import type { AskCoverage, Claim } from '@docwright/contract';
 import type { AgentProfile, CheckedAnswer, FinalAnswer } from '../loop/agent-profile.ts';
+import type { LlmMessage } from '../llm/llm-client.ts';
 import { fieldValue } from './run-query.ts';
-import type { AskServices } from './services.ts';
-import { askTools } from './tools.ts';
+import type { AskCall, AskServices } from './services.ts';
+import { askTools, recallEvidence } from './tools.ts';
 
 /**
  * The profile of a question over many documents. Its answers are checked, sentence by sentence, against what the calls of
@@ -20,7 +21,10 @@ export function createAskProfile(limits: AgentProfile<AskServices>['limits']): A
     tools: askTools,
     limits,
     buildSystemPrompt: async () => rules,
-    buildTail: async ({ services }) => tailOf(services),
+    async buildTail({ services, history }) {
+      services.shown.earlier = callsBefore(history, services);
+      return await tailOf(services);
+    },
     checkAnswer: checkAskAnswer,
   };
 }
@@ -28,7 +32,7 @@ export function createAskProfile(limits: AgentProfile<AskServices>['limits']): A
 const rules = `You answer questions over many documents of Docwright, with tools that read and change nothing.
 
 - Look up first: list_fields, then query_results for values, search_passages or read_pages for words. Never answer from memory.
-- Cite what you state, right behind it: [[id]], with the ids of cells, aggregates, calculations and passages of this turn.
+- Cite what you state, right behind it: [[id]], with the ids of cells, aggregates, calculations and passages of this conversation.
 - Every number, amount, date and name needs a citation in its sentence. Numbers come from queries and calculate, words from passages.
 - Write amounts with their currency. Never add up two currencies: answer by currency.
 - Say how many documents lack a value, with the aggregate's citation. Say what you could not find, without numbers and names.
@@ -79,7 +83,18 @@ function namesIn(value: unknown, key = ''): string[] {
     .flatMap(([name, child]) => namesIn(child, Array.isArray(value) ? key : name));
 }
 
+/** The calls of a conversation that ran with other services. */
+function callsBefore(history: readonly LlmMessage[], { shown }: AskServices): AskCall[] {
+  const question = history.findLastIndex(({ role }) => role === 'user');
+  return history.flatMap((message, at) =>
+    (message.role === 'assistant' ? (message.toolCalls ?? []) : []).flatMap(({ id, name, arguments: args }) =>
+      shown.calls.has(id) ? [] : [{ name, arguments: args, isOfTurn: at > question }],
+    ),
+  );
+}
+
 async function checkAskAnswer({ services, text }: FinalAnswer<AskServices>): Promise<CheckedAnswer> {
+  await recallEvidence(services, citedIds(text));
   const evidence = services.shown.evidence.values();
   const claims = checkClaims({ text, evidence, documents: await namedDocuments(services), locale: services.locale });
   const coverage = await coverageOf(services);

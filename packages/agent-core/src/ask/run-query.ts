@@ -1,19 +1,8 @@
 import { createHash } from 'node:crypto';
 import type { AggregateEvidence, CellEvidence, QueryCondition } from '@docwright/claims';
 import { DomainError } from '@docwright/contract';
-import type { AskResult } from './services.ts';
+import type { AskQuery, AskResult } from './services.ts';
 import { compare, currencyInside, numberOf, parseWhere, satisfies } from './where.ts';
-
-/** What a query asks of the results of a prompt. */
-export interface AskQuery {
-  prompt_id: string;
-  where: string;
-  columns: readonly string[];
-  group_by: readonly string[];
-  aggregate: readonly { op: AggregateEvidence['op']; path: string }[];
-  sort?: string | undefined;
-  limit: number;
-}
 
 /** The rows and aggregates of a query. */
 export interface QueryAnswer {
@@ -55,7 +44,12 @@ function currencyAt(result: unknown, path: string): string | undefined {
 const isAmount = (path: string): boolean =>
   !/(?:count|quantity|qty|number|anzahl|menge|rate|percent|days|months|years|tage)(?:_|$)/iu.test(path);
 
-function cellOf({ document_id, result, places }: AskResult, prompt_id: string, path: string): CellEvidence | undefined {
+/** The value of a result at a path, as evidence; undefined if it has none. */
+export function cellOf(
+  { document_id, result, places }: AskResult,
+  prompt_id: string,
+  path: string,
+): CellEvidence | undefined {
   const value = fieldValue(result, path);
   if (value === undefined || value === null || value === '') return undefined;
   const currency = isAmount(path) ? currencyAt(result, path) : undefined;

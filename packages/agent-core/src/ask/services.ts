@@ -1,5 +1,5 @@
 import type { AskCoverage, Citation } from '@docwright/contract';
-import type { Evidence } from '@docwright/claims';
+import type { AggregateEvidence, Evidence } from '@docwright/claims';
 
 /** The newest result of a prompt for one document. */
 export interface AskResult {
@@ -11,6 +11,17 @@ export interface AskResult {
   is_complete: boolean;
   /** Places of values, by path. */
   places?: Readonly<Record<string, { page_num: number; boxes: Citation['boxes'] }>>;
+}
+
+/** What a query asks of the results of a prompt. */
+export interface AskQuery {
+  prompt_id: string;
+  where: string;
+  columns: readonly string[];
+  group_by: readonly string[];
+  aggregate: readonly { op: AggregateEvidence['op']; path: string }[];
+  sort?: string | undefined;
+  limit: number;
 }
 
 /** A prompt with results in the scope. */
@@ -41,13 +52,43 @@ export interface AskServices {
   pages(document_id: string, from: number, to: number): Promise<readonly AskPassage[]>;
   /** The locale of the user, as in `Accept-Language`. */
   readonly locale?: string | undefined;
-  /** What the calls of the turn have shown. The tools fill it. */
+  /** What the calls of the conversation have shown. The tools fill it. */
   readonly shown: AskShown;
 }
 
-/** What the calls of one turn have shown to the model, by id. */
+/** A call of the conversation. */
+export interface AskCall {
+  readonly name: string;
+  readonly arguments: string;
+  /** The call belongs to the turn that runs. */
+  readonly isOfTurn: boolean;
+}
+
+/** What the calls of a conversation have shown to the model, by id. */
 export interface AskShown {
   readonly evidence: Map<string, Evidence>;
-  /** The queried prompts, each with its paths. */
+  /** The query that a cell or aggregate comes from, by its id. */
+  readonly queries: Map<string, AskQuery>;
+  /** The queried prompts of the turn, each with its paths. */
   readonly queried: Map<string, Set<string>>;
+  /** The calls that have shown something here. */
+  readonly calls: Set<string>;
+  /** Calls that ran with other services: in an earlier turn, or before a pause. They run again when they are cited. */
+  earlier: readonly AskCall[];
 }
+
+/**
+ * The start of a question: nothing has been shown yet.
+ *
+ * @example
+ * import { nothingShown } from '@docwright/agent-core';
+ *
+ * console.log(nothingShown().evidence.size); // 0
+ */
+export const nothingShown = (): AskShown => ({
+  evidence: new Map(),
+  queries: new Map(),
+  queried: new Map(),
+  calls: new Set(),
+  earlier: [],
+});

@@ -4,9 +4,9 @@ import { z } from 'zod';
 import { askQuestions } from '../document-agent/tools/questions/ask-questions.ts';
 import { defineTool, type ToolContext } from '../tool/tool.ts';
 import { createToolset } from '../tool/toolset.ts';
-import { calculate } from './calculate.ts';
+import { calculate, valuesIn } from './calculate.ts';
 import { idOf, runQuery, fieldValue, type QueryAnswer } from './run-query.ts';
-import type { AskPassage, AskResult, AskServices } from './services.ts';
+import type { AskCall, AskPassage, AskResult, AskServices } from './services.ts';
 
 type Context = ToolContext<AskServices>;
 
@@ -76,13 +76,12 @@ const queryResults = defineTool({
     limit: z.number().int().min(1).max(200).default(50).describe('How many rows, at most 200.'),
   }),
   summarize: ({ where }) => (where === '' ? 'Query the results' : `Query the results where ${where}`),
-  async execute({ services }: Context, query) {
+  async execute(context: Context, query) {
+    const { services } = context;
     const answer = runQuery(await services.results(query.prompt_id), query);
-    note(
-      services,
-      answer.rows.flatMap(({ cells }) => cells),
-    );
-    note(services, answer.aggregates);
+    const shown = [...answer.rows.flatMap(({ cells }) => cells), ...answer.aggregates];
+    note(context, shown);
+    for (const { id } of shown) services.shown.queries.set(id, query);
     const queried = services.shown.queried.get(query.prompt_id) ?? new Set();
     for (const field of [...query.columns, ...query.aggregate.map((each) => each.path)]) queried.add(field);
     services.shown.queried.set(query.prompt_id, queried);
@@ -119,15 +118,16 @@ function presented({ rows, aggregates, matched }: QueryAnswer) {
   };
 }
 
-function note(services: AskServices, evidence: readonly Evidence[]): void {
+function note({ services, origin }: Context, evidence: readonly Evidence[]): void {
+  services.shown.calls.add(origin.call_id);
   for (const each of evidence) services.shown.evidence.set(each.id, each);
 }
 
 /** Passages with ids, as evidence and for the model. */
-function passagesOf(services: AskServices, passages: readonly AskPassage[]) {
+function passagesOf(context: Context, passages: readonly AskPassage[]) {
   return passages.map(({ document_name, ...passage }) => {
     const id = idOf('p', passage.document_id, passage.page_num, passage.text);
-    note(services, [{ kind: 'passage', id, ...passage }]);
+    note(context, [{ kind: 'passage', id, ...passage }]);
     const { boxes: _, ...shown } = passage;
     return { id, ...shown, document_name };
   });
@@ -144,9 +144,9 @@ const searchPassages = defineTool({
     limit: z.number().int().min(1).max(20).default(8),
   }),
   summarize: ({ query }) => `Search for “${query}”`,
-  async execute({ services }: Context, { query, limit }) {
-    const { passages, matched_documents } = await services.search(query, limit);
-    return { passages: passagesOf(services, passages), matched_documents };
+  async execute(context: Context, { query, limit }) {
+    const { passages, matched_documents } = await context.services.search(query, limit);
+    return { passages: passagesOf(context, passages), matched_documents };
   },
 });
 
@@ -163,11 +163,11 @@ const readPages = defineTool({
     to: z.number().int().min(1).optional().describe('The last page. Without it, only the first is read.'),
   }),
   summarize: ({ from, to }) => `Read page ${from}${to === undefined || to === from ? '' : ` to ${to}`}`,
-  async execute({ services }: Context, { document_id, from, to = from }) {
+  async execute(context: Context, { document_id, from, to = from }) {
     if (to < from || to - from >= maxPages) {
       throw new DomainError('invalid', 'invalid_query', `Read at most ${maxPages} pages at once, in order.`);
     }
-    return { passages: passagesOf(services, await services.pages(document_id, from, to)) };
+    return { passages: passagesOf(context, await context.services.pages(document_id, from, to)) };
   },
 });
 
@@ -178,9 +178,11 @@ const calculateTool = defineTool({
   effect: 'read',
   parameters: z.strictObject({ expression: z.string().min(1).max(1000) }),
   summarize: ({ expression }) => `Calculate ${expression}`,
-  async execute({ services }: Context, { expression }) {
+  async execute(context: Context, { expression }) {
+    const { services } = context;
+    await recallEvidence(services, valuesIn(expression));
     const calculated = calculate(expression, services.shown.evidence);
-    note(services, [calculated]);
+    note(context, [calculated]);
     return calculated;
   },
 });
@@ -194,3 +196,43 @@ export const askTools = createToolset<AskServices>([
   calculateTool,
   askQuestions,
 ]);
+
+/** Calls of a conversation that are run again at most, the newest ones. */
+const maxRecalled = 60;
+
+/**
+ * Runs the calls of a turn before its pause again, and those of earlier turns if one of the ids is not known: they ran
+ * with other services. Ids are derived from what they hold, so a call shows the same ids again unless the documents
+ * have changed.
+ */
+export async function recallEvidence(services: AskServices, ids: readonly string[]): Promise<void> {
+  const { shown } = services;
+  const isMissing = () => ids.some((id) => !shown.evidence.has(id));
+  const isNeeded = isMissing() || shown.earlier.some(({ isOfTurn }) => isOfTurn);
+  const calls = isNeeded ? shown.earlier.slice(-maxRecalled) : [];
+  if (isNeeded) shown.earlier = [];
+  for (const call of calls) {
+    const missing = ids.filter((id) => !shown.evidence.has(id));
+    if (!call.isOfTurn && missing.length === 0) continue;
+    const queried = new Map<string, Set<string>>();
+    await runAgain({ ...services, shown: { ...shown, queried } }, call);
+    // Coverage is that of the turn's own queries, and of earlier ones that it cites.
+    if (!call.isOfTurn && !missing.some((id) => shown.evidence.has(id))) continue;
+    for (const [promptId, paths] of queried) {
+      shown.queried.set(promptId, new Set([...(shown.queried.get(promptId) ?? []), ...paths]));
+    }
+  }
+}
+
+async function runAgain(services: AskServices, call: AskCall): Promise<void> {
+  const tool = call.name === askQuestions.name ? undefined : askTools.get(call.name);
+  if (tool?.effect !== 'read') return;
+  // The tools that only read use nothing else of their context.
+  const context = { services, origin: { call_id: '' } } as Context;
+  try {
+    await tool.execute(context, tool.parameters.parse(JSON.parse(call.arguments)));
+  } catch (error) {
+    // It failed before too, or its documents are gone: nothing can be cited from it.
+    if (!(error instanceof DomainError || error instanceof SyntaxError || error instanceof z.ZodError)) throw error;
+  }
+}

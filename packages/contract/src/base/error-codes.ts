@@ -42,6 +42,7 @@ export const errorCodes = {
     route_not_found: 'There is no such route.',
     bulk_not_found: 'There is no such bulk job.',
     call_not_found: 'The turn has no such pending call.',
+    citation_not_found: 'Nothing in the conversation has this id, or its documents have changed.',
     collection_not_found: 'There is no such collection.',
     conversation_not_found: 'There is no such conversation.',
     delivery_not_found: 'There is no such delivery.',

@@ -1,6 +1,8 @@
 import { z } from 'zod';
+import { askCoverage, claim } from '../ask/claims.ts';
 import { pageInfo, pageQuery, recordId, timestamp } from '../base/fields.ts';
 import { usage } from '../extractions/extractions.ts';
+import { askScope } from './ask.ts';
 import { mention } from './chat-body.ts';
 import { toolCall } from './tool-call.ts';
 import { turnAnswer, turnContext, turnError, turnStatus, workingState } from './turn-answer.ts';
@@ -31,6 +33,11 @@ export const threadMessage = z.object({
   tool_call_id: z.string().optional(),
   success: z.boolean().optional(),
   mentions: z.array(mention).optional(),
+  /** Of a question over many documents: what it was about. */
+  scope: askScope.optional(),
+  /** Of its answer: each sentence, checked against what it cites, and the documents that it covers. */
+  claims: z.array(claim).optional(),
+  coverage: askCoverage.optional(),
   created_at: timestamp,
 });
 export type ThreadMessage = z.infer<typeof threadMessage>;

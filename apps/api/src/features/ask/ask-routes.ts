@@ -1,7 +1,18 @@
-import { askBody, modelFailures, objectId } from '@docwright/contract';
+import {
+  askBody,
+  askRows,
+  askRowsQuery,
+  csvLine,
+  csvType,
+  modelFailures,
+  objectId,
+  type AskRows,
+} from '@docwright/contract';
+import { create as contentDisposition } from 'content-disposition';
 import type { FastifyRequest } from 'fastify';
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { z } from 'zod';
+import type { AskRowsOf } from './ask-rows.ts';
 import { answerOrEvents, answerTurn, turnBodyLimit, type ChatServices } from '../chat/index.ts';
 import type { StreamAdmission } from '../stream-admission/index.ts';
 import type { ConversationArea } from '../threads/index.ts';
@@ -22,7 +33,7 @@ export const askConversations: ConversationArea = {
 };
 
 interface AskRouteOptions {
-  services: Pick<ChatServices, 'chat'>;
+  services: Pick<ChatServices, 'chat'> & { rows: AskRowsOf };
   admission: TurnAdmission;
   streams: StreamAdmission;
 }
@@ -30,7 +41,7 @@ interface AskRouteOptions {
 /** Questions over many documents, whose answers are checked sentence by sentence. */
 export const askRoutes: FastifyPluginAsyncZod<AskRouteOptions> = async (
   app,
-  { services: { chat }, admission, streams },
+  { services: { chat, rows }, admission, streams },
 ) => {
   const answer = answerTurn({ admission, streams });
   app.post(
@@ -72,7 +83,61 @@ export const askRoutes: FastifyPluginAsyncZod<AskRouteOptions> = async (
       );
     },
   );
+
+  app.get(
+    `${askConversations.path}/threads/:thread_id/rows`,
+    {
+      schema: {
+        tags: [askConversations.tag],
+        operationId: 'listAskRows',
+        summary: 'List the documents and values behind a citation',
+        description:
+          'For the id of a cell, an aggregate or a calculation in an answer of the conversation: a row for each document, with the cited field, its place, and the fields of the query. The query runs again, so the values are those of now. With `Accept: text/csv` all rows are one file, in which texts that a spreadsheet would run as formulas are escaped.',
+        params: z.object({ org_id: objectId, thread_id: objectId }),
+        querystring: askRowsQuery,
+        errors: ['thread_not_found', 'citation_not_found', 'scope_too_large'],
+        response: {
+          200: {
+            description: 'A page of rows, or all of them as a file.',
+            content: { 'application/json': { schema: askRows }, 'text/csv': { schema: z.string() } },
+          },
+        },
+      },
+    },
+    async (request, reply) => {
+      const { skip, limit, ...of } = request.query;
+      const found = await rows(request.actor, request.params.thread_id, of);
+      void reply.header('vary', 'accept, cookie, authorization');
+      if (request.headers.accept?.includes('text/csv') === true) {
+        return reply
+          .type(csvType)
+          .header('content-disposition', contentDisposition(`rows-${of.id}.csv`))
+          .send(csvOf(found));
+      }
+      return { ...found, rows: found.rows.slice(skip, skip + limit), total_count: found.rows.length };
+    },
+  );
 };
+
+function csvOf({ rows, columns }: Pick<AskRows, 'rows' | 'columns'>): string {
+  const head = ['document_id', 'document_name', ...columns.flatMap((path) => [path, `${path}:currency`])];
+  const lines = rows.map(({ document_id, document_name, cells }) => [
+    document_id,
+    document_name,
+    ...columns.flatMap((path) => {
+      const cell = cells.find((each) => each.path === path);
+      return [plainCell(cell?.value), cell?.currency ?? null];
+    }),
+  ]);
+  return [head, ...lines].map((line) => `${csvLine(line)}\r\n`).join('');
+}
+
+const plainCell = (value: unknown): string | number | boolean | null =>
+  typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean'
+    ? value
+    : value === undefined || value === null
+      ? null
+      : JSON.stringify(value);
 
 /** The first language that the reader's client accepts. */
 function localeOf({ headers }: FastifyRequest): { locale?: string } {

@@ -1,4 +1,4 @@
-import type { Document, Thread, TurnAnswer } from '@docwright/contract';
+import type { AskRows, Document, Thread, TurnAnswer } from '@docwright/contract';
 import mongoose from 'mongoose';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { framesOf, startChatTestBench, userMessage, type ChatTestBench } from '../../testing/chat-test-bench.ts';
@@ -85,7 +85,8 @@ it('answers over many documents, by currency, with claims and coverage', async (
   expect(sent).toContain('1 may not be shown to a model');
   expect(sent).not.toContain('10000');
   const thread = await bench.admin.get<Thread>(`./ask/threads/${body.thread_id}`);
-  expect(thread.body.messages.at(-1)).toMatchObject({ role: 'assistant', content: body.text });
+  const { claims, coverage } = body;
+  expect(thread.body.messages.at(-1)).toMatchObject({ role: 'assistant', content: body.text, claims, coverage });
   expect(await bench.admin.get(`./ask/turns/${body.turn_id}`)).toMatchObject({ body: { claims: body.claims } });
 });
 
@@ -113,6 +114,43 @@ it('keeps to its scope, and finds passages in it', async () => {
   const answered = JSON.stringify(model.requests.at(-1)!.messages);
   expect(answered).toContain('not refundable');
   expect(answered).not.toContain(documents[1]!.id);
+  const { messages } = (await bench.admin.get<Thread>(`./ask/threads/${body.thread_id}`)).body;
+  expect(messages[0]).toMatchObject({ role: 'user', scope });
+});
+
+it('lists the documents behind a citation, of the question that was asked', async () => {
+  writing(({ EUR }) => `The total is 500 EUR ${EUR}.`);
+  const scope = { document_ids: [documents[0]!.id] };
+  const { body } = await bench.admin.post<TurnAnswer>('./ask', { ...userMessage('And this one?'), scope });
+  writing(({ EUR }) => `The total is 1,200.50 EUR ${EUR}.`);
+  const second = { ...userMessage('And all of them?'), thread_id: body.thread_id };
+  const { id } = (await bench.admin.post<TurnAnswer>('./ask', second)).body.claims![0]!.citations[0]!;
+  const rowsOf = async (query: string) =>
+    (await bench.admin.get<AskRows>(`./ask/threads/${body.thread_id}/rows?id=${id}${query}`)).body;
+  const place = { page_num: 1, boxes: [] };
+  expect(await rowsOf('')).toMatchObject({ total_count: 2, columns: ['total'] });
+  expect(await rowsOf('&question=0')).toEqual({
+    total_count: 1,
+    columns: ['total'],
+    rows: [
+      {
+        document_id: documents[0]!.id,
+        document_name: 'invoice-0.txt',
+        cells: [{ id: expect.any(String), path: 'total', value: 500, currency: 'EUR', ...place }],
+      },
+    ],
+  });
+  expect(await rowsOf('&limit=1&skip=1')).toMatchObject({
+    total_count: 2,
+    rows: [{ cells: [{ value: expect.any(Number) }] }],
+  });
+  const { accessToken, organizationId } = bench.admin;
+  const headers = { authorization: `Bearer ${accessToken}`, accept: 'text/csv' };
+  const path = `${bench.address}/v0/orgs/${organizationId}/ask/threads/${body.thread_id}/rows?id=${id}`;
+  const csv = await (await fetch(path, { headers })).text();
+  expect(csv.split('\r\n')).toHaveLength(4);
+  expect(csv).toContain('document_id,document_name,total,total:currency');
+  expect(await bench.admin.get(`./ask/threads/${body.thread_id}/rows?id=none`)).toMatchObject({ status: 404 });
 });
 
 it('belongs to its user: others find neither turn nor thread', async () => {

@@ -1,4 +1,4 @@
-import { createAskProfile, type AskServices } from '@docwright/agent-core';
+import { createAskProfile, nothingShown, type AskServices } from '@docwright/agent-core';
 import type { AskScope } from '@docwright/contract';
 import type { Connection } from 'mongoose';
 import { defineFeature } from '../../platform/feature.ts';
@@ -10,6 +10,7 @@ import type { PromptService } from '../prompts/index.ts';
 import type { StreamAdmission } from '../stream-admission/index.ts';
 import { threadRoutes } from '../threads/index.ts';
 import type { TurnAdmission } from '../turn-admission/index.ts';
+import { createAskRows } from './ask-rows.ts';
 import { createAskRepositories, type AskRepository } from './ask-repository.ts';
 import { askConversations, askPlace, askRoutes } from './ask-routes.ts';
 
@@ -29,16 +30,19 @@ const turnTimeoutMs = 5 * 60_000;
 export const askFeature = defineFeature({
   create({ connection, chat, artifacts, settings }: AskNeeds) {
     const repositoryOf = createAskRepositories(connection);
+    const servicesFor = (
+      actor: Actor,
+      { scope = {}, locale }: { scope?: AskScope | undefined; locale?: string | undefined },
+    ) => askServicesOf(actor, repositoryOf, artifacts.prompts(actor), scope, locale);
     chat.addAgent<AskServices>(askPlace, {
       profile: createAskProfile({ maxRounds: settings.agentMaxRounds, timeoutMs: turnTimeoutMs }),
-      servicesFor: (actor, { scope = {}, locale }) =>
-        askServicesOf(actor, repositoryOf, artifacts.prompts(actor), scope, locale),
+      servicesFor,
     });
-    return {};
+    return { askRows: createAskRows(async (actor) => chat.threads(actor, askPlace), servicesFor) };
   },
-  async routes(app, { chat: services, admission, streams }) {
+  async routes(app, { chat: services, askRows: rows, admission, streams }) {
     const area = askConversations;
-    await app.register(askRoutes, { services, admission, streams });
+    await app.register(askRoutes, { services: { ...services, rows }, admission, streams });
     await app.register(decisionRoutes, { area, services, admission, streams });
     await app.register(turnRoutes, { area, services, streams });
     await app.register(threadRoutes, { area, services });
@@ -76,6 +80,6 @@ function askServicesOf(
     search: async (query, limit) => (await repository()).search(query, limit),
     pages: async (documentId, from, to) => (await repository()).pages(documentId, from, to),
     locale,
-    shown: { evidence: new Map(), queried: new Map() },
+    shown: nothingShown(),
   };
 }

@@ -107,7 +107,7 @@ function requireCutWithin(count: number, stored: number): void {
  * The messages of a request as the thread stores them. Mentions belong to the last message. Tool calls that a client
  * sends are stored as text, so that nothing runs them.
  */
-function newThreadMessages({ messages, mentions = [] }: ChatBody): NewThreadMessage[] {
+function newThreadMessages({ messages, mentions = [], ask }: ChatBody & Pick<TurnSettings, 'ask'>): NewThreadMessage[] {
   return historyOf(messages).flatMap((message, index): NewThreadMessage[] => {
     const { content } = message;
     if (message.role === 'tool') return [{ role: 'tool', tool_call_id: message.callId, content }];
@@ -121,7 +121,8 @@ function newThreadMessages({ messages, mentions = [] }: ChatBody): NewThreadMess
     }
     if (message.role === 'system') return [];
     const isLast = index === messages.length - 1;
-    return [{ role: 'user', content, ...(isLast && mentions.length > 0 && { mentions }) }];
+    const scope = isLast ? ask?.scope : undefined;
+    return [{ role: 'user', content, ...(isLast && mentions.length > 0 && { mentions }), ...(scope && { scope }) }];
   });
 }
 

@@ -1,4 +1,4 @@
-import type { Mention } from '@docwright/contract';
+import type { AskScope, Mention } from '@docwright/contract';
 import mongoose, { type Connection, type Model, type Types } from 'mongoose';
 
 export interface ThreadRecord {
@@ -38,6 +38,10 @@ export interface ThreadMessageRecord {
   tool_call_id?: string | undefined;
   success?: boolean | undefined;
   mentions?: Mention[] | undefined;
+  /** Of a question over many documents. */
+  scope?: AskScope | undefined;
+  /** JSON of the claims and coverage of an answer over many documents: values of results have arbitrary keys. */
+  checked?: string | undefined;
   /** JSON of SentParts, which are sent back to the model that wrote the message. */
   sent?: string | undefined;
   created_at: Date;
@@ -76,6 +80,8 @@ const threadMessageSchema = new mongoose.Schema<ThreadMessageRecord>(
     tool_call_id: { type: String },
     success: { type: Boolean },
     mentions: { type: anything },
+    scope: { type: anything },
+    checked: { type: String },
     sent: { type: String },
     created_at: time,
   },

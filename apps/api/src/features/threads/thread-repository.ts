@@ -102,7 +102,7 @@ function repositoryOf(
       added.map((message, index) => ({
         insertOne: {
           document: {
-            ...message,
+            ...storedMessage(message),
             ...(message.tool_calls && { tool_calls: message.tool_calls.map(storedCall) }),
             _id: new mongoose.Types.ObjectId(),
             thread_id,
@@ -264,16 +264,22 @@ function presentCall({ origin, ...call }: StoredCall): ToolCall {
   return origin === undefined ? call : { ...call, ...(JSON.parse(origin) as Partial<ToolCall>) };
 }
 
+function storedMessage({ claims, coverage, ...message }: NewThreadMessage) {
+  return { ...message, ...(claims && { checked: JSON.stringify({ claims, coverage }) }) };
+}
+
 function presentMessage({
   _id,
   created_at,
   tool_calls,
+  checked,
   ...message
 }: Omit<ThreadMessageRecord, 'thread_id' | 'number'>): ThreadMessage {
   return {
     id: _id.toHexString(),
     ...message,
     ...(tool_calls && { tool_calls: tool_calls.map(presentCall) }),
+    ...(checked !== undefined && (JSON.parse(checked) as Pick<ThreadMessage, 'claims' | 'coverage'>)),
     created_at: created_at.toISOString(),
   };
 }

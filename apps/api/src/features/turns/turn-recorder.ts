@@ -13,6 +13,7 @@ export function createTurnRecorder(threads: Pick<ThreadRepository, 'append'>, th
   let text = '';
   let thinking = '';
   let thinkingMs: number | undefined;
+  let checked: Pick<NewThreadMessage, 'claims' | 'coverage'> = {};
 
   function takeMessage() {
     const duration = thinkingMs === undefined ? {} : { thinking_ms: thinkingMs };
@@ -48,6 +49,9 @@ export function createTurnRecorder(threads: Pick<ThreadRepository, 'append'>, th
           }));
           return threads.append(threadId, [{ role: 'assistant', ...takeMessage(), tool_calls }]);
         }
+        case 'claims':
+          checked = { claims: event.claims, ...(event.coverage && { coverage: event.coverage }) };
+          return undefined;
         case 'tool_result':
           return threads.append(threadId, [
             { role: 'tool', tool_call_id: event.call_id, success: event.success, content: resultText(event) },
@@ -57,7 +61,8 @@ export function createTurnRecorder(threads: Pick<ThreadRepository, 'append'>, th
       }
     },
     async finish(workingState) {
-      const last: NewThreadMessage[] = text === '' && thinking === '' ? [] : [{ role: 'assistant', ...takeMessage() }];
+      const last: NewThreadMessage[] =
+        text === '' && thinking === '' ? [] : [{ role: 'assistant', ...takeMessage(), ...checked }];
       if (workingState) await threads.append(threadId, last, { working_state: workingState });
       else if (last.length > 0) await threads.append(threadId, last);
     },

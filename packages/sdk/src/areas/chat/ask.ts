@@ -1,4 +1,15 @@
-import type { askBody, createThreadAnswer, Thread, threadList, ThreadSummary, TurnAnswer } from '@docwright/contract';
+import type {
+  AskRows,
+  askBody,
+  askRowsQuery,
+  createThreadAnswer,
+  latestTurnAnswer,
+  Thread,
+  threadList,
+  ThreadSummary,
+  TurnAnswer,
+  toolList,
+} from '@docwright/contract';
 import type { z } from 'zod';
 import { modelTimeout, type OrganizationApi } from '../../client/organization-api.ts';
 import type { CallOptions } from '../../client/transport.ts';
@@ -53,6 +64,11 @@ export function createAsk(api: OrganizationApi) {
     /** The same as a stream. */
     streamApproval: (body: ApproveRequest, options?: CallOptions): TurnStream =>
       streamOf(['ask', 'approve'], body, options, body.turn_id),
+    /** Lists the tools of the agent. */
+    tools: (options?: CallOptions): Promise<z.infer<typeof toolList>> => api.get(['ask', 'tools'], {}, options),
+    /** Lists the documents and values that a citation rests on, as they are now. */
+    rows: (threadId: string, query: z.input<typeof askRowsQuery>, options?: CallOptions): Promise<AskRows> =>
+      api.get(['ask', 'threads', threadId, 'rows'], { ...query }, options),
     /** The current state of a turn. */
     turn: (turnId: string, options?: CallOptions): Promise<TurnState> => api.get(['ask', 'turns', turnId], {}, options),
     /** Stops a turn at the next safe point. */
@@ -78,6 +94,9 @@ export function createAsk(api: OrganizationApi) {
       /** A conversation with its messages. */
       get: (threadId: string, options?: CallOptions): Promise<Thread> =>
         api.get(['ask', 'threads', threadId], {}, options),
+      /** The state of the newest turn, cheap enough to poll. */
+      latestTurn: (threadId: string, options?: CallOptions): Promise<z.infer<typeof latestTurnAnswer>> =>
+        api.get(['ask', 'threads', threadId, 'latest_turn'], {}, options),
       /** Changes the title. */
       rename: (threadId: string, title: string, options?: CallOptions): Promise<ThreadSummary> =>
         api.send('PATCH', ['ask', 'threads', threadId], { title }, options),

@@ -1,0 +1,61 @@
+import type { CellEvidence } from '@docwright/claims';
+import type { AskRows } from '@docwright/contract';
+import { cellOf } from './run-query.ts';
+import type { AskServices } from './services.ts';
+
+/** Columns of a table behind a citation, at most. */
+const maxColumns = 8;
+
+/**
+ * The documents that a cited value rests on, each with the cited field and those of the query. Undefined for an id that no
+ * call has shown, and for a passage.
+ *
+ * @example
+ * import { rowsBehind, type AskServices } from '@docwright/agent-core';
+ *
+ * declare const services: AskServices;
+ * const found = await rowsBehind(services, 'a1b2c3d4e5');
+ * console.log(found?.rows.length);
+ */
+export async function rowsBehind(services: AskServices, id: string): Promise<Omit<AskRows, 'total_count'> | undefined> {
+  const cells = cellsBehind(services, id, new Set());
+  if (cells === undefined) return undefined;
+  const query = services.shown.queries.get(id);
+  const asked = query && [...query.columns, ...query.group_by, ...query.aggregate.map(({ path }) => path)];
+  const columns = [...new Set([...cells.map(({ path }) => path), ...(asked ?? [])])].slice(0, maxColumns);
+  const results = new Map(
+    query && (await services.results(query.prompt_id)).map((result) => [result.document_id, result] as const),
+  );
+  const names = new Map((await services.documents()).map(({ id: documentId, name }) => [documentId, name]));
+  const byDocument = new Map<string, CellEvidence[]>();
+  for (const cell of cells) byDocument.set(cell.document_id, [...(byDocument.get(cell.document_id) ?? []), cell]);
+  const rows = [...byDocument].map(([document_id, own]) => {
+    const result = results.get(document_id);
+    const others = columns
+      .filter((path) => own.every((cell) => cell.path !== path))
+      .flatMap((path) => (query && result && cellOf(result, query.prompt_id, path)) ?? []);
+    return {
+      document_id,
+      document_name: names.get(document_id) ?? '',
+      cells: [...own, ...others].map(({ id: cellId, path, value, currency, page_num, boxes }) => ({
+        id: cellId,
+        path,
+        value,
+        ...(currency !== undefined && { currency }),
+        ...(page_num !== undefined && { page_num }),
+        ...(boxes !== undefined && { boxes }),
+      })),
+    };
+  });
+  return { rows, columns };
+}
+
+function cellsBehind(services: Pick<AskServices, 'shown'>, id: string, seen: Set<string>): CellEvidence[] | undefined {
+  const evidence = services.shown.evidence.get(id);
+  if (evidence === undefined || evidence.kind === 'passage' || seen.has(id)) return undefined;
+  if (evidence.kind === 'cell') return [evidence];
+  if (evidence.kind === 'aggregate') return evidence.cells.filter((cell): cell is CellEvidence => 'id' in cell);
+  seen.add(id);
+  const found = evidence.inputs.flatMap((input) => cellsBehind(services, input, seen) ?? []);
+  return [...new Map(found.map((cell) => [cell.id, cell])).values()];
+}
