@@ -58,7 +58,7 @@ export { schemaChange, withChanges } from './document-agent/tools/schemas/schema
 export * from './ask/profile.ts';
 export * from './ask/services.ts';
 export { rowsBehind } from './ask/rows-behind.ts';
-export { askTools, recallEvidence } from './ask/tools.ts';
+export { askTools } from './ask/tools.ts';
 export * from './collection-tools/index.ts';
 export type * from './collection-tools/services.ts';
 export { pipelineAgentTools } from './pipeline-agent/pipeline-tools.ts';

@@ -73,5 +73,11 @@ function citationOf(id: string, book: EvidenceBook): Citation[] {
           ...(evidence.boxes !== undefined && { boxes: evidence.boxes }),
         }
       : {};
-  return [{ id, kind: evidence.kind, ...place, value: evidence.kind === 'passage' ? evidence.text : evidence.value }];
+  const { kind } = evidence;
+  const field = {
+    ...((kind === 'cell' || kind === 'aggregate') && { path: evidence.path }),
+    ...(evidence.currency !== undefined && { currency: evidence.currency }),
+    ...(kind === 'aggregate' && { op: evidence.op, cell_count: evidence.cells.length }),
+  };
+  return [{ id, kind, ...place, value: kind === 'passage' ? evidence.text : evidence.value, ...field }];
 }

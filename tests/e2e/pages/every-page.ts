@@ -80,6 +80,7 @@ export const pages: PageRow[] = [
     'Results',
     ({ document, collection }) => `/documents/${document}?page=1&start=0&end=200&collection=${collection}&q=invoice`,
   ),
+  row('/ask', 'What do you want to know?'),
   row('/tasks', /task/iu),
   row('/proposals', /^Documents that look alike/),
   row('/review', /Nothing to check|values/u),

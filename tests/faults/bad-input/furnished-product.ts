@@ -91,7 +91,10 @@ export async function furnish(client: TestClient, mark = 'INV-1042'): Promise<Th
   await make(`./documents/${document}/extractions`, { prompt_revid });
   const messages = [{ role: 'user', content: 'add a tag called Paid' }];
   const turn = await make<TurnAnswer>(`./documents/${document}/chat`, { messages });
-  const asked = await make<TurnAnswer>('./ask', { messages: [{ role: 'user', content: 'hello' }] });
+  const asked = await make<TurnAnswer>('./ask', {
+    messages: [{ role: 'user', content: 'How many documents are there?' }],
+  });
+  const cited = (asked.claims ?? []).flatMap(({ citations }) => citations.map(({ id }) => id));
   const route = await make<{ id: string }>('./routes', { name: 'Route', when: { name_matches: 'never' }, then: {} });
   const schedule = await make<{ id: string }>('./schedules', {
     name: `Nightly ${mark}`,
@@ -152,6 +155,7 @@ export async function furnish(client: TestClient, mark = 'INV-1042'): Promise<Th
       thread_id: [turn.thread_id],
       ask_turn_id: [asked.turn_id],
       ask_thread_id: [asked.thread_id],
+      citation_id: cited,
       route_id: [route.id],
       schedule_id: [schedule.id],
       run_id: [run.id],

@@ -23,6 +23,13 @@ const labels: Record<string, string> = {
   run_extraction: 'Run the extraction',
   update_extraction_field: 'Change a field',
   release_result: 'Release the result',
+  list_fields: 'Look at the fields',
+  query_results: 'Query the results',
+  search_passages: 'Search the pages',
+  read_pages: 'Read pages',
+  calculate: 'Calculate',
+  run_prompt: 'Extract',
+  save_view: 'Save a view',
   propose_plan: 'Plan',
   propose_split: 'Find the documents in the file',
 };
@@ -49,6 +56,9 @@ export function callSubject(card: ToolCard): string | undefined {
     args['path'],
     args['document_name'],
     args['name_search'],
+    args['where'],
+    args['query'],
+    args['expression'],
     result['name'],
   ];
   return candidates.find((candidate) => typeof candidate === 'string' && candidate !== '') as string | undefined;

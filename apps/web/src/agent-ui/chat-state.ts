@@ -1,5 +1,8 @@
 import type {
+  AskCoverage,
+  AskScope,
   CallDecision,
+  Claim,
   LatestTurn,
   Mention,
   PlanStepState,
@@ -30,6 +33,8 @@ export interface UserEntry {
   kind: 'user';
   text: string;
   mentions?: Mention[];
+  /** Of a question over many documents: what it is about. */
+  scope?: AskScope;
 }
 
 /** One answer of the model: thinking, text and tool calls. */
@@ -40,6 +45,11 @@ export interface AssistantEntry {
   /** Duration of the thinking, if the server knows it. */
   thinkingMs?: number;
   cards: ToolCard[];
+  /** The text is complete; what follows in the same round replaces it, since the product asked for a correction. */
+  isTextDone?: true;
+  /** The sentences of an answer over many documents, each checked against what it cites. */
+  claims?: Claim[];
+  coverage?: AskCoverage;
 }
 
 export type ChatEntry = UserEntry | AssistantEntry;
@@ -78,7 +88,7 @@ export interface ChatState {
 
 export type ChatAction =
   /** With `from`, replaces the message at that entry and everything after it. */
-  | { type: 'message_sent'; text: string; mentions?: Mention[]; from?: number }
+  | { type: 'message_sent'; text: string; mentions?: Mention[]; scope?: AskScope | undefined; from?: number }
   | { type: 'decided'; decisions: Pick<CallDecision, 'call_id' | 'approved' | 'reason' | 'arguments'>[] }
   | { type: 'frames'; frames: { id: number; event: TurnEvent }[] }
   | { type: 'thread_loaded'; thread: Thread }
@@ -102,6 +112,11 @@ export function pendingCards(state: ChatState): ToolCard[] {
   return last?.kind === 'assistant' ? last.cards.filter((card) => card.state === 'waiting') : [];
 }
 
-export function userEntry(text: string, mentions: Mention[] | undefined): UserEntry {
-  return { kind: 'user', text, ...(mentions === undefined || mentions.length === 0 ? {} : { mentions }) };
+export function userEntry(text: string, mentions: Mention[] | undefined, scope?: AskScope): UserEntry {
+  return {
+    kind: 'user',
+    text,
+    ...(mentions === undefined || mentions.length === 0 ? {} : { mentions }),
+    ...(scope && { scope }),
+  };
 }

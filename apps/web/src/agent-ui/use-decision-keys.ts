@@ -22,6 +22,16 @@ export function isCardShortcut(event: KeyboardEvent): boolean {
 /** The card of a call. */
 export const findCard = (callId: string) => document.querySelector<HTMLElement>(`[data-card="${CSS.escape(callId)}"]`);
 
+/** Focuses a pending card, so that its keys work at once, unless the user is writing. */
+export function focusCard(callId: string) {
+  const active = document.activeElement;
+  const isIdle =
+    active === document.body ||
+    active?.matches('[data-card]') === true ||
+    (active instanceof HTMLTextAreaElement && active.value === '');
+  if (isIdle) findCard(callId)?.focus({ preventScroll: true });
+}
+
 /** The id of the card that has the focus. */
 export function focusedCard({ target }: KeyboardEvent): string | undefined {
   return target instanceof Element ? target.closest<HTMLElement>('[data-card]')?.dataset['card'] : undefined;

@@ -1,4 +1,5 @@
 import { createRoute, lazyRouteComponent, Navigate } from '@tanstack/react-router';
+import { readAskSearch } from '../shared/addresses/ask-search.ts';
 import { readAuthorizeSearch } from '../shared/addresses/authorization-request.ts';
 import { readCollectionSearch } from '../shared/addresses/collection-search.ts';
 import { readNewSetupSearch } from '../shared/addresses/setup-search.ts';
@@ -50,6 +51,13 @@ const setupRoute = createRoute({
   component: lazyRouteComponent(() => import('../features/setup/setup-page.tsx'), 'SetupPage'),
 });
 
+const askRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/ask',
+  validateSearch: readAskSearch,
+  component: lazyRouteComponent(() => import('../features/ask/ask-page.tsx'), 'AskPage'),
+});
+
 const taskRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/tasks',
@@ -96,6 +104,7 @@ export const otherRoutes = [
   newSetupRoute,
   sourceListRoute,
   setupRoute,
+  askRoute,
   taskRoute,
   proposalListRoute,
   settingsRoute,

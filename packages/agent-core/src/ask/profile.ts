@@ -99,7 +99,7 @@ async function checkAskAnswer({ services, text }: FinalAnswer<AskServices>): Pro
   const claims = checkClaims({ text, evidence, documents: await namedDocuments(services), locale: services.locale });
   const coverage = await coverageOf(services);
   const problems = claims.filter(({ support }) => support === 'unsupported');
-  return { claims, ...(coverage && { coverage }), ...(problems.length > 0 && { correction: correctionOf(problems) }) };
+  return { claims, coverage, ...(problems.length > 0 && { correction: correctionOf(problems) }) };
 }
 
 function correctionOf(problems: readonly Claim[]): string {
@@ -110,10 +110,9 @@ function correctionOf(problems: readonly Claim[]): string {
 /** Ids of documents without a value, at most. */
 const maxListed = 1000;
 
-/** What the queried results cover; undefined if nothing was queried. */
-async function coverageOf(services: AskServices): Promise<AskCoverage | undefined> {
+/** What the queried results cover. Without a query, the scope alone. */
+async function coverageOf(services: AskServices): Promise<AskCoverage> {
   const { queried } = services.shown;
-  if (queried.size === 0) return undefined;
   const withResult = new Set<string>();
   const withValue = new Set<string>();
   const lacking = new Set<string>();
@@ -130,7 +129,9 @@ async function coverageOf(services: AskServices): Promise<AskCoverage | undefine
       if (!is_complete) incomplete.add(document_id);
     }
   }
-  for (const { id } of await services.documents()) if (!withResult.has(id)) lacking.add(id);
+  if (queried.size > 0) {
+    for (const { id } of await services.documents()) if (!withResult.has(id)) lacking.add(id);
+  }
   return {
     ...(await services.size()),
     with_result: withResult.size,

@@ -2,6 +2,7 @@ import type { CellEvidence } from '@docwright/claims';
 import type { AskRows } from '@docwright/contract';
 import { cellOf } from './run-query.ts';
 import type { AskServices } from './services.ts';
+import { recallEvidence } from './tools.ts';
 
 /** Columns of a table behind a citation, at most. */
 const maxColumns = 8;
@@ -18,6 +19,7 @@ const maxColumns = 8;
  * console.log(found?.rows.length);
  */
 export async function rowsBehind(services: AskServices, id: string): Promise<Omit<AskRows, 'total_count'> | undefined> {
+  await recallEvidence(services, [id]);
   const cells = cellsBehind(services, id, new Set());
   if (cells === undefined) return undefined;
   const query = services.shown.queries.get(id);

@@ -1,5 +1,20 @@
 import { z } from 'zod';
+import { objectId } from '../base/fields.ts';
 import { groundingBox } from '../extractions/grounding.ts';
+
+/** The documents that a question is about. Without a field, all that the user may see. */
+export const askScope = z.strictObject({
+  collection_id: objectId.optional(),
+  document_ids: z.array(objectId).min(1).max(1000).optional(),
+  /** Documents with at least one of the tags. */
+  tag_ids: z.array(objectId).min(1).max(100).optional(),
+  /** Documents with a result of this prompt. */
+  prompt_id: objectId.optional(),
+  /** Documents that were uploaded on this day or later, and on this day or earlier. */
+  from: z.iso.date().optional(),
+  to: z.iso.date().optional(),
+});
+export type AskScope = z.infer<typeof askScope>;
 
 /** What a citation of an answer over many documents points to. */
 export const citationKind = z.enum(['cell', 'aggregate', 'calculation', 'passage']);
@@ -12,6 +27,12 @@ export const citation = z.object({
   page_num: z.number().int().optional(),
   boxes: z.array(groundingBox).optional(),
   value: z.unknown().optional(),
+  /** Of a cell or aggregate: the field, and the currency of an amount. */
+  path: z.string().optional(),
+  currency: z.string().optional(),
+  /** Of an aggregate: what was computed, and from how many values. */
+  op: z.enum(['sum', 'count', 'min', 'max', 'avg', 'distinct']).optional(),
+  cell_count: z.number().int().optional(),
 });
 
 /** Whether the product could check a sentence, and whether what it cites holds it. */

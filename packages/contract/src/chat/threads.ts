@@ -1,8 +1,7 @@
 import { z } from 'zod';
-import { askCoverage, claim } from '../ask/claims.ts';
+import { askCoverage, askScope, claim } from '../ask/claims.ts';
 import { pageInfo, pageQuery, recordId, timestamp } from '../base/fields.ts';
 import { usage } from '../extractions/extractions.ts';
-import { askScope } from './ask.ts';
 import { mention } from './chat-body.ts';
 import { toolCall } from './tool-call.ts';
 import { turnAnswer, turnContext, turnError, turnStatus, workingState } from './turn-answer.ts';

@@ -62,6 +62,8 @@ export const askRoutes: FastifyPluginAsyncZod<AskRouteOptions> = async (
         errors: [
           'last_message_not_user',
           'model_not_enabled',
+          'thread_id_missing',
+          'thread_shorter',
           'thread_not_found',
           'turn_running',
           'turn_taken_over',
@@ -85,7 +87,7 @@ export const askRoutes: FastifyPluginAsyncZod<AskRouteOptions> = async (
   );
 
   app.get(
-    `${askConversations.path}/threads/:thread_id/rows`,
+    `${askConversations.path}/threads/:thread_id/rows/:citation_id`,
     {
       schema: {
         tags: [askConversations.tag],
@@ -93,7 +95,7 @@ export const askRoutes: FastifyPluginAsyncZod<AskRouteOptions> = async (
         summary: 'List the documents and values behind a citation',
         description:
           'For the id of a cell, an aggregate or a calculation in an answer of the conversation: a row for each document, with the cited field, its place, and the fields of the query. The query runs again, so the values are those of now. With `Accept: text/csv` all rows are one file, in which texts that a spreadsheet would run as formulas are escaped.',
-        params: z.object({ org_id: objectId, thread_id: objectId }),
+        params: z.object({ org_id: objectId, thread_id: objectId, citation_id: z.string().min(1).max(40) }),
         querystring: askRowsQuery,
         errors: ['thread_not_found', 'citation_not_found', 'scope_too_large'],
         response: {
@@ -105,13 +107,14 @@ export const askRoutes: FastifyPluginAsyncZod<AskRouteOptions> = async (
       },
     },
     async (request, reply) => {
-      const { skip, limit, ...of } = request.query;
-      const found = await rows(request.actor, request.params.thread_id, of);
+      const { skip, limit, question } = request.query;
+      const { thread_id, citation_id: id } = request.params;
+      const found = await rows(request.actor, thread_id, { id, question });
       void reply.header('vary', 'accept, cookie, authorization');
       if (request.headers.accept?.includes('text/csv') === true) {
         return reply
           .type(csvType)
-          .header('content-disposition', contentDisposition(`rows-${of.id}.csv`))
+          .header('content-disposition', contentDisposition(`rows-${id}.csv`))
           .send(csvOf(found));
       }
       return { ...found, rows: found.rows.slice(skip, skip + limit), total_count: found.rows.length };

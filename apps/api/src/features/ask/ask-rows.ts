@@ -1,4 +1,4 @@
-import { recallEvidence, rowsBehind, type AskServices } from '@docwright/agent-core';
+import { rowsBehind, type AskServices } from '@docwright/agent-core';
 import { DomainError, type AskRows, type AskScope, type Thread, type ThreadMessage } from '@docwright/contract';
 import type { Actor } from '../identity/index.ts';
 
@@ -21,7 +21,6 @@ export function createAskRows(
     const next = question === undefined ? undefined : questions[question + 1];
     const services = servicesFor(actor, { scope: asked === undefined ? undefined : messages[asked]!.scope });
     services.shown.earlier = callsOf(messages.slice(0, next), asked ?? 0);
-    await recallEvidence(services, [id]);
     const found = await rowsBehind(services, id);
     if (found === undefined) {
       const message = 'Nothing in this conversation has that id, or its documents have changed. Ask again.';

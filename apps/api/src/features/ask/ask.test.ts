@@ -126,10 +126,10 @@ it('lists the documents behind a citation, of the question that was asked', asyn
   const second = { ...userMessage('And all of them?'), thread_id: body.thread_id };
   const { id } = (await bench.admin.post<TurnAnswer>('./ask', second)).body.claims![0]!.citations[0]!;
   const rowsOf = async (query: string) =>
-    (await bench.admin.get<AskRows>(`./ask/threads/${body.thread_id}/rows?id=${id}${query}`)).body;
+    (await bench.admin.get<AskRows>(`./ask/threads/${body.thread_id}/rows/${id}${query}`)).body;
   const place = { page_num: 1, boxes: [] };
   expect(await rowsOf('')).toMatchObject({ total_count: 2, columns: ['total'] });
-  expect(await rowsOf('&question=0')).toEqual({
+  expect(await rowsOf('?question=0')).toEqual({
     total_count: 1,
     columns: ['total'],
     rows: [
@@ -140,17 +140,17 @@ it('lists the documents behind a citation, of the question that was asked', asyn
       },
     ],
   });
-  expect(await rowsOf('&limit=1&skip=1')).toMatchObject({
+  expect(await rowsOf('?limit=1&skip=1')).toMatchObject({
     total_count: 2,
     rows: [{ cells: [{ value: expect.any(Number) }] }],
   });
   const { accessToken, organizationId } = bench.admin;
   const headers = { authorization: `Bearer ${accessToken}`, accept: 'text/csv' };
-  const path = `${bench.address}/v0/orgs/${organizationId}/ask/threads/${body.thread_id}/rows?id=${id}`;
+  const path = `${bench.address}/v0/orgs/${organizationId}/ask/threads/${body.thread_id}/rows/${id}`;
   const csv = await (await fetch(path, { headers })).text();
   expect(csv.split('\r\n')).toHaveLength(4);
   expect(csv).toContain('document_id,document_name,total,total:currency');
-  expect(await bench.admin.get(`./ask/threads/${body.thread_id}/rows?id=none`)).toMatchObject({ status: 404 });
+  expect(await bench.admin.get(`./ask/threads/${body.thread_id}/rows/none`)).toMatchObject({ status: 404 });
 });
 
 it('belongs to its user: others find neither turn nor thread', async () => {

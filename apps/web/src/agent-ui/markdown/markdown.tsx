@@ -1,4 +1,4 @@
-import { memo, useMemo, useEffect, useState, type ReactNode } from 'react';
+import { memo, useMemo, useEffect, useState, type ComponentProps, type ReactNode } from 'react';
 import ReactMarkdown, { defaultUrlTransform, type Components } from 'react-markdown';
 import rehypeSanitize, { defaultSchema } from 'rehype-sanitize';
 import remarkGfm from 'remark-gfm';
@@ -70,6 +70,42 @@ export function Markdown({ text }: { text: string }) {
 
 /** A growing block is highlighted after this pause. */
 const pauseMs = 120;
+
+type Plugin = Exclude<NonNullable<ComponentProps<typeof ReactMarkdown>['rehypePlugins']>, null>[number];
+
+/** A node of sanitised markdown. */
+export interface MarkdownTree {
+  type: string;
+  value?: string;
+  tagName?: string;
+  properties?: Record<string, string>;
+  children?: MarkdownTree[];
+  position?: { start: { offset?: number }; end: { offset?: number } };
+}
+
+interface MarkedMarkdownProps {
+  text: string;
+  /** Runs on the sanitised tree, whose positions are offsets in the text. */
+  mark: () => (tree: MarkdownTree) => void;
+  /** How the elements that it adds look. */
+  marks: Components;
+}
+
+/** Sanitised markdown as a whole, with places of the text marked. */
+export const MarkedMarkdown = memo(function MarkedMarkdown({ text, mark, marks }: MarkedMarkdownProps) {
+  return (
+    <div className="markdown">
+      <ReactMarkdown
+        remarkPlugins={remarkPlugins}
+        rehypePlugins={[...rehypePlugins, mark as Plugin]}
+        urlTransform={urlTransform}
+        components={{ ...components, ...marks }}
+      >
+        {text}
+      </ReactMarkdown>
+    </div>
+  );
+});
 
 /** Code with highlighting if its language is known; the highlighter is loaded with the first block. */
 function CodeBlock({ code, language }: { code: string; language: string }) {

@@ -1,14 +1,12 @@
 import type { Document } from '@docwright/contract';
-import { lazy, Suspense, useCallback, useEffect, useEffectEvent, useMemo, useState } from 'react';
+import { Sparkles } from 'lucide-react';
+import { lazy, Suspense, useMemo } from 'react';
+import { StartHints } from '../../agent-ui/start-hints.tsx';
 import type { DocumentAddress } from '../../shared/addresses/document-address.ts';
-import { findActiveThread, threadsQuery, type ChatPlace } from '../../shared/api/chat-api.ts';
 import { useSession } from '../../shared/session/session.tsx';
 import { focusComposer } from './composer/composer-focus.ts';
 import { Conversation } from './conversation.tsx';
-import { useInfiniteQuery } from '@tanstack/react-query';
-import { ChevronDown, MessagesSquare, Plus } from 'lucide-react';
-import { Button } from '../../shared/ui/button.tsx';
-import { IconButton } from '../../shared/ui/icon-button.tsx';
+import { ThreadMenu, useOpenedThread } from './threads/opened-thread.tsx';
 
 const CurrentExtraction = lazy(async () => ({
   default: (await import('./current-extraction/current-extraction.tsx')).CurrentExtraction,
@@ -27,35 +25,7 @@ interface AgentPanelProps {
 export function AgentPanel({ document, shown, threadId, onAddress }: AgentPanelProps) {
   const { orgId } = useSession();
   const place = useMemo(() => ({ orgId, documentId: document.id }), [orgId, document.id]);
-  // `started`: the thread that the open conversation has become; it stays mounted when the URL follows.
-  const [opened, setOpened] = useState({ ordinal: 0, address: threadId, loaded: threadId, started: threadId });
-  if (threadId !== opened.address) {
-    const follows = threadId !== undefined && threadId === opened.started;
-    setOpened(
-      follows
-        ? { ...opened, address: threadId }
-        : { ordinal: opened.ordinal + 1, address: threadId, loaded: threadId, started: threadId },
-    );
-  }
-  const onThread = useCallback(
-    (started: string) => {
-      setOpened((present) => ({ ...present, started }));
-      onAddress({ thread: started });
-    },
-    [onAddress],
-  );
-  const openThread = useEffectEvent((active: string) => onAddress({ thread: active }));
-  const [hasThread] = useState(threadId !== undefined);
-  useEffect(() => {
-    if (hasThread) return;
-    const controller = new AbortController();
-    findActiveThread(place, controller.signal).then(
-      (active) => active !== undefined && openThread(active),
-      // On an error the new conversation stays open; the list of conversations shows the error.
-      () => undefined,
-    );
-    return () => controller.abort();
-  }, [place, hasThread]);
+  const opened = useOpenedThread(place, threadId, onAddress);
   // A new conversation starts with the proposal.
   const refine = () => {
     if (threadId !== undefined) onAddress({ thread: undefined });
@@ -72,56 +42,38 @@ export function AgentPanel({ document, shown, threadId, onAddress }: AgentPanelP
       </Suspense>
       <Conversation
         key={opened.ordinal}
-        document={document}
         place={place}
+        hints={(onPick) => <DocumentHints document={document} onPick={onPick} />}
+        placeholder="Ask for a schema, an extraction, a change… Mention with @"
         shown={shown}
-        threadId={opened.loaded}
-        onThread={onThread}
+        threadId={opened.threadId}
+        onThread={opened.onThread}
       />
     </div>
   );
 }
 
-const ThreadDialog = lazy(async () => ({ default: (await import('./threads/thread-dialog.tsx')).ThreadDialog }));
+const suggestions = [
+  'Create a schema for this document and extract it',
+  'What is in this document?',
+  'Which schemas and prompts are there?',
+];
 
-interface ThreadMenuProps {
-  place: ChatPlace;
-  threadId: string | undefined;
-  onOpen: (threadId: string | undefined) => void;
-}
+/** Suggestions for a document with an automatic proposal. */
+const refinements = ['What is in this document?', 'Run the extraction again', 'Which schemas and prompts are there?'];
 
-/** The open conversation's title, a button to switch to another one, and one for a new conversation. */
-function ThreadMenu({ place, threadId, onOpen }: ThreadMenuProps) {
-  const [choosing, setChoosing] = useState(false);
-  const threads = useInfiniteQuery(threadsQuery(place)).data?.pages.flatMap((page) => page.threads);
-  const current = threads?.find(({ id }) => id === threadId);
-  const title = current?.title ?? (threadId === undefined ? 'New conversation' : 'Conversation');
+/** Shown in an empty conversation about a document. */
+function DocumentHints({ document, onPick }: { document: Document; onPick: (text: string) => void }) {
+  const isProposed = document.auto_create?.status === 'proposed';
   return (
-    <div className="flex shrink-0 items-center gap-1 border-b border-line px-3 py-1.5">
-      <Button
-        look="quiet"
-        size="small"
-        className="min-w-0 shrink"
-        aria-label={`Conversations: ${title}`}
-        onClick={() => setChoosing(true)}
-      >
-        <MessagesSquare aria-hidden className="size-4 shrink-0" />
-        <span className="truncate">{title}</span>
-        <ChevronDown aria-hidden className="size-3.5 shrink-0 text-ink-faint" />
-      </Button>
-      <IconButton
-        label="New conversation"
-        disabled={threadId === undefined}
-        onClick={() => onOpen(undefined)}
-        className="ml-auto"
-      >
-        <Plus className="size-4" />
-      </IconButton>
-      {choosing && (
-        <Suspense>
-          <ThreadDialog place={place} threadId={threadId} onOpen={onOpen} onClose={() => setChoosing(false)} />
-        </Suspense>
-      )}
-    </div>
+    <StartHints
+      icon={Sparkles}
+      title={isProposed ? 'What should change?' : 'What should I do with this document?'}
+      suggestions={isProposed ? refinements : suggestions}
+      onPick={onPick}
+    >
+      The agent can read “{document.document_name}” right away. Before it changes anything, it shows the change and
+      waits for your approval.
+    </StartHints>
   );
 }

@@ -1,8 +1,8 @@
-import type { CallDecision, Document } from '@docwright/contract';
+import type { AskScope, CallDecision } from '@docwright/contract';
 import { lazy, Suspense, useCallback, useEffect, useMemo, type ReactNode } from 'react';
 import { useQueryClient } from '@tanstack/react-query';
 import { auditKey } from '../../shared/api/audit-api.ts';
-import { threadsKey, type ChatPlace } from '../../shared/api/chat-api.ts';
+import { isOverMany, threadsKey, type ChatPlace } from '../../shared/api/chat-api.ts';
 import { usageKey } from '../../shared/api/account/organization-api.ts';
 import { useSession } from '../../shared/session/session.tsx';
 import { permissionRulesKey } from '../../shared/api/permission-rules-api.ts';
@@ -15,12 +15,11 @@ import { pendingCards, type ToolCard, type UserEntry, type ChatNotice } from '..
 import { focusComposer } from './composer/composer-focus.ts';
 import { ChatComposer } from './composer/composer.tsx';
 import { blockedReason, decisionLabel, isQuestion, undecided } from './approvals/decision-batch.ts';
-import { useMentionOffer } from './composer/mention-choices.ts';
-import { MessageList } from './messages/message-list.tsx';
+import { noMentions, useMentionOffer } from './composer/mention-choices.ts';
+import { MessageList, type AnswerLook } from './messages/message-list.tsx';
 import { DemoHint, ModelChoice, useChosenModel } from '../../agent-ui/model-choice.tsx';
 import { questionsOf } from '../../agent-ui/questions.ts';
 import { staleKeysAfter } from './turn/stale-after.ts';
-import { DocumentHints } from './messages/document-hints.tsx';
 import { TurnUsage } from './messages/turn-usage.tsx';
 import { StopDialog } from '../../agent-ui/stop-dialog.tsx';
 import { clearAnswerDraft } from '../../agent-ui/use-answer-draft.ts';
@@ -30,7 +29,7 @@ import { useChat, type OutgoingMessage } from './turn/use-chat.ts';
 import { PlanCallsProvider } from '../../agent-ui/changes/plan-calls.tsx';
 import { useCallEvidence } from './approvals/use-call-evidence.ts';
 import { usePlanDrafts } from './approvals/use-plan-drafts.tsx';
-import { useDecisionKeys, findCard } from '../../agent-ui/use-decision-keys.ts';
+import { focusCard, useDecisionKeys } from '../../agent-ui/use-decision-keys.ts';
 import { useUndoSync } from './turn/undo-sync.ts';
 import { WorkingLine } from '../../agent-ui/conversation-log.tsx';
 
@@ -45,14 +44,21 @@ const isMeasurable = ({ proposal }: ToolCard): boolean =>
 const QuestionForm = lazy(async () => ({ default: (await import('../../agent-ui/question-form.tsx')).QuestionForm }));
 
 interface ConversationProps {
-  document: Document;
   place: ChatPlace;
+  /** Shown while the conversation is empty; `onPick` sends a message. */
+  hints: (onPick: (text: string) => void) => ReactNode;
+  placeholder: string;
+  /** Of questions over many documents: what the next message is about. */
+  scope?: AskScope | undefined;
+  /** How answers look, if not as plain Markdown. */
+  look?: AnswerLook;
   shown: boolean;
   threadId: string | undefined;
   onThread: (threadId: string) => void;
 }
 
-export function Conversation({ document, place, shown, threadId, onThread }: ConversationProps) {
+export function Conversation(props: ConversationProps) {
+  const { place, hints, placeholder, scope, look, shown, threadId, onThread } = props;
   const queryClient = useQueryClient();
   const { organization } = useSession();
   const onToolResult = useCallback(
@@ -66,12 +72,18 @@ export function Conversation({ document, place, shown, threadId, onThread }: Con
     for (const queryKey of [...keys, ...staleKeysAfter('run_extraction', place)])
       void queryClient.invalidateQueries({ queryKey });
   }, [queryClient, place]);
-  const chat = useChat({ place, threadId, onThread, onToolResult, onPause });
-  const { state, loading, loadError, send, decide, stop, reload } = chat;
+  const { state, loading, loadError, send, decide, stop, reload } = useChat({
+    place,
+    threadId,
+    onThread,
+    onToolResult,
+    onPause,
+  });
   useUndoSync(place);
   const chosen = useChosenModel();
-  const offer = useMentionOffer(place.orgId);
-  const approvals = useApprovalMode(document.id);
+  const mentions = useMentionOffer(place.orgId);
+  const offer = isOverMany(place) ? noMentions : mentions;
+  const approvals = useApprovalMode(place.documentId);
   const pending = useMemo(() => pendingCards(state), [state]);
   const batch = useBatchDecision(pending, (decisions, answers) => {
     for (const { call_id } of answers) clearAnswerDraft(call_id);
@@ -149,8 +161,9 @@ export function Conversation({ document, place, shown, threadId, onThread }: Con
   const { settings } = approvals;
   const { model } = chosen;
   const sendMessage = useCallback(
-    (message: OutgoingMessage) => send(message, { ...settings, ...(model === undefined ? {} : { model }) }),
-    [send, settings, model],
+    (message: OutgoingMessage) =>
+      send(message, { ...settings, ...(model === undefined ? {} : { model }), ...(scope && { scope }) }),
+    [send, settings, model, scope],
   );
   const sendText = useCallback((text: string) => sendMessage({ text }), [sendMessage]);
   const resend = useCallback(
@@ -174,15 +187,14 @@ export function Conversation({ document, place, shown, threadId, onThread }: Con
           )}
         </div>
       ) : empty ? (
-        <div className="min-h-0 flex-1 overflow-auto">
-          <DocumentHints document={document} onPick={sendText} />
-        </div>
+        <div className="min-h-0 flex-1 overflow-auto">{hints(sendText)}</div>
       ) : (
         <PlanCallsProvider state={state} sendMessage={sendText}>
           <MessageList
             place={place}
             state={state}
             choices={offer.choices}
+            {...(look && { look })}
             onResend={state.phase === 'idle' ? resend : undefined}
             decisionFor={decisionFor}
             decisionLabelFor={(card) => decisionLabel(card, batch.choices)}
@@ -219,28 +231,21 @@ export function Conversation({ document, place, shown, threadId, onThread }: Con
         />
       )}
       <ChatComposer
-        draftKey={`docwright.draft.${document.id}.${state.threadId ?? threadId ?? 'new'}`}
+        draftKey={`docwright.draft.${place.documentId || place.orgId}.${state.threadId ?? threadId ?? 'new'}`}
         running={running}
         blocked={blockedReason(open)}
         offer={offer}
+        placeholder={placeholder}
         onSend={sendMessage}
         onStop={stop}
       >
-        <ApprovalModeChoice place={place} threadId={state.threadId ?? threadId} approvals={approvals} />
+        {!isOverMany(place) && (
+          <ApprovalModeChoice place={place} threadId={state.threadId ?? threadId} approvals={approvals} />
+        )}
         <ModelChoice {...chosen} />
       </ChatComposer>
     </>
   );
-}
-
-/** Focuses a pending card, so that its keys work at once, unless the user is writing. */
-function focusCard(callId: string) {
-  const active = document.activeElement;
-  const isIdle =
-    active === document.body ||
-    active?.matches('[data-card]') === true ||
-    (active instanceof HTMLTextAreaElement && active.value === '');
-  if (isIdle) findCard(callId)?.focus({ preventScroll: true });
 }
 
 interface TurnNoticeProps {

@@ -1,5 +1,5 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { getRouteApi } from '@tanstack/react-router';
+import { getRouteApi, Link } from '@tanstack/react-router';
 import { useCallback, useEffect, useMemo, useRef } from 'react';
 import { collectionQuery, isIndexing, searchesKey } from '../../shared/api/collections-api.ts';
 import { useSession } from '../../shared/session/session.tsx';
@@ -17,6 +17,7 @@ import { SearchField } from './search-field.tsx';
 import { UpdateNotice } from './update-collection.tsx';
 import type { Collection } from '@docwright/contract';
 import { ProgressBar } from '../../shared/ui/progress-bar.tsx';
+import { linkButtonClass } from '../../shared/ui/button.tsx';
 import { textLinkClass } from '../../shared/ui/text-link.ts';
 
 const route = getRouteApi('/collections/$collectionId');
@@ -84,7 +85,14 @@ export function CollectionPage() {
           )}
         </output>
       }
-      actions={<CollectionActions collection={collection} />}
+      actions={
+        <>
+          <Link to="/ask" search={{ collection: collection.id }} className={linkButtonClass('secondary')}>
+            Ask
+          </Link>
+          <CollectionActions collection={collection} />
+        </>
+      }
     >
       <SearchField
         value={queryOf(search)}

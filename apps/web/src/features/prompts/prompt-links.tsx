@@ -32,6 +32,15 @@ export function PromptLinks({ promptId }: { promptId: string }) {
             Results
           </Link>
         </li>
+        <li>
+          <Link
+            to="/ask"
+            search={{ prompt: promptId }}
+            className="-mb-px block border-b-2 border-transparent px-2 py-1.5 text-sm font-medium text-ink-soft hover:text-ink"
+          >
+            Ask about results
+          </Link>
+        </li>
       </ul>
     </nav>
   );

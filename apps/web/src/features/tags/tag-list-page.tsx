@@ -11,6 +11,7 @@ import { SearchedList } from '../../shared/page/paged-list.tsx';
 import { pageSize, type LibrarySearch } from '../../shared/addresses/library-search.ts';
 import { Written } from '../../shared/labels/written.tsx';
 import { Button } from '../../shared/ui/button.tsx';
+import { textLinkClass } from '../../shared/ui/text-link.ts';
 import { rowLinkClass, type Column } from '../../shared/ui/data-table.tsx';
 import { EmptyState } from '../../shared/ui/empty-state.tsx';
 import { TagDialog } from './tag-dialog.tsx';
@@ -50,6 +51,16 @@ const columns: Column<Tag>[] = [
     render: (tag) => <Written at={tag.created_at} by={tag.created_by} />,
   },
 ];
+const asking: Column<Tag> = {
+  label: 'Ask',
+  labelHidden: true,
+  className: 'relative w-16 text-right',
+  render: ({ tag_id, name }) => (
+    <Link to="/ask" search={{ tag: tag_id }} aria-label={`Ask about documents with ${name}`} className={textLinkClass}>
+      Ask
+    </Link>
+  ),
+};
 const actions: Column<Tag> = {
   label: 'Actions',
   labelHidden: true,
@@ -81,7 +92,7 @@ export function TagListPage() {
         onSearch={onSearch}
         items={list.data?.tags}
         query={list}
-        columns={canWrite ? [...columns, actions] : columns}
+        columns={canWrite ? [...columns, asking, actions] : [...columns, asking]}
         keyOf={(tag) => tag.tag_id}
         empty={
           <EmptyState icon={TagIcon} title="No tags yet" actions={create}>

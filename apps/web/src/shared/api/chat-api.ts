@@ -1,6 +1,8 @@
 import { infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/react-query';
 import type {
   approveBody,
+  AskBody,
+  AskRows,
   chatBody,
   latestTurnAnswer,
   Thread,
@@ -13,17 +15,22 @@ import type { z } from 'zod';
 import { documentPath } from './documents-api.ts';
 import { queryString, requestJson, send } from '../http/http.ts';
 
-export type ChatRequest = z.input<typeof chatBody>;
+export type ChatRequest = z.input<typeof chatBody> & Pick<AskBody, 'scope'>;
 type ApproveRequest = z.input<typeof approveBody>;
 type ThreadList = z.infer<typeof threadList>;
 
-/** Identifies a document, and with it its conversations. */
+/** Where conversations belong: to a document, or to no document, if they are about many. */
 export interface ChatPlace {
   orgId: string;
+  /** Empty for questions over many documents. */
   documentId: string;
 }
 
-export const chatPath = ({ orgId, documentId }: ChatPlace) => `${documentPath(orgId, documentId)}/chat`;
+/** Whether conversations of the place are about many documents. */
+export const isOverMany = ({ documentId }: ChatPlace): boolean => documentId === '';
+
+export const chatPath = (place: ChatPlace) =>
+  isOverMany(place) ? `/v0/orgs/${place.orgId}/ask` : `${documentPath(place.orgId, place.documentId)}/chat`;
 
 export const threadsKey = ({ orgId, documentId }: ChatPlace) => ['threads', orgId, documentId];
 
@@ -47,7 +54,7 @@ export function threadsQuery(place: ChatPlace, search = '') {
 /** All tools with their argument schemas; they change only when the server restarts. */
 export function toolsQuery(place: ChatPlace) {
   return queryOptions({
-    queryKey: ['tools', place.orgId],
+    queryKey: ['tools', place.orgId, isOverMany(place)],
     queryFn: ({ signal }) => requestJson<z.infer<typeof toolList>>(`${chatPath(place)}/tools`, { signal }),
     staleTime: Infinity,
   });
@@ -115,4 +122,31 @@ export function followTurn(
     signal,
     headers: { ...eventStream, 'last-event-id': String(lastEventId) },
   });
+}
+
+/** A citation of a conversation; `question` counts its questions from 0. */
+export interface CitedRows {
+  threadId: string;
+  id: string;
+  question: number;
+}
+
+const rowsPath = (place: ChatPlace, { threadId, id, question }: CitedRows, page: object = {}) =>
+  `${chatPath(place)}/threads/${threadId}/rows/${encodeURIComponent(id)}${queryString({ question, ...page })}`;
+const rowsPage = 100;
+
+/** The documents behind a citation, page by page. */
+export function citedRowsQuery(place: ChatPlace, cited: CitedRows) {
+  return infiniteQueryOptions({
+    queryKey: ['cited-rows', place.orgId, cited],
+    queryFn: ({ signal, pageParam: skip }) =>
+      requestJson<AskRows>(rowsPath(place, cited, { skip, limit: rowsPage }), { signal }),
+    initialPageParam: 0,
+    getNextPageParam: ({ total_count }, _pages, skip) => (skip + rowsPage < total_count ? skip + rowsPage : undefined),
+  });
+}
+
+/** All documents behind a citation, as CSV. */
+export async function readCitedRowsAsCsv(place: ChatPlace, cited: CitedRows): Promise<Blob> {
+  return (await send(rowsPath(place, cited), { headers: { accept: 'text/csv' } })).blob();
 }

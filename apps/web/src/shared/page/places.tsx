@@ -5,6 +5,7 @@ import {
   FileText,
   Inbox,
   Library,
+  MessageCircleQuestionMark,
   ScrollText,
   ListChecks,
   ListTodo,
@@ -60,6 +61,7 @@ export interface Place {
 const workPlaces: readonly Place[] = [
   { to: '/', label: 'Documents', Icon: FileText, owns: ['/documents', '/trash'] },
   { to: '/results', label: 'Results', Icon: Table2 },
+  { to: '/ask', label: 'Ask', Icon: MessageCircleQuestionMark },
   { to: '/collections', label: 'Collections', Icon: Library, owns: ['/setup'] },
   { to: '/tasks', label: 'Tasks', Icon: ListTodo },
 ];

@@ -67,8 +67,12 @@ export function createAsk(api: OrganizationApi) {
     /** Lists the tools of the agent. */
     tools: (options?: CallOptions): Promise<z.infer<typeof toolList>> => api.get(['ask', 'tools'], {}, options),
     /** Lists the documents and values that a citation rests on, as they are now. */
-    rows: (threadId: string, query: z.input<typeof askRowsQuery>, options?: CallOptions): Promise<AskRows> =>
-      api.get(['ask', 'threads', threadId, 'rows'], { ...query }, options),
+    rows: (
+      threadId: string,
+      citationId: string,
+      query: Partial<z.output<typeof askRowsQuery>> = {},
+      options?: CallOptions,
+    ): Promise<AskRows> => api.get(['ask', 'threads', threadId, 'rows', citationId], { ...query }, options),
     /** The current state of a turn. */
     turn: (turnId: string, options?: CallOptions): Promise<TurnState> => api.get(['ask', 'turns', turnId], {}, options),
     /** Stops a turn at the next safe point. */

@@ -68,12 +68,22 @@ function lineOf({ text, support, why }: Claim, { style }: Output): string {
   return `${style('red', 'not supported:')} ${style('dim', sentence)} ${style('red', printableLine(why ?? ''))}`;
 }
 
-function coverageLine({ documents, with_result, with_value, unread, hidden, at_risk }: AskCoverage): string {
+function coverageLine({
+  documents,
+  with_result,
+  with_value,
+  without_value,
+  unread,
+  hidden,
+  at_risk,
+}: AskCoverage): string {
   const rest = [
     ...(unread > 0 ? [`${unread} are not read`] : []),
     ...(hidden > 0 ? [`${hidden} may not be shown to a model`] : []),
     ...(at_risk > 0 ? [`${at_risk} have a value at risk`] : []),
   ];
   const more = rest.length === 0 ? '' : `; ${rest.join(', ')}`;
+  const isOverResults = with_result > 0 || without_value.length > 0;
+  if (!isOverResults) return `The question was about ${documents} documents${more}.`;
   return `${with_value} of ${documents} documents have the fields, ${with_result} have a result${more}.`;
 }

@@ -1,6 +1,6 @@
 import type { CallDecision, PermissionScope } from '@docwright/contract';
 import { Check, Pencil, X, ChevronDown, ShieldCheck } from 'lucide-react';
-import type { ChatPlace } from '../../../shared/api/chat-api.ts';
+import { isOverMany, type ChatPlace } from '../../../shared/api/chat-api.ts';
 import { Button } from '../../../shared/ui/button.tsx';
 import { KeyCap } from '../../../shared/ui/key-cap.tsx';
 import { readStored, useStoredValue } from '../../../shared/ui/browser/stored-value.ts';
@@ -104,7 +104,11 @@ export function CardDecision({
             <Pencil aria-hidden className="size-3.5" /> Edit
             <KeyCap name="E" />
           </Button>
-          <AlwaysAllow isAdmin={isAdmin} onAllow={(remember) => onDecide({ call_id, approved: true, remember })} />
+          <AlwaysAllow
+            place={place}
+            isAdmin={isAdmin}
+            onAllow={(remember) => onDecide({ call_id, approved: true, remember })}
+          />
         </>
       )}
       {decision && <span className="text-xs text-ink-faint">Sent once you decide the others.</span>}
@@ -136,13 +140,16 @@ const scopes: { scope: PermissionScope; label: string }[] = [
 ];
 
 interface AlwaysAllowProps {
+  place: ChatPlace;
   isAdmin: boolean;
   onAllow: (scope: PermissionScope) => void;
 }
 
 /** Approves and creates a rule; only admins can create one for the organization. */
-function AlwaysAllow({ isAdmin, onAllow }: AlwaysAllowProps) {
-  const offered = scopes.filter(({ scope }) => scope !== 'organization' || isAdmin);
+function AlwaysAllow({ place, isAdmin, onAllow }: AlwaysAllowProps) {
+  const offered = scopes.filter(({ scope }) =>
+    scope === 'organization' ? isAdmin : scope === 'thread' || !isOverMany(place),
+  );
   return (
     <Menu
       align="start"

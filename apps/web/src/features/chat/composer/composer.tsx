@@ -10,6 +10,7 @@ interface ChatComposerProps {
   /** Local storage key of the conversation's draft. */
   draftKey: string;
   offer: MentionOffer;
+  placeholder: string;
   running: boolean;
   /** Why sending is off. */
   blocked: string | undefined;
@@ -20,7 +21,8 @@ interface ChatComposerProps {
 }
 
 /** The message field of the chat. Enter sends, Shift+Enter inserts a line break. */
-export function ChatComposer({ draftKey, offer, running, blocked, onSend, onStop, children }: ChatComposerProps) {
+export function ChatComposer(props: ChatComposerProps) {
+  const { draftKey, offer, placeholder, running, blocked, onSend, onStop, children } = props;
   const [stored, setDraft] = useStoredValue(draftKey);
   const box = useRef<HTMLDivElement>(null);
   const draft = stored ?? '';
@@ -42,7 +44,7 @@ export function ChatComposer({ draftKey, offer, running, blocked, onSend, onStop
           <MentionField
             label="Message to the agent"
             describedBy={blocked === undefined ? undefined : 'composer-blocked'}
-            placeholder="Ask for a schema, an extraction, a change… Mention with @"
+            placeholder={placeholder}
             draft={draft}
             offer={offer}
             onChange={setDraft}

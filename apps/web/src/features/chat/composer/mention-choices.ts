@@ -39,6 +39,9 @@ export interface MentionOffer {
   search: ((query: string) => Promise<MentionChoice[]>) | undefined;
 }
 
+/** Nothing can be mentioned. */
+export const noMentions: MentionOffer = { choices: [], search: undefined };
+
 /** The choices for mentions, refreshed when tools change schemas, prompts or tags. */
 export function useMentionOffer(orgId: string): MentionOffer {
   const queryClient = useQueryClient();

@@ -15,7 +15,7 @@ import {
   Suspense,
 } from 'react';
 import { useStickToBottom } from 'use-stick-to-bottom';
-import type { ChatPlace } from '../../../shared/api/chat-api.ts';
+import { isOverMany, type ChatPlace } from '../../../shared/api/chat-api.ts';
 import type { AssistantEntry, ChatState, ToolCard, UserEntry } from '../../../agent-ui/chat-state.ts';
 import { Markdown } from '../../../agent-ui/markdown/markdown.tsx';
 import type { MentionChoice } from '../composer/mention-markup.ts';
@@ -29,10 +29,21 @@ import { LatestButton } from '../../../agent-ui/conversation-log.tsx';
 
 const TurnChanges = lazy(async () => ({ default: (await import('./turn-changes.tsx')).TurnChanges }));
 
+/** How the answers of an agent look and are copied. Functions must stay the same while nothing changes. */
+export interface AnswerLook {
+  /** Renders the text of an answer; `question` counts the messages of the user from 0. */
+  render: (entry: AssistantEntry, question: number, isOpen: boolean) => ReactNode;
+  /** The text that is copied. */
+  copy: (entry: AssistantEntry) => string;
+  /** Shown below a message of the user. */
+  note: (entry: UserEntry) => ReactNode;
+}
+
 interface MessageListProps {
   place: ChatPlace;
   state: ChatState;
   choices: MentionChoice[];
+  look?: AnswerLook;
   onResend: ((index: number, entry: UserEntry) => void) | undefined;
   /** Renders the controls of a pending card. */
   decisionFor: (card: ToolCard) => ReactNode;
@@ -44,7 +55,7 @@ interface MessageListProps {
 
 /** The messages; the list sticks to its end until the user scrolls up, then offers "Latest". */
 export function MessageList(props: MessageListProps) {
-  const { place, state, choices, onResend, decisionFor, decisionLabelFor, children } = props;
+  const { place, state, choices, look, onResend, decisionFor, decisionLabelFor, children } = props;
   const { scrollRef, contentRef, isAtBottom, scrollToBottom } = useStickToBottom({
     initial: 'instant',
     resize: 'instant',
@@ -85,16 +96,20 @@ export function MessageList(props: MessageListProps) {
                 draftKey={`docwright.edit.${state.threadId ?? ''}.${index}`}
                 choices={choices}
                 onResend={onResend}
+                note={look?.note(entry)}
               />
             ) : (
               <Fragment key={index}>
                 <AssistantMessage
                   entry={entry}
+                  look={look}
+                  question={questionAt(state, index)}
+                  isOpen={index === last && state.phase === 'running'}
                   thinking={state.thinking && index === last}
                   decisionFor={index === last ? decisionFor : undefined}
                   decisionLabelFor={index === last ? decisionLabelFor : undefined}
                 />
-                <Footer place={place} state={state} index={index} />
+                <Footer place={place} state={state} index={index} look={look} />
               </Fragment>
             );
           })}
@@ -106,15 +121,29 @@ export function MessageList(props: MessageListProps) {
   );
 }
 
+const questionAt = ({ entries }: ChatState, index: number): number =>
+  entries.slice(0, index).filter(({ kind }) => kind === 'user').length - 1;
+
+interface FooterProps {
+  place: ChatPlace;
+  state: ChatState;
+  index: number;
+  look: AnswerLook | undefined;
+}
+
 /** The footer after the last entry of a finished turn. */
-function Footer({ place, state, index }: { place: ChatPlace; state: ChatState; index: number }) {
+function Footer({ place, state, index, look }: FooterProps) {
   if (index === state.entries.length - 1 && state.phase !== 'idle') return null;
   const turn = turnEndingAt(state.entries, index);
-  return turn && <TurnFooter place={place} entries={turn} />;
+  return turn && <TurnFooter place={place} entries={turn} look={look} />;
 }
 
 interface AssistantMessageProps {
   entry: AssistantEntry;
+  look: AnswerLook | undefined;
+  question: number;
+  /** Whether the entry still receives events. */
+  isOpen: boolean;
   thinking: boolean;
   decisionFor: ((card: ToolCard) => ReactNode) | undefined;
   decisionLabelFor: ((card: ToolCard) => string | undefined) | undefined;
@@ -122,6 +151,9 @@ interface AssistantMessageProps {
 
 const AssistantMessage = memo(function AssistantMessage({
   entry,
+  look,
+  question,
+  isOpen,
   thinking,
   decisionFor,
   decisionLabelFor,
@@ -129,7 +161,7 @@ const AssistantMessage = memo(function AssistantMessage({
   return (
     <article aria-label="Agent" className="flex min-w-0 flex-col gap-2">
       {entry.thinking !== undefined && <Thinking text={entry.thinking} live={thinking} durationMs={entry.thinkingMs} />}
-      {entry.text !== '' && <Markdown text={entry.text} />}
+      {entry.text !== '' && (look?.render(entry, question, isOpen) ?? <Markdown text={entry.text} />)}
       {entry.cards.map((card) => (
         <ToolCardView
           key={card.id}
@@ -147,14 +179,15 @@ interface TurnFooterProps {
   place: ChatPlace;
   /** The answers of one finished turn. */
   entries: AssistantEntry[];
+  look: AnswerLook | undefined;
 }
 
 /** Below a finished turn: copy its answer, list and undo its changes. */
 const TurnFooter = memo(
-  function TurnFooter({ place, entries }: TurnFooterProps) {
-    const texts = entries.map((entry) => entry.text).filter((answer) => answer !== '');
+  function TurnFooter({ place, entries, look }: TurnFooterProps) {
+    const texts = entries.map((entry) => look?.copy(entry) ?? entry.text).filter((answer) => answer !== '');
     const text = texts.join('\n\n');
-    const changes = changesOf(entries);
+    const changes = isOverMany(place) ? [] : changesOf(entries);
     if (text === '' && changes.length === 0) return null;
     return (
       <footer className="flex flex-wrap items-start gap-x-2">
@@ -165,6 +198,7 @@ const TurnFooter = memo(
   },
   (before, after) =>
     before.place === after.place &&
+    before.look === after.look &&
     before.entries.length === after.entries.length &&
     before.entries.every((entry, index) => entry === after.entries[index]),
 );

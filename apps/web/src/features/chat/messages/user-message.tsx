@@ -1,4 +1,4 @@
-import { memo, useState, createElement } from 'react';
+import { memo, useState, createElement, type ReactNode } from 'react';
 import { Pencil, FileJson, MessageSquareQuote, Tag as TagIcon } from 'lucide-react';
 import { isRecord, parseJson } from '../../../shared/http/json-value.ts';
 import { Button } from '../../../shared/ui/button.tsx';
@@ -21,10 +21,12 @@ interface UserMessageProps {
   choices: MentionChoice[];
   /** Undefined while sending is off. */
   onResend: ((index: number, entry: UserEntry) => void) | undefined;
+  note?: ReactNode;
 }
 
 /** A message of the user, which can be edited and sent again. */
-export const UserMessage = memo(function UserMessage({ entry, index, draftKey, choices, onResend }: UserMessageProps) {
+export const UserMessage = memo(function UserMessage(props: UserMessageProps) {
+  const { entry, index, draftKey, choices, onResend, note } = props;
   const [stored, setStored] = useStoredValue(draftKey);
   const storedDraft = readDraft(stored, entry.text);
   const [isEditing, setIsEditing] = useState(false);
@@ -59,6 +61,7 @@ export const UserMessage = memo(function UserMessage({ entry, index, draftKey, c
       <div className="min-w-0 rounded-lg rounded-br-sm bg-accent-soft px-3 py-2">
         <p className="whitespace-pre-wrap wrap-anywhere">{entry.text}</p>
         {entry.mentions && <MentionChips mentions={entry.mentions} choices={choices} />}
+        {note}
       </div>
     </article>
   );

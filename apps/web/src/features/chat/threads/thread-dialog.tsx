@@ -16,7 +16,7 @@ interface ThreadDialogProps {
   onClose: () => void;
 }
 
-/** A document's conversations by day: open, search, rename and delete. */
+/** Conversations by day: open, search, rename and delete. */
 export function ThreadDialog({ place, threadId, onOpen, onClose }: ThreadDialogProps) {
   const [search, setSearch] = useState('');
   const list = useInfiniteQuery(threadsQuery(place, search.trim()));
@@ -28,7 +28,7 @@ export function ThreadDialog({ place, threadId, onOpen, onClose }: ThreadDialogP
       {list.isError && <RetryNotice error={list.error} retry={() => void list.refetch()} />}
       {threads?.length === 0 && (
         <p className="py-4 text-center text-sm text-ink-faint">
-          {search.trim() === '' ? 'No conversations about this document yet.' : 'No conversations match.'}
+          {search.trim() === '' ? 'No conversations yet.' : 'No conversations match.'}
         </p>
       )}
       {days.map(({ label, threads: ofDay }) => (

@@ -20,7 +20,10 @@ export function chatReducer(state: ChatState, action: ChatAction): ChatState {
       const { notice: _notice, usage: _usage, turnId: _turnId, ...rest } = state;
       return {
         ...rest,
-        entries: [...withoutPending(state).slice(0, action.from), userEntry(action.text, action.mentions)],
+        entries: [
+          ...withoutPending(state).slice(0, action.from),
+          userEntry(action.text, action.mentions, action.scope),
+        ],
         phase: 'running',
         roundOpen: false,
         lastEventId: 0,
@@ -115,15 +118,18 @@ function applyEvent(state: ChatState, event: TurnEvent): ChatState {
       };
     case 'assistant_text_chunk':
       return {
-        ...withRound(state, (entry) => ({ ...entry, text: entry.text + event.chunk })),
+        ...withRound(state, ({ isTextDone, ...entry }) => ({
+          ...entry,
+          text: isTextDone === true ? event.chunk : entry.text + event.chunk,
+        })),
         thinking: false,
       };
     case 'assistant_text_done':
-      return withRound(state, (entry) => ({ ...entry, text: event.full_text }));
+      return withRound(state, (entry) => ({ ...entry, text: event.full_text, isTextDone: true }));
     case 'tool_calls': {
       const paused = event.tool_calls.some((call) => call.needs_approval);
       const cards = event.tool_calls.map((call) => cardOf(call, paused ? 'proposed' : 'running'));
-      return { ...withRound(state, (entry) => ({ ...entry, cards })), thinking: false };
+      return { ...withRound(state, ({ isTextDone: _, ...entry }) => ({ ...entry, cards })), thinking: false };
     }
     case 'tool_result': {
       const setOutcome = (card: ToolCard) =>
@@ -132,8 +138,10 @@ function applyEvent(state: ChatState, event: TurnEvent): ChatState {
     }
     case 'plan_step':
       return { ...state, entries: withPlanStep(state.entries, event) };
-    case 'claims':
-      return state;
+    case 'claims': {
+      const { claims, coverage } = event;
+      return withRound(state, (entry) => ({ ...entry, claims, ...(coverage && { coverage }) }));
+    }
     case 'round_executed':
       return { ...state, roundOpen: false };
     case 'usage':
@@ -175,7 +183,7 @@ function finishTurn(state: ChatState, rest: Pick<ChatState, 'notice' | 'usage' |
   return {
     ...state,
     ...rest,
-    entries: settleCards(state.entries),
+    entries: settleText(settleCards(state.entries)),
     phase: 'idle',
     roundOpen: false,
     thinking: false,
@@ -196,6 +204,14 @@ function settleCards(entries: ChatEntry[]): ChatEntry[] {
     if (card.state !== 'running' && card.state !== 'waiting' && card.state !== 'proposed') return card;
     return { id: card.id, name: card.name, arguments: card.arguments, state: 'proposed' };
   });
+}
+
+/** Nothing follows the last text of a finished turn. */
+function settleText(entries: ChatEntry[]): ChatEntry[] {
+  const last = entries.at(-1);
+  if (last?.kind !== 'assistant') return entries;
+  const { isTextDone: _, ...entry } = last;
+  return [...entries.slice(0, -1), entry];
 }
 
 /** A turn that resumes in another process repeats its unfinished round. */

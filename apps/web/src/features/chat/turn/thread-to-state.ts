@@ -16,7 +16,7 @@ export function threadToState(thread: Thread): ChatState {
   const entries: ChatEntry[] = [];
   for (const message of thread.messages) {
     if (message.role === 'user') {
-      entries.push(userEntry(message.content, message.mentions));
+      entries.push(userEntry(message.content, message.mentions, message.scope));
     } else if (message.role === 'assistant') {
       const cards = (message.tool_calls ?? []).map((call) => ({ ...call, state: 'proposed' as const }));
       if (message.content === '' && message.thinking === undefined && cards.length === 0) continue;
@@ -26,6 +26,8 @@ export function threadToState(thread: Thread): ChatState {
         ...(message.thinking === undefined || message.thinking === '' ? {} : { thinking: message.thinking }),
         ...(message.thinking_ms === undefined ? {} : { thinkingMs: message.thinking_ms }),
         cards,
+        ...(message.claims && { claims: message.claims }),
+        ...(message.coverage && { coverage: message.coverage }),
       });
     } else {
       const owner = entries.findLast(

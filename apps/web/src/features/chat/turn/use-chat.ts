@@ -35,7 +35,7 @@ export interface OutgoingMessage {
 }
 
 /** Settings of a turn. */
-export type TurnSettings = Pick<ChatRequest, 'model' | 'auto_approve' | 'auto_approved_tools'>;
+export type TurnSettings = Pick<ChatRequest, 'model' | 'auto_approve' | 'auto_approved_tools' | 'scope'>;
 
 export interface Chat {
   state: ChatState;
@@ -142,7 +142,13 @@ export function useChat({ place, threadId, onThread, onToolResult, onPause }: Ch
     ({ text, mentions = [], from }: OutgoingMessage, settings: TurnSettings) => {
       const earlier =
         from === undefined ? undefined : entries.slice(0, from).filter(({ kind }) => kind === 'user').length;
-      dispatch({ type: 'message_sent', text, mentions, ...(from === undefined ? {} : { from }) });
+      dispatch({
+        type: 'message_sent',
+        text,
+        mentions,
+        scope: settings.scope,
+        ...(from === undefined ? {} : { from }),
+      });
       read(async (signal) => {
         const place = { orgId, documentId };
         const count =

@@ -1,0 +1,70 @@
+import type { AskCoverage, Citation, Claim } from '@docwright/contract';
+import { createContext, use, useCallback, useMemo, useState, type ReactNode } from 'react';
+
+/** An answer whose sources are shown. */
+export interface ShownAnswer {
+  /** Counts the questions of the conversation from 0. */
+  question: number;
+  claims: readonly Claim[];
+  coverage: AskCoverage | undefined;
+}
+
+/** What is shown in detail: a citation, or the documents without a value. */
+export type Detail = { kind: 'citation'; citation: Citation; ordinal: number } | { kind: 'missing' };
+
+interface Sources {
+  answer: ShownAnswer | undefined;
+  detail: Detail | undefined;
+  /** Shows the sources of an answer; a later answer replaces an earlier one, and keeps no detail of it. */
+  show: (answer: ShownAnswer) => void;
+  open: (answer: ShownAnswer, detail: Citation | 'missing') => void;
+  close: () => void;
+}
+
+const SourcesContext = createContext<Sources | undefined>(undefined);
+
+export function useSources(): Sources {
+  const sources = use(SourcesContext);
+  if (!sources) throw new Error('useSources needs SourcesProvider above it');
+  return sources;
+}
+
+interface SourcesProviderProps {
+  /** Called when a citation is opened, so that a narrow window shows the sources. */
+  onOpen: () => void;
+  children: ReactNode;
+}
+
+/** Shares the sources of the answer that is read between the conversation and the documents beside it. */
+export function SourcesProvider({ onOpen, children }: SourcesProviderProps) {
+  const [{ answer, detail }, set] = useState<Pick<Sources, 'answer' | 'detail'>>({
+    answer: undefined,
+    detail: undefined,
+  });
+  const show = useCallback(
+    (next: ShownAnswer) =>
+      set((present) =>
+        present.answer !== undefined && next.question < present.answer.question
+          ? present
+          : { answer: next, detail: undefined },
+      ),
+    [],
+  );
+  const open = useCallback(
+    (next: ShownAnswer, opened: Citation | 'missing') => {
+      set(({ detail: before }) => {
+        const ordinal = before?.kind === 'citation' ? before.ordinal + 1 : 1;
+        const missing = { kind: 'missing' as const };
+        return {
+          answer: next,
+          detail: opened === 'missing' ? missing : { kind: 'citation', citation: opened, ordinal },
+        };
+      });
+      onOpen();
+    },
+    [onOpen],
+  );
+  const close = useCallback(() => set(({ answer: kept }) => ({ answer: kept, detail: undefined })), []);
+  const value = useMemo(() => ({ answer, detail, show, open, close }), [answer, detail, show, open, close]);
+  return <SourcesContext value={value}>{children}</SourcesContext>;
+}
