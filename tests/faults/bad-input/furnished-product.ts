@@ -92,7 +92,7 @@ export async function furnish(client: TestClient, mark = 'INV-1042'): Promise<Th
   const messages = [{ role: 'user', content: 'add a tag called Paid' }];
   const turn = await make<TurnAnswer>(`./documents/${document}/chat`, { messages });
   const asked = await make<TurnAnswer>('./ask', {
-    messages: [{ role: 'user', content: 'How many documents are there?' }],
+    messages: [{ role: 'user', content: 'Contoso invoice' }],
   });
   const cited = (asked.claims ?? []).flatMap(({ citations }) => citations.map(({ id }) => id));
   const route = await make<{ id: string }>('./routes', { name: 'Route', when: { name_matches: 'never' }, then: {} });

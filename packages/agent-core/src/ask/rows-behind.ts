@@ -8,8 +8,8 @@ import { recallEvidence } from './tools.ts';
 const maxColumns = 8;
 
 /**
- * The documents that a cited value rests on, each with the cited field and those of the query. Undefined for an id that no
- * call has shown, and for a passage.
+ * The documents that a cited value rests on, each with the cited field and those of the query. Of a passage, the
+ * document alone. Undefined for an id that no call has shown.
  *
  * @example
  * import { rowsBehind, type AskServices } from '@docwright/agent-core';
@@ -20,6 +20,11 @@ const maxColumns = 8;
  */
 export async function rowsBehind(services: AskServices, id: string): Promise<Omit<AskRows, 'total_count'> | undefined> {
   await recallEvidence(services, [id]);
+  const shown = services.shown.evidence.get(id);
+  if (shown?.kind === 'passage') {
+    const name = (await services.documents()).find((each) => each.id === shown.document_id)?.name ?? '';
+    return { rows: [{ document_id: shown.document_id, document_name: name, cells: [] }], columns: [] };
+  }
   const cells = cellsBehind(services, id, new Set());
   if (cells === undefined) return undefined;
   const query = services.shown.queries.get(id);
