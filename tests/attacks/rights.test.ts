@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { startDemoModel, type DemoModel } from '@docwright/demo-model';
 import { buildPdf, line } from '@docwright/documents/testing';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
@@ -149,7 +150,11 @@ async function everythingReadAtRest(): Promise<Map<string, string>> {
     async () => {
       const read = await everythingRead();
       expect([...read].filter(([, answer]) => inProgress.test(answer))).toEqual([]);
-      return read;
+      // What is done is announced a little later.
+      await sleep(2_500);
+      const later = await everythingRead();
+      expect(later).toEqual(read);
+      return later;
     },
     { timeout: 60_000, interval: 200 },
   );

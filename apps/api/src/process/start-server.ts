@@ -78,7 +78,8 @@ export async function startServer(
       throw startErrorOf(error);
     });
     readiness.up('migrations');
-    closers.add(watchWrites(database.connection, services.jobs.wakeOnWrites(features.jobs(services))));
+    const stopWatching = watchWrites(database.connection, services.jobs.wakeOnWrites(features.jobs(services)));
+    closers.add(async () => stopWatching());
     if (runsJobs) {
       await startJobs(services);
       readiness.up('jobs');

@@ -59,7 +59,7 @@ test('a job that this process woke runs at once', async () => {
   await worker.start([job(ran)]);
   const before = ran.mock.calls.length;
   await worker.wake('work');
-  await expect.poll(() => ran.mock.calls.length, { timeout: 1_000 }).toBe(before + 1);
+  await expect.poll(() => ran.mock.calls.length, { timeout: 10_000 }).toBe(before + 1);
   // It is done, so nothing waits for another process.
   await expect.poll(() => waiting('work')).toBe(0);
 });
@@ -136,7 +136,7 @@ test('one query asks for the jobs of all names, and all that wait are found', as
   expect(commands).toBeLessThan(names.length);
   const other = startProcess();
   await Promise.all(names.map((name) => other.wake(name)));
-  await expect.poll(() => ran.toSorted(), { timeout: 1_500 }).toEqual(names.toSorted());
+  await expect.poll(() => ran.toSorted(), { timeout: 10_000 }).toEqual(names.toSorted());
 });
 
 test('a repeating job of an older version does not stand for one that was woken', async () => {
@@ -197,7 +197,7 @@ test('a job that is woken during a run leads to one more run, which sees its cau
   await sleep(50);
   expect(ran).toHaveBeenCalledTimes(1);
   gates[0]?.();
-  await expect.poll(() => ran.mock.calls.length, { timeout: 1_000 }).toBe(2);
+  await expect.poll(() => ran.mock.calls.length, { timeout: 10_000 }).toBe(2);
   await sleep(50);
   for (const open of gates) open();
 });
