@@ -29,6 +29,8 @@ const { values: options } = parseArgs({
     limit: { type: 'string' },
   },
 });
+/** Recognition and other work on the machine can take long. */
+const maxWaitMs = 3_600_000;
 const limit = Number(options.limit ?? size(60, 4));
 
 interface Given {
@@ -64,7 +66,7 @@ const demo = await startDemoModel({ chunkDelayMs: 0 });
 const app = await startTestApp({ llmEndpoint: { baseUrl: demo.baseUrl, apiKey: undefined, model: demo.model } });
 await startJobs(app.services);
 const startedAt = performance.now();
-const ended = await uploadAll(app.admin, documents.slice(0, limit));
+const ended = await uploadAll(app.admin, documents.slice(0, limit), maxWaitMs);
 const { body } = await app.admin.get<{ proposals: Proposal[] }>('./proposals?limit=100');
 const failed = ended.filter(({ auto_create }) => auto_create?.status === 'failed');
 const seconds = ((performance.now() - startedAt) / 1000).toFixed(0);

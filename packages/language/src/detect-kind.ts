@@ -40,6 +40,8 @@ const maxTitleCells = 40;
 const maxTitleWords = 8;
 const maxTitleLength = 70;
 const minScore = 4;
+/** The share of a title that the name of the kind is. */
+const minTitleShare = 0.6;
 const minLead = 1;
 const maxWordScore = 8;
 
@@ -175,14 +177,17 @@ function titleScore(head: readonly TitleCell[], { kind, anywhere }: CompiledLabe
     if (words > maxTitleWords) continue;
     for (const match of folded.matchAll(anywhere)) {
       const share = match[0].replaceAll(/[^\p{L}]/gu, '').length / Math.max(1, letters);
-      const isEdge = match.index === 0 || match.index + match[0].length >= folded.length - 1;
-      most = Math.max(
-        most,
-        share >= 0.6 && !isCaption.test(folded) ? 6 : isEdge ? (numberedKinds.has(kind) ? 4 : 2) : 1,
-      );
+      most = Math.max(most, share >= minTitleShare && !isCaption.test(folded) ? 6 : mentionScore(kind, folded, match));
     }
   }
   return most;
+}
+
+/** A cell that begins with a numbered kind has its number; of another kind, a cell that ends with its name may be a title. */
+function mentionScore(kind: DocumentKind, cell: string, { index, 0: name }: RegExpExecArray): number {
+  const isLast = index + name.length >= cell.length - 1;
+  if (numberedKinds.has(kind)) return index === 0 || isLast ? 4 : 1;
+  return isLast ? 2 : 1;
 }
 
 function wordScore(folded: string, { words, strong }: CompiledLabels): number {
@@ -226,7 +231,7 @@ function titleOf(head: readonly TitleCell[], { anywhere }: CompiledLabels): stri
   for (const { text, folded, letters } of head) {
     for (const match of folded.matchAll(anywhere)) {
       const share = match[0].replaceAll(/[^\p{L}]/gu, '').length / Math.max(1, letters);
-      if (share < 0.6 || /\d{3}/u.test(text)) continue;
+      if (share < minTitleShare || /\d{3}/u.test(text)) continue;
       const title = text
         .replaceAll(/[^\p{L}\p{M}\s'’\-/&]+/gu, ' ')
         .replaceAll(/\s+/gu, ' ')

@@ -2,12 +2,11 @@ import type { Document } from '@docwright/contract';
 import type { DocumentOfKind } from './documents-of-kinds.ts';
 import type { TestClient } from './test-client.ts';
 
-const waitMs = 300_000;
-
 /** Uploads documents with auto_create at once, and returns them when all their runs have ended. */
 export async function uploadAll(
   client: Pick<TestClient, 'get' | 'post'>,
   documents: readonly Pick<DocumentOfKind, 'name' | 'text'>[],
+  waitMs = 300_000,
 ): Promise<Document[]> {
   const given = documents.map(({ name, text }) => ({
     name,
