@@ -29,6 +29,9 @@ const evaluationBudget = z.number().int().min(0).max(1_000_000);
 export const onDuplicate = z.enum(['mark', 'refuse', 'keep']);
 export type OnDuplicate = z.infer<typeof onDuplicate>;
 
+/** Days after which an unused conversation is removed; null keeps conversations for ever. */
+export const keepConversationsDays = z.number().int().min(1).max(3_650).nullable();
+
 export const organization = z.object({
   id: recordId,
   name: z.string(),
@@ -40,6 +43,7 @@ export const organization = z.object({
   evaluation_budget_spu: evaluationBudget,
   /** Whether users need a sign-in with a second factor. Access tokens are exempt. */
   require_second_factor: z.boolean(),
+  keep_conversations_days: keepConversationsDays,
   created_at: timestamp,
 });
 export type Organization = z.infer<typeof organization>;
@@ -117,6 +121,7 @@ export const patchOrganizationBody = z.object({
   evaluate_before_approval: evaluateBeforeApproval.optional(),
   evaluation_budget_spu: evaluationBudget.optional(),
   require_second_factor: z.boolean().optional(),
+  keep_conversations_days: keepConversationsDays.optional(),
 });
 export const organizationList = pageInfo.extend({ organizations: z.array(membership) });
 

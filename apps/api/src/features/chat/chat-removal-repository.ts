@@ -1,25 +1,97 @@
-import mongoose, { type Connection } from 'mongoose';
+import mongoose, { type Connection, type Types } from 'mongoose';
+import { objectIdsOf } from '../../platform/database/object-id.ts';
 import { threadMessageModel, threadModel } from '../threads/index.ts';
 import { turnEventsModel, turnModel } from '../turns/index.ts';
 
-/** Removes all threads and turns of a purged document. A turn that still runs leaves no record. */
-export function createChatRemoval(
-  connection: Connection,
-): (organizationId: string, documentId: string) => Promise<void> {
+export interface ExpiredThread {
+  id: string;
+  userId: string;
+}
+
+/** The removal of conversations, with their messages and turns. */
+export interface ChatRemoval {
+  /** Removes all threads and turns of a purged document. A turn that still runs leaves no record. */
+  ofDocument(organizationId: string, documentId: string): Promise<void>;
+  /** Threads that nobody has used since, and in which no turn runs or waits for a user. At most `limit`. */
+  unusedSince(organizationId: string, before: Date, limit: number): Promise<ExpiredThread[]>;
+  /** Removes a thread unless somebody has used it since. A removal that was interrupted is finished by the next one. */
+  removeUnused(organizationId: string, threadId: string, before: Date): Promise<void>;
+}
+
+/** How many threads are read at a time. */
+const pageSize = 500;
+
+export function createChatRemoval(connection: Connection): ChatRemoval {
   const threads = threadModel(connection);
   const messages = threadMessageModel(connection);
   const turns = turnModel(connection);
   const events = turnEventsModel(connection);
-  return async (organizationId, documentId) => {
-    const filter = {
-      organization_id: new mongoose.Types.ObjectId(organizationId),
-      document_id: new mongoose.Types.ObjectId(documentId),
-    };
-    const threadIds = (await threads.find(filter, { _id: 1 }).lean()).map((thread) => thread._id);
-    await messages.deleteMany({ thread_id: { $in: threadIds } });
-    await threads.deleteMany(filter);
+  const objectId = (id: string) => new mongoose.Types.ObjectId(id);
+
+  async function removeTurns(filter: object): Promise<void> {
     const turnIds = (await turns.find(filter, { _id: 1 }).lean()).map((turn) => turn._id);
     await events.deleteMany({ turn_id: { $in: turnIds } });
     await turns.deleteMany(filter);
+  }
+
+  /** Threads in which a turn runs, or can still be decided. */
+  async function active(ids: readonly Types.ObjectId[]): Promise<Set<string>> {
+    const found = await turns
+      .find(
+        {
+          thread_id: { $in: ids },
+          $or: [{ status: 'running' }, { waiting_until: { $gt: new Date() } }],
+        },
+        { thread_id: 1 },
+      )
+      .lean();
+    return new Set(found.map(({ thread_id }) => thread_id.toHexString()));
+  }
+
+  return {
+    async ofDocument(organizationId, documentId) {
+      const filter = { organization_id: objectId(organizationId), document_id: objectId(documentId) };
+      const threadIds = (await threads.find(filter, { _id: 1 }).lean()).map((thread) => thread._id);
+      await messages.deleteMany({ thread_id: { $in: threadIds } });
+      await threads.deleteMany(filter);
+      await removeTurns(filter);
+    },
+    async unusedSince(organizationId, before, limit) {
+      const unused: ExpiredThread[] = [];
+      let after: Types.ObjectId | undefined;
+      while (unused.length < limit) {
+        const found = await threads
+          .find(
+            {
+              organization_id: objectId(organizationId),
+              updated_at: { $lt: before },
+              ...(after && { _id: { $gt: after } }),
+            },
+            { user_id: 1 },
+          )
+          .sort({ _id: 1 })
+          .limit(pageSize)
+          .lean();
+        const used = await active(found.map(({ _id }) => _id));
+        for (const { _id, user_id } of found) {
+          if (!used.has(_id.toHexString())) unused.push({ id: _id.toHexString(), userId: user_id.toHexString() });
+        }
+        after = found.at(-1)?._id;
+        if (found.length < pageSize) break;
+      }
+      return unused.slice(0, limit);
+    },
+    async removeUnused(organizationId, threadId, before) {
+      const which = { _id: { $in: objectIdsOf([threadId]) }, organization_id: objectId(organizationId) };
+      const { matchedCount } = await threads.updateOne(
+        { ...which, updated_at: { $lt: before } },
+        { $set: { is_expired: true } },
+      );
+      if (matchedCount === 0) return;
+      // The thread goes last: without it nothing would find what an interrupted removal left.
+      await messages.deleteMany({ thread_id: objectId(threadId) });
+      await removeTurns({ organization_id: which.organization_id, thread_id: objectId(threadId) });
+      await threads.deleteOne({ ...which, is_expired: true });
+    },
   };
 }

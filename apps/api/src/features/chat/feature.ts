@@ -1,11 +1,12 @@
 import type { FastifyBaseLogger } from 'fastify';
 import type { Connection } from 'mongoose';
 import { defineFeature } from '../../platform/feature.ts';
+import type { Job } from '../../platform/jobs/job-runner.ts';
 import type { Settings } from '../../platform/settings/settings.ts';
 import type { AuditServices } from '../audit/index.ts';
 import type { ArtifactServices } from '../document-agent/index.ts';
 import type { DocumentHooks } from '../documents/index.ts';
-import type { IdentityServices } from '../identity/index.ts';
+import { createOrganizationRepository, type IdentityServices } from '../identity/index.ts';
 import type { LlmFor } from '../llm/index.ts';
 import type { PermissionRuleServices } from '../permission-rules/index.ts';
 import type { StreamAdmission } from '../stream-admission/index.ts';
@@ -15,12 +16,14 @@ import type { UndoServices } from '../undo/index.ts';
 import { createChatRemoval } from './chat-removal-repository.ts';
 import { chatRoutes } from './chat-routes.ts';
 import { decisionRoutes } from './decision-routes.ts';
+import { createConversationRetention } from './conversation-retention.ts';
 import { createChatServices, type ChatAreaDependencies } from './chat-services.ts';
 import { turnRoutes } from './turn-routes.ts';
 
 interface ChatNeeds {
   connection: Connection;
   permissions: PermissionRuleServices;
+  auditOf: AuditServices['auditOf'];
   recordCallsOf: AuditServices['recordCallsOf'];
   wasApplied: UndoServices['wasApplied'];
   identity: Pick<IdentityServices, 'authentication'>;
@@ -41,7 +44,14 @@ interface ChatNeeds {
 /** Chat with the agent of a document: messages, approvals, turns and threads. */
 export const chatFeature = defineFeature({
   create(needs: ChatNeeds) {
-    needs.documentHooks.onRemove(createChatRemoval(needs.connection));
+    const removal = createChatRemoval(needs.connection);
+    needs.documentHooks.onRemove(removal.ofDocument);
+    const removeOldConversations = createConversationRetention({
+      removal,
+      limits: createOrganizationRepository(needs.connection).conversationLimits,
+      auditOf: needs.auditOf,
+      forgetThread: needs.permissions.forgetThread,
+    });
     const artifacts = {
       ...needs.artifacts,
       agentEvaluations: needs.agentEvaluations,
@@ -49,8 +59,11 @@ export const chatFeature = defineFeature({
       releases: needs.releases,
     };
     const { actorOf } = needs.identity.authentication;
-    return { chat: createChatServices({ ...needs, artifacts, actorOf, log: needs.logger }) };
+    return { chat: createChatServices({ ...needs, artifacts, actorOf, log: needs.logger }), removeOldConversations };
   },
+  jobs: ({ removeOldConversations }): Job[] => [
+    { name: 'remove old conversations', everyMs: 3_600_000, concurrency: 1, run: removeOldConversations },
+  ],
   async routes(app, { chat: services, admission, streams }) {
     await app.register(chatRoutes, { services, admission, streams });
     const area = documentConversations;

@@ -16,6 +16,8 @@ export interface ThreadRecord {
   next_number: number;
   created_at: Date;
   updated_at: Date;
+  /** Set while it is being removed because its time is over. Its owner no longer sees it. */
+  is_expired?: boolean;
 }
 
 /** A call of a message. The origin of its arguments is JSON, because its keys are paths. */
@@ -63,6 +65,7 @@ const threadSchema = new mongoose.Schema<ThreadRecord>(
     next_number: { type: Number, required: true },
     created_at: time,
     updated_at: time,
+    is_expired: { type: Boolean },
   },
   { collection: 'agent_threads', versionKey: false, autoIndex: false },
 );

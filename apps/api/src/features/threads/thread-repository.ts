@@ -92,8 +92,9 @@ function repositoryOf(
     document_id: new mongoose.Types.ObjectId(documentId),
     user_id: new mongoose.Types.ObjectId(userId),
   };
+  const visible = { ...owner, is_expired: { $exists: false } };
   /** Matches the thread of that id if it is the owner's; a malformed id matches nothing. */
-  const own = (id: string) => ({ ...owner, _id: { $in: objectIdsOf([id]) } });
+  const own = (id: string) => ({ ...visible, _id: { $in: objectIdsOf([id]) } });
   const record = (id: string) => threads.findOne(own(id)).lean();
 
   async function insertMessages(thread_id: Types.ObjectId, first: number, added: readonly NewThreadMessage[]) {
@@ -138,7 +139,7 @@ function repositoryOf(
       return found ? present(found) : undefined;
     },
     async list({ skip, limit, name_search = '' }) {
-      const filter = name_search === '' ? owner : { ...owner, title: hasInAnyCase(name_search) };
+      const filter = name_search === '' ? visible : { ...visible, title: hasInAnyCase(name_search) };
       const [found, total_count] = await Promise.all([
         threads.find(filter, { working_state: 0 }).sort({ updated_at: -1, _id: -1 }).skip(skip).limit(limit).lean(),
         threads.countDocuments(filter),

@@ -35,6 +35,11 @@ export function OrganizationSettings() {
           <MeasuringFields key={organization.id} />
         </PageSection>
       )}
+      {organization.role === 'admin' && (
+        <PageSection title="Conversations">
+          <ConversationFields key={organization.id} />
+        </PageSection>
+      )}
       <MemberSettings />
       {organization.role === 'admin' && <InvitationSettings />}
     </>
@@ -124,5 +129,46 @@ function OrganizationFlags() {
         Members reach this organization only after a sign-in with a code. Access tokens keep working.
       </CheckField>
     </>
+  );
+}
+
+/** How long conversations with the agents are kept. */
+function ConversationFields() {
+  const { organization, orgId } = useSession();
+  const queries = useQueryClient();
+  const toast = useToast();
+  const saved = organization.keep_conversations_days === null ? '' : String(organization.keep_conversations_days);
+  const [days, setDays] = useState(saved);
+  const saving = useMutation({
+    mutationFn: () => changeOrganization(orgId, { keep_conversations_days: days === '' ? null : Number(days) }),
+    onSuccess: async () => {
+      await queries.invalidateQueries({ queryKey: meQuery.queryKey });
+      toast('Saved.');
+    },
+  });
+  const onSubmit = (event: FormEvent) => {
+    event.preventDefault();
+    saving.mutate();
+  };
+  return (
+    <form onSubmit={onSubmit} aria-label="Conversations" className="flex max-w-xl flex-col gap-3">
+      <TextField
+        label="Days to keep unused conversations"
+        type="number"
+        min={1}
+        max={3_650}
+        step={1}
+        className="max-w-60"
+        help="Of all members, with every agent. Removed conversations cannot be restored. Empty keeps them for ever."
+        value={days}
+        error={saving.isError ? messageOf(saving.error) : undefined}
+        onChange={(event) => setDays(event.target.value)}
+      />
+      <div>
+        <Button type="submit" disabled={saving.isPending || days === saved}>
+          Save
+        </Button>
+      </div>
+    </form>
   );
 }

@@ -20,6 +20,10 @@ export interface OrganizationRecord {
   evaluate_before_approval: EvaluateBeforeApproval;
   evaluation_budget_spu: number;
   require_second_factor?: boolean;
+  /** Absent if conversations are kept for ever. */
+  keep_conversations_days?: number;
+  /** The admin who set it, on whose behalf conversations are removed. */
+  keep_conversations_set_by?: Types.ObjectId;
   created_at: Date;
   members: MemberRecord[];
 }
@@ -42,6 +46,8 @@ const organizationSchema = new Schema<OrganizationRecord>(
     evaluate_before_approval: { type: String, required: true, default: defaultEvaluationSettings.mode },
     evaluation_budget_spu: { type: Number, required: true, default: defaultEvaluationSettings.budgetSpu },
     require_second_factor: { type: Boolean },
+    keep_conversations_days: { type: Number },
+    keep_conversations_set_by: { type: Schema.Types.ObjectId },
     created_at: { type: Date, required: true },
     members: { type: [memberSchema], required: true },
   },

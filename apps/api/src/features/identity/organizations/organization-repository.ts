@@ -97,11 +97,29 @@ export function createOrganizationRepository(connection: Connection) {
       return records.map(toOrganizationWithMembers).sort((one, other) => joined(one).localeCompare(joined(other)));
     },
 
-    async update(organizationId: string, change: OrganizationChange): Promise<Organization | undefined> {
-      const record = await organizations
-        .findByIdAndUpdate(organizationId, { $set: change }, { returnDocument: 'after' })
-        .lean();
+    async update(
+      organizationId: string,
+      { keep_conversations_days: days, ...change }: OrganizationChange,
+      changedBy: string,
+    ): Promise<Organization | undefined> {
+      const kept = typeof days === 'number' && { keep_conversations_days: days, keep_conversations_set_by: changedBy };
+      const update = {
+        $set: { ...change, ...kept },
+        ...(days === null && { $unset: { keep_conversations_days: 1, keep_conversations_set_by: 1 } }),
+      };
+      const record = await organizations.findByIdAndUpdate(organizationId, update, { returnDocument: 'after' }).lean();
       return record === null ? undefined : toOrganization(record);
+    },
+
+    /** The organizations that keep conversations for a limited time. */
+    async conversationLimits(): Promise<{ organizationId: string; days: number; setBy: string }[]> {
+      const fields = { keep_conversations_days: 1, keep_conversations_set_by: 1 };
+      const records = await organizations.find({ keep_conversations_days: { $gte: 1 } }, fields).lean();
+      return records.flatMap(({ _id, keep_conversations_days: days, keep_conversations_set_by: setBy }) =>
+        days === undefined || setBy === undefined
+          ? []
+          : [{ organizationId: _id.toHexString(), days, setBy: setBy.toHexString() }],
+      );
     },
 
     /** Whether two users share an organization. */
@@ -159,6 +177,7 @@ function toOrganization(record: OrganizationRecord): Organization {
     evaluate_before_approval: record.evaluate_before_approval ?? defaultEvaluationSettings.mode,
     evaluation_budget_spu: record.evaluation_budget_spu ?? defaultEvaluationSettings.budgetSpu,
     require_second_factor: record.require_second_factor ?? false,
+    keep_conversations_days: record.keep_conversations_days ?? null,
     created_at: record.created_at.toISOString(),
   };
 }

@@ -48,7 +48,7 @@ export function createOrganizationService({ organizations }: { organizations: Or
           'Turn on a second factor for your own account first, and sign in with it.',
         );
       }
-      return membershipOrThrow(await organizations.update(actor.organizationId, change), actor.role);
+      return membershipOrThrow(await organizations.update(actor.organizationId, change, actor.userId), actor.role);
     },
   };
 }

@@ -23,6 +23,8 @@ export interface OrganizationChange {
   evaluation_budget_spu?: number;
   /** Whether members need a second factor to sign in. */
   require_second_factor?: boolean;
+  /** Null keeps conversations for ever. */
+  keep_conversations_days?: number | null;
 }
 
 export function changeOrganization(orgId: string, body: OrganizationChange): Promise<Organization> {

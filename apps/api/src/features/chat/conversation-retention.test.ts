@@ -1,0 +1,106 @@
+import type { AuditEntry, Membership, Thread, ThreadSummary, TurnAnswer } from '@docwright/contract';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { objectIdOf } from '../../platform/database/object-id.ts';
+import { startChatTestBench, userMessage, type ChatTestBench } from '../../testing/chat-test-bench.ts';
+import type { TestClient } from '../../testing/test-client.ts';
+
+let bench: ChatTestBench;
+beforeAll(async () => {
+  bench = await startChatTestBench();
+});
+afterAll(async () => bench.stop());
+
+const dayMs = 24 * 60 * 60 * 1000;
+const remove = () => bench.services.removeOldConversations(AbortSignal.timeout(10_000));
+const settingOf = (client: TestClient) => `/v0/orgs/${client.organizationId}`;
+const countOf = async (collection: string, filter: object) =>
+  bench.connection.collection(collection).countDocuments(filter);
+
+async function age(threadId: string, days: number): Promise<void> {
+  const updated_at = new Date(Date.now() - days * dayMs);
+  await bench.connection.collection('agent_threads').updateOne({ _id: objectIdOf(threadId) }, { $set: { updated_at } });
+}
+
+async function converse(client: TestClient, chat: string): Promise<TurnAnswer> {
+  bench.script({ text: 'Yes.' });
+  return (await client.post<TurnAnswer>(chat, userMessage('Is it paid?'))).body;
+}
+
+const removals = async (client: TestClient) =>
+  (await client.get<{ entries: AuditEntry[] }>('./audit?tool=remove_conversations')).body.entries;
+
+it('removes conversations that nobody used for the days of the organization, with messages and turns, and says so', async () => {
+  const client = await bench.addOrganization();
+  const other = await bench.addOrganization();
+  const { chat } = await bench.documentOf(client);
+  const theirs = await bench.documentOf(other);
+  const [old, recent] = [await converse(client, chat), await converse(client, chat)];
+  const foreign = await converse(other, theirs.chat);
+  const rule = { tool: 'create_tag', effect: 'allow', scope: 'thread', thread_id: old.thread_id };
+  await client.post('./permission_rules', rule);
+  await age(old.thread_id, 31);
+  await age(recent.thread_id, 29);
+  await age(foreign.thread_id, 400);
+
+  await remove();
+  expect((await client.get(`${chat}/threads/${old.thread_id}`)).status).toBe(200);
+  const set = await client.patch<Membership>(settingOf(client), { keep_conversations_days: 30 });
+  expect(set).toMatchObject({ status: 200, body: { keep_conversations_days: 30 } });
+  await remove();
+
+  const { body } = await client.get<{ threads: ThreadSummary[] }>(`${chat}/threads`);
+  expect(body.threads.map(({ id }) => id)).toEqual([recent.thread_id]);
+  expect((await client.get(`${chat}/turns/${old.turn_id}`)).status).toBe(404);
+  for (const collection of ['agent_thread_messages', 'agent_turns'])
+    expect(await countOf(collection, { thread_id: objectIdOf(old.thread_id) })).toBe(0);
+  expect(await countOf('agent_turn_events', { turn_id: objectIdOf(old.turn_id) })).toBe(0);
+  expect(await countOf('agent_thread_messages', { thread_id: objectIdOf(recent.thread_id) })).toBeGreaterThan(0);
+  expect((await other.get(`${theirs.chat}/threads/${foreign.thread_id}`)).status).toBe(200);
+  const [entry, ...more] = await removals(client);
+  expect(more).toEqual([]);
+  expect(entry).toMatchObject({ kind: 'executed', actor: client.userId });
+  expect(JSON.parse(entry!.arguments)).toMatchObject({ conversations: 1, keep_conversations_days: 30 });
+
+  // Nothing is left, so nothing is recorded.
+  await remove();
+  expect(await removals(client)).toHaveLength(1);
+  const unset = await client.patch<Membership>(settingOf(client), { keep_conversations_days: null });
+  expect(unset.body.keep_conversations_days).toBeNull();
+  await age(recent.thread_id, 4_000);
+  await remove();
+  expect((await client.get(`${chat}/threads/${recent.thread_id}`)).status).toBe(200);
+});
+
+it('keeps a conversation in which a call waits for a decision', async () => {
+  const client = await bench.addOrganization();
+  const { chat } = await bench.documentOf(client);
+  bench.script({ calls: [{ name: 'create_tag', args: { name: 'paid' } }] });
+  const { thread_id } = (await client.post<TurnAnswer>(chat, userMessage('Tag it'))).body;
+  await client.patch(settingOf(client), { keep_conversations_days: 1 });
+  await age(thread_id, 3);
+  await remove();
+  expect((await client.get<Thread>(`${chat}/threads/${thread_id}`)).body.pending_turn).toBeDefined();
+});
+
+it('finishes a removal that was interrupted, and shows nothing of it', async () => {
+  const client = await bench.addOrganization();
+  const { chat } = await bench.documentOf(client);
+  const { thread_id } = await converse(client, chat);
+  await client.patch(settingOf(client), { keep_conversations_days: 1 });
+  await age(thread_id, 3);
+  const which = { _id: objectIdOf(thread_id) };
+  await bench.connection.collection('agent_threads').updateOne(which, { $set: { is_expired: true } });
+  expect((await client.get(`${chat}/threads/${thread_id}`)).status).toBe(404);
+  expect((await client.get<{ threads: ThreadSummary[] }>(`${chat}/threads`)).body.threads).toEqual([]);
+  await remove();
+  expect(await countOf('agent_threads', which)).toBe(0);
+  expect(await countOf('agent_thread_messages', { thread_id: which._id })).toBe(0);
+});
+
+it('is set by admins, in whole days', async () => {
+  const client = await bench.addOrganization();
+  const member = await bench.addUser('member', client.organizationId);
+  for (const days of [0, 1.5, 3_651, 'ten'])
+    expect((await client.patch(settingOf(client), { keep_conversations_days: days })).status).toBe(422);
+  expect((await member.patch(settingOf(client), { keep_conversations_days: 5 })).status).toBe(403);
+});
