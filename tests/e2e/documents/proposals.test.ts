@@ -45,7 +45,7 @@ describe.skipIf(chromiumPath === undefined)('proposals by kind', () => {
     const { page } = desk;
     await followLink(page, '/');
     await page.getByRole('button', { name: /^Proposal ready/u }).click();
-    await expect.poll(() => page.url()).toContain('state=proposed');
+    await expect.poll(() => page.url()).toContain('state=proposal');
     await page.getByRole('link', { name: given[0]!.name, exact: true }).waitFor();
     // The address changes before the filtered list is here.
     const rows = page.locator('tbody tr').filter({ hasText: 'Proposal ready' });

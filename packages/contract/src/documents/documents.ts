@@ -70,6 +70,13 @@ export const stateError = z.object({ code: z.string(), message: z.string() });
 /** The first and the last page of a range, counted from 1. */
 export const pageRange = z.tuple([z.number().int().min(1), z.number().int().min(1)]);
 
+/**
+ * What comes next for a document: it is being read or extracted; it is ready; a proposal waits; a user is needed (a call
+ * waits, values are to check, a result is incomplete, or it failed); it is verified; it is released.
+ */
+export const documentStage = z.enum(['reading', 'ready', 'proposal', 'needs_you', 'verified', 'released']);
+export type DocumentStage = z.infer<typeof documentStage>;
+
 /** What users have to do with a document's results. */
 export const documentResults = z.object({
   /** Values to check, as Review lists them. */
@@ -126,6 +133,8 @@ export const document = z.object({
   incomplete_results: incompleteResults.optional(),
   /** The newest results of its prompts. Absent without results. */
   results: documentResults.optional(),
+  /** Calls of the agent that wait for a decision of the caller. Absent if none waits. */
+  waiting_calls: z.number().int().optional(),
   /** The release of the newest result of each prompt. Absent without results. */
   releases: z.array(documentRelease).optional(),
 });
@@ -145,6 +154,8 @@ export const documentListQuery = cursorQuery.extend({
   auto_create: autoCreateStatus.optional(),
   /** Selects documents that have a result in this state. */
   release: releaseState.optional(),
+  /** Selects documents by what comes next for them. Duplicates are in no stage. */
+  stage: documentStage.optional(),
   /** Selects documents by where they went. */
   routing: documentRouting.shape.state.optional(),
   /** Selects the files of a mail or an archive. */
@@ -233,6 +244,8 @@ export const documentEvent = z.object({
   extraction_changes: z.number().int().optional(),
   /** Number of changes of name, tags and metadata. */
   document_changes: z.number().int().optional(),
+  /** Calls of the agent that wait for a decision of the caller. Absent if none waits. */
+  waiting_calls: z.number().int().optional(),
 });
 export type DocumentEvent = z.infer<typeof documentEvent>;
 

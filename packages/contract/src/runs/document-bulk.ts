@@ -36,6 +36,7 @@ export const documentSelection = z.strictObject({
   state: documentState.optional(),
   auto_create: documentListQuery.shape.auto_create,
   release: documentListQuery.shape.release,
+  stage: documentListQuery.shape.stage,
   routing: documentListQuery.shape.routing,
   attached_to: documentListQuery.shape.attached_to,
   /** Default: false. Documents that a later version replaced are left out. */

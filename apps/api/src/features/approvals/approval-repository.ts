@@ -5,6 +5,7 @@ import { documentModel } from '../documents/index.ts';
 import {
   turnModel,
   pendingCallModel,
+  pendingFor,
   type StoredDecision,
   type TurnRecord,
   type PendingCallRecord,
@@ -68,10 +69,8 @@ export function createApprovalRepositories(connection: Connection): (organizatio
     const organization_id = new mongoose.Types.ObjectId(organizationId);
     const open = () => ({ organization_id, decision: null, expires_at: { $gt: new Date() } });
     const filterOf = ({ userId, isAdmin }: Visible, filter: CallFilter): QueryFilter<PendingCallRecord> => {
-      const own = { user_id: new mongoose.Types.ObjectId(userId) };
-      const query: QueryFilter<PendingCallRecord> = open();
-      if (isAdmin && filter.mine !== true) query.$or = [own, { is_unattended: true }];
-      else Object.assign(query, own);
+      const visible = pendingFor({ userId, isAdmin: isAdmin && filter.mine !== true });
+      const query: QueryFilter<PendingCallRecord> = { organization_id, ...visible };
       if (filter.from !== undefined) query.is_unattended = filter.from === 'runs';
       if (filter.tool !== undefined) query.tool = filter.tool;
       if (filter.group !== undefined) query.group = filter.group;

@@ -11,7 +11,7 @@ import type { PromptService } from '../prompts/index.ts';
 import type { ChosenDocument, DocumentChoiceRepository } from './document-choice-repository.ts';
 
 export interface BulkEstimateDependencies {
-  choicesOf: (organizationId: string) => DocumentChoiceRepository;
+  choicesOf: (actor: Actor) => DocumentChoiceRepository;
   prompts: (actor: Actor) => Pick<PromptService, 'getCurrent' | 'list'>;
   extractionRuns: (actor: Actor) => Pick<ExtractionRuns, 'estimate'>;
 }
@@ -24,7 +24,7 @@ const maxSampled = 8;
 
 export function createBulkEstimate(dependencies: BulkEstimateDependencies): (actor: Actor) => EstimateBulk {
   return (actor) => {
-    const choices = dependencies.choicesOf(actor.organizationId);
+    const choices = dependencies.choicesOf(actor);
     const prompts = dependencies.prompts(actor);
     const { estimate } = dependencies.extractionRuns(actor);
 

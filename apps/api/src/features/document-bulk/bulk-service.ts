@@ -19,7 +19,7 @@ import type { DocumentChoiceRepository } from './document-choice-repository.ts';
 export interface BulkServiceDependencies {
   auditWrites: AuditWrites;
   bulkOf: (organizationId: string) => BulkRepository;
-  choicesOf: (organizationId: string) => DocumentChoiceRepository;
+  choicesOf: (actor: Actor) => DocumentChoiceRepository;
   runs: (actor: Actor) => Pick<RunService, 'start' | 'create' | 'get' | 'stop' | 'undo'>;
   /** Throws `unknown_reference` if a tag does not belong to the organization. */
   checkTags: (organizationId: string, tagIds: string[]) => Promise<void>;
@@ -83,7 +83,7 @@ function bulkServiceFor(actor: Actor, dependencies: BulkServiceDependencies): Bu
   const { checkTags, promptExists, wake } = dependencies;
   const { organizationId } = actor;
   const jobs = dependencies.bulkOf(organizationId);
-  const choices = dependencies.choicesOf(organizationId);
+  const choices = dependencies.choicesOf(actor);
   const runs = dependencies.runs(actor);
 
   async function find(id: string): Promise<StoredBulk> {

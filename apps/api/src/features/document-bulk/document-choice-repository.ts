@@ -1,7 +1,7 @@
 import type { DocumentSelection } from '@docwright/contract';
 import mongoose, { type Connection } from 'mongoose';
 import { objectIdsOf } from '../../platform/database/object-id.ts';
-import { documentModel, documentQuery, inTrash } from '../documents/index.ts';
+import { documentModel, documentQuery, inTrash, type WaitingCalls } from '../documents/index.ts';
 
 export interface ChosenDocument {
   id: string;
@@ -23,9 +23,11 @@ export interface DocumentChoiceRepository {
   existing(ids: readonly string[]): Promise<string[]>;
 }
 
-export function createDocumentChoices(connection: Connection): (organizationId: string) => DocumentChoiceRepository {
+export function createDocumentChoices(
+  connection: Connection,
+): (organizationId: string, waitingCalls: Pick<WaitingCalls, 'documentIds'>) => DocumentChoiceRepository {
   const model = documentModel(connection);
-  return (organizationId) => {
+  return (organizationId, waitingCalls) => {
     const organization_id = new mongoose.Types.ObjectId(organizationId);
     const list = { organization_id, deleted_at: null };
     return {
@@ -33,7 +35,10 @@ export function createDocumentChoices(connection: Connection): (organizationId: 
         const { filter, sort } =
           from === 'trash'
             ? documentQuery(inTrash(organization_id), { ...query, include_replaced: true })
-            : documentQuery(list, query);
+            : documentQuery(list, {
+                ...query,
+                waiting: query.stage === undefined ? undefined : await waitingCalls.documentIds(),
+              });
         const records = await model
           .find(filter, { _id: 1 })
           .sort(sort)

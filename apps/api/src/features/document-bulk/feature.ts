@@ -8,7 +8,7 @@ import { createPromptCheck } from '../prompts/index.ts';
 import type { StreamAdmission } from '../stream-admission/index.ts';
 import { createTagCheck } from '../tags/index.ts';
 import { bulkRoutes } from './bulk-routes.ts';
-import { createOrganizationRepository } from '../identity/index.ts';
+import { createOrganizationRepository, type Actor } from '../identity/index.ts';
 import { createActiveBulkRepository, createBulkRepositories } from './bulk-repository.ts';
 import { createBulkEstimate, type BulkEstimateDependencies } from './bulk-estimate-service.ts';
 import { createBulkService, type BulkServiceDependencies } from './bulk-service.ts';
@@ -58,7 +58,7 @@ interface BulkAreaDependencies
     Pick<BulkServiceDependencies, 'auditWrites' | 'runs' | 'checkTags' | 'promptExists' | 'wake'>,
     Pick<BulkEstimateDependencies, 'prompts' | 'extractionRuns'> {
   connection: Connection;
-  documents: Pick<DocumentServices, 'trashOf' | 'purge' | 'missingTags' | 'stopWork' | 'onRestore'>;
+  documents: Pick<DocumentServices, 'trashOf' | 'purge' | 'waitingCalls' | 'missingTags' | 'stopWork' | 'onRestore'>;
   log: BulkWorkDependencies['log'];
 }
 
@@ -66,7 +66,8 @@ function createBulkServices(dependencies: BulkAreaDependencies) {
   const { connection, checkTags, documents, log } = dependencies;
   const { missingTags, stopWork, onRestore } = documents;
   const organizations = createOrganizationRepository(connection);
-  const choicesOf = createDocumentChoices(connection);
+  const choices = createDocumentChoices(connection);
+  const choicesOf = (actor: Actor) => choices(actor.organizationId, documents.waitingCalls(actor));
   return {
     documentBulk: createBulkService({ ...dependencies, bulkOf: createBulkRepositories(connection), choicesOf }),
     estimateBulk: createBulkEstimate({ ...dependencies, choicesOf }),

@@ -19,6 +19,7 @@ import type { DocumentProgress, DocumentQuery, DocumentRepository } from './reco
 import type { DuplicateRepository } from './records/duplicate-repository.ts';
 import type { FileRepository } from './files/file-repository.ts';
 import type { PageImage, PageImages, PageRegion } from './reading/page-image-service.ts';
+import type { WaitingCalls } from './records/waiting-call-repository.ts';
 import type { PageRepository, PageText } from './reading/page-repository.ts';
 import type { TextQueueRepository } from './reading/text-queue-repository.ts';
 
@@ -35,6 +36,7 @@ interface DocumentServiceDependencies {
   incompleteResults: ReadIncompleteResults;
   wakeTextReader: () => Promise<void>;
   results: ReadDocumentResults;
+  waitingCalls: (actor: Actor) => WaitingCalls;
   /** Ends unattended work on documents that were moved to the trash. */
   stopWork: (organizationId: string, documentIds: readonly string[]) => Promise<void>;
 }
@@ -55,9 +57,10 @@ export type ReadDocumentResults = (
 export interface DocumentService {
   get(id: string): Promise<Document>;
   list(query: DocumentQuery): Promise<PageEnd & { documents: Document[]; skip: number; limit: number }>;
-  /** Adds `incomplete_results` and `results` to documents, with a few queries for all. */
+  /** Adds `incomplete_results`, `results` and `waiting_calls` to documents, with a few queries for all. */
   withResults(documents: readonly Document[]): Promise<Document[]>;
-  progress(id: string): Promise<DocumentProgress>;
+  /** `waiting_calls`: the number of calls that wait for a decision of the user. */
+  progress(id: string): Promise<DocumentProgress & { waiting_calls: number }>;
   /** Page texts in order. Throws `page_not_found` for a missing page. */
   texts(id: string, pageNumber?: number): Promise<PageText[]>;
   /** Page texts in order, one by one. */
@@ -127,26 +130,36 @@ function documentServiceFor(actor: Actor, dependencies: DocumentServiceDependenc
   async function withResults(found: readonly Document[]): Promise<Document[]> {
     if (found.length === 0) return [];
     const ids = found.map(({ id }) => id);
-    const [incompleteResults, resultsOf] = await Promise.all([
+    const [incompleteResults, resultsOf, waiting] = await Promise.all([
       dependencies.incompleteResults(actor.organizationId, ids),
       dependencies.results(actor.organizationId, ids),
+      dependencies.waitingCalls(actor).counts(ids),
     ]);
     return found.map((document) => {
       const incomplete_results = incompleteResults.get(document.id);
       const results = resultsOf.get(document.id);
-      return { ...document, ...(incomplete_results && { incomplete_results }), ...(results && { results }) };
+      const waiting_calls = waiting.get(document.id);
+      return {
+        ...document,
+        ...(incomplete_results && { incomplete_results }),
+        ...(results && { results }),
+        ...(waiting_calls && { waiting_calls }),
+      };
     });
   }
 
   return {
     get,
     async list(query) {
-      const listed = await documents.list(query);
+      const waiting = query.stage === undefined ? undefined : await dependencies.waitingCalls(actor).documentIds();
+      const listed = await documents.list({ ...query, waiting });
       return { ...listed, documents: await withResults(listed.documents), skip: query.skip, limit: query.limit };
     },
     withResults,
     async progress(id) {
-      return orNotFound(await documents.progressOf(id));
+      const progress = orNotFound(await documents.progressOf(id));
+      const waiting = await dependencies.waitingCalls(actor).counts([id]);
+      return { ...progress, waiting_calls: waiting.get(progress.document.id) ?? 0 };
     },
     async texts(id, pageNumber) {
       const document = await get(id);

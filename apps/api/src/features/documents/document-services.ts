@@ -6,6 +6,7 @@ import type { Actor, UploadSettings } from '../identity/index.ts';
 import { createAttachmentRepositories } from './attachments/attachment-repository.ts';
 import { createAttachmentService } from './attachments/attachment-service.ts';
 import { createDocumentRepositories } from './records/document-repository.ts';
+import { createWaitingCalls, type WaitingCalls } from './records/waiting-call-repository.ts';
 import { createDuplicateRepositories } from './records/duplicate-repository.ts';
 import {
   createDocumentService,
@@ -56,6 +57,8 @@ interface DocumentAreaDependencies {
 
 export interface DocumentServices {
   documents: (actor: Actor) => DocumentService;
+  /** The calls that wait for a decision of the caller, by document. */
+  waitingCalls: (actor: Actor) => WaitingCalls;
   uploads: UploadService;
   splitting: (actor: Actor) => SplitService;
   textReading: TextReadingService;
@@ -87,6 +90,7 @@ export function createDocumentServices(dependencies: DocumentAreaDependencies): 
     if (await duplicatesOf(organizationId).release(documentId)) await wakeTextReader();
   };
   const attachmentsOf = createAttachmentRepositories(connection);
+  const waitingCalls = createWaitingCalls(connection);
   const trashOf = createTrashRepositories(connection, { missingTags });
   const takeAttached = (organizationId: string, documentId: string) => trashOf(organizationId).takeAttached(documentId);
   const purge = createPurge({ leftovers, pagesOf, files, onRemove, releaseDuplicates, takeAttached });
@@ -114,8 +118,10 @@ export function createDocumentServices(dependencies: DocumentAreaDependencies): 
       checkTags,
       incompleteResults: dependencies.incompleteResults,
       results: dependencies.results,
+      waitingCalls,
       stopWork,
     }),
+    waitingCalls,
     uploads: createUploadService({
       auditWrites,
       documentsOf,

@@ -13,6 +13,7 @@ export { presentDocument } from './records/document-presentation.ts';
 export { createDocumentRepositories } from './records/document-repository.ts';
 export type { DocumentRepository } from './records/document-repository.ts';
 export type { DocumentService, ReadIncompleteResults } from './document-service.ts';
+export type { WaitingCalls } from './records/waiting-call-repository.ts';
 export type { DocumentServices } from './document-services.ts';
 export { createDocumentUndo } from './document-undo-repository.ts';
 export type { DocumentHooks } from './feature.ts';

@@ -1,8 +1,44 @@
 import type { DocumentResults } from '@docwright/contract';
 import mongoose, { type Connection } from 'mongoose';
 import { objectIdsOf } from '../../platform/database/object-id.ts';
-import { extractionModel } from '../extractions/index.ts';
+import { documentModel } from '../documents/index.ts';
+import { createIncompleteResults, extractionModel } from '../extractions/index.ts';
 import { countOpen, reviewQueueModel } from './review-queue-model.ts';
+
+const maxAttempts = 20;
+
+/**
+ * Returns a function that stores with a document what its results ask of users, so that lists can select by it. Derived
+ * from the queue and the results: it is called after each of their changes.
+ */
+export function createDocumentMarks(
+  connection: Connection,
+): (organizationId: string, documentId: string) => Promise<void> {
+  const documents = documentModel(connection);
+  const resultsOf = createDocumentResults(connection);
+  const incompleteOf = createIncompleteResults(connection);
+  return async (organizationId, documentId) => {
+    const own = {
+      _id: { $in: objectIdsOf([documentId]) },
+      organization_id: new mongoose.Types.ObjectId(organizationId),
+    };
+    for (let attempt = 0; attempt < maxAttempts; attempt += 1) {
+      // Read before the results: if nobody has written meanwhile, nobody has seen newer ones.
+      const former = await documents.findOne(own, { review_writes: 1 }).lean();
+      if (former === null) return;
+      const [results, incomplete] = await Promise.all([
+        resultsOf(organizationId, [documentId]),
+        incompleteOf(organizationId, [documentId]),
+      ]);
+      const found = results.get(documentId);
+      const review = found && { ...found, is_incomplete: incomplete.has(documentId) };
+      const seen = { ...own, review_writes: former.review_writes ?? { $exists: false } };
+      const change = { ...(review ? { $set: { review } } : { $unset: { review: 1 } }), $inc: { review_writes: 1 } };
+      if ((await documents.updateOne(seen, change)).matchedCount === 1) return;
+    }
+    throw new Error('Too many writes of the marks of one document at once.');
+  };
+}
 
 /** Reads how many values of documents are to check, from the review queue, and which documents have a verified result. */
 export function createDocumentResults(

@@ -7,7 +7,7 @@ import { type ExtractionServices, createMatchingDocumentRepositories, createResc
 import { createDrawnDocuments } from '../release/index.ts';
 import { createReviewReaders, createFitQueue, createRiskModels } from '../value-risk/index.ts';
 import { createCalibrationService, type CalibrationService } from './calibration-service.ts';
-import { createDocumentResults } from './document-results-repository.ts';
+import { createDocumentMarks, createDocumentResults } from './document-results-repository.ts';
 import { createQueueUpdater, type QueueUpdater } from './queue-updater.ts';
 import { createReviewLeases } from './review-lease-repository.ts';
 import { createReviewQueues } from './review-queue-repository.ts';
@@ -42,6 +42,7 @@ export const reviewFeature = defineFeature({
       queueOf,
       readerOf,
       modelsOf: createRiskModels(connection),
+      markDocument: createDocumentMarks(connection),
       wakeCalibration: () => jobs.wake(calibrationJobName),
     });
     const calibration: CalibrationService = createCalibrationService({

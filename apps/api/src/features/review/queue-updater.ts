@@ -15,6 +15,8 @@ interface QueueUpdaterDependencies {
   queueOf: (organizationId: string) => Pick<ReviewQueueRepository, 'put' | 'remove'>;
   readerOf: (organizationId: string) => ReviewReader;
   modelsOf: (organizationId: string) => Pick<RiskModelRepository, 'requestFit'>;
+  /** Stores with a document what its results ask of users. */
+  markDocument: (organizationId: string, documentId: string) => Promise<void>;
   /** Wakes the calibration job. */
   wakeCalibration: () => Promise<void>;
 }
@@ -32,7 +34,7 @@ const maxInRequest = 50;
 const batchSize = 100;
 
 export function createQueueUpdater(dependencies: QueueUpdaterDependencies): QueueUpdater {
-  const { results, queueOf, readerOf, modelsOf, wakeCalibration } = dependencies;
+  const { results, queueOf, readerOf, modelsOf, markDocument, wakeCalibration } = dependencies;
 
   async function update(review: PendingReview, rules?: ReviewRules): Promise<void> {
     const { organizationId, documentId, promptId, kind } = review;
@@ -40,9 +42,11 @@ export function createQueueUpdater(dependencies: QueueUpdaterDependencies): Queu
     const newest = await results.newest(review);
     if (newest === undefined) {
       await queue.remove(documentId, promptId);
+      await markDocument(organizationId, documentId);
       return;
     }
     await queue.put(entryOf(newest, rules ?? (await readerOf(organizationId).rules(promptId))));
+    await markDocument(organizationId, documentId);
     const isDecided = newest.extraction.is_verified || Object.keys(newest.facts.decisions).length > 0;
     if (kind === 'written' && isDecided) {
       await modelsOf(organizationId).requestFit(promptId);

@@ -14,7 +14,7 @@ export { isAwaiting, turnModel, type TurnRecord } from './turn-model.ts';
 export { createTurnRecorder, rejected } from './turn-recorder.ts';
 export { createTurnRepositories, eventsReserved, firstRun } from './turn-repository.ts';
 export type { LeasedTurn, TurnFencingToken, TurnOutcomeToStore, TurnRepository } from './turn-repository.ts';
-export { pendingCallModel } from './pending-call-model.ts';
+export { pendingCallModel, pendingFor } from './pending-call-model.ts';
 export type { StoredDecision, PendingCallRecord } from './pending-call-model.ts';
 export { createPendingCallWriter } from './pending-call-repository.ts';
 export { createMongoTurnStore } from './pending-turn-repository.ts';

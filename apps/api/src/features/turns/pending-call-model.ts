@@ -1,5 +1,5 @@
 import type { ApprovalDecision, Role } from '@docwright/contract';
-import mongoose, { type Connection, type Model, type Types } from 'mongoose';
+import mongoose, { type Connection, type Model, type QueryFilter, type Types } from 'mongoose';
 
 /** The decision on one call while others of its batch are still undecided. */
 export type StoredDecision = Omit<ApprovalDecision, 'turn_id' | 'call_id'> & { by: string; role: Role };
@@ -63,4 +63,11 @@ pendingCallSchema.index({ expires_at: 1 }, { expireAfterSeconds: 3600 });
 
 export function pendingCallModel(connection: Connection): Model<PendingCallRecord> {
   return connection.models['WaitingCall'] ?? connection.model<PendingCallRecord>('WaitingCall', pendingCallSchema);
+}
+
+/** The open calls that a user can decide: their own, and for an admin also those of all runs and schedules. */
+export function pendingFor({ userId, isAdmin }: { userId: string; isAdmin: boolean }): QueryFilter<PendingCallRecord> {
+  const own = { user_id: new mongoose.Types.ObjectId(userId) };
+  const open = { decision: null, expires_at: { $gt: new Date() } };
+  return isAdmin ? { ...open, $or: [own, { is_unattended: true }] } : { ...open, ...own };
 }

@@ -32,6 +32,14 @@ async function dropIndex(connection: Connection, collection: string, name: strin
   }
 }
 
+/** The job of the review queue processes all results again. */
+async function queueAllResults(connection: Connection): Promise<void> {
+  await extractionModel(connection).updateMany(
+    { review_pending: { $exists: false } },
+    { $set: { review_pending: 'rescore' } },
+  );
+}
+
 /** In order; a version number is never reused. Indexes are defined on the models and created at every start. */
 export const migrations: Migration[] = [
   {
@@ -117,12 +125,7 @@ export const migrations: Migration[] = [
   {
     version: 7,
     name: 'the review queue knows which values are to check',
-    async up(connection) {
-      await extractionModel(connection).updateMany(
-        { review_pending: { $exists: false } },
-        { $set: { review_pending: 'rescore' } },
-      );
-    },
+    up: queueAllResults,
   },
   {
     version: 8,
@@ -146,5 +149,10 @@ export const migrations: Migration[] = [
       const first = { changes: 1, applied_calls: [], deleted_at: null, deleted_by_call: null };
       await taskModel(connection).updateMany({ changes: { $exists: false } }, { $set: first });
     },
+  },
+  {
+    version: 11,
+    name: 'documents know what their results ask of users',
+    up: queueAllResults,
   },
 ];

@@ -60,6 +60,22 @@ export function EmptyExtraction({ document, onAskAgent }: EmptyExtractionProps) 
       </EmptyState>
     );
   }
+  if ((document.waiting_calls ?? 0) > 0) {
+    return (
+      <EmptyState
+        icon={MessageSquareText}
+        title="The agent waits for your approval"
+        actions={
+          <Button look="primary" onClick={onAskAgent}>
+            Decide
+          </Button>
+        }
+      >
+        {document.waiting_calls === 1 ? 'One call needs' : `${document.waiting_calls} calls need`} your decision before
+        there are values.
+      </EmptyState>
+    );
+  }
   return (
     <div className="overflow-auto">
       <EmptyState

@@ -2,7 +2,7 @@ import type { DocumentFilter, DocumentState } from '@docwright/contract';
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { tagsQuery } from '../../shared/api/library-api.ts';
-import { stateOptions } from '../../shared/formats/document-state-labels.ts';
+import { stateNames } from '../../shared/formats/document-state-labels.ts';
 import { TagDot } from '../../shared/labels/tag-chips.tsx';
 import { useSession } from '../../shared/session/session.tsx';
 import { CheckField } from '../../shared/ui/fields/check-field.tsx';
@@ -53,7 +53,7 @@ export function DocumentFilterFields({ filter, onChange, error, resultNote }: Do
       </Chips>
       {resultNote !== undefined && (
         <Chips legend="States" note="Documents in any of these states; all documents if none is selected.">
-          {stateOptions.map(({ value, label }) => {
+          {Object.entries(stateNames).map(([value, { label }]) => {
             const state = value as DocumentState;
             return (
               <Chip

@@ -22,7 +22,7 @@ import { membersQuery } from '../../shared/api/account/members-api.ts';
 import { Notice } from '../../shared/ui/notice.tsx';
 import { useToast } from '../../shared/ui/toasts.tsx';
 import { matchingQuery } from '../../shared/api/runs-api.ts';
-import { stateOptions } from '../../shared/formats/document-state-labels.ts';
+import { stateNames } from '../../shared/formats/document-state-labels.ts';
 import { TagChips } from '../../shared/labels/tag-chips.tsx';
 import { NextDue } from './next-due.tsx';
 import { capitalize } from '../../shared/formats/capitalize.ts';
@@ -176,7 +176,7 @@ function ScheduleFacts({ schedule }: { schedule: Schedule }) {
   const { filter, prompt_id, max_documents, message } = schedule;
   const matching = { filter, ...(prompt_id === undefined ? {} : { prompt_id }) };
   const matched = useQuery(matchingQuery(orgId, matching)).data?.matched;
-  const states = filter.states?.map((state) => stateOptions.find(({ value }) => value === state)?.label ?? state);
+  const states = filter.states?.map((state) => stateNames[state].label);
   const all = Object.keys(filter).length === 0;
   return (
     <FactList className={`${panelClass} p-3`}>

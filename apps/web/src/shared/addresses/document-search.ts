@@ -1,10 +1,10 @@
-import type { DocumentSelection, DocumentState } from '@docwright/contract';
+import { documentStage, type DocumentSelection, type DocumentStage } from '@docwright/contract';
 
 /** Query string of the document list. */
 export interface DocumentListSearch {
   q?: string;
-  /** A document state, or `proposed` for documents with a pending proposal. */
-  state?: DocumentState | 'proposed';
+  /** What comes next for the documents. */
+  state?: DocumentStage;
   tag?: string;
   sort?: SortKey;
   /** Reverses the default order of `sort`. */
@@ -18,23 +18,32 @@ export const documentPageSize = 20;
 const sortKeys = ['document_name', 'size_bytes', 'upload_date'] as const;
 export type SortKey = (typeof sortKeys)[number];
 
-const states = new Set<unknown>([
-  'uploaded',
-  'ocr_processing',
-  'ocr_completed',
-  'ocr_failed',
-  'llm_processing',
-  'llm_completed',
-  'llm_failed',
-  'proposed',
-] satisfies NonNullable<DocumentListSearch['state']>[]);
+const stages = new Set<unknown>(documentStage.options);
+
+/** Addresses that were saved before name a state of processing or `proposed`. */
+const formerStages: Readonly<Record<string, DocumentStage>> = {
+  uploaded: 'reading',
+  ocr_processing: 'reading',
+  llm_processing: 'reading',
+  ocr_completed: 'ready',
+  llm_completed: 'ready',
+  ocr_failed: 'needs_you',
+  llm_failed: 'needs_you',
+  proposed: 'proposal',
+};
+
+function stageOf(state: unknown): DocumentStage | undefined {
+  if (stages.has(state)) return state as DocumentStage;
+  return typeof state === 'string' && Object.hasOwn(formerStages, state) ? formerStages[state] : undefined;
+}
 
 /** Reads a query string that a user may have typed; invalid values are dropped. */
 export function readDocumentListSearch(search: Record<string, unknown>): DocumentListSearch {
   const page = Number(search['page']);
+  const state = stageOf(search['state']);
   return {
     ...(typeof search['q'] === 'string' || typeof search['q'] === 'number' ? { q: String(search['q']) } : {}),
-    ...(states.has(search['state']) ? { state: search['state'] as NonNullable<DocumentListSearch['state']> } : {}),
+    ...(state === undefined ? {} : { state }),
     ...(typeof search['tag'] === 'string' ? { tag: search['tag'] } : {}),
     ...(isSortKey(search['sort']) ? { sort: search['sort'] } : {}),
     ...(search['turned'] === true ? { turned: true } : {}),
@@ -57,7 +66,7 @@ export function sortOf({ sort = 'upload_date', turned = false }: DocumentListSea
 /** The list's filter, as parameters of the API. */
 export const filterOf = ({ q, state, tag }: DocumentListSearch) => ({
   name_search: q,
-  ...(state === 'proposed' ? { state: undefined, auto_create: state } : { state, auto_create: undefined }),
+  stage: state,
   tag_ids: tag === undefined ? undefined : [tag],
 });
 
@@ -70,12 +79,11 @@ export function sortedBy(search: DocumentListSearch, key: SortKey): DocumentList
 
 /** The query as a selection for a bulk action. */
 export function selectionQuery(search: DocumentListSearch): DocumentSelection {
-  const { name_search, state, auto_create, tag_ids } = filterOf(search);
+  const { name_search, stage, tag_ids } = filterOf(search);
   return {
     ...sortOf(search),
     ...(name_search === undefined ? {} : { name_search }),
-    ...(state === undefined ? {} : { state }),
-    ...(auto_create === undefined ? {} : { auto_create }),
+    ...(stage === undefined ? {} : { stage }),
     ...(tag_ids === undefined ? {} : { tag_ids }),
   };
 }

@@ -1,6 +1,7 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query';
 import type {
   Document,
+  DocumentStage,
   documentList,
   documentText,
   documentWords,
@@ -19,7 +20,7 @@ export type DocumentText = z.infer<typeof documentText>;
 export interface DocumentSearch {
   name_search?: string | undefined;
   tag_ids?: string[] | undefined;
-  state?: string | undefined;
+  stage?: DocumentStage | undefined;
   auto_create?: 'running' | 'proposed' | 'failed' | undefined;
   sort?: string;
   order?: 'asc' | 'desc';

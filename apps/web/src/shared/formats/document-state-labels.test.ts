@@ -28,3 +28,10 @@ it('says what a result asks of the user: a decision, a check or nothing', () => 
   const releases = [{ prompt_id: 'a', prompt_revid: 'b', version: 1, state: 'released' as const }];
   expect(label({ releases, results: { to_check: 0, is_verified: true } })).toBe('Released');
 });
+
+it('says first that the agent waits for a decision', () => {
+  const waiting = { state: 'llm_completed' as const, results: { to_check: 3, is_verified: true } };
+  expect(stateLabel({ ...waiting, waiting_calls: 1 })).toEqual({ label: 'Approval waits', tone: 'waiting' });
+  expect(stateLabel({ ...waiting, waiting_calls: 2 }).label).toBe('2 approvals wait');
+  expect(stateLabel({ ...waiting, waiting_calls: 0 }).label).toBe('3 to check');
+});

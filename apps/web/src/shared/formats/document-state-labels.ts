@@ -1,11 +1,12 @@
-import type { Document, DocumentState, IncompleteResults } from '@docwright/contract';
+import type { Document, DocumentStage, DocumentState, IncompleteResults } from '@docwright/contract';
 
 export interface StateLabel {
   label: string;
   tone: 'busy' | 'neutral' | 'waiting' | 'good' | 'warn' | 'bad';
 }
 
-const labels: Record<DocumentState, StateLabel> = {
+/** The states of processing. */
+export const stateNames: Record<DocumentState, StateLabel> = {
   uploaded: { label: 'Queued', tone: 'busy' },
   ocr_processing: { label: 'Reading pages', tone: 'busy' },
   ocr_completed: { label: 'Ready', tone: 'neutral' },
@@ -24,7 +25,7 @@ const released: StateLabel = { label: 'Released', tone: 'good' };
 
 const incomplete: StateLabel = { label: 'Incomplete', tone: 'warn' };
 
-/** The label of a document's state; during recognition it names the current page. */
+/** The label of a document's state; during recognition it names the current page. The filters by stage follow the same order. */
 export function stateLabel({
   state,
   ocr,
@@ -33,23 +34,29 @@ export function stateLabel({
   duplicate_of,
   results,
   releases = [],
+  waiting_calls = 0,
 }: Pick<
   Document,
-  'state' | 'ocr' | 'auto_create' | 'incomplete_results' | 'duplicate_of' | 'results' | 'releases'
+  'state' | 'ocr' | 'auto_create' | 'incomplete_results' | 'duplicate_of' | 'results' | 'releases' | 'waiting_calls'
 >): StateLabel {
   if (duplicate_of !== undefined) return duplicate;
+  if (waiting_calls > 0)
+    return { label: waiting_calls === 1 ? 'Approval waits' : `${waiting_calls} approvals wait`, tone: 'waiting' };
   // A verified result asks nothing of the user anymore, whatever it began with.
-  if (auto_create?.status === 'proposed' && !results?.is_verified) return proposalReady;
+  if (auto_create?.status === 'proposed' && !results?.is_verified && idleStates.has(state)) return proposalReady;
   if (state === 'llm_completed' && incomplete_results) return incomplete;
   if (state === 'llm_completed' && results && results.to_check > 0) {
     return { label: `${results.to_check} to check`, tone: 'warn' };
   }
-  if (state === 'llm_completed' && releases.some((release) => release.state === 'released')) return released;
-  if (state === 'llm_completed' && results?.is_verified) return verified;
-  if (state !== 'ocr_processing' || !ocr) return labels[state];
+  if (idleStates.has(state) && releases.some((release) => release.state === 'released')) return released;
+  if (idleStates.has(state) && results?.is_verified) return verified;
+  if (state !== 'ocr_processing' || !ocr) return stateNames[state];
   const page = Math.min(ocr.pages_done + 1, ocr.page_count);
-  return { ...labels[state], label: `Reading page ${page} of ${ocr.page_count}` };
+  return { ...stateNames[state], label: `Reading page ${page} of ${ocr.page_count}` };
 }
+
+/** Neither work nor a failure is shown instead. */
+const idleStates = new Set<DocumentState>(['ocr_completed', 'llm_completed']);
 
 const reasons: Record<IncompleteResults['codes'][number], string> = {
   rows_missing: 'rows are missing',
@@ -64,8 +71,12 @@ export function incompleteReason({ count, codes }: IncompleteResults): string {
   return `${which} incomplete: ${codes.map((code) => reasons[code]).join(', ')}.`;
 }
 
-/** Options of the state filter, in processing order. */
-export const stateOptions = [
-  ...Object.entries(labels).map(([value, { label }]) => ({ value, label })),
-  { value: 'proposed', label: proposalReady.label },
+/** Options of the state filter: what comes next for a document, in the order of its life. */
+export const stageOptions: { value: DocumentStage; label: string }[] = [
+  { value: 'reading', label: 'Reading' },
+  { value: 'ready', label: 'Ready' },
+  { value: 'proposal', label: proposalReady.label },
+  { value: 'needs_you', label: 'Needs you' },
+  { value: 'verified', label: verified.label },
+  { value: 'released', label: released.label },
 ];

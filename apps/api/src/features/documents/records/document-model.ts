@@ -1,5 +1,6 @@
 import { foldText } from '@docwright/language';
 import type { OutboxEvent } from '../../event-log/index.ts';
+import { stageFilter } from './document-stage.ts';
 import mongoose, { type Connection, type Model, type QueryFilter, type Types } from 'mongoose';
 import type { StoredLease } from '../../../platform/leases/leases.ts';
 import { createSharedLeases, type SharedLeases } from '../../../platform/leases/shared-leases.ts';
@@ -81,6 +82,10 @@ export interface DocumentRecord {
   split_from?: { document_id: Types.ObjectId; pages: [number, number][] };
   /** The first document of one split. The documents of a split are undone together. */
   split_group?: Types.ObjectId;
+  /** What its results ask of users, for the stages of lists. Derived from the review queue and the results. */
+  review?: { to_check: number; is_verified: boolean; is_incomplete: boolean };
+  /** Counts the writes of `review`: one applies only if no other one was made since it was read. */
+  review_writes?: number;
   /** The release of the newest result of each prompt, for lists. Derived from the results. */
   releases?: DocumentRelease[];
   /** The document that this one was a file of. */
@@ -159,6 +164,8 @@ const documentSchema = new mongoose.Schema<DocumentRecord>(
     auto_create_request: { type: mongoose.Schema.Types.Mixed },
     split_from: { type: mongoose.Schema.Types.Mixed },
     split_group: { type: mongoose.Schema.Types.ObjectId },
+    review: { type: mongoose.Schema.Types.Mixed },
+    review_writes: { type: Number },
     releases: { type: [mongoose.Schema.Types.Mixed], default: undefined },
     attached_to: { type: mongoose.Schema.Types.ObjectId },
     attached_path: { type: [mongoose.Schema.Types.ObjectId], default: undefined },
@@ -238,6 +245,8 @@ export function documentModel(connection: Connection): Model<DocumentRecord> {
 /** A selection of documents. Those in the trash can also be sorted by the time of their deletion. */
 type AnyDocumentSelection = Omit<DocumentSelection, 'sort'> & {
   sort?: DocumentSelection['sort'] | 'deleted_at';
+  /** For a `stage`: the documents with a call that the user can decide. */
+  waiting?: readonly string[] | undefined;
 };
 
 /**
@@ -252,6 +261,8 @@ export function documentQuery(
     state,
     auto_create,
     release,
+    stage,
+    waiting = [],
     routing,
     include_replaced,
     attached_to,
@@ -265,6 +276,7 @@ export function documentQuery(
   if (state !== undefined) filter.state = state;
   if (auto_create !== undefined) Object.assign(filter, { 'auto_create.status': auto_create });
   if (release !== undefined) Object.assign(filter, { 'releases.state': release });
+  if (stage !== undefined) Object.assign(filter, stageFilter(stage, waiting));
   if (routing !== undefined) Object.assign(filter, { 'routing.state': routing });
   if (attached_to !== undefined) Object.assign(filter, attachedTo(attached_to));
   if (include_replaced !== true) filter.replaced_by = null;

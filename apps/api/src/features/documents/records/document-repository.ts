@@ -39,6 +39,8 @@ export interface DocumentQuery extends DocumentSelection {
   limit: number;
   cursor?: string | undefined;
   exact_count?: boolean | undefined;
+  /** For a `stage`: the documents with a call that the user can decide. */
+  waiting?: readonly string[] | undefined;
 }
 
 /** The state of a document before a write, for its undo. */

@@ -2,7 +2,7 @@ import type { Tag } from '@docwright/contract';
 import { useQuery } from '@tanstack/react-query';
 import type { DocumentListSearch } from '../../../shared/addresses/document-search.ts';
 import { tagsQuery } from '../../../shared/api/library-api.ts';
-import { stateOptions } from '../../../shared/formats/document-state-labels.ts';
+import { stageOptions } from '../../../shared/formats/document-state-labels.ts';
 import { useSession } from '../../../shared/session/session.tsx';
 import { Choice } from '../../../shared/ui/fields/choice.tsx';
 import { NameSearch } from '../../../shared/ui/fields/name-search.tsx';
@@ -12,7 +12,7 @@ export function queryLabel({ q, state, tag }: DocumentListSearch, tags: Tag[]): 
   const tagName = tags.find(({ tag_id }) => tag_id === tag)?.name;
   return [
     q !== undefined && `matching “${q}”`,
-    state !== undefined && `in the state “${stateOptions.find(({ value }) => value === state)?.label}”`,
+    state !== undefined && `in the state “${stageOptions.find(({ value }) => value === state)?.label}”`,
     tag !== undefined && `with the tag “${tagName ?? tag}”`,
   ]
     .filter((part) => part !== false)
@@ -39,7 +39,7 @@ export function DocumentFilters({ search, onChange }: DocumentFiltersProps) {
         label="State"
         className="h-8"
         value={search.state ?? any}
-        options={[{ value: any, label: 'Any state' }, ...stateOptions]}
+        options={[{ value: any, label: 'Any state' }, ...stageOptions]}
         onChange={(state) => {
           const { state: _state, ...rest } = filters;
           onChange(state === any ? rest : { ...rest, state: state as NonNullable<DocumentListSearch['state']> });

@@ -196,7 +196,7 @@ export function DocumentListPage() {
 }
 
 const proposedCountQuery = (orgId: string) => ({
-  ...documentListQuery(orgId, { auto_create: 'proposed', skip: 0, limit: 1 }),
+  ...documentListQuery(orgId, { stage: 'proposal', skip: 0, limit: 1 }),
   refetchInterval: 10_000,
 });
 
@@ -208,7 +208,7 @@ interface ProposedChipProps {
 
 /** The number of pending proposals, as a filter. */
 function ProposedChip({ count, search, onChange }: ProposedChipProps) {
-  const isOn = search.state === 'proposed';
+  const isOn = search.state === 'proposal';
   if (!count && !isOn) return null;
   const { state: _state, page: _page, ...rest } = search;
   return (
@@ -216,7 +216,7 @@ function ProposedChip({ count, search, onChange }: ProposedChipProps) {
       <button
         type="button"
         aria-pressed={isOn}
-        onClick={() => onChange(isOn ? rest : { ...rest, state: 'proposed' })}
+        onClick={() => onChange(isOn ? rest : { ...rest, state: 'proposal' })}
         className="inline-flex items-center gap-1.5 rounded-full border border-line bg-raised px-2.5 py-0.5 font-medium hover:bg-hover aria-pressed:border-accent aria-pressed:bg-accent-soft aria-pressed:text-accent"
       >
         Proposal ready <CountBadge count={count} />

@@ -1,0 +1,36 @@
+import mongoose, { type Connection } from 'mongoose';
+import { objectIdsOf } from '../../../platform/database/object-id.ts';
+import type { Actor } from '../../identity/index.ts';
+import { pendingCallModel, pendingFor } from '../../turns/index.ts';
+
+/** The documents with calls that wait for a decision of one user. */
+export interface WaitingCalls {
+  documentIds(): Promise<string[]>;
+  /** The number of calls by document id. */
+  counts(documentIds: readonly string[]): Promise<Map<string, number>>;
+}
+
+export function createWaitingCalls(connection: Connection): (actor: Actor) => WaitingCalls {
+  const calls = pendingCallModel(connection);
+  return ({ organizationId, userId, role }) => {
+    const pending = () => ({
+      organization_id: new mongoose.Types.ObjectId(organizationId),
+      ...pendingFor({ userId, isAdmin: role === 'admin' }),
+    });
+    return {
+      async documentIds() {
+        const found = await calls.find(pending(), { _id: 0, document_id: 1 }).lean();
+        return [...new Set(found.map(({ document_id }) => document_id.toHexString()))];
+      },
+      async counts(documentIds) {
+        const among = { ...pending(), document_id: { $in: objectIdsOf(documentIds) } };
+        const counted = new Map<string, number>();
+        for (const { document_id } of await calls.find(among, { _id: 0, document_id: 1 }).lean()) {
+          const id = document_id.toHexString();
+          counted.set(id, (counted.get(id) ?? 0) + 1);
+        }
+        return counted;
+      },
+    };
+  };
+}

@@ -1,0 +1,19 @@
+import { expect, it } from 'vitest';
+import { filterOf, readDocumentListSearch, selectionQuery } from './document-search.ts';
+
+it('selects by what comes next, in lists and for bulk actions', () => {
+  const search = readDocumentListSearch({ state: 'needs_you', tag: 'a' });
+  expect(filterOf(search)).toMatchObject({ stage: 'needs_you', tag_ids: ['a'] });
+  expect(selectionQuery(search)).toMatchObject({ stage: 'needs_you', tag_ids: ['a'] });
+});
+
+it('still understands saved addresses with a state of processing, and drops what it does not know', () => {
+  const stage = (state: string) => readDocumentListSearch({ state }).state;
+  expect(['proposed', 'ocr_processing', 'llm_failed', 'ocr_completed'].map(stage)).toEqual([
+    'proposal',
+    'reading',
+    'needs_you',
+    'ready',
+  ]);
+  expect(readDocumentListSearch({ state: 'toString' })).toEqual({});
+});
