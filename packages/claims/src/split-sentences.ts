@@ -48,6 +48,8 @@ function endsSentence(text: string, at: number): boolean {
   const word = /([\p{L}\p{N}]+)$/u.exec(before)?.[1] ?? '';
   if (/^\p{L}$/u.test(word)) return false;
   if (/^\d{1,2}$/u.test(word) && months.test(after)) return false;
+  // “500 EUR. It is due.” are two sentences, “EUR. 500” is none.
+  if (word.toLowerCase() === 'eur' && /\d\s*\p{L}+$/u.test(before) && /^\p{Lu}/u.test(after)) return true;
   return !abbreviations.has(word.toLowerCase());
 }
 

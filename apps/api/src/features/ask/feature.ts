@@ -38,7 +38,16 @@ export const askFeature = defineFeature({
       profile: createAskProfile({ maxRounds: settings.agentMaxRounds, timeoutMs: turnTimeoutMs }),
       servicesFor,
     });
-    return { askRows: createAskRows(async (actor) => chat.threads(actor, askPlace), servicesFor) };
+    /** Asks a question outside of a conversation. */
+    const askDocuments = (actor: Actor, { question, scope }: { question: string; scope?: AskScope | undefined }) =>
+      chat.chat.start(actor, askPlace, {
+        messages: [{ role: 'user', content: question }],
+        stream: false,
+        auto_approve: false,
+        auto_approved_tools: [],
+        ask: { ...(scope && { scope }) },
+      });
+    return { askDocuments, askRows: createAskRows(async (actor) => chat.threads(actor, askPlace), servicesFor) };
   },
   async routes(app, { chat: services, askRows: rows, admission, streams }) {
     const area = askConversations;

@@ -10,6 +10,7 @@ import type { PermissionRuleServices } from '../permission-rules/index.ts';
 import type { StreamAdmission } from '../stream-admission/index.ts';
 import { createTaskPermissions, type TaskServices } from '../tasks/index.ts';
 import type { TurnAdmission } from '../turn-admission/index.ts';
+import type { StartAsk } from './ask-documents.ts';
 import { mcpRoutes } from './mcp-routes.ts';
 import { createMcpServices } from './mcp-services.ts';
 
@@ -17,6 +18,7 @@ interface McpNeeds {
   connection: Connection;
   appSecret: string;
   chat: ChatServices;
+  askDocuments: StartAsk;
   inbox: (actor: Actor) => ApprovalInbox;
   artifacts: Pick<DocumentServices, 'documents'>;
   taskAgentServices: TaskServices['taskAgentServices'];
@@ -29,9 +31,17 @@ interface McpNeeds {
 
 /** The agents' tools for clients of the Model Context Protocol. */
 export const mcpFeature = defineFeature({
-  create({ taskAgentServices, pipelines, permissions: { decideFor }, artifacts, ...needs }: McpNeeds) {
+  create({
+    taskAgentServices,
+    pipelines,
+    askDocuments: ask,
+    permissions: { decideFor },
+    artifacts,
+    ...needs
+  }: McpNeeds) {
     const mcp = createMcpServices({
       ...needs,
+      ask,
       documents: artifacts.documents,
       tasks: { services: taskAgentServices, decideFor: createTaskPermissions(decideFor) },
       collections: (actor) => ({

@@ -79,6 +79,7 @@ export const mcpRoutes: FastifyPluginAsyncZod<{
   }
 
   function exchangeOf(request: FastifyRequest, reply: FastifyReply): Omit<Exchange, 'isModern'> {
+    const origin = `${request.protocol}://${request.host}`;
     return {
       actor: request.actor,
       principal: request.principal,
@@ -87,8 +88,8 @@ export const mcpRoutes: FastifyPluginAsyncZod<{
         const call = callKey(headerOf(request, sessionHeader), requestId);
         return call !== undefined && (await questionsOf(credentialOf(request.principal)).isCancelled(call));
       },
-      linkTo: ({ documentId, threadId }) =>
-        `${request.protocol}://${request.host}/documents/${documentId}?tab=agent&thread=${threadId}`,
+      origin,
+      linkTo: ({ documentId, threadId }) => `${origin}/documents/${documentId}?tab=agent&thread=${threadId}`,
     };
   }
 

@@ -17,6 +17,7 @@ interface McpAreaDependencies {
   appSecret: string;
   chat: ChatServices;
   inbox: McpServerDependencies['inbox'];
+  ask: McpServerDependencies['ask'];
   documents: (actor: Actor) => DocumentService;
   tasks: Omit<McpCallDependencies['tasks'], 'profile'>;
   collections: McpCallDependencies['collections']['services'];
@@ -38,6 +39,7 @@ export function createMcpServices(dependencies: McpAreaDependencies): McpService
   return {
     makeServer: createMcpServer,
     inbox: dependencies.inbox,
+    ask: dependencies.ask,
     calls: createMcpCallService({
       chat,
       turns: chat.turns,

@@ -36,6 +36,7 @@ describe('the tools', () => {
       ...all.map(({ name }) => name),
       'get_call',
       'list_waiting_approvals',
+      'ask_documents',
     ]);
     for (const { name, description, effect } of all) {
       expect(tools.find((tool) => tool.name === name)).toMatchObject({

@@ -2,6 +2,7 @@ import { collectionTools, documentAgentTools, taskAgentTools, type Tool, type To
 import { objectId } from '@docwright/contract';
 import type { JSONObject, Tool as OfferedTool } from '@modelcontextprotocol/server';
 import { z } from 'zod';
+import { askQuery, askTool } from './ask-documents.ts';
 
 /** The role of `document_id` in a call. */
 type DocumentBinding =
@@ -143,6 +144,14 @@ export const offeredTools: readonly OfferedTool[] = [
       'Lists the user’s pending approvals, over all documents: of their own conversations, and of the runs and schedules that they can decide on. Decides nothing: the user decides in the inbox of the web app.',
     effect: 'read',
     schema: z.toJSONSchema(approvalsQuery, { io: 'input' }),
+    binding: 'none',
+  }),
+  toOfferedTool({
+    name: askTool,
+    description:
+      'Answers a question over many documents (“what did we pay Contoso, by currency?”) from results and pages. Each sentence of `claims` was checked against what it cites, without a model: tell the user what is unsupported, never as the rest. The check is a filter and not a proof. `coverage` says which documents lack a value.',
+    effect: 'read',
+    schema: z.toJSONSchema(askQuery, { io: 'input' }),
     binding: 'none',
   }),
 ];

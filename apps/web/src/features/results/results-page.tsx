@@ -168,6 +168,9 @@ function PromptResults({ promptId, prompts, search, onSearch }: PromptResultsPro
         <Link to="/prompts/$promptId" params={{ promptId }} className={`${textLinkClass} text-sm max-sm:hidden`}>
           Open the prompt
         </Link>
+        <Link to="/ask" search={{ prompt: promptId }} className={`${textLinkClass} text-sm`}>
+          Ask
+        </Link>
         <div className="ml-auto">
           <ExportMenu
             total={head?.total_count ?? 0}
