@@ -11,9 +11,11 @@ import { ExtractionToolbar } from './extraction-toolbar.tsx';
 import { ExtractionViewContext } from './extraction-view.tsx';
 import { RunningExtraction } from './running-extraction.tsx';
 import { ResultList } from './result-list.tsx';
-import { fieldsOf, resultTree } from '../../shared/values/result-tree.ts';
-import { ApiError } from '../../shared/http/api-error.ts';
-import { extractionsQuery, patchExtraction, readExtraction } from '../../shared/api/extractions-api.ts';
+import { fieldsOf, resultTree, type FieldNode } from '../../shared/values/result-tree.ts';
+import { ApiError, messageOf } from '../../shared/http/api-error.ts';
+import { extractionsQuery, patchExtraction, readExtraction, setVerified } from '../../shared/api/extractions-api.ts';
+import { useToast } from '../../shared/ui/toasts.tsx';
+import { BesideNotice, besideOf } from './beside/verified-beside.tsx';
 import { pathsToCheck, toCheckOnly } from './value-risk.ts';
 import { replaceExtraction } from './replace-extraction.ts';
 import { counted } from '../../shared/formats/counted.ts';
@@ -35,12 +37,21 @@ export function ExtractionPanel({ document, extractions, extraction, onChoose, o
       {document.state === 'llm_processing' && (
         <RunningExtraction documentId={document.id} promptRevid={extraction.prompt_revid} />
       )}
-      <ShownExtraction key={extraction.prompt_revid} extraction={extraction} />
+      <ShownExtraction
+        key={extraction.prompt_revid}
+        extraction={extraction}
+        extractions={extractions}
+        onChoose={onChoose}
+      />
     </div>
   );
 }
 
-function ShownExtraction({ extraction }: { extraction: Extraction }) {
+function ShownExtraction({
+  extraction,
+  extractions,
+  onChoose,
+}: Pick<ExtractionPanelProps, 'extractions' | 'onChoose'> & { extraction: Extraction }) {
   const { orgId, canWrite } = useSession();
   const schemaRevid = extraction.schema_revid;
   const schema = useQuery({ ...schemaQuery(orgId, schemaRevid ?? ''), enabled: schemaRevid !== undefined });
@@ -53,6 +64,9 @@ function ShownExtraction({ extraction }: { extraction: Extraction }) {
     queryFn: ({ signal }) => readExtraction(orgId, document_id, prompt_revid, { signal }),
   }).data;
   const { save } = useFieldEdit(extraction);
+  const beside = useMemo(() => besideOf(extractions, extraction), [extractions, extraction]);
+  const take = useTake(extraction, beside?.newer, detail);
+  const isVerifiedShown = beside?.verified.prompt_revid === prompt_revid;
   const view = useMemo(
     () => ({
       grounding: extraction.grounding,
@@ -60,9 +74,10 @@ function ShownExtraction({ extraction }: { extraction: Extraction }) {
       drafts: `docwright.value.${extraction.document_id}.${extraction.prompt_revid}`,
       ...(detail?.review && { review: detail.review }),
       ...(detail?.failed_checks && { failedChecks: detail.failed_checks }),
-      ...(canWrite ? { edit: save } : {}),
+      ...(beside && isVerifiedShown && { newer: new Map(beside.changes.map(({ path, after }) => [path, after])) }),
+      ...(canWrite ? { edit: save, take } : {}),
     }),
-    [extraction, detail, canWrite, save],
+    [extraction, detail, canWrite, save, beside, isVerifiedShown, take],
   );
   const fields = fieldsOf(tree);
   const missing = fields.filter(({ path }) => extraction.grounding[path]?.match === 'none').length;
@@ -75,6 +90,9 @@ function ShownExtraction({ extraction }: { extraction: Extraction }) {
   return (
     <ExtractionViewContext value={view}>
       <section aria-label="Extracted values" className="min-h-0 flex-1 overflow-auto">
+        {beside && (
+          <BesideNotice beside={beside} shown={extraction} onShow={onChoose} onTake={canWrite ? take : undefined} />
+        )}
         <ExtractionIssues issues={extraction.issues} is_complete={extraction.is_complete} />
         {invalid > 0 && (
           <Notice tone="warn" className="m-3">
@@ -161,6 +179,48 @@ function useFieldEdit(extraction: Extraction): FieldEdit {
       }
     },
   };
+}
+
+/** Takes a value of a newer run into the verified result, which stays verified: the user has replaced this value alone. */
+function useTake(
+  verified: Extraction,
+  newer: Extraction | undefined,
+  detail: Extraction | undefined,
+): (path: string) => void {
+  const { orgId } = useSession();
+  const queryClient = useQueryClient();
+  const toast = useToast();
+  const { document_id, prompt_revid, version } = verified;
+  const { mutate } = useMutation({
+    mutationFn: async (path: string) => {
+      const [own, theirs] = [verified, newer].map((result) => valuesByPath(result));
+      const value = theirs?.get(path) ?? null;
+      const taken = await patchExtraction(orgId, document_id, {
+        promptRevid: prompt_revid,
+        path,
+        value,
+        base_version: version,
+      });
+      // What nobody had seen stays unseen.
+      const isSeen = (each: string) => each === path || detail?.review?.[each]?.confirmed !== 'unseen';
+      const seen_paths = [...(own?.keys() ?? [])].filter(isSeen);
+      return await setVerified(orgId, document_id, taken, true, { seen_paths });
+    },
+    onSuccess: async (changed) => {
+      replaceExtraction(queryClient, orgId, changed);
+      await queryClient.invalidateQueries({ queryKey: ['documents', orgId] });
+    },
+    onError: async (error) => {
+      toast(messageOf(error), 'bad');
+      await queryClient.invalidateQueries({ queryKey: extractionsQuery(orgId, document_id).queryKey });
+    },
+  });
+  return mutate;
+}
+
+function valuesByPath(result: Extraction | undefined): Map<string, FieldNode['value']> {
+  if (result === undefined) return new Map();
+  return new Map(fieldsOf(resultTree(result.result, undefined)).map(({ path, value }) => [path, value]));
 }
 
 const maxShown = 5;

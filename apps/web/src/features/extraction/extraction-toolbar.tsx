@@ -145,7 +145,7 @@ function EarlierVersion({ extraction, disabled, onRun }: EarlierVersionProps) {
   if (prompt_revid !== extraction.prompt_revid) {
     return (
       <Notice
-        className="m-3 mb-0"
+        className="mx-3 mt-3 mb-1"
         actions={
           onRun && (
             <Button size="small" disabled={disabled} onClick={() => onRun(prompt_revid)}>
@@ -162,7 +162,7 @@ function EarlierVersion({ extraction, disabled, onRun }: EarlierVersionProps) {
   return (
     <Notice
       tone="warn"
-      className="m-3 mb-0"
+      className="mx-3 mt-3 mb-1"
       actions={
         <Link
           to="/prompts/$promptId"

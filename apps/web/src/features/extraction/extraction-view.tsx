@@ -12,6 +12,10 @@ interface ExtractionView {
   failedChecks?: NonNullable<Extraction['failed_checks']>;
   /** Prefix of the browser's storage keys for unsaved values. */
   drafts?: string;
+  /** Of a verified result: the values of a newer run that differ, formatted, by path. */
+  newer?: ReadonlyMap<string, string>;
+  /** Takes the value of the newer run. Absent for viewers. */
+  take?: (path: string) => void;
   /** Absent for viewers. */
   edit?: (path: string, value: FieldNode['value']) => Promise<void>;
 }

@@ -85,4 +85,36 @@ describe('editing in place', () => {
     expect((await screen.findByRole('alert')).textContent).toContain('changed meanwhile');
     expect(screen.getByLabelText<HTMLInputElement>('Total').value).toBe('7');
   });
+
+  it('show the value of a newer run below a verified one, and T takes it', async () => {
+    const take = vi.fn();
+    const select = () => {};
+    const view = { grounding: {}, problems: new Map(), newer: new Map([['total', '120.00']]), take };
+    const user = userEvent.setup();
+    render(
+      <Tooltip.Provider>
+        <FieldFocusContext
+          value={{
+            selection: undefined,
+            hovered: undefined,
+            select,
+            showOnPage: select,
+            follow: select,
+            hover: select,
+          }}
+        >
+          <ExtractionViewContext value={view}>
+            <ResultList nodes={nodes} />
+          </ExtractionViewContext>
+        </FieldFocusContext>
+      </Tooltip.Provider>,
+    );
+    expect(screen.getByText('120.00')).toBeTruthy();
+    screen.getByRole('button', { name: 'Note: made up' }).focus();
+    await user.keyboard('t');
+    expect(take).not.toHaveBeenCalled();
+    screen.getByRole('button', { name: 'Total: 110.00' }).focus();
+    await user.keyboard('t');
+    expect(take).toHaveBeenCalledExactlyOnceWith('total');
+  });
 });

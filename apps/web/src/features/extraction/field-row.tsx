@@ -1,5 +1,5 @@
 import { Pencil } from 'lucide-react';
-import { useEffect, useRef } from 'react';
+import { useEffect, useRef, type KeyboardEvent } from 'react';
 import { classNames } from '../../shared/ui/class-names.ts';
 import { IconButton } from '../../shared/ui/icon-button.tsx';
 import { useExtractionView } from './extraction-view.tsx';
@@ -9,16 +9,18 @@ import { formatValue, wrapClass } from '../../shared/values/field-value.ts';
 import { GroundingBadge } from '../../shared/values/grounding-badge.tsx';
 import type { FieldNode } from '../../shared/values/result-tree.ts';
 import { RiskMark } from './risk-mark.tsx';
+import { NewerValue } from './beside/verified-beside.tsx';
 import { useFieldDraft } from './use-field-draft.ts';
 
 /** One field: a click shows its place on the page, the pencil or F2 edits it. */
 export function FieldRow({ field }: { field: FieldNode }) {
-  const { grounding, problems, edit } = useExtractionView();
+  const { grounding, problems, edit, newer, take } = useExtractionView();
   const { selection, hovered, select, hover } = useFieldFocus();
   const draft = useFieldDraft(field.path);
   const row = useRef<HTMLDivElement>(null);
   const isSelected = selection?.path === field.path;
   const problem = problems.get(field.path);
+  const newerValue = newer?.get(field.path);
   useEffect(() => {
     if (isSelected) row.current?.scrollIntoView({ block: 'nearest' });
   }, [isSelected]);
@@ -52,6 +54,7 @@ export function FieldRow({ field }: { field: FieldNode }) {
               onDoubleClick={edit && draft.start}
               onKeyDown={(event) => {
                 if (event.key === 'F2' && edit) draft.start();
+                if (isTakeKey(event) && newerValue !== undefined) take?.(field.path);
               }}
               className="min-w-0 flex-1 rounded-sm py-px text-left wrap-anywhere"
             >
@@ -72,12 +75,17 @@ export function FieldRow({ field }: { field: FieldNode }) {
               <GroundingBadge grounding={grounding[field.path]} />
             </span>
           </div>
+          <NewerValue value={newerValue} onTake={take && (() => take(field.path))} />
           {problem !== undefined && <p className="text-xs wrap-anywhere text-warn">{problem}</p>}
         </div>
       )}
     </div>
   );
 }
+
+/** `T` without a modifier. */
+export const isTakeKey = ({ key, altKey, ctrlKey, metaKey }: KeyboardEvent): boolean =>
+  key.toLowerCase() === 't' && !altKey && !ctrlKey && !metaKey;
 
 function FieldText({ field }: { field: FieldNode }) {
   if (field.value === null) return <span className="text-ink-faint">Not given</span>;

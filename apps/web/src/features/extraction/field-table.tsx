@@ -1,6 +1,7 @@
-import { TriangleAlert } from 'lucide-react';
+import { GitCompare, TriangleAlert } from 'lucide-react';
 import { classNames } from '../../shared/ui/class-names.ts';
 import { useExtractionView } from './extraction-view.tsx';
+import { isTakeKey } from './field-row.tsx';
 import { FieldEditor } from './field-editor.tsx';
 import { useFieldFocus } from '../../shared/values/field-focus.tsx';
 import { formatValue } from '../../shared/values/field-value.ts';
@@ -54,14 +55,16 @@ const underlines: Record<GroundingLabel['band'], string> = {
 };
 
 function FieldCell({ field }: { field: FieldNode }) {
-  const { grounding, problems, edit } = useExtractionView();
+  const { grounding, problems, edit, newer, take } = useExtractionView();
   const { selection, hovered, select, hover } = useFieldFocus();
   const draft = useFieldDraft(field.path);
   const label = groundingLabel(grounding[field.path]);
   const text = formatValue(field);
   const numeric = typeof field.value === 'number';
   const risk = useRisk(field.path);
-  const note = [label?.long, problems.get(field.path), risk && `To check: ${risk}.`].filter(Boolean).join(' ');
+  const newerValue = newer?.get(field.path);
+  const differs = newerValue !== undefined && `A newer run differs: ${newerValue || 'not given'}. T takes it.`;
+  const note = [label?.long, problems.get(field.path), risk && `To check: ${risk}.`, differs].filter(Boolean).join(' ');
   return (
     <td
       data-field={field.path}
@@ -85,6 +88,7 @@ function FieldCell({ field }: { field: FieldNode }) {
           onDoubleClick={edit && draft.start}
           onKeyDown={(event) => {
             if (event.key === 'F2' && edit) draft.start();
+            if (isTakeKey(event) && newerValue !== undefined) take?.(field.path);
           }}
           onPointerEnter={() => hover(field.path)}
           onPointerLeave={() => hover(undefined)}
@@ -95,6 +99,7 @@ function FieldCell({ field }: { field: FieldNode }) {
           )}
         >
           {risk !== undefined && <TriangleAlert aria-hidden className="mr-1 inline size-3.5 text-warn" />}
+          {newerValue !== undefined && <GitCompare aria-hidden className="mr-1 inline size-3.5 text-warn" />}
           {text === '' ? <span className="text-ink-faint">–</span> : text}
         </button>
       )}

@@ -11,7 +11,7 @@ import { Dialog } from '../../shared/ui/dialogs/dialog.tsx';
 import { RetryNotice } from '../../shared/ui/retry-notice.tsx';
 import { Skeleton } from '../../shared/ui/skeleton.tsx';
 import { useToast } from '../../shared/ui/toasts.tsx';
-import { valueChanges, type ValueChange } from './value-changes.ts';
+import { valueChanges, type ValueChange } from './beside/value-changes.ts';
 
 type ListedVersion = Omit<ExtractionVersion, 'grounding'>;
 

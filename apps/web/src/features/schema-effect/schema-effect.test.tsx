@@ -135,6 +135,13 @@ it('shows fields, prompts and documents before a schema is saved, and moves the 
   ]);
 });
 
+it('returns the focus to the button that opened it', async () => {
+  const { person } = await openDialog();
+  await person.keyboard('{Escape}');
+  await waitFor(() => expect(document.activeElement).toBe(screen.getByRole('button', { name: 'Save' })));
+  expect(save).not.toHaveBeenCalled();
+});
+
 it('measures the change on verified documents before it is saved', async () => {
   const { person, dialog } = await openDialog();
   expect(dialog.getByText(/no document of this prompt is verified/)).toBeTruthy();

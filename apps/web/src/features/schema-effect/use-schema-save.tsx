@@ -89,10 +89,12 @@ export function useSchemaSave<Body>(options: SchemaSaveOptions<Body>): SchemaSav
   );
   return {
     start: (body) => {
+      if (asking.isPending) return;
       saving.reset();
       asking.mutate(body);
     },
-    isPending: asking.isPending || saving.isPending,
+    // The button keeps the focus while the use is read: closing the dialog returns it.
+    isPending: saving.isPending,
     isSuccess: saving.isSuccess,
     error: saving.error ?? asking.error,
     dialog,

@@ -1,5 +1,5 @@
-import { formatValue } from '../../shared/values/field-value.ts';
-import { fieldsOf, resultTree, type FieldNode } from '../../shared/values/result-tree.ts';
+import { formatValue } from '../../../shared/values/field-value.ts';
+import { fieldsOf, resultTree, type FieldNode } from '../../../shared/values/result-tree.ts';
 
 /** One value that differs between two results, formatted. */
 export interface ValueChange {
