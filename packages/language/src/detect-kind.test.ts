@@ -117,6 +117,14 @@ describe('detectKind', () => {
     );
   });
 
+  it('takes no caption for a title', () => {
+    const card =
+      'Harbour Insurance\nMember id: 4   SILVER\nEffective date 11/02/2026\nContract code   XZ\nCoinsurance   30%';
+    expect(detectKind(card)?.kind).not.toBe('contract');
+    const forwarded = 'Receipt:\nINVOICE 20417\nDate: 14 March 2026\nDue date: 4 April 2026\nTotal   420.00 EUR';
+    expect(detectKind(forwarded)?.kind).toBe('invoice');
+  });
+
   it('leaves what no kind clearly claims open', () => {
     for (const text of [
       '',

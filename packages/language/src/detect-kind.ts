@@ -42,6 +42,7 @@ const maxTitleLength = 70;
 const minScore = 4;
 /** The share of a title that the name of the kind is. */
 const minTitleShare = 0.6;
+const bareTitle = 6;
 const minLead = 1;
 const maxWordScore = 8;
 
@@ -105,8 +106,8 @@ export function kindNamed(name: string): DocumentKind | undefined {
   return found.toSorted((a, b) => b.end - a.end || b.length - a.length)[0]?.of;
 }
 
-/** A caption with its value, such as `Form: name`. */
-const isCaption = /:\s*\S/u;
+/** A caption with its value, such as `Form: name`, or a caption alone. */
+const isCaption = /:\s*(?:\S|$)/u;
 
 const fixedNames: Partial<Record<DocumentKind, string>> = {
   email: 'E-mail',
@@ -177,7 +178,9 @@ function titleScore(head: readonly TitleCell[], { kind, anywhere }: CompiledLabe
     if (words > maxTitleWords) continue;
     for (const match of folded.matchAll(anywhere)) {
       const share = match[0].replaceAll(/[^\p{L}]/gu, '').length / Math.max(1, letters);
-      most = Math.max(most, share >= minTitleShare && !isCaption.test(folded) ? 6 : mentionScore(kind, folded, match));
+      const rest = folded.slice(match.index + match[0].length);
+      const isTitle = share >= minTitleShare && !isCaption.test(folded) && !/\p{L}{3}/u.test(rest);
+      most = Math.max(most, isTitle ? bareTitle : mentionScore(kind, folded, match));
     }
   }
   return most;
