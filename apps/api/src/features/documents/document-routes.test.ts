@@ -290,3 +290,11 @@ it('adds and removes tags and metadata without replacing what others wrote meanw
   expect(large.status).toBe(200);
   expect((await patch({ set_metadata: { more: 'x'.repeat(40_000) } })).error?.code).toBe('document_too_full');
 });
+
+it('keeps the quotes of a name that a browser escapes', async () => {
+  const payload =
+    '--x\r\ncontent-disposition: form-data; name="files"; filename="The %22Sky%22 100%25 %0Aplan.txt"\r\n\r\nSky is blue\r\n--x--\r\n';
+  const headers = { 'content-type': 'multipart/form-data; boundary=x' };
+  const answer = await harness.admin.request<{ documents: Document[] }>('POST', './documents', { payload, headers });
+  expect(answer.body.documents.map(({ document_name }) => document_name)).toEqual(['The "Sky" 100%25  plan.txt']);
+});

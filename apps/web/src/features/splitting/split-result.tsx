@@ -1,4 +1,4 @@
-import type { SplitAnswer } from '@docwright/contract';
+import { pageUnit, type SplitAnswer } from '@docwright/contract';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { Undo2 } from 'lucide-react';
@@ -60,7 +60,7 @@ export function SplitResult({ documentId, result, onUndone }: SplitResultProps) 
                 {document_name}
               </Link>
               <span className="text-xs text-ink-soft tabular-nums">
-                {page_count !== null && counted(page_count, 'page')}
+                {page_count !== null && counted(page_count, pageUnit(mime_type))}
               </span>
             </li>
           ))}

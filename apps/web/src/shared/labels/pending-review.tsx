@@ -1,4 +1,5 @@
 import type { Prompt, Schema } from '@docwright/contract';
+import type { ReactNode } from 'react';
 
 export const pendingReview = 'auto-created, pending review';
 
@@ -6,8 +7,24 @@ export const pendingReview = 'auto-created, pending review';
 export function PendingReview({ of }: { of: Pick<Prompt | Schema, 'review'> | undefined }) {
   if (of?.review !== 'pending') return null;
   return (
-    <span className="ml-1.5 inline-block rounded-sm bg-warn-soft px-1 align-middle text-xs font-normal whitespace-nowrap text-warn">
+    <span className="ml-1.5 inline-block shrink-0 rounded-sm bg-warn-soft px-1 align-middle text-xs font-normal whitespace-nowrap text-warn">
       {pendingReview}
+    </span>
+  );
+}
+
+/** A name in one line with the badge. Where it is narrow, the name is cut off and the badge stays. */
+export function NameInReview({
+  of,
+  children,
+}: {
+  of: Pick<Prompt | Schema, 'review'> | undefined;
+  children: ReactNode;
+}) {
+  return (
+    <span className="flex min-w-0 items-center">
+      <span className="min-w-0 truncate">{children}</span>
+      <PendingReview of={of} />
     </span>
   );
 }

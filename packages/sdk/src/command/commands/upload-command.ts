@@ -1,6 +1,6 @@
 import { stat } from 'node:fs/promises';
 import path from 'node:path';
-import type { Document } from '@docwright/contract';
+import { pageUnit, type Document } from '@docwright/contract';
 import type { Command } from 'commander';
 import { glob, isDynamicPattern } from 'tinyglobby';
 import { DocwrightError } from '../../client/docwright-error.ts';
@@ -147,7 +147,7 @@ async function wait(
   });
 }
 
-function describe({ document_name, size_bytes, page_count, state }: Document): string {
-  const pages = page_count === null ? '' : `, ${page_count} page${page_count === 1 ? '' : 's'}`;
+function describe({ document_name, mime_type, size_bytes, page_count, state }: Document): string {
+  const pages = page_count === null ? '' : `, ${page_count} ${pageUnit(mime_type)}${page_count === 1 ? '' : 's'}`;
   return `${printableLine(document_name)} (${readableBytes(size_bytes)}${pages}) ${state}`;
 }

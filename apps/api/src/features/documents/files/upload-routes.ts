@@ -113,6 +113,9 @@ function isBase64Of(text: string, bytes: Buffer): boolean {
 
 type Part = { name: string; value: string } | { name: string; bytes: Uint8Array };
 
+/** Browsers escape a quote and line ends in the name of a file, and no other character (WHATWG, multipart/form-data). */
+const unescapedName = (name: string): string => name.replaceAll('%22', '"').replaceAll(/%0D%0A|%0D|%0A/gu, ' ');
+
 async function* readParts(request: FastifyRequest, fileSize: number): AsyncGenerator<Part> {
   const limits = { fileSize, files: maxFiles, fields: 20, fieldSize: 1024 * 1024 };
   try {
@@ -124,8 +127,9 @@ async function* readParts(request: FastifyRequest, fileSize: number): AsyncGener
       }
       const bytes = await part.toBuffer();
       // The library throws only if the limit falls inside one received chunk.
-      if (part.file.truncated) throw fileTooLarge(fileSize, part.filename);
-      yield { name: part.filename, bytes };
+      const name = unescapedName(part.filename);
+      if (part.file.truncated) throw fileTooLarge(fileSize, name);
+      yield { name, bytes };
     }
   } catch (error) {
     if (error instanceof Error && 'code' in error && error.code === 'FST_FILES_LIMIT') {

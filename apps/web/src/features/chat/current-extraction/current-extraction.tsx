@@ -9,7 +9,7 @@ import { fieldsOf, resultTree, filledFields } from '../../../shared/values/resul
 import { classNames } from '../../../shared/ui/class-names.ts';
 import { useStoredValue } from '../../../shared/ui/browser/stored-value.ts';
 import { formatMoment } from '../../../shared/formats/format-document.ts';
-import { PendingReview } from '../../../shared/labels/pending-review.tsx';
+import { NameInReview } from '../../../shared/labels/pending-review.tsx';
 import { changedPaths } from './changed-values.ts';
 import { ExtractionValues } from './extraction-values.tsx';
 
@@ -45,11 +45,10 @@ export function CurrentExtraction({ place, onShow }: CurrentExtractionProps) {
           className={classNames('size-3.5 shrink-0 text-ink-faint transition-transform', open && 'rotate-90')}
         />
         <TableProperties aria-hidden className="size-3.5 shrink-0 text-ink-faint" />
-        <span className="min-w-0 truncate">
+        <NameInReview of={prompt.data}>
           {prompt.data?.name ?? 'Extraction'}
           {extractions !== undefined && extractions.length > 1 && ` · ${formatMoment(extraction.created_at)}`}
-          <PendingReview of={prompt.data} />
-        </span>
+        </NameInReview>
         <output className="ml-auto shrink-0 text-xs text-ink-faint tabular-nums">
           {changed.size > 0 && <span className="font-medium text-accent">{changed.size} changed · </span>}
           {filled} of {fields.length} values

@@ -1,4 +1,5 @@
-import type { AutoCreateStatus, Document } from '@docwright/contract';
+import { pageUnit, type AutoCreateStatus, type Document } from '@docwright/contract';
+import { counted } from '../../../shared/formats/counted.ts';
 import { Link } from '@tanstack/react-router';
 import { Sparkles, ArrowDown, ArrowUp } from 'lucide-react';
 import { useEffect, useRef, type KeyboardEvent, type ReactNode } from 'react';
@@ -139,7 +140,12 @@ function DocumentRow({ document, chosen, onChoose, onKeyDown }: DocumentRowProps
       <td className={`${cell} ${wide}`}>
         <TagChips tagIds={document.tag_ids} />
       </td>
-      <td className={`${cell} ${wide} text-right text-ink-soft tabular-nums`}>{document.page_count ?? '–'}</td>
+      <td
+        className={`${cell} ${wide} text-right text-ink-soft tabular-nums`}
+        title={document.page_count === null ? undefined : counted(document.page_count, pageUnit(document.mime_type))}
+      >
+        {document.page_count ?? '–'}
+      </td>
       <td className={`${cell} ${wide} text-right text-ink-soft tabular-nums`}>{formatSize(document.size_bytes)}</td>
       <td className={`${cell} ${wide} text-ink-soft`}>{formatMoment(document.upload_date)}</td>
       <td className="relative pr-2 text-right">

@@ -1,0 +1,34 @@
+import { createMemoryHistory, createRouter } from '@tanstack/react-router';
+import { expect, it } from 'vitest';
+import { router } from '../router.tsx';
+import { typedRoutes } from './typed-routes.tsx';
+
+async function addressAfter(typed: string): Promise<string> {
+  const own = createRouter({
+    routeTree: router.options.routeTree!,
+    history: createMemoryHistory({ initialEntries: [typed] }),
+  });
+  await own.load();
+  return own.state.location.href;
+}
+
+it.each([
+  ['/documents', '/'],
+  ['/documents/', '/'],
+  ['/upload', '/'],
+  ['/schema', '/schemas'],
+  ['/approvals', '/inbox'],
+  ['/members', '/settings?section=organization'],
+  ['/webhooks', '/settings?section=webhooks'],
+])('%s leads to %s', async (typed, shown) => {
+  expect(await addressAfter(typed)).toBe(shown);
+});
+
+it('leads to pages that exist', async () => {
+  for (const { options } of typedRoutes) {
+    const shown = await addressAfter(options.path);
+    const found = router.matchRoutes(new URL(shown, 'http://localhost').pathname, {}).at(-1)?.fullPath;
+    expect([options.path, found]).not.toEqual([options.path, '/__root__']);
+    expect(shown).not.toBe(options.path);
+  }
+});
