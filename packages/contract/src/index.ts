@@ -21,6 +21,7 @@ export * from './delivery/events.ts';
 export * from './delivery/webhooks.ts';
 export * from './documents/auto-create.ts';
 export * from './documents/documents.ts';
+export * from './documents/page-unit.ts';
 export * from './documents/file-kinds.ts';
 export * from './documents/find.ts';
 export * from './documents/tags.ts';

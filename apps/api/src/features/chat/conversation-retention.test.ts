@@ -18,7 +18,9 @@ const countOf = async (collection: string, filter: object) =>
 
 async function age(threadId: string, days: number): Promise<void> {
   const updated_at = new Date(Date.now() - days * dayMs);
-  await bench.connection.collection('agent_threads').updateOne({ _id: objectIdOf(threadId) }, { $set: { updated_at } });
+  await bench.connection
+    .collection('agent_threads')
+    .updateOne({ _id: objectIdOf(threadId)! }, { $set: { updated_at } });
 }
 
 async function converse(client: TestClient, chat: string): Promise<TurnAnswer> {
@@ -88,7 +90,7 @@ it('finishes a removal that was interrupted, and shows nothing of it', async () 
   const { thread_id } = await converse(client, chat);
   await client.patch(settingOf(client), { keep_conversations_days: 1 });
   await age(thread_id, 3);
-  const which = { _id: objectIdOf(thread_id) };
+  const which = { _id: objectIdOf(thread_id)! };
   await bench.connection.collection('agent_threads').updateOne(which, { $set: { is_expired: true } });
   expect((await client.get(`${chat}/threads/${thread_id}`)).status).toBe(404);
   expect((await client.get<{ threads: ThreadSummary[] }>(`${chat}/threads`)).body.threads).toEqual([]);
