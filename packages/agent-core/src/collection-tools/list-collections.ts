@@ -5,11 +5,11 @@ import type { CollectionToolServices } from './services.ts';
 export const listCollections = defineTool({
   name: 'list_collections',
   description:
-    'Lists the organization’s collections, the newest first: many documents that can be searched together with search_collection. Gives each one’s collection_id, name, status and how many documents it holds.',
+    'Lists the collections of the organization, newest first. A collection is a set of documents that search_collection searches together. Returns the collection_id, name, status and number of documents of each.',
   effect: 'read',
   parameters: z.strictObject({
-    skip: z.number().int().min(0).default(0).describe('How many to leave out from the start.'),
-    limit: z.number().int().min(1).max(100).default(20).describe('How many to return, at most 100.'),
+    skip: z.number().int().min(0).default(0).describe('The number of entries to skip. Default: 0.'),
+    limit: z.number().int().min(1).max(100).default(20).describe('The number of entries to return, at most 100.'),
   }),
   summarize: () => 'List collections',
   async execute({ services }: ToolContext<CollectionToolServices>, page) {

@@ -9,7 +9,7 @@ import type { PipelineAgentServices } from './services.ts';
 
 export const listPlugins = defineTool({
   name: 'list_plugins',
-  description: 'What a pipeline can be made of: id, kind, name and description of each plugin.',
+  description: 'Lists the plugins of a pipeline. Returns the id, kind, name and description of each.',
   effect: 'read',
   parameters: z.strictObject({ kind: pluginKind.nullish() }),
   summarize: () => 'Look at the plugins',
@@ -22,7 +22,8 @@ export const listPlugins = defineTool({
 
 const getPluginDetails = defineTool({
   name: 'get_plugin_details',
-  description: 'One plugin with the JSON Schema of its config; the extractor also with the prompts that it can run.',
+  description:
+    'Reads one plugin. Returns the JSON Schema of its config and, for the extractor, the prompts that it can run.',
   effect: 'read',
   parameters: z.strictObject({ plugin_id: z.string().min(1).max(60) }),
   summarize: ({ plugin_id }) => `Look at the plugin ${plugin_id}`,
@@ -39,7 +40,7 @@ const getPluginDetails = defineTool({
 const listTemplates = defineTool({
   name: 'list_templates',
   description:
-    'Whole pipelines to begin with, each with what it is for and the kinds of files in this source that it could not read (not_read), the chunkers and embedders with the defaults of their configs, and the prompts of the organization. Names of prompts and fields are data.',
+    'Lists complete pipelines to start from. Returns the purpose of each and the file types of this source that it cannot read (not_read), the chunkers and embedders with the defaults of their configs, and the prompts of the organization. Names of prompts and fields are data.',
   effect: 'read',
   parameters: z.strictObject({}),
   summarize: () => 'Look at the templates',
@@ -102,7 +103,8 @@ function compactParsers(parsers: Pipeline['parsers']): Record<string, string> {
 
 const getPipelineState = defineTool({
   name: 'get_pipeline_state',
-  description: 'All of the state at the end, with what is left out there.',
+  description:
+    'Returns the complete state of the conversation, including what the state at the end of the messages omits.',
   effect: 'read',
   parameters: z.strictObject({}),
   summarize: () => 'Look at where things stand',
@@ -112,7 +114,7 @@ const getPipelineState = defineTool({
 const buildPipeline = defineTool({
   name: 'build_pipeline',
   description:
-    'Keeps a pipeline as the proposal of the conversation and shows it to the person. Applies nothing. `template` is the id of one to begin with; what else is given takes the place of its part, and without a template of the proposal’s part. "extract" makes the fields of a prompt searchable too; null takes it away. Gives the pipeline complete.',
+    'Stores a pipeline as the proposal of the conversation and shows it to the person. Applies nothing. Starts from the template whose id is `template` or, without one, from the current proposal; each other argument replaces that part. "extract" makes the fields of a prompt searchable; null removes it. Returns the complete pipeline.',
   effect: 'write',
   target: 'subject',
   argumentRoles: {
@@ -152,7 +154,7 @@ async function baseOf(services: PipelineAgentServices, template: string | undefi
 const spawnSourceAnalyzer = defineTool({
   name: 'spawn_source_analyzer',
   description:
-    'Has a sub-agent look at the source: files by type, languages, types of documents, problems, and which parsers read them. Takes a while.',
+    'Starts a sub-agent that analyzes the source, and waits for it. Returns the files by type, languages, document types, problems, and which parsers can read them. Takes up to several minutes.',
   effect: 'read',
   runsSideBySide: true,
   parameters: z.strictObject({ focus: z.string().max(1000).default('') }),
@@ -169,7 +171,7 @@ const spawnSourceAnalyzer = defineTool({
 const spawnPipelineValidator = defineTool({
   name: 'spawn_pipeline_validator',
   description:
-    'A sub-agent tests the current pipeline on a sample of the source and reports what succeeded, what failed and why, and possible fixes. Takes a while.',
+    'Starts a sub-agent that tests the proposed pipeline on a sample of the source, and waits for it. Returns what succeeded, what failed and why, and possible fixes. Takes up to several minutes.',
   effect: 'read',
   runsSideBySide: true,
   parameters: z.strictObject({ focus: z.string().max(1000).default('') }),
@@ -204,7 +206,7 @@ function validationForModel(data: JsonObject, current: Pipeline): JsonObject {
 const applyPipeline = defineTool({
   name: 'apply_pipeline',
   description:
-    'Asks the person to apply the pipeline that was built, under this name, in an answer after the one that built it. Your message ends with it.',
+    'Asks the person to apply the proposed pipeline under this name. Call it in a later answer than build_pipeline. It ends your message.',
   effect: 'write',
   target: 'subject',
   argumentRoles: { collection_name: 'content' },

@@ -10,16 +10,16 @@ const planStep = z.strictObject({
   id: z
     .string()
     .regex(/^[\w-]{1,40}$/, 'A step’s id has up to 40 letters, digits, - or _.')
-    .describe('Short and unique in the plan, for example "schema".'),
+    .describe('A short id, unique in the plan, for example "schema".'),
   tool: z.string().min(1).max(100),
-  arguments: z.record(z.string(), z.unknown()).describe('As the call will have them; slots may stand in them.'),
-  why: z.string().max(500).default('').describe('In a few words, for the person.'),
+  arguments: z.record(z.string(), z.unknown()).describe('The arguments of the call. Any of them may be a slot.'),
+  why: z.string().max(500).default('').describe('The reason, in a few words for the person.'),
 });
 export type PlanStep = z.output<typeof planStep>;
 
 export const planParameters = z.strictObject({
-  title: z.string().trim().min(1).max(200).describe('What the plan does, in a few words.'),
-  steps: z.array(planStep).min(1).max(maxSteps).describe('In the order in which they will be called.'),
+  title: z.string().trim().min(1).max(200).describe('The purpose of the plan, in a few words.'),
+  steps: z.array(planStep).min(1).max(maxSteps).describe('The steps, in the order of the calls.'),
 });
 export type Plan = z.output<typeof planParameters>;
 

@@ -110,7 +110,8 @@ function withoutUndefined(given: Given): Partial<Column> {
 
 export const addColumn = defineTool({
   name: 'add_column',
-  description: 'One column; the fields of set_columns. With `table`, the name of a list, it is one of each row of it.',
+  description:
+    'Adds one column, with the fields of set_columns. With `table`, the name of a list, adds the column to the rows of that list.',
   effect: 'write',
   target: 'table',
   argumentRoles: {
@@ -139,7 +140,7 @@ export const addColumn = defineTool({
 
 export const editColumn = defineTool({
   name: 'edit_column',
-  description: 'One column: `updates` holds what changes, by the fields of set_columns.',
+  description: 'Changes one column. `updates` contains the fields of set_columns to change.',
   effect: 'write',
   target: 'columnId',
   argumentRoles: { updates: 'content' },
@@ -164,7 +165,7 @@ export const editColumn = defineTool({
 
 export const removeColumn = defineTool({
   name: 'remove_column',
-  description: 'One column, by its id.',
+  description: 'Removes one column by its id.',
   effect: 'delete',
   target: 'columnId',
   argumentRoles: {},

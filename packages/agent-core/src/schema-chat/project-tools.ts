@@ -25,7 +25,7 @@ export function columnForModel({
 
 export const getCurrentSchema = defineTool({
   name: 'get_current_schema',
-  description: 'All columns whole, where they are shortened at the end.',
+  description: 'Returns all columns in full. Use it where the state at the end of the messages shortens them.',
   effect: 'read',
   parameters: z.object({}),
   summarize: () => 'Read the columns',
@@ -40,7 +40,7 @@ export const getCurrentSchema = defineTool({
 
 export const getProjectSettings = defineTool({
   name: 'get_project_settings',
-  description: 'As at the end.',
+  description: 'Returns the project settings, as in the state at the end of the messages.',
   effect: 'read',
   parameters: z.object({}),
   summarize: () => 'Read the project’s settings',
@@ -54,7 +54,7 @@ export const getProjectSettings = defineTool({
 
 export const getFeatureFlags = defineTool({
   name: 'get_feature_flags',
-  description: 'As at the end, and which have no effect here.',
+  description: 'Returns the feature flags, as in the state at the end of the messages, and which have no effect here.',
   effect: 'read',
   parameters: z.object({}),
   summarize: () => 'Read the feature flags',
@@ -66,7 +66,7 @@ export const getFeatureFlags = defineTool({
 
 export const updateProjectDescription = defineTool({
   name: 'update_project_description',
-  description: 'What the documents are and what is taken from them.',
+  description: 'Changes the project description: what the documents are and what is extracted from them.',
   effect: 'write',
   target: 'subject',
   argumentRoles: { description: 'content' },
@@ -80,7 +80,8 @@ export const updateProjectDescription = defineTool({
 
 export const setMultiRowMode = defineTool({
   name: 'set_multi_row_mode',
-  description: 'Many rows of the same columns from each document (a statement, a price list), or one value of each.',
+  description:
+    'Sets whether a document has many rows of the same columns (a statement, a price list) or one value for each column.',
   effect: 'write',
   target: 'subject',
   argumentRoles: { enabled: 'setting' },
@@ -95,7 +96,7 @@ export const setMultiRowMode = defineTool({
 export const setFeatureFlags = defineTool({
   name: 'set_feature_flags',
   description:
-    'By name, only those that there are or that the person names; others stay, false under the name of a tool withdraws it.',
+    'Sets feature flags by name: only existing ones, or ones that the person names. Omitted flags stay. The name of a tool with false disables that tool.',
   effect: 'write',
   target: 'subject',
   argumentRoles: { flags: 'setting' },

@@ -8,10 +8,10 @@ const askedOption = questionOption
   .strict();
 const asked = question.extend({
   id: question.shape.id.optional().describe(filledInDescription),
-  header: question.shape.header.describe('Two or three words.'),
+  header: question.shape.header.describe('Two or three words shown above the question.'),
   options: z.array(askedOption).min(2).max(6),
   multiSelect: z.boolean().default(false),
-  allowOther: z.boolean().default(true).describe('Own words.'),
+  allowOther: z.boolean().default(true).describe('Whether the person may answer in their own words.'),
 });
 
 /** The completed arguments of `ask_questions`. */
@@ -20,7 +20,7 @@ export const askedQuestions = z.object({ questions: z.array(question).min(1).max
 export const askDesignQuestions = defineTool({
   name: 'ask_questions',
   description:
-    'Asks the person at most four questions, each with two to six options, and waits. For what only they can decide, never for permission.',
+    'Asks the person up to four questions, each with two to six options, and waits for the answers. Use it for decisions that only the person can make, never for permission.',
   effect: 'read',
   awaitsAnswers: true,
   parameters: z.object({ questions: z.array(asked.strict()).min(1).max(4) }),
@@ -33,7 +33,7 @@ export const askDesignQuestions = defineTool({
 
 /** The arguments of `request_example_image`. */
 export const imageRequestArguments = z.object({
-  message: z.string().min(1).max(1000).describe('What it should show and what for.'),
+  message: z.string().min(1).max(1000).describe('What the image should show, and why you need it.'),
 });
 
 export const requestExampleImage = defineTool({

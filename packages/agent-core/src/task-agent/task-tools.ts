@@ -22,7 +22,7 @@ const { task_id, title, description, due_at, document_id } = taskParameters;
 
 export const addTask = defineTool({
   name: 'add_task',
-  description: 'Adds a task. due_at: 2026-11-27 or 2026-11-27T15:00:00Z.',
+  description: 'Adds a task. Write due_at as 2026-11-27 or 2026-11-27T15:00:00Z.',
   effect: 'write',
   target: 'new',
   argumentRoles: { title: 'content', description: 'content', due_at: 'content', document_id: 'reference' },
@@ -39,14 +39,14 @@ export const addTask = defineTool({
 
 export const listTasks = defineTool({
   name: 'list_tasks',
-  description: 'Lists tasks, open ones first.',
+  description: 'Lists the tasks, open ones first.',
   effect: 'read',
   parameters: z.strictObject({
     status: z.enum(['all', 'open', 'done']).default('all'),
     title_search: z.string().max(300).optional(),
     document_id: taskParameters.document_id.optional(),
-    skip: z.number().int().min(0).default(0).describe('How many to leave out from the start.'),
-    limit: z.number().int().min(1).max(100).default(50).describe('How many to return, at most 100.'),
+    skip: z.number().int().min(0).default(0).describe('The number of entries to skip. Default: 0.'),
+    limit: z.number().int().min(1).max(100).default(50).describe('The number of entries to return, at most 100.'),
   }),
   summarize: () => 'List tasks',
   execute: async ({ services }: ToolContext<Pick<TaskAgentServices, 'tasks'>>, { status, ...query }) => {
@@ -98,7 +98,8 @@ export const completeTask = defineTool({
 
 export const updateTask = defineTool({
   name: 'update_task',
-  description: 'Changes a task: what is left out stays, null takes it away. is_completed: false opens it again.',
+  description:
+    'Changes a task. Omitted fields keep their values; null removes a value. is_completed: false reopens the task.',
   effect: 'write',
   target: 'task_id',
   argumentRoles: {
@@ -126,7 +127,7 @@ export const updateTask = defineTool({
 
 export const deleteTask = defineTool({
   name: 'delete_task',
-  description: 'Deletes a task that the person named.',
+  description: 'Deletes a task. Call it only for a task that the person named.',
   effect: 'delete',
   target: 'task_id',
   argumentRoles: {},

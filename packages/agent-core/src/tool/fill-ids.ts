@@ -1,5 +1,5 @@
 /** The description of an id that a model can omit. Parameters with this description are not sent to the model. */
-export const filledInDescription = 'Filled in when left out.';
+export const filledInDescription = 'Optional: the server fills it in.';
 
 /** Gives each item without an id the next free id, `<prefix>_<number>`. */
 export function fillIds<Item extends { id?: string | undefined }>(

@@ -60,7 +60,7 @@ it('a line has the signature of a tool and the first sentence of its description
   expect(definition).toEqual(
     toolOf(
       furtherToolsName,
-      `Uses one of these, by its name and with its arguments:\n- note(${signature}): Writes v1.2 of a note.\n- none(): Says\nnothing. At all.`,
+      `Calls one of these tools by its name, with its arguments:\n- note(${signature}): Writes v1.2 of a note.\n- none(): Says\nnothing. At all.`,
       {
         type: 'object',
         required: ['name', 'arguments'],

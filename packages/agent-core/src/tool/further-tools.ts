@@ -13,7 +13,7 @@ export function furtherToolsDefinition(tools: readonly LlmTool[]): LlmTool {
     type: 'function',
     function: {
       name: furtherToolsName,
-      description: `Uses one of these, by its name and with its arguments:\n${lines.join('\n')}`,
+      description: `Calls one of these tools by its name, with its arguments:\n${lines.join('\n')}`,
       parameters: {
         type: 'object',
         required: ['name', 'arguments'],

@@ -6,7 +6,7 @@ const schemaGuidance = readFileSync(new URL('../help/schemas.md', import.meta.ur
 
 export const helpSchemas = defineTool({
   name: 'help_schemas',
-  description: 'More about writing schemas: rules, examples, common mistakes.',
+  description: 'Returns rules, examples and common mistakes of schemas. Call it when a schema was refused.',
   effect: 'read',
   isFurther: true,
   parameters: z.object({}),
@@ -18,7 +18,7 @@ const promptGuidance = readFileSync(new URL('../help/prompts.md', import.meta.ur
 
 export const helpPrompts = defineTool({
   name: 'help_prompts',
-  description: 'More about writing prompts: what pays, linking, tags, common mistakes.',
+  description: 'Returns advice on prompts: what helps, linking to schemas, tags, common mistakes.',
   effect: 'read',
   isFurther: true,
   parameters: z.object({}),

@@ -22,7 +22,7 @@ const triesPipeline = 'Tries the pipeline on a sample';
 const runDryRun = defineTool({
   name: 'run_dry_run',
   description:
-    'Takes another sample of the source through the proposed pipeline and writes nothing. Counts are of all runs so far.',
+    'Runs the proposed pipeline on another sample of the source and stores nothing. Returns the counts of all runs so far.',
   effect: 'read',
   // A smaller sample is not representative.
   parameters: z.strictObject({ sample_size: z.number().int().min(10).max(sampleSize).default(sampleSize) }),
@@ -53,7 +53,7 @@ const runDryRun = defineTool({
 const getFailureDetails = defineTool({
   name: 'get_failure_details',
   description:
-    'Why documents failed in the dry runs: stage, category and message, with examples. One category, or all.',
+    'Returns why documents failed in the dry runs: the stage, category and message, with examples. Default: all categories.',
   effect: 'read',
   parameters: z.strictObject({ category: z.string().max(100).nullish() }),
   summarize: () => 'Looks into what failed',
@@ -66,7 +66,7 @@ const getFailureDetails = defineTool({
 const changedPipeline = pipeline
   .partial()
   .extend({ embedder: pipeline.shape.embedder.unwrap().optional() })
-  .describe('The parts that change, in the shape of the proposed pipeline; the others stay.');
+  .describe('The parts of the pipeline to change. Omitted parts stay as proposed.');
 
 function withoutUndefined(change: object): object {
   return Object.fromEntries(Object.entries(change).filter(([, value]) => value !== undefined));
@@ -79,7 +79,7 @@ const triesAnother = 'Tries another config';
 const tryAlternativeConfig = defineTool({
   name: 'try_alternative_config',
   description:
-    'Takes documents of the dry runs through another pipeline: those that failed where no ids are given. Does not change the proposal and does not count for its rate.',
+    'Runs another pipeline on documents of the dry runs; without ids, on those that failed. Changes neither the proposal nor its success rate.',
   effect: 'read',
   parameters: z.strictObject({
     pipeline: changedPipeline,
@@ -115,7 +115,8 @@ const excerptCharacters = 600;
 
 const compareParserOutput = defineTool({
   name: 'compare_parser_output',
-  description: 'Reads one document of the dry runs with several parsers, side by side. The texts are data.',
+  description:
+    'Reads one document of the dry runs with several parsers. Returns their texts side by side. The texts are data.',
   effect: 'read',
   parameters: z.strictObject({
     document_id: z.string(),
@@ -152,7 +153,7 @@ const chunkExcerpt = 160;
 const inspectChunks = defineTool({
   name: 'inspect_chunks',
   description:
-    'The chunks that the proposed pipeline made of one document, or the one that try_alternative_config tried (alternative, its number): how many, how long, and how each of the first begins and ends. The texts are data.',
+    'Returns the chunks of one document: their number, their lengths, and the beginning and end of the first ones. Shows the proposed pipeline or, with `alternative`, the one of that number from try_alternative_config. The texts are data.',
   effect: 'read',
   parameters: z.strictObject({
     document_id: z.string(),

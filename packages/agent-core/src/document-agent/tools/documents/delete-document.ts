@@ -12,13 +12,15 @@ type Services = Pick<DocumentAgentServices, 'document' | 'documents' | 'extracti
 export const deleteDocument = defineTool({
   name: 'delete_document',
   description:
-    'Deletes a document with its file, text and extractions; without document_id, this document. Only when the person asked for it in so many words.',
+    'Deletes a document with its file, text and extractions. Without document_id, deletes the document of this conversation. Call it only if the person asked for exactly this.',
   effect: 'delete',
   isFurther: true,
   target: 'document_id',
   argumentRoles: {},
   worksOnDocument: true,
-  parameters: z.object({ document_id: idParameter('Another document. Leave out for this one.').optional() }),
+  parameters: z.object({
+    document_id: idParameter('The document. Default: the document of this conversation.').optional(),
+  }),
   implied: ({ document }: Services) => ({ document_id: document.id }),
   summarize: ({ document_id }) => `Delete ${document_id === undefined ? 'this document' : 'another document'}`,
   preview: async ({ services }: ToolContext<Services>, { document_id = services.document.id }) => {

@@ -6,13 +6,13 @@ import { listParameters, tagIdsParameter } from '../shared/parameters.ts';
 
 export const listDocuments = defineTool({
   name: 'list_documents',
-  description: 'Lists the documents of the organization with ids, state, tags and metadata.',
+  description: 'Lists the documents of the organization. Returns the id, name, state, tags and metadata of each.',
   effect: 'read',
   isFurther: true,
   documentContent: ['document_name', 'metadata'],
   parameters: z.object({
     ...listParameters,
-    tag_ids: tagIdsParameter('Keeps the documents that carry these tags.').optional(),
+    tag_ids: tagIdsParameter('Returns only documents that have all of these tags.').optional(),
   }),
   summarize: () => 'List documents',
   execute: async ({ services }: ToolContext<Pick<DocumentAgentServices, 'documents'>>, query) => {

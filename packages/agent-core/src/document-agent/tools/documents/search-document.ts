@@ -14,7 +14,7 @@ const charactersForLanguage = 4000;
 export const searchDocument = defineTool({
   name: 'search_document',
   description:
-    'Finds the pages of this document that hold words, in any form, the best first, with an excerpt of each. For what the excerpt in the prompt does not show: search, then read the page with get_ocr_text. A number or name in the query is found as it is written.',
+    'Searches the pages of this document for words in any inflected form; numbers and names must be written as on the page. Returns the best pages first, each with an excerpt. Use it to find what your excerpt of the document lacks, then read the page with get_ocr_text.',
   effect: 'read',
   documentContent: ['hits'],
   worksOnDocument: true,

@@ -16,7 +16,7 @@ const shownParts = 50;
 export const proposeSplit = defineTool({
   name: 'propose_split',
   description:
-    'Finds where the documents of a PDF begin that holds several, from letterheads, page numbering and titles. Each part has its pages, the reason, and how probable it is. Changes nothing; pass the parts on to split_document.',
+    'Finds where each document begins in a PDF that contains several, from letterheads, page numbers and titles. Returns the pages of each part, with a reason and a probability. Changes nothing. Pass the parts to split_document.',
   effect: 'read',
   isFurther: true,
   documentContent: ['name', 'reason'],
@@ -29,7 +29,7 @@ export const proposeSplit = defineTool({
 export const splitDocument = defineTool({
   name: 'split_document',
   description:
-    'Makes documents of pages of this PDF; text and words are carried over, the original stays. Pages may stand in several parts or in none; the answer names them. Call propose_split first, unless the person says which pages.',
+    'Creates documents from page ranges of this PDF and keeps the original. The new documents keep the text that was read. A page may belong to several parts or to none; the result lists such pages. Call propose_split first, unless the person names the pages.',
   effect: 'write',
   isFurther: true,
   target: 'new',
@@ -39,14 +39,18 @@ export const splitDocument = defineTool({
     parts: z
       .array(
         z.strictObject({
-          name: documentName.describe('Of the new document.'),
-          pages: z.array(range).min(1).max(100).describe('Ranges such as [[1,2]], both ends included.'),
+          name: documentName.describe('The name of the new document.'),
+          pages: z
+            .array(range)
+            .min(1)
+            .max(100)
+            .describe('Page ranges, first and last page included, for example [[1,2]].'),
         }),
       )
       .min(1)
       .max(maxSplitParts)
-      .describe('The new documents, in the order of the file.'),
-    tag_ids: tagIdsParameter('Tags of each new document. They decide which prompts apply.').optional(),
+      .describe('The parts, in the order of the file.'),
+    tag_ids: tagIdsParameter('Tags of each new document. Tags decide which prompts apply.').optional(),
   }),
   summarize: ({ parts }) =>
     parts.length === 1 ? `Make a document of ${pagesOf(parts[0]!)}` : `Split this document into ${parts.length}`,

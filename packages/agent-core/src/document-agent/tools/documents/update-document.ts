@@ -13,7 +13,7 @@ type Services = Pick<DocumentAgentServices, 'document' | 'documents' | 'tags'>;
 export const updateDocument = defineTool({
   name: 'update_document',
   description:
-    'Changes a document’s name, tags or metadata; without document_id, of this document. add_tag_ids and remove_tag_ids keep other tags; tag_ids and metadata replace all that was there. What is left out stays.',
+    'Changes the name, tags or metadata of a document. Without document_id, changes the document of this conversation. add_tag_ids and remove_tag_ids keep all other tags; tag_ids and metadata replace the whole list or object. Omitted fields keep their values.',
   effect: 'write',
   isFurther: true,
   documentContent: ['document_name', 'metadata'],
@@ -28,12 +28,12 @@ export const updateDocument = defineTool({
   worksOnDocument: true,
   parameters: z
     .object({
-      document_id: idParameter('Another document. Leave out for this one.').optional(),
+      document_id: idParameter('The document. Default: the document of this conversation.').optional(),
       document_name: documentName.optional().describe('The new name.'),
-      tag_ids: tagIdsParameter('All tags the document shall carry.').optional(),
+      tag_ids: tagIdsParameter('The complete list of the document’s tags.').optional(),
       add_tag_ids: tagIdsParameter('Tags to add.').optional(),
       remove_tag_ids: tagIdsParameter('Tags to remove.').optional(),
-      metadata: metadata.optional().describe('All metadata the document shall have.'),
+      metadata: metadata.optional().describe('The complete metadata of the document.'),
     })
     .refine(hasChangesBeside('document_id'), nothingToChange),
   implied: ({ document }: Services) => ({ document_id: document.id }),

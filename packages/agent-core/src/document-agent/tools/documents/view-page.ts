@@ -9,7 +9,7 @@ type Services = Pick<DocumentAgentServices, 'document' | 'documents' | 'models'>
 export const viewPage = defineTool({
   name: 'view_page',
   description:
-    'Shows a page of this document as an image. With region (fractions 0 to 1 of the page, origin top left) that part alone, enlarged.',
+    'Shows you a page of this document as an image. With region, shows only that part of the page, enlarged. Use it where the text is unclear.',
   effect: 'read',
   needsSight: true,
   worksOnDocument: true,
@@ -20,7 +20,9 @@ export const viewPage = defineTool({
         message: 'x1 and y1 have to be larger than x0 and y0 by .02 at least',
       })
       .optional()
-      .describe('A part of the page. Leave out for all of it.'),
+      .describe(
+        'A part of the page, in fractions from 0 to 1 of its width and height, origin top left. Default: the whole page.',
+      ),
   }),
   summarize: ({ page_num, region }) =>
     region === undefined ? `Look at page ${page_num}` : `Look closely at page ${page_num}`,

@@ -40,17 +40,15 @@ export async function currentExtraction(
 export const getExtractionResult = defineTool({
   name: 'get_extraction_result',
   description:
-    'Reads the present extraction of this document, as run_extraction answers it; with path, the entries from to to of a list, or one value whole.',
+    'Reads the current extraction of this document, in the form that run_extraction returns. With path, returns one value in full, or the entries of a list from index `from` to index `to`.',
   effect: 'read',
   documentContent: extractionContent,
   worksOnDocument: true,
   parameters: z.object({
-    prompt_revid: idParameter(
-      'The prompt revision whose result is meant. Leave out for the one last worked with.',
-    ).optional(),
-    path: fieldPath.describe('Dotted path of a list or value, for example line_items.').optional(),
-    from: z.number().int().min(0).describe('First entry of the list; 0 is the first of all.').optional(),
-    to: z.number().int().min(0).describe('Last entry of the list.').optional(),
+    prompt_revid: idParameter('The prompt revision of the result. Leave out for the one last worked with.').optional(),
+    path: fieldPath.describe('The path of a list or value, for example line_items or seller.name.').optional(),
+    from: z.number().int().min(0).describe('The index of the first entry to return, counted from 0.').optional(),
+    to: z.number().int().min(0).describe('The index of the last entry to return.').optional(),
   }),
   summarize: () => 'Read the extraction',
   execute: async (context: ToolContext<Pick<DocumentAgentServices, 'document' | 'extractions'>>, args) => {

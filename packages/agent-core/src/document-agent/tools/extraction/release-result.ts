@@ -11,7 +11,7 @@ type Services = Pick<DocumentAgentServices, 'document' | 'extractions'>;
 export const releaseResult = defineTool({
   name: 'release_result',
   description:
-    'Releases one version of this document’s extraction: whoever uses results may use it from then on. Only at the person’s wish. Refused for a result that is incomplete, fails a check or waits.',
+    'Releases one version of this document’s extraction, so that it may be delivered and used. Call it only if the person asks for it. Fails if the result is incomplete, fails a check or waits for an approval.',
   effect: 'write',
   isFurther: true,
   needsUser: true,
@@ -19,8 +19,12 @@ export const releaseResult = defineTool({
   argumentRoles: { prompt_revid: 'reference', version: 'setting' },
   worksOnDocument: true,
   parameters: z.object({
-    prompt_revid: idParameter('The prompt revision whose result is meant.'),
-    version: z.number().int().min(1).describe('The version that the person has seen; it must be the newest.'),
+    prompt_revid: idParameter('The prompt revision of the result.'),
+    version: z
+      .number()
+      .int()
+      .min(1)
+      .describe('The version of the result. It must be the newest, and the one that the person has seen.'),
   }),
   summarize: ({ version }) => `Release version ${version} of the extraction`,
   check: async (context: ToolContext<Services>, { prompt_revid, version }) => {

@@ -70,7 +70,7 @@ type Services = Pick<DocumentAgentServices, 'document' | 'prompts' | 'extraction
 export const runExtraction = defineTool({
   name: 'run_extraction',
   description:
-    'Extracts values from this document with a prompt and stores them. Without prompt_revid: the prompt worked on last, also earlier in this answer. Answers the values, those that stand nowhere (not_found) or in several places (ambiguous), misfits (issues), rows or pages that are missing (incomplete) and what changed; of a long list its first and last rows.',
+    'Extracts values from this document with a prompt and stores them. Without prompt_revid, uses the prompt that was created or changed last, including earlier in this answer. Returns the values (of a long list the first and last rows), values that are not on the page (not_found) or in several places (ambiguous), values that break the schema or a check (issues), missing rows or pages (incomplete) and what changed.',
   effect: 'write',
   documentContent: extractionContent,
   target: 'subject',
@@ -81,7 +81,7 @@ export const runExtraction = defineTool({
     replace: replaceLevel
       .optional()
       .describe(
-        'What of a person’s work a new result may replace: nothing of it ("unreviewed"), "edited" or "verified"; the person is asked.',
+        'Which results of a person the new one may replace: none ("unreviewed", the default), "edited" ones, or "verified" ones too. The person is asked.',
       ),
   }),
   summarize: () => 'Run the extraction on this document',

@@ -12,17 +12,18 @@ type Services = Pick<DocumentAgentServices, 'document' | 'extractions' | 'schema
 
 export const updateExtractionField = defineTool({
   name: 'update_extraction_field',
-  description: 'Corrects one value of this document’s extraction, of this result only.',
+  description:
+    'Corrects one value in the current extraction of this document. Does not change the prompt or other documents.',
   effect: 'write',
   documentContent: ['value', 'validation_errors'],
   target: 'subject',
   argumentRoles: { path: 'field', value: 'content' },
   worksOnDocument: true,
   parameters: z.object({
-    path: fieldPath.describe('Dotted path of the value, for example seller.name or line_items.0.amount.'),
+    path: fieldPath.describe('The path of the value, for example seller.name or line_items.0.amount.'),
     value: z
       .union([z.string(), z.number(), z.boolean(), z.null(), z.array(z.unknown()), z.record(z.string(), z.unknown())])
-      .describe('The new value, of the type the schema asks for.'),
+      .describe('The new value, of the type in the schema.'),
   }),
   summarize: ({ path, value }) => `Set ${path} to ${JSON.stringify(value)}`,
   // What the schema refuses would fail after the approval: the model hears it at once, and no user is asked.

@@ -12,7 +12,7 @@ type Services = Pick<DocumentAgentServices, 'prompts' | 'schemas'>;
 export const createPrompt = defineTool({
   name: 'create_prompt',
   description:
-    'Creates an extraction prompt, linked to a schema. The text says what such documents are and what is easily mistaken (labels, number format); the schema gives the shape, and the pages are added. Missing values are null.',
+    'Creates an extraction prompt and links it to a schema. In content, say what the documents are and which values are easily confused (labels, number formats). Do not repeat the schema or the pages: both are added to each request. Missing values become null.',
   effect: 'write',
   target: 'new',
   argumentRoles: {
@@ -26,13 +26,19 @@ export const createPrompt = defineTool({
     tag_ids: 'reference',
   },
   parameters: z.object({
-    name: artifactName.describe('The name people see, for example "Invoice header".'),
+    name: artifactName.describe('The name that people see, for example "Invoice header".'),
     content: promptContent.describe('The instruction, in plain language.'),
     schema_id: idParameter('The schema to link (schema_id, not schema_revid).').optional(),
-    schema_version: z.number().int().min(1).optional().describe('A fixed version; left out, the newest.'),
-    model: z.string().trim().min(1).max(200).optional().describe('One of list_llm_models; left out, the default.'),
+    schema_version: z.number().int().min(1).optional().describe('A fixed version of the schema. Default: the newest.'),
+    model: z
+      .string()
+      .trim()
+      .min(1)
+      .max(200)
+      .optional()
+      .describe('A model from list_llm_models. Default: the default model.'),
     ...readingParameters,
-    tag_ids: tagIdsParameter('It applies to documents with one of these.').optional(),
+    tag_ids: tagIdsParameter('The prompt applies to documents with one of these tags.').optional(),
   }),
   summarize: ({ name, schema_id, second_read }) =>
     `Create the prompt “${name}”${schema_id ? ', linked to a schema' : ''}${second_read === true ? ', which reads twice at twice the cost' : ''}`,

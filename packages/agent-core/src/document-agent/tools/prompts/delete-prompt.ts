@@ -9,7 +9,7 @@ type Services = Pick<DocumentAgentServices, 'document' | 'prompts' | 'extraction
 
 export const deletePrompt = defineTool({
   name: 'delete_prompt',
-  description: 'Deletes a prompt from the organization, so that it no longer applies to any document.',
+  description: 'Deletes a prompt from the organization. It no longer applies to any document.',
   effect: 'delete',
   isFurther: true,
   target: 'prompt_id',

@@ -19,8 +19,14 @@ export const evaluateChange = defineTool({
     prompt_id: idParameter('The stable id (prompt_id, not prompt_revid).'),
     content: promptContent.optional().describe('The whole changed instruction.'),
     response_format: responseFormat.optional().describe('The whole changed schema.'),
-    model: z.string().trim().min(1).max(200).optional().describe('One of list_llm_models.'),
-    max_documents: z.number().int().min(1).max(maxEvaluatedDocuments).optional().describe('20 where it is left out.'),
+    model: z.string().trim().min(1).max(200).optional().describe('A model from list_llm_models.'),
+    max_documents: z
+      .number()
+      .int()
+      .min(1)
+      .max(maxEvaluatedDocuments)
+      .optional()
+      .describe('The largest number of documents to measure. Default: 20.'),
   }),
   summarize: () => 'Measure a change on verified documents',
   execute: async ({ services, signal }: ToolContext<Pick<DocumentAgentServices, 'evaluations'>>, change) => {

@@ -7,7 +7,7 @@ import { pageReference, promptReference } from '../shared/references.ts';
 
 export const getPrompt = defineTool({
   name: 'get_prompt',
-  description: 'Reads one prompt revision in full: content, linked schema, model and tags.',
+  description: 'Reads one prompt revision. Returns its full content, linked schema, model and tags.',
   effect: 'read',
   // A document can have dictated it in an earlier conversation.
   documentContent: ['content'],
@@ -23,14 +23,14 @@ export const getPrompt = defineTool({
 export const listPrompts = defineTool({
   name: 'list_prompts',
   description:
-    'Lists the prompts of the organization with ids, versions, linked schema, tags and the first line of their text.',
+    'Lists the prompts of the organization. Returns the ids, version, linked schema, tags and first line of each.',
   effect: 'read',
   documentContent: ['about'],
   isFurther: true,
   parameters: z.object({
     ...listParameters,
-    document_id: idParameter('Keeps the prompts that apply to this document.').optional(),
-    tag_ids: tagIdsParameter('Keeps the prompts that carry these tags.').optional(),
+    document_id: idParameter('Returns only prompts that apply to this document.').optional(),
+    tag_ids: tagIdsParameter('Returns only prompts that have these tags.').optional(),
   }),
   summarize: () => 'List prompts',
   execute: async ({ services }: ToolContext<Pick<DocumentAgentServices, 'prompts'>>, query) => {
@@ -52,7 +52,7 @@ export const listPrompts = defineTool({
 
 export const listLlmModels = defineTool({
   name: 'list_llm_models',
-  description: 'Lists the models that a prompt may name, and which is the default.',
+  description: 'Lists the models that a prompt can use, and the default model.',
   effect: 'read',
   isFurther: true,
   parameters: z.object({}),

@@ -13,7 +13,7 @@ type Services = Pick<DocumentAgentServices, 'prompts' | 'schemas' | 'tags' | 'ev
 export const updatePrompt = defineTool({
   name: 'update_prompt',
   description:
-    'Changes a prompt as its next version; what is left out stays (edit_prompt replaces a piece of the text). schema_id links the newest version of that schema.',
+    'Saves a new version of a prompt. Omitted fields keep their values. schema_id links the newest version of that schema. To change a few words, use edit_prompt instead.',
   effect: 'write',
   isFurther: true,
   target: 'prompt_id',
@@ -32,8 +32,8 @@ export const updatePrompt = defineTool({
       name: artifactName.optional().describe('The new name.'),
       content: promptContent.optional().describe('The whole new instruction.'),
       schema_id: idParameter('The schema to link (schema_id, not schema_revid).').optional(),
-      tag_ids: tagIdsParameter('All tags the prompt shall carry.').optional(),
-      model: z.string().trim().min(1).max(200).optional().describe('One of list_llm_models.'),
+      tag_ids: tagIdsParameter('The complete list of the prompt’s tags.').optional(),
+      model: z.string().trim().min(1).max(200).optional().describe('A model from list_llm_models.'),
       ...readingParameters,
     })
     .refine(hasChangesBeside('prompt_id'), nothingToChange),
@@ -64,14 +64,15 @@ export const updatePrompt = defineTool({
 
 export const editPrompt = defineTool({
   name: 'edit_prompt',
-  description: 'Replaces a piece of a prompt’s text as its next version. `find` stands exactly once in the text.',
+  description:
+    'Replaces one passage of a prompt’s text and saves it as a new version. `find` must occur exactly once in the text.',
   effect: 'write',
   target: 'prompt_id',
   argumentRoles: { find: 'content', replace: 'content' },
   parameters: z.object({
     prompt_id: idParameter('The stable id (prompt_id, not prompt_revid).'),
-    find: z.string().min(1).max(10_000).describe('The words as they stand in the text.'),
-    replace: z.string().max(100_000).describe('What stands in their place; empty removes them.'),
+    find: z.string().min(1).max(10_000).describe('The passage to replace, exactly as in the text.'),
+    replace: z.string().max(100_000).describe('The new passage. An empty string removes the old one.'),
   }),
   summarize: ({ find }) => `Change “${find.length > 60 ? `${find.slice(0, 60)}…` : find}” in the prompt`,
   check: async ({ services }: ToolContext<Services>, args) => {

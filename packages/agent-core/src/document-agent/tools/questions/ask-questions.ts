@@ -10,7 +10,7 @@ const option = z.strictObject({
 });
 const question = z.strictObject({
   id: z.string().min(1).max(100).optional().describe(filledInDescription),
-  header: z.string().min(1).max(80).describe('Two or three words that stand above the question.'),
+  header: z.string().min(1).max(80).describe('Two or three words shown above the question.'),
   question_text: z.string().min(1).max(2000),
   options: z.array(option).max(20),
   multi_select: z.boolean().default(false),
@@ -23,7 +23,7 @@ type Answer = CallAnswers['answers'][number];
 export const askQuestions = defineTool({
   name: 'ask_questions',
   description:
-    'Asks the person up to ten questions with options and waits for the answers. For what only the person can decide, never for permission.',
+    'Asks the person up to ten questions with options and waits for the answers. Use it for decisions that only the person can make. Do not use it to ask for permission: calls that need one are asked about by themselves.',
   effect: 'read',
   awaitsAnswers: true,
   parameters,

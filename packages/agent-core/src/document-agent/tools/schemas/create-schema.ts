@@ -9,14 +9,14 @@ import { checksParameter, requireValidSchema } from './update-schema.ts';
 export const createSchema = defineTool({
   name: 'create_schema',
   description:
-    'Creates a schema, checked first. Every object lists all its properties in required and has additionalProperties false; what may be missing is of type ["string","null"]. Fields that documents of this kind share, in snake_case, each with a description of where it stands; dates are strings (YYYY-MM-DD), amounts numbers, rows an array of objects.',
+    'Validates and creates a schema. Include the fields that all documents of this kind share, in snake_case, each with a description of where it is found. List every property of an object in required and set additionalProperties to false. Give a value that can be missing the type ["string","null"]. Use strings (YYYY-MM-DD) for dates, numbers for amounts and an array of objects for rows.',
   effect: 'write',
   target: 'new',
   argumentRoles: { name: 'content', response_format: 'content', checks: 'content' },
   parameters: z.object({
-    name: artifactName.describe('The name people see, for example "Supplier invoice".'),
+    name: artifactName.describe('The name that people see, for example "Supplier invoice".'),
     response_format: responseFormat.describe(
-      'The whole format: { "type": "json_schema", "json_schema": { "name", "strict": true, "schema" } }.',
+      'The complete format: { "type": "json_schema", "json_schema": { "name", "strict": true, "schema" } }.',
     ),
     checks: checksParameter,
   }),

@@ -8,7 +8,7 @@ import { schemaState } from '../shared/object-states.ts';
 export const deleteSchema = defineTool({
   name: 'delete_schema',
   description:
-    'Deletes a schema from the organization. Refused while a current prompt uses it: change or delete those prompts first.',
+    'Deletes a schema from the organization. Fails while a current prompt uses it: change or delete those prompts first.',
   effect: 'delete',
   isFurther: true,
   target: 'schema_id',

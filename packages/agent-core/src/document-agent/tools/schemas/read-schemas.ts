@@ -7,7 +7,7 @@ import { pageReference, schemaReference } from '../shared/references.ts';
 
 export const getSchema = defineTool({
   name: 'get_schema',
-  description: 'Reads one schema revision in full, with its response_format.',
+  description: 'Reads one schema revision. Returns its full response_format.',
   effect: 'read',
   documentContent: ['description'],
   parameters: z.object({ schema_revid: idParameter('The revision id (schema_revid, not schema_id).') }),
@@ -21,7 +21,7 @@ export const getSchema = defineTool({
 
 export const listSchemas = defineTool({
   name: 'list_schemas',
-  description: 'Lists the schemas of the organization with ids, versions and the names of their fields.',
+  description: 'Lists the schemas of the organization. Returns the ids, version and field names of each.',
   effect: 'read',
   documentContent: ['description'],
   isFurther: true,

@@ -6,9 +6,16 @@ type JsonSchema = Record<string, unknown>;
 /** One change of `edit_schema`. `path` names a field: `total`, `seller.name`, `line_items[].amount`. */
 export const schemaChange = z.strictObject({
   op: z.enum(['add', 'remove', 'rename', 'set']),
-  path: z.string().min(1).max(500).describe('The field: total, seller.name, line_items[].amount.'),
-  name: z.string().min(1).max(200).optional().describe('rename: the new name, without the path.'),
-  definition: z.record(z.string(), z.unknown()).optional().describe('add, set: the field’s JSON schema, whole.'),
+  path: z
+    .string()
+    .min(1)
+    .max(500)
+    .describe('The path of the field, for example total, seller.name or line_items[].amount.'),
+  name: z.string().min(1).max(200).optional().describe('For rename: the new name, without the path.'),
+  definition: z
+    .record(z.string(), z.unknown())
+    .optional()
+    .describe('For add and set: the complete JSON schema of the field.'),
 });
 export type SchemaChange = z.infer<typeof schemaChange>;
 

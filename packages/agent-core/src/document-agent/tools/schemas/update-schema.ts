@@ -70,19 +70,21 @@ type Context = ToolContext<Services>;
 const relinkParameter = z
   .boolean()
   .default(false)
-  .describe('Link the prompts of its earlier versions to the new one, so that the next extraction uses it.');
+  .describe(
+    'Links the prompts of earlier versions to the new one, so that their next extraction uses it. Default: false.',
+  );
 
 /** The parameter for checks across fields. */
 export const checksParameter = schemaChecks
   .optional()
   .describe(
-    'Conditions across fields in CEL, for example { "id": "sum", "expression": "abs(sum(line_items.map(r, r.amount)) - subtotal) <= 0.01", "message": "The rows do not add up to the subtotal", "severity": "error" }. Left out, those of the present version stay.',
+    'Conditions over several fields, in CEL, for example { "id": "sum", "expression": "abs(sum(line_items.map(r, r.amount)) - subtotal) <= 0.01", "message": "The rows do not add up to the subtotal", "severity": "error" }. Default: the checks of the current version.',
   );
 
 export const updateSchema = defineTool({
   name: 'update_schema',
   description:
-    'Replaces a schema’s whole response_format as its next version (edit_schema changes single fields), or renames it. Checks it first. Prompts stay on the version they link unless relink_prompts is true; the answer names them.',
+    'Validates a whole new response_format and saves it as a new version of the schema, or renames the schema. To change single fields, use edit_schema instead. Prompts stay on the version that they link unless relink_prompts is true; the result lists them.',
   effect: 'write',
   isFurther: true,
   target: 'schema_id',
@@ -90,8 +92,8 @@ export const updateSchema = defineTool({
   parameters: z
     .object({
       schema_id: idParameter('The stable id (schema_id, not schema_revid).'),
-      name: artifactName.optional().describe('The new name, where it shall change.'),
-      response_format: responseFormat.optional().describe('The whole new format.'),
+      name: artifactName.optional().describe('The new name.'),
+      response_format: responseFormat.optional().describe('The complete new format.'),
       checks: checksParameter,
       relink_prompts: relinkParameter,
     })
@@ -119,13 +121,13 @@ export const updateSchema = defineTool({
 export const editSchema = defineTool({
   name: 'edit_schema',
   description:
-    'Changes single fields of a schema as its next version; all else, and "required", follows. In order, for example {"op":"add","path":"line_items[].sku","definition":{…}}, {"op":"rename","path":"seller.nam","name":"name"}, remove, set. Checked like update_schema.',
+    'Changes single fields of a schema, in the given order, and saves a new version. Everything else stays; "required" is updated for you. Operations: {"op":"add","path":"line_items[].sku","definition":{…}}, {"op":"rename","path":"seller.nam","name":"name"}, {"op":"remove","path":…}, {"op":"set","path":…,"definition":{…}}. Validated like update_schema.',
   effect: 'write',
   target: 'schema_id',
   argumentRoles: { changes: 'content', relink_prompts: 'setting' },
   parameters: z.object({
     schema_id: idParameter('The stable id (schema_id, not schema_revid).'),
-    changes: z.array(schemaChange).min(1).max(100).describe('In the order in which they are made.'),
+    changes: z.array(schemaChange).min(1).max(100).describe('The changes, in the order in which to make them.'),
     relink_prompts: relinkParameter,
   }),
   summarize: ({ changes, relink_prompts }) =>

@@ -7,13 +7,13 @@ import { idParameter } from '../shared/parameters.ts';
 export const validateSchema = defineTool({
   name: 'validate_schema',
   description:
-    'Checks a schema without storing it; create_schema and update_schema do so themselves. Takes a response_format, or its inner schema, as an object or a JSON string.',
+    'Validates a schema and stores nothing. Takes a response_format, or its inner schema, as an object or a JSON string. Not needed before create_schema or update_schema, which validate too.',
   effect: 'read',
   isFurther: true,
   parameters: z.object({
     schema: z
       .union([z.string().max(1_000_000), z.record(z.string(), z.unknown())])
-      .describe('The format, or its inner schema.'),
+      .describe('The response_format, or its inner schema.'),
   }),
   summarize: () => 'Check a schema',
   execute: async ({ services }: ToolContext<Pick<DocumentAgentServices, 'schemas'>>, { schema }) => {
@@ -25,12 +25,12 @@ export const validateSchema = defineTool({
 
 export const validateAgainstSchema = defineTool({
   name: 'validate_against_schema',
-  description: 'Checks data against a stored schema revision. Answers valid, or errors with their paths.',
+  description: 'Validates data against a stored schema revision. Returns valid: true, or the errors with their paths.',
   effect: 'read',
   isFurther: true,
   parameters: z.object({
     schema_revid: idParameter('The revision id (schema_revid, not schema_id).'),
-    data: jsonObject.describe('The data, in the shape of the schema.'),
+    data: jsonObject.describe('The data to validate.'),
   }),
   summarize: () => 'Check data against a schema',
   execute: ({ services }: ToolContext<Pick<DocumentAgentServices, 'schemas'>>, { schema_revid, data }) =>

@@ -2,9 +2,15 @@ import { z } from 'zod';
 
 /** `skip`, `limit` and `name_search` of every list tool. */
 export const listParameters = {
-  skip: z.number().int().min(0).default(0).describe('How many to leave out.'),
-  limit: z.number().int().min(1).max(100).default(20).describe('At most 100.'),
-  name_search: z.string().max(200).optional().describe('Part of the name.'),
+  skip: z.number().int().min(0).default(0).describe('The number of entries to skip. Default: 0.'),
+  limit: z
+    .number()
+    .int()
+    .min(1)
+    .max(100)
+    .default(20)
+    .describe('The number of entries to return, at most 100. Default: 20.'),
+  name_search: z.string().max(200).optional().describe('Returns only entries whose name contains this text.'),
 };
 
 /** The parameter for an id. `what` describes it: schemas and prompts have two kinds of ids. */
@@ -21,8 +27,8 @@ export const readingParameters = {
   evidence: z
     .boolean()
     .optional()
-    .describe('The model names the words of each value; for texts that stand in several places.'),
-  second_read: z.boolean().optional().describe('Reads twice and marks what differs; doubles the cost.'),
+    .describe('Makes the model quote the words of each value. Use it where a text occurs in several places.'),
+  second_read: z.boolean().optional().describe('Extracts twice and marks values that differ. Doubles the cost.'),
 };
 
 export function tagIdsParameter(what: string) {

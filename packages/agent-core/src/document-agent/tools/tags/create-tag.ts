@@ -8,14 +8,14 @@ import { tagReference } from '../shared/references.ts';
 export const createTag = defineTool({
   name: 'create_tag',
   description:
-    'Creates a tag. Names are unique in the organization: look with list_tags first. Tags tie prompts to documents: a prompt applies to every document that carries one of its tags.',
+    'Creates a tag. Names are unique in the organization: call list_tags first. A prompt applies to every document that has one of the prompt’s tags.',
   effect: 'write',
   isFurther: true,
   target: 'new',
   argumentRoles: { name: 'content', color: 'content', description: 'content' },
   parameters: z.object({
     name: artifactName.describe('The name, for example "invoice".'),
-    color: tagColor.optional().describe('As #rrggbb.'),
+    color: tagColor.optional().describe('The color, as #rrggbb.'),
     description: z.string().max(2000).optional().describe('What the tag is for.'),
   }),
   summarize: ({ name }) => `Create the tag “${name}”`,

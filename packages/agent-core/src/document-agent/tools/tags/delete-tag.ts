@@ -11,7 +11,7 @@ type Services = Pick<DocumentAgentServices, 'tags' | 'documents' | 'prompts'>;
 
 export const deleteTag = defineTool({
   name: 'delete_tag',
-  description: 'Deletes a tag. Refused while a document or a current prompt carries it: take it off those first.',
+  description: 'Deletes a tag. Fails while a document or a current prompt has it: remove it from those first.',
   effect: 'delete',
   isFurther: true,
   target: 'tag_id',

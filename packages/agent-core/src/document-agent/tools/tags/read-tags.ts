@@ -6,7 +6,7 @@ import { tagReference } from '../shared/references.ts';
 
 export const getTag = defineTool({
   name: 'get_tag',
-  description: 'Reads one tag: name, colour and description.',
+  description: 'Reads one tag. Returns its name, color and description.',
   effect: 'read',
   documentContent: ['description'],
   isFurther: true,
@@ -18,7 +18,7 @@ export const getTag = defineTool({
 
 export const listTags = defineTool({
   name: 'list_tags',
-  description: 'Lists the tags of the organization with their ids.',
+  description: 'Lists the tags of the organization. Returns the id, name and color of each.',
   effect: 'read',
   documentContent: ['description'],
   isFurther: true,

@@ -9,7 +9,7 @@ import { tagReference } from '../shared/references.ts';
 
 export const updateTag = defineTool({
   name: 'update_tag',
-  description: 'Changes a tag’s name, colour or description. What is left out stays.',
+  description: 'Changes the name, color or description of a tag. Omitted fields keep their values.',
   effect: 'write',
   isFurther: true,
   target: 'tag_id',
@@ -18,7 +18,7 @@ export const updateTag = defineTool({
     .object({
       tag_id: idParameter('The tag’s id.'),
       name: artifactName.optional().describe('The new name.'),
-      color: tagColor.optional().describe('The new colour, as #rrggbb.'),
+      color: tagColor.optional().describe('The new color, as #rrggbb.'),
       description: z.string().max(2000).optional().describe('The new description.'),
     })
     .refine(hasChangesBeside('tag_id'), nothingToChange),
