@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { Extraction, ReleaseReason } from '@docwright/contract';
 import { compareResultsYielding } from '@docwright/scorer';
 import { isDrawn } from '@docwright/release';
@@ -41,36 +42,71 @@ export interface ReleaseUpdater {
   work(signal: AbortSignal): Promise<void>;
 }
 
-const batchSize = 100;
+/** The threshold is chosen once for a batch. A batch is smaller than the documents that a drift is judged by. */
+const batchSize = 25;
+
+/** A result whose evidence is noted. */
+interface NotedResult extends JudgedResult {
+  evidence?: EvidenceRecord;
+  isNew: boolean;
+}
 
 export function createReleaseUpdater(dependencies: UpdaterDependencies): ReleaseUpdater {
   const { releases, policiesOf, evidenceOf, readerOf, outsideBlocks, log } = dependencies;
 
-  async function judge(record: ExtractionRecord): Promise<void> {
-    const organizationId = record.organization_id.toHexString();
-    if (!(await releases.isCurrent(record))) {
-      await releases.publish(record);
-      await releases.markJudged(record);
-      return;
+  /** Calls `step` for each result; one that fails is tried again later, and does not block the others. */
+  async function each<Item extends { record: ExtractionRecord }, Done>(
+    items: readonly Item[],
+    step: (item: Item) => Promise<Done | undefined>,
+  ): Promise<Done[]> {
+    const done: Done[] = [];
+    for (const item of items) {
+      try {
+        const result = await step(item);
+        if (result !== undefined) done.push(result);
+      } catch (error) {
+        const { _id } = item.record;
+        log.error({ err: error, extraction_id: _id.toHexString() }, 'a release could not be judged');
+        await releases.postpone(item.record);
+      }
     }
-    const policies = policiesOf(organizationId);
-    const rules = await readerOf(organizationId).rules(record.prompt_id);
+    return done;
+  }
+
+  /** Notes what the policies learn from the results, chooses their thresholds, and sets the states. */
+  async function judgeAll(records: readonly ExtractionRecord[]): Promise<void> {
+    const rules = new Map<string, Promise<ReviewRules>>();
+    const noted = await each(
+      records.map((record) => ({ record })),
+      async ({ record }) => {
+        if (!(await releases.isCurrent(record))) return void (await finish(record));
+        const known = rules.get(promptKey(record)) ?? readerOf(organizationOf(record)).rules(record.prompt_id);
+        rules.set(promptKey(record), known);
+        return await note(record, await known);
+      },
+    );
+    for (const group of Map.groupBy(noted, ({ record }) => promptKey(record)).values()) {
+      const { record } = group[0]!;
+      const policies = policiesOf(organizationOf(record));
+      if (group.some(({ isNew }) => isNew) && (await policies.refit(record.prompt_id))) {
+        await releases.rejudge(organizationOf(record), record.prompt_id);
+      }
+      const policy = await policies.current(record.prompt_id);
+      await each(group, async (result) => await finish(await settle(result, policy, result.evidence)));
+    }
+  }
+
+  async function note(record: ExtractionRecord, rules: ReviewRules): Promise<NotedResult> {
     const facts = factsOf(record);
     const blocks = [...blocksOf(record, facts), ...(await outsideBlocks(record))];
     const judged: JudgedResult = { record, extraction: presentExtraction(record, facts), facts, rules, blocks };
-    let policy = await policies.current(record.prompt_id);
-    let evidence: EvidenceRecord | undefined;
-    if (policy?.policy) {
-      const noted = await noteEvidence(judged, policy);
-      evidence = noted.evidence;
-      if (noted.isNew) {
-        if (await policies.refit(record.prompt_id)) await releases.rejudge(organizationId, record.prompt_id);
-        policy = await policies.current(record.prompt_id);
-      }
-    }
-    const current = await settle(judged, policy, evidence);
-    await releases.publish(current);
-    await releases.markJudged(current);
+    const policy = await policiesOf(organizationOf(record)).current(record.prompt_id);
+    return { ...judged, ...(policy?.policy ? await noteEvidence(judged, policy) : { isNew: false }) };
+  }
+
+  async function finish(record: ExtractionRecord): Promise<void> {
+    await releases.publish(record);
+    await releases.markJudged(record);
   }
 
   /** Draws a new extraction for the sample, and notes the audit of a verified one. */
@@ -86,7 +122,8 @@ export function createReleaseUpdater(dependencies: UpdaterDependencies): Release
     const isSame = known?.prompt_revid === prompt_revid && known.at.getTime() >= record.created_at.getTime();
     if (isSame) {
       const isNew = isAudited && (await evidences.audit(key, await countWrong(judged)));
-      return { evidence: (await evidences.get(key)) ?? known, isNew };
+      const evidence = (await evidences.get(key)) ?? known;
+      return { ...(evidence && { evidence }), isNew };
     }
     const { subject } = policy;
     const isOther = subject !== undefined && !isAbout(subject, record);
@@ -109,7 +146,8 @@ export function createReleaseUpdater(dependencies: UpdaterDependencies): Release
       at: record.created_at,
     };
     await evidences.put(key, evidence);
-    return { evidence: await evidences.get(key), isNew: true };
+    const stored = await evidences.get(key);
+    return { ...(stored && { evidence: stored }), isNew: true };
   }
 
   /** Sets the state of the result. Returns it as it is stored now. */
@@ -127,6 +165,7 @@ export function createReleaseUpdater(dependencies: UpdaterDependencies): Release
         : reasons.length === 0 && policy
           ? released(record, { by: 'policy', policy_version: policy.version })
           : { release: { state: 'open' as const, reasons, ...(withdrawn && { withdrawn }) }, events: [] };
+    if (change.events.length === 0 && isDeepStrictEqual(change.release, record.release)) return record;
     const isApplied = await releases.apply(record, change);
     return isApplied ? { ...record, release: change.release } : record;
   }
@@ -137,20 +176,15 @@ export function createReleaseUpdater(dependencies: UpdaterDependencies): Release
       await releases.withdrawLeftInTrash();
       while (!signal.aborted) {
         const pending = await releases.pending(batchSize);
-        for (const record of pending) {
-          if (signal.aborted) return;
-          try {
-            await judge(record);
-          } catch (error) {
-            log.error({ err: error, extraction_id: record._id.toHexString() }, 'a release could not be judged');
-            await releases.postpone(record);
-          }
-        }
+        await judgeAll(pending);
         if (pending.length < batchSize) return;
       }
     },
   };
 }
+
+const organizationOf = ({ organization_id }: ExtractionRecord): string => organization_id.toHexString();
+const promptKey = (record: ExtractionRecord): string => `${organizationOf(record)} ${record.prompt_id}`;
 
 /** The number of values that a user has changed. */
 async function countWrong({ extraction }: JudgedResult): Promise<number> {
