@@ -43,6 +43,7 @@ export * from './llm/llm-models.ts';
 export * from './llm/llm-providers.ts';
 export * from './pipelines/pipeline-agent.ts';
 export * from './pipelines/pipeline.ts';
+export * from './runs/backfill.ts';
 export * from './runs/document-bulk.ts';
 export * from './runs/routes.ts';
 export * from './runs/runs.ts';

@@ -71,7 +71,7 @@ describe.skipIf(chromiumPath === undefined)('results', () => {
     await page.keyboard.press('Tab');
     await page.getByRole('link', { name: 'invoice-01.txt' }).focus();
     for (const key of ['ArrowDown', 'ArrowRight', 'ArrowRight', 'ArrowRight']) await page.keyboard.press(key);
-    await page.waitForFunction(() => document.activeElement?.textContent === '2.50');
+    await page.waitForFunction(`document.activeElement?.textContent === '2.50'`);
     for (const [width, theme] of [
       [1440, 'light'],
       [1024, 'dark'],

@@ -94,6 +94,7 @@ export const errorCodes = {
     bulk_not_undoable: 'The bulk job cannot be undone.',
     changed_since: 'Objects that the turn wrote have changed since; they are in details.',
     collection_indexing: 'The collection is being indexed.',
+    confirm_required: 'The estimate is in details. Repeat the request with confirm.',
     conversation_taken_over: 'The answer stalled, and another process resumed the conversation.',
     document_too_full: 'The document would have more tags or metadata than it can.',
     document_has_no_text: 'The document has no text.',

@@ -1,10 +1,13 @@
 import type {
+  BackfillBody,
+  BackfillReport,
   SavedView,
   SavedViewBody,
   ResultPage,
   ResultQuery,
   ResultRow,
   ResultSummary,
+  StartedBackfill,
   SummaryQuery,
 } from '@docwright/contract';
 import type { OrganizationApi } from '../client/organization-api.ts';
@@ -77,6 +80,15 @@ export function createResults(api: OrganizationApi) {
     /** Deletes a saved view: an own one, or as an admin a shared one. */
     deleteView: (promptId: string, viewId: string, options?: CallOptions): Promise<void> =>
       api.delete(['prompts', promptId, 'views', viewId], options),
+    /**
+     * Runs the current revision of the prompt on documents that were there before. Without `confirm` it throws
+     * `confirm_required`, whose `details` are the estimate.
+     */
+    backfill: (promptId: string, body: Partial<BackfillBody> = {}, options?: CallOptions): Promise<StartedBackfill> =>
+      api.send('POST', ['prompts', promptId, 'backfill'], body, options),
+    /** What a back-fill has changed, in leaves. */
+    backfillReport: (promptId: string, runId: string, options?: CallOptions): Promise<BackfillReport> =>
+      api.get(['prompts', promptId, 'backfill', runId], {}, options),
     /**
      * All selected rows as a file. The body of the response is streamed.
      *

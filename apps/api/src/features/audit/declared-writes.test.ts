@@ -36,6 +36,7 @@ const recordedElsewhere: Record<string, string> = {
   unlockDocument: 'unlock_document',
   settleRouting: 'update_document',
   stopDocumentBulk: 'stop_bulk_change',
+  backfillPrompt: 'backfill',
   saveSchemaFromColumns: 'create_schema',
 };
 

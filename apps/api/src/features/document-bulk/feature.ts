@@ -7,6 +7,10 @@ import type { DocumentServices } from '../documents/index.ts';
 import { createPromptCheck } from '../prompts/index.ts';
 import type { StreamAdmission } from '../stream-admission/index.ts';
 import { createTagCheck } from '../tags/index.ts';
+import type { HeadlessQueue } from '../headless/index.ts';
+import { createBackfillRepositories } from './backfill-repository.ts';
+import { backfillRoutes } from './backfill-routes.ts';
+import { createBackfillService, type BackfillDependencies } from './backfill-service.ts';
 import { bulkRoutes } from './bulk-routes.ts';
 import { createOrganizationRepository, type Actor } from '../identity/index.ts';
 import { createActiveBulkRepository, createBulkRepositories } from './bulk-repository.ts';
@@ -25,6 +29,8 @@ interface BulkNeeds {
   runs: BulkAreaDependencies['runs'];
   prompts: BulkEstimateDependencies['prompts'];
   extractionRuns: BulkEstimateDependencies['extractionRuns'];
+  evaluations: BackfillDependencies['evaluations'];
+  headless: { queue: HeadlessQueue };
   jobs: Pick<JobQueue, 'wake'>;
   streams: StreamAdmission;
   logger: FastifyBaseLogger;
@@ -32,8 +38,21 @@ interface BulkNeeds {
 
 /** Actions on many documents at once. */
 export const bulkFeature = defineFeature({
-  create: ({ connection, auditWrites, documents, runs, prompts, extractionRuns, jobs, logger }: BulkNeeds) => ({
+  create: ({
+    connection,
+    auditWrites,
+    documents,
+    runs,
+    prompts,
+    extractionRuns,
+    evaluations,
+    headless,
+    jobs,
+    logger,
+  }: BulkNeeds) => ({
     bulk: createBulkServices({
+      evaluations,
+      queue: headless.queue,
       connection,
       auditWrites,
       documents,
@@ -46,7 +65,10 @@ export const bulkFeature = defineFeature({
       log: logger,
     }),
   }),
-  routes: async (app, { bulk, streams }) => app.register(bulkRoutes, { services: bulk, streams }),
+  routes: async (app, { bulk, streams }) => {
+    await app.register(bulkRoutes, { services: bulk, streams });
+    await app.register(backfillRoutes, { services: bulk });
+  },
   // Several at a time, so that a long one does not block short ones.
   jobs: ({ bulk: { work } }) => [
     { name: workBulkJobsJobName, everyMs: 10_000, concurrency: 3, run: (signal) => work.work(signal) },
@@ -56,7 +78,9 @@ export const bulkFeature = defineFeature({
 interface BulkAreaDependencies
   extends
     Pick<BulkServiceDependencies, 'auditWrites' | 'runs' | 'checkTags' | 'promptExists' | 'wake'>,
-    Pick<BulkEstimateDependencies, 'prompts' | 'extractionRuns'> {
+    Pick<BulkEstimateDependencies, 'extractionRuns'>,
+    Pick<BackfillDependencies, 'evaluations' | 'queue'> {
+  prompts: BulkEstimateDependencies['prompts'];
   connection: Connection;
   documents: Pick<DocumentServices, 'trashOf' | 'purge' | 'waitingCalls' | 'missingTags' | 'stopWork' | 'onRestore'>;
   log: BulkWorkDependencies['log'];
@@ -68,9 +92,16 @@ function createBulkServices(dependencies: BulkAreaDependencies) {
   const organizations = createOrganizationRepository(connection);
   const choices = createDocumentChoices(connection);
   const choicesOf = (actor: Actor) => choices(actor.organizationId, documents.waitingCalls(actor));
+  const estimateBulk = createBulkEstimate({ ...dependencies, choicesOf });
   return {
     documentBulk: createBulkService({ ...dependencies, bulkOf: createBulkRepositories(connection), choicesOf }),
-    estimateBulk: createBulkEstimate({ ...dependencies, choicesOf }),
+    estimateBulk,
+    backfill: createBackfillService({
+      ...dependencies,
+      choicesOf,
+      estimateBulk,
+      resultsOf: createBackfillRepositories(connection),
+    }),
     work: createBulkWorkService({
       jobs: createActiveBulkRepository(connection),
       writes: createBulkWriteRepository(connection, { missingTags }),

@@ -1,0 +1,86 @@
+import mongoose, { type Connection } from 'mongoose';
+import { objectIdOf, objectIdsOf } from '../../platform/database/object-id.ts';
+import { documentModel } from '../documents/index.ts';
+import { extractionModel, extractionVersionModel, parseStored } from '../extractions/index.ts';
+
+/** The result of a document before a back-fill and after it. */
+export interface ChangedResult {
+  /** Undefined if the document had none. */
+  before: unknown;
+  after: unknown;
+}
+
+/** Results of one prompt, as a back-fill needs them, in one organization. */
+export interface BackfillRepository {
+  /** Documents with a tag of the prompt or a result of it, oldest first. Returns `max` + 1 ids if there are more. */
+  concerned(prompt: { prompt_id: string; tag_ids: readonly string[] }, max: number): Promise<string[]>;
+  /** The documents among `ids` that have a result of this revision. */
+  upToDate(promptRevid: string, ids: readonly string[]): Promise<Set<string>>;
+  /** The results that calls wrote, by document, each with the one before. Those that were changed since count as written. */
+  changes(
+    promptId: string,
+    startedAt: Date,
+    written: readonly { documentId: string; callId: string }[],
+  ): Promise<ChangedResult[]>;
+}
+
+export function createBackfillRepositories(connection: Connection): (organizationId: string) => BackfillRepository {
+  const documents = documentModel(connection);
+  const extractions = extractionModel(connection);
+  const versions = extractionVersionModel(connection);
+  return (organizationId) => {
+    const organization_id = new mongoose.Types.ObjectId(organizationId);
+    return {
+      async concerned({ prompt_id, tag_ids }, max) {
+        const withResult = await extractions.distinct('document_id', { organization_id, prompt_id });
+        const found = await documents
+          .find(
+            {
+              organization_id,
+              deleted_at: null,
+              $or: [{ _id: { $in: withResult } }, { tag_ids: { $in: objectIdsOf(tag_ids) } }],
+            },
+            { _id: 1 },
+          )
+          .sort({ _id: 1 })
+          .limit(max + 1)
+          .lean();
+        return found.map(({ _id }) => _id.toHexString());
+      },
+      async upToDate(promptRevid, ids) {
+        const prompt_revid = objectIdOf(promptRevid);
+        if (prompt_revid === undefined) return new Set();
+        const of = { organization_id, prompt_revid, document_id: { $in: objectIdsOf(ids) } };
+        return new Set((await extractions.distinct('document_id', of)).map(String));
+      },
+      async changes(promptId, startedAt, written) {
+        const calls = new Map(written.map(({ documentId, callId }) => [documentId, callId]));
+        const own = { organization_id, document_id: { $in: objectIdsOf([...calls.keys()]) } };
+        const records = await extractions.find({ ...own, prompt_id: promptId }).lean();
+        const changes: ChangedResult[] = [];
+        for (const [document, ofDocument] of Map.groupBy(records, ({ document_id }) => String(document_id))) {
+          const call = calls.get(document);
+          const after = ofDocument.find(({ applied_calls }) => call !== undefined && applied_calls.includes(call));
+          if (after === undefined) continue;
+          const others = ofDocument.filter((record) => record !== after && record.changed_at < startedAt);
+          const other = others.toSorted((a, b) => b.changed_at.getTime() - a.changed_at.getTime())[0];
+          const former = await versions
+            .findOne({
+              organization_id,
+              document_id: after.document_id,
+              prompt_revid: after.prompt_revid,
+              changed_at: { $lt: startedAt },
+            })
+            .sort({ version: -1 })
+            .lean();
+          const before = former ?? other;
+          changes.push({
+            before: before && parseStored(before.result),
+            after: parseStored(after.original_result),
+          });
+        }
+        return changes;
+      },
+    };
+  };
+}
