@@ -268,6 +268,7 @@ function callsOfTools({ of }: Things): object[] {
     call('create_tag', { name: 'Paid', document_id }),
     call('list_collections', { limit: 2 }),
     call('search_collection', { collection_id: of['collection_id']?.[0], query: 'invoice', top_k: 3 }),
+    call('query_results', { prompt_id: of['prompt_id']?.[0], sort: 'total', limit: 2 }),
     call('get_call', { document_id, turn_id: of['turn_id']?.[0] }),
   ];
 }

@@ -1,6 +1,14 @@
-import type { Collection, SearchAnswer, SearchBody } from '@docwright/contract';
+import type {
+  Collection,
+  ResultPage,
+  ResultQuery,
+  ResultSummary,
+  SearchAnswer,
+  SearchBody,
+  SummaryQuery,
+} from '@docwright/contract';
 
-/** The collections of one organization. A missing collection is a DomainError of kind `not_found`. */
+/** The collections and results of one organization. A missing collection is a DomainError of kind `not_found`. */
 export interface CollectionToolServices {
   readonly collections: {
     /** The newest first. */
@@ -9,5 +17,10 @@ export interface CollectionToolServices {
       limit: number;
     }): Promise<{ collections: Collection[]; total_count: number; skip: number; limit: number }>;
     search(collection_id: string, search: SearchBody): Promise<SearchAnswer>;
+  };
+  /** Results of a prompt over many documents. A missing prompt is a DomainError of kind `not_found`. */
+  readonly results: {
+    query(promptId: string, query: ResultQuery): Promise<ResultPage>;
+    summary(promptId: string, query: SummaryQuery): Promise<ResultSummary>;
   };
 }

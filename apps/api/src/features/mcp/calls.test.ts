@@ -1,4 +1,4 @@
-import type { Source } from '@docwright/contract';
+import type { Prompt, Source } from '@docwright/contract';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { TestClient } from '../../testing/test-client.ts';
 import { startMcpTestBench, type McpTestBench } from '../../testing/mcp-test-bench.ts';
@@ -26,6 +26,14 @@ async function collectionOf(user: TestClient): Promise<string> {
   expect(documentId).toMatch(/^[0-9a-f]{24}$/u);
   return id;
 }
+
+const totalFormat = {
+  type: 'json_schema',
+  json_schema: {
+    name: 'invoice',
+    schema: { type: 'object', properties: { total: { type: ['number', 'null'] } }, required: ['total'] },
+  },
+};
 
 it('searches collections, returns each chunk with its position, and nothing of other organizations', async () => {
   const user = await bench.addOrganization();
@@ -64,6 +72,52 @@ it('searches collections, returns each chunk with its position, and nothing of o
   expect((await strangers('list_collections')).value).toMatchObject({ collections: [], total_count: 0 });
   const refused = await strangers('search_collection', { collection_id, query: 'total' });
   expect(refused).toMatchObject({ isError: true, value: { error: expect.stringContaining('collection') } });
+});
+
+it('reads the results of a prompt with filters and totals, and nothing that is kept from models or of others', async () => {
+  const user = await bench.addOrganization();
+  const { body: schema } = await user.post<{ schema_id: string }>('./schemas', {
+    name: 's',
+    response_format: totalFormat,
+  });
+  const { schema_id } = schema;
+  const { body: prompt } = await user.post<Prompt>('./prompts', { name: 'Invoice', content: 'Read.', schema_id });
+  const { prompt_id, prompt_revid } = prompt;
+  const ids: string[] = [];
+  for (const total of [5, 70, 900]) {
+    const { id } = await bench.documentOf(user, `Invoice ${total}`);
+    bench.script({ text: JSON.stringify({ total }) });
+    const extract = async () => (await user.post(`./documents/${id}/extractions`, { prompt_revid })).status;
+    // Its text is read first.
+    await expect.poll(extract, { timeout: 20_000 }).toBe(201);
+    ids.push(id);
+  }
+  const { call } = await bench.connect(user);
+  const { value } = await call('query_results', { prompt_id, where: 'total>=50', sort: '-total' });
+  expect(value).toMatchObject({
+    rows: [
+      { document_id: ids[2], document_name: 'note.txt', fields: { total: 900 } },
+      { document_id: ids[1], fields: { total: 70 } },
+    ],
+    columns: [{ path: 'total', kind: 'number' }],
+    total_count: 2,
+    next_cursor: null,
+  });
+  expect((await call('query_results', { prompt_id, sum: 'total' })).value).toMatchObject({
+    totals: [{ key: [], sum: 975, count: 3, without_value: 0 }],
+  });
+  expect((await user.patch(`./documents/${ids[2]}`, { never_to_model: true })).status).toBe(200);
+  expect((await call('query_results', { prompt_id, sum: 'total' })).value).toMatchObject({ totals: [{ sum: 75 }] });
+  for (const [args, words] of [
+    [{ prompt_id, where: 'total' }, 'must follow'],
+    [{ prompt_id, sort: 'nope' }, 'no column'],
+    [{ prompt_id, limit: 101 }, 'do not fit query_results'],
+  ] as const) {
+    const refused = await call('query_results', args);
+    expect(refused).toMatchObject({ isError: true, value: { error: expect.stringContaining(words) } });
+  }
+  const { call: strangers } = await bench.connect(await bench.addOrganization());
+  expect(await strangers('query_results', { prompt_id })).toMatchObject({ isError: true });
 });
 
 it('a deny rule stops a search, and so does an ask rule', async () => {

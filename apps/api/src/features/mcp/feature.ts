@@ -7,6 +7,7 @@ import type { createPipelineServices } from '../collections/index.ts';
 import type { DocumentServices } from '../documents/index.ts';
 import type { Actor } from '../identity/index.ts';
 import type { PermissionRuleServices } from '../permission-rules/index.ts';
+import type { ResultService } from '../results/index.ts';
 import type { StreamAdmission } from '../stream-admission/index.ts';
 import { createTaskPermissions, type TaskServices } from '../tasks/index.ts';
 import type { TurnAdmission } from '../turn-admission/index.ts';
@@ -22,6 +23,7 @@ interface McpNeeds {
   inbox: (actor: Actor) => ApprovalInbox;
   artifacts: Pick<DocumentServices, 'documents'>;
   taskAgentServices: TaskServices['taskAgentServices'];
+  results: (actor: Actor, reader: 'model') => Pick<ResultService, 'query' | 'summary'>;
   pipelines: Pick<ReturnType<typeof createPipelineServices>, 'collections' | 'search'>;
   permissions: Pick<PermissionRuleServices, 'decideFor'>;
   recordCallsOf: AuditServices['recordCallsOf'];
@@ -34,6 +36,7 @@ export const mcpFeature = defineFeature({
   create({
     taskAgentServices,
     pipelines,
+    results,
     askDocuments: ask,
     permissions: { decideFor },
     artifacts,
@@ -46,6 +49,7 @@ export const mcpFeature = defineFeature({
       tasks: { services: taskAgentServices, decideFor: createTaskPermissions(decideFor) },
       collections: (actor) => ({
         collections: { list: (page) => pipelines.collections(actor).list(page), search: pipelines.search(actor) },
+        results: results(actor, 'model'),
       }),
       decideFor,
     });

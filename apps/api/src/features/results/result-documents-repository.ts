@@ -23,6 +23,8 @@ export function createResultDocuments(connection: Connection): ResultDocuments {
       return new Map(records.map(({ _id, document_name }) => [_id.toHexString(), document_name]));
     },
     trashed: (organizationId) => idsOf({ ...organization(organizationId), deleted_at: { $gt: new Date(0) } }),
+    keptFromModels: (organizationId) =>
+      idsOf({ never_to_model_in: new mongoose.Types.ObjectId(organizationId), ...organization(organizationId) }),
     withTags: (organizationId, tagIds) =>
       idsOf({ ...organization(organizationId), deleted_at: null, tag_ids: { $all: objectIdsOf(tagIds) } }),
     async risks(organizationId, promptId, ids) {

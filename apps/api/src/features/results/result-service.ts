@@ -29,6 +29,8 @@ export interface ResultDocuments {
   /** Ids of the documents that are in the trash. */
   trashed(organizationId: string): Promise<ReadonlySet<string>>;
   withTags(organizationId: string, tagIds: readonly string[]): Promise<ReadonlySet<string>>;
+  /** Ids of the documents that no model gets. */
+  keptFromModels(organizationId: string): Promise<ReadonlySet<string>>;
   /** The highest risk of an open value, by document. */
   risks(organizationId: string, promptId: string, ids: readonly string[]): Promise<Map<string, number>>;
 }
@@ -73,12 +75,18 @@ const chosenOf = (store: ColumnStore, rows: Uint32Array): ChosenRow[] =>
 const maxInRequest = 50;
 const exportBatch = 500;
 
-export function createResultService(dependencies: ResultServiceDependencies): (actor: Actor) => ResultService {
-  return (actor) => resultServiceFor(actor, dependencies);
+/** For whom results are read: a model gets none of documents that are kept from models. */
+type Reader = 'program' | 'model';
+
+export function createResultService(
+  dependencies: ResultServiceDependencies,
+): (actor: Actor, reader?: Reader) => ResultService {
+  return (actor, reader = 'program') => resultServiceFor(actor, reader, dependencies);
 }
 
 function resultServiceFor(
   { organizationId, ...rest }: Actor,
+  reader: Reader,
   { index, tables, documents, prompts }: ResultServiceDependencies,
 ): ResultService {
   const actor = { organizationId, ...rest };
@@ -116,6 +124,10 @@ function resultServiceFor(
     }
     const trashed = await documents.trashed(organizationId);
     if (trashed.size > 0) tests.push((row) => !trashed.has(store.head(row).document_id));
+    if (reader === 'model') {
+      const kept = await documents.keptFromModels(organizationId);
+      if (kept.size > 0) tests.push((row) => !kept.has(store.head(row).document_id));
+    }
     if (tag_ids !== undefined && tag_ids.length > 0) {
       const tagged = await documents.withTags(organizationId, tag_ids);
       tests.push((row) => tagged.has(store.head(row).document_id));
