@@ -144,10 +144,8 @@ export function ResultGrid({ label, source, isStale, columns, table, sort, onSor
           onKeyDown={onKeyDown}
           onClick={onClick}
           onFocus={onFocus}
-          className={classNames(
-            'min-w-full table-fixed border-separate border-spacing-0 text-sm',
-            isStale && 'opacity-60',
-          )}
+          className={classNames('table-fixed border-separate border-spacing-0 text-sm', isStale && 'opacity-60')}
+          style={{ width: `max(100%, ${width}px)` }}
         >
           <colgroup>
             {heads.map(({ path, kind }, at) => (

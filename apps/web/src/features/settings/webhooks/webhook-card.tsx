@@ -47,7 +47,7 @@ export function WebhookCard({ webhook, onSecret }: WebhookCardProps) {
   });
   const testing = useMutation({
     mutationFn: () => testWebhook(orgId, id),
-    onSuccess: (outcome) => toast(testSentence(outcome), outcome.succeeded ? 'good' : 'bad'),
+    onSuccess: (outcome) => toast(testSentence(outcome), outcome.succeeded ? 'plain' : 'bad'),
     onError,
   });
   const repeating = useMutation({
