@@ -43,7 +43,6 @@ const reasons: Record<string, string> = {
   'apps/api/src/features/plugins/registry.ts': 'the list of plugins',
   'apps/api/src/features/usage/metered-embedding-client.ts': 'wraps a port; feature.ts only puts together',
   'apps/api/src/process/start-jobs.ts': 'tests start the jobs by it, without a server',
-  'apps/web/src/features/documents/page/document-header.tsx': 'with its importer it would be 301 lines',
   'apps/web/src/features/extraction/replace-extraction.ts':
     'others use it without the panel, which is loaded with the document page',
   'apps/web/src/features/runs/chosen-documents.tsx':

@@ -45,6 +45,7 @@ export {
   isRecognised,
   type PageText,
 } from './document-agent/context/document-block.ts';
+export { unreadLines } from './document-agent/context/unread-lines.ts';
 export { extractionForState, shortenLongLists } from './document-agent/context/extraction-context.ts';
 export { resolveMentions, type PromptLinks, type ResolvedMention } from './document-agent/context/mention.ts';
 export { imageOfResult } from './document-agent/context/page-images.ts';

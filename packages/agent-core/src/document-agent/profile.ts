@@ -1,5 +1,5 @@
 import { createLanguageDetector } from '@docwright/language/detect';
-import { DomainError, type Document, type WorkingState } from '@docwright/contract';
+import { DomainError, type Document, type UnreadPart, type WorkingState } from '@docwright/contract';
 import type { LlmTool } from '../llm/llm-client.ts';
 import type { AgentProfile, PromptContext } from '../loop/agent-profile.ts';
 import { changedResult, changesSince } from './context/changes-since.ts';
@@ -14,6 +14,7 @@ import type { DocumentAgentServices } from './context/services.ts';
 import type { ConversationKind } from './context/rules.ts';
 import { resultOf } from './context/extraction-context.ts';
 import { withPageImages } from './context/page-images.ts';
+import { unreadLines } from './context/unread-lines.ts';
 import { documentAgentPrompt, type DocumentAgentPrompt } from './system-prompt.ts';
 import { documentAgentTools } from './tools/index.ts';
 
@@ -115,6 +116,9 @@ async function givenContent({
     pages,
     documentTexts: [
       { text: services.document.name, place: { found_in: 'file_name' } },
+      ...(document?.unread ?? []).flatMap(({ name }) =>
+        name === undefined ? [] : [{ text: name, place: { found_in: 'file_name' as const } }],
+      ),
       ...textsIn(document?.metadata).map(({ text }) => ({ text, place: { found_in: 'metadata' as const } })),
       ...[resultOf(extraction), changed?.result]
         .flatMap((each) => textsIn(each))
@@ -180,8 +184,9 @@ const promptOf = oncePerRequest(async (context): Promise<DocumentAgentPrompt> =>
 async function factsOf(services: DocumentAgentServices, timeZone = 'UTC'): Promise<string[]> {
   const today = todayLine(services.now?.() ?? new Date(), timeZone);
   try {
-    const { tag_ids } = await services.documents.get(services.document.id);
-    if (tag_ids.length === 0) return [today, 'Tags of the document: none', await schemasLine(services)];
+    const { tag_ids, unread } = await services.documents.get(services.document.id);
+    const known = [today, ...notReadFacts(unread)];
+    if (tag_ids.length === 0) return [...known, 'Tags of the document: none', await schemasLine(services)];
     const [tags, fitting] = await Promise.all([
       Promise.all(tag_ids.slice(0, maxNamed).map((id) => services.tags.get(id).catch(() => undefined))),
       services.prompts.list({ skip: 0, limit: maxNamed, document_id: services.document.id }),
@@ -192,7 +197,7 @@ async function factsOf(services: DocumentAgentServices, timeZone = 'UTC'): Promi
         `"${defuseName(name)}" (prompt_revid ${prompt_revid}${schema_revid === undefined ? '' : `, schema_revid ${schema_revid}`})`,
     );
     return [
-      today,
+      ...known,
       `Tags of the document: ${named.join(', ')}`,
       `Prompts that fit it by tag: ${fits.length === 0 ? 'none' : fits.join(', ')}`,
       ...(fits.length === 0 ? [await schemasLine(services)] : []),
@@ -202,6 +207,14 @@ async function factsOf(services: DocumentAgentServices, timeZone = 'UTC'): Promi
     if (error instanceof DomainError) return [today];
     throw error;
   }
+}
+
+/** What of the document is in no text. The names of files in it are those of the document. */
+function notReadFacts(unread: readonly UnreadPart[] = []): string[] {
+  if (unread.length === 0) return [];
+  return [
+    `Not read of this document: ${unreadLines(unread).join('; ')}. Say so where an answer depends on it; what the text lacks can stand there.`,
+  ];
 }
 
 /** The newest schemas, so that the model can reuse one without a list call. */

@@ -20,11 +20,11 @@ export type Usage = z.infer<typeof usage>;
 /**
  * Why a result is incomplete or questionable. `rows_missing`: the pages show more rows than the list
  * has, or their numbering has gaps. `rows_duplicate`: rows were read twice. `text_cut`: text that was in no request.
- * `piece_failed`: pages that the model could not read. `conflicting_values`: parts of the document differ; the result
- * is still complete.
+ * `piece_failed`: pages that the model could not read. `near_unread`: a required field has no value, and a
+ * part of a page could not be read. `conflicting_values`: parts of the document differ; the result is still complete.
  */
 export const extractionIssue = z.object({
-  code: z.enum(['rows_missing', 'rows_duplicate', 'text_cut', 'piece_failed', 'conflicting_values']),
+  code: z.enum(['rows_missing', 'rows_duplicate', 'text_cut', 'piece_failed', 'conflicting_values', 'near_unread']),
   /** The path of the list or field; empty for the whole result. */
   path: z.string(),
   /** At most 100. */

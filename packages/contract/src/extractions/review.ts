@@ -18,6 +18,7 @@ export const reviewReason = z.enum([
   'unusual',
   'model_unsure',
   'expected_but_missing',
+  'near_unread',
 ]);
 export type ReviewReason = z.infer<typeof reviewReason>;
 

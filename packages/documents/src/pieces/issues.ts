@@ -3,7 +3,7 @@ import type { ReadPieces } from './read-in-pieces.ts';
 
 /** A reason why a result is incomplete or uncertain. */
 export interface ResultIssue {
-  code: 'rows_missing' | 'rows_duplicate' | 'text_cut' | 'piece_failed' | 'conflicting_values';
+  code: 'rows_missing' | 'rows_duplicate' | 'text_cut' | 'piece_failed' | 'conflicting_values' | 'near_unread';
   /** The path of the list or field; empty for the whole result. */
   path: string;
   pages: number[];

@@ -54,6 +54,7 @@ export const defaultModel: RiskModel = {
     unusual: 2.6,
     model_unsure: 2,
     expected_but_missing: 2.6,
+    near_unread: 1.6,
   },
 };
 

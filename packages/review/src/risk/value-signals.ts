@@ -32,6 +32,8 @@ export interface ValueSignals {
   readonly modelDoubt?: number;
   /** How much speaks for a value where none is: the page has its label, or verified results usually have it. 0 to 1. */
   readonly expectation?: number;
+  /** Whether a part of a page could not be read. It counts for values that are empty or not on the pages. */
+  readonly nearUnread?: boolean;
 }
 
 /** The inputs of the risk model: the strength of each reason, 0 to 1, and 1 for an empty value. */
@@ -62,6 +64,7 @@ export function featuresOf(signals: ValueSignals): Features {
     conflicting_values: signals.hasConflict ? 1 : 0,
     unusual: isFilled ? clamp(signals.unusualness ?? 0) : 0,
     model_unsure: clamp(signals.modelDoubt ?? 0),
+    near_unread: signals.nearUnread && (isEmpty || match === 'none') ? 1 : 0,
     // An empty value is unusual if verified results usually have one.
     expected_but_missing: isEmpty ? clamp(Math.max(signals.expectation ?? 0, signals.unusualness ?? 0)) : 0,
   };

@@ -77,3 +77,22 @@ it('expects an empty value whose label is on the page with something beside it',
   ];
   expect(reasonsOf({ isEmpty: true, ...signals['total'] })).toEqual(['expected_but_missing']);
 });
+
+it('marks values that are empty or on no page if a part of a page could not be read', () => {
+  const observation = {
+    result: { total: null, number: 'A-1', seller: 'B' },
+    grounding: {
+      number: { match: 'none' as const, boxes: [] },
+      seller: { match: 'exact' as const, boxes: [] },
+    },
+    pages: [],
+    validationErrors: [],
+    failedChecks: [],
+  };
+  expect(observeValues({ ...observation, hasUnread: true })).toEqual({
+    total: { nearUnread: true },
+    number: { match: 'none', nearUnread: true },
+  });
+  expect(observeValues(observation)).toEqual({ number: { match: 'none' } });
+  expect(reasonsOf({ isEmpty: true, nearUnread: true })).toEqual(['near_unread']);
+});

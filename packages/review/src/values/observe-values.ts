@@ -51,6 +51,8 @@ export interface Observation {
   readonly expected?: Iterable<string>;
   /** By path: 1 minus the lowest probability of the value's tokens, 0 to 1. */
   readonly doubts?: Readonly<Record<string, number>>;
+  /** Whether a part of a page could not be read. */
+  readonly hasUnread?: boolean;
 }
 
 /** The suspicious signals of a value, as they are stored. */
@@ -82,7 +84,7 @@ export function observeValues(observation: Observation): Record<string, StoredSi
   const leaves = reviewedLeaves(observation.result, issues);
   const missingRowPaths = pathsOfMissingRows(leaves, issues);
   const observed: Record<string, StoredSignals> = {};
-  for (const { path, field } of leaves) {
+  for (const { path, field, value } of leaves) {
     const place = grounding[path];
     const ocrConfidence = place === undefined ? undefined : confidenceAt(place.boxes);
     const failedCheck = severityOf(field, failedChecks);
@@ -99,10 +101,16 @@ export function observeValues(observation: Observation): Record<string, StoredSi
       ...issueSignals(path, issues, missingRowPaths),
       ...(differing.has(path) && { differsFromSecondRead: true }),
       ...(doubt > 0 && { modelDoubt: doubt }),
+      ...(observation.hasUnread && isMissing(value, place, inventedPaths.has(path)) && { nearUnread: true }),
     };
     if (Object.keys(signals).length > 0) observed[path] = signals;
   }
   return observed;
+}
+
+/** Whether a value is empty or stands on no page. */
+function isMissing(value: LeafPath['value'], place: Place | undefined, isInvented: boolean): boolean {
+  return value === null || value === '' || place?.match === 'none' || isInvented;
 }
 
 /** The values that a user can decide: the leaves of a result, and empty lists with missing rows. */

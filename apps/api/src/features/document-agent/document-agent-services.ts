@@ -25,8 +25,8 @@ export interface ArtifactServices {
 }
 
 /** A page for the agent, with the way it was read and the reason why it is empty. */
-function agentPage({ page_num, text, read_by, ocr_confidence, ocr_error }: PageText) {
-  return { page_num, text, read_by, confidence: ocr_confidence, why_empty: ocr_error?.message };
+function agentPage({ page_num, text, read_by, ocr_confidence, ocr_error, unread }: PageText) {
+  return { page_num, text, read_by, confidence: ocr_confidence, why_empty: ocr_error?.message, unread };
 }
 
 /**

@@ -1,8 +1,9 @@
 import { UnfinishedAnswerError, usageOf, type LlmClient } from '@docwright/agent-core';
-import type { ResponseFormat, ValidationError } from '@docwright/contract';
+import type { ResponseFormat, UnreadPart, ValidationError } from '@docwright/contract';
 import type { VerifiedExample } from '../examples/index.ts';
 import type { ViewPages } from './asking/page-views.ts';
 import { extractWithModel, type ModelExtraction } from './asking/extract-with-model.ts';
+import { issuesNearUnread } from './long/near-unread.ts';
 import { listsOf, partFormat } from './long/piece-schema.ts';
 import { readDocument, type DocumentRead, type DocumentReading, type RequestAnswer } from './long/read-document.ts';
 
@@ -12,6 +13,8 @@ interface ExtractionSetup {
   model: string;
   prompt: string;
   documentName: string;
+  /** What of the document could not be read. */
+  unread?: readonly UnreadPart[] | undefined;
   responseFormat: ResponseFormat | undefined;
   /** Verified results of other documents, shown in each request. */
   examples: readonly VerifiedExample[];
@@ -33,7 +36,7 @@ const notStored: DocumentReading['stored'] = { get: async () => undefined, save:
 export async function extractDocument(setup: ExtractionSetup, reading: Reading): Promise<DocumentRead> {
   const { responseFormat, validate, llm, model, signal } = setup;
   const ofPart = responseFormat && partFormat(responseFormat);
-  return await readDocument({
+  const read = await readDocument({
     stored: notStored,
     onProgress: () => {},
     ...reading,
@@ -44,6 +47,7 @@ export async function extractDocument(setup: ExtractionSetup, reading: Reading):
       const task = {
         prompt: setup.prompt,
         documentName: setup.documentName,
+        unread: setup.unread,
         pages,
         responseFormat: format,
         examples: setup.examples,
@@ -62,6 +66,8 @@ export async function extractDocument(setup: ExtractionSetup, reading: Reading):
       );
     },
   });
+  const unreadIssues = issuesNearUnread(responseFormat, read.result, reading.survey.pages);
+  return { ...read, issues: [...read.issues, ...unreadIssues] };
 }
 
 /** Returns a cut answer as a value instead of an error: its pages can be asked for in smaller pieces. */

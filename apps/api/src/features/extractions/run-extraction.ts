@@ -174,6 +174,7 @@ async function extractAndSave(
     model,
     prompt: prompt.content,
     documentName: document.document_name,
+    unread: document.unread,
     responseFormat,
     examples,
     evidence: prompt.evidence,
@@ -215,14 +216,14 @@ async function extractAndSave(
       ...(schema && { schema: schema.response_format.json_schema.schema }),
       ...(secondValues && { secondValues }),
       doubts,
+      hasUnread: survey.pages.some(({ unread }) => unread),
     }),
   };
   return await extractions.saveRun(finished, { author: authorOf(actor, origin), check }, origin);
 }
 
-/** Pages whose labels are compared with empty values. */
-const maxLabelPages = 30;
-const maxRecognisedPages = 100;
+/** Pages whose labels are compared with empty values, and pages whose words are read again. */
+const [maxLabelPages, maxRecognisedPages] = [30, 100];
 
 /** Reads the recognised pages with their words, whose confidence is a risk signal. */
 async function readRecognisedPages(

@@ -12,7 +12,14 @@ const listed = z.object({
 });
 const text = z.object({
   page_count: z.number().nullable(),
-  pages: z.array(z.object({ page_num: z.number(), text: z.string(), cut_characters: z.number().optional() })),
+  pages: z.array(
+    z.object({
+      page_num: z.number(),
+      text: z.string(),
+      cut_characters: z.number().optional(),
+      not_read: z.array(z.string()).optional(),
+    }),
+  ),
   next_page_num: z.number().optional(),
 });
 
@@ -67,8 +74,12 @@ export function offerResources(
     if (document_id === undefined) throw new ResourceNotFoundError(uri);
     const page_num = page === undefined ? {} : { page_num: Number(page) };
     const found = await read(text, 'get_ocr_text', { document_id, ...page_num });
-    const pages = found.pages.map(({ text: words, cut_characters }) =>
-      cut_characters === undefined ? words : `${words}\n[${cut_characters} more characters on this page]`,
+    const pages = found.pages.map(({ text: words, cut_characters, not_read = [] }) =>
+      [
+        words,
+        ...(cut_characters === undefined ? [] : [`[${cut_characters} more characters on this page]`]),
+        ...not_read.map((part) => `[Not read: ${part}]`),
+      ].join('\n'),
     );
     const rest =
       found.next_page_num === undefined

@@ -49,11 +49,13 @@ interface ResultEvidence {
   schema?: Record<string, unknown>;
   /** The model's doubt about each value by path, 0 to 1. */
   doubts?: Record<string, number>;
+  /** Whether a part of a page could not be read. */
+  hasUnread?: boolean;
 }
 
 /** The facts of a model's answer. */
 export function factsOfAnswer(written: WrittenResult, evidence: ResultEvidence): ReviewFacts {
-  const { pages, checks, issues = [], secondValues, text = '', schema, doubts } = evidence;
+  const { pages, checks, issues = [], secondValues, text = '', schema, doubts, hasUnread = false } = evidence;
   const failed_checks = failedChecks(checks, written.result);
   return {
     signals: observeValues({
@@ -65,6 +67,7 @@ export function factsOfAnswer(written: WrittenResult, evidence: ResultEvidence):
       expected: labelledButEmpty(written.result, text, schema),
       ...(secondValues && { differing: Object.keys(secondValues) }),
       ...(doubts && { doubts }),
+      hasUnread,
     }),
     failed_checks,
     ...(issues.length > 0 && { issues: [...issues] }),
@@ -164,11 +167,21 @@ function failedChecks(checks: readonly ParsedCheck[], result: unknown): FailedCh
 
 /** Adds the signals of the run, which the page does not show. */
 function runSignals(former: StoredSignals = {}, observed: StoredSignals = {}): StoredSignals | undefined {
-  const { rowMissing, rowDuplicate, textCut, differsFromSecondRead, hasConflict, modelDoubt, ocrConfidence } = former;
+  const {
+    rowMissing,
+    rowDuplicate,
+    textCut,
+    differsFromSecondRead,
+    hasConflict,
+    modelDoubt,
+    ocrConfidence,
+    nearUnread,
+  } = former;
   const ofRun = {
     ...(rowMissing && { rowMissing }),
     ...(rowDuplicate && { rowDuplicate }),
     ...(textCut && { textCut }),
+    ...(nearUnread && { nearUnread }),
     ...(differsFromSecondRead && { differsFromSecondRead }),
     ...(hasConflict && { hasConflict }),
     ...(modelDoubt !== undefined && { modelDoubt }),

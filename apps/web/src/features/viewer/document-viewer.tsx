@@ -1,10 +1,12 @@
 import type { Document, Extraction } from '@docwright/contract';
-import { lazy, Suspense } from 'react';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { lazy, Suspense, useState } from 'react';
 import type { TextLook } from './text-viewer.tsx';
-import { filePath } from '../../shared/api/documents-api.ts';
+import { documentQuery, filePath, unlockDocument } from '../../shared/api/documents-api.ts';
 import { useSession } from '../../shared/session/session.tsx';
 import { Button } from '../../shared/ui/button.tsx';
 import { ErrorBoundary } from '../../shared/ui/error-boundary.tsx';
+import { TextField } from '../../shared/ui/fields/text-field.tsx';
 import { Notice } from '../../shared/ui/notice.tsx';
 import { Spinner } from '../../shared/ui/spinner.tsx';
 
@@ -38,7 +40,10 @@ export function DocumentViewer({ document, grounding }: DocumentViewerProps) {
   const { orgId } = useSession();
   const fileUrl = filePath(orgId, document.id);
   // Some browsers do not report that a file is locked; the server does.
-  if (document.state_error && lockErrors.has(document.state_error.code)) return <Unreadable locked fileUrl={fileUrl} />;
+  if (document.state_error && lockErrors.has(document.state_error.code)) {
+    const opens = document.state_error.code === 'password_required' ? document.id : undefined;
+    return <Unreadable locked fileUrl={fileUrl} documentId={opens} />;
+  }
   return (
     <ErrorBoundary
       renderFallback={(error, retry) => (
@@ -76,20 +81,59 @@ interface UnreadableProps {
   /** Whether the file needs a password. */
   locked: boolean;
   fileUrl: string;
+  /** Of a document that its password opens. */
+  documentId?: string | undefined;
   retry?: () => void;
 }
 
-function Unreadable({ locked, fileUrl, retry }: UnreadableProps) {
+function Unreadable({ locked, fileUrl, documentId, retry }: UnreadableProps) {
   return (
     <div className="flex flex-1 items-start justify-center bg-page-bed p-6">
       <Notice tone="bad" className="max-w-md" actions={!locked && retry && <Button onClick={retry}>Try again</Button>}>
         {locked
-          ? 'This PDF is protected by a password. Remove the protection and upload it again.'
+          ? documentId === undefined
+            ? 'This PDF is protected by a password. Remove the protection and upload it again.'
+            : 'This PDF is protected by a password.'
           : 'This file cannot be shown. It may be damaged.'}{' '}
         <a href={fileUrl} download className="underline underline-offset-2">
           Download the file
         </a>
+        {documentId !== undefined && <PasswordForm documentId={documentId} />}
       </Notice>
     </div>
+  );
+}
+
+/** Asks for the password of a PDF, which is used once. Then the document is read. */
+export function PasswordForm({ documentId }: { documentId: string }) {
+  const { orgId } = useSession();
+  const queries = useQueryClient();
+  const [password, setPassword] = useState('');
+  const opening = useMutation({
+    mutationFn: () => unlockDocument(orgId, documentId, password),
+    onSuccess: (document) => queries.setQueryData(documentQuery(orgId, documentId).queryKey, document),
+  });
+  return (
+    <form
+      className="mt-2 flex flex-wrap items-end gap-2"
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (password !== '') opening.mutate();
+      }}
+    >
+      <TextField
+        label="Password of the PDF"
+        type="password"
+        autoComplete="off"
+        maxLength={500}
+        value={password}
+        error={opening.error?.message}
+        onChange={(event) => setPassword(event.currentTarget.value)}
+        className="flex-[1_1_12rem]"
+      />
+      <Button type="submit" disabled={opening.isPending}>
+        Open
+      </Button>
+    </form>
   );
 }

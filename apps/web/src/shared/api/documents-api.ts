@@ -21,6 +21,7 @@ export interface DocumentSearch {
   name_search?: string | undefined;
   tag_ids?: string[] | undefined;
   stage?: DocumentStage | undefined;
+  attached_to?: string;
   auto_create?: 'running' | 'proposed' | 'failed' | undefined;
   sort?: string;
   order?: 'asc' | 'desc';
@@ -115,6 +116,11 @@ export function splitProposalQuery(orgId: string, documentId: string) {
 /** Creates a document of each range of pages; the original stays. */
 export function splitDocument(orgId: string, documentId: string, body: SplitBody): Promise<SplitAnswer> {
   return requestJson(`${documentPath(orgId, documentId)}/split`, { method: 'POST', body });
+}
+
+/** Opens a PDF that waits for its password, which is used once. */
+export function unlockDocument(orgId: string, documentId: string, password: string): Promise<Document> {
+  return requestJson(`${documentPath(orgId, documentId)}/password`, { method: 'POST', body: { password } });
 }
 
 export async function deleteDocument(orgId: string, documentId: string): Promise<void> {

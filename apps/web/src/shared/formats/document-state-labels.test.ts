@@ -35,3 +35,10 @@ it('says first that the agent waits for a decision', () => {
   expect(stateLabel({ ...waiting, waiting_calls: 2 }).label).toBe('2 approvals wait');
   expect(stateLabel({ ...waiting, waiting_calls: 0 }).label).toBe('3 to check');
 });
+
+it('says that a document was read in part until it has a result', () => {
+  const unread = [{ kind: 'picture' as const, page_num: 1, message: 'Nothing sure was found in it.' }];
+  expect(stateLabel({ state: 'ocr_completed', unread })).toEqual({ label: 'Read in part', tone: 'warn' });
+  expect(stateLabel({ state: 'ocr_completed', unread: [] }).label).toBe('Ready');
+  expect(stateLabel({ state: 'llm_processing', unread }).label).toBe('Extracting');
+});

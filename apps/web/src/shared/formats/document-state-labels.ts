@@ -19,6 +19,9 @@ export const stateNames: Record<DocumentState, StateLabel> = {
 /** The agent's proposal is pending. */
 const proposalReady: StateLabel = { label: 'Proposal ready', tone: 'waiting' };
 
+/** Its text is ready, without some part of it. */
+const readInPart: StateLabel = { label: 'Read in part', tone: 'warn' };
+
 const duplicate: StateLabel = { label: 'Duplicate', tone: 'neutral' };
 const verified: StateLabel = { label: 'Verified', tone: 'good' };
 const released: StateLabel = { label: 'Released', tone: 'good' };
@@ -35,9 +38,18 @@ export function stateLabel({
   results,
   releases = [],
   waiting_calls = 0,
+  unread,
 }: Pick<
   Document,
-  'state' | 'ocr' | 'auto_create' | 'incomplete_results' | 'duplicate_of' | 'results' | 'releases' | 'waiting_calls'
+  | 'state'
+  | 'ocr'
+  | 'auto_create'
+  | 'incomplete_results'
+  | 'duplicate_of'
+  | 'results'
+  | 'releases'
+  | 'waiting_calls'
+  | 'unread'
 >): StateLabel {
   if (duplicate_of !== undefined) return duplicate;
   if (waiting_calls > 0)
@@ -50,6 +62,7 @@ export function stateLabel({
   }
   if (idleStates.has(state) && releases.some((release) => release.state === 'released')) return released;
   if (idleStates.has(state) && results?.is_verified) return verified;
+  if (state === 'ocr_completed' && unread?.length) return readInPart;
   if (state !== 'ocr_processing' || !ocr) return stateNames[state];
   const page = Math.min(ocr.pages_done + 1, ocr.page_count);
   return { ...stateNames[state], label: `Reading page ${page} of ${ocr.page_count}` };
@@ -63,6 +76,7 @@ const reasons: Record<IncompleteResults['codes'][number], string> = {
   rows_duplicate: 'rows appear twice',
   text_cut: 'text was not read',
   piece_failed: 'pages could not be read',
+  near_unread: 'a value can stand in a part that was not read',
 };
 
 /** "A result is incomplete: rows are missing." */

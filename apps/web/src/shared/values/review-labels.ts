@@ -17,6 +17,7 @@ export const reasonLabels: Record<ReviewReason, string> = {
   unusual: 'unusual for this field',
   model_unsure: 'model is unsure',
   expected_but_missing: 'expected, but missing',
+  near_unread: 'near an unread part',
 };
 
 /** `line_items.2.amount` → "Line items 3 · Amount". */

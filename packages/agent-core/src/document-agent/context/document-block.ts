@@ -1,3 +1,5 @@
+import type { UnreadPart } from '@docwright/contract';
+
 /** The text of a page. */
 export interface PageText {
   page_num: number;
@@ -6,8 +8,8 @@ export interface PageText {
   read_by?: 'text' | 'ocr' | 'mixed' | undefined;
   /** Mean OCR confidence of the page's words, 0 to 1. */
   confidence?: number | undefined;
-  /** Whether a part of the page could not be read. */
-  has_unread?: boolean | undefined;
+  /** What of the page could not be read. */
+  unread?: readonly UnreadPart[] | undefined;
   /** The reason why the page has no text, if it has none. */
   why_empty?: string | undefined;
 }

@@ -74,7 +74,7 @@ async function listDocuments(context: CommandContext, _: [], options: ListOption
     documents.map((document) => [
       document.id,
       document.document_name,
-      document.incomplete_results ? `${document.state}, incomplete` : document.state,
+      stateOf(document),
       String(document.page_count ?? ''),
       document.auto_create?.status ?? '',
       minuteOf(document.upload_date),
@@ -83,13 +83,27 @@ async function listDocuments(context: CommandContext, _: [], options: ListOption
   if (documents.length === 0) output.note('No documents. Upload some with: docwright upload <files…>');
 }
 
+/** The state, with what else has to be known about the document. */
+function stateOf({ state, incomplete_results, unread, duplicate_of }: Document): string {
+  const more = [
+    ...(duplicate_of === undefined ? [] : ['duplicate']),
+    ...(unread === undefined ? [] : ['read in part']),
+    ...(incomplete_results ? ['incomplete'] : []),
+  ];
+  return [state, ...more].join(', ');
+}
+
 async function showText(context: CommandContext, [wanted]: [string], { page }: { page?: number }): Promise<void> {
   const { output, signal } = context;
   const client = await signedIn(context);
-  const { id } = await resolveDocument(client, wanted, signal);
+  const { id, unread = [] } = await resolveDocument(client, wanted, signal);
   const text = await client.documents.text(id, page, { signal });
   output.data(text);
   output.print(text.pages.map((found) => printable(found.text)).join('\n\n'));
+  for (const part of unread.filter(({ page_num }) => page === undefined || page_num === page)) {
+    const place = [part.page_num === undefined ? [] : `page ${part.page_num}`, part.name ?? []].flat().join(', ');
+    output.note(`Not read${place === '' ? '' : ` (${printableLine(place)})`}: ${printableLine(part.message)}`);
+  }
 }
 
 async function download(context: CommandContext, [wanted, target]: [string, string | undefined]): Promise<void> {

@@ -1,5 +1,5 @@
-import { documentBlock, isRecognised, type LlmMessage, type PageText } from '@docwright/agent-core';
-import type { ResponseFormat, ValidationError } from '@docwright/contract';
+import { documentBlock, isRecognised, unreadLines, type LlmMessage, type PageText } from '@docwright/agent-core';
+import type { ResponseFormat, UnreadPart, ValidationError } from '@docwright/contract';
 import { annotationRules, wantedAnnotations } from './annotations.ts';
 import { viewRules, type PageView } from './page-views.ts';
 import { exampleBlock, exampleRule, type VerifiedExample } from '../../examples/index.ts';
@@ -10,6 +10,8 @@ export interface ExtractionTask {
   documentName: string;
   pages: readonly PageText[];
   responseFormat: ResponseFormat | undefined;
+  /** What of the document could not be read. That of a page is told with its page. */
+  unread?: readonly UnreadPart[] | undefined;
   /** Verified results of other documents. */
   examples?: readonly VerifiedExample[];
   /** Whether to ask the model for the words from which it took each value. */
@@ -21,6 +23,10 @@ export interface ExtractionTask {
 /** The messages of an extraction request. The document's text is fenced and declared to be data. */
 export function extractionMessages(task: ExtractionTask, views: readonly PageView[] = []): LlmMessage[] {
   const recognised = task.pages.filter(isRecognised).map(({ page_num }) => page_num);
+  const notRead = unreadLines([
+    ...(task.unread ?? []).filter(({ page_num }) => page_num === undefined),
+    ...task.pages.flatMap(({ unread = [] }) => unread),
+  ]);
   const examples = exampleBlock(task.examples ?? []);
   const rules = [
     'You extract data from a document. Answer with one JSON object and nothing else.',
@@ -33,6 +39,11 @@ export function extractionMessages(task: ExtractionTask, views: readonly PageVie
       ? []
       : [
           `The text of page ${recognised.join(', ')} was recognised from an image (OCR) and may contain misread characters. Copy the text as it is; do not correct it.`,
+        ]),
+    ...(notRead.length === 0
+      ? []
+      : [
+          `Not in the text, because it could not be read: ${notRead.join('; ')}. A value that may stand there is null, unless the text or an image states it.`,
         ]),
     ...annotationRules(wantedAnnotations(task.pages, task.evidence)),
     ...viewRules(views),

@@ -11,10 +11,12 @@ const page = (page_num: number, confidence?: number, text = 'x') => ({
 const nowhere = { page_num: null, quote: null, boxes: [], match: 'none' as const };
 const somewhere = { page_num: 1, quote: '5', boxes: [], match: 'exact' as const };
 
+const notRead = { kind: 'picture' as const, page_num: 2, message: 'Nothing sure was found in it.' };
+
 it('shows pages without text and those with the lowest confidence, eight at most', () => {
   expect(pagesToView([page(1), page(2, 0.95), page(3, 0.6), page(4, undefined, ' ')])).toEqual([3, 4]);
   expect(
-    pagesToView([page(1, 0.99), { ...page(2, 0.99), has_unread: true }, { ...page(3), has_unread: true }]),
+    pagesToView([page(1, 0.99), { ...page(2, 0.99), unread: [notRead] }, { ...page(3), unread: [notRead] }]),
   ).toEqual([2, 3]);
   const many = Array.from({ length: 12 }, (_, at) => page(at + 1, 0.8 - at / 100));
   expect(pagesToView(many)).toEqual([5, 6, 7, 8, 9, 10, 11, 12]);

@@ -17,8 +17,8 @@ const maxImages = 8;
 const minConfidence = 0.85;
 
 /** How sure the text of a page is, 0 to 1. A page that was read in part is as unsure as one without text. */
-function sureness({ text, read_by, confidence = 1, has_unread = false }: PageText): number {
-  if (has_unread || text.trim() === '') return 0;
+function sureness({ text, read_by, confidence = 1, unread = [] }: PageText): number {
+  if (unread.length > 0 || text.trim() === '') return 0;
   return isRecognised({ read_by }) ? confidence : 1;
 }
 

@@ -116,9 +116,9 @@ async function askModel(
 ): Promise<RequestAnswer | { kind: 'failed'; reason: DomainError }> {
   const { pages, tables } = survey;
   const texts = new Map((await textsBetween(from, to)).map((page) => [page.page_num, requestText(page)]));
-  const within = pages.flatMap(({ page_num, read_by, confidence, has_unread }): PageText[] => {
+  const within = pages.flatMap(({ page_num, read_by, confidence, unread }): PageText[] => {
     const text = texts.get(page_num);
-    return text === undefined ? [] : [{ page_num, text, read_by, confidence, has_unread }];
+    return text === undefined ? [] : [{ page_num, text, read_by, confidence, unread }];
   });
   const part: DocumentPart = { from, to, page_count: pages.length, headers: headersFor({ from, to }, tables) };
   try {

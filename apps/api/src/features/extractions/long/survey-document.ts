@@ -20,7 +20,7 @@ import { listsOf } from './piece-schema.ts';
 const requestLimits: PieceLimits = { characters: 300_000, rows: 300 };
 
 /** A page without its text, which is read again for the request that shows it. */
-interface SurveyedPage extends Pick<PageText, 'page_num' | 'read_by' | 'confidence' | 'has_unread'> {
+interface SurveyedPage extends Pick<PageText, 'page_num' | 'read_by' | 'confidence' | 'unread'> {
   /** Of the text that a request shows. */
   characters: number;
 }
@@ -56,7 +56,7 @@ export async function surveyDocument(
     const text = requestText(page, limits);
     const characters = text.length;
     if (characters < page.text.length) cutPages.push({ page_num, characters: page.text.length - characters });
-    surveyed.push({ page_num, characters, ...readingOf(words), has_unread: unread.length > 0 });
+    surveyed.push({ page_num, characters, ...readingOf(words), ...(unread.length > 0 && { unread }) });
     digest.update(`${page_num} ${characters}\n`).update(text);
     hasText ||= text.trim() !== '';
     counter.add(page);

@@ -26,6 +26,7 @@ import {
 } from '../../../shared/addresses/document-address.ts';
 import { DocumentHeader } from './document-header.tsx';
 import { DocumentKeys } from './document-keys.tsx';
+import { DocumentNotes } from './document-notes.tsx';
 import { DocumentPanel } from './document-panel.tsx';
 import { useDocumentEvents } from './use-document-events.ts';
 import { textLinkClass } from '../../../shared/ui/text-link.ts';
@@ -137,6 +138,7 @@ function ShownDocument({ document }: { document: Document }) {
     <FieldFocusContext value={focus}>
       <DocumentKeys documentId={document.id} />
       <DocumentHeader document={document} />
+      <DocumentNotes document={document} />
       <CollectionHits documentId={document.id} address={address} onFound={onFound} />
       {difference && address.evaluation !== undefined && (
         <Suspense>

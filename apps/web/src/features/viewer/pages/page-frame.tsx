@@ -5,7 +5,7 @@ import { useNear } from './use-near.ts';
 import type { Passage } from '../passage/passage.ts';
 import { useDebounced } from '../../../shared/ui/browser/use-debounced.ts';
 import { useQuery } from '@tanstack/react-query';
-import { documentWordsQuery } from '../../../shared/api/documents-api.ts';
+import { documentTextQuery, documentWordsQuery } from '../../../shared/api/documents-api.ts';
 import { useSession } from '../../../shared/session/session.tsx';
 import { classNames } from '../../../shared/ui/class-names.ts';
 import { usePagePick } from '../../../shared/values/page-pick.tsx';
@@ -70,6 +70,7 @@ export const PageFrame = memo((props: PageFrameProps) => {
         </Suspense>
       )}
       {near && pick && <PickLayer pageNumber={pageNumber} frame={frame} pick={pick} />}
+      {near && <UnreadLayer documentId={documentId} pageNumber={pageNumber} />}
       {near && <HitsLayer pageNumber={pageNumber} onReveal={onReveal} />}
     </div>
   );
@@ -145,6 +146,35 @@ export function MarksLayer({ marks }: { marks: Mark[] }) {
               after !== undefined && 'bg-warn-soft ring-2 ring-warn',
               after === undefined && (active ? 'bg-mark-active ring-2 ring-mark-edge' : idle),
             )}
+          />
+        );
+      })}
+    </div>
+  );
+}
+
+/** The places on one page where something could not be read. */
+export function UnreadLayer({ documentId, pageNumber }: { documentId: string; pageNumber: number }) {
+  const { orgId } = useSession();
+  const text = useQuery(documentTextQuery(orgId, documentId)).data;
+  const page = text?.pages.find(({ page_num }) => page_num === pageNumber);
+  const parts = (page?.unread ?? []).filter(({ box }) => box !== undefined);
+  // The size of the page, in the unit of the boxes.
+  const size = useQuery({ ...documentWordsQuery(orgId, documentId, pageNumber), enabled: parts.length > 0 }).data?.page;
+  if (!size) return null;
+  return (
+    <div className="pointer-events-none absolute inset-0 z-10">
+      {parts.map(({ box, message }, index) => {
+        const { x0, y0, x1, y1 } = box!;
+        const place = { x0: x0 / size.width, y0: y0 / size.height, x1: x1 / size.width, y1: y1 / size.height };
+        return (
+          <span
+            key={index}
+            role="img"
+            aria-label={`Not read: ${message}`}
+            title={message}
+            style={boxStyle({ page_num: pageNumber, ...place })}
+            className="pointer-events-auto absolute rounded-[2px] border border-dashed border-warn"
           />
         );
       })}

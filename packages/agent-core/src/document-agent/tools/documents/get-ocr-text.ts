@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { defineTool, type ToolContext } from '../../../tool/tool.ts';
 import { cutAtCharacter, isRecognised, type PageText } from '../../context/document-block.ts';
 import type { DocumentAgentServices } from '../../context/services.ts';
+import { unreadLines } from '../../context/unread-lines.ts';
 
 /** Maximum length of a result, so that a long document does not fill the model's context. */
 const characterLimit = 24_000;
@@ -61,13 +62,15 @@ interface ReadPage {
   cut_characters?: number;
   why_empty?: string;
   ocr_confidence?: number;
+  not_read?: string[];
 }
 
-/** Why a page is empty, or the confidence of its OCR. */
-function reading({ text, read_by, confidence, why_empty }: PageText): Pick<ReadPage, 'why_empty' | 'ocr_confidence'> {
+/** Why a page is empty, the confidence of its OCR, and what of it was not read. */
+function reading({ text, read_by, confidence, why_empty, unread = [] }: PageText): Omit<ReadPage, 'page_num' | 'text'> {
+  const notRead = unread.length > 0 ? { not_read: unreadLines(unread) } : {};
   if (text.trim() === '')
-    return { why_empty: why_empty ?? 'No text was found: a blank page, or a picture without writing.' };
+    return { why_empty: why_empty ?? 'No text was found: a blank page, or a picture without writing.', ...notRead };
   return isRecognised({ read_by }) && confidence !== undefined
-    ? { ocr_confidence: Math.round(confidence * 100) / 100 }
-    : {};
+    ? { ocr_confidence: Math.round(confidence * 100) / 100, ...notRead }
+    : notRead;
 }

@@ -9,7 +9,7 @@ export const listDocuments = defineTool({
   description: 'Lists the documents of the organization. Returns the id, name, state, tags and metadata of each.',
   effect: 'read',
   isFurther: true,
-  documentContent: ['document_name', 'metadata'],
+  documentContent: ['document_name', 'metadata', 'not_read'],
   parameters: z.object({
     ...listParameters,
     tag_ids: tagIdsParameter('Returns only documents that have all of these tags.').optional(),

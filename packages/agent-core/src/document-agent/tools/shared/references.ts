@@ -1,10 +1,15 @@
 import type { Document, Prompt, Schema, Tag } from '@docwright/contract';
+import { unreadLines } from '../../context/unread-lines.ts';
 
 /** A document for the model, without size and uploader. */
 export function documentReference(document: Document) {
-  const { id, document_name, state, page_count, tag_ids, metadata, upload_date, incomplete_results } = document;
+  const { id, document_name, state, page_count, tag_ids, metadata, upload_date, incomplete_results, unread } = document;
   const known = { id, document_name, state, page_count, tag_ids, metadata, upload_date };
-  return { ...known, ...(incomplete_results && { incomplete_results }) };
+  return {
+    ...known,
+    ...(incomplete_results && { incomplete_results }),
+    ...(unread && { not_read: unreadLines(unread) }),
+  };
 }
 
 /** The ids, version and name of a prompt, for later calls. */

@@ -1,0 +1,87 @@
+// @vitest-environment happy-dom
+import type { Document } from '@docwright/contract';
+import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
+import {
+  createMemoryHistory,
+  createRootRoute,
+  createRoute,
+  createRouter,
+  RouterProvider,
+} from '@tanstack/react-router';
+import { render, screen } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { Tooltip } from 'radix-ui';
+import type { ReactNode } from 'react';
+import { afterEach, expect, it, vi } from 'vitest';
+import { SessionProvider } from '../../../shared/session/session.tsx';
+import '../../../shared/testing/component-tests.ts';
+import { PasswordForm } from '../../viewer/document-viewer.tsx';
+import { UnreadLayer } from '../../viewer/pages/page-frame.tsx';
+import { DocumentNotes } from './document-notes.tsx';
+
+afterEach(() => void vi.unstubAllGlobals());
+
+const me = { user: { id: 'u' }, organizations: [{ id: 'o', name: 'O', role: 'admin' }] } as never;
+const picture = { kind: 'picture', page_num: 2, box: { x0: 60, y0: 80, x1: 120, y1: 160 }, message: 'Nothing sure.' };
+const mail = { id: 'm', document_name: 'Mail.eml', mime_type: 'message/rfc822' } as Document;
+const invoice = { id: 'i', document_name: 'Invoice.pdf', mime_type: 'application/pdf', attached_to: 'm' } as Document;
+
+function show(element: ReactNode) {
+  vi.stubGlobal('fetch', async (path: string, { body }: { body?: string } = {}) => {
+    const own = path.replace('/v0/orgs/o/documents', '');
+    if (own.startsWith('?')) return Response.json({ documents: own.includes('attached_to=m') ? [invoice] : [] });
+    if (own === '/m') return Response.json(mail);
+    if (own === '/i/text') return Response.json({ pages: [{ page_num: 2, text: '', unread: [picture] }] });
+    if (own.startsWith('/i/words')) return Response.json({ page: { width: 600, height: 800 }, words: [] });
+    if (own === '/i/password' && body === JSON.stringify({ password: 'geheim' })) return Response.json(invoice);
+    const error = { code: 'wrong_file_password', message: 'This is not the password of the PDF.' };
+    return Response.json({ error }, { status: 422 });
+  });
+  const root = createRootRoute();
+  const at = (path: string, component: () => ReactNode) => createRoute({ getParentRoute: () => root, path, component });
+  const router = createRouter({
+    routeTree: root.addChildren([at('/', () => element), at('/documents/$documentId', () => null)]),
+    history: createMemoryHistory({ initialEntries: ['/'] }),
+  });
+  render(
+    <QueryClientProvider client={new QueryClient({ defaultOptions: { queries: { retry: false } } })}>
+      <Tooltip.Provider>
+        <SessionProvider me={me}>
+          <RouterProvider router={router as never} />
+        </SessionProvider>
+      </Tooltip.Provider>
+    </QueryClientProvider>,
+  );
+}
+
+it('shows what was not read, and leads to the mail that a document was attached to', async () => {
+  const attachment = { kind: 'attachment', name: 'plan.dwg', message: 'It cannot be read.' };
+  show(<DocumentNotes document={{ ...invoice, unread: [picture, attachment] as never }} />);
+  expect(await screen.findByText('2 parts were not read')).toBeTruthy();
+  expect(screen.getByRole('link', { name: 'Page 2' }).getAttribute('href')).toBe('/documents/i?page=2');
+  expect(screen.getByText('plan.dwg:')).toBeTruthy();
+  expect((await screen.findByRole('link', { name: 'Mail.eml' })).getAttribute('href')).toBe('/documents/m');
+});
+
+it('lists the attachments of a mail', async () => {
+  show(<DocumentNotes document={mail} />);
+  expect((await screen.findByRole('link', { name: 'Invoice.pdf' })).getAttribute('href')).toBe('/documents/i');
+});
+
+it('marks the place on the page', async () => {
+  show(<UnreadLayer documentId="i" pageNumber={2} />);
+  const mark = await screen.findByRole('img', { name: 'Not read: Nothing sure.' });
+  expect(mark.style).toMatchObject({ left: '10.000%', top: '10.000%', width: '10.000%', height: '10.000%' });
+});
+
+it('opens a PDF with its password, and says when it is another one', async () => {
+  const user = userEvent.setup();
+  show(<PasswordForm documentId="i" />);
+  const field = await screen.findByLabelText(/^Password of the PDF/u);
+  await user.type(field, 'falsch');
+  await user.click(screen.getByRole('button', { name: 'Open' }));
+  expect(await screen.findByText('This is not the password of the PDF.')).toBeTruthy();
+  await user.clear(field);
+  await user.type(field, 'geheim{Enter}');
+  await vi.waitFor(() => expect(screen.queryByText('This is not the password of the PDF.')).toBeNull());
+});
