@@ -45,7 +45,15 @@ export const subAgentResult = z.object({
 export type SubAgentResult = z.infer<typeof subAgentResult>;
 
 /** A call of the agent. `result` is the tool's result, or `{ "error": "…" }`. */
-export const agentToolCall = z.object({ tool_name: z.string(), arguments: jsonObject, result: z.unknown() });
+/** The number of characters of the answer that were written before a step; absent in answers of earlier versions. */
+const textBefore = z.number().int().optional();
+
+export const agentToolCall = z.object({
+  tool_name: z.string(),
+  arguments: jsonObject,
+  result: z.unknown(),
+  text_before: textBefore,
+});
 export type AgentToolCall = z.infer<typeof agentToolCall>;
 
 /** The recorded work of a sub-agent. */
@@ -55,6 +63,7 @@ const subAgentRecord = z.object({
   steps: z.array(z.string()),
   success: z.boolean(),
   summary: z.string(),
+  text_before: textBefore,
 });
 
 export const agentMessage = z.object({
@@ -85,7 +94,13 @@ export const agentMessageProgress = z.object({
   text: z.string(),
   /** In the order of their start; `success` is null while one runs. */
   tool_calls: z.array(
-    z.object({ call_id: z.string(), name: z.string(), arguments: jsonObject, success: z.boolean().nullable() }),
+    z.object({
+      call_id: z.string(),
+      name: z.string(),
+      arguments: jsonObject,
+      success: z.boolean().nullable(),
+      text_before: textBefore,
+    }),
   ),
   /** `success` and `summary` are null while one works. */
   subagents: z.array(

@@ -6,6 +6,8 @@ export interface AnswerRecorder {
   /** Returns the same object until the answer changes. */
   readonly current: () => UnfinishedAnswer;
   readonly add: (event: AgentMessageEvent) => void;
+  /** The number of characters of the answer before a call. */
+  readonly textBefore: (callId: string) => number | undefined;
   /** Adds the result of a call, which no event contains. */
   readonly addResult: (callId: string, result: unknown) => void;
 }
@@ -47,7 +49,8 @@ export function startAnswerRecorder(message: string): AnswerRecorder {
         case 'tool_call_start': {
           const { call_id, name, arguments: given } = event;
           isNewPart = answer.text !== '';
-          const call = { call_id, tool_name: name, arguments: given, result: null, success: null };
+          const text_before = answer.text.length;
+          const call = { call_id, tool_name: name, arguments: given, result: null, success: null, text_before };
           answer = { ...answer, tool_calls: [...answer.tool_calls, call] };
           return;
         }
@@ -62,6 +65,7 @@ export function startAnswerRecorder(message: string): AnswerRecorder {
             summary: null,
             done: null,
             total: null,
+            text_before: answer.text.length,
           };
           answer = { ...answer, subagents: [...answer.subagents, started] };
           return;
@@ -84,6 +88,7 @@ export function startAnswerRecorder(message: string): AnswerRecorder {
         default:
       }
     },
+    textBefore: (callId) => answer.tool_calls.find(({ call_id }) => call_id === callId)?.text_before,
     addResult(callId, result) {
       changeCall(callId, { result });
     },
@@ -92,11 +97,12 @@ export function startAnswerRecorder(message: string): AnswerRecorder {
 
 /** The sub-agents of a finished answer, as stored with its message. */
 export function storedSubAgents({ subagents }: UnfinishedAnswer): AgentMessage['subagents'] {
-  return subagents.map(({ agent_id, steps, success, summary }) => ({
+  return subagents.map(({ agent_id, steps, success, summary, text_before }) => ({
     agent_id,
     steps,
     success: success ?? false,
     summary: summary ?? 'It ended before it was done.',
+    ...(text_before !== undefined && { text_before }),
   }));
 }
 

@@ -244,11 +244,12 @@ function present(record: LeasedRecord): ListedAgentConversation {
 function progressOf({ tool_calls, ...answer }: UnfinishedAnswer): AgentMessageProgress {
   return {
     ...answer,
-    tool_calls: tool_calls.map(({ call_id, tool_name, arguments: given, success }) => ({
+    tool_calls: tool_calls.map(({ call_id, tool_name, arguments: given, success, text_before }) => ({
       call_id,
       name: tool_name,
       arguments: given,
       success,
+      ...(text_before !== undefined && { text_before }),
     })),
   };
 }

@@ -121,6 +121,7 @@ export function createAgentMessageService(dependencies: MessageServiceDependenci
       message,
       signal: AbortSignal.any([stop.signal, leased.stopRequested, leased.lost, closing.signal]),
       emit,
+      textBefore: recorder.textBefore,
       addResult: recorder.addResult,
     });
     const { result, tool_calls } = await turn.catch(async (error: unknown) => {

@@ -27,6 +27,8 @@ interface MessageTurn {
   message: string;
   signal: AbortSignal;
   emit: (event: AgentMessageEvent) => void;
+  /** The number of characters of the answer before a call. */
+  textBefore: (callId: string) => number | undefined;
   /** Adds a call's result, before the event of its end. */
   addResult: (callId: string, result: unknown) => void;
 }
@@ -62,7 +64,10 @@ export async function runMessageTurn(turn: MessageTurn): Promise<{ result: TurnR
   const result = step.value;
   const executed = result.executedRounds.flatMap(({ tool_calls }) => tool_calls);
   const pendingCalls = 'pending' in result ? result.pending.batch.executed : [];
-  return { result, tool_calls: [...executed, ...pendingCalls].map(presentCall) };
+  return {
+    result,
+    tool_calls: [...executed, ...pendingCalls].map((call) => presentCall(call, turn.textBefore(call.id))),
+  };
 }
 
 function conversationEventsOf(event: TurnEvent): AgentMessageEvent[] {
@@ -90,8 +95,16 @@ function conversationEventsOf(event: TurnEvent): AgentMessageEvent[] {
   }
 }
 
-function presentCall({ name, arguments: text, ...outcome }: ExecutedCall): AgentToolCall {
-  return { tool_name: name, arguments: argumentsOf(text), result: resultOf(outcome) };
+function presentCall(
+  { name, arguments: text, ...outcome }: ExecutedCall,
+  text_before: number | undefined,
+): AgentToolCall {
+  return {
+    tool_name: name,
+    arguments: argumentsOf(text),
+    result: resultOf(outcome),
+    ...(text_before !== undefined && { text_before }),
+  };
 }
 
 function resultOf({ success, result, error }: Pick<ExecutedCall, 'success' | 'result' | 'error'>): unknown {

@@ -38,7 +38,7 @@ describe('a conversation', () => {
     const id = await bench.startConversation(client);
     const model = bench.script(
       { calls: [{ name: 'list_plugins' }, { name: 'list_templates' }] },
-      { calls: [build] },
+      { text: 'I build it.', calls: [build] },
       { text: 'I propose this.', calls: [{ name: 'apply_pipeline', args: { collection_name: 'Texts' } }] },
     );
     const events = await bench.stream(client, id, 'Make it searchable');
@@ -57,6 +57,17 @@ describe('a conversation', () => {
       messages: [{ role: 'user', content: 'Make it searchable' }, { role: 'assistant' }],
       question: { question: 'apply_pipeline', collection_name: 'Texts', message: expect.stringContaining('“Texts”') },
     });
+    // How much of the text was written before each call.
+    const [, answer] = kept.messages;
+    const written = answer!.tool_calls.map(({ tool_name, text_before }) => [
+      tool_name,
+      answer!.content.slice(0, text_before),
+    ]);
+    expect(written.slice(0, 3)).toEqual([
+      ['list_plugins', ''],
+      ['list_templates', ''],
+      ['build_pipeline', 'I build it.'],
+    ]);
     const path = `${conversationsPath}/${id}`;
     const applied = await client.post<{ collection_id: string }>(`${path}/apply`, { collection_name: 'Texts' });
     expect([applied.status, applied.body]).toMatchObject([200, { collection_name: 'Texts', status: 'indexing' }]);

@@ -12,7 +12,6 @@ import { LoadingPage } from '../../shared/page/loading-page.tsx';
 import { deletedSource } from '../../shared/labels/use-source-name.ts';
 import { PageKeys } from '../../shared/ui/dialogs/page-keys.tsx';
 import { readStored, useStoredValue, writeStored } from '../../shared/ui/browser/stored-value.ts';
-import { useToast } from '../../shared/ui/toasts.tsx';
 import { useMediaQuery } from '../../shared/ui/browser/use-media-query.ts';
 import { ApplyDialog } from './apply-dialog.tsx';
 import { SetupBoard } from './board/setup-board.tsx';
@@ -79,7 +78,6 @@ function OpenSetup({ setup, conversation, draft, onDraft }: OpenSetupProps) {
   const { state, isRunning } = setup;
   const { orgId, canWrite } = useSession();
   const queryClient = useQueryClient();
-  const toast = useToast();
   const reading = useQuery({ ...sourceQuery(orgId, source_id), retry: false });
   const source = reading.data;
   const isSourceGone = reading.error instanceof ApiError && reading.error.status === 404;
@@ -101,11 +99,10 @@ function OpenSetup({ setup, conversation, draft, onDraft }: OpenSetupProps) {
   useEffect(() => {
     if (askedName !== undefined) writeStored(nameKey, askedName);
   }, [askedName, nameKey]);
-  const onApplied = ({ collection_id, collection_name }: AppliedConversation) => {
+  const onApplied = ({ collection_id }: AppliedConversation) => {
     setApplying(false);
     writeStored(nameKey, null);
     setup.show({ ...conversation, status: 'applied', collection_id });
-    toast(`“${collection_name}” is being indexed.`);
     setTab('setup');
     setup.reload();
     void queryClient.invalidateQueries({ queryKey: [...conversationsKey(orgId), 'list'] });

@@ -77,7 +77,7 @@ export function SetupBoard({ setup, conversation, canWrite, onApply }: SetupBoar
             <PipelineDiagram pipeline={pipeline} before={before} />
           </BoardSection>
         )}
-        {trial && <TrialResult {...trial} />}
+        {trial && <TrialResult {...trial} isApplied={status === 'applied'} />}
         {source_analysis && <SourceAnalysisView found={source_analysis} />}
       </div>
     </section>

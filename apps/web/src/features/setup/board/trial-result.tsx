@@ -19,8 +19,15 @@ const assessmentLabels: Record<NonNullable<Trial['assessment']>, { label: string
   blocking_issues: { label: 'Cannot be applied yet', tone: 'bad' },
 };
 
+/** What the trial had said of a pipeline that was applied. */
+const appliedLabels: typeof assessmentLabels = {
+  ready: { label: 'No issues', tone: 'good' },
+  needs_adjustment: { label: 'Applied without the adjustments', tone: 'warn' },
+  blocking_issues: { label: 'Applied with open issues', tone: 'warn' },
+};
+
 /** Shows the result of running the pipeline on a sample. */
-export function TrialResult({ found, isOutdated }: TrialOfPipeline) {
+export function TrialResult({ found, isOutdated, isApplied }: TrialOfPipeline & { isApplied: boolean }) {
   const trial = readTrial(found);
   const { tested, succeeded, failed, withoutText, waiting, assessment, categories } = trial;
   return (
@@ -31,7 +38,9 @@ export function TrialResult({ found, isOutdated }: TrialOfPipeline) {
           ? 'For the previous pipeline. The agent has proposed another one since.'
           : 'The pipeline ran on a sample. Nothing was written.'
       }
-      actions={assessment && !isOutdated && <StateMark {...assessmentLabels[assessment]} />}
+      actions={
+        assessment && !isOutdated && <StateMark {...(isApplied ? appliedLabels : assessmentLabels)[assessment]} />
+      }
     >
       <div className="flex flex-col gap-1.5">
         <dl className="flex flex-wrap gap-x-6 gap-y-1 text-sm">

@@ -3,6 +3,7 @@ import { CallStateIcon } from '../../../agent-ui/call-state-badge.tsx';
 import { Markdown } from '../../../agent-ui/markdown/markdown.tsx';
 import { RawJson } from '../../../agent-ui/raw-json.tsx';
 import type { CallStep, SetupEntry, Step, SubAgentStep } from '../state/setup-state.ts';
+import { partsOf, type Part } from '../state/setup-entries.ts';
 import { callSentence } from '../state/setup-labels.ts';
 import { SubAgentCard } from './sub-agent-card.tsx';
 import { ConversationLog, SentMessage } from '../../../agent-ui/conversation-log.tsx';
@@ -35,8 +36,10 @@ export function SetupMessages({ entries, above, children }: SetupMessagesProps) 
 const AgentMessage = memo(function AgentMessage({ text, steps }: { text: string; steps: readonly Step[] }) {
   return (
     <article aria-label="Agent" className="flex min-w-0 flex-col gap-2">
-      {groupsOf(steps).map((group, at) =>
-        group.kind === 'subagents' ? (
+      {groupsOf(partsOf(text, steps)).map((group, at) =>
+        group.kind === 'text' ? (
+          <Markdown key={at} text={group.text} />
+        ) : group.kind === 'subagents' ? (
           <div key={at} className="grid grid-cols-[repeat(auto-fit,minmax(min(100%,12rem),1fr))] items-start gap-2">
             {group.steps.map((step, place) => (
               <SubAgentCard key={place} step={step} />
@@ -54,19 +57,22 @@ const AgentMessage = memo(function AgentMessage({ text, steps }: { text: string;
           </ul>
         ),
       )}
-      {text !== '' && <Markdown text={text} />}
     </article>
   );
 });
 
-type Group = { kind: 'subagents'; steps: SubAgentStep[] } | { kind: 'calls'; steps: CallStep[] };
+type Group =
+  | { kind: 'subagents'; steps: SubAgentStep[] }
+  | { kind: 'calls'; steps: CallStep[] }
+  | { kind: 'text'; text: string };
 
 /** Groups consecutive calls into a list, and consecutive sub-agents side by side. */
-function groupsOf(steps: readonly Step[]): Group[] {
+function groupsOf(parts: readonly Part[]): Group[] {
   const groups: Group[] = [];
-  for (const step of steps) {
+  for (const step of parts) {
     const last = groups.at(-1);
-    if (step.kind === 'call') {
+    if (step.kind === 'text') groups.push(step);
+    else if (step.kind === 'call') {
       if (last?.kind === 'calls') last.steps.push(step);
       else groups.push({ kind: 'calls', steps: [step] });
     } else if (last?.kind === 'subagents') last.steps.push(step);

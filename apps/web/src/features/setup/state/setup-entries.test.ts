@@ -1,6 +1,6 @@
 import type { AgentMessage } from '@docwright/contract';
 import { expect, it } from 'vitest';
-import { latestTrial, setupProposalOf, setupEntries, unanswered } from './setup-entries.ts';
+import { latestTrial, partsOf, setupProposalOf, setupEntries, unanswered } from './setup-entries.ts';
 import { differenceLabels, pipelineSteps, stepSentence } from './pipeline-steps.ts';
 import { setupReducer } from './setup-reducer.ts';
 import { emptySetup } from './setup-state.ts';
@@ -123,4 +123,50 @@ it('finds a message without an answer', () => {
   const messages = [messageOf('user', 'a'), messageOf('assistant', 'b'), messageOf('user', 'c')];
   expect(unanswered(conversationOf({ messages }), undefined)).toBe('c');
   expect(unanswered(conversationOf({ messages, is_running: true }), undefined)).toBeUndefined();
+});
+
+it('shows text where it was written, while it streams and after a reload', () => {
+  const start = (call_id: string, name: string) => ({ type: 'tool_call_start' as const, call_id, name, arguments: {} });
+  const streamed = setupReducer(
+    { ...emptySetup, answering: answeringOf(0) },
+    {
+      type: 'events',
+      events: [
+        { type: 'text', content: 'First I look.' },
+        start('a', 'spawn_source_analyzer'),
+        start('b', 'list_templates'),
+        { type: 'subagent_start', agent_id: 'source_analyzer' },
+        { type: 'subagent_end', agent_id: 'source_analyzer', success: true, summary: 'So.' },
+        { type: 'tool_call_end', call_id: 'b', name: 'list_templates', success: true },
+        { type: 'text', content: 'Now I build.' },
+        start('c', 'build_pipeline'),
+        { type: 'tool_call_end', call_id: 'c', name: 'build_pipeline', success: true },
+        { type: 'text', content: 'Done.' },
+      ],
+    },
+  );
+  const stored: AgentMessage = {
+    ...messageOf('assistant', 'First I look.\n\nNow I build.\n\nDone.'),
+    tool_calls: [
+      { tool_name: 'spawn_source_analyzer', arguments: {}, result: {}, text_before: 13 },
+      { tool_name: 'list_templates', arguments: {}, result: {}, text_before: 13 },
+      { tool_name: 'build_pipeline', arguments: {}, result: {}, text_before: 27 },
+    ],
+    subagents: [{ agent_id: 'source_analyzer', steps: [], success: true, summary: 'So.', text_before: 13 }],
+  };
+  const shown = (messages: AgentMessage[], state: typeof streamed) => {
+    const answer = setupEntries(conversationOf({ messages }), state).at(-1);
+    if (answer?.kind !== 'agent') throw new Error('There is no answer.');
+    return partsOf(answer.text, answer.steps).map((part) =>
+      part.kind === 'text' ? part.text : part.kind === 'call' ? part.name : part.agentId,
+    );
+  };
+  const order = ['First I look.', 'source_analyzer', 'list_templates', 'Now I build.', 'build_pipeline', 'Done.'];
+  expect(shown([], streamed)).toEqual(order);
+  expect(shown([messageOf('user', 'more'), stored], emptySetup)).toEqual(order);
+});
+
+it('shows the steps of older answers before their text', () => {
+  const call = { kind: 'call' as const, id: '0', name: 'list_templates', arguments: {}, state: 'done' as const };
+  expect(partsOf('Done.', [call]).map(({ kind }) => kind)).toEqual(['call', 'text']);
 });

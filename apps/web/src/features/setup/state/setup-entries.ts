@@ -19,7 +19,7 @@ export function setupEntries(
     return [
       ...messages.slice(0, answering.messageCount).map(storedEntry),
       { kind: 'user', text: message },
-      { kind: 'agent', text, steps, live: phase !== 'over' },
+      { kind: 'agent', text, steps: steps.filter((step) => !isStarting(step)), live: phase !== 'over' },
     ];
   }
   const entries = messages.map(storedEntry);
@@ -33,6 +33,9 @@ export function setupEntries(
   ];
 }
 
+/** A call whose sub-agent has no card yet. */
+const isStarting = (step: Step) => step.kind === 'call' && startsSubAgent(step.name) && step.state === 'running';
+
 function storedEntry({ role, content, tool_calls, subagents }: AgentMessage): SetupEntry {
   if (role === 'user') return { kind: 'user', text: content };
   return {
@@ -43,21 +46,28 @@ function storedEntry({ role, content, tool_calls, subagents }: AgentMessage): Se
   };
 }
 
-function storedCall({ tool_name: name, arguments: args, result }: AgentToolCall, at: number): CallStep {
+function storedCall(
+  { tool_name: name, arguments: args, result, text_before: textBefore }: AgentToolCall,
+  at: number,
+): CallStep {
   const error = isRecord(result) && typeof result['error'] === 'string' ? result['error'] : undefined;
-  return { kind: 'call', id: String(at), name, arguments: args, state: error === undefined ? 'done' : 'failed', error };
+  const state = error === undefined ? 'done' : 'failed';
+  return { kind: 'call', id: String(at), name, arguments: args, state, error, textBefore };
 }
 
 const stateOf = (success: boolean | null) => (success === null ? 'running' : success ? 'done' : 'failed');
 
 function progressSteps({ tool_calls, subagents }: NonNullable<Conversation['progress']>): Step[] {
-  const calls = tool_calls.map(({ call_id: id, name, arguments: args, success }): CallStep => ({
-    kind: 'call',
-    id,
-    name,
-    arguments: args,
-    state: stateOf(success),
-  }));
+  const calls = tool_calls.map(
+    ({ call_id: id, name, arguments: args, success, text_before: textBefore }): CallStep => ({
+      kind: 'call',
+      id,
+      name,
+      arguments: args,
+      state: stateOf(success),
+      textBefore,
+    }),
+  );
   const cards = subagents.map((each, at) => ({
     ...subAgentStep(each, at),
     done: each.done ?? undefined,
@@ -75,24 +85,30 @@ function stepsOf(calls: readonly CallStep[], cards: readonly SubAgentStep[]): St
     const index = remaining.findIndex(({ agentId }) => agentId.startsWith(kind));
     if (index !== -1) return remaining.splice(index, 1);
     // A refused call started no sub-agent.
-    return call.state === 'running' ? [] : [call];
+    return isStarting(call) ? [] : [call];
   });
   // A stopped message has no calls, but its sub-agents have steps to show.
-  return [...steps, ...remaining];
+  const all = [...steps, ...remaining];
+  const areAllPlaced = all.every(({ textBefore }) => textBefore !== undefined);
+  return areAllPlaced ? all.toSorted((a, b) => (a.textBefore ?? 0) - (b.textBefore ?? 0)) : all;
 }
 
 type StoredSubAgent = Pick<
   NonNullable<Conversation['progress']>['subagents'][number],
-  'agent_id' | 'steps' | 'success' | 'summary'
+  'agent_id' | 'steps' | 'success' | 'summary' | 'text_before'
 >;
 
-const subAgentStep = ({ agent_id: agentId, steps, success, summary }: StoredSubAgent, at: number): SubAgentStep => ({
+const subAgentStep = (
+  { agent_id: agentId, steps, success, summary, text_before: textBefore }: StoredSubAgent,
+  at: number,
+): SubAgentStep => ({
   kind: 'subagent',
   id: `${agentId} ${at}`,
   agentId,
   steps,
   state: stateOf(success),
   summary,
+  textBefore,
 });
 
 /** The stored uncertainties and those streamed since. */
@@ -150,4 +166,24 @@ export function unanswered(
 ): string | undefined {
   const last = messages.at(-1);
   return answering === undefined && !is_running && last?.role === 'user' ? last.content : undefined;
+}
+
+/** A step, or the text that was written between steps. */
+export type Part = Step | { kind: 'text'; text: string };
+
+/** An answer in the order in which it was written. Steps of answers that do not know it stand before the text. */
+export function partsOf(text: string, steps: readonly Step[]): Part[] {
+  const parts: Part[] = [];
+  let written = 0;
+  const addText = (end: number) => {
+    const part = text.slice(written, end).trim();
+    if (part !== '') parts.push({ kind: 'text', text: part });
+    written = Math.max(written, end);
+  };
+  for (const step of steps) {
+    if (step.textBefore !== undefined && step.textBefore > written) addText(step.textBefore);
+    parts.push(step);
+  }
+  addText(text.length);
+  return parts;
 }

@@ -59,12 +59,12 @@ function answerWith(answering: Answering, event: ProgressEvent): Answering {
     case 'text':
       return { ...answering, text: answering.text + event.content };
     case 'tool_call_start': {
-      // A sub-agent has a card of its own.
-      if (startsSubAgent(event.name)) return answering;
       const { call_id: id, name } = event;
-      const call: Step = { kind: 'call', id, name, arguments: event.arguments, state: 'running' };
       // Text before and after a call are separate paragraphs.
-      return { ...answering, text: separated(answering.text), steps: [...steps, call] };
+      const text = separated(answering.text);
+      const textBefore = text.length;
+      const call: Step = { kind: 'call', id, name, arguments: event.arguments, state: 'running', textBefore };
+      return { ...answering, text, steps: [...steps, call] };
     }
     case 'tool_call_end':
       return withStepChange(answering, ({ kind, id }) => kind === 'call' && id === event.call_id, {
@@ -72,9 +72,20 @@ function answerWith(answering: Answering, event: ProgressEvent): Answering {
       });
     case 'subagent_start': {
       const { agent_id: agentId } = event;
-      const id = `${agentId} ${steps.length}`;
-      const initial: Step = { kind: 'subagent', id, agentId, steps: [], state: 'running', summary: null };
-      return { ...answering, text: separated(answering.text), steps: [...steps, initial] };
+      const text = separated(answering.text);
+      const card: Step = {
+        kind: 'subagent',
+        id: `${agentId} ${steps.length}`,
+        agentId,
+        steps: [],
+        state: 'running',
+        summary: null,
+        textBefore: text.length,
+      };
+      // The card takes the place of the call that started it, as it does after a reload.
+      const at = steps.findIndex((step) => isStartOf(step, agentId));
+      if (at === -1) return { ...answering, text, steps: [...steps, card] };
+      return { ...answering, steps: steps.with(at, { ...card, textBefore: steps[at]?.textBefore }) };
     }
     case 'subagent_end':
       return withStepChange(answering, isWorking(event.agent_id), {
@@ -102,6 +113,12 @@ function withStatus(answering: Answering, event: Extract<ProgressEvent, { type: 
 
 /** Whether a tool starts a sub-agent, which has a card of its own. */
 export const startsSubAgent = (name: string): boolean => name.startsWith('spawn_');
+
+const isStartOf = (step: Step, agentId: string) =>
+  step.kind === 'call' &&
+  step.state === 'running' &&
+  startsSubAgent(step.name) &&
+  agentId.startsWith(step.name.replace(/^spawn_/u, ''));
 
 const isWorking = (agentId: string) => (step: Step) =>
   step.kind === 'subagent' && step.agentId === agentId && step.state === 'running';

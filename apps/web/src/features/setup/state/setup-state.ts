@@ -11,6 +11,8 @@ export interface CallStep {
   state: StepState;
   /** The reason of a failure. */
   error?: string | undefined;
+  /** The number of characters of the answer before it. */
+  textBefore?: number | undefined;
 }
 
 /** The work of a sub-agent, shown as a card. */
@@ -26,6 +28,8 @@ export interface SubAgentStep {
   state: StepState;
   /** Null until it has finished. */
   summary: string | null;
+  /** The number of characters of the answer before it. */
+  textBefore?: number | undefined;
 }
 
 export type Step = CallStep | SubAgentStep;
