@@ -6,6 +6,7 @@ import { messageOf } from '../../shared/http/api-error.ts';
 import { extractionsQuery, runExtraction, setVerified, type RunOptions } from '../../shared/api/extractions-api.ts';
 import { releaseResult } from '../../shared/api/release-api.ts';
 import { newestPromptQuery } from '../../shared/api/library-api.ts';
+import { usePageActions } from '../../shared/page/find/page-actions.ts';
 import { useSession } from '../../shared/session/session.tsx';
 import { Button, linkButtonClass } from '../../shared/ui/button.tsx';
 import { Notice } from '../../shared/ui/notice.tsx';
@@ -57,6 +58,16 @@ export function ExtractionToolbar({ document, extraction, extractions, onChoose 
   const isRunning = running.isPending || confirmedRun.isEstimating;
   const runLabel = running.isPending ? 'Running…' : 'Run again';
   const onRun = () => confirmedRun.start({ revid: promptRevid, ...(replace && { replace }) });
+
+  usePageActions(
+    canWrite
+      ? [
+          { name: extraction.is_verified ? 'Mark as not verified' : 'Verify', run: () => verifying.mutate() },
+          { name: 'Run the extraction again', run: onRun },
+          ...(isReleased ? [] : [{ name: 'Release the result', run: () => releasing.mutate() }]),
+        ]
+      : [],
+  );
 
   return (
     <>

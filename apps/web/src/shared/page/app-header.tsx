@@ -1,6 +1,7 @@
 import { Link } from '@tanstack/react-router';
 import { CircleUser, LogOut } from 'lucide-react';
 import { useState, type ReactNode } from 'react';
+import { usePageActions } from './find/page-actions.ts';
 import { FindButton } from './find/find-button.tsx';
 import { useSession } from '../session/session.tsx';
 import { IconButton } from '../ui/icon-button.tsx';
@@ -46,6 +47,12 @@ function AccountMenu() {
     applyTheme(next);
     setTheme(next);
   };
+  usePageActions([
+    { name: 'Light theme', run: () => choose('light') },
+    { name: 'Dark theme', run: () => choose('dark') },
+    { name: 'Theme of the device', run: () => choose('system') },
+    { name: 'Sign out', run: () => signingOut.mutate() },
+  ]);
   return (
     <Menu
       trigger={

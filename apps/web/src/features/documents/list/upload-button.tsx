@@ -1,6 +1,7 @@
 import { fileKinds } from '@docwright/contract';
 import { Upload } from 'lucide-react';
 import { useRef } from 'react';
+import { usePageActions } from '../../../shared/page/find/page-actions.ts';
 import { Button } from '../../../shared/ui/button.tsx';
 
 /** The file dialog suggests these kinds; the server decides by the bytes. */
@@ -10,6 +11,7 @@ const accepted = Object.values(fileKinds)
 
 export function UploadButton({ onFiles }: { onFiles: (files: File[]) => void }) {
   const input = useRef<HTMLInputElement>(null);
+  usePageActions([{ name: 'Upload documents', run: () => input.current?.click() }]);
   return (
     <>
       <Button look="primary" onClick={() => input.current?.click()}>

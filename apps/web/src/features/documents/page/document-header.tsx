@@ -1,16 +1,18 @@
 import type { Document } from '@docwright/contract';
 import { useNavigate } from '@tanstack/react-router';
-import { ArrowLeft } from 'lucide-react';
+import { ArrowLeft, ChevronLeft, ChevronRight } from 'lucide-react';
 import { AppHeader } from '../../../shared/page/app-header.tsx';
 import { IconButton } from '../../../shared/ui/icon-button.tsx';
 import { DocumentIcon } from '../../../shared/labels/document-icon.tsx';
 import { DocumentMenu } from '../document-menu.tsx';
 import { DocumentStateBadge } from '../../../shared/labels/document-state-badge.tsx';
 import { storedListSearch } from '../stored-list-search.ts';
+import { useGoBy } from './use-go-by.ts';
 import { TagChips } from '../../../shared/labels/tag-chips.tsx';
 
 export function DocumentHeader({ document }: { document: Document }) {
   const navigate = useNavigate();
+  const goBy = useGoBy(document.id);
   const toList = () => void navigate({ to: '/', search: storedListSearch() });
   return (
     <AppHeader full>
@@ -31,6 +33,14 @@ export function DocumentHeader({ document }: { document: Document }) {
       </div>
       <div className="ml-auto shrink-0">
         <DocumentStateBadge document={document} compact />
+      </div>
+      <div className="flex shrink-0 items-center">
+        <IconButton label="Previous document" hint="Ctrl ←" onClick={() => void goBy(-1)}>
+          <ChevronLeft className="size-4" />
+        </IconButton>
+        <IconButton label="Next document" hint="Ctrl →" onClick={() => void goBy(1)}>
+          <ChevronRight className="size-4" />
+        </IconButton>
       </div>
     </AppHeader>
   );

@@ -1,12 +1,7 @@
-import { useQueryClient } from '@tanstack/react-query';
-import { getRouteApi, useNavigate } from '@tanstack/react-router';
-import { messageOf } from '../../../shared/http/api-error.ts';
-import { useSession } from '../../../shared/session/session.tsx';
 import { PageKeys, type KeyHint } from '../../../shared/ui/dialogs/page-keys.tsx';
-import { useToast } from '../../../shared/ui/toasts.tsx';
+import { usePageActions } from '../../../shared/page/find/page-actions.ts';
 import { useWindowKey } from '../../../shared/ui/browser/use-window-key.ts';
-
-const route = getRouteApi('/documents/$documentId');
+import { useGoBy } from './use-go-by.ts';
 
 const typing = 'input, textarea, select, [contenteditable]';
 
@@ -29,29 +24,11 @@ const keys: KeyHint[] = [
 
 /** The keys of the document page; none acts while the user types. */
 export function DocumentKeys({ documentId }: { documentId: string }) {
-  const { orgId } = useSession();
-  const queryClient = useQueryClient();
-  const navigate = useNavigate();
-  const { tab } = route.useSearch();
-  const toast = useToast();
-
-  const goBy = async (step: number) => {
-    try {
-      const { findNeighbour } = await import('./neighbour.ts');
-      const next = await findNeighbour(queryClient, orgId, documentId, step);
-      if (next === undefined) {
-        toast(step > 0 ? 'This is the last document of the list.' : 'This is the first document of the list.');
-        return;
-      }
-      await navigate({
-        to: '/documents/$documentId',
-        params: { documentId: next },
-        search: tab === undefined ? {} : { tab },
-      });
-    } catch (error) {
-      toast(messageOf(error), 'bad');
-    }
-  };
+  const goBy = useGoBy(documentId);
+  usePageActions([
+    { name: 'Next document', run: () => void goBy(1) },
+    { name: 'Previous document', run: () => void goBy(-1) },
+  ]);
   useWindowKey((event) => {
     const target = event.target instanceof Element ? event.target : null;
     if (event.defaultPrevented || target?.closest(typing) || document.querySelector('[role="dialog"]')) return;

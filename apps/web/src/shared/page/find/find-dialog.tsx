@@ -1,7 +1,7 @@
 import { useQuery, keepPreviousData, queryOptions } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { Dialog as Primitive } from 'radix-ui';
-import { useDeferredValue, useId, useRef, type FormEvent, type KeyboardEvent } from 'react';
+import { useDeferredValue, useId, useRef, useState, type FormEvent, type KeyboardEvent } from 'react';
 import { messageOf } from '../../http/api-error.ts';
 import { useSession } from '../../session/session.tsx';
 import { classNames } from '../../ui/class-names.ts';
@@ -9,10 +9,10 @@ import { inputClass } from '../../ui/fields/text-field.tsx';
 import {
   addressOf,
   kindLabels,
+  matchActions,
   matchCollections,
   matchPages,
   nextIndex,
-  pages,
   placeKinds,
   placeLabel,
   sortByRelevance,
@@ -22,6 +22,7 @@ import type { documentList, promptList, scheduleList, schemaList, tagList } from
 import type { z } from 'zod';
 import { collectionListQuery } from '../../api/collections-api.ts';
 import { foundPlacesQuery } from '../../api/documents-api.ts';
+import { pageActions } from './page-actions.ts';
 import { queryString, requestJson } from '../../http/http.ts';
 
 interface FindDialogProps {
@@ -31,7 +32,7 @@ interface FindDialogProps {
   onClose: () => void;
 }
 
-/** Finds objects and pages by name; Enter opens the first match, arrow keys move through the list. */
+/** Finds objects, pages and actions by name; Enter opens the first match, arrow keys move through the list. */
 export function FindDialog({ text, onText, onClose }: FindDialogProps) {
   const { orgId } = useSession();
   const navigate = useNavigate();
@@ -39,7 +40,10 @@ export function FindDialog({ text, onText, onClose }: FindDialogProps) {
   const field = useRef<HTMLInputElement>(null);
   const query = useDeferredValue(text.trim());
   const search = useQuery(matchesQuery(orgId, query));
-  const matches = search.data ?? [];
+  // The page behind the dialog does not change.
+  const [actions] = useState(pageActions);
+  // Last among equals: Enter in an empty field opens what changed last, and does nothing.
+  const matches = sortByRelevance([...(search.data ?? []), ...matchActions(actions, query)], query);
   const open = ({ kind, id: matchId, place }: Match) => {
     onClose();
     const search = place ? addressOf(place) : {};
@@ -49,8 +53,8 @@ export function FindDialog({ text, onText, onClose }: FindDialogProps) {
     if (kind === 'tag') void navigate({ to: '/', search: { tag: matchId } });
     if (kind === 'schedule') void navigate({ to: '/schedules/$scheduleId', params: { scheduleId: matchId } });
     if (kind === 'collection') void navigate({ to: '/collections/$collectionId', params: { collectionId: matchId } });
-    const page = kind === 'page' ? pages.find(({ id: path }) => path === matchId) : undefined;
-    if (page) void navigate({ to: page.id });
+    if (kind === 'page') void navigate({ href: matchId });
+    if (kind === 'action') actions.find(({ name }) => name === matchId)?.run();
   };
   /** Moves from the text field through the list and back to the field. */
   const onArrow = (event: KeyboardEvent, index: number) => {
@@ -85,9 +89,9 @@ export function FindDialog({ text, onText, onClose }: FindDialogProps) {
               ref={field}
               id={`${id}-0`}
               type="search"
-              aria-label="Find documents by name, words and values; schemas, prompts, tags, schedules, collections and pages"
+              aria-label="Find documents by name, words and values; schemas, prompts, tags, schedules, collections, pages and actions"
               autoComplete="off"
-              placeholder="Names, words on pages, values"
+              placeholder="Names, words on pages, values, actions"
               className={inputClass}
               value={text}
               onChange={(event) => onText(event.target.value)}

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import {
   addressOf,
+  matchActions,
   matchCollections,
   matchPages,
   placeLabel,
@@ -26,6 +27,15 @@ describe('search by name', () => {
   it('finds pages once there is a text', () => {
     expect(matchPages('sched').map(({ id }) => id)).toEqual(['/schedules', '/schedules/new']);
     expect(matchPages('')).toEqual([]);
+  });
+
+  it('finds sections of the settings and actions of the page', () => {
+    expect(matchPages('webhook')).toEqual([
+      { kind: 'page', id: '/settings?section=webhooks', name: 'Settings: Webhooks' },
+    ]);
+    const actions = [{ name: 'Upload documents' }, { name: 'Dark theme' }];
+    expect(matchActions(actions, 'DARK')).toEqual([{ kind: 'action', id: 'Dark theme', name: 'Dark theme' }]);
+    expect(matchActions(actions, '')).toHaveLength(2);
   });
 
   it('finds collections in any letter case', () => {

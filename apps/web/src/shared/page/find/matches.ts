@@ -1,10 +1,11 @@
 import type { FoundPlace } from '@docwright/contract';
 import type { DocumentAddress } from '../../addresses/document-address.ts';
+import { sectionLabels, settingsSections } from '../../addresses/settings-section.ts';
 import { pathLabel } from '../../values/review-labels.ts';
 
 export interface Match {
-  kind: 'document' | 'schema' | 'prompt' | 'tag' | 'schedule' | 'collection' | 'page';
-  /** Of a page, its path. */
+  kind: 'document' | 'schema' | 'prompt' | 'tag' | 'schedule' | 'collection' | 'page' | 'action';
+  /** Of a page its path, of an action its name. */
   id: string;
   name: string;
   /** Of a document that was found by its content: where. */
@@ -37,6 +38,7 @@ export const kindLabels: Record<Match['kind'], string> = {
   schedule: 'Schedule',
   collection: 'Collection',
   page: 'Page',
+  action: 'Action',
 };
 
 export const placeKinds = { name: 'Document', value: 'Value', page: 'Words on a page' } as const;
@@ -44,8 +46,11 @@ export const placeKinds = { name: 'Document', value: 'Value', page: 'Words on a 
 /** Pages that are found by name. */
 export const pages = [
   { id: '/', name: 'Documents' },
+  { id: '/results', name: 'Results' },
+  { id: '/ask', name: 'Ask' },
   { id: '/schemas', name: 'Schemas' },
   { id: '/schemas/new', name: 'New schema' },
+  { id: '/schemas/designer', name: 'Design a schema' },
   { id: '/prompts', name: 'Prompts' },
   { id: '/prompts/new', name: 'New prompt' },
   { id: '/review', name: 'Review' },
@@ -66,13 +71,25 @@ export const pages = [
   { id: '/settings', name: 'Settings' },
 ] as const;
 
-/** The pages whose names contain the text; none for an empty text. */
+/** The pages and the sections of the settings whose names contain the text; none for an empty text. */
 export function matchPages(text: string): Match[] {
   const query = text.toLowerCase();
   if (query === '') return [];
-  return pages
+  const sections = settingsSections.map((section) => ({
+    id: `/settings?section=${section}`,
+    name: `Settings: ${sectionLabels[section]}`,
+  }));
+  return [...pages, ...sections]
     .filter(({ name }) => name.toLowerCase().includes(query))
     .map(({ id, name }) => ({ kind: 'page', id, name }));
+}
+
+/** The actions whose names contain the text; without a text all. */
+export function matchActions(actions: readonly { name: string }[], text: string): Match[] {
+  const query = text.toLowerCase();
+  return actions
+    .filter(({ name }) => name.toLowerCase().includes(query))
+    .map(({ name }) => ({ kind: 'action', id: name, name }));
 }
 
 /** The collections whose names contain the text, at most six as of every kind. */
