@@ -16,6 +16,7 @@ import { RetryNotice } from '../../shared/ui/retry-notice.tsx';
 import { ProviderSettings } from './provider-settings.tsx';
 import { WebhookSettings } from './webhooks/webhook-settings.tsx';
 import { PageSection } from '../../shared/page/page-section.tsx';
+import { version } from '../../../../../package.json';
 
 const route = getRouteApi('/settings');
 
@@ -50,6 +51,7 @@ export function SettingsPage() {
               </li>
             ))}
           </ul>
+          <p className="mt-3 px-2 text-xs text-ink-soft">Docwright {version}</p>
         </nav>
         <div className="flex min-w-0 flex-col gap-8">
           <Section key={section} />
