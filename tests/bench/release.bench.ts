@@ -15,8 +15,12 @@ import { isShort, size } from './size.ts';
  *
  * - the share of organizations whose true rate of wrong released documents is above `max_wrong`;
  * - the same at the worst rates for this procedure: just above `max_wrong`, with a risk that predicts nothing;
- * - the released share compared with the best threshold that is known with hindsight, where nothing drifts;
- * - the share of drifts that triple the error rate and are paused within 50 documents, if the risk knows of errors at all.
+ * - the released share compared with the best threshold that is known with hindsight, where nothing drifts, after about 4,000
+ *   audits and after about 8,000;
+ * - the share of drifts that triple the error rate and are paused within 50 documents, if the risk knows of errors at all. They
+ *   begin after 600 documents or later: no policy with these limits releases anything before.
+ *
+ * `npm run bench -- release organizations worst patient drifts` names the parts to play; without a name, all.
  */
 const claim = { maxWrong: 0.005, confidence: 0.95, unit: 'document' } as const;
 const auditShare = 0.8;
@@ -30,6 +34,7 @@ interface Organization {
   /** How much noise the risk has, in logits; undefined for a risk that predicts nothing. */
   noise: number | undefined;
   driftAt: number | undefined;
+  documents: number;
 }
 
 interface Arrival {
@@ -38,21 +43,32 @@ interface Arrival {
 }
 
 const documents = size(5000, 1000);
-const all = play(size(1000, 6), 1, (random) => ({
+const parts = process.argv.slice(2);
+const isPlayed = (part: string) => parts.length === 0 || parts.includes(part);
+const any = (random: () => number) => ({
   errorRate: 0.001 * 100 ** random(),
   noise: random() < 0.3 ? undefined : random(),
+});
+const all = play(isPlayed('organizations') ? size(1000, 6) : 0, 1, (random) => ({
+  ...any(random),
   driftAt: random() < 0.5 ? Math.floor(random() * documents) : undefined,
+  documents,
 }));
-const worst = play(size(200, 3), 2, (random) => ({
+const worst = play(isPlayed('worst') ? size(200, 3) : 0, 2, (random) => ({
   errorRate: 0.005 * (1.01 + random() * 0.5),
   noise: undefined,
   driftAt: undefined,
+  documents,
+}));
+const patient = play(isPlayed('patient') ? size(200, 3) : 0, 4, (random) => ({
+  ...any(random),
+  driftAt: undefined,
+  documents: documents * 2,
 }));
 const [steady, drifting] = [true, false].map((isSteady) => all.filter(({ isDrifting }) => isDrifting !== isSteady));
-const comparable = steady!.filter(({ bestShare }) => bestShare > 0.02);
 const allowed = 0.05 + 2 * Math.sqrt((0.05 * 0.95) / all.length);
-const ratio = median(comparable.map((each) => each.finalShare / each.bestShare));
-const latencies = pauses(size(400, 6), 3);
+const ratio = againstHindsight(patient);
+const latencies = pauses(isPlayed('drifts') ? size(400, 6) : 0, 3);
 const paused = shareOf(latencies, (latency) => latency <= 50);
 
 console.table({
@@ -64,11 +80,14 @@ console.table({
   'of those with a drift': shareOf(drifting!, isBroken),
   'at the worst rates': shareOf(worst, isBroken),
   'paused for no drift': shareOf(steady!, ({ falseAlarms }) => falseAlarms > 0),
-  'released against hindsight, median': ratio,
+  'released against hindsight, median': againstHindsight(steady!),
+  'the same after twice as many documents': ratio,
   drifts: latencies.length,
   'drifts paused within 50 documents': paused,
 });
-if (!isShort && (shareOf(all, isBroken) > allowed || ratio < 0.85 || paused < 0.95)) process.exitCode = 1;
+if (!isShort && parts.length === 0 && (shareOf(all, isBroken) > allowed || ratio < 0.85 || paused < 0.95)) {
+  process.exitCode = 1;
+}
 
 interface Played {
   isDrifting: boolean;
@@ -87,7 +106,7 @@ function play(count: number, seed: number, drawn: (random: () => number) => Orga
 
 function playOne(organization: Organization, random: () => number): Played {
   const arrive = arrivalsOf(organization, random);
-  const { driftAt } = organization;
+  const { driftAt, documents: count } = organization;
   const seen: Arrival[] = [];
   let audited: AuditedDocument[] = [];
   let risks: number[] = [];
@@ -95,7 +114,7 @@ function playOne(organization: Organization, random: () => number): Played {
   let threshold: number | null = null;
   let lookAt = 0;
   let [released, wrong, falseAlarms] = [0, 0, 0];
-  for (let index = 0; index < documents; index++) {
+  for (let index = 0; index < count; index++) {
     const isAfterDrift = driftAt !== undefined && index >= driftAt;
     const { risk, probability } = arrive(isAfterDrift);
     seen.push({ risk, probability });
@@ -131,8 +150,8 @@ function playOne(organization: Organization, random: () => number): Played {
 function pauses(count: number, seed: number): number[] {
   const random = randomFrom(seed);
   return Array.from({ length: count }, () => {
-    const arrive = arrivalsOf({ errorRate: 0.005 * 20 ** random(), noise: random(), driftAt: undefined }, random);
-    const risks = Array.from({ length: 200 + Math.floor(random() * 2000) }, () => arrive(false).risk);
+    const arrive = arrivalsOf({ errorRate: 0.005 * 20 ** random(), noise: random() }, random);
+    const risks = Array.from({ length: 600 + Math.floor(random() * 2000) }, () => arrive(false).risk);
     let { limits } = judgeDrift(risks, undefined, random);
     for (let after = 1; after <= 50; after++) {
       risks.push(arrive(true).risk);
@@ -144,7 +163,7 @@ function pauses(count: number, seed: number): number[] {
   });
 }
 
-function arrivalsOf({ errorRate, noise }: Organization, random: () => number) {
+function arrivalsOf({ errorRate, noise }: Pick<Organization, 'errorRate' | 'noise'>, random: () => number) {
   const spread = 0.8;
   const issuers = Array.from({ length: 20 }, () => spread * gauss(random));
   const draw = () => issuers[Math.floor(random() * issuers.length)]! + spread * gauss(random);
@@ -161,6 +180,12 @@ function arrivalsOf({ errorRate, noise }: Organization, random: () => number) {
 function insert(sorted: AuditedDocument[], document: AuditedDocument): void {
   const at = sorted.findIndex(({ risk }) => risk > document.risk);
   sorted.splice(at === -1 ? sorted.length : at, 0, document);
+}
+
+/** Where a threshold with hindsight releases anything to speak of. */
+function againstHindsight(played: readonly Played[]): number {
+  const comparable = played.filter(({ bestShare }) => bestShare > 0.02);
+  return median(comparable.map((each) => each.finalShare / each.bestShare));
 }
 
 function isBroken({ released, wrong }: Played): boolean {
