@@ -64,7 +64,7 @@ function ShownExtraction({
     queryFn: ({ signal }) => readExtraction(orgId, document_id, prompt_revid, { signal }),
   }).data;
   const { save } = useFieldEdit(extraction);
-  const beside = useMemo(() => besideOf(extractions, extraction), [extractions, extraction]);
+  const beside = useMemo(() => besideOf(extractions, extraction, inner), [extractions, extraction, inner]);
   const take = useTake(extraction, beside?.newer, detail);
   const isVerifiedShown = beside?.verified.prompt_revid === prompt_revid;
   const view = useMemo(

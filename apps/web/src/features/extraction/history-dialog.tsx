@@ -11,6 +11,8 @@ import { Dialog } from '../../shared/ui/dialogs/dialog.tsx';
 import { RetryNotice } from '../../shared/ui/retry-notice.tsx';
 import { Skeleton } from '../../shared/ui/skeleton.tsx';
 import { useToast } from '../../shared/ui/toasts.tsx';
+import { schemaQuery } from '../../shared/api/library-api.ts';
+import type { JsonSchema } from '../../shared/values/field-shape.ts';
 import { valueChanges, type ValueChange } from './beside/value-changes.ts';
 
 type ListedVersion = Omit<ExtractionVersion, 'grounding'>;
@@ -36,6 +38,8 @@ export function HistoryDialog({ extraction, onClose }: HistoryDialogProps) {
   const queryClient = useQueryClient();
   const toast = useToast();
   const query = useQuery(extractionVersionsQuery(orgId, documentId, promptRevid));
+  const schemaRevid = extraction.schema_revid;
+  const schema = useQuery({ ...schemaQuery(orgId, schemaRevid ?? ''), enabled: schemaRevid !== undefined }).data;
   const restoring = useMutation({
     mutationFn: (version: number) => restoreVersion(orgId, documentId, promptRevid, version),
     onSuccess: async (_restored, version) => {
@@ -87,7 +91,11 @@ export function HistoryDialog({ extraction, onClose }: HistoryDialogProps) {
                 </Button>
               )}
             </div>
-            <Changes version={version} before={versions[index + 1]} />
+            <Changes
+              version={version}
+              before={versions[index + 1]}
+              schema={schema?.response_format.json_schema.schema}
+            />
           </li>
         ))}
       </ol>
@@ -100,9 +108,15 @@ export function HistoryDialog({ extraction, onClose }: HistoryDialogProps) {
   );
 }
 
-function Changes({ version, before }: { version: ListedVersion; before: ListedVersion | undefined }) {
+interface ChangesProps {
+  version: ListedVersion;
+  before: ListedVersion | undefined;
+  schema: JsonSchema | undefined;
+}
+
+function Changes({ version, before, schema }: ChangesProps) {
   if (before === undefined) return null;
-  const changes = valueChanges(before.result, version.result);
+  const changes = valueChanges(before.result, version.result, schema);
   const verified = version.is_verified !== before.is_verified && (version.is_verified ? 'Verified' : 'Not verified');
   if (changes.length === 0) return <p className="text-xs text-ink-faint">{verified || 'No value changed'}</p>;
   return (

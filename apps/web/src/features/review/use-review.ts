@@ -114,7 +114,7 @@ export function useReview(orgId: string, filter: ReviewFilter) {
     setLeft((before) => new Set([...before, key]));
   }
 
-  async function send({ item, action, value, box }: Decided): Promise<string | undefined> {
+  async function send({ item, action, value, box }: Decided, { isReopened = false } = {}): Promise<string | undefined> {
     const { document_id, prompt_revid, path } = item;
     const version = versions.current.get(keyOf(item)) ?? item.version;
     const given = { ...(value !== undefined && { value }), ...(box && { box }), seen: true };
@@ -124,7 +124,7 @@ export function useReview(orgId: string, filter: ReviewFilter) {
     });
     const outcome = outcomes[0];
     if (outcome?.version !== undefined) versions.current.set(keyOf(item), outcome.version);
-    if (outcome?.is_verified) leave(keyOf(item));
+    if (outcome?.is_verified && !isReopened) leave(keyOf(item));
     if (outcome?.status === 'decided') return undefined;
     void refresh();
     if (outcome?.status === 'conflict') return 'Someone else changed this document. Check the value again.';
@@ -163,18 +163,26 @@ export function useReview(orgId: string, filter: ReviewFilter) {
     });
   }
 
-  /** Opens a decided value again, with the decided value. */
-  function reopen({ item, action, value }: Decided): void {
+  /** Opens a decided value again as it was before the decision. */
+  function reopen({ item, action }: Decided): void {
     const key = valueKey(item);
-    const now = action === 'confirm' ? item.value : action === 'clear' ? null : (value as ReviewItem['value']);
     queryClient.setQueryData(queueQuery(orgId, filter).queryKey, (data: ReviewQueue | undefined) => {
       if (data === undefined) return data;
       const others = data.items.filter((each) => valueKey(each) !== key);
-      return { ...data, items: [{ ...item, value: now }, ...others] };
+      return { ...data, items: [item, ...others] };
     });
     withdraw((each) => each === key);
     setLeft((before) => new Set([...before].filter((each) => each !== keyOf(item))));
     setDone((before) => before - 1);
+    if (action === 'confirm') return;
+    // The reasons are about the former value: a wrong one that replaced it does not stay in the document meanwhile.
+    const former: Decided =
+      item.value === null ? { item, action: 'clear' } : { item, action: 'correct', value: item.value };
+    write([], async () => {
+      const message = await send(former, { isReopened: true });
+      if (message !== undefined) setProblem(message);
+      return undefined;
+    });
   }
 
   /** Verifies the document; other values than those seen are marked as unseen. */

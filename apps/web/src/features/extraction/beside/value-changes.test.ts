@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest';
+import { formatDay } from '../../../shared/formats/locale.ts';
 import { valueChanges } from './value-changes.ts';
 
 it('lists changed values with their row, and new and removed ones', () => {
@@ -11,4 +12,11 @@ it('lists changed values with their row, and new and removed ones', () => {
     { path: 'gone', label: 'Gone', before: 'x', after: '' },
   ]);
   expect(valueChanges(before, before)).toEqual([]);
+});
+
+it('writes dates as everywhere else', () => {
+  const schema = { properties: { due: { type: 'string', format: 'date' } } };
+  const [change] = valueChanges({ due: '2026-01-31' }, { due: '2026-02-01' }, schema);
+  expect(change).toMatchObject({ before: formatDay('2026-01-31'), after: formatDay('2026-02-01') });
+  expect(change!.before).not.toBe('2026-01-31');
 });

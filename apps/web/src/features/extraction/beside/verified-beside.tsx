@@ -5,6 +5,7 @@ import { Button } from '../../../shared/ui/button.tsx';
 import { KeyCap } from '../../../shared/ui/key-cap.tsx';
 import { Notice } from '../../../shared/ui/notice.tsx';
 import { fieldsOf, resultTree } from '../../../shared/values/result-tree.ts';
+import type { JsonSchema } from '../../../shared/values/field-shape.ts';
 import { valueChanges, type ValueChange } from './value-changes.ts';
 
 /** A verified result and the newest run of its prompt after it, with the values that differ. */
@@ -19,7 +20,11 @@ export interface Beside {
  * What stands beside the shown result of a prompt: a newer run beside a verified result, or the verified result beside a
  * newer run. Undefined if there is no such pair, or if no value differs.
  */
-export function besideOf(extractions: readonly Extraction[], shown: Extraction): Beside | undefined {
+export function besideOf(
+  extractions: readonly Extraction[],
+  shown: Extraction,
+  schema?: JsonSchema,
+): Beside | undefined {
   const own = extractions.filter(({ prompt_id }) => prompt_id === shown.prompt_id);
   const verified = shown.is_verified ? shown : own.find(({ is_verified }) => is_verified);
   if (verified === undefined) return undefined;
@@ -28,7 +33,7 @@ export function besideOf(extractions: readonly Extraction[], shown: Extraction):
     .toSorted((one, other) => (one.created_at < other.created_at ? 1 : -1));
   const newer = shown.is_verified ? later[0] : later.find(({ prompt_revid }) => prompt_revid === shown.prompt_revid);
   if (newer === undefined) return undefined;
-  const changes = valueChanges(withExactNumbers(verified), withExactNumbers(newer));
+  const changes = valueChanges(withExactNumbers(verified), withExactNumbers(newer), schema);
   if (changes.length === 0) return undefined;
   const known = new Set(fieldsOf(resultTree(verified.result, undefined)).map(({ path }) => path));
   return { verified, newer, changes: changes.map((change) => ({ ...change, isTakeable: known.has(change.path) })) };

@@ -1,0 +1,69 @@
+import type { Me, ReviewItem } from '@docwright/contract';
+import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
+import { act, renderHook, waitFor } from '@testing-library/react';
+import type { ReactNode } from 'react';
+import { beforeEach, expect, it, vi } from 'vitest';
+import { SessionProvider } from '../../shared/session/session.tsx';
+import { useReview } from './use-review.ts';
+
+const me = { organizations: [{ id: 'o', role: 'admin' }] } as unknown as Me;
+const items = ['total', 'tax'].map(
+  (path) =>
+    ({
+      document_id: 'd',
+      prompt_revid: 'p',
+      path,
+      version: 1,
+      value: path === 'total' ? '110.00' : null,
+      reasons: ['not_found'],
+    }) as unknown as ReviewItem,
+);
+
+let sent: { path: string; action: string; value?: unknown }[];
+beforeEach(() => {
+  sent = [];
+  vi.stubGlobal('fetch', async (_path: string, { body }: { body?: string } = {}) => {
+    if (body === undefined) return Response.json({ items, values: 2, documents: 1 });
+    const { decisions } = JSON.parse(body) as { decisions: typeof sent };
+    sent.push(...decisions.map(({ path, action, value }) => ({ path, action, value })));
+    return Response.json({ outcomes: [{ status: 'decided', version: sent.length + 1, is_verified: sent.length > 2 }] });
+  });
+});
+
+async function openReview() {
+  const client = new QueryClient({ defaultOptions: { queries: { retry: false } } });
+  const wrapper = ({ children }: { children: ReactNode }) => (
+    <QueryClientProvider client={client}>
+      <SessionProvider me={me}>{children}</SessionProvider>
+    </QueryClientProvider>
+  );
+  const { result } = renderHook(() => useReview('o', {} as Parameters<typeof useReview>[1]), { wrapper });
+  await waitFor(() => expect(result.current.groups[0]?.items).toHaveLength(2));
+  return result;
+}
+
+it.each([
+  ['a correction', items[0]!, { action: 'correct' as const, value: '120.00' }, { action: 'correct', value: '110.00' }],
+  ['a value for an empty field', items[1]!, { action: 'correct' as const, value: '5' }, { action: 'clear' }],
+  ['an emptied field', items[0]!, { action: 'clear' as const }, { action: 'correct', value: '110.00' }],
+])('reopens %s with the value that its reason is about', async (_what, item, decision, restored) => {
+  const review = await openReview();
+  act(() => review.current.decide({ item, ...decision }));
+  const [decided] = review.current.decidedHere;
+  act(() => review.current.reopen(decided!));
+  expect(review.current.groups[0]!.items[0]).toEqual(item);
+  await act(async () => await review.current.settled());
+  expect(sent.map(({ path, ...rest }) => rest)).toEqual([
+    { value: undefined, ...decision },
+    { value: undefined, ...restored },
+  ]);
+});
+
+it('reopens a confirmed value without writing it again', async () => {
+  const review = await openReview();
+  act(() => review.current.decide({ item: items[0]!, action: 'confirm' }));
+  act(() => review.current.reopen(review.current.decidedHere[0]!));
+  await act(async () => await review.current.settled());
+  expect(sent).toHaveLength(1);
+  expect(review.current.groups[0]!.items[0]).toEqual(items[0]);
+});
