@@ -1,7 +1,7 @@
 import { createMemoryHistory, createRouter } from '@tanstack/react-router';
 import { expect, it } from 'vitest';
 import { router } from '../router.tsx';
-import { typedRoutes } from './typed-routes.tsx';
+import { typedAddresses } from './typed-routes.tsx';
 
 async function addressAfter(typed: string): Promise<string> {
   const own = createRouter({
@@ -25,10 +25,10 @@ it.each([
 });
 
 it('leads to pages that exist', async () => {
-  for (const { options } of typedRoutes) {
-    const shown = await addressAfter(options.path);
+  for (const typed of Object.keys(typedAddresses)) {
+    const shown = await addressAfter(typed);
     const found = router.matchRoutes(new URL(shown, 'http://localhost').pathname, {}).at(-1)?.fullPath;
-    expect([options.path, found]).not.toEqual([options.path, '/__root__']);
-    expect(shown).not.toBe(options.path);
+    expect([typed, found]).not.toEqual([typed, '/__root__']);
+    expect(shown).not.toBe(typed);
   }
 });

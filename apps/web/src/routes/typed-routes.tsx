@@ -5,7 +5,7 @@ import { rootRoute } from './root-route.tsx';
 const settings = (section: string) => `/settings?section=${section}`;
 
 /** Addresses that users type because pages are called like this, and where they lead. */
-const typedAddresses: Readonly<Record<string, string>> = {
+export const typedAddresses: Readonly<Record<string, string>> = {
   '/home': '/',
   '/document': '/',
   '/upload': '/',
@@ -29,6 +29,7 @@ const typedAddresses: Readonly<Record<string, string>> = {
   '/signup': '/create-account',
 };
 
+/** Without a type of their own: links lead to the pages themselves. */
 export const typedRoutes = Object.entries(typedAddresses).map(([path, href]) =>
   createRoute({
     getParentRoute: () => rootRoute,
@@ -37,4 +38,4 @@ export const typedRoutes = Object.entries(typedAddresses).map(([path, href]) =>
       throw redirect({ href, replace: true });
     },
   }),
-);
+) as unknown as [];
