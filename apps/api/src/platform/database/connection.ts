@@ -32,7 +32,8 @@ function defaultsFor(uri: string): Partial<typeof defaults> {
   return Object.fromEntries(Object.entries(defaults).filter(([name]) => !names.has(name.toLowerCase())));
 }
 
-function databaseName(uri: string): string {
+/** The database that an address names. */
+export function databaseName(uri: string): string {
   const path = /^mongodb(?:\+srv)?:\/\/[^/]+\/([^?]+)/.exec(uri)?.[1];
   return path === undefined ? 'docwright' : decodeURIComponent(path);
 }
