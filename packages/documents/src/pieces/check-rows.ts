@@ -1,7 +1,8 @@
 import { leavesOf } from '../grounding/leaves.ts';
 import type { PrintedTable } from '../row-counting/count-rows.ts';
-import { createRowMatcher, type RowMatch } from './match-rows.ts';
+import { createRowMatcher } from './match-rows.ts';
 import { isAbsent, type MergedRow } from './merge-results.ts';
+import { listsOfRows, tablesOf, type MatchedList, type RowOwners } from './row-owners.ts';
 import { pagesOf } from './plan-pieces.ts';
 import { tokensOf } from './row-tokens.ts';
 
@@ -40,8 +41,6 @@ export interface EmptyList {
 /** If the count is rough, rows count as missing only below this share of a table with at least so many rows. */
 const minRoughShare = 0.8;
 const minRoughRows = 20;
-/** Share of the rows of a list, or of a table, that match if the list is read from the table. */
-const minMatchedShare = 0.3;
 /** A list of at least so many rows is numbered if a field increases by one in this share of them. */
 const minNumberedRows = 8;
 const minNumberedShare = 0.9;
@@ -65,6 +64,7 @@ export function createRowCheck(
       continuedRows: new Map(),
     };
     const claimed = new Set<number>();
+    const matched: MatchedList[] = [];
     for (const [path, rows] of lists) {
       if (!rows.every(({ value }) => typeof value === 'object' && value !== null)) continue;
       const matches = matcher.match(rows.map(({ value, piece }) => ({ value, pages: new Set(pagesOf(piece)) })));
@@ -72,8 +72,10 @@ export function createRowCheck(
         const { from } = rows[index]!.piece;
         if (match && !match.is_repeated) checked.matched.set(from, (checked.matched.get(from) ?? 0) + 1);
       }
-      checkList({ path, rows, matches, tables, claimed }, checked);
+      matched.push({ path, rows, matches });
     }
+    const ownersOf = listsOfRows(matched, tables);
+    for (const list of matched) checkList({ ...list, tables, ownersOf, claimed }, checked);
     for (const list of emptyLists) checkEmptyList(list, tables, claimed, checked);
     return checked;
   };
@@ -100,10 +102,8 @@ function checkEmptyList(
   }
 }
 
-interface CheckedList {
-  path: string;
-  rows: readonly MergedRow[];
-  matches: readonly (RowMatch | undefined)[];
+interface CheckedList extends MatchedList {
+  ownersOf: RowOwners;
   tables: readonly PrintedTable[];
   /** Tables that some list is read from. */
   claimed: Set<number>;
@@ -111,12 +111,14 @@ interface CheckedList {
 
 function checkList(list: CheckedList, checked: CheckedRows): void {
   const { path, rows, matches, tables } = list;
-  const ownTables = tablesOf(list);
+  const ownTables = tablesOf(list, tables);
   for (const table of ownTables) list.claimed.add(table);
   const repeated = matches.flatMap((match, index) =>
     match?.is_repeated === true && ownTables.has(match.table) ? [{ match, index }] : [],
   );
-  const counted = [...ownTables].reduce((sum, table) => sum + tables[table]!.rows.length, 0);
+  const isOwn = (table: number, row: number): boolean => (list.ownersOf.get(table)?.[row] ?? path) === path;
+  const ownRows = (table: number): number[] => [...tables[table]!.rows.keys()].filter((row) => isOwn(table, row));
+  const counted = [...ownTables].reduce((sum, table) => sum + ownRows(table).length, 0);
   if (repeated.length > 0) {
     const pages = pageList(repeated.map(({ match }) => tables[match.table]!.rows[match.row]!.page_num));
     checked.findings.push({ code: 'rows_duplicate', path, pages, counted, got: rows.length });
@@ -131,7 +133,7 @@ function checkList(list: CheckedList, checked: CheckedRows): void {
   const continued = isCounted ? rows.flatMap((_, index) => (continuesRow(list, index) ? [index] : [])) : [];
   if (continued.length > 0) checked.continuedRows.set(path, new Set(continued));
   if (ownTables.size > 0) {
-    const missing = missingRows(list, ownTables, repeated.length, continued.length);
+    const missing = missingRows(list, ownTables, ownRows, repeated.length, continued.length);
     if (missing.length > 0) {
       const pages = pageList(missing);
       for (const page of pages) checked.missingPages.add(page);
@@ -162,25 +164,11 @@ function presentValues(value: unknown): [name: string, value: unknown][] {
   return Object.entries(value as object).filter(([, each]) => !isAbsent(each));
 }
 
-/** The tables that a list is read from. */
-function tablesOf({ matches, rows, tables }: CheckedList): Set<number> {
-  const counts = new Map<number, number>();
-  for (const match of matches) if (match) counts.set(match.table, (counts.get(match.table) ?? 0) + 1);
-  return new Set(
-    [...counts]
-      .filter(
-        ([table, count]) =>
-          count >= 2 &&
-          (count >= rows.length * minMatchedShare || count >= tables[table]!.rows.length * minMatchedShare),
-      )
-      .map(([table]) => table),
-  );
-}
-
 /** The pages of the printed rows without a row in the result, one page for each row. */
 function missingRows(
   { matches, rows, tables }: CheckedList,
   ownTables: ReadonlySet<number>,
+  ownRows: (table: number) => number[],
   repeated: number,
   continued: number,
 ): number[] {
@@ -189,8 +177,10 @@ function missingRows(
   let unmatched = matches.filter((match) => match === undefined).length - continued;
   const missing: number[] = [];
   for (const table of ownTables) {
-    const { rows: printed, is_certain } = tables[table]!;
-    const untaken = printed.filter((_, row) => !taken.has(`${table} ${row}`));
+    const { is_certain } = tables[table]!;
+    const own = ownRows(table);
+    const printed = own.map((row) => tables[table]!.rows[row]!);
+    const untaken = printed.filter((_, at) => !taken.has(`${table} ${own[at]}`));
     const standIns = Math.min(unmatched, untaken.length);
     unmatched -= standIns;
     if (untaken.length <= standIns) continue;
