@@ -2,6 +2,7 @@
 export type * from './loop/agent-profile.ts';
 export { checkDecisions, editedArguments, type Decisions } from './loop/approval.ts';
 export * from './loop/caller-held.ts';
+export type { Locale } from './turns/locale-lines.ts';
 export type * from './loop/call-record.ts';
 export { guardedPermissionRequest, permissionRequestOf } from './loop/call-tool.ts';
 export { describeInvalidArguments, nearestName, prepareCall } from './loop/prepare-call.ts';

@@ -2,6 +2,7 @@ import { checkClaims, citedIds, type NamedDocument } from '@docwright/claims';
 import type { AskCoverage, Claim } from '@docwright/contract';
 import type { AgentProfile, CheckedAnswer, FinalAnswer } from '../loop/agent-profile.ts';
 import type { LlmMessage } from '../llm/llm-client.ts';
+import { firstKnown, localeLines, type Locale } from '../turns/locale-lines.ts';
 import { fieldValue } from './run-query.ts';
 import type { AskCall, AskServices } from './services.ts';
 import { askTools, recallEvidence } from './tools.ts';
@@ -21,9 +22,9 @@ export function createAskProfile(limits: AgentProfile<AskServices>['limits']): A
     tools: askTools,
     limits,
     buildSystemPrompt: async () => rules,
-    async buildTail({ services, history }) {
+    async buildTail({ services, history, timeZone, language }) {
       services.shown.earlier = callsBefore(history, services);
-      return await tailOf(services);
+      return await tailOf(services, { timeZone, language });
     },
     checkAnswer: checkAskAnswer,
   };
@@ -42,14 +43,15 @@ const rules = `You answer questions over many documents of Docwright, with tools
 - Answer briefly in the user's language; no JSON, no tool names.`;
 
 /** The changing part of a request: the scope, and what is left out. */
-async function tailOf(services: AskServices): Promise<string> {
+async function tailOf(services: AskServices, asked: Locale): Promise<string> {
   const { documents, unread, hidden } = await services.size();
   const left = [
     ...(unread > 0 ? [`${unread} of them have no text yet`] : []),
     ...(hidden > 0 ? [`${hidden} may not be shown to a model`] : []),
   ];
   const rest = left.length === 0 ? '' : `; ${left.join(', ')}`;
-  return `The scope has ${documents} documents${rest}. Today is ${new Date().toISOString().slice(0, 10)} (UTC).`;
+  const locale = firstKnown(asked, { language: services.locale }, await services.organizationLocale?.());
+  return [`The scope has ${documents} documents${rest}.`, ...localeLines(new Date(), locale)].join('\n');
 }
 
 /** Values of more characters are texts, not names. */

@@ -1,5 +1,6 @@
 import type { AskCoverage, Citation } from '@docwright/contract';
 import type { AggregateEvidence, Evidence } from '@docwright/claims';
+import type { Locale } from '../turns/locale-lines.ts';
 
 /** The newest result of a prompt for one document. */
 export interface AskResult {
@@ -52,6 +53,8 @@ export interface AskServices {
   pages(document_id: string, from: number, to: number): Promise<readonly AskPassage[]>;
   /** The locale of the user, as in `Accept-Language`. */
   readonly locale?: string | undefined;
+  /** Time zone and language of the organization. */
+  organizationLocale?(): Promise<Locale>;
   /** What the calls of the conversation have shown. The tools fill it. */
   readonly shown: AskShown;
 }

@@ -1,7 +1,8 @@
 import { createLanguageDetector } from '@docwright/language/detect';
-import { DomainError, type Document, type UnreadPart, type WorkingState } from '@docwright/contract';
+import { DomainError, type Document, type Schema, type UnreadPart, type WorkingState } from '@docwright/contract';
 import type { LlmTool } from '../llm/llm-client.ts';
 import type { AgentProfile, PromptContext } from '../loop/agent-profile.ts';
+import { firstKnown, localeLines, type Locale } from '../turns/locale-lines.ts';
 import { changedResult, changesSince } from './context/changes-since.ts';
 import { defuseName, type PageText } from './context/document-block.ts';
 import { findMentions, mentionedObject } from './context/mention.ts';
@@ -17,6 +18,7 @@ import { withPageImages } from './context/page-images.ts';
 import { unreadLines } from './context/unread-lines.ts';
 import { documentAgentPrompt, type DocumentAgentPrompt } from './system-prompt.ts';
 import { documentAgentTools } from './tools/index.ts';
+import { fieldNames } from './tools/shared/references.ts';
 
 /**
  * The profile of the document agent, for chats and for unattended runs.
@@ -161,11 +163,11 @@ async function listedObjects(
 
 /** System message and tail of a request. */
 const promptOf = oncePerRequest(async (context): Promise<DocumentAgentPrompt> => {
-  const { services, workingState, mentions, history, timeZone } = context;
+  const { services, workingState, mentions, history, timeZone, language } = context;
   const [kind, reading, facts, changes, found] = await Promise.all([
     kindOf(context),
     readPages(services),
-    factsOf(services, timeZone),
+    factsOf(services, { timeZone, language }),
     changesSince(services, workingState),
     findMentions(services, mentions),
   ]);
@@ -180,21 +182,28 @@ const promptOf = oncePerRequest(async (context): Promise<DocumentAgentPrompt> =>
   });
 });
 
-/** Today's date, the document's tags and the prompts that apply to it, so that the model needs no list calls. */
-async function factsOf(services: DocumentAgentServices, timeZone = 'UTC'): Promise<string[]> {
-  const today = todayLine(services.now?.() ?? new Date(), timeZone);
+/** Today's date, the language, the document's tags and the prompts that apply to it, so that the model needs no list calls. */
+async function factsOf(services: DocumentAgentServices, asked: Locale): Promise<string[]> {
+  const locale = firstKnown(asked, await services.locale?.());
+  const today = localeLines(services.now?.() ?? new Date(), locale);
   try {
     const { tag_ids, unread } = await services.documents.get(services.document.id);
-    const known = [today, ...notReadFacts(unread)];
+    const known = [...today, ...notReadFacts(unread)];
     if (tag_ids.length === 0) return [...known, 'Tags of the document: none', await schemasLine(services)];
     const [tags, fitting] = await Promise.all([
       Promise.all(tag_ids.slice(0, maxNamed).map((id) => services.tags.get(id).catch(() => undefined))),
       services.prompts.list({ skip: 0, limit: maxNamed, document_id: services.document.id }),
     ]);
     const named = tags.flatMap((tag) => (tag === undefined ? [] : [`"${defuseName(tag.name)}" (${tag.tag_id})`]));
-    const fits = fitting.prompts.map(
-      ({ name, prompt_revid, schema_revid }) =>
-        `"${defuseName(name)}" (prompt_revid ${prompt_revid}${schema_revid === undefined ? '' : `, schema_revid ${schema_revid}`})`,
+    const fits = await Promise.all(
+      fitting.prompts.map(async ({ name, prompt_revid, schema_revid }) => {
+        const schema =
+          schema_revid === undefined
+            ? undefined
+            : await undefinedOnDomainError(() => services.schemas.get(schema_revid));
+        const reads = schema === undefined ? '' : `, with the schema ${schemaInShort(schema)}`;
+        return `"${defuseName(name)}" (prompt_revid ${prompt_revid}${reads})`;
+      }),
     );
     return [
       ...known,
@@ -204,7 +213,7 @@ async function factsOf(services: DocumentAgentServices, timeZone = 'UTC'): Promi
     ];
   } catch (error) {
     // The turn can have deleted its own document.
-    if (error instanceof DomainError) return [today];
+    if (error instanceof DomainError) return today;
     throw error;
   }
 }
@@ -219,21 +228,20 @@ function notReadFacts(unread: readonly UnreadPart[] = []): string[] {
 
 /** The newest schemas, so that the model can reuse one without a list call. */
 async function schemasLine({ schemas }: DocumentAgentServices): Promise<string> {
-  const { schemas: newest, total_count } = await schemas.list({ skip: 0, limit: maxNamed });
+  const { schemas: newest, total_count } = await schemas.list({ skip: 0, limit: maxSchemas });
   if (total_count === 0) return 'Schemas of the organization: none yet';
-  const named = newest.map(
-    ({ name, schema_id, schema_revid }) =>
-      `"${defuseName(name)}" (schema_id ${schema_id}, schema_revid ${schema_revid})`,
-  );
   const more = total_count - newest.length;
-  return `Schemas of the organization, the newest first: ${named.join(', ')}${more > 0 ? ` and ${more} more, which list_schemas names` : ''}`;
+  return `Schemas of the organization, the newest first: ${newest.map(schemaInShort).join('; ')}${more > 0 ? `; and ${more} more, which list_schemas names` : ''}`;
 }
 
-/** For example `Today is Sunday, 2026-11-22 (Europe/Berlin).` */
-function todayLine(now: Date, timeZone: string): string {
-  const weekday = new Intl.DateTimeFormat('en', { weekday: 'long', timeZone }).format(now);
-  const date = new Intl.DateTimeFormat('sv', { timeZone }).format(now);
-  return `Today is ${weekday}, ${date} (${timeZone}).`;
+/** Maximum number of schemas that are named with their fields. */
+const maxSchemas = 6;
+const maxFields = 8;
+
+function schemaInShort(schema: Schema): string {
+  const { name, schema_id, schema_revid } = schema;
+  const fields = defuseName(fieldNames(schema, maxFields));
+  return `"${defuseName(name)}" (schema_id ${schema_id}, schema_revid ${schema_revid}${fields === '' ? '' : `, fields: ${fields}`})`;
 }
 
 interface Reading {

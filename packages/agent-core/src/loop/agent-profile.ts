@@ -11,6 +11,8 @@ export interface PromptContext<Services> {
   readonly model: string;
   /** The user's time zone as an IANA name, if known. */
   readonly timeZone?: string | undefined;
+  /** The language that the person's client accepts first, as a BCP 47 tag, if known. */
+  readonly language?: string | undefined;
   /** Mentions in the turn's message; the profile resolves them through the services. */
   readonly mentions: readonly Mention[];
   /** The messages between the system message and the tail. */

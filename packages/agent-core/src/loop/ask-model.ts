@@ -25,9 +25,9 @@ function contextOf(usage: Usage, messagesSent: number): TurnContext {
 /** One model call: emits text and thinking as they arrive, then the usage. */
 async function* askModel<Services>(run: TurnRun<Services>): AsyncGenerator<TurnEvent[], ModelAnswer> {
   const { profile, services, llm, progress, signal } = run;
-  const { model, mentions, timeZone } = progress.start.settings;
+  const { model, mentions, timeZone, language } = progress.start.settings;
   const workingState = progress.workingState.get();
-  const context = { services, workingState, model, timeZone, mentions, history: progress.transcript };
+  const context = { services, workingState, model, timeZone, language, mentions, history: progress.transcript };
   const system = await profile.buildSystemPrompt(context);
   const tail = (await profile.buildTail?.(context)) ?? '';
   const tools = (await profile.offered?.(context)) ?? profile.tools.lean;

@@ -7,12 +7,12 @@ export interface PermissionRequest {
   /** The parsed arguments as they will run, with defaults and implied arguments filled in. */
   readonly args: Readonly<Record<string, unknown>>;
   /**
-   * Set if the call would replace values that a user corrected: only a rule whose condition names this argument can allow
-   * the call. Neither an auto-approval nor a broader rule does.
+   * Set if the call would replace values that a user corrected, or cost many model calls: only a rule whose condition names
+   * this argument can allow the call. Neither an auto-approval nor a broader rule does.
    */
   readonly needsRuleOn?: string;
-  /** The values that the call would replace; set together with `needsRuleOn`. */
-  readonly guardReason?: 'result_verified' | 'result_edited';
+  /** Why the call needs such a rule; set together with `needsRuleOn`. */
+  readonly guardReason?: 'result_verified' | 'result_edited' | 'many_model_calls';
   readonly origin?: { readonly call_id: string; readonly turn_id?: string };
   /** The call is being proposed: rules with an evaluation condition measure its effect now. */
   readonly isProposal?: true;

@@ -1,4 +1,5 @@
 import type { AgentProfile } from '../loop/agent-profile.ts';
+import { firstKnown, localeLines } from '../turns/locale-lines.ts';
 import type { TaskAgentServices } from './services.ts';
 import { taskAgentTools } from './task-tools.ts';
 import type { Task } from '@docwright/contract';
@@ -23,9 +24,10 @@ export function createTaskAgentProfile(
     tools: taskAgentTools,
     limits,
     buildSystemPrompt: async ({ services }) => taskAgentSystemPrompt(await services.recentDocuments()),
-    buildTail: async ({ services }) => {
+    buildTail: async ({ services, timeZone, language }) => {
       const { tasks } = await services.tasks.list({ skip: 0, limit: maxOpen, is_completed: false });
-      return taskAgentTail(services.now(), tasks);
+      const locale = firstKnown({ timeZone, language }, await services.locale?.());
+      return taskAgentTail(localeLines(services.now(), locale), tasks);
     },
   };
 }
@@ -41,20 +43,17 @@ const rules = `You are the task agent of Docwright: with tools you keep one pers
 - {"error": "…"} says why a call failed: correct it, or say what is missing.
 - Answer briefly in the person's language, with due dates; no ids, tool names or JSON.`;
 
-const weekdays = ['Sunday', 'Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday'];
-
 /** The rules, and the documents that a task can be linked to. */
 function taskAgentSystemPrompt(documents: readonly { id: string; name: string }[]): string {
   const lines = documents.map(({ id, name }) => `- "${defuseName(name)}" (document_id ${id})`);
   return `${rules}\n\n${lines.length === 0 ? 'There are no documents yet.' : `Documents:\n${lines.join('\n')}`}`;
 }
 
-/** The changing part of a request: today's date and the open tasks. */
-function taskAgentTail(now: Date, open: readonly Task[]): string {
-  const today = `Today is ${weekdays[now.getUTCDay()]}, ${now.toISOString().slice(0, 10)} (UTC).`;
+/** The changing part of a request: today's date, the language and the open tasks. */
+function taskAgentTail(facts: readonly string[], open: readonly Task[]): string {
   const tasks = open.map(
     ({ id, title, due_at }) =>
       `- "${defuseName(title)}" (task_id ${id})${due_at === undefined ? '' : `, due ${due_at}`}`,
   );
-  return `${today}\n\n${tasks.length === 0 ? 'There are no open tasks.' : `Open tasks:\n${tasks.join('\n')}`}`;
+  return `${facts.join('\n')}\n\n${tasks.length === 0 ? 'There are no open tasks.' : `Open tasks:\n${tasks.join('\n')}`}`;
 }

@@ -1,4 +1,5 @@
 import type { CreateTaskBody, Task, UpdateTaskBody } from '@docwright/contract';
+import type { Locale } from '../turns/locale-lines.ts';
 import type { WriteOrigin } from '../tool/tool.ts';
 
 /** The query of a list of tasks. */
@@ -42,6 +43,8 @@ export interface TaskAgentServices {
   /** The user's message and the agent's previous answer; absent if a program calls the tool itself. */
   readonly conversation?: TaskConversationSoFar;
   now(): Date;
+  /** Time zone and language of the organization. */
+  locale?(): Promise<Locale>;
   /** The newest documents, which a task can be linked to by name. */
   recentDocuments(): Promise<readonly { id: string; name: string }[]>;
 }

@@ -40,6 +40,7 @@ export function inUse(what: string): DomainError {
 /** Evaluations of an organization without verified results. */
 export const noEvaluations: EvaluationService = {
   ofProposal: async () => undefined,
+  size: async () => ({ documents: 0, askAbove: 0 }),
   measure: async () => {
     throw new DomainError('invalid', 'nothing_verified', 'No result of the prompt is verified yet.');
   },

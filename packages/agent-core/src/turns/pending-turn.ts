@@ -51,6 +51,8 @@ export interface TurnSettings {
   readonly autoApprovedTools: readonly string[];
   /** The user's time zone as an IANA name. */
   readonly timeZone?: string;
+  /** The language that the user's client accepts first, as a BCP 47 tag. */
+  readonly language?: string;
   /** What a question over many documents is about, and the reader's locale. */
   readonly ask?: { readonly scope?: AskScope | undefined; readonly locale?: string | undefined };
   /** Present if no user watches the turn: it runs for a queued document. */

@@ -9,6 +9,29 @@ export const objectId = z
 /** An id in an answer. The server created it, so its pattern is described but not checked. */
 export const recordId = z.string().meta({ pattern: '^[0-9a-f]{24}$' });
 
+/** A time zone as an IANA name. */
+export const timeZone = z
+  .string()
+  .max(100, { abort: true })
+  .refine(
+    (name) => isKnown(() => new Intl.DateTimeFormat('en', { timeZone: name }).resolvedOptions().timeZone),
+    'A time zone is an IANA name, such as Europe/Berlin.',
+  );
+
+/** A language as a BCP 47 tag. */
+export const languageTag = z
+  .string()
+  .max(35, { abort: true })
+  .refine((tag) => isKnown(() => Intl.getCanonicalLocales(tag)[0]), 'A language is a BCP 47 tag, such as de or en-GB.');
+
+function isKnown(read: () => string | undefined): boolean {
+  try {
+    return (read() ?? '') !== '';
+  } catch {
+    return false;
+  }
+}
+
 /** A time in ISO 8601, in UTC: `2026-11-25T22:30:00.000Z`. */
 export const timestamp = z.string().meta({ format: 'date-time' });
 

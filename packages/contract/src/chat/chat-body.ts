@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { objectId } from '../base/fields.ts';
+import { objectId, timeZone } from '../base/fields.ts';
 import { planStepDecision } from './plan.ts';
 
 /** A message in OpenAI's format. Calls in a client's history are never run. */
@@ -24,19 +24,6 @@ export type ChatMessage = z.infer<typeof chatMessage>;
 export const mention = z.object({ type: z.enum(['schema', 'prompt', 'tag']), id: z.string().max(100) });
 export type Mention = z.infer<typeof mention>;
 
-const timeZone = z
-  .string()
-  .max(100, { abort: true })
-  .refine((name) => isTimeZone(name), 'A time zone is an IANA name, such as Europe/Berlin.');
-
-function isTimeZone(name: string): boolean {
-  try {
-    return new Intl.DateTimeFormat('en', { timeZone: name }).resolvedOptions().timeZone !== '';
-  } catch {
-    return false;
-  }
-}
-
 export const chatBody = z.object({
   messages: z.array(chatMessage).min(1).max(1000),
   mentions: z.array(mention).max(50).optional(),
@@ -45,7 +32,7 @@ export const chatBody = z.object({
   auto_approve: z.boolean().default(false),
   auto_approved_tools: z.array(z.string().max(200)).max(100).default([]),
   thread_id: objectId.optional(),
-  /** The user's time zone as an IANA name, for dates such as today and tomorrow. UTC by default. */
+  /** The user's time zone as an IANA name, for dates such as today and tomorrow. The organization's by default. */
   time_zone: timeZone.optional(),
   truncate_thread_to_message_count: z.number().int().min(0).optional(),
 });

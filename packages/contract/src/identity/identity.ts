@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { objectId, pageInfo, recordId, timestamp, yesOrNo } from '../base/fields.ts';
+import { languageTag, objectId, pageInfo, recordId, timeZone, timestamp, yesOrNo } from '../base/fields.ts';
 import { onAsk } from '../base/write-origin.ts';
 
 export const role = z.enum(['admin', 'member', 'viewer']);
@@ -21,6 +21,8 @@ export type EvaluateBeforeApproval = z.infer<typeof evaluateBeforeApproval>;
 
 /** Maximum number of SPU for an automatically started measurement. */
 const evaluationBudget = z.number().int().min(0).max(1_000_000);
+/** An agent's measurement of more documents than this needs approval. */
+const evaluationAskAbove = z.number().int().min(0).max(1000);
 
 /**
  * What happens to an upload with the bytes of a document: it becomes a duplicate that is not read (`mark`), is refused
@@ -39,8 +41,13 @@ export const organization = z.object({
   /** The default of `on_ask` for automatic proposals: what happens to a call that needs approval. */
   auto_create_on_ask: onAsk,
   on_duplicate: onDuplicate,
+  /** For dates such as today, where a request names no time zone; UTC if null. */
+  time_zone: z.string().nullable(),
+  /** The language of answers, where neither the request nor the person's words say another. */
+  language: z.string().nullable(),
   evaluate_before_approval: evaluateBeforeApproval,
   evaluation_budget_spu: evaluationBudget,
+  evaluation_ask_above: evaluationAskAbove,
   /** Whether users need a sign-in with a second factor. Access tokens are exempt. */
   require_second_factor: z.boolean(),
   keep_conversations_days: keepConversationsDays,
@@ -118,8 +125,11 @@ export const patchOrganizationBody = z.object({
   auto_create_default: z.boolean().optional(),
   auto_create_on_ask: onAsk.optional(),
   on_duplicate: onDuplicate.optional(),
+  time_zone: timeZone.nullish(),
+  language: languageTag.nullish(),
   evaluate_before_approval: evaluateBeforeApproval.optional(),
   evaluation_budget_spu: evaluationBudget.optional(),
+  evaluation_ask_above: evaluationAskAbove.optional(),
   require_second_factor: z.boolean().optional(),
   keep_conversations_days: keepConversationsDays.optional(),
 });

@@ -9,10 +9,10 @@ import {
   type AskRows,
 } from '@docwright/contract';
 import { create as contentDisposition } from 'content-disposition';
-import type { FastifyRequest } from 'fastify';
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { z } from 'zod';
 import type { AskRowsOf } from './ask-rows.ts';
+import { acceptedLanguage } from '../../platform/http/accepted-language.ts';
 import { answerOrEvents, answerTurn, turnBodyLimit, type ChatServices } from '../chat/index.ts';
 import type { StreamAdmission } from '../stream-admission/index.ts';
 import type { ConversationArea } from '../threads/index.ts';
@@ -78,7 +78,8 @@ export const askRoutes: FastifyPluginAsyncZod<AskRouteOptions> = async (
     },
     (request, reply) => {
       const { scope, ...body } = request.body;
-      const ask = { ...(scope && { scope }), ...localeOf(request) };
+      const { language } = acceptedLanguage(request);
+      const ask = { ...(scope && { scope }), ...(language !== undefined && { locale: language }) };
       const manual = { auto_approve: false, auto_approved_tools: [] };
       return answer(request, reply, body.stream, () =>
         chat.start(request.actor, askPlace, { ...body, ...manual, ask }),
@@ -141,9 +142,3 @@ const plainCell = (value: unknown): string | number | boolean | null =>
     : value === undefined || value === null
       ? null
       : JSON.stringify(value);
-
-/** The first language that the reader's client accepts. */
-function localeOf({ headers }: FastifyRequest): { locale?: string } {
-  const [first = ''] = (headers['accept-language'] ?? '').split(/[,;]/u);
-  return /^[a-z]{2,3}(?:-[A-Za-z0-9]{2,8})*$/u.test(first.trim()) ? { locale: first.trim() } : {};
-}

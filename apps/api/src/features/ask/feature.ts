@@ -1,11 +1,11 @@
-import { createAskProfile, nothingShown, type AskServices } from '@docwright/agent-core';
+import { createAskProfile, nothingShown, type AskServices, type Locale } from '@docwright/agent-core';
 import type { AskScope } from '@docwright/contract';
 import type { Connection } from 'mongoose';
 import { defineFeature } from '../../platform/feature.ts';
 import type { Settings } from '../../platform/settings/settings.ts';
 import { decisionRoutes, turnRoutes, type ChatServices } from '../chat/index.ts';
 import type { DocumentServices } from '../documents/index.ts';
-import type { Actor } from '../identity/index.ts';
+import type { Actor, IdentityServices } from '../identity/index.ts';
 import type { PromptService } from '../prompts/index.ts';
 import type { StreamAdmission } from '../stream-admission/index.ts';
 import { threadRoutes } from '../threads/index.ts';
@@ -17,6 +17,7 @@ import { askConversations, askPlace, askRoutes } from './ask-routes.ts';
 interface AskNeeds {
   connection: Connection;
   chat: ChatServices;
+  identity: Pick<IdentityServices, 'localeOf'>;
   artifacts: Pick<DocumentServices, 'documents'> & { prompts: (actor: Actor) => PromptService };
   settings: Pick<Settings, 'agentMaxRounds'>;
   admission: TurnAdmission;
@@ -28,12 +29,16 @@ const turnTimeoutMs = 5 * 60_000;
 
 /** Questions over many documents: the loop, turns and threads of the chat, with tools and a check of their own. */
 export const askFeature = defineFeature({
-  create({ connection, chat, artifacts, settings }: AskNeeds) {
+  create({ connection, chat, identity, artifacts, settings }: AskNeeds) {
     const repositoryOf = createAskRepositories(connection);
     const servicesFor = (
       actor: Actor,
       { scope = {}, locale }: { scope?: AskScope | undefined; locale?: string | undefined },
-    ) => askServicesOf(actor, repositoryOf, artifacts.prompts(actor), scope, locale);
+    ) =>
+      askServicesOf(actor, repositoryOf, artifacts.prompts(actor), scope, {
+        locale,
+        organizationLocale: () => identity.localeOf(actor.organizationId),
+      });
     chat.addAgent<AskServices>(askPlace, {
       profile: createAskProfile({ maxRounds: settings.agentMaxRounds, timeoutMs: turnTimeoutMs }),
       servicesFor,
@@ -64,7 +69,7 @@ function askServicesOf(
   repositoryOf: ReturnType<typeof createAskRepositories>,
   prompts: Pick<PromptService, 'getCurrent'>,
   scope: AskScope,
-  locale: string | undefined,
+  locales: { locale: string | undefined; organizationLocale: () => Promise<Locale> },
 ): AskServices {
   let opened: Promise<AskRepository> | undefined;
   const repository = () => (opened ??= repositoryOf(actor.organizationId, scope));
@@ -88,7 +93,7 @@ function askServicesOf(
     },
     search: async (query, limit) => (await repository()).search(query, limit),
     pages: async (documentId, from, to) => (await repository()).pages(documentId, from, to),
-    locale,
+    ...locales,
     shown: nothingShown(),
   };
 }

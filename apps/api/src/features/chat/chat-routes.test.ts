@@ -51,6 +51,27 @@ describe('a turn', () => {
     expect(thread.body).not.toHaveProperty('pending_turn');
   });
 
+  it('tells the model the time zone and language of the request, else of the organization', async () => {
+    const { chat } = await bench.documentOf(bench.admin);
+    const own = `/v0/orgs/${bench.admin.organizationId}`;
+    expect(await bench.admin.patch(own, { time_zone: 'Mars/Olympus' })).toMatchObject({ status: 422 });
+    const set = await bench.admin.patch(own, { time_zone: 'Asia/Tokyo', language: 'de' });
+    expect(set.body).toMatchObject({ time_zone: 'Asia/Tokyo', language: 'de' });
+    const askedWith = async (body: object, headers: Record<string, string> = {}) => {
+      const model = bench.script({ text: 'Hello.' });
+      await bench.admin.request('POST', chat, { payload: { ...userMessage('Hello'), ...body }, headers });
+      return systemIn(model.requests[0]);
+    };
+    const silent = await askedWith({}, { 'accept-language': '*' });
+    expect(silent).toContain('(Asia/Tokyo)');
+    expect(silent).toContain('German (de)');
+    const spoken = await askedWith({ time_zone: 'America/Lima' }, { 'accept-language': 'fr-CH, fr;q=0.9' });
+    expect(spoken).toContain('(America/Lima)');
+    expect(spoken).toContain('Swiss French (fr-CH)');
+    expect(await bench.admin.patch(own, { time_zone: null, language: null })).toMatchObject({ status: 200 });
+    expect(await askedWith({})).toContain('(UTC)');
+  });
+
   it('runs read-only calls at once, waits for approval of writes, and resumes the same turn', async () => {
     const { chat } = await bench.documentOf(bench.admin);
     const model = bench.script(

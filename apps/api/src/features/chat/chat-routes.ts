@@ -1,6 +1,7 @@
 import { callEvaluationStarted, chatBody, evaluateCallBody, modelFailures, objectId } from '@docwright/contract';
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { z } from 'zod';
+import { acceptedLanguage } from '../../platform/http/accepted-language.ts';
 import { requireScope } from '../identity/index.ts';
 import type { StreamAdmission } from '../stream-admission/index.ts';
 import type { TurnAdmission } from '../turn-admission/index.ts';
@@ -72,7 +73,7 @@ export const chatRoutes: FastifyPluginAsyncZod<{
       // Automatic approval is a decision.
       if (auto_approve || auto_approved_tools.length > 0) requireScope(request.principal, 'decide');
       return await answer(request, reply, stream, () =>
-        chat.start(request.actor, request.params.document_id, request.body),
+        chat.start(request.actor, request.params.document_id, { ...request.body, ...acceptedLanguage(request) }),
       );
     },
   );

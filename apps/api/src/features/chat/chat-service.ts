@@ -7,7 +7,7 @@ import type { TurnRun } from './running/turn-runner.ts';
 
 /** Starts turns. `ApprovalService` decides pending ones. */
 export interface ChatService {
-  start(actor: Actor, documentId: string, body: ChatBody & Pick<TurnSettings, 'ask'>): Promise<TurnRun>;
+  start(actor: Actor, documentId: string, body: ChatBody & Pick<TurnSettings, 'ask' | 'language'>): Promise<TurnRun>;
 }
 
 /**
@@ -57,6 +57,7 @@ export function createChatService(dependencies: ChatServiceDependencies): ChatSe
           autoApprove,
           autoApprovedTools,
           ...(time_zone !== undefined && { timeZone: time_zone }),
+          ...(body.language !== undefined && { language: body.language }),
           ...(body.ask && { ask: body.ask }),
         },
         services,

@@ -114,7 +114,10 @@ export function createChatServices(dependencies: ChatAreaDependencies) {
       ...(settings?.unattended && writeContextOf(settings.unattended)),
     });
   };
-  const stateOfDocument = createStartingState(artifacts.extractions);
+  const stateOfDocument = createStartingState({
+    extractionsFor: artifacts.extractions,
+    promptsFor: artifacts.prompts,
+  });
   const startingState: typeof stateOfDocument = async (actor, document) =>
     agents.has(document.id) ? emptyWorkingState : await stateOfDocument(actor, document);
   const { decideFor, rememberedDecisions } = permissions;

@@ -106,16 +106,21 @@ export const decisionRoutes: FastifyPluginAsyncZod<{
 };
 
 function toolListOf({ tools }: AgentProfile<DocumentAgentServices>): z.infer<typeof toolList> {
+  // Calls of `run_plan` become calls of other tools before anything is decided.
+  const decidable = tools.tools.filter(({ runsPlan }) => runsPlan !== true);
   const names = (effect: ToolEffect) =>
-    tools.tools.filter((tool) => emittedEffect(tool.effect) === effect).map(({ name }) => name);
+    decidable.filter((tool) => emittedEffect(tool.effect) === effect).map(({ name }) => name);
+  const isDecidable = (wanted: string) => decidable.some(({ name }) => name === wanted);
   return {
     read_only: names('read_only'),
     read_write: names('read_write'),
-    tools: tools.definitions.map(({ function: { name, description, parameters } }) => ({
-      name,
-      description,
-      effect: emittedEffect(tools.get(name)?.effect ?? 'write'),
-      parameters,
-    })),
+    tools: tools.definitions
+      .filter(({ function: { name } }) => isDecidable(name))
+      .map(({ function: { name, description, parameters } }) => ({
+        name,
+        description,
+        effect: emittedEffect(tools.get(name)?.effect ?? 'write'),
+        parameters,
+      })),
   };
 }

@@ -26,8 +26,8 @@ interface ChatNeeds {
   auditOf: AuditServices['auditOf'];
   recordCallsOf: AuditServices['recordCallsOf'];
   wasApplied: UndoServices['wasApplied'];
-  identity: Pick<IdentityServices, 'authentication'>;
-  artifacts: Omit<ArtifactServices, 'agentEvaluations' | 'schemaUse' | 'releases'>;
+  identity: Pick<IdentityServices, 'authentication' | 'localeOf'>;
+  artifacts: Omit<ArtifactServices, 'agentEvaluations' | 'schemaUse' | 'releases' | 'localeOf'>;
   releases: ArtifactServices['releases'];
   agentEvaluations: ArtifactServices['agentEvaluations'];
   schemaUse: ArtifactServices['schemaUse'];
@@ -57,6 +57,7 @@ export const chatFeature = defineFeature({
       agentEvaluations: needs.agentEvaluations,
       schemaUse: needs.schemaUse,
       releases: needs.releases,
+      localeOf: needs.identity.localeOf,
     };
     const { actorOf } = needs.identity.authentication;
     return { chat: createChatServices({ ...needs, artifacts, actorOf, log: needs.logger }), removeOldConversations };

@@ -1,4 +1,4 @@
-import type { DocumentAgentServices } from '@docwright/agent-core';
+import type { DocumentAgentServices, Locale } from '@docwright/agent-core';
 import { DomainError, type Document } from '@docwright/contract';
 import type { DocumentService, PageText, SplitService } from '../documents/index.ts';
 import { type ExtractionService, estimateOf } from '../extractions/index.ts';
@@ -22,6 +22,7 @@ export interface ArtifactServices {
   releases: (actor: Actor) => Pick<ReleaseService, 'release'>;
   agentEvaluations: (actor: Actor) => DocumentAgentServices['evaluations'];
   models: (organizationId: string) => ModelService;
+  localeOf: (organizationId: string) => Promise<Locale>;
 }
 
 /** A page for the agent, with the way it was read and the reason why it is empty. */
@@ -63,6 +64,7 @@ export function documentAgentServicesFor(
   return {
     document: { id, name: document_name },
     conversation: { isReadOnly: actor.role === 'viewer' },
+    locale: () => services.localeOf(actor.organizationId),
     schemas: {
       ...schemas,
       use: services.schemaUse(actor),

@@ -29,7 +29,9 @@ export function createEvaluationServices(dependencies: {
   examplesFor: ExamplesFor;
   identity: {
     roleOf: (organizationId: string, userId: string) => Promise<Role | undefined>;
-    evaluationSettings: (organizationId: string) => Promise<{ mode: EvaluateBeforeApproval; budgetSpu: number }>;
+    evaluationSettings: (
+      organizationId: string,
+    ) => Promise<{ mode: EvaluateBeforeApproval; budgetSpu: number; askAbove: number }>;
   };
   straightThrough: StraightThroughSums;
   requireBudget: (organizationId: string) => Promise<void>;
@@ -93,13 +95,20 @@ const worstDifferences = 10;
 function createAgentEvaluations(dependencies: {
   evaluations: (actor: Actor) => EvaluationService;
   evidence: (actor: Actor) => CallEvidence;
-  settingsOf: (organizationId: string) => Promise<{ mode: EvaluateBeforeApproval; budgetSpu: number }>;
+  settingsOf: (
+    organizationId: string,
+  ) => Promise<{ mode: EvaluateBeforeApproval; budgetSpu: number; askAbove: number }>;
 }): (actor: Actor) => DocumentAgentServices['evaluations'] {
   return (actor) => {
     const evaluations = dependencies.evaluations(actor);
     return {
       ofProposal: (tool, args, { call_id, turn_id = '' }) =>
         dependencies.evidence(actor).ofProposal({ tool, args, call_id, turn_id }),
+      async size(change) {
+        const { askAbove } = await dependencies.settingsOf(actor.organizationId);
+        const { documents } = await evaluations.estimate({ ...change, baseline: 'auto' });
+        return { documents, askAbove };
+      },
       async measure(change, signal) {
         const { budgetSpu } = await dependencies.settingsOf(actor.organizationId);
         if (budgetSpu === 0) throw noBudget();

@@ -1,4 +1,4 @@
-import type { AuditEntry, DocumentBulk, Extraction, Prompt, TurnAnswer } from '@docwright/contract';
+import type { AuditEntry, DocumentBulk, Extraction, Prompt, Thread, TurnAnswer } from '@docwright/contract';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import {
   startReviewedResultsTestBench,
@@ -24,6 +24,22 @@ describe('a verified result', () => {
     });
     expect(body).toMatchObject({ status: 'awaiting_approval', tool_calls: [{ needs_approval: true }] });
     expect(await bench.read(url)).toEqual(before);
+  });
+
+  it('is what a new conversation on the document works on', async () => {
+    const { document, prompt, url } = await bench.extractDocument();
+    await bench.verify(url);
+    const later = (await bench.admin.post<Prompt>('./prompts', { name: 'later', content: 'Sum?' })).body;
+    await bench.admin.post(`./documents/${document}/extractions`, { prompt_revid: later.prompt_revid });
+    const threads = `./documents/${document}/chat/threads`;
+    const startOf = async () => {
+      const { thread_id } = (await bench.admin.post<{ thread_id: string }>(threads, {})).body;
+      return (await bench.admin.get<Thread>(`${threads}/${thread_id}`)).body.working_state;
+    };
+    const { prompt_revid } = prompt;
+    expect(await startOf()).toMatchObject({ prompt_revid, extraction: { prompt_revid, is_verified: true } });
+    await bench.admin.put<Prompt>(`./prompts/${prompt.prompt_id}`, { content: 'The total?' });
+    expect(await startOf()).toMatchObject({ prompt_revid: null, extraction: { prompt_revid, is_verified: true } });
   });
 
   it('stays in front of unverified results of later revisions, and runs skip its document', async () => {

@@ -74,7 +74,7 @@ export function createHeadlessPermissions({
       const permission = await decideWithoutUser(call);
       if (permission.effect === 'deny') {
         const code = call.guardReason;
-        if (code !== undefined) keptResult = { code, message: keptResultMessages[code] };
+        if (code !== undefined && code !== 'many_model_calls') keptResult = { code, message: keptResultMessages[code] };
         return permission;
       }
       if (kind === 'auto_create' && creating.has(call.tool)) {

@@ -73,6 +73,7 @@ export function createIdentityServices(dependencies: {
     signIn: createSignInService({ ...shared, secondFactor, organizations: organizationService }),
     organizations: organizationService,
     uploadSettings: (organizationId: string) => organizations.uploadSettings(organizationId),
+    localeOf: (organizationId: string) => organizations.localeOf(organizationId),
     roleOf: (organizationId: string, userId: string) => organizations.roleOf(organizationId, userId),
     evaluationSettings: (organizationId: string) => organizations.evaluationSettings(organizationId),
     members: createMemberService(shared),

@@ -13,6 +13,7 @@ import type { LlmFor } from '../llm/index.ts';
 import type { PermissionRuleServices } from '../permission-rules/index.ts';
 import type { Rejudging } from '../release/index.ts';
 import { createTagCheck } from '../tags/index.ts';
+import type { IdentityServices } from '../identity/index.ts';
 import type { ParkedTurns } from '../turns/index.ts';
 import type { UndoServices, UndoHandler } from '../undo/index.ts';
 import type { ThreadSpending } from '../usage/index.ts';
@@ -21,10 +22,11 @@ import { createHeadlessServices } from './headless-services.ts';
 
 interface HeadlessNeeds {
   connection: Connection;
-  artifacts: Omit<ArtifactServices, 'agentEvaluations' | 'schemaUse' | 'releases'>;
+  artifacts: Omit<ArtifactServices, 'agentEvaluations' | 'schemaUse' | 'releases' | 'localeOf'>;
   releases: ArtifactServices['releases'];
   agentEvaluations: ArtifactServices['agentEvaluations'];
   schemaUse: ArtifactServices['schemaUse'];
+  identity: Pick<IdentityServices, 'localeOf'>;
   llmFor: LlmFor;
   permissions: Pick<PermissionRuleServices, 'decideFor'>;
   recordHeadlessCallsOf: AuditServices['recordHeadlessCallsOf'];
@@ -54,6 +56,7 @@ export const headlessFeature = defineFeature({
         agentEvaluations: needs.agentEvaluations,
         schemaUse: needs.schemaUse,
         releases: needs.releases,
+        localeOf: needs.identity.localeOf,
       },
       extractionsOf: createExtractionRepositories(connection),
       decideFor: permissions.decideFor,

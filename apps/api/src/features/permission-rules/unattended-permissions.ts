@@ -47,7 +47,7 @@ function deniedFor({ ruleId, ...permission }: CallPermission, { guardReason }: P
   const isChosen = permission.effect === 'ask' && permission.because === 'chosen_by_document';
   const message = isChosen
     ? chosenByDocument
-    : guardReason === undefined
+    : guardReason === undefined || guardReason === 'many_model_calls'
       ? noUserDecides
       : `${keptResultMessages[guardReason]} Continue without the call.`;
   return { effect: 'deny', message, ...(ruleId === undefined ? {} : { ruleId }) };

@@ -8,6 +8,7 @@ import {
 } from '@docwright/contract';
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { z } from 'zod';
+import { acceptedLanguage } from '../../platform/http/accepted-language.ts';
 import type { TurnAdmission } from '../turn-admission/index.ts';
 import { requireOwnPath, userPath } from './own-path.ts';
 import type { TaskChatService } from './task-chat-service.ts';
@@ -75,7 +76,9 @@ export const taskChatRoutes: FastifyPluginAsyncZod<TaskChatRouteOptions> = async
       },
     },
     async (request, reply) => {
-      const run = await admission.run(request, reply, () => taskChat.send(request.actor, request.body));
+      const run = await admission.run(request, reply, () =>
+        taskChat.send(request.actor, { ...request.body, ...acceptedLanguage(request) }),
+      );
       return await run.answer;
     },
   );

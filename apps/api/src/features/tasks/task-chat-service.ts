@@ -18,10 +18,16 @@ interface TaskChatDependencies extends TaskTurnDependencies {
   log: { error(fields: object, message: string): void };
 }
 
+interface AskedMessage {
+  text: string;
+  /** The language that the user's client accepts first. */
+  language?: string | undefined;
+}
+
 /** Chats about the caller's tasks. Throws `conversation_not_found`, and `not_your_conversation` for another user's. */
 export interface TaskChatService {
   /** Stores the message and starts the agent. The answer is stored even if the client disconnects. */
-  send(actor: Actor, body: TaskChatBody): Promise<{ answer: Promise<TaskChatAnswer> }>;
+  send(actor: Actor, body: TaskChatBody & Pick<AskedMessage, 'language'>): Promise<{ answer: Promise<TaskChatAnswer> }>;
   list(
     actor: Actor,
     page: PageQuery,
@@ -58,17 +64,17 @@ export function createTaskChatService(dependencies: TaskChatDependencies): TaskC
   async function answer(
     actor: Actor,
     conversation: StoredConversation,
-    message: string,
+    { text, language }: AskedMessage,
     token: string,
     signal: AbortSignal,
   ): Promise<TaskChatAnswer> {
     const earlier = await conversations.messagesAsSent(conversation, historyLength);
     const question = await conversations.addMessage(conversation, token, {
       role: 'user',
-      content: message,
+      content: text,
       tool_calls: [],
     });
-    const turn = { earlier, message, signal };
+    const turn = { earlier, message: text, language, signal };
     const end = await runTaskTurn(dependencies, actor, conversation.threadId, turn);
     const { tool_calls } = end;
     if (end.cause !== undefined) log.error({ err: end.cause, conversation_id: conversation.id }, 'a task turn failed');
@@ -88,7 +94,12 @@ export function createTaskChatService(dependencies: TaskChatDependencies): TaskC
     };
   }
 
-  async function answerAndRelease(actor: Actor, conversation: StoredConversation, message: string, token: string) {
+  async function answerAndRelease(
+    actor: Actor,
+    conversation: StoredConversation,
+    message: AskedMessage,
+    token: string,
+  ) {
     const heartbeat = startHeartbeat(() => conversations.renew(conversation, token, leaseMs), renewEveryMs);
     try {
       return await answer(actor, conversation, message, token, AbortSignal.any([stopping.signal, heartbeat.lost]));
@@ -103,7 +114,7 @@ export function createTaskChatService(dependencies: TaskChatDependencies): TaskC
   }
 
   return {
-    async send(actor, { message, conversation_id }) {
+    async send(actor, { message, conversation_id, language }) {
       const text = message?.trim() ?? '';
       if (text === '') {
         throw new DomainError('invalid', 'empty_message', 'The message is empty. Write what to do.');
@@ -120,7 +131,7 @@ export function createTaskChatService(dependencies: TaskChatDependencies): TaskC
           'The agent is still answering the previous message. Wait for its answer, or start another conversation.',
         );
       }
-      const answering = answerAndRelease(actor, conversation, text, token);
+      const answering = answerAndRelease(actor, conversation, { text, language }, token);
       // The caller of the answer receives the rejection.
       const finished = answering.catch(() => undefined).finally(() => running.delete(finished));
       running.add(finished);

@@ -4,6 +4,7 @@ import {
   type TaskAgentServices,
   taskAgentTools,
   type Decide,
+  type Locale,
 } from '@docwright/agent-core';
 import type { Connection } from 'mongoose';
 import type { AuditServices } from '../audit/index.ts';
@@ -21,6 +22,7 @@ interface TaskAreaDependencies {
   connection: Connection;
   documents: (actor: Actor) => DocumentService;
   models: (organizationId: string) => ModelService;
+  localeOf: (organizationId: string) => Promise<Locale>;
   llmFor: LlmFor;
   decideFor: DecideForTurn;
   recordCallsOf: AuditServices['recordCallsOf'];
@@ -43,7 +45,8 @@ export function createTaskServices(dependencies: TaskAreaDependencies) {
     documentExists: async (organizationId, id) => (await documentsOf(organizationId).get(id)) !== undefined,
   });
   /** The services of the task tools for one user, also for other agents that offer the tools. */
-  const taskAgentServices = (actor: Actor) => taskAgentServicesFor({ tasks, documents }, actor);
+  const taskAgentServices = (actor: Actor) =>
+    taskAgentServicesFor({ tasks, documents, localeOf: dependencies.localeOf }, actor);
   return {
     tasks,
     taskAgentServices,
@@ -63,15 +66,20 @@ export function createTaskServices(dependencies: TaskAreaDependencies) {
 interface TaskAgentServiceDependencies {
   tasks: (actor: Actor) => TaskService;
   documents: (actor: Actor) => Pick<DocumentService, 'list'>;
+  localeOf: (organizationId: string) => Promise<Locale>;
 }
 
 /** The number of recent documents that the agent knows by name. */
 const recentDocumentCount = 10;
 
-function taskAgentServicesFor({ tasks, documents }: TaskAgentServiceDependencies, actor: Actor): TaskAgentServices {
+function taskAgentServicesFor(
+  { tasks, documents, localeOf }: TaskAgentServiceDependencies,
+  actor: Actor,
+): TaskAgentServices {
   return {
     tasks: tasks(actor),
     now: () => new Date(),
+    locale: () => localeOf(actor.organizationId),
     async recentDocuments() {
       const { documents: newest } = await documents(actor).list({ skip: 0, limit: recentDocumentCount });
       return newest

@@ -27,6 +27,14 @@ export interface TaskTurnDependencies {
   servicesFor: (actor: Actor) => TaskAgentServices;
 }
 
+interface TaskConversation {
+  earlier: readonly StoredTaskMessage[];
+  message: string;
+  /** The language that the user's client accepts first. */
+  language?: string | undefined;
+  signal: AbortSignal;
+}
+
 /** The result of a message. */
 export interface TaskTurnEnd {
   text: string;
@@ -43,11 +51,12 @@ export async function runTaskTurn(
   dependencies: TaskTurnDependencies,
   actor: Actor,
   threadId: string,
-  conversation: { earlier: readonly StoredTaskMessage[]; message: string; signal: AbortSignal },
+  conversation: TaskConversation,
 ): Promise<TaskTurnEnd> {
   const { profile, llmFor, decideFor, recordCallsOf, chooseModel, servicesFor } = dependencies;
   const { organizationId, userId } = actor;
   const owner = { organizationId, userId, documentId: '' };
+  const { language } = conversation;
   const turnId = newId();
   const messages = [
     ...historyOfAnswers(conversation.earlier),
@@ -71,7 +80,13 @@ export async function runTaskTurn(
       turnId,
       threadId,
       owner,
-      settings: { model: await chooseModel(actor), mentions: [], autoApprove: false, autoApprovedTools: [] },
+      settings: {
+        model: await chooseModel(actor),
+        mentions: [],
+        autoApprove: false,
+        autoApprovedTools: [],
+        ...(language !== undefined && { language }),
+      },
       messages,
       maxMessages: messages.length,
       workingState: emptyWorkingState,

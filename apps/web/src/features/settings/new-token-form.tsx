@@ -10,7 +10,7 @@ import { Notice } from '../../shared/ui/notice.tsx';
 import { CheckField } from '../../shared/ui/fields/check-field.tsx';
 import { SelectField } from '../../shared/ui/fields/select-field.tsx';
 import { TextField } from '../../shared/ui/fields/text-field.tsx';
-import { roleOptions } from './role-options.ts';
+import { roleOptions } from './organization/role-options.ts';
 import { ShownOnce } from '../../shared/page/shown-once.tsx';
 
 const lifetimes = [

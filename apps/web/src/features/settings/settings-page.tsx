@@ -2,7 +2,7 @@ import { getRouteApi, Link } from '@tanstack/react-router';
 import type { ComponentType } from 'react';
 import { Page, panelClass } from '../../shared/page/page.tsx';
 import { AccountSettings } from './account-settings.tsx';
-import { OrganizationSettings } from './organization-settings.tsx';
+import { OrganizationSettings } from './organization/organization-settings.tsx';
 import { RuleSettings } from './rule-settings.tsx';
 import { sectionLabels, settingsSections, type SettingsSection } from '../../shared/addresses/settings-section.ts';
 import { TokenSettings } from './token-settings.tsx';

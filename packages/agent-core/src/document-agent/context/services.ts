@@ -27,6 +27,7 @@ import type {
   updateTagBody,
 } from '@docwright/contract';
 import type { z } from 'zod';
+import type { Locale } from '../../turns/locale-lines.ts';
 import type { WriteOrigin } from '../../tool/tool.ts';
 import type { ConversationKind } from './rules.ts';
 import type { PageText } from './document-block.ts';
@@ -188,6 +189,8 @@ export interface EvaluationService {
     args: Readonly<Record<string, unknown>>,
     origin: WriteOrigin,
   ): Promise<CallEvaluation | undefined>;
+  /** The number of documents that `measure` would take, and the number above which the organization wants to be asked. */
+  size(change: ChangeToMeasure): Promise<{ documents: number; askAbove: number }>;
   /** Measures a change within the organization's limit for automatic evaluations; the worst differences come first. */
   measure(
     change: ChangeToMeasure,
@@ -205,6 +208,8 @@ export interface DocumentAgentServices {
   readonly conversation?: ConversationKind;
   /** The current time; the machine's clock by default. */
   now?(): Date;
+  /** Time zone and language of the organization, for requests that name none. */
+  locale?(): Promise<Locale>;
   readonly schemas: SchemaService;
   readonly prompts: PromptService;
   readonly tags: TagService;

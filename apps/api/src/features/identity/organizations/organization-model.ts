@@ -8,7 +8,7 @@ interface MemberRecord {
 }
 
 /** Defaults of an organization, also for older records. */
-export const defaultEvaluationSettings = { mode: 'ask' as EvaluateBeforeApproval, budgetSpu: 500 };
+export const defaultEvaluationSettings = { mode: 'ask' as EvaluateBeforeApproval, budgetSpu: 500, askAbove: 10 };
 
 /** Members live inside their organization, so that "the last admin cannot go" is one atomic update. */
 export interface OrganizationRecord {
@@ -17,8 +17,11 @@ export interface OrganizationRecord {
   auto_create_default: boolean;
   auto_create_on_ask?: OnAsk;
   on_duplicate?: OnDuplicate;
+  time_zone?: string | null;
+  language?: string | null;
   evaluate_before_approval: EvaluateBeforeApproval;
   evaluation_budget_spu: number;
+  evaluation_ask_above?: number;
   require_second_factor?: boolean;
   /** Absent if conversations are kept for ever. */
   keep_conversations_days?: number;
@@ -43,8 +46,11 @@ const organizationSchema = new Schema<OrganizationRecord>(
     auto_create_default: { type: Boolean, required: true, default: false },
     auto_create_on_ask: { type: String },
     on_duplicate: { type: String },
+    time_zone: { type: String },
+    language: { type: String },
     evaluate_before_approval: { type: String, required: true, default: defaultEvaluationSettings.mode },
     evaluation_budget_spu: { type: Number, required: true, default: defaultEvaluationSettings.budgetSpu },
+    evaluation_ask_above: { type: Number },
     require_second_factor: { type: Boolean },
     keep_conversations_days: { type: Number },
     keep_conversations_set_by: { type: Schema.Types.ObjectId },

@@ -78,14 +78,22 @@ export function createOrganizationRepository(connection: Connection) {
       };
     },
 
+    /** Time zone and language, where they are set. */
+    async localeOf(organizationId: string): Promise<{ timeZone?: string; language?: string }> {
+      const record = await organizations.findById(organizationId, { time_zone: 1, language: 1 }).lean();
+      const { time_zone: timeZone, language } = record ?? {};
+      return { ...(timeZone && { timeZone }), ...(language && { language }) };
+    },
+
     /** What is measured before an approval, and the budget of an automatic measurement. */
     async evaluationSettings(organizationId: string): Promise<typeof defaultEvaluationSettings> {
       const record = await organizations
-        .findById(organizationId, { evaluate_before_approval: 1, evaluation_budget_spu: 1 })
+        .findById(organizationId, { evaluate_before_approval: 1, evaluation_budget_spu: 1, evaluation_ask_above: 1 })
         .lean();
       return {
         mode: record?.evaluate_before_approval ?? defaultEvaluationSettings.mode,
         budgetSpu: record?.evaluation_budget_spu ?? defaultEvaluationSettings.budgetSpu,
+        askAbove: record?.evaluation_ask_above ?? defaultEvaluationSettings.askAbove,
       };
     },
 
@@ -174,8 +182,11 @@ function toOrganization(record: OrganizationRecord): Organization {
     // Lean records have no defaults.
     auto_create_on_ask: record.auto_create_on_ask ?? 'deny',
     on_duplicate: record.on_duplicate ?? 'mark',
+    time_zone: record.time_zone ?? null,
+    language: record.language ?? null,
     evaluate_before_approval: record.evaluate_before_approval ?? defaultEvaluationSettings.mode,
     evaluation_budget_spu: record.evaluation_budget_spu ?? defaultEvaluationSettings.budgetSpu,
+    evaluation_ask_above: record.evaluation_ask_above ?? defaultEvaluationSettings.askAbove,
     require_second_factor: record.require_second_factor ?? false,
     keep_conversations_days: record.keep_conversations_days ?? null,
     created_at: record.created_at.toISOString(),

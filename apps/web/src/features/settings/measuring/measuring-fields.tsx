@@ -23,15 +23,23 @@ export function MeasuringFields() {
   const toast = useToast();
   const [mode, setMode] = useState(organization.evaluate_before_approval);
   const [budget, setBudget] = useState(String(organization.evaluation_budget_spu));
+  const [askAbove, setAskAbove] = useState(String(organization.evaluation_ask_above));
   const saving = useMutation({
     mutationFn: () =>
-      changeOrganization(orgId, { evaluate_before_approval: mode, evaluation_budget_spu: Number(budget) }),
+      changeOrganization(orgId, {
+        evaluate_before_approval: mode,
+        evaluation_budget_spu: Number(budget),
+        evaluation_ask_above: Number(askAbove),
+      }),
     onSuccess: async () => {
       await queries.invalidateQueries({ queryKey: meQuery.queryKey });
       toast('Saved.');
     },
   });
-  const same = mode === organization.evaluate_before_approval && budget === String(organization.evaluation_budget_spu);
+  const same =
+    mode === organization.evaluate_before_approval &&
+    budget === String(organization.evaluation_budget_spu) &&
+    askAbove === String(organization.evaluation_ask_above);
   const onSubmit = (event: FormEvent) => {
     event.preventDefault();
     saving.mutate();
@@ -58,8 +66,20 @@ export function MeasuringFields() {
         error={saving.isError ? messageOf(saving.error) : undefined}
         onChange={(event) => setBudget(event.target.value)}
       />
+      <TextField
+        label="Ask before the agent measures more documents than"
+        type="number"
+        required
+        min={0}
+        max={1000}
+        step={1}
+        className="max-w-60"
+        help="Each document takes one or two model calls."
+        value={askAbove}
+        onChange={(event) => setAskAbove(event.target.value)}
+      />
       <div>
-        <Button type="submit" disabled={saving.isPending || same || budget === ''}>
+        <Button type="submit" disabled={saving.isPending || same || budget === '' || askAbove === ''}>
           Save
         </Button>
       </div>

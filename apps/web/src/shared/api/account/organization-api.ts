@@ -21,6 +21,12 @@ export interface OrganizationChange {
   evaluate_before_approval?: EvaluateBeforeApproval;
   /** Maximum cost of one automatic evaluation. */
   evaluation_budget_spu?: number;
+  /** An agent's measurement of more documents needs approval. */
+  evaluation_ask_above?: number;
+  /** For requests that name none. Null: UTC. */
+  time_zone?: string | null;
+  /** The language of answers, as a BCP 47 tag. */
+  language?: string | null;
   /** Whether members need a second factor to sign in. */
   require_second_factor?: boolean;
   /** Null keeps conversations for ever. */

@@ -1,9 +1,8 @@
-import type { Schema } from '@docwright/contract';
 import { z } from 'zod';
 import { defineTool, type ToolContext } from '../../../tool/tool.ts';
 import type { DocumentAgentServices } from '../../context/services.ts';
 import { idParameter, listParameters } from '../shared/parameters.ts';
-import { pageReference, schemaReference } from '../shared/references.ts';
+import { fieldNames, pageReference, schemaReference } from '../shared/references.ts';
 
 export const getSchema = defineTool({
   name: 'get_schema',
@@ -30,17 +29,10 @@ export const listSchemas = defineTool({
   execute: async ({ services }: ToolContext<Pick<DocumentAgentServices, 'schemas'>>, query) => {
     const { schemas, total_count } = await services.schemas.list(query);
     return {
-      schemas: schemas.map((schema) => ({ ...schemaReference(schema), fields: fieldNames(schema) })),
+      schemas: schemas.map((schema) => ({ ...schemaReference(schema), fields: fieldNames(schema, maxFields) })),
       ...pageReference(query, total_count),
     };
   },
 });
 
 const maxFields = 30;
-
-/** The names of the top-level fields, so that the model can recognise a schema in a list. */
-function fieldNames({ response_format }: Schema): string {
-  const { properties } = response_format.json_schema.schema;
-  const names = typeof properties === 'object' && properties !== null ? Object.keys(properties) : [];
-  return names.length > maxFields ? `${names.slice(0, maxFields).join(', ')} …` : names.join(', ');
-}

@@ -22,6 +22,13 @@ export function schemaReference({ schema_id, schema_revid, schema_version, name 
   return { schema_id, schema_revid, schema_version, name };
 }
 
+/** The names of a schema's top-level fields, so that the model can recognise the schema. */
+export function fieldNames({ response_format }: Pick<Schema, 'response_format'>, max: number): string {
+  const { properties } = response_format.json_schema.schema;
+  const names = typeof properties === 'object' && properties !== null ? Object.keys(properties) : [];
+  return names.length > max ? `${names.slice(0, max).join(', ')} …` : names.join(', ');
+}
+
 /** A tag for the model. */
 export function tagReference({ tag_id, name, color, description }: Tag) {
   return { tag_id, name, color, description };

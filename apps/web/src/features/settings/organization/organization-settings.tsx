@@ -1,17 +1,18 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState, type FormEvent } from 'react';
-import { messageOf } from '../../shared/http/api-error.ts';
-import { meQuery } from '../../shared/api/account/identity-api.ts';
-import { changeOrganization, type OrganizationChange } from '../../shared/api/account/organization-api.ts';
-import { useSession } from '../../shared/session/session.tsx';
-import { Button } from '../../shared/ui/button.tsx';
-import { CheckField } from '../../shared/ui/fields/check-field.tsx';
-import { TextField } from '../../shared/ui/fields/text-field.tsx';
-import { useToast } from '../../shared/ui/toasts.tsx';
+import { messageOf } from '../../../shared/http/api-error.ts';
+import { meQuery } from '../../../shared/api/account/identity-api.ts';
+import { changeOrganization, type OrganizationChange } from '../../../shared/api/account/organization-api.ts';
+import { useSession } from '../../../shared/session/session.tsx';
+import { Button } from '../../../shared/ui/button.tsx';
+import { CheckField } from '../../../shared/ui/fields/check-field.tsx';
+import { TextField } from '../../../shared/ui/fields/text-field.tsx';
+import { useToast } from '../../../shared/ui/toasts.tsx';
 import { InvitationSettings } from './invitation-settings.tsx';
-import { MeasuringFields } from './measuring/measuring-fields.tsx';
+import { MeasuringFields } from '../measuring/measuring-fields.tsx';
 import { MemberSettings } from './member-settings.tsx';
-import { PageSection } from '../../shared/page/page-section.tsx';
+import { OrganizationLocale } from './organization-locale.tsx';
+import { PageSection } from '../../../shared/page/page-section.tsx';
 
 export function OrganizationSettings() {
   const { organization } = useSession();
@@ -22,6 +23,7 @@ export function OrganizationSettings() {
           <>
             <OrganizationName key={organization.id} />
             <OrganizationFlags />
+            <OrganizationLocale />
           </>
         ) : (
           <p className="text-sm wrap-anywhere">{organization.name}</p>

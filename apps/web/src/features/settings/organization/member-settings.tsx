@@ -2,26 +2,26 @@ import type { Member, Role } from '@docwright/contract';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { LogOut, UserMinus } from 'lucide-react';
 import { useState } from 'react';
-import { messageOf } from '../../shared/http/api-error.ts';
-import { meQuery } from '../../shared/api/account/identity-api.ts';
+import { messageOf } from '../../../shared/http/api-error.ts';
+import { meQuery } from '../../../shared/api/account/identity-api.ts';
 import {
   changeRole,
   membersKey,
   membersQuery,
   removeMember,
   signOutMember,
-} from '../../shared/api/account/members-api.ts';
-import { useSession } from '../../shared/session/session.tsx';
-import { panelClass } from '../../shared/page/page.tsx';
-import { ConfirmDialog } from '../../shared/ui/dialogs/confirm-dialog.tsx';
-import { DataTable, type Column } from '../../shared/ui/data-table.tsx';
-import { IconButton } from '../../shared/ui/icon-button.tsx';
-import { Notice } from '../../shared/ui/notice.tsx';
-import { RetryNotice } from '../../shared/ui/retry-notice.tsx';
-import { inputClass } from '../../shared/ui/fields/text-field.tsx';
+} from '../../../shared/api/account/members-api.ts';
+import { useSession } from '../../../shared/session/session.tsx';
+import { panelClass } from '../../../shared/page/page.tsx';
+import { ConfirmDialog } from '../../../shared/ui/dialogs/confirm-dialog.tsx';
+import { DataTable, type Column } from '../../../shared/ui/data-table.tsx';
+import { IconButton } from '../../../shared/ui/icon-button.tsx';
+import { Notice } from '../../../shared/ui/notice.tsx';
+import { RetryNotice } from '../../../shared/ui/retry-notice.tsx';
+import { inputClass } from '../../../shared/ui/fields/text-field.tsx';
 import { AddMemberForm } from './add-member-form.tsx';
 import { roleOptions } from './role-options.ts';
-import { PageSection } from '../../shared/page/page-section.tsx';
+import { PageSection } from '../../../shared/page/page-section.tsx';
 
 export function MemberSettings() {
   const { me, orgId, organization } = useSession();

@@ -2,15 +2,15 @@ import type { Invitation } from '@docwright/contract';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Trash2 } from 'lucide-react';
 import { useState } from 'react';
-import { invitationsKey, invitationsQuery, revokeInvitation } from '../../shared/api/account/members-api.ts';
-import { formatMoment, fullMoment } from '../../shared/formats/format-document.ts';
-import { panelClass } from '../../shared/page/page.tsx';
-import { useSession } from '../../shared/session/session.tsx';
-import { DataTable, type Column } from '../../shared/ui/data-table.tsx';
-import { ConfirmDialog } from '../../shared/ui/dialogs/confirm-dialog.tsx';
-import { IconButton } from '../../shared/ui/icon-button.tsx';
-import { RetryNotice } from '../../shared/ui/retry-notice.tsx';
-import { PageSection } from '../../shared/page/page-section.tsx';
+import { invitationsKey, invitationsQuery, revokeInvitation } from '../../../shared/api/account/members-api.ts';
+import { formatMoment, fullMoment } from '../../../shared/formats/format-document.ts';
+import { panelClass } from '../../../shared/page/page.tsx';
+import { useSession } from '../../../shared/session/session.tsx';
+import { DataTable, type Column } from '../../../shared/ui/data-table.tsx';
+import { ConfirmDialog } from '../../../shared/ui/dialogs/confirm-dialog.tsx';
+import { IconButton } from '../../../shared/ui/icon-button.tsx';
+import { RetryNotice } from '../../../shared/ui/retry-notice.tsx';
+import { PageSection } from '../../../shared/page/page-section.tsx';
 
 /** Lists the pending invitations, for admins; hidden if there are none. */
 export function InvitationSettings() {

@@ -1,16 +1,16 @@
 import type { Role } from '@docwright/contract';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState, type FormEvent } from 'react';
-import { messageOf } from '../../shared/http/api-error.ts';
-import { addMember, invitationsKey, membersKey } from '../../shared/api/account/members-api.ts';
-import { useSession } from '../../shared/session/session.tsx';
-import { panelClass } from '../../shared/page/page.tsx';
-import { Button } from '../../shared/ui/button.tsx';
-import { Notice } from '../../shared/ui/notice.tsx';
-import { SelectField } from '../../shared/ui/fields/select-field.tsx';
-import { TextField } from '../../shared/ui/fields/text-field.tsx';
+import { messageOf } from '../../../shared/http/api-error.ts';
+import { addMember, invitationsKey, membersKey } from '../../../shared/api/account/members-api.ts';
+import { useSession } from '../../../shared/session/session.tsx';
+import { panelClass } from '../../../shared/page/page.tsx';
+import { Button } from '../../../shared/ui/button.tsx';
+import { Notice } from '../../../shared/ui/notice.tsx';
+import { SelectField } from '../../../shared/ui/fields/select-field.tsx';
+import { TextField } from '../../../shared/ui/fields/text-field.tsx';
 import { roleHelp, roleOptions } from './role-options.ts';
-import { ShownOnce } from '../../shared/page/shown-once.tsx';
+import { ShownOnce } from '../../../shared/page/shown-once.tsx';
 
 /** Adds a user who has an account, or creates an invitation link for one who has none. */
 export function AddMemberForm() {
