@@ -1,11 +1,13 @@
 import { scriptedLlm } from '@docwright/agent-core/testing';
 import { connectDatabase } from '../platform/database/connection.ts';
+import { createEventLog } from '../features/event-log/event-log-repository.ts';
 import { usageFeature } from '../features/usage/feature.ts';
 
 /** Makes model calls one after another and prints a line for each completed answer, until killed. */
 
 const [uri = '', organizationId = ''] = process.argv.slice(2);
-const { meter } = usageFeature.create({ connection: await connectDatabase(uri) });
+const connection = await connectDatabase(uri);
+const { meter } = usageFeature.create({ connection, eventLog: createEventLog(connection) });
 const caller = { organizationId, userId: 'u', threadId: 't' };
 for (;;) {
   const client = meter(scriptedLlm([{ text: 'An answer.' }]), caller, () => false);

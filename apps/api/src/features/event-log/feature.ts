@@ -14,6 +14,15 @@ export const eventLogFeature = defineFeature({
       },
       { collection: 'webhooks', describe: () => ({}) },
       { collection: 'runs', describe: ({ _id }) => ({ run_id: String(_id) }) },
+      { collection: 'sources', describe: ({ _id, name }) => ({ source_id: String(_id), name }) },
+      {
+        collection: 'agent_turns',
+        describe: ({ _id, document_id, thread_id }) => ({
+          turn_id: String(_id),
+          thread_id: String(thread_id),
+          document_id: String(document_id),
+        }),
+      },
     ]);
     return { eventLog, relayOutboxes };
   },
@@ -21,7 +30,7 @@ export const eventLogFeature = defineFeature({
     {
       name: 'publish events',
       everyMs: 15_000,
-      wokenBy: ['documents', 'webhooks', 'runs'],
+      wokenBy: ['documents', 'webhooks', 'runs', 'sources', 'agent_turns'],
       concurrency: 1,
       run: relayOutboxes,
     },

@@ -56,8 +56,13 @@ export function createRoutedDocuments(connection: Connection): RoutedDocumentRep
             ...(then.name !== undefined && { document_name: then.name, name_key: nameKeyOf(then.name) }),
             ...(then.never_to_model && { never_to_model_in: organization_id }),
           },
-          ...(routing?.state === 'routed' && {
-            $push: { event_outbox: outboxEvent('document.routed', { route_ids: routing.route_ids }) },
+          ...(routing && {
+            $push: {
+              event_outbox:
+                routing.state === 'routed'
+                  ? outboxEvent('document.routed', { route_ids: routing.route_ids })
+                  : outboxEvent('document.unsure'),
+            },
           }),
           ...(then.tag_ids && { $addToSet: { tag_ids: { $each: objectIdsOf(then.tag_ids) } } }),
           ...(gives && { $inc: { changes: 1 } }),

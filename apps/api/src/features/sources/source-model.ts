@@ -1,6 +1,7 @@
 import type { SourceSync } from '@docwright/contract';
 import type { StoredLease } from '../../platform/leases/leases.ts';
 import mongoose, { type Connection, type Model, type Types } from 'mongoose';
+import type { OutboxEvent } from '../event-log/index.ts';
 
 export interface SourceRecord {
   _id: Types.ObjectId;
@@ -21,6 +22,8 @@ export interface SourceRecord {
   sync?: { counts?: SourceSync['counts']; errors?: SourceSync['errors']; error?: SourceSync['error']; ended_at?: Date };
   /** How many syncs have failed in a row. */
   failures?: number;
+  /** Events that are still to be published. */
+  event_outbox?: OutboxEvent[];
   created_at: Date;
   created_by: Types.ObjectId;
 }
@@ -41,6 +44,7 @@ const sourceSchema = new mongoose.Schema<SourceRecord>(
     lease: { type: mongoose.Schema.Types.Mixed },
     sync: { type: mongoose.Schema.Types.Mixed },
     failures: { type: Number },
+    event_outbox: { type: [mongoose.Schema.Types.Mixed], default: undefined },
     created_at: { type: Date, required: true },
     created_by: { type: id, required: true },
   },
@@ -48,6 +52,10 @@ const sourceSchema = new mongoose.Schema<SourceRecord>(
 );
 sourceSchema.index({ organization_id: 1, _id: -1 });
 sourceSchema.index({ next_sync_at: 1 }, { sparse: true });
+sourceSchema.index({ 'event_outbox.id': 1 }, { sparse: true });
+
+/** A source that failed so often in a row is failing. */
+export const failuresOfFailing = 3;
 
 export function sourceModel(connection: Connection): Model<SourceRecord> {
   return connection.models['Source'] ?? connection.model<SourceRecord>('Source', sourceSchema);

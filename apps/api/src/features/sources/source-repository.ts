@@ -3,7 +3,7 @@ import type { CreateSourceBody, PageQuery, Source, SourceConnector, SourceSync }
 import mongoose, { type Connection, type QueryFilter, type Types } from 'mongoose';
 import { objectIdOf } from '../../platform/database/object-id.ts';
 import { documentModel, nameHas, readingStates, type DocumentRecord } from '../documents/index.ts';
-import { sourceModel, type SourceRecord } from './source-model.ts';
+import { sourceModel, type SourceRecord, failuresOfFailing } from './source-model.ts';
 
 export type StoredSource = Omit<Source, 'document_count'>;
 
@@ -179,7 +179,6 @@ function presentSync({ sync, failures = 0, next_sync_at, lease }: SourceRecord):
     error: sync?.error ?? null,
   };
 }
-const failuresOfFailing = 3;
 
 const maxProblems = 10;
 

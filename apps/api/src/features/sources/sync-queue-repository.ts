@@ -2,7 +2,8 @@ import type { SourceConnector, SourceSync } from '@docwright/contract';
 import mongoose, { type Connection } from 'mongoose';
 import { createLeases, leaseFields } from '../../platform/leases/leases.ts';
 import type { SyncedSource } from './sync-service.ts';
-import { sourceModel, type SourceRecord } from './source-model.ts';
+import { outboxEvent, toOutbox } from '../event-log/index.ts';
+import { failuresOfFailing, sourceModel, type SourceRecord } from './source-model.ts';
 
 /** A sync that this process does. */
 export interface SyncClaim {
@@ -67,7 +68,9 @@ export function createSyncQueue(connection: Connection): SyncQueueRepository {
       const failures = claim.failures + 1;
       const pause = claim.everyMs * Math.min(maxPauseFactor, 2 ** (failures - 1));
       const $set = { 'sync.error': error, 'sync.ended_at': new Date(), failures, next_sync_at: at(pause) };
-      await leases.release(one(claim), claim.token, { $set });
+      const told =
+        failures === failuresOfFailing ? toOutbox(outboxEvent('source.failing', { code: error.code, failures })) : {};
+      await leases.release(one(claim), claim.token, { $set, ...told });
     },
   };
 }

@@ -1,4 +1,5 @@
 import type { Role, TurnStatus } from '@docwright/contract';
+import type { OutboxEvent } from '../event-log/index.ts';
 import mongoose, { type Connection, type Model, type Types } from 'mongoose';
 import { isOver } from '../../platform/database/database-clock.ts';
 import type { ProcessIdentity } from '../../platform/leases/process-identity.ts';
@@ -57,6 +58,8 @@ export interface TurnRecord {
   run_id?: string;
   /** The last approver, if not the user of the turn: the turn has no more rights than the approver. */
   approver?: string;
+  /** Events that are still to be published. */
+  event_outbox?: OutboxEvent[];
   created_at: Date;
 }
 
@@ -85,11 +88,13 @@ const turnSchema = new mongoose.Schema<TurnRecord>(
     is_unattended: { type: Boolean },
     run_id: { type: String },
     approver: { type: String },
+    event_outbox: { type: [anything], default: undefined },
     created_at: { type: Date, required: true },
   },
   { collection: 'agent_turns', versionKey: false, autoIndex: false },
 );
 turnSchema.index({ thread_id: 1, status: 1 });
+turnSchema.index({ 'event_outbox.id': 1 }, { sparse: true });
 /** One turn at a time runs in a thread. */
 turnSchema.index(
   { thread_id: 1 },

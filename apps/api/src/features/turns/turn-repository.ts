@@ -6,6 +6,7 @@ import { createGroupedReads } from '../../platform/database/grouped-reads.ts';
 import { createGroupedWrites, type GroupedWrites } from '../../platform/database/grouped-writes.ts';
 import { objectIdsOf } from '../../platform/database/object-id.ts';
 import { createLeases, type Leases, type StoredToken } from '../../platform/leases/leases.ts';
+import { outboxEvent, toOutbox } from '../event-log/index.ts';
 import type { ThreadOwner } from '../threads/index.ts';
 import { isAbandoned, ownerOfTurn, presentTurn, type StoredTurn, type TurnBeginning } from './stored-turn.ts';
 import type { LeasedTurn, TurnRepository, TurnFencingToken } from './turn-repository-port.ts';
@@ -267,9 +268,15 @@ function repositoryOf(
         ...(waitingUntil === undefined ? {} : { waiting_until: waitingUntil }),
         ...(decidedCount === 0 ? {} : { [`${last}.answer`]: json, [`${last}.event_count`]: eventCount }),
       };
-      await write([
-        { updateOne: { filter: { ...own(turnId), ...tokenFields.held(token) }, update: { $set: outcome } } },
-      ]);
+      const calls = answer.tool_calls.filter(({ needs_approval }) => needs_approval);
+      const told =
+        status === 'awaiting_approval' && calls.length > 0
+          ? toOutbox(
+              outboxEvent('approval.waiting', { calls: calls.map(({ id, name }) => ({ call_id: id, tool: name })) }),
+            )
+          : {};
+      const update = { $set: outcome, ...told };
+      await write([{ updateOne: { filter: { ...own(turnId), ...tokenFields.held(token) }, update } }]);
     },
   };
 }

@@ -2,6 +2,7 @@ import { usageOf, type EmbeddingClient } from '@docwright/agent-core';
 import type { IsLocal, RefuseKept } from './kept-documents-repository.ts';
 import type { ModelCaller } from './metered-llm-client.ts';
 import type { UsageRepository } from './usage-repository.ts';
+import type { TellExhausted } from './exhausted-budget.ts';
 import { requireBudget } from './usage-service.ts';
 
 /** Checks the organization's budget before every call for embeddings, and charges it after. */
@@ -11,6 +12,7 @@ export type MeterEmbeddings = (client: EmbeddingClient, caller: ModelCaller, isL
 export function createEmbeddingMeter(
   usageFor: (organizationId: string) => Pick<UsageRepository, 'budget' | 'used' | 'charge'>,
   refuseKept?: RefuseKept,
+  tellExhausted?: TellExhausted,
 ): MeterEmbeddings {
   return (client, { organizationId, userId, threadId, documentId }, isLocal) => ({
     model: client.model,
@@ -18,7 +20,7 @@ export function createEmbeddingMeter(
       const usage = usageFor(organizationId);
       signal?.throwIfAborted();
       await refuseKept?.(organizationId, () => (documentId === undefined ? [] : [documentId]), isLocal);
-      await requireBudget(usage, new Date());
+      await requireBudget(usage, new Date(), (exhausted) => tellExhausted?.(organizationId, exhausted));
       const answer = await client.embed(texts, signal);
       const price = usageOf(answer.usage);
       await usage.charge({ ...price, at: new Date(), model: client.model, userId, threadId, documentId });

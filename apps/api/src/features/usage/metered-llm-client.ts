@@ -10,6 +10,7 @@ import {
 import type { IsLocal, RefuseKept } from './kept-documents-repository.ts';
 import type { ThreadSpending } from './thread-spending.ts';
 import type { UsageRepository } from './usage-repository.ts';
+import type { TellExhausted } from './exhausted-budget.ts';
 import { requireBudget } from './usage-service.ts';
 
 /** The user and the purpose of a model call. */
@@ -34,7 +35,13 @@ export function createMeter(
     now = () => new Date(),
     spending,
     refuseKept,
-  }: { now?: () => Date; spending?: Pick<ThreadSpending, 'add'>; refuseKept?: RefuseKept } = {},
+    tellExhausted,
+  }: {
+    now?: () => Date;
+    spending?: Pick<ThreadSpending, 'add'>;
+    refuseKept?: RefuseKept;
+    tellExhausted?: TellExhausted;
+  } = {},
 ): MeterCalls {
   return (client, caller, isLocal) => ({
     async *stream(request) {
@@ -42,7 +49,7 @@ export function createMeter(
       const usage = usageFor(organizationId);
       request.signal?.throwIfAborted();
       await refuseKept?.(organizationId, () => labelsOf(request, documentId), isLocal);
-      await requireBudget(usage, now());
+      await requireBudget(usage, now(), (exhausted) => tellExhausted?.(organizationId, exhausted));
       let written = 0;
       let isCharged = false;
       const charge = async (used: TokenUsage) => {

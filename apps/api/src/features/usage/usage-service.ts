@@ -41,13 +41,27 @@ export function createUsageService({
   };
 }
 
-/** Throws `budget_exhausted` if the organization has used its budget. */
-export async function requireBudget(usage: Pick<UsageRepository, 'budget' | 'used'>, now: Date): Promise<void> {
+/** A budget that is used up. */
+export interface ExhaustedBudget {
+  spu_used: number;
+  spu_limit: number;
+  period: Budget['period'];
+  /** The month that a monthly budget is about. */
+  month?: string;
+}
+
+/** Throws `budget_exhausted` if the organization has used its budget, after it was told. */
+export async function requireBudget(
+  usage: Pick<UsageRepository, 'budget' | 'used'>,
+  now: Date,
+  tell?: (exhausted: ExhaustedBudget) => Promise<void> | undefined,
+): Promise<void> {
   const { spu_limit, period } = await usage.budget();
   if (spu_limit === null) return;
   const isMonthly = period === 'month';
   const used = await usage.used(isMonthly ? monthOf(now) : undefined);
   if (used < spu_limit) return;
+  await tell?.({ spu_used: used, spu_limit, period, ...(isMonthly && { month: monthOf(now) }) });
   const when = isMonthly ? ' of this month' : '';
   const wait = isMonthly ? ', or wait until the next month starts' : '';
   throw new DomainError(

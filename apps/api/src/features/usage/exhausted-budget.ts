@@ -1,0 +1,23 @@
+import { createHash } from 'node:crypto';
+import type { EventLog } from '../event-log/index.ts';
+import type { ExhaustedBudget } from './usage-service.ts';
+
+/** Puts into the event log that a budget is used up: once for each limit and period. */
+export type TellExhausted = (organizationId: string, exhausted: ExhaustedBudget) => Promise<void>;
+
+/** So many budgets that were told are remembered, so that each refused call does not read the log. */
+const maxRemembered = 10_000;
+
+export function createExhaustedBudgets(eventLog: Pick<EventLog, 'append'>): TellExhausted {
+  const told = new Set<string>();
+  return async (organizationId, { spu_used, spu_limit, period, month }) => {
+    // Every process makes the same id, and the log takes an id once.
+    const key = JSON.stringify([organizationId, spu_limit, period, month ?? null]);
+    if (told.has(key)) return;
+    const id = `evt_${createHash('sha256').update(`budget ${key}`).digest('hex').slice(0, 32)}`;
+    const data = { spu_used, spu_limit, period, ...(month !== undefined && { month }) };
+    await eventLog.append(organizationId, [{ id, type: 'budget.exhausted', at: new Date(), data }]);
+    if (told.size >= maxRemembered) told.clear();
+    told.add(key);
+  };
+}
