@@ -2,7 +2,7 @@ import type { CalculationEvidence, Evidence } from '@docwright/claims';
 import { DomainError } from '@docwright/contract';
 import { Environment } from '@marcbachmann/cel-js';
 import { idOf } from './run-query.ts';
-import { numberOf } from './where.ts';
+import { numberOf } from './values.ts';
 
 const invalid = (message: string): DomainError => new DomainError('invalid', 'invalid_expression', message);
 

@@ -1,6 +1,6 @@
 import type { CellEvidence } from '@docwright/claims';
 import type { AskRows } from '@docwright/contract';
-import { cellOf } from './run-query.ts';
+import { cellReader } from './run-query.ts';
 import type { AskServices } from './services.ts';
 import { recallEvidence } from './tools.ts';
 
@@ -34,13 +34,14 @@ export async function rowsBehind(services: AskServices, id: string): Promise<Omi
     query && (await services.results(query.prompt_id)).map((result) => [result.document_id, result] as const),
   );
   const names = new Map((await services.documents()).map(({ id: documentId, name }) => [documentId, name]));
+  const readers = new Map(query && columns.map((path) => [path, cellReader(query.prompt_id, path)] as const));
   const byDocument = new Map<string, CellEvidence[]>();
   for (const cell of cells) byDocument.set(cell.document_id, [...(byDocument.get(cell.document_id) ?? []), cell]);
   const rows = [...byDocument].map(([document_id, own]) => {
     const result = results.get(document_id);
     const others = columns
       .filter((path) => own.every((cell) => cell.path !== path))
-      .flatMap((path) => (query && result && cellOf(result, query.prompt_id, path)) ?? []);
+      .flatMap((path) => (result && readers.get(path)?.(result)) ?? []);
     return {
       document_id,
       document_name: names.get(document_id) ?? '',

@@ -10,8 +10,6 @@ import type { AskCall, AskPassage, AskResult, AskServices } from './services.ts'
 
 type Context = ToolContext<AskServices>;
 
-/** How many ids of cells an aggregate names; the product knows all of them. */
-const maxNamedCells = 20;
 const path = z.string().min(1).max(200);
 
 /** The fields of a result and of the objects in it, without rows of lists. */
@@ -114,17 +112,18 @@ function presented({ rows, aggregates, matched }: QueryAnswer) {
         currency,
       })),
     })),
-    aggregates: aggregates.map(({ id, op, path: field, value, currency, group, cells, without_value, at_risk }) => ({
-      id,
-      op,
-      path: field,
-      value,
-      currency,
-      group,
-      cells: cells.slice(0, maxNamedCells).flatMap((cell) => ('id' in cell ? [cell.id] : [])),
-      cell_count: cells.length,
-      without_value,
-      at_risk,
+    // Named one by one: the cells are computed when they are read.
+    aggregates: aggregates.map((aggregate) => ({
+      id: aggregate.id,
+      op: aggregate.op,
+      path: aggregate.path,
+      value: aggregate.value,
+      currency: aggregate.currency,
+      group: aggregate.group,
+      cells: aggregate.first_cells.map((cell) => cell.id),
+      cell_count: aggregate.cell_count,
+      without_value: aggregate.without_value,
+      at_risk: aggregate.at_risk,
     })),
   };
 }

@@ -75,6 +75,59 @@ export function formatWhere(conditions: readonly WhereCondition[]): string {
     .join(' and ');
 }
 
+/** A value of a column. A missing one is null. */
+export type Cell = string | number | boolean | null;
+
+/**
+ * Whether a value satisfies a condition on it. Null satisfies only `=null`. Amounts that are texts (`1,200.50 EUR`) are more
+ * or less than another as numbers.
+ *
+ * @example testOf({ op: '>=', value: '1000' })(1200) // true
+ */
+export function testOf({ op, value }: Pick<WhereCondition, 'op' | 'value'>): (cell: Cell) => boolean {
+  if (value === null) return op === '=' ? (cell) => cell === null : (cell) => cell !== null;
+  if (op === '~') {
+    const part = foldCase(value);
+    return (cell) => cell !== null && foldCase(String(cell)).includes(part);
+  }
+  const number = value.trim() === '' ? Number.NaN : Number(value);
+  const holds = comparisons[op];
+  const isOrder = op !== '=' && op !== '!=';
+  const amount = isOrder ? numberInText(value) : undefined;
+  return (cell) => {
+    if (cell === null) return false;
+    if (typeof cell === 'number') return !Number.isNaN(number) && holds(cell, number);
+    const own = amount === undefined || typeof cell !== 'string' ? undefined : numberInText(cell);
+    return own === undefined || amount === undefined ? holds(String(cell), value) : holds(own, amount);
+  };
+}
+
+const comparisons: Record<Exclude<WhereOperator, '~'>, (cell: string | number, value: string | number) => boolean> = {
+  '=': (cell, value) => cell === value,
+  '!=': (cell, value) => cell !== value,
+  '<': (cell, value) => cell < value,
+  '<=': (cell, value) => cell <= value,
+  '>': (cell, value) => cell > value,
+  '>=': (cell, value) => cell >= value,
+};
+
+function foldCase(text: string): string {
+  return text.normalize('NFKC').toLowerCase();
+}
+
+const amountText =
+  /^\s*(?:[A-Z]{3}|[€$£])?\s*(-?\d{1,3}(?:,\d{3})+(?:\.\d+)?|-?\d+(?:\.\d+)?)\s*(?:[A-Z]{3}|[€$£])?\s*$/u;
+
+/**
+ * The number of a text that is nothing but a number or an amount; undefined for any other text.
+ *
+ * @example numberInText('EUR 1,200.50') // 1200.5
+ */
+export function numberInText(text: string): number | undefined {
+  const digits = amountText.exec(text)?.[1];
+  return digits === undefined ? undefined : Number(digits.replaceAll(',', ''));
+}
+
 const quoted = (text: string): string => `"${text.replaceAll('"', '""')}"`;
 
 function unquoted(text: string | undefined): string | undefined {

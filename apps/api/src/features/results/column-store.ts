@@ -1,5 +1,4 @@
-import { DomainError, type ResultColumn } from '@docwright/contract';
-import type { Cell } from './where.ts';
+import { DomainError, type ResultColumn, type Cell } from '@docwright/contract';
 
 /** What every row of a document repeats, besides its cells. */
 export interface RowHead {

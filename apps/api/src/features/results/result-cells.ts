@@ -1,4 +1,4 @@
-import type { Cell } from './where.ts';
+import type { Cell } from '@docwright/contract';
 import type { NewRow } from './column-store.ts';
 
 /** Deeper values are JSON texts of one column. */

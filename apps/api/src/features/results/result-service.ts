@@ -1,6 +1,8 @@
 import {
   DomainError,
   parseWhere,
+  testOf,
+  type Cell,
   type ResultFilter,
   type ResultPage,
   type ResultQuery,
@@ -21,7 +23,6 @@ import {
 } from './column-store.ts';
 import type { ResultIndexRepository } from './result-index-repository.ts';
 import type { ResultTables } from './result-tables.ts';
-import { testOf, type Cell } from './where.ts';
 
 /** What of documents is read anew for each page, since it changes without a write of a result. */
 export interface ResultDocuments {

@@ -1,6 +1,5 @@
-import { formatWhere, parseWhere } from '@docwright/contract';
 import { describe, expect, it } from 'vitest';
-import { testOf, type Cell } from './where.ts';
+import { formatWhere, parseWhere, testOf, type Cell } from './where.ts';
 
 const holds = (where: string, cell: Cell) => testOf(parseWhere(where)[0]!)(cell);
 
@@ -57,6 +56,10 @@ describe('the conditions of where', () => {
     expect(holds('total>abc', 10)).toBe(false);
     expect(holds('due<2026-12-01', '2026-11-30')).toBe(true);
     expect(holds('name~ACME', 'The Acme Co')).toBe(true);
+    expect(holds('total>=1000', '1,200.50 EUR')).toBe(true);
+    expect(holds('total<1000', '€ 1,200.50')).toBe(false);
+    expect(holds('number=0123', '123')).toBe(false);
+    expect(holds('due<2026-12-01', '2026-12-10')).toBe(false);
     expect(holds('name=acme', 'Acme')).toBe(false);
     expect(holds('paid=true', true)).toBe(true);
   });
