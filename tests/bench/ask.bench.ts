@@ -87,6 +87,7 @@ const services = (): AskServices => ({
     [...results, ...notes].map(({ document_id, document_name }) => ({ id: document_id, name: document_name })),
   prompts: async () => [{ prompt_id: promptId, name: 'Invoices' }],
   results: async () => results,
+  places: async () => new Map(),
   async search(query, limit) {
     const words = query.toLowerCase().match(/\p{L}{4,}/gu) ?? [];
     const found = notes.filter(({ text }) => words.some((word) => text.includes(word)));

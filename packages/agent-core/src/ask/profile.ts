@@ -44,10 +44,12 @@ const rules = `You answer questions over many documents of Docwright, with tools
 
 /** The changing part of a request: the scope, and what is left out. */
 async function tailOf(services: AskServices, asked: Locale): Promise<string> {
-  const { documents, unread, hidden } = await services.size();
+  const { documents, unread, hidden, trashed = 0, unindexed = 0 } = await services.size();
   const left = [
     ...(unread > 0 ? [`${unread} of them have no text yet`] : []),
     ...(hidden > 0 ? [`${hidden} may not be shown to a model`] : []),
+    ...(trashed > 0 ? [`${trashed} more are in the trash`] : []),
+    ...(unindexed > 0 ? [`${unindexed} results are not indexed yet`] : []),
   ];
   const rest = left.length === 0 ? '' : `; ${left.join(', ')}`;
   const locale = firstKnown(asked, { language: services.locale }, await services.organizationLocale?.());
@@ -115,6 +117,7 @@ const maxListed = 1000;
 /** What the queried results cover. Without a query, the scope alone. */
 async function coverageOf(services: AskServices): Promise<AskCoverage> {
   const { queried } = services.shown;
+  const { documents, unread, hidden } = await services.size();
   const withResult = new Set<string>();
   const withValue = new Set<string>();
   const lacking = new Set<string>();
@@ -135,7 +138,9 @@ async function coverageOf(services: AskServices): Promise<AskCoverage> {
     for (const { id } of await services.documents()) if (!withResult.has(id)) lacking.add(id);
   }
   return {
-    ...(await services.size()),
+    documents,
+    unread,
+    hidden,
     with_result: withResult.size,
     with_value: [...withValue].filter((id) => !lacking.has(id)).length,
     without_value: [...lacking].slice(0, maxListed),

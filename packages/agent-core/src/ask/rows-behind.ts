@@ -2,8 +2,10 @@ import type { CellEvidence } from '@docwright/claims';
 import type { AskRows } from '@docwright/contract';
 import { cellReader } from './run-query.ts';
 import type { AskServices } from './services.ts';
-import { recallEvidence } from './tools.ts';
+import { placeCells, recallEvidence } from './tools.ts';
 
+/** A longer list is a file, which has no places. */
+const maxPlaced = 1000;
 /** Columns of a table behind a citation, at most. */
 const maxColumns = 8;
 
@@ -18,12 +20,16 @@ const maxColumns = 8;
  * const found = await rowsBehind(services, 'a1b2c3d4e5');
  * console.log(found?.rows.length);
  */
-export async function rowsBehind(services: AskServices, id: string): Promise<Omit<AskRows, 'total_count'> | undefined> {
+export async function rowsBehind(
+  services: AskServices,
+  id: string,
+  { skip = 0, limit = Infinity }: { skip?: number; limit?: number } = {},
+): Promise<AskRows | undefined> {
   await recallEvidence(services, [id]);
   const shown = services.shown.evidence.get(id);
   if (shown?.kind === 'passage') {
     const name = (await services.documents()).find((each) => each.id === shown.document_id)?.name ?? '';
-    return { rows: [{ document_id: shown.document_id, document_name: name, cells: [] }], columns: [] };
+    return { rows: [{ document_id: shown.document_id, document_name: name, cells: [] }], columns: [], total_count: 1 };
   }
   const cells = cellsBehind(services, id, new Set());
   if (cells === undefined) return undefined;
@@ -37,7 +43,14 @@ export async function rowsBehind(services: AskServices, id: string): Promise<Omi
   const readers = new Map(query && columns.map((path) => [path, cellReader(query.prompt_id, path)] as const));
   const byDocument = new Map<string, CellEvidence[]>();
   for (const cell of cells) byDocument.set(cell.document_id, [...(byDocument.get(cell.document_id) ?? []), cell]);
-  const rows = [...byDocument].map(([document_id, own]) => {
+  const page = [...byDocument].slice(skip, skip + limit);
+  if (query && limit <= maxPlaced)
+    await placeCells(
+      services,
+      query.prompt_id,
+      page.flatMap(([, own]) => own),
+    );
+  const rows = page.map(([document_id, own]) => {
     const result = results.get(document_id);
     const others = columns
       .filter((path) => own.every((cell) => cell.path !== path))
@@ -55,7 +68,7 @@ export async function rowsBehind(services: AskServices, id: string): Promise<Omi
       })),
     };
   });
-  return { rows, columns };
+  return { rows, columns, total_count: byDocument.size };
 }
 
 function cellsBehind(services: Pick<AskServices, 'shown'>, id: string, seen: Set<string>): CellEvidence[] | undefined {

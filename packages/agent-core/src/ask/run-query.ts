@@ -68,7 +68,7 @@ const isAmount = (path: string): boolean =>
 /** Reads the value of results at a path, as evidence; undefined where they have none. */
 export function cellReader(prompt_id: string, path: string): (row: AskResult) => CellEvidence | undefined {
   const currencyOf = isAmount(path) ? currencyReader(path) : () => undefined;
-  return ({ document_id, result, places }) => {
+  return ({ document_id, result }) => {
     const value = fieldValue(result, path);
     if (value === undefined || value === null || value === '') return undefined;
     const currency = currencyOf(result, value);
@@ -84,8 +84,6 @@ export function cellReader(prompt_id: string, path: string): (row: AskResult) =>
       value,
     };
     if (currency !== undefined) cell.currency = currency;
-    const place = places?.[path];
-    if (place !== undefined) Object.assign(cell, place);
     return cell;
   };
 }

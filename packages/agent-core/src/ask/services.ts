@@ -10,9 +10,10 @@ export interface AskResult {
   /** Paths of values that a check or the model doubts. */
   at_risk: readonly string[];
   is_complete: boolean;
-  /** Places of values, by path. */
-  places?: Readonly<Record<string, { page_num: number; boxes: Citation['boxes'] }>>;
 }
+
+/** Places of the values of a result, by path. */
+export type AskPlaces = Readonly<Record<string, { page_num: number; boxes: Citation['boxes'] }>>;
 
 /** What a query asks of the results of a prompt. */
 export interface AskQuery {
@@ -41,7 +42,12 @@ export interface AskPassage {
 }
 
 /** How many documents a question is about, and how many of them cannot be read by a model. */
-export type AskScopeSize = Pick<AskCoverage, 'documents' | 'unread' | 'hidden'>;
+export type AskScopeSize = Pick<AskCoverage, 'documents' | 'unread' | 'hidden'> & {
+  /** Documents of the scope in the trash; they are not counted. */
+  trashed?: number;
+  /** Results that were written and are not in the index yet. */
+  unindexed?: number;
+};
 
 /** What the tools of a question reach: the documents of its scope alone. A missing object is a DomainError. */
 export interface AskServices {
@@ -49,6 +55,8 @@ export interface AskServices {
   documents(): Promise<readonly { id: string; name: string }[]>;
   prompts(): Promise<readonly AskPrompt[]>;
   results(prompt_id: string): Promise<readonly AskResult[]>;
+  /** Where the values of some documents stand. */
+  places(prompt_id: string, document_ids: readonly string[]): Promise<ReadonlyMap<string, AskPlaces>>;
   search(query: string, limit: number): Promise<{ passages: readonly AskPassage[]; matched_documents: number }>;
   pages(document_id: string, from: number, to: number): Promise<readonly AskPassage[]>;
   /** The locale of the user, as in `Accept-Language`. */

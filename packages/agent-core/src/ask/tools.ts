@@ -1,4 +1,4 @@
-import type { Evidence } from '@docwright/claims';
+import type { CellEvidence, Evidence } from '@docwright/claims';
 import { DomainError, objectId } from '@docwright/contract';
 import { z } from 'zod';
 import { askQuestions } from '../document-agent/tools/questions/ask-questions.ts';
@@ -88,6 +88,11 @@ const queryResults = defineTool({
   async execute(context: Context, query) {
     const { services } = context;
     const answer = runQuery(await services.results(query.prompt_id), query);
+    await placeCells(
+      services,
+      query.prompt_id,
+      answer.rows.flatMap(({ cells }) => cells),
+    );
     const shown = [...answer.rows.flatMap(({ cells }) => cells), ...answer.aggregates];
     note(context, shown);
     for (const { id } of shown) services.shown.queries.set(id, query);
@@ -97,6 +102,18 @@ const queryResults = defineTool({
     return presented(answer);
   },
 });
+
+/** Adds the places of cells on their pages. */
+export async function placeCells(
+  services: AskServices,
+  promptId: string,
+  cells: readonly CellEvidence[],
+): Promise<void> {
+  const documents = [...new Set(cells.map(({ document_id }) => document_id))];
+  if (documents.length === 0) return;
+  const places = await services.places(promptId, documents);
+  for (const cell of cells) Object.assign(cell, places.get(cell.document_id)?.[cell.path]);
+}
 
 /** A query's answer for the model. */
 function presented({ rows, aggregates, matched }: QueryAnswer) {

@@ -1,4 +1,4 @@
-import type { AskPassage, AskResult, AskScopeSize } from '@docwright/agent-core';
+import type { AskPassage, AskPlaces, AskResult, AskScopeSize } from '@docwright/agent-core';
 import { DomainError, type AskScope, type Grounding } from '@docwright/contract';
 import { searchTerms } from '@docwright/language';
 import mongoose, { type Connection, type QueryFilter, type Types } from 'mongoose';
@@ -7,15 +7,18 @@ import { objectIdOf, objectIdsOf } from '../../platform/database/object-id.ts';
 import { entryModel } from '../collections/index.ts';
 import { documentModel, pageModel, readingStates, type DocumentRecord } from '../documents/index.ts';
 import { extractionModel, parseStored } from '../extractions/index.ts';
+import type { AskResults } from './ask-results.ts';
 
 /** The documents of a question, and what they hold. */
 export interface AskRepository {
-  size: AskScopeSize;
+  size(): Promise<AskScopeSize>;
   documents: { id: string; name: string }[];
   /** Prompts with results, those with most results first. */
   promptIds(): Promise<string[]>;
   /** The newest result of each document. */
   results(promptId: string): Promise<AskResult[]>;
+  /** Where the values of some documents stand. */
+  places(promptId: string, documentIds: readonly string[]): Promise<ReadonlyMap<string, AskPlaces>>;
   search(query: string, limit: number): Promise<{ passages: AskPassage[]; matched_documents: number }>;
   pages(documentId: string, from: number, to: number): Promise<AskPassage[]>;
 }
@@ -29,6 +32,7 @@ const maxPageLength = 8000;
 
 export function createAskRepositories(
   connection: Connection,
+  results: AskResults,
 ): (organizationId: string, scope: AskScope) => Promise<AskRepository> {
   const documents = documentModel(connection);
   const extractions = extractionModel(connection);
@@ -63,6 +67,7 @@ export function createAskRepositories(
     if (ids) filter._id = { $in: ids };
     if (scope.tag_ids) filter.tag_ids = { $in: objectIdsOf(scope.tag_ids) };
     if (scope.from !== undefined || scope.to !== undefined) filter.upload_date = periodOf(scope);
+    const trashed = await documents.countDocuments({ ...filter, deleted_at: { $ne: null } });
     const hidden = await documents.countDocuments({ ...filter, never_to_model_in: organization_id });
     const visible = { ...filter, never_to_model_in: null };
     const projection = { document_name: 1, state: 1 };
@@ -78,45 +83,72 @@ export function createAskRepositories(
     const names = new Map(found.map(({ _id, document_name }) => [_id.toHexString(), document_name]));
     const inScope = { organization_id, document_id: { $in: found.map(({ _id }) => _id) } };
     const unreadStates = new Set<string>([...readingStates, 'ocr_failed']);
+    /** Values that a check doubts, by document. */
+    const riskyPaths = async (promptId: string) => {
+      const doubted = { organization_id, prompt_id: promptId, 'validation_errors.0': { $exists: true } };
+      const risky = new Map<string, string[]>();
+      const found = await extractions
+        .find(doubted, { document_id: 1, validation_errors: 1 })
+        .sort({ is_verified: 1, changed_at: 1, _id: 1 })
+        .lean();
+      for (const { document_id, validation_errors } of found) {
+        risky.set(
+          document_id.toHexString(),
+          validation_errors.map(({ path }) => path),
+        );
+      }
+      return risky;
+    };
+    const promptsOf = () => extractions.distinct('prompt_id', { organization_id });
     const nameOf = (id: Types.ObjectId) => names.get(id.toHexString()) ?? '';
 
     return {
-      size: {
-        documents: found.length + hidden,
-        unread: found.filter(({ state }) => unreadStates.has(state)).length,
-        hidden,
+      async size() {
+        const lags = (await promptsOf()).map((promptId) => results.lag({ organizationId, promptId }));
+        return {
+          documents: found.length + hidden,
+          unread: found.filter(({ state }) => unreadStates.has(state)).length,
+          hidden,
+          trashed,
+          unindexed: (await Promise.all(lags)).reduce((sum, lag) => sum + lag, 0),
+        };
       },
       documents: [...names].map(([id, name]) => ({ id, name })),
       async promptIds() {
-        const groups = await extractions.aggregate<{ _id: string }>([
-          { $match: inScope },
-          { $group: { _id: '$prompt_id', count: { $sum: 1 } } },
-          { $sort: { count: -1, _id: 1 } },
-          { $limit: maxPrompts },
-        ]);
-        return groups.map(({ _id }) => _id);
+        const counted = await Promise.all(
+          (await promptsOf()).map(async (id) => ({
+            id,
+            count: [...(await results.get({ organizationId, promptId: id })).keys()].filter((each) => names.has(each))
+              .length,
+          })),
+        );
+        const used = counted
+          .filter(({ count }) => count > 0)
+          .toSorted((one, two) => two.count - one.count || (one.id < two.id ? -1 : 1));
+        return used.slice(0, maxPrompts).map(({ id }) => id);
       },
       async results(promptId) {
-        const fields = { document_id: 1, result: 1, grounding: 1, issues: 1, validation_errors: 1 };
-        const newest = new Map<string, AskResult>();
+        const indexed = await results.get({ organizationId, promptId });
+        const atRisk = await riskyPaths(promptId);
+        return [...indexed.values()].flatMap((each) => {
+          const document_name = names.get(each.document_id);
+          if (document_name === undefined) return [];
+          return [{ ...each, document_name, at_risk: atRisk.get(each.document_id) ?? [] }];
+        });
+      },
+      async places(promptId, documentIds) {
+        const wanted = { organization_id, prompt_id: promptId, document_id: { $in: objectIdsOf([...documentIds]) } };
+        const found = new Map<string, AskPlaces>();
         const cursor = extractions
-          .find({ ...inScope, prompt_id: promptId }, fields)
-          .sort({ changed_at: -1, _id: -1 })
+          .find(wanted, { document_id: 1, grounding: 1 })
+          .sort({ is_verified: -1, changed_at: -1, _id: -1 })
           .lean()
-          .cursor({ batchSize: 500 });
-        for await (const { document_id, result, grounding, issues = [], validation_errors } of cursor) {
+          .cursor({ batchSize: 200 });
+        for await (const { document_id, grounding } of cursor) {
           const id = document_id.toHexString();
-          if (newest.has(id)) continue;
-          newest.set(id, {
-            document_id: id,
-            document_name: nameOf(document_id),
-            result: parseStored(result),
-            at_risk: validation_errors.map(({ path }) => path),
-            is_complete: issues.every(({ code }) => code === 'conflicting_values'),
-            places: placesOf(parseStored(grounding)),
-          });
+          if (!found.has(id)) found.set(id, placesOf(parseStored(grounding)));
         }
-        return [...newest.values()];
+        return found;
       },
       async search(query, limit) {
         const $search = indexedTerms(organizationId, query);
@@ -169,7 +201,7 @@ function periodOf({ from, to }: AskScope) {
 }
 
 /** Where the values stand, by path. */
-function placesOf(grounding: Record<string, Grounding>): NonNullable<AskResult['places']> {
+function placesOf(grounding: Record<string, Grounding>): AskPlaces {
   return Object.fromEntries(
     Object.entries(grounding).flatMap(([path, { page_num, boxes }]) =>
       page_num === null || page_num === undefined ? [] : [[path, { page_num, boxes }]],

@@ -110,15 +110,15 @@ export const askRoutes: FastifyPluginAsyncZod<AskRouteOptions> = async (
     async (request, reply) => {
       const { skip, limit, question } = request.query;
       const { thread_id, citation_id: id } = request.params;
-      const found = await rows(request.actor, thread_id, { id, question });
+      const isFile = request.headers.accept?.includes('text/csv') === true;
+      const page = isFile ? {} : { skip, limit };
+      const found = await rows(request.actor, thread_id, { id, question, ...page });
       void reply.header('vary', 'accept, cookie, authorization');
-      if (request.headers.accept?.includes('text/csv') === true) {
-        return reply
-          .type(csvType)
-          .header('content-disposition', contentDisposition(`rows-${id}.csv`))
-          .send(csvOf(found));
-      }
-      return { ...found, rows: found.rows.slice(skip, skip + limit), total_count: found.rows.length };
+      if (!isFile) return found;
+      return reply
+        .type(csvType)
+        .header('content-disposition', contentDisposition(`rows-${id}.csv`))
+        .send(csvOf(found));
     },
   );
 };

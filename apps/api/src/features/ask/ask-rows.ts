@@ -6,22 +6,22 @@ import type { Actor } from '../identity/index.ts';
 export type AskRowsOf = (
   actor: Actor,
   threadId: string,
-  of: { id: string; question?: number | undefined },
-) => Promise<Omit<AskRows, 'total_count'>>;
+  of: { id: string; question?: number | undefined; skip?: number; limit?: number },
+) => Promise<AskRows>;
 
 /** Runs the calls of a conversation again, over the documents of the question, to find what a citation rests on. */
 export function createAskRows(
   threadsOf: (actor: Actor) => Promise<{ get(threadId: string): Promise<Pick<Thread, 'messages'>> }>,
   servicesFor: (actor: Actor, ask: { scope?: AskScope | undefined }) => AskServices,
 ): AskRowsOf {
-  return async (actor, threadId, { id, question }) => {
+  return async (actor, threadId, { id, question, ...page }) => {
     const { messages } = await (await threadsOf(actor)).get(threadId);
     const questions = messages.flatMap(({ role }, at) => (role === 'user' ? [at] : []));
     const asked = questions[question ?? questions.length - 1];
     const next = question === undefined ? undefined : questions[question + 1];
     const services = servicesFor(actor, { scope: asked === undefined ? undefined : messages[asked]!.scope });
     services.shown.earlier = callsOf(messages.slice(0, next), asked ?? 0);
-    const found = await rowsBehind(services, id);
+    const found = await rowsBehind(services, id, page);
     if (found === undefined) {
       const message = 'Nothing in this conversation has that id, or its documents have changed. Ask again.';
       throw new DomainError('not_found', 'citation_not_found', message);

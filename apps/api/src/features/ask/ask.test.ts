@@ -50,6 +50,8 @@ async function storeResult(documentId: string, prompt: { prompt_id: string; prom
     validation_errors: [],
     created_at: at,
     changed_at: at,
+    is_verified: false,
+    index_pending: new mongoose.Types.ObjectId().toHexString(),
   });
 }
 

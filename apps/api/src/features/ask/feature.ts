@@ -10,6 +10,8 @@ import type { PromptService } from '../prompts/index.ts';
 import type { StreamAdmission } from '../stream-admission/index.ts';
 import { threadRoutes } from '../threads/index.ts';
 import type { TurnAdmission } from '../turn-admission/index.ts';
+import type { ResultIndexRepository } from '../results/index.ts';
+import { createAskResults } from './ask-results.ts';
 import { createAskRows } from './ask-rows.ts';
 import { createAskRepositories, type AskRepository } from './ask-repository.ts';
 import { askConversations, askPlace, askRoutes } from './ask-routes.ts';
@@ -19,6 +21,7 @@ interface AskNeeds {
   chat: ChatServices;
   identity: Pick<IdentityServices, 'localeOf'>;
   artifacts: Pick<DocumentServices, 'documents'> & { prompts: (actor: Actor) => PromptService };
+  resultIndex: ResultIndexRepository;
   settings: Pick<Settings, 'agentMaxRounds'>;
   admission: TurnAdmission;
   streams: StreamAdmission;
@@ -29,8 +32,8 @@ const turnTimeoutMs = 5 * 60_000;
 
 /** Questions over many documents: the loop, turns and threads of the chat, with tools and a check of their own. */
 export const askFeature = defineFeature({
-  create({ connection, chat, identity, artifacts, settings }: AskNeeds) {
-    const repositoryOf = createAskRepositories(connection);
+  create({ connection, chat, identity, artifacts, resultIndex, settings }: AskNeeds) {
+    const repositoryOf = createAskRepositories(connection, createAskResults(resultIndex));
     const servicesFor = (
       actor: Actor,
       { scope = {}, locale }: { scope?: AskScope | undefined; locale?: string | undefined },
@@ -83,7 +86,7 @@ function askServicesOf(
     );
   };
   return {
-    size: async () => (await repository()).size,
+    size: async () => (await repository()).size(),
     documents: async () => (await repository()).documents,
     prompts: () => (named ??= nameAll()),
     async results(promptId) {
@@ -91,6 +94,7 @@ function askServicesOf(
       results.set(promptId, known);
       return await known;
     },
+    places: async (promptId, documentIds) => (await repository()).places(promptId, documentIds),
     search: async (query, limit) => (await repository()).search(query, limit),
     pages: async (documentId, from, to) => (await repository()).pages(documentId, from, to),
     ...locales,

@@ -169,6 +169,16 @@ export class ColumnStore {
   }
 }
 
+/** A row with what it was when it was chosen. */
+export interface ChosenRow {
+  row: number;
+  head: RowHead;
+}
+
+/** The rows as they are now. */
+export const chosenOf = (store: ColumnStore, rows: Uint32Array): ChosenRow[] =>
+  Array.from(rows, (row) => ({ row, head: store.head(row) }));
+
 const headColumns: Record<string, ((head: RowHead) => Cell) | undefined> = Object.assign(Object.create(null), {
   document_name: (head: RowHead) => head.document_name,
   document_id: (head: RowHead) => head.document_id,

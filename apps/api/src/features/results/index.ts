@@ -1,1 +1,3 @@
+export { createIndexCopies } from './index-copies.ts';
+export type { ResultIndexRepository } from './result-index-repository.ts';
 export type { ResultService } from './result-service.ts';

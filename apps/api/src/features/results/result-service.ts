@@ -19,7 +19,8 @@ import {
   readCursor,
   writeCursor,
   type ColumnStore,
-  type RowHead,
+  chosenOf,
+  type ChosenRow,
 } from './column-store.ts';
 import type { ResultIndexRepository } from './result-index-repository.ts';
 import type { ResultTables } from './result-tables.ts';
@@ -62,15 +63,6 @@ export interface ResultService {
   /** The ids of documents whose newest result is selected, at most `limit`. */
   documentIds(promptId: string, filter: ResultFilter, limit: number): Promise<{ ids: string[]; total_count: number }>;
 }
-
-/** A row with what it was when it was chosen. */
-interface ChosenRow {
-  row: number;
-  head: RowHead;
-}
-
-const chosenOf = (store: ColumnStore, rows: Uint32Array): ChosenRow[] =>
-  Array.from(rows, (row) => ({ row, head: store.head(row) }));
 
 /** So many results are added to the index before a request is answered; a job adds the others. */
 const maxInRequest = 50;

@@ -1,5 +1,6 @@
 import { parseStored } from '../extractions/index.ts';
 import { ColumnStore, type RowHead } from './column-store.ts';
+import { createIndexCopies } from './index-copies.ts';
 import { rowsOfResult, tablesOf } from './result-cells.ts';
 import type { ResultIndexRecord } from './result-index-model.ts';
 import type { ResultIndexRepository } from './result-index-repository.ts';
@@ -17,75 +18,25 @@ interface TableKey {
   table?: string | undefined;
 }
 
-interface CachedTable extends ResultTable {
+interface Copy extends ResultTable {
   tables: Set<string>;
-  stamp: number;
-  /** The time of the newest entry, by the database's clock; undefined if there is none. */
-  newest: Date | undefined;
-  /** When it was last refreshed, by this process's clock. */
-  refreshedAt: number;
 }
 
-/** About 100 bytes for each value, with what the engine adds. */
-const maxCachedCells = 6_000_000;
-/** A write can become visible this much later than its time stamp. */
-const overlapMs = 10_000;
-/** Entries of removed results exist longer than this; an older copy is read anew. */
-const maxAgeMs = 12 * 3_600_000;
-
-/**
- * Tables in memory, the last used ones of all organizations. Each use reads one counter from the database, and what was
- * written since.
- */
+/** Tables in memory. */
 export function createResultTables(index: Pick<ResultIndexRepository, 'stamp' | 'entries'>) {
-  const cache = new Map<string, Promise<CachedTable>>();
-
-  async function refreshed(key: TableKey, cached: CachedTable | undefined): Promise<CachedTable> {
-    const stamp = await index.stamp(key);
-    const now = Date.now();
-    const isUsable = cached !== undefined && now - cached.refreshedAt < maxAgeMs && !cached.store.isWasteful;
-    if (isUsable && cached.stamp === stamp) return Object.assign(cached, { refreshedAt: now });
-    const table: CachedTable = isUsable
-      ? cached
-      : { store: new ColumnStore(), tables: new Set(), stamp, newest: undefined, refreshedAt: now };
-    const since = table.newest && new Date(table.newest.getTime() - overlapMs);
-    for await (const entry of index.entries(key, since)) apply(table, entry, key.table);
-    return Object.assign(table, { stamp, refreshedAt: now });
-  }
-
-  return {
-    async get(key: TableKey): Promise<ResultTable> {
-      const id = JSON.stringify([key.organizationId, key.promptId, key.table ?? null]);
-      const former = cache.get(id);
-      // One after another: two requests must not fill the same table at once.
-      const next = (former ?? Promise.resolve(undefined)).then(
-        (cached) => refreshed(key, cached),
-        () => refreshed(key, undefined),
-      );
-      cache.delete(id);
-      cache.set(id, next);
-      const table = await next;
-      await evict(id);
-      return table;
-    },
-  };
-
-  async function evict(used: string): Promise<void> {
-    let cells = 0;
-    for (const [id, pending] of [...cache].toReversed()) {
-      const table = await pending.catch(() => undefined);
-      cells += table?.store.cells ?? 0;
-      if (id !== used && cells > maxCachedCells && cache.get(id) === pending) cache.delete(id);
-    }
-  }
+  return createIndexCopies<TableKey, Copy>(index, {
+    idOf: ({ organizationId, promptId, table }) => JSON.stringify([organizationId, promptId, table ?? null]),
+    create: () => ({ store: new ColumnStore(), tables: new Set() }),
+    apply: (copy, entry, { table }) => apply(copy, entry, table),
+    cells: ({ store }) => store.cells,
+    isWasteful: ({ store }) => store.isWasteful,
+  });
 }
 
 export type ResultTables = ReturnType<typeof createResultTables>;
 
-function apply(table: CachedTable, entry: ResultIndexRecord, path: string | undefined): void {
+function apply(table: Copy, entry: ResultIndexRecord, path: string | undefined): void {
   const documentId = entry.document_id.toHexString();
-  const { indexed_at } = entry;
-  if (indexed_at !== undefined && (table.newest === undefined || indexed_at > table.newest)) table.newest = indexed_at;
   if (entry.is_removed) {
     table.store.replace(documentId, undefined, []);
     return;
