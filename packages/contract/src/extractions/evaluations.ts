@@ -94,6 +94,8 @@ export const evaluation = z.object({
   documents: z.object({ total: z.number().int(), done: z.number().int(), failed: z.number().int() }),
   totals: evaluationTotals,
   fields: z.array(evaluationField),
+  /** The shares of the measured documents that the release policy of the prompt, as it is now, would release. Absent unless it is active. */
+  release: z.object({ share_before: z.number(), share_after: z.number() }).optional(),
   /** The first hundred documents that could not be measured, with the reason. */
   failures: z.array(failure.extend({ document_id: recordId })),
   spu_used: z.number().int(),

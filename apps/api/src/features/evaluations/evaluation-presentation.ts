@@ -27,6 +27,7 @@ export function presentEvaluation(stored: StoredEvaluation, documents: readonly 
     documents: { total, done: done.length, failed: failed.length },
     totals: sumTotals(done.flatMap(({ counts }) => counts ?? [])),
     fields: sumFields(done.map(({ fields }) => fields)),
+    ...releaseShares(done),
     failures: failed
       .slice(0, maxFailures)
       .flatMap(({ document_id, error }) => (error === null ? [] : { document_id, ...error })),
@@ -41,6 +42,14 @@ export function presentEvaluation(stored: StoredEvaluation, documents: readonly 
     ended_at: stored.ended_at?.toISOString() ?? null,
     ...(stored.error && { error: stored.error }),
   };
+}
+
+/** The shares of the documents that the release policy would release; nothing without an active one. */
+function releaseShares(done: readonly MeasuredDocument[]): Pick<Evaluation, 'release'> {
+  const effects = done.flatMap(({ release }) => release ?? []);
+  if (effects.length === 0) return {};
+  const shareOf = (side: 'before' | 'after') => effects.filter((effect) => effect[side]).length / effects.length;
+  return { release: { share_before: shareOf('before'), share_after: shareOf('after') } };
 }
 
 /** Reads one page of the differences, broken first. Reads only the documents of this page. */

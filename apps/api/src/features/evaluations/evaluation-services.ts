@@ -9,12 +9,15 @@ import {
 import type { Actor } from '../identity/index.ts';
 import type { LlmFor, ModelService } from '../llm/index.ts';
 import { type PromptService, createPromptRepositories } from '../prompts/index.ts';
+import { createActivePolicies } from '../release/index.ts';
+import { createReviewReaders } from '../value-risk/index.ts';
 import { createDataValidator, type SchemaService } from '../schemas/index.ts';
 import { createCallEvidence, type CallEvidence } from './call-evidence.ts';
 import { createAccuracyService, type StraightThroughSums } from './accuracy-service.ts';
 import { createEvaluationRepositories } from './records/evaluation-repository.ts';
 import { createEvaluationService, type EvaluationService } from './evaluation-service.ts';
 import { createEvaluationWorkRepository } from './work/evaluation-work-repository.ts';
+import { createReleaseEffect } from './work/release-effect.ts';
 import { createEvaluationWorker } from './work/evaluation-worker.ts';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { DocumentAgentServices } from '@docwright/agent-core';
@@ -74,6 +77,12 @@ export function createEvaluationServices(dependencies: {
       llmFor,
       validateData: createDataValidator(),
       examplesFor,
+      releaseEffect: createReleaseEffect({
+        activePolicy: createActivePolicies(connection),
+        readerOf: createReviewReaders(connection),
+        schemasFor: schemas,
+        validateData: createDataValidator(),
+      }),
       roleOf,
       log,
     }),

@@ -173,6 +173,25 @@ export function createPolicyRepositories(connection: Connection): (organizationI
   };
 }
 
+/** What a policy releases. */
+export interface ActivePolicy {
+  threshold: number;
+  /** The risk does not count. */
+  checksOnly: boolean;
+}
+
+/** Reads what the policy of a prompt releases; undefined unless it is active. */
+export function createActivePolicies(
+  connection: Connection,
+): (organizationId: string, promptId: string) => Promise<ActivePolicy | undefined> {
+  const policiesOf = createPolicyRepositories(connection);
+  return async (organizationId, promptId) => {
+    const { policy, state, threshold } = (await policiesOf(organizationId).current(promptId)) ?? {};
+    if (!policy || state !== 'active' || threshold === null || threshold === undefined) return undefined;
+    return { threshold, checksOnly: policy.checks_only === true };
+  };
+}
+
 /** A policy that was active pauses; one that never was keeps collecting. */
 function pause(
   { state, paused_because, suspect_since }: PolicyRecord,

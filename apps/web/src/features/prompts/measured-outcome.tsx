@@ -1,7 +1,13 @@
 import type { Evaluation, EvaluationField } from '@docwright/contract';
 import { FlaskConical, TriangleAlert } from 'lucide-react';
 import { effectLabel, evidenceTone, shareOf } from '../../shared/evaluation/evidence-labels.ts';
-import { Differences, EvidenceLine, evidenceLooks, Unmeasured } from '../../shared/evaluation/measured-parts.tsx';
+import {
+  Differences,
+  EvidenceLine,
+  ReleaseEffect,
+  evidenceLooks,
+  Unmeasured,
+} from '../../shared/evaluation/measured-parts.tsx';
 import { useSession } from '../../shared/session/session.tsx';
 import { ScrollBox } from '../../shared/ui/scroll-box.tsx';
 import { PageSection } from '../../shared/page/page-section.tsx';
@@ -32,6 +38,7 @@ export function MeasuredOutcome({ evaluation, isStale }: { evaluation: Evaluatio
         </EvidenceLine>
       </output>
       <Unmeasured evaluation={evaluation} />
+      <ReleaseEffect evaluation={evaluation} />
       {evaluation.documents.done > 0 && (
         <>
           <PageSection title="Differences" className="gap-2">

@@ -9,7 +9,7 @@ import { classNames } from '../ui/class-names.ts';
 import { Notice } from '../ui/notice.tsx';
 import { ScrollBox } from '../ui/scroll-box.tsx';
 import { Spinner } from '../ui/spinner.tsx';
-import { differenceValue } from './evidence-labels.ts';
+import { differenceValue, shareOf } from './evidence-labels.ts';
 import { ProgressBar } from '../ui/progress-bar.tsx';
 import { counted } from '../formats/counted.ts';
 import { textLinkClass } from '../ui/text-link.ts';
@@ -56,6 +56,19 @@ export function Unmeasured({ evaluation: { documents, failures } }: { evaluation
       {counted(documents.failed, 'document')} could not be measured: {reasons[0]}
       {more}
     </Notice>
+  );
+}
+
+/** What the change would do to the share of documents that are released without a look; nothing without an active policy. */
+export function ReleaseEffect({ evaluation: { release } }: { evaluation: Pick<Evaluation, 'release'> }) {
+  if (!release) return null;
+  const { share_before, share_after } = release;
+  return (
+    <p className="text-sm text-ink-soft">
+      Of these documents, the release policy would release {shareOf(share_after)} without a look
+      {share_after === share_before ? ', as now' : ` (now ${shareOf(share_before)})`}. It starts to collect evidence
+      again after the change.
+    </p>
   );
 }
 

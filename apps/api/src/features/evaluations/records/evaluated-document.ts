@@ -11,6 +11,8 @@ export interface EvaluatedDocument {
   fields: FieldTotals[];
   differences: StoredDifference[];
   differenceCounts: Record<string, Record<string, number>>;
+  /** Whether the release policy would release it before and after the change. */
+  release?: { before: boolean; after: boolean };
 }
 
 /** How many differences of one document are stored. */

@@ -77,6 +77,8 @@ export interface EvaluatedDocumentRecord {
   fields: string | null;
   differences: string | null;
   difference_counts: string | null;
+  /** Whether the release policy would release its result; absent without an active policy. */
+  release?: { before: boolean; after: boolean };
   error: EvaluationFailure | null;
 }
 
@@ -136,6 +138,7 @@ const evaluatedDocumentSchema = new mongoose.Schema<EvaluatedDocumentRecord>(
     fields: optionalText,
     differences: optionalText,
     difference_counts: optionalText,
+    release: { type: mixed },
     error: { type: mixed, default: null },
   },
   { collection: 'evaluation_documents', versionKey: false, minimize: false, autoIndex: false },

@@ -52,6 +52,7 @@ export interface MeasuredDocument {
   fields: FieldTotals[];
   /** The number of differences by kind and field: `{ broken: { "total": 1 } }`. */
   differenceCounts: Record<string, Record<string, number>>;
+  release?: { before: boolean; after: boolean };
   error: EvaluationFailure | null;
 }
 
@@ -205,5 +206,6 @@ const measuredDocument = (
   counts: record.counts === null ? undefined : JSON.parse(record.counts),
   fields: record.fields === null ? [] : JSON.parse(record.fields),
   differenceCounts: record.difference_counts === null ? {} : JSON.parse(record.difference_counts),
+  ...(record.release && { release: record.release }),
   error: record.error,
 });

@@ -119,13 +119,14 @@ export function createEvaluationWorkRepository(connection: Connection, leaseMs =
       return write(claim, documentId, set, spu);
     },
     saveSpu: (claim, documentId, spu) => write(claim, documentId, {}, spu),
-    saveDone(claim, documentId, { counts, fields, differences, differenceCounts }) {
+    saveDone(claim, documentId, { counts, fields, differences, differenceCounts, release }) {
       const set = {
         state: 'done' as const,
         counts: JSON.stringify(counts),
         fields: JSON.stringify(fields),
         differences: JSON.stringify(differences),
         difference_counts: JSON.stringify(differenceCounts),
+        ...(release && { release }),
       };
       // The differences have the compared values; the whole results are no longer needed.
       return write(claim, documentId, { ...set, before: null, after: null }, 0);

@@ -148,6 +148,7 @@ async function workUntil(steps: number, { stored }: Events): Promise<boolean> {
     llmFor,
     validateData: createDataValidator(),
     examplesFor: artifacts.examplesFor,
+    releaseEffect: async () => undefined,
     roleOf: identity.roleOf,
     log: { error: (fields) => expect.unreachable(String((fields as { err?: unknown }).err)) },
   });

@@ -17,6 +17,7 @@ import type { DataValidator } from '../../schemas/index.ts';
 import { evaluateDocument, type EvaluatedDocument } from '../records/evaluated-document.ts';
 import type { MeasuredSetup } from '../records/evaluation-model.ts';
 import type { StoredEvaluation } from '../records/evaluation-repository.ts';
+import type { createReleaseEffect } from './release-effect.ts';
 import type { DocumentToMeasure } from './evaluation-work-repository.ts';
 
 export interface MeasurementDependencies {
@@ -26,6 +27,7 @@ export interface MeasurementDependencies {
   llmFor: LlmFor;
   validateData: DataValidator;
   examplesFor: ExamplesFor;
+  releaseEffect: ReturnType<typeof createReleaseEffect>;
 }
 
 interface Measurement {
@@ -43,7 +45,7 @@ interface Measurement {
 
 /** Measures the effect of a change on one document. Writes only through `save`. */
 export function createDocumentMeasurement(dependencies: MeasurementDependencies) {
-  const { verifiedOf, documentsFor, schemasFor, llmFor, validateData, examplesFor } = dependencies;
+  const { verifiedOf, documentsFor, schemasFor, llmFor, validateData, examplesFor, releaseEffect } = dependencies;
 
   async function extract(setup: MeasuredSetup, document: Document, pages: Page[], task: Measurement): Promise<unknown> {
     const { organizationId, userId } = task.actor;
@@ -101,7 +103,15 @@ export function createDocumentMeasurement(dependencies: MeasurementDependencies)
       await task.save({ after });
     }
     const truthSchema = truth.schema_revid === null ? undefined : await schemasFor(actor).get(truth.schema_revid);
-    return await evaluateDocument({
+    const release = await releaseEffect({
+      actor,
+      promptId: evaluation.prompt_id,
+      documentId: document.id,
+      pages,
+      before: { setup: evaluation.before, result: before },
+      after: { setup: evaluation.after, result: after },
+    });
+    const measured = await evaluateDocument({
       truth: truth.result,
       truthSchema: truthSchema?.response_format.json_schema.schema,
       truthGrounding: truth.grounding,
@@ -110,6 +120,7 @@ export function createDocumentMeasurement(dependencies: MeasurementDependencies)
       candidateSchema: evaluation.after.response_format?.json_schema.schema,
       pages,
     });
+    return { ...measured, ...(release && { release }) };
   };
 }
 
