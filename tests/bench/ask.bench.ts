@@ -88,6 +88,10 @@ const services = (): AskServices => ({
   prompts: async () => [{ prompt_id: promptId, name: 'Invoices' }],
   results: async () => results,
   places: async () => new Map(),
+  views: {
+    list: async () => [],
+    save: async (_promptId, { name }) => ({ id: 'v', name }),
+  },
   async search(query, limit) {
     const words = query.toLowerCase().match(/\p{L}{4,}/gu) ?? [];
     const found = notes.filter(({ text }) => words.some((word) => text.includes(word)));

@@ -31,6 +31,10 @@ const services = (): AskServices => ({
   prompts: async () => [{ prompt_id: promptId, name: 'Invoices' }],
   results: async () => results,
   places: async () => new Map(),
+  views: {
+    list: async () => [],
+    save: async (_promptId, { name }) => ({ id: 'v', name }),
+  },
   search: async () => ({
     passages: [
       { document_id: idAt(0), document_name: 'invoice-0.pdf', page_num: 1, text: 'The deposit is not refundable.' },

@@ -1,4 +1,4 @@
-import type { AskCoverage, Citation } from '@docwright/contract';
+import type { AskCoverage, Citation, SavedView, SavedViewBody } from '@docwright/contract';
 import type { AggregateEvidence, Evidence } from '@docwright/claims';
 import type { Locale } from '../turns/locale-lines.ts';
 
@@ -57,6 +57,11 @@ export interface AskServices {
   results(prompt_id: string): Promise<readonly AskResult[]>;
   /** Where the values of some documents stand. */
   places(prompt_id: string, document_ids: readonly string[]): Promise<ReadonlyMap<string, AskPlaces>>;
+  /** The views of Results that the user sees. Saving replaces the user's view of the same name. */
+  readonly views: {
+    list(prompt_id: string): Promise<readonly Pick<SavedView, 'id' | 'name'>[]>;
+    save(prompt_id: string, view: SavedViewBody): Promise<Pick<SavedView, 'id' | 'name'>>;
+  };
   search(query: string, limit: number): Promise<{ passages: readonly AskPassage[]; matched_documents: number }>;
   pages(document_id: string, from: number, to: number): Promise<readonly AskPassage[]>;
   /** The locale of the user, as in `Accept-Language`. */

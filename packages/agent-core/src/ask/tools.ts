@@ -1,6 +1,7 @@
 import type { CellEvidence, Evidence } from '@docwright/claims';
 import { DomainError, objectId } from '@docwright/contract';
 import { z } from 'zod';
+import { saveView } from './save-view.ts';
 import { askQuestions } from '../document-agent/tools/questions/ask-questions.ts';
 import { defineTool, type ToolContext } from '../tool/tool.ts';
 import { createToolset } from '../tool/toolset.ts';
@@ -222,6 +223,7 @@ export const askTools = createToolset<AskServices>([
   readPages,
   calculateTool,
   askQuestions,
+  saveView,
 ]);
 
 /** Calls of a conversation that are run again at most, the newest ones. */

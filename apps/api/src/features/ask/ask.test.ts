@@ -163,3 +163,27 @@ it('belongs to its user: others find neither turn nor thread', async () => {
   expect(await other.get(`./ask/threads/${body.thread_id}`)).toMatchObject({ status: 404 });
   expect((await bench.admin.get<{ total_count: number }>('./ask/threads')).body.total_count).toBeGreaterThan(0);
 });
+
+it('saves a query as a view once its user has approved it, and no viewer can', async () => {
+  const save = {
+    name: 'save_view',
+    args: { prompt_id: promptId, name: 'Large', where: 'total>=1000', sort: '-total' },
+  };
+  bench.script({ calls: [save] }, { text: 'Saved.' });
+  const { body } = await bench.admin.post<TurnAnswer>('./ask', userMessage('Keep the large ones'));
+  expect(body).toMatchObject({
+    status: 'awaiting_approval',
+    tool_calls: [{ name: 'save_view', needs_approval: true, summary: 'Save the view “Large” where total>=1000' }],
+  });
+  const views = async () => (await bench.admin.get<{ views: object[] }>(`./prompts/${promptId}/views`)).body.views;
+  expect(await views()).toEqual([]);
+  const approvals = [{ call_id: body.tool_calls[0]!.id, approved: true }];
+  const decided = await bench.admin.post<TurnAnswer>('./ask/approve', { turn_id: body.turn_id, approvals });
+  expect(decided.body).toMatchObject({ status: 'completed', text: 'Saved.' });
+  expect(await views()).toMatchObject([{ name: 'Large', where: 'total>=1000', sort: '-total', is_shared: false }]);
+
+  bench.script({ calls: [save] }, { text: 'I cannot.' });
+  const viewer = await bench.addUser('viewer');
+  const refused = await viewer.post<TurnAnswer>('./ask', userMessage('Keep the large ones'));
+  expect(refused.body.executed_rounds[0]?.tool_calls[0]).toMatchObject({ success: false });
+});

@@ -5,12 +5,12 @@ import { defineFeature } from '../../platform/feature.ts';
 import type { Settings } from '../../platform/settings/settings.ts';
 import { decisionRoutes, turnRoutes, type ChatServices } from '../chat/index.ts';
 import type { DocumentServices } from '../documents/index.ts';
-import type { Actor, IdentityServices } from '../identity/index.ts';
+import { requireWriter, type Actor, type IdentityServices } from '../identity/index.ts';
 import type { PromptService } from '../prompts/index.ts';
 import type { StreamAdmission } from '../stream-admission/index.ts';
 import { threadRoutes } from '../threads/index.ts';
 import type { TurnAdmission } from '../turn-admission/index.ts';
-import type { ResultIndexRepository } from '../results/index.ts';
+import type { ResultIndexRepository, SavedViews } from '../results/index.ts';
 import { createAskResults } from './ask-results.ts';
 import { createAskRows } from './ask-rows.ts';
 import { createAskRepositories, type AskRepository } from './ask-repository.ts';
@@ -22,6 +22,7 @@ interface AskNeeds {
   identity: Pick<IdentityServices, 'localeOf'>;
   artifacts: Pick<DocumentServices, 'documents'> & { prompts: (actor: Actor) => PromptService };
   resultIndex: ResultIndexRepository;
+  savedViews: (actor: Actor) => Pick<SavedViews, 'list' | 'save'>;
   settings: Pick<Settings, 'agentMaxRounds'>;
   admission: TurnAdmission;
   streams: StreamAdmission;
@@ -32,7 +33,7 @@ const turnTimeoutMs = 5 * 60_000;
 
 /** Questions over many documents: the loop, turns and threads of the chat, with tools and a check of their own. */
 export const askFeature = defineFeature({
-  create({ connection, chat, identity, artifacts, resultIndex, settings }: AskNeeds) {
+  create({ connection, chat, identity, artifacts, resultIndex, savedViews, settings }: AskNeeds) {
     const repositoryOf = createAskRepositories(connection, createAskResults(resultIndex));
     const servicesFor = (
       actor: Actor,
@@ -41,6 +42,13 @@ export const askFeature = defineFeature({
       askServicesOf(actor, repositoryOf, artifacts.prompts(actor), scope, {
         locale,
         organizationLocale: () => identity.localeOf(actor.organizationId),
+        views: {
+          list: async (promptId) => (await savedViews(actor).list(promptId)).views,
+          async save(promptId, view) {
+            requireWriter(actor);
+            return await savedViews(actor).save(promptId, view);
+          },
+        },
       });
     chat.addAgent<AskServices>(askPlace, {
       profile: createAskProfile({ maxRounds: settings.agentMaxRounds, timeoutMs: turnTimeoutMs }),
@@ -72,7 +80,7 @@ function askServicesOf(
   repositoryOf: ReturnType<typeof createAskRepositories>,
   prompts: Pick<PromptService, 'getCurrent'>,
   scope: AskScope,
-  locales: { locale: string | undefined; organizationLocale: () => Promise<Locale> },
+  others: Pick<AskServices, 'views' | 'locale' | 'organizationLocale'>,
 ): AskServices {
   let opened: Promise<AskRepository> | undefined;
   const repository = () => (opened ??= repositoryOf(actor.organizationId, scope));
@@ -97,7 +105,7 @@ function askServicesOf(
     places: async (promptId, documentIds) => (await repository()).places(promptId, documentIds),
     search: async (query, limit) => (await repository()).search(query, limit),
     pages: async (documentId, from, to) => (await repository()).pages(documentId, from, to),
-    ...locales,
+    ...others,
     shown: nothingShown(),
   };
 }

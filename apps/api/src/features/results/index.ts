@@ -1,3 +1,4 @@
 export { createIndexCopies } from './index-copies.ts';
 export type { ResultIndexRepository } from './result-index-repository.ts';
+export type { SavedViews } from './saved-view-repository.ts';
 export type { ResultService } from './result-service.ts';
