@@ -5,6 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { startEmbeddedMongo } from '@docwright/embedded-mongo';
 import mongoose from 'mongoose';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { createReadiness } from '../../apps/api/src/platform/http/readiness.ts';
 import { startTestApp, type TestApp } from '../../apps/api/src/testing/test-app.ts';
 import { startServer, type KillableServer } from '../faults/killable-server.ts';
 
@@ -41,6 +42,35 @@ describe('a full disk', () => {
     }
     await harness.services.documents.textReading.readAll(new AbortController().signal);
     expect(await state()).toBe('ocr_completed');
+  });
+
+  it('refuses what would take the last space, and lets deletions and sign-ins pass', async () => {
+    const readiness = createReadiness([]);
+    const app = await startTestApp({ readiness });
+    try {
+      const content = Buffer.from('Total: 5').toString('base64');
+      const body = { documents: [{ name: 'a.txt', content }] };
+      const { documents } = (await app.admin.post<{ documents: [{ id: string }] }>('./documents', body)).body;
+      const tag = await app.admin.post<{ tag_id: string }>('./tags', { name: 'x' });
+      readiness.down('disk');
+      for (const refused of [
+        await app.admin.post('./documents', body),
+        await app.admin.post('./tags', { name: 'y' }),
+        await app.admin.patch(`./documents/${documents[0].id}`, { document_name: 'b.txt' }),
+      ])
+        expect([refused.status, refused.error?.code]).toEqual([507, 'disk_full']);
+      expect((await app.admin.post('/v0/auth/login', { email: 'nobody@mail.example', password: 'wrong' })).status).toBe(
+        401,
+      );
+      expect((await app.admin.delete(`./tags/${tag.body.tag_id}`)).status).toBe(204);
+      expect((await app.admin.delete(`./documents/${documents[0].id}`)).status).toBeLessThan(300);
+      expect((await app.admin.delete(`./documents/trash/${documents[0].id}`)).status).toBeLessThan(300);
+      expect((await app.admin.get('./documents')).body).toMatchObject({ total_count: 0 });
+      readiness.up('disk');
+      expect((await app.admin.post('./tags', { name: 'y' })).status).toBe(201);
+    } finally {
+      await app.stop();
+    }
   });
 });
 

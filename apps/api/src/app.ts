@@ -50,8 +50,10 @@ export async function buildApp(dependencies: AppDependencies): Promise<{ app: Fa
     metrics.databaseDuration.observe({ command, outcome }, seconds),
   );
   await app.register(metricsPlugin, { metrics });
-  const { connection, logger } = dependencies;
-  const jobs = createJobQueue({ database: () => openDatabase(connection), log: logger });
+  const { connection, logger, readiness } = dependencies;
+  // The last free space is for deletions.
+  const isPaused = () => readiness.missing().includes('disk');
+  const jobs = createJobQueue({ database: () => openDatabase(connection), log: logger, isPaused });
   const services = features.create({
     ...dependencies,
     metrics,

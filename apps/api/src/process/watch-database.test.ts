@@ -1,7 +1,10 @@
+import { mkdtemp, readdir, rm, stat } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
 import mongoose, { type Connection } from 'mongoose';
 import { expect, test, vi } from 'vitest';
 import { createReadiness } from '../platform/http/readiness.ts';
-import { watchDatabase } from './watch-database.ts';
+import { keepReserve, watchDatabase } from './watch-database.ts';
 
 /** A connection whose writes are the test's, on a server that answers every other command. */
 function connectionWith(write: () => Promise<unknown>, integrity: object = { state: 'sound' }): Connection {
@@ -41,4 +44,24 @@ test('a recovered database is ready again', async () => {
   await expect.poll(() => readiness.missing()).toEqual([]);
   await stop();
   expect(log.info).toHaveBeenCalledOnce();
+});
+
+test('a reserve takes space while there is little, and gives it back for deletions', async () => {
+  const dataDir = await mkdtemp(path.join(tmpdir(), 'docwright-reserve-'));
+  const megabytes = 1024 * 1024;
+  try {
+    await keepReserve(dataDir, 10_000 * megabytes);
+    expect(await readdir(dataDir)).toEqual([]);
+    await keepReserve(dataDir, 200 * megabytes);
+    expect((await stat(path.join(dataDir, 'reserve'))).size).toBe(16 * megabytes);
+    await keepReserve(dataDir, 40 * megabytes);
+    expect(await readdir(dataDir)).toEqual(['reserve']);
+    await keepReserve(dataDir, 31 * megabytes);
+    expect(await readdir(dataDir)).toEqual([]);
+    // It does not take the space back before there is some.
+    await keepReserve(dataDir, 47 * megabytes);
+    expect(await readdir(dataDir)).toEqual([]);
+  } finally {
+    await rm(dataDir, { recursive: true, force: true });
+  }
 });

@@ -1,4 +1,6 @@
-import { statfs } from 'node:fs/promises';
+import { randomBytes } from 'node:crypto';
+import { rm, stat, statfs, writeFile } from 'node:fs/promises';
+import path from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Connection } from 'mongoose';
 import type { Logger } from 'pino';
@@ -15,6 +17,13 @@ const padding = 'x'.repeat(64_000);
 const probesPerPadding = 12;
 /** Below this, the embedded database cannot store a file and its records. */
 const minFreeBytes = 32 * 1024 * 1024;
+/**
+ * A file that takes space while there is little, and gives it back when there is none: a deletion needs some before it frees
+ * any, and other programs might have taken the rest.
+ */
+const reserveBytes = 16 * 1024 * 1024;
+const lowBytes = 256 * 1024 * 1024;
+const reserveFile = (dataDir: string) => path.join(dataDir, 'reserve');
 
 /**
  * Writes and reads a small document every few seconds, so that `/ready` reports a server that answers but does not
@@ -59,7 +68,26 @@ interface State {
 async function lowDiskState(dataDir: string | undefined): Promise<State | undefined> {
   if (dataDir === undefined) return undefined;
   const { bavail, bsize } = await statfs(dataDir).catch(() => ({ bavail: Infinity, bsize: 1 }));
-  return bavail * bsize < minFreeBytes ? { missing: 'disk', reason: 'its disk is full' } : undefined;
+  const free = bavail * bsize;
+  await keepReserve(dataDir, free);
+  return free < minFreeBytes ? { missing: 'disk', reason: 'its disk is full' } : undefined;
+}
+
+/** Makes the reserve while space is low, gives it back when there is none, and removes it when there is plenty. */
+export async function keepReserve(dataDir: string, free: number): Promise<void> {
+  const file = reserveFile(dataDir);
+  if (free < minFreeBytes || free > lowBytes + reserveBytes) await rm(file, { force: true }).catch(() => undefined);
+  else if (free > minFreeBytes + 2 * reserveBytes && free < lowBytes && !(await isThere(file))) {
+    // Random, so that no file system stores it in less.
+    await writeFile(file, randomBytes(reserveBytes), { mode: 0o600 }).catch(async () => rm(file, { force: true }));
+  }
+}
+
+async function isThere(file: string): Promise<boolean> {
+  return await stat(file).then(
+    () => true,
+    () => false,
+  );
 }
 
 async function stateOf(connection: Connection, withPadding: boolean): Promise<State> {

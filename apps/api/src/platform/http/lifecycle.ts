@@ -1,4 +1,5 @@
 import { DomainError } from '@docwright/contract';
+import type { FastifyRequest } from 'fastify';
 import fastifyPlugin from 'fastify-plugin';
 import type { Readiness } from './readiness.ts';
 
@@ -28,7 +29,25 @@ export const lifecycle = fastifyPlugin(
           missing,
         });
       }
+      if (readiness.missing().includes('disk') && mayGrow(request)) {
+        throw new DomainError('storage_full', 'disk_full', diskFullMessage);
+      }
     });
   },
   { name: 'lifecycle' },
 );
+
+const diskFullMessage =
+  'The disk of the database is full. Delete what is not needed, also from the trash, or free some space; pending work then continues by itself.';
+
+/** Requests that free space, and those without which nobody could send them. */
+const freesSpace = /\/documents\/bulk(?:\/|$)|^\/v0\/auth\/|^\/v0\/oauth\/token$|\/undo$/u;
+
+/**
+ * Whether a request can need space that a deletion would then lack: a deletion writes its records, too, before anything is
+ * free.
+ */
+function mayGrow({ method, url }: FastifyRequest): boolean {
+  const [path = ''] = url.split('?');
+  return ['POST', 'PUT', 'PATCH'].includes(method) && !freesSpace.test(path);
+}

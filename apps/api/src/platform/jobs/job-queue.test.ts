@@ -26,7 +26,7 @@ afterEach(async () => {
 });
 
 /** A queue as another process on the database would have it. */
-function startProcess(options: { pollMs?: number; lockMs?: number } = {}): JobQueue {
+function startProcess(options: { pollMs?: number; lockMs?: number; isPaused?: () => boolean } = {}): JobQueue {
   const database = () => openDatabase(connection);
   const queue = createJobQueue({ database, log, pollMs: 200, stopWithinMs: 300, ...options });
   queues.push(queue);
@@ -51,6 +51,19 @@ test('a job that another process woke runs here', async () => {
   const before = ran.mock.calls.length;
   await startProcess().wake('work');
   await expect.poll(() => ran.mock.calls.length, { timeout: 10_000 }).toBe(before + 1);
+});
+
+test('no job starts during a pause, and its work is found afterwards', async () => {
+  let isPaused = true;
+  const ran = vi.fn<Job['run']>(async () => undefined);
+  const worker = startProcess({ isPaused: () => isPaused });
+  await worker.start([job(ran)]);
+  await worker.wake('work');
+  worker.poll('work');
+  await sleep(600);
+  expect(ran).not.toHaveBeenCalled();
+  isPaused = false;
+  await expect.poll(() => ran.mock.calls.length, { timeout: 10_000 }).toBeGreaterThan(0);
 });
 
 test('a job that this process woke runs at once', async () => {

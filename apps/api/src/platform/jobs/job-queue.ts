@@ -27,6 +27,8 @@ interface JobQueueDependencies {
   /** The driver's database of the connection that the rest of the process uses. */
   database: () => MongoDatabase;
   log: { warn(fields: object, message: string): void; error(fields: object, message: string): void };
+  /** Whether no job may start now, such as while the disk is full. */
+  isPaused?: () => boolean;
   /** Interval between polls for jobs that other processes have woken. */
   pollMs?: number;
   /** How long a stop waits for jobs that do not end. Their leases then expire. */
@@ -45,6 +47,7 @@ interface JobQueueDependencies {
 export function createJobQueue({
   database,
   log,
+  isPaused = () => false,
   pollMs = 2_000,
   stopWithinMs = 5_000,
   lockMs = 15_000,
@@ -54,7 +57,8 @@ export function createJobQueue({
   const runners = new Map<string, JobRunner>();
   const woken = new Set<string>();
   const channel = new InMemoryNotificationChannel();
-  const mayTake = (name: string) => !stopping.signal.aborted && (runners.get(name)?.hasRoom() ?? name === sweepName);
+  const mayTake = (name: string) =>
+    !stopping.signal.aborted && !isPaused() && (runners.get(name)?.hasRoom() ?? name === sweepName);
   const use = () => (agenda ??= connect());
 
   async function connect(): Promise<Agenda> {
@@ -122,7 +126,9 @@ export function createJobQueue({
       await removeFormer(database());
       for (const job of jobs) {
         const { name, concurrency } = job;
-        const runner = createJobRunner(job, stopping.signal, { log, onRoom: () => takeWoken(name) });
+        // The sweep finds later what a pause leaves.
+        const run: Job['run'] = async (signal) => (isPaused() ? undefined : job.run(signal));
+        const runner = createJobRunner({ ...job, run }, stopping.signal, { log, onRoom: () => takeWoken(name) });
         runners.set(name, runner);
         queue.define(
           name,
