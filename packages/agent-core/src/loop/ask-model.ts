@@ -1,4 +1,5 @@
 import type { TurnContext, TurnEvent, Usage } from '@docwright/contract';
+import { askedAgainIfSilent } from '../llm/asked-again.ts';
 import type { ModelAnswer } from '../llm/llm-client.ts';
 import { unfinishedAnswer } from '../llm/unfinished-answer.ts';
 import { usageOf } from '../llm/token-usage.ts';
@@ -53,7 +54,7 @@ async function* askModel<Services>(run: TurnRun<Services>): AsyncGenerator<TurnE
       duration_ms: Date.now() - thinkingStartedAt,
     });
   };
-  for await (const chunks of llm.stream(request)) {
+  for await (const chunks of askedAgainIfSilent(llm, request)) {
     const events: TurnEvent[] = [];
     for (const chunk of chunks) {
       if (chunk.type === 'thinking_delta') {

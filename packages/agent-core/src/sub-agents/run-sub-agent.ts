@@ -1,10 +1,4 @@
-import {
-  type FoundUncertainty,
-  type JsonObject,
-  type SubAgentResult,
-  DomainError,
-  subAgentResult,
-} from '@docwright/contract';
+import { type FoundUncertainty, type JsonObject, type SubAgentResult, subAgentResult } from '@docwright/contract';
 import { z } from 'zod';
 import type { LlmMessage, LlmChunk, LlmClient } from '../llm/llm-client.ts';
 import type { AgentProfile } from '../loop/agent-profile.ts';
@@ -77,8 +71,8 @@ async function raceWithAbort<Data>(work: Promise<Outcome<Data>>, ...signals: Abo
 async function converse<Services, Data>(run: SubAgentRun<Services, Data>, signal: AbortSignal): Promise<Outcome<Data>> {
   let messages: LlmMessage[] = [{ role: 'user', content: run.task }];
   const { firstCalls, profile } = run;
-  const retrying = retryingAfterTimeout(run.model.llm);
-  const llm = firstCalls === undefined ? retrying : startingWith(firstCalls, retrying);
+  const complete = inOnePiece(run.model.llm);
+  const llm = firstCalls === undefined ? complete : startingWith(firstCalls, complete);
   // The first calls are a round of their own.
   let rounds = profile.limits.maxRounds + (firstCalls === undefined ? 0 : 1);
   for (let attempt = 1; ; attempt++) {
@@ -134,25 +128,14 @@ async function runOneTurn<Services, Data>(
   return step.value;
 }
 
-/** Factor by which the time limit of a retry is longer. */
-const retryPatience = 2;
-
 /**
- * A client that retries a request once, with more time, after a timeout of the model. It passes on only complete answers:
- * no user watches a sub-agent's text, and an interrupted answer must leave no text behind.
+ * A client that passes on only complete answers: no user watches a sub-agent's text, and an answer that stops in the middle
+ * must leave no text behind, so that the loop can ask again.
  */
-function retryingAfterTimeout(llm: LlmClient): LlmClient {
+function inOnePiece(llm: LlmClient): LlmClient {
   return {
     async *stream(request) {
-      let answer: LlmChunk[];
-      try {
-        answer = await collectChunks(llm.stream(request));
-      } catch (error) {
-        if (!(error instanceof DomainError) || error.code !== 'model_timeout') throw error;
-        request.signal?.throwIfAborted();
-        answer = await collectChunks(llm.stream({ ...request, patience: retryPatience }));
-      }
-      yield answer;
+      yield await collectChunks(llm.stream(request));
     },
   };
 }

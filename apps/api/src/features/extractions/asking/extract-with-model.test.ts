@@ -90,6 +90,16 @@ it('names the pages of a part of a document and the columns of its table', () =>
   expect(text.match(/<\/document>/g)).toHaveLength(1);
 });
 
+it('says which pages are empty, unless their picture is shown', () => {
+  const pages = ['Total: 5', '  ', ''].map((text, at) => ({ page_num: at + 1, text }));
+  const task = { prompt: 'Read it.', documentName: 'a.pdf', pages, responseFormat };
+  const rulesOf = (...views: { page_num: number; url: string }[]) => extractionMessages(task, views)[0]?.content;
+  expect(rulesOf()).toContain('Page 2, 3 is empty: no text was found on it.');
+  expect(rulesOf({ page_num: 2, url: 'data:' })).toContain('Page 3 is empty');
+  const full = extractionMessages({ ...task, pages: pages.slice(0, 1) })[0]?.content;
+  expect(full).not.toContain('is empty');
+});
+
 it('keeps every digit of a number, and calls a number beyond the range an error of the value', async () => {
   const exact = await extract([{ text: '{"total":12345678901234567890}' }, { text: '{"total":12345678901234567891}' }]);
   expect(exact).toMatchObject({ raw: { total: '12345678901234567891' } });

@@ -45,6 +45,7 @@ export function extractionMessages(task: ExtractionTask, views: readonly PageVie
       : [
           `Not in the text, because it could not be read: ${notRead.join('; ')}. A value that may stand there is null, unless the text or an image states it.`,
         ]),
+    ...emptyRules(task.pages, views),
     ...annotationRules(wantedAnnotations(task.pages, task.evidence)),
     ...viewRules(views),
     ...(examples === '' ? [] : [exampleRule]),
@@ -61,6 +62,23 @@ export function extractionMessages(task: ExtractionTask, views: readonly PageVie
     },
   ];
 }
+
+/** Says which pages have no text, so that the model takes none of them for left out. */
+function emptyRules(pages: readonly PageText[], views: readonly PageView[]): string[] {
+  const shown = new Set(views.map(({ page_num }) => page_num));
+  const empty = pages.filter(({ page_num, text }) => text.trim() === '' && !shown.has(page_num));
+  if (empty.length === 0) return [];
+  const named = empty
+    .slice(0, maxNamed)
+    .map(({ page_num, why_empty }) => (why_empty === undefined ? String(page_num) : `${page_num} (${why_empty})`));
+  const more = empty.length > maxNamed ? ` and ${empty.length - maxNamed} more` : '';
+  return [
+    `Page ${named.join(', ')}${more} is empty: no text was found on it. Take nothing from it; what stands on no other page is missing.`,
+  ];
+}
+
+/** Maximum number of empty pages that are named. */
+const maxNamed = 50;
 
 /** The rules of a request for a part of the document. */
 function partRules({ from, to, page_count, headers }: DocumentPart): string[] {
