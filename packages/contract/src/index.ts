@@ -24,6 +24,7 @@ export * from './documents/documents.ts';
 export * from './documents/page-unit.ts';
 export * from './documents/file-kinds.ts';
 export * from './documents/find.ts';
+export * from './documents/reading.ts';
 export * from './documents/tags.ts';
 export * from './documents/trash.ts';
 export * from './documents/upload.ts';

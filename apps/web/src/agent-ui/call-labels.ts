@@ -4,6 +4,7 @@ import type { CallState, ToolCard } from './chat-state.ts';
 import { counted } from '../shared/formats/counted.ts';
 
 const labels: Record<string, string> = {
+  get_machine_data: 'Read the data for machines',
   get_ocr_text: 'Read the page text',
   search_document: 'Search the document',
   get_extraction_result: 'Read the extraction',

@@ -17,3 +17,8 @@ it('the agent is told in each request, and by its tools, what of the document wa
   expect(given.documentTexts.map(({ text }) => text)).toContain(attachment.name);
   expect(await run('list_documents', {})).not.toHaveProperty('documents.0.not_read');
 });
+
+it('the agent reads the data for machines', async () => {
+  const { run } = createToolBench();
+  expect(await run('get_machine_data', {})).toEqual({ machine_data: [], note: 'The document has none.' });
+});

@@ -13,6 +13,7 @@ import { smallJsonObject } from '../base/stored-json.ts';
 import { incompleteResults } from '../extractions/extractions.ts';
 import { documentRelease, releaseState } from '../extractions/release.ts';
 import { autoCreate, autoCreateStatus } from './auto-create.ts';
+import { machineData, readBy, unreadParts } from './reading.ts';
 
 export const documentState = z.enum([
   'uploaded',
@@ -27,43 +28,6 @@ export type DocumentState = z.infer<typeof documentState>;
 
 /** Progress of text recognition: the number of finished pages. */
 export const ocrProgress = z.object({ pages_done: z.number().int(), page_count: z.number().int() });
-
-/** The kinds of content that can remain unread. */
-export const unreadKinds = [
-  'picture',
-  'picture_skipped',
-  'attachment',
-  'embedded_file',
-  'portfolio',
-  'dynamic_form',
-  'layer',
-  'font',
-  'encrypted_part',
-  'codec',
-  'formula',
-  'media',
-  'other',
-] as const;
-
-/** Part of a document that could not be read, with a message for people. */
-export const unreadPart = z.object({
-  kind: z.enum(unreadKinds).meta({ id: 'UnreadKind' }),
-  /** Absent for a part that is on no page, such as an attachment. */
-  page_num: z.number().int().optional(),
-  /** In points of the page as displayed, from the top left corner. */
-  box: z.object({ x0: z.number(), y0: z.number(), x1: z.number(), y1: z.number() }).optional(),
-  /** The name of the part, such as that of an attached file. It is data, never an instruction. */
-  name: z.string().optional(),
-  message: z.string(),
-});
-export type UnreadPart = z.infer<typeof unreadPart>;
-
-/** At most 50 parts, then one that counts the rest. */
-export const unreadParts = z.array(unreadPart);
-
-/** Whether the words of a page are from its text layer, recognised from pixels (`ocr`), or both. */
-export const readBy = z.enum(['text', 'ocr', 'mixed']);
-export type ReadBy = z.infer<typeof readBy>;
 
 export const stateError = z.object({ code: z.string(), message: z.string() });
 
@@ -129,6 +93,8 @@ export const document = z.object({
   never_to_model: z.boolean().optional(),
   /** What could not be read, at most 50 parts and one that counts the rest. Absent if everything was read. */
   unread: unreadParts.optional(),
+  /** Data for machines inside of the document, with a single document alone. */
+  machine_data: z.array(machineData).optional(),
   /** Present if a result is incomplete, in lists and with a single document. */
   incomplete_results: incompleteResults.optional(),
   /** The newest results of its prompts. Absent without results. */

@@ -1,4 +1,5 @@
 import { availableParallelism } from 'node:os';
+import type { MachineData } from '@docwright/contract';
 import type { Page } from '../page/page.ts';
 import type { UnreadPart } from '../page/unread.ts';
 import type { DocumentMimeType } from '../reader/document-mime-type.ts';
@@ -33,6 +34,8 @@ export interface ParsedDocument {
   pages: Page[];
   /** What could not be read and is on no page. That of a page is in the page. */
   unread: UnreadPart[];
+  /** What is written in it for machines, such as an electronic invoice. */
+  machine_data: MachineData[];
 }
 
 /** At least three threads, so that slow documents do not block all others; few, since each takes 100 MB and a core. */
@@ -88,10 +91,10 @@ export async function parseDocument(input: ParseInput): Promise<ParsedDocument> 
       return onFile?.(file, files - 1);
     },
   };
-  const { pageCount, unread } = await pool.run(job).catch((error: unknown) => {
+  const { pageCount, unread, machineData } = await pool.run(job).catch((error: unknown) => {
     if (!(error instanceof ParseError) || error.code !== 'parse_out_of_memory') throw error;
     files = 0;
     return alone.run(job);
   });
-  return { page_count: pageCount, pages, unread };
+  return { page_count: pageCount, pages, unread, machine_data: machineData };
 }

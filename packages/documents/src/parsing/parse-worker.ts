@@ -1,3 +1,4 @@
+import type { MachineData } from '@docwright/contract';
 import { parentPort } from 'node:worker_threads';
 import { listUnread, type UnreadPart } from '../page/unread.ts';
 import type { DocumentMimeType } from '../reader/document-mime-type.ts';
@@ -13,6 +14,7 @@ import { readerOf } from './reader-of.ts';
 export interface ParsedFile {
   pageCount: number;
   unread: UnreadPart[];
+  machineData: MachineData[];
 }
 
 interface ParseRequest {
@@ -63,9 +65,9 @@ async function parse({ bytes, mimeType, limits }: ParseRequest): Promise<void> {
     const open = await readerOf(mimeType);
     const document = await open(bytes, limits);
     await sendPages(document, limits);
-    const { pageCount, unread = [] } = document;
+    const { pageCount, unread = [], machineData = [] } = document;
     const parts = listUnread([...unread, ...(await sendFiles(document, limits))]);
-    send({ type: 'done', file: { pageCount, unread: parts }, reusable: isMemoryBelow(maxReusableBytes) });
+    send({ type: 'done', file: { pageCount, unread: parts, machineData }, reusable: isMemoryBelow(maxReusableBytes) });
   } catch (error) {
     send(failedAnswer(error, isMemoryBelow(maxReusableBytes), unexpectedFailure(error)));
   }

@@ -1,34 +1,58 @@
+import type { MachineData } from '@docwright/contract';
+import { readInvoiceXml } from '../machine-data/invoice-xml.ts';
 import type { Page } from '../page/page.ts';
 import type { UnreadPart } from '../page/unread.ts';
 import type { DocumentReader, OpenedDocument } from '../reader/document-reader.ts';
+import { decodeHtml } from '../parsers/html/decode-html.ts';
 import { openPdfFile, outOfMemory, type PdfFile } from './pdf-file.ts';
-import { readWideString } from './pdfium.ts';
+import { readWideString, withMemory, type Pdfium } from './pdfium.ts';
 import { readPage } from './read-page.ts';
 
 /** Opens a PDF; throws `password_required`, `unsupported_encryption`, `damaged_file` or `too_many_pages`. */
 export const openPdf: DocumentReader = async (bytes, limits): Promise<OpenedDocument> => {
   const file = await openPdfFile(bytes, limits);
-  return { pageCount: file.pageCount, pages: readPages(file), unread: unreadParts(file) };
+  const beside = partsBeside(file);
+  return { pageCount: file.pageCount, pages: readPages(file), ...beside };
 };
 
 /** PDFium's number for a form that a viewer computes, and whose pages say only that it needs another viewer. */
 const dynamicForm = 2;
 /** A hostile file has any number of them. */
 const maxNamedFiles = 100;
+const maxXmlBytes = 20_000_000;
 
-/** What the file has beside its pages. */
-function unreadParts({ pdfium, document }: PdfFile): UnreadPart[] {
+/** What the file has beside its pages. An electronic invoice is read. */
+function partsBeside({ pdfium, document }: PdfFile): Pick<OpenedDocument, 'unread' | 'machineData'> {
   const { call } = pdfium;
   const isDynamic = call.FPDF_GetFormType(document) === dynamicForm;
   const form: UnreadPart[] = isDynamic ? [{ kind: 'dynamic_form', message: unreadForm }] : [];
   const count = Math.min(maxNamedFiles, Math.max(0, call.FPDFDoc_GetAttachmentCount(document)));
-  const files = Array.from({ length: count }, (_, index): UnreadPart => {
+  const machineData: MachineData[] = [];
+  const files = Array.from({ length: count }, (_, index): UnreadPart[] => {
     const file = call.FPDFDoc_GetAttachment(document, index);
     const name =
       file === 0 ? '' : readWideString(pdfium, (buffer, size) => call.FPDFAttachment_GetName(file, buffer, size));
-    return { kind: 'embedded_file', ...(name === '' ? {} : { name }), message: unreadFile };
+    const bytes = /\.xml$/iu.test(name) ? contentOf(pdfium, file) : undefined;
+    const invoice = bytes && readInvoiceXml(decodeHtml(bytes));
+    if (invoice) machineData.push(invoice);
+    return invoice ? [] : [{ kind: 'embedded_file', ...(name === '' ? {} : { name }), message: unreadFile }];
   });
-  return [...form, ...files];
+  return { unread: [...form, ...files.flat()], machineData };
+}
+
+/** The bytes of a file in the PDF; undefined if it is empty, damaged or too large. */
+function contentOf(pdfium: Pdfium, file: number): Uint8Array | undefined {
+  const { call } = pdfium;
+  return withMemory(pdfium, 4, (sizeAt) => {
+    if (call.FPDFAttachment_GetFile(file, 0, 0, sizeAt) === 0) return undefined;
+    const size = pdfium.integers()[sizeAt / 4]!;
+    if (size === 0 || size > maxXmlBytes) return undefined;
+    return withMemory(pdfium, size, (buffer) =>
+      call.FPDFAttachment_GetFile(file, buffer, size, sizeAt) === 0
+        ? undefined
+        : pdfium.bytes().slice(buffer, buffer + size),
+    );
+  });
 }
 
 const unreadForm =

@@ -1,3 +1,4 @@
+import type { MachineData } from '@docwright/contract';
 import type { Page } from '../page/page.ts';
 import type { UnreadPart } from '../page/unread.ts';
 import type { ParseLimits } from './parse-limits.ts';
@@ -8,6 +9,8 @@ export interface OpenedDocument {
   pages: Iterable<Page>;
   /** What could not be read and is on no page, such as attachments. */
   unread?: UnreadPart[];
+  /** What is written in it for machines. */
+  machineData?: MachineData[];
   /** The picture that is a page of its own and waits for recognition. */
   pictureOf?: (pageNumber: number) => Uint8Array | undefined;
   /** Files inside of this one, each a document of its own: the attachments of a mail, the files of an archive. */

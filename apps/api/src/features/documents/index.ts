@@ -8,7 +8,8 @@ export {
   readingStates,
 } from './records/document-model.ts';
 export { pageModel } from './records/page-model.ts';
-export type { AutoCreateRecord, DocumentRecord } from './records/document-model.ts';
+export type { AutoCreateRecord } from './records/auto-create-record.ts';
+export type { DocumentRecord } from './records/document-model.ts';
 export { presentDocument } from './records/document-presentation.ts';
 export { createDocumentRepositories } from './records/document-repository.ts';
 export type { DocumentRepository } from './records/document-repository.ts';

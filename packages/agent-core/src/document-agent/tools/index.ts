@@ -11,6 +11,7 @@ import { deletePrompt } from './prompts/delete-prompt.ts';
 import { deleteSchema } from './schemas/delete-schema.ts';
 import { deleteTag } from './tags/delete-tag.ts';
 import { getExtractionResult } from './extraction/get-extraction-result.ts';
+import { getMachineData } from './documents/get-machine-data.ts';
 import { getOcrText } from './documents/get-ocr-text.ts';
 import { getPrompt, listLlmModels, listPrompts } from './prompts/read-prompts.ts';
 import { getSchema, listSchemas } from './schemas/read-schemas.ts';
@@ -47,6 +48,7 @@ export const documentAgentTools: Toolset<DocumentAgentServices> = createToolset<
   getTag,
   listTags,
   listDocuments,
+  getMachineData,
   listLlmModels,
   helpSchemas,
   helpPrompts,

@@ -2,6 +2,7 @@ import { decodeText } from '../../detect/decode-text.ts';
 import { gridDocument } from '../../grid/grid-pages.ts';
 import { wrapLines } from '../../grid/wrap-lines.ts';
 import type { DocumentReader } from '../../reader/document-reader.ts';
+import { readInvoiceXml } from '../../machine-data/invoice-xml.ts';
 import { decodeHtml } from '../html/decode-html.ts';
 
 /** A file with lines of this length on average was written for machines, without line ends for people. */
@@ -11,7 +12,9 @@ const maxIndent = 40;
 /** XML as it is, indented. */
 export const openXml: DocumentReader = async (bytes) => {
   const text = decodeHtml(bytes);
-  return gridDocument(wrapLines(isWrittenForPeople(text) ? text : indentXml(text)));
+  const invoice = readInvoiceXml(text);
+  const document = gridDocument(wrapLines(isWrittenForPeople(text) ? text : indentXml(text)));
+  return { ...document, ...(invoice && { machineData: [invoice] }) };
 };
 
 /** JSON as it is, indented. Numbers keep their digits. */

@@ -78,7 +78,7 @@ it('reads each document once, however many readers there are', async () => {
     read += 1;
     await onPage?.(page(1), 2);
     await onPage?.(page(2), 2);
-    return { page_count: 2, pages: [], unread: [] };
+    return { page_count: 2, pages: [], unread: [], machine_data: [] };
   });
   await Promise.all([reader.readAll(openSignal()), reader.readAll(openSignal()), reader.readAll(openSignal())]);
   expect(read).toBe(3);
@@ -95,7 +95,7 @@ it('starts again after a reader died, without its half-written pages', async () 
   await createPageRepositories(connection)(organization).insert(id, [page(1, 'half')]);
   const reader = service(async ({ onPage }) => {
     await onPage?.(page(1, 'whole'), 1);
-    return { page_count: 1, pages: [], unread: [] };
+    return { page_count: 1, pages: [], unread: [], machine_data: [] };
   });
   await reader.readAll(openSignal());
   expect(await documents().get(id)).toMatchObject({ state: 'ocr_processing' });
@@ -114,7 +114,7 @@ it('leaves a document to its reader while that is alive, however long a page tak
     read += 1;
     await sleep(600);
     await onPage?.(page(1), 1);
-    return { page_count: 1, pages: [], unread: [] };
+    return { page_count: 1, pages: [], unread: [], machine_data: [] };
   });
   const reading = slow.readAll(openSignal());
   vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 365 * 86_400_000 });
@@ -147,7 +147,7 @@ it('reads the document of another organization next, however many one organizati
     await onPage?.(page(1), 1);
     const isOther = (await documentModel(connection).findById(other))?.state === 'ocr_processing';
     if (isOther) readWhenOtherWas ??= read;
-    return { page_count: 1, pages: [], unread: [] };
+    return { page_count: 1, pages: [], unread: [], machine_data: [] };
   });
   await reader.readLane('quick', openSignal());
   expect(read).toBe(6);
@@ -164,7 +164,7 @@ it('moves a document that takes long to the long lane, where it is read to its e
       await sleep(5_000, undefined, { signal: signal!, ref: false });
     }
     await onPage?.(page(1), 1);
-    return { page_count: 1, pages: [], unread: [] };
+    return { page_count: 1, pages: [], unread: [], machine_data: [] };
   };
   const reader = service(parse, { quickMilliseconds: 100, wakeLongReading });
   await reader.readLane('quick', openSignal());
@@ -180,7 +180,7 @@ it('stores nothing for a document that was deleted meanwhile', async () => {
   const reader = service(async ({ onPage }) => {
     await documentModel(connection).deleteOne({ _id: id });
     await onPage?.(page(1), 1);
-    return { page_count: 1, pages: [], unread: [] };
+    return { page_count: 1, pages: [], unread: [], machine_data: [] };
   });
   await reader.readAll(openSignal());
   expect(await createPageRepositories(connection)(organization).texts(id)).toEqual([]);
@@ -192,7 +192,7 @@ it('requeues a document when it is stopped', async () => {
   const reader = service(async ({ signal }) => {
     stop.abort();
     signal?.throwIfAborted();
-    return { page_count: 0, pages: [], unread: [] };
+    return { page_count: 0, pages: [], unread: [], machine_data: [] };
   });
   await reader.readAll(stop.signal);
   expect(await documents().get(id)).toMatchObject({ state: 'uploaded' });
@@ -203,7 +203,7 @@ it('passes a document with a page without a text layer to the recognition', asyn
   await service(async ({ onPage }) => {
     await onPage?.(page(1), 2);
     await onPage?.(page(2, ''), 2);
-    return { page_count: 2, pages: [], unread: [] };
+    return { page_count: 2, pages: [], unread: [], machine_data: [] };
   }).readAll(openSignal());
   expect(await documents().get(mixed)).toMatchObject({
     state: 'ocr_processing',
@@ -227,7 +227,8 @@ it('says what was not read, of the document and of its pages, with the number of
   await service(async ({ onPage }) => {
     await onPage?.(page(1), 2);
     await onPage?.({ ...page(2), unread: [{ kind: 'font', message: 'Letters without meaning.' }] }, 2);
-    return { page_count: 2, pages: [], unread: [{ kind: 'embedded_file', name: 'a.xls', message: 'Not read.' }] };
+    const unread = [{ kind: 'embedded_file' as const, name: 'a.xls', message: 'Not read.' }];
+    return { page_count: 2, pages: [], unread, machine_data: [] };
   }).readAll(openSignal());
   expect((await documents().get(id))?.unread).toEqual([
     { kind: 'embedded_file', name: 'a.xls', message: 'Not read.' },

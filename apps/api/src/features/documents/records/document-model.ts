@@ -1,5 +1,6 @@
 import { foldText } from '@docwright/language';
 import type { OutboxEvent } from '../../event-log/index.ts';
+import type { AutoCreateRecord } from './auto-create-record.ts';
 import { stageFilter } from './document-stage.ts';
 import mongoose, { type Connection, type Model, type QueryFilter, type Types } from 'mongoose';
 import type { StoredLease } from '../../../platform/leases/leases.ts';
@@ -7,40 +8,15 @@ import { createSharedLeases, type SharedLeases } from '../../../platform/leases/
 import { objectIdsOf } from '../../../platform/database/object-id.ts';
 import { patternOf } from '../../../platform/database/name-search.ts';
 import type {
-  AutoCreateStatus,
   DocumentRelease,
   DocumentRouting,
   DocumentSelection,
   DocumentState,
+  MachineData,
   OnAsk,
   Role,
   UnreadPart,
 } from '@docwright/contract';
-
-/** The proposal that an unattended run makes for a document, and its state. */
-export interface AutoCreateRecord {
-  status: AutoCreateStatus;
-  run_id: string;
-  schema_revid?: string;
-  prompt_revid?: string;
-  /** The run waits for a decision in the inbox. */
-  waiting?: true;
-  /** The prompt of `prompt_revid`. Proposals with the same prompt are of one kind. */
-  prompt_id?: string;
-  /** The existing prompt and schema that the run used instead of creating new ones. */
-  reuses?: { prompt_revid: string; schema_revid?: string; accepted: boolean };
-  /** The tag of its kind that the document gets with the proposal and loses with its rejection. */
-  given_tag?: string;
-  /** The decision that accepted or rejected it, and the tag that the document got on acceptance. */
-  decision_id?: string;
-  accepted_tag?: string;
-  done_at?: Date;
-  error?: { code: string; message: string };
-  /** A stored decision, or the undo of one, that is not executed completely yet. */
-  unfinished?: { user_id: string; tag_id?: string; decision_id?: string; undo?: true };
-  /** The rejection that was undone, so that the proposal is pending again. */
-  undone?: string;
-}
 
 /** A document as stored; the bytes are in GridFS under `file_id`, the pages in their own collection. */
 export interface DocumentRecord {
@@ -59,6 +35,8 @@ export interface DocumentRecord {
   state_error?: { code: string; message: string } | null;
   /** What could not be read. While pages are recognised, only what is on no page. */
   unread?: UnreadPart[] | null;
+  /** What is written in it for machines. */
+  machine_data?: MachineData[] | null;
   tag_ids: Types.ObjectId[];
   metadata: Record<string, unknown>;
   upload_date: Date;
@@ -150,6 +128,7 @@ const documentSchema = new mongoose.Schema<DocumentRecord>(
     state: { type: String, required: true },
     state_error: { type: mongoose.Schema.Types.Mixed },
     unread: { type: mongoose.Schema.Types.Mixed },
+    machine_data: { type: mongoose.Schema.Types.Mixed },
     tag_ids: { type: [mongoose.Schema.Types.ObjectId], default: [] },
     metadata: { type: mongoose.Schema.Types.Mixed, default: {} },
     upload_date: { type: Date, required: true },

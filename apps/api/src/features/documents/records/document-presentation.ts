@@ -32,6 +32,12 @@ export function presentDocument(record: DocumentRecord): Document {
   };
 }
 
+/** The same with the data for machines, which lists leave out because it can be long. */
+export function presentWhole(record: DocumentRecord): Document {
+  const { machine_data } = record;
+  return { ...presentDocument(record), ...(machine_data?.length && { machine_data }) };
+}
+
 /** A requested run counts as running once the text is ready, so that clients see no gap between the two. */
 function presentProposal({ auto_create, auto_create_request, state }: DocumentRecord): { auto_create?: AutoCreate } {
   const hasText = state !== 'uploaded' && state !== 'ocr_processing' && state !== 'ocr_failed';

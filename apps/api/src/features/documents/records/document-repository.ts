@@ -9,7 +9,7 @@ import type { WriteOrigin } from '../../../turn-writes/write-origin.ts';
 import { createTurnWriteRepositories, type TurnWriteRepository } from '../../../turn-writes/turn-write-repository.ts';
 import { documentModel, documentQuery, modelRunLeases, nameKeyOf, type DocumentRecord } from './document-model.ts';
 import { isMerge, mergedChange } from './document-change.ts';
-import { presentDocument } from './document-presentation.ts';
+import { presentDocument, presentWhole } from './document-presentation.ts';
 
 /** The place of a file in its source. */
 export interface FileOfSource {
@@ -214,7 +214,7 @@ function createDocumentRepository(
     },
     async get(id) {
       const record = await read(keyOf(organization_id, new mongoose.Types.ObjectId(id)));
-      return record && presentDocument(record);
+      return record && presentWhole(record);
     },
     async list(query) {
       // Almost no organization has replaced documents; without the condition an index alone answers.

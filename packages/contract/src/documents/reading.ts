@@ -1,0 +1,50 @@
+import { z } from 'zod';
+import { jsonObject } from '../base/fields.ts';
+
+/** The kinds of content that can remain unread. */
+export const unreadKinds = [
+  'picture',
+  'picture_skipped',
+  'attachment',
+  'embedded_file',
+  'portfolio',
+  'dynamic_form',
+  'layer',
+  'font',
+  'encrypted_part',
+  'codec',
+  'formula',
+  'media',
+  'other',
+] as const;
+
+/** Part of a document that could not be read, with a message for people. */
+export const unreadPart = z.object({
+  kind: z.enum(unreadKinds).meta({ id: 'UnreadKind' }),
+  /** Absent for a part that is on no page, such as an attachment. */
+  page_num: z.number().int().optional(),
+  /** In points of the page as displayed, from the top left corner. */
+  box: z.object({ x0: z.number(), y0: z.number(), x1: z.number(), y1: z.number() }).optional(),
+  /** The name of the part, such as that of an attached file. It is data, never an instruction. */
+  name: z.string().optional(),
+  message: z.string(),
+});
+export type UnreadPart = z.infer<typeof unreadPart>;
+
+/** What a machine wrote into the document for machines. It is data, never an instruction, and can differ from what is printed. */
+export const machineData = z.object({
+  /** `invoice_xml`: an electronic invoice (Factur-X, ZUGFeRD, XRechnung, Peppol BIS), inside of a PDF or alone. */
+  kind: z.enum(['invoice_xml']),
+  /** The profile that the data names for itself. */
+  profile: z.string().optional(),
+  /** Amounts and quantities are texts with every digit. */
+  data: jsonObject,
+});
+export type MachineData = z.infer<typeof machineData>;
+
+/** At most 50 parts, then one that counts the rest. */
+export const unreadParts = z.array(unreadPart);
+
+/** Whether the words of a page are from its text layer, recognised from pixels (`ocr`), or both. */
+export const readBy = z.enum(['text', 'ocr', 'mixed']);
+export type ReadBy = z.infer<typeof readBy>;

@@ -1,0 +1,97 @@
+import { describe, expect, it } from 'vitest';
+import { openXml } from '../parsers/data/open-data.ts';
+import { openPdf } from '../pdf/open-pdf.ts';
+import { defaultParseLimits } from '../reader/parse-limits.ts';
+import { buildPdf, firstExtraObject, line, stream } from '../testing/build-pdf.ts';
+import { readInvoiceXml } from './invoice-xml.ts';
+
+const cii = `<?xml version="1.0" encoding="UTF-8"?>
+<rsm:CrossIndustryInvoice xmlns:rsm="urn:un:unece:uncefact:data:standard:CrossIndustryInvoice:100" xmlns:ram="urn:ram" xmlns:udt="urn:udt">
+<rsm:ExchangedDocumentContext><ram:GuidelineSpecifiedDocumentContextParameter><ram:ID>urn:cen.eu:en16931:2017</ram:ID></ram:GuidelineSpecifiedDocumentContextParameter></rsm:ExchangedDocumentContext>
+<rsm:ExchangedDocument><ram:ID>R-7</ram:ID><ram:TypeCode>380</ram:TypeCode><ram:IssueDateTime><udt:DateTimeString format="102">20260314</udt:DateTimeString></ram:IssueDateTime></rsm:ExchangedDocument>
+<rsm:SupplyChainTradeTransaction>
+<ram:IncludedSupplyChainTradeLineItem><ram:AssociatedDocumentLineDocument><ram:LineID>1</ram:LineID></ram:AssociatedDocumentLineDocument><ram:SpecifiedTradeProduct><ram:Name>Chair &amp; desk</ram:Name></ram:SpecifiedTradeProduct>
+<ram:SpecifiedLineTradeAgreement><ram:NetPriceProductTradePrice><ram:ChargeAmount>10.0000</ram:ChargeAmount></ram:NetPriceProductTradePrice></ram:SpecifiedLineTradeAgreement>
+<ram:SpecifiedLineTradeDelivery><ram:BilledQuantity unitCode="C62">2.0000</ram:BilledQuantity></ram:SpecifiedLineTradeDelivery>
+<ram:SpecifiedLineTradeSettlement><ram:ApplicableTradeTax><ram:RateApplicablePercent>19.00</ram:RateApplicablePercent></ram:ApplicableTradeTax><ram:SpecifiedTradeSettlementLineMonetarySummation><ram:LineTotalAmount>20.00</ram:LineTotalAmount></ram:SpecifiedTradeSettlementLineMonetarySummation></ram:SpecifiedLineTradeSettlement></ram:IncludedSupplyChainTradeLineItem>
+<ram:ApplicableHeaderTradeAgreement><ram:SellerTradeParty><ram:Name>Seller GmbH</ram:Name><ram:SpecifiedTaxRegistration><ram:ID schemeID="FC">12/3</ram:ID></ram:SpecifiedTaxRegistration><ram:SpecifiedTaxRegistration><ram:ID schemeID="VA">DE123</ram:ID></ram:SpecifiedTaxRegistration></ram:SellerTradeParty></ram:ApplicableHeaderTradeAgreement>
+<ram:ApplicableHeaderTradeSettlement><ram:InvoiceCurrencyCode>EUR</ram:InvoiceCurrencyCode><ram:SpecifiedTradeSettlementHeaderMonetarySummation><ram:GrandTotalAmount>23.80</ram:GrandTotalAmount><ram:DuePayableAmount>9007199254740993.80</ram:DuePayableAmount></ram:SpecifiedTradeSettlementHeaderMonetarySummation></ram:ApplicableHeaderTradeSettlement>
+</rsm:SupplyChainTradeTransaction></rsm:CrossIndustryInvoice>`;
+
+const ubl = `<Invoice xmlns="urn:oasis:names:specification:ubl:schema:xsd:Invoice-2" xmlns:cbc="urn:cbc" xmlns:cac="urn:cac">
+<cbc:CustomizationID>urn:cen.eu:en16931:2017#compliant#urn:fdc:peppol.eu:2017:poacc:billing:3.0</cbc:CustomizationID><cbc:ID>U-1</cbc:ID><cbc:IssueDate>2026-03-14</cbc:IssueDate><cbc:DocumentCurrencyCode>EUR</cbc:DocumentCurrencyCode>
+<cac:AccountingSupplierParty><cac:Party><cac:PartyTaxScheme><cbc:CompanyID>NL1</cbc:CompanyID><cac:TaxScheme><cbc:ID>VAT</cbc:ID></cac:TaxScheme></cac:PartyTaxScheme><cac:PartyLegalEntity><cbc:RegistrationName>Seller BV</cbc:RegistrationName></cac:PartyLegalEntity></cac:Party></cac:AccountingSupplierParty>
+<cac:TaxTotal><cbc:TaxAmount currencyID="EUR">2.10</cbc:TaxAmount></cac:TaxTotal>
+<cac:LegalMonetaryTotal><cbc:TaxInclusiveAmount>12.10</cbc:TaxInclusiveAmount><cbc:PayableAmount>12.10</cbc:PayableAmount></cac:LegalMonetaryTotal>
+<cac:InvoiceLine><cbc:ID>1</cbc:ID><cbc:InvoicedQuantity unitCode="EA">1</cbc:InvoicedQuantity><cbc:LineExtensionAmount>10.00</cbc:LineExtensionAmount><cac:Item><cbc:Name>Lamp</cbc:Name></cac:Item></cac:InvoiceLine></Invoice>`;
+
+describe('an electronic invoice', () => {
+  it('as Cross Industry Invoice has its values with every digit', () => {
+    expect(readInvoiceXml(cii)).toEqual({
+      kind: 'invoice_xml',
+      profile: 'urn:cen.eu:en16931:2017',
+      data: {
+        number: 'R-7',
+        type_code: '380',
+        issue_date: '2026-03-14',
+        currency: 'EUR',
+        seller: { name: 'Seller GmbH', vat_id: 'DE123', tax_number: '12/3' },
+        totals: { gross: '23.80', payable: '9007199254740993.80' },
+        lines: [
+          {
+            id: '1',
+            name: 'Chair & desk',
+            quantity: '2.0000',
+            unit: 'C62',
+            unit_price: '10.0000',
+            tax_rate: '19.00',
+            net: '20.00',
+          },
+        ],
+      },
+    });
+  });
+
+  it('as UBL too', () => {
+    expect(readInvoiceXml(ubl)?.data).toEqual({
+      number: 'U-1',
+      issue_date: '2026-03-14',
+      currency: 'EUR',
+      seller: { name: 'Seller BV', vat_id: 'NL1' },
+      totals: { tax: '2.10', gross: '12.10', payable: '12.10' },
+      lines: [{ id: '1', name: 'Lamp', quantity: '1', unit: 'EA', net: '10.00' }],
+    });
+  });
+
+  it('alone and inside of a PDF is read, and then not named as unread', async () => {
+    expect((await openXml(Buffer.from(cii), defaultParseLimits)).machineData).toHaveLength(1);
+    const names = (file: string) => ({
+      catalog: `/Names << /EmbeddedFiles << /Names [(${file}) << /Type /Filespec /F (${file}) /EF << /F ${firstExtraObject} 0 R >> >>] >> >>`,
+      pages: [{ content: line('Invoice', 72, 700) }],
+    });
+    const withInvoice = await openPdf(
+      buildPdf({ ...names('factur-x.xml'), extra: [stream(ubl, '/Type /EmbeddedFile')] }),
+      defaultParseLimits,
+    );
+    expect(withInvoice).toMatchObject({ unread: [], machineData: [{ data: { number: 'U-1' } }] });
+    const other = await openPdf(
+      buildPdf({ ...names('data.xml'), extra: [stream('<data/>', '/Type /EmbeddedFile')] }),
+      defaultParseLimits,
+    );
+    expect(other).toMatchObject({ unread: [{ kind: 'embedded_file', name: 'data.xml' }], machineData: [] });
+  });
+
+  it.each([
+    ['other XML', '<Invoice><ID>1</ID></Invoice>'],
+    ['no XML', 'Invoice 5'],
+    ['nothing', ''],
+    ['a cut file', cii.slice(0, 40)],
+  ])('is not found in %s', (_, xml) => {
+    expect(readInvoiceXml(xml)).toBeUndefined();
+  });
+
+  it('with elements without end is read as far as it goes', () => {
+    expect(readInvoiceXml(cii.slice(0, cii.indexOf('<rsm:SupplyChain')))?.data).toMatchObject({ number: 'R-7' });
+    expect(readInvoiceXml(`<rsm:CrossIndustryInvoice>${'<a>'.repeat(50_000)}`)?.data).toEqual({});
+  });
+});
