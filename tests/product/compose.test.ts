@@ -35,3 +35,18 @@ it.each(services.filter(({ name }) => name !== 'replica-set'))('$name is checked
     : '';
   expect(text + image).toMatch(/healthcheck:\n|^HEALTHCHECK /mu);
 });
+
+it('has its secrets in files, each declared and mounted where it is read', () => {
+  const declared = [...entries(top.get('secrets')?.replace(/^secrets:\n/u, '') ?? '', '  ').keys()];
+  expect(declared).toEqual(['app-secret', 'grafana-password']);
+  for (const { name, text } of services) {
+    const settings = text.includes('*settings') ? text + (top.get('x-settings') ?? '') : text;
+    const mounted = (/secrets: \[(?<names>[^\]]*)\]/u.exec(text)?.groups?.['names'] ?? '').split(', ').filter(Boolean);
+    const read = [...settings.matchAll(/\/run\/secrets\/([\w-]+)/gu)].map(([, secret]) => secret);
+    expect([name, mounted]).toEqual([name, [...new Set(read)]]);
+  }
+  expect(file).not.toMatch(/APP_SECRET:|PASSWORD: /u);
+  // Neither the repository nor an image takes them.
+  expect(fs.readFileSync(path.join(infra, '../.gitignore'), 'utf8')).toMatch(/^infra\/secrets\/$/mu);
+  expect(fs.readFileSync(path.join(infra, 'Dockerfile'), 'utf8')).not.toMatch(/^COPY (?:\. |infra )/mu);
+});

@@ -1,6 +1,6 @@
 import { stat } from 'node:fs/promises';
 import { databaseFile, startEmbeddedMongo } from '@docwright/embedded-mongo';
-import { MongoClient, type Collection, type Db, type Document, type IndexDescriptionInfo } from 'mongodb';
+import { MongoClient, type Collection, type Db, type Document } from 'mongodb';
 import { databaseName } from '../platform/database/connection.ts';
 import { StartError } from './start-error.ts';
 
@@ -124,7 +124,7 @@ async function copyCollection(source: Collection, target: Collection): Promise<n
  * @example
  * definitionOf({ v: 2, name: 'words', key: { _fts: 'text', _ftsx: 1 }, weights: { text: 1 } }).key // { text: 'text' }
  */
-export function definitionOf(index: IndexDescriptionInfo & Document): Document {
+export function definitionOf(index: { key: Document } & Document): Document {
   const { v: _v, ns: _ns, textIndexVersion: _text, key, weights, ...rest } = index;
   if (weights === undefined) return { ...rest, key };
   const own = Object.entries(key).filter(([field]) => field !== '_fts' && field !== '_ftsx');

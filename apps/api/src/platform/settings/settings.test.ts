@@ -1,5 +1,7 @@
-import { resolve } from 'node:path';
-import { describe, expect, test } from 'vitest';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { afterAll, describe, expect, test } from 'vitest';
 import { isLoopback, readSettings } from './settings.ts';
 
 test('defaults to loopback, the embedded database and the demo model', () => {
@@ -95,4 +97,38 @@ test.each([
   ['192.168.1.5', false],
 ])('%s is loopback: %s', (host, expected) => {
   expect(isLoopback(host)).toBe(expected);
+});
+
+describe('a secret in a file', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'docwright-secrets-'));
+  afterAll(() => rmSync(folder, { recursive: true, force: true }));
+  const fileWith = (name: string, text: string) => {
+    writeFileSync(join(folder, name), text);
+    return join(folder, name);
+  };
+
+  test('is read without the end of its line', () => {
+    const { appSecret, mongodbUri, llm } = readSettings({
+      APP_SECRET_FILE: fileWith('app', 'a secret of thirty-two characters\n'),
+      MONGODB_URI_FILE: fileWith('uri', 'mongodb://user:word@db/docwright\n'),
+      LLM_API_KEY_FILE: fileWith('key', 'sk-1\r\n'),
+    });
+    expect([appSecret, mongodbUri, llm.apiKey]).toEqual([
+      'a secret of thirty-two characters',
+      'mongodb://user:word@db/docwright',
+      'sk-1',
+    ]);
+  });
+
+  test('is refused with a reason that does not show it', () => {
+    const both = { APP_SECRET: 'a secret in a variable', APP_SECRET_FILE: fileWith('app', 'a secret in a file') };
+    expect(() => readSettings(both)).toThrow('APP_SECRET and APP_SECRET_FILE are both set; set one of them.');
+    expect(() => readSettings({ APP_SECRET_FILE: join(folder, 'missing') })).toThrow(
+      /^APP_SECRET_FILE takes the path/u,
+    );
+    expect(() => readSettings({ APP_SECRET_FILE: fileWith('empty', '\n') })).toThrow(/names an empty file/u);
+    expect(() => readSettings({ APP_SECRET_FILE: fileWith('short', 'short') })).toThrow(
+      /^APP_SECRET takes at least 16/u,
+    );
+  });
 });

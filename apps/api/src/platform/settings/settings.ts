@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { isIPv6 } from 'node:net';
 import { join, resolve } from 'node:path';
 import ipaddr from 'ipaddr.js';
@@ -140,13 +141,33 @@ export interface Settings {
   logLevel: 'fatal' | 'error' | 'warn' | 'info' | 'debug' | 'trace' | 'silent';
 }
 
+/** Settings that a file can hold, named by the variable with `_FILE`: what is in the environment, every process can read. */
+const secrets = ['APP_SECRET', 'MONGODB_URI', 'LLM_API_KEY'] as const;
+
+/** Adds the secrets that stand in files. The end of the last line does not belong to them. */
+function withSecretFiles(given: Record<string, string | undefined>): Record<string, string | undefined> {
+  const read: Record<string, string> = {};
+  for (const name of secrets) {
+    const file = given[`${name}_FILE`];
+    if (file === undefined) continue;
+    if (given[name] !== undefined) throw new SettingsError(`${name} and ${name}_FILE are both set; set one of them.`);
+    try {
+      read[name] = readFileSync(file, 'utf8').trim();
+    } catch (error) {
+      throw new SettingsError(`${name}_FILE takes the path of a file that can be read: ${(error as Error).message}.`);
+    }
+    if (read[name] === '') throw new SettingsError(`${name}_FILE names an empty file; write the secret into it.`);
+  }
+  return { ...given, ...read };
+}
+
 /**
  * Reads the settings from the environment; an empty variable counts as unset.
  * @throws SettingsError for the first invalid one.
  */
 export function readSettings(variables: Record<string, string | undefined>): Settings {
   const given = Object.fromEntries(Object.entries(variables).filter(([, value]) => value?.trim()));
-  const parsed = environment.safeParse(given);
+  const parsed = environment.safeParse(withSecretFiles(given));
   if (!parsed.success) {
     const issue = parsed.error.issues[0];
     throw new SettingsError(`${String(issue?.path[0])} ${issue?.message}.`);
