@@ -1,4 +1,4 @@
-import { createAskProfile, nothingShown, type AskServices, type Locale } from '@docwright/agent-core';
+import { createAskProfile, nothingShown, type AskServices } from '@docwright/agent-core';
 import type { AskScope } from '@docwright/contract';
 import type { Connection } from 'mongoose';
 import { defineFeature } from '../../platform/feature.ts';
