@@ -7,7 +7,7 @@ import { createDocumentRepositories } from '../../apps/api/src/features/document
 import { documentModel } from '../../apps/api/src/features/documents/records/document-model.ts';
 import { createDrawnDocuments } from '../../apps/api/src/features/release/drawn-document-repository.ts';
 import { createPolicyRepositories } from '../../apps/api/src/features/release/policy-repository.ts';
-import { evidenceModel } from '../../apps/api/src/features/release/release-model.ts';
+import { evidenceModel, policyModel } from '../../apps/api/src/features/release/release-model.ts';
 import { revisionModels } from '../../apps/api/src/features/revisions/index.ts';
 import { connectDatabase } from '../../apps/api/src/platform/database/connection.ts';
 import { migrate } from '../../apps/api/src/process/migrations/migrate.ts';
@@ -31,6 +31,9 @@ const database = await startEmbeddedMongo({ dataDir: folder });
 const connection = await connectDatabase(database.uri);
 
 try {
+  // The migration makes the indexes of the models that are known.
+  for (const model of [documentModel, evidenceModel, policyModel]) model(connection);
+  revisionModels(connection, 'prompt');
   await migrate(connection, migrations);
   await seed();
   const documents = createDocumentRepositories(connection)(organization_id.toHexString());
