@@ -150,7 +150,7 @@ export function createReleases(
     publishRemoved: () => publishRemoved(),
     pending: (limit) =>
       extractions
-        .find({ release_pending: true, release_retry_at: { $not: { $gt: new Date() } } })
+        .find({ release_pending: true, $or: [{ release_retry_at: null }, { release_retry_at: { $lte: new Date() } }] })
         .sort({ changed_at: 1, _id: 1 })
         .limit(limit)
         .lean(),
