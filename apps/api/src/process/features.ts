@@ -70,12 +70,12 @@ export const features = compose<Base>()
   .with(pluginsFeature)
   .with(sourcesFeature)
   .with(collectionsFeature)
-  .with(askFeature)
-  .with(mcpFeature)
   .with(pipelineAgentFeature)
   .with(scheduleCreatorsFeature)
   .with(runsFeature)
   .with(schedulesFeature)
-  .with(bulkFeature);
+  .with(bulkFeature)
+  .with(askFeature)
+  .with(mcpFeature);
 
 export type Services = ReturnType<typeof features.create>;

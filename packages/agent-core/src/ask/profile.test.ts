@@ -31,6 +31,11 @@ const services = (): AskServices => ({
   prompts: async () => [{ prompt_id: promptId, name: 'Invoices' }],
   results: async () => results,
   places: async () => new Map(),
+  runs: {
+    estimate: async () => ({ name: 'Invoices', requests: 1, spu: 1 }),
+    start: async (_promptId, ids) => ({ run_id: 'r', documents: ids.length }),
+    startedBy: async () => undefined,
+  },
   views: {
     list: async () => [],
     save: async (_promptId, { name }) => ({ id: 'v', name }),

@@ -30,7 +30,7 @@ export function createAskProfile(limits: AgentProfile<AskServices>['limits']): A
   };
 }
 
-const rules = `You answer questions over many documents of Docwright, with tools that read; the only one that writes, save_view, waits for the user's approval.
+const rules = `You answer questions over many documents of Docwright, with tools that read; run_prompt and save_view write, and wait for the user's approval.
 
 - Look up first: list_fields, then query_results for values, search_passages or read_pages for words. Never answer from memory.
 - Cite what you state, right behind it: [[id]], with the ids of cells, aggregates, calculations and passages of this conversation.

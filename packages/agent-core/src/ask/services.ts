@@ -1,4 +1,5 @@
 import type { AskCoverage, Citation, SavedView, SavedViewBody } from '@docwright/contract';
+import type { WriteOrigin } from '../tool/tool.ts';
 import type { AggregateEvidence, Evidence } from '@docwright/claims';
 import type { Locale } from '../turns/locale-lines.ts';
 
@@ -41,6 +42,12 @@ export interface AskPassage {
   boxes?: Citation['boxes'];
 }
 
+/** A run that a question has started. */
+export interface AskRun {
+  run_id: string;
+  documents: number;
+}
+
 /** How many documents a question is about, and how many of them cannot be read by a model. */
 export type AskScopeSize = Pick<AskCoverage, 'documents' | 'unread' | 'hidden'> & {
   /** Documents of the scope in the trash; they are not counted. */
@@ -61,6 +68,16 @@ export interface AskServices {
   readonly views: {
     list(prompt_id: string): Promise<readonly Pick<SavedView, 'id' | 'name'>[]>;
     save(prompt_id: string, view: SavedViewBody): Promise<Pick<SavedView, 'id' | 'name'>>;
+  };
+  /** Runs of a prompt over many documents. The call's id is that of the run: started again, it is the same run. */
+  readonly runs: {
+    estimate(
+      prompt_id: string,
+      document_ids: readonly string[],
+    ): Promise<{ name: string; requests: number; spu: number }>;
+    start(prompt_id: string, document_ids: readonly string[], origin: WriteOrigin): Promise<AskRun>;
+    /** The run that a call has started. */
+    startedBy(call_id: string): Promise<AskRun | undefined>;
   };
   search(query: string, limit: number): Promise<{ passages: readonly AskPassage[]; matched_documents: number }>;
   pages(document_id: string, from: number, to: number): Promise<readonly AskPassage[]>;

@@ -1,6 +1,7 @@
 import type { CellEvidence, Evidence } from '@docwright/claims';
 import { DomainError, objectId } from '@docwright/contract';
 import { z } from 'zod';
+import { runPrompt } from './run-prompt.ts';
 import { saveView } from './save-view.ts';
 import { askQuestions } from '../document-agent/tools/questions/ask-questions.ts';
 import { defineTool, type ToolContext } from '../tool/tool.ts';
@@ -223,6 +224,7 @@ export const askTools = createToolset<AskServices>([
   readPages,
   calculateTool,
   askQuestions,
+  runPrompt,
   saveView,
 ]);
 

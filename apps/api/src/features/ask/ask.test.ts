@@ -1,4 +1,4 @@
-import type { AskRows, Document, Thread, TurnAnswer } from '@docwright/contract';
+import type { AskRows, Document, Run, Thread, TurnAnswer } from '@docwright/contract';
 import mongoose from 'mongoose';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { framesOf, startChatTestBench, userMessage, type ChatTestBench } from '../../testing/chat-test-bench.ts';
@@ -186,4 +186,38 @@ it('saves a query as a view once its user has approved it, and no viewer can', a
   const viewer = await bench.addUser('viewer');
   const refused = await viewer.post<TurnAnswer>('./ask', userMessage('Keep the large ones'));
   expect(refused.body.executed_rounds[0]?.tool_calls[0]).toMatchObject({ success: false });
+});
+
+it('extracts from the documents without a result once its user has approved the cost', async () => {
+  const run = { name: 'run_prompt', args: { prompt_id: promptId } };
+  bench.script({ calls: [run] }, { text: 'All have one.' });
+  const none = await bench.admin.post<TurnAnswer>('./ask', userMessage('Read the missing ones'));
+  expect(none.body.executed_rounds[0]?.tool_calls[0]).toMatchObject({ success: false });
+
+  const content = Buffer.from('Invoice of Initech. Total: 5 EUR.').toString('base64');
+  const added = await bench.admin.post<{ documents: Document[] }>('./documents', {
+    documents: [{ name: 'new.txt', content }],
+  });
+  await bench.services.documents.textReading.readAll(new AbortController().signal);
+  bench.script({ calls: [run] }, { text: 'It runs.' });
+  const { body } = await bench.admin.post<TurnAnswer>('./ask', userMessage('Read the missing ones'));
+  expect(body).toMatchObject({
+    status: 'awaiting_approval',
+    tool_calls: [
+      {
+        needs_approval: true,
+        preview: { kind: 'cost', message: expect.stringContaining('“Invoices” reads 1 document') },
+      },
+    ],
+  });
+  const [{ id } = { id: '' }] = body.tool_calls;
+  const approvals = [{ call_id: id, approved: true }];
+  const decided = await bench.admin.post<TurnAnswer>('./ask/approve', { turn_id: body.turn_id, approvals });
+  expect(decided.body.executed_rounds[0]?.tool_calls[0]).toMatchObject({
+    success: true,
+    result: { run_id: id, documents: 1 },
+  });
+  const started = await bench.admin.get<Run>(`./runs/${id}`);
+  expect(started.body).toMatchObject({ action: 'run_extraction', trigger: 'direct' });
+  expect(added.body.documents).toHaveLength(1);
 });

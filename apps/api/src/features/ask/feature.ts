@@ -1,5 +1,5 @@
 import { createAskProfile, nothingShown, type AskServices } from '@docwright/agent-core';
-import type { AskScope } from '@docwright/contract';
+import { DomainError, type AskScope, type Run } from '@docwright/contract';
 import type { Connection } from 'mongoose';
 import { defineFeature } from '../../platform/feature.ts';
 import type { Settings } from '../../platform/settings/settings.ts';
@@ -7,6 +7,8 @@ import { decisionRoutes, turnRoutes, type ChatServices } from '../chat/index.ts'
 import type { DocumentServices } from '../documents/index.ts';
 import { requireWriter, type Actor, type IdentityServices } from '../identity/index.ts';
 import type { PromptService } from '../prompts/index.ts';
+import type { EstimateBulk } from '../document-bulk/index.ts';
+import type { RunService } from '../runs/index.ts';
 import type { StreamAdmission } from '../stream-admission/index.ts';
 import { threadRoutes } from '../threads/index.ts';
 import type { TurnAdmission } from '../turn-admission/index.ts';
@@ -23,6 +25,8 @@ interface AskNeeds {
   artifacts: Pick<DocumentServices, 'documents'> & { prompts: (actor: Actor) => PromptService };
   resultIndex: ResultIndexRepository;
   savedViews: (actor: Actor) => Pick<SavedViews, 'list' | 'save'>;
+  runs: (actor: Actor) => RunService;
+  bulk: { estimateBulk: (actor: Actor) => EstimateBulk };
   settings: Pick<Settings, 'agentMaxRounds'>;
   admission: TurnAdmission;
   streams: StreamAdmission;
@@ -33,7 +37,7 @@ const turnTimeoutMs = 5 * 60_000;
 
 /** Questions over many documents: the loop, turns and threads of the chat, with tools and a check of their own. */
 export const askFeature = defineFeature({
-  create({ connection, chat, identity, artifacts, resultIndex, savedViews, settings }: AskNeeds) {
+  create({ connection, chat, identity, artifacts, resultIndex, savedViews, runs, bulk, settings }: AskNeeds) {
     const repositoryOf = createAskRepositories(connection, createAskResults(resultIndex));
     const servicesFor = (
       actor: Actor,
@@ -42,6 +46,7 @@ export const askFeature = defineFeature({
       askServicesOf(actor, repositoryOf, artifacts.prompts(actor), scope, {
         locale,
         organizationLocale: () => identity.localeOf(actor.organizationId),
+        runs: askRunsOf(actor, runs(actor), bulk.estimateBulk(actor)),
         views: {
           list: async (promptId) => (await savedViews(actor).list(promptId)).views,
           async save(promptId, view) {
@@ -74,13 +79,48 @@ export const askFeature = defineFeature({
   },
 });
 
+function askRunsOf(actor: Actor, runs: RunService, estimateBulk: EstimateBulk): AskServices['runs'] {
+  const present = ({ id, total }: Run) => ({ run_id: id, documents: total });
+  return {
+    async estimate(prompt_id, document_ids) {
+      const { by_prompt } = await estimateBulk({ document_ids: [...document_ids], prompt_id });
+      const [{ name, requests, spu_estimated } = { name: '', requests: 0, spu_estimated: 0 }] = by_prompt;
+      return { name, requests, spu: spu_estimated };
+    },
+    async start(prompt_id, document_ids, { call_id }) {
+      const run = await runs.start({
+        id: call_id,
+        schedule_id: null,
+        trigger: 'direct',
+        action: 'run_extraction',
+        filter: null,
+        named_ids: [...document_ids],
+        max_documents: null,
+        prompt_id,
+        message: null,
+        auto_approved_tools: [],
+        requested_by: actor.userId,
+        role: actor.role,
+        due_at: null,
+      });
+      return { run_id: run.id, documents: document_ids.length };
+    },
+    async startedBy(call_id) {
+      return await runs.get(call_id).then(present, (error: unknown) => {
+        if (error instanceof DomainError && error.code === 'run_not_found') return undefined;
+        throw error;
+      });
+    },
+  };
+}
+
 /** The services of one turn. What it has read is kept, so that its answers and their check see the same. */
 function askServicesOf(
   actor: Actor,
   repositoryOf: ReturnType<typeof createAskRepositories>,
   prompts: Pick<PromptService, 'getCurrent'>,
   scope: AskScope,
-  others: Pick<AskServices, 'views' | 'locale' | 'organizationLocale'>,
+  others: Pick<AskServices, 'views' | 'runs' | 'locale' | 'organizationLocale'>,
 ): AskServices {
   let opened: Promise<AskRepository> | undefined;
   const repository = () => (opened ??= repositoryOf(actor.organizationId, scope));

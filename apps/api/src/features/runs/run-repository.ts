@@ -40,7 +40,10 @@ export type NewRun = Pick<
   | 'requested_by'
   | 'role'
   | 'due_at'
->;
+> & {
+  /** The id of the run; inserted again, the first one is returned. */
+  id?: string;
+};
 
 export interface RunQuery extends PageQuery {
   schedule_id?: string | undefined;
@@ -70,8 +73,9 @@ export function createRunRepositories(connection: Connection): (organizationId: 
   return (organizationId) => {
     const organization_id = new mongoose.Types.ObjectId(organizationId);
     const one = (id: string): QueryFilter<RunRecord> => ({ _id: new mongoose.Types.ObjectId(id), organization_id });
-    const record = (run: NewRun) => ({
+    const record = ({ id, ...run }: NewRun) => ({
       ...run,
+      ...(id !== undefined && { _id: new mongoose.Types.ObjectId(id) }),
       organization_id,
       schedule_id: run.schedule_id === null ? null : new mongoose.Types.ObjectId(run.schedule_id),
       requested_by: new mongoose.Types.ObjectId(run.requested_by),
@@ -84,8 +88,9 @@ export function createRunRepositories(connection: Connection): (organizationId: 
           const created = await model.create({ ...record(run), state: 'queued', active: true });
           return storedRun(created.toObject());
         } catch (error) {
-          if (isDuplicateKey(error)) return undefined;
-          throw error;
+          if (!isDuplicateKey(error)) throw error;
+          const known = run.id === undefined ? null : await model.findOne(one(run.id)).lean();
+          return known === null ? undefined : storedRun(known);
         }
       },
       async insertSkipped(run, error) {

@@ -1,0 +1,1 @@
+export type { EstimateBulk } from './bulk-estimate-service.ts';
