@@ -23,6 +23,13 @@ const fields = strictObject({
   customer_id: nullable('string'),
 });
 
+/** Whether the first line of the current value can be seen. */
+const isCurrentShown = `(() => {
+  const row = document.querySelector('li[aria-current]');
+  const { left, top } = row.getBoundingClientRect();
+  return [4, 32].every((below) => row.contains(document.elementFromPoint(left + 20, top + below)));
+})()`;
+
 /** Of a sampled document, every value is to check. */
 const checkAll = { confirm_below: 0.1, sample: 1 };
 
@@ -72,6 +79,15 @@ describe.skipIf(chromiumPath === undefined)('reviewing', () => {
     await page.setViewportSize({ width: 390, height: 800 });
     expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(390);
     await keepScreenshot(page, 'review-390');
+    // At a zoom of 200 % a window is as low as this: the value under decision is not hidden.
+    for (const viewport of [
+      { width: 720, height: 450 },
+      { width: 640, height: 360 },
+    ]) {
+      await page.setViewportSize(viewport);
+      await expect.poll(() => page.evaluate(isCurrentShown), { timeout: 10_000 }).toBe(true);
+    }
+    await keepScreenshot(page, 'review-low');
     await page.setViewportSize({ width: 1280, height: 800 });
 
     // The editor runs the checks of the schema while one types.

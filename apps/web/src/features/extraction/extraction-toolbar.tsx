@@ -117,6 +117,7 @@ export function ExtractionToolbar({ document, extraction, extractions, onChoose 
       {confirmedRun.dialog}
       <EarlierVersion
         extraction={extraction}
+        extractions={extractions}
         disabled={isRunning}
         onRun={canWrite ? (revid) => confirmedRun.start({ revid }) : undefined}
       />
@@ -142,18 +143,22 @@ function releaseTitle({ state, by, withdrawn }: Release): string {
 
 interface EarlierVersionProps {
   extraction: Pick<Extraction, 'prompt_id' | 'prompt_revid'>;
+  /** All results of the document. */
+  extractions: readonly Extraction[];
   disabled: boolean;
   /** Undefined for users who cannot write. */
   onRun: ((promptRevid: string) => void) | undefined;
 }
 
 /** Says that the shown values are of an earlier version of the prompt, or of its schema: running again finds no new field. */
-function EarlierVersion({ extraction, disabled, onRun }: EarlierVersionProps) {
+function EarlierVersion({ extraction, extractions, disabled, onRun }: EarlierVersionProps) {
   const { orgId } = useSession();
   const newest = useQuery(newestPromptQuery(orgId, extraction.prompt_id)).data;
   if (!newest) return null;
   const { prompt_id, prompt_revid, prompt_version, name, schema_version, newest_schema_version } = newest;
   if (prompt_revid !== extraction.prompt_revid) {
+    // The newest version has run already: its values are in the menu of prompts.
+    if (extractions.some((each) => each.prompt_revid === prompt_revid)) return null;
     return (
       <Notice
         className="mx-3 mt-3 mb-1"

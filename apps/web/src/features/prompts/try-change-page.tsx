@@ -108,7 +108,6 @@ function TryChange({ prompt, evaluation }: { prompt: Prompt; evaluation: Evaluat
       (evaluation.candidate.model ?? '') !== model ||
       (evaluation.candidate.examples?.count ?? examplesNow) !== examples);
   const nothingVerified = estimate.error instanceof ApiError && estimate.error.code === 'nothing_verified';
-  const cost = estimate.data === undefined ? '' : `, about ${estimate.data.spu_estimated} SPU`;
   const discard = () => {
     setContent(prompt.content);
     setModel('');
@@ -136,7 +135,6 @@ function TryChange({ prompt, evaluation }: { prompt: Prompt; evaluation: Evaluat
                 <RotateCw aria-hidden className="size-3.5" />
               )}
               {evaluation === undefined ? 'Measure' : 'Measure again'}
-              {cost}
             </Button>
             <Button
               look="primary"
@@ -196,7 +194,8 @@ function TryChange({ prompt, evaluation }: { prompt: Prompt; evaluation: Evaluat
         ? estimate.data !== undefined && (
             <EvidenceLine>
               <FlaskConical aria-hidden className="size-4 shrink-0" />
-              Not measured. {counted(estimate.data.documents, 'verified document')}.
+              Not measured. {counted(estimate.data.documents, 'verified document')}, about {estimate.data.spu_estimated}{' '}
+              SPU.
             </EvidenceLine>
           )
         : isRunning && <RunningEvaluation evaluation={evaluation} onStop={() => stopping.mutate(evaluation.id)} />}

@@ -87,9 +87,9 @@ export function ReviewPage() {
           </EmptyState>
         )}
         {(group || (isFiltered && queue.data)) && (
-          <div className="flex min-h-0 flex-1 flex-col-reverse lg:flex-row">
+          <div className="flex min-h-0 flex-1 flex-col-reverse lg:flex-row short:flex-row">
             <ReviewPanel review={review} desk={desk} filter={filter} onFilter={setFilter} />
-            <div className="relative flex min-h-0 min-w-0 flex-1 max-lg:max-h-[45%]">
+            <div className="relative flex min-h-0 min-w-0 flex-1 max-lg:max-h-[45%] short:max-h-none">
               {[group, next].map(
                 (each, index) =>
                   each && (

@@ -41,7 +41,7 @@ export function ReviewPanel({ review, desk, filter, onFilter }: ReviewPanelProps
   return (
     <section
       aria-label="Values to check"
-      className="flex min-h-0 flex-1 flex-col bg-surface lg:w-120 lg:flex-none lg:border-r lg:border-line"
+      className="flex min-h-0 flex-1 flex-col bg-surface lg:w-120 lg:flex-none lg:border-r lg:border-line short:w-1/2 short:flex-none short:border-r short:border-line"
     >
       <Progress done={done} left={left} documents={documents}>
         <ReviewFilterMenu filter={filter} onFilter={onFilter} />

@@ -93,7 +93,8 @@ function ModelSettings() {
           </div>
         )}
       </PageSection>
-      <ProviderSettings />
+      {/* Not before the number of models is known: it would move. */}
+      {!models.isPending && <ProviderSettings />}
     </>
   );
 }

@@ -66,7 +66,7 @@ export function UsageSettings() {
           <BudgetForm key={`${data.spu_limit} ${data.period}`} limit={data.spu_limit} period={data.period} />
         )}
       </PageSection>
-      {data?.by_day.length === 0 ? (
+      {data === undefined ? null : data.by_day.length === 0 ? (
         <p className="text-sm text-ink-soft">
           No model call {data.period === 'month' ? 'this month yet' : 'yet'}. Ask the agent something on a document’s
           page.
@@ -78,7 +78,7 @@ export function UsageSettings() {
               <DataTable
                 label="Usage by model"
                 columns={[{ label: 'Model', className: 'wrap-anywhere', render: ({ model }) => model }, ...figures]}
-                items={data?.by_model}
+                items={data.by_model}
                 keyOf={({ model }) => model}
               />
             </div>
@@ -88,7 +88,7 @@ export function UsageSettings() {
               <DataTable
                 label="Usage by day, newest first"
                 columns={[{ label: 'Day (UTC)', render: ({ day }) => <time dateTime={day}>{day}</time> }, ...figures]}
-                items={data?.by_day.toReversed().slice(0, 31)}
+                items={data.by_day.toReversed().slice(0, 31)}
                 keyOf={({ day }) => day}
               />
             </div>

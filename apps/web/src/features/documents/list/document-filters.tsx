@@ -1,6 +1,9 @@
 import type { Tag } from '@docwright/contract';
 import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
 import type { DocumentListSearch } from '../../../shared/addresses/document-search.ts';
+import { documentListQuery } from '../../../shared/api/documents-api.ts';
+import { CountBadge } from '../../../shared/page/count-badge.tsx';
 import { tagsQuery } from '../../../shared/api/library-api.ts';
 import { stageOptions } from '../../../shared/formats/document-state-labels.ts';
 import { useSession } from '../../../shared/session/session.tsx';
@@ -34,7 +37,11 @@ export function DocumentFilters({ search, onChange }: DocumentFiltersProps) {
   const { page: _page, ...filters } = search;
   return (
     <div className="flex min-w-0 flex-1 flex-wrap items-center gap-2 max-sm:basis-full">
-      <NameSearch value={search.q ?? ''} onChange={(q) => onChange({ ...filters, q })} />
+      <NameSearch
+        label="Search names, words and values"
+        value={search.q ?? ''}
+        onChange={(q) => onChange({ ...filters, q })}
+      />
       <Choice
         label="State"
         className="h-8"
@@ -57,6 +64,40 @@ export function DocumentFilters({ search, onChange }: DocumentFiltersProps) {
           }}
         />
       )}
+    </div>
+  );
+}
+
+/** The number of pending proposals. */
+export const proposedCountQuery = (orgId: string) => ({
+  ...documentListQuery(orgId, { stage: 'proposal', skip: 0, limit: 1 }),
+  refetchInterval: 10_000,
+});
+
+interface ProposedChipProps {
+  count: number | undefined;
+  search: DocumentListSearch;
+  onChange: (next: DocumentListSearch) => void;
+}
+
+/** The number of pending proposals, as a filter. */
+export function ProposedChip({ count, search, onChange }: ProposedChipProps) {
+  const isOn = search.state === 'proposal';
+  if (!count && !isOn) return null;
+  const { state: _state, page: _page, ...rest } = search;
+  return (
+    <div className="flex flex-wrap items-center gap-2 text-sm">
+      <button
+        type="button"
+        aria-pressed={isOn}
+        onClick={() => onChange(isOn ? rest : { ...rest, state: 'proposal' })}
+        className="inline-flex items-center gap-1.5 rounded-full border border-line bg-raised px-2.5 py-0.5 font-medium hover:bg-hover aria-pressed:border-accent aria-pressed:bg-accent-soft aria-pressed:text-accent"
+      >
+        Proposal ready <CountBadge count={count} />
+      </button>
+      <Link to="/proposals" className="rounded-sm text-ink-soft underline underline-offset-2 hover:text-ink">
+        Decide by kind
+      </Link>
     </div>
   );
 }

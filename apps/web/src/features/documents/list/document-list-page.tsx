@@ -8,7 +8,6 @@ import { messageOf } from '../../../shared/http/api-error.ts';
 import { documentListQuery, documentListEventsPath, type DocumentSearch } from '../../../shared/api/documents-api.ts';
 import { ClaimBanner } from '../../sign-in/index.ts';
 import { useSession } from '../../../shared/session/session.tsx';
-import { CountBadge } from '../../../shared/page/count-badge.tsx';
 import { AppHeader } from '../../../shared/page/app-header.tsx';
 import { Button } from '../../../shared/ui/button.tsx';
 import { CheckField } from '../../../shared/ui/fields/check-field.tsx';
@@ -33,7 +32,7 @@ import {
   sortOf,
   type DocumentListSearch,
 } from '../../../shared/addresses/document-search.ts';
-import { DocumentFilters, queryLabel } from './document-filters.tsx';
+import { DocumentFilters, ProposedChip, proposedCountQuery, queryLabel } from './document-filters.tsx';
 import { DocumentTable } from './document-table.tsx';
 import { FirstSteps, useFirstSteps } from './first-steps.tsx';
 import { EmptyList } from './empty-list.tsx';
@@ -141,28 +140,36 @@ export function DocumentListPage() {
               {messageOf(list.error)}
             </Notice>
           )}
-          <div className="rounded-lg border border-line bg-surface [&_tbody>tr:last-child>td]:border-b-0">
-            {empty ? (
-              <EmptyList filtered={filtered} canWrite={canWrite} onClear={() => onSearch({})} onFiles={uploading.add} />
-            ) : (
-              !list.isError && (
-                <DocumentTable
-                  documents={documents}
-                  sort={sortOf(search)}
-                  onSort={(key) => void navigate({ search: sortedBy(search, key), replace: true })}
-                  chosen={chosen}
-                  onChoose={choose}
-                  onChooseAll={(all) =>
-                    setSelection((before) =>
-                      before.matching ? nothingSelected : (all ? withAll : withoutAll)(before, documents ?? []),
-                    )
-                  }
+          {/* Not before what stands above it is known: it would move. */}
+          {isReady && (
+            <div className="rounded-lg border border-line bg-surface [&_tbody>tr:last-child>td]:border-b-0">
+              {empty ? (
+                <EmptyList
+                  filtered={filtered}
+                  canWrite={canWrite}
+                  onClear={() => onSearch({})}
+                  onFiles={uploading.add}
                 />
-              )
-            )}
-          </div>
+              ) : (
+                !list.isError && (
+                  <DocumentTable
+                    documents={documents}
+                    sort={sortOf(search)}
+                    onSort={(key) => void navigate({ search: sortedBy(search, key), replace: true })}
+                    chosen={chosen}
+                    onChoose={choose}
+                    onChooseAll={(all) =>
+                      setSelection((before) =>
+                        before.matching ? nothingSelected : (all ? withAll : withoutAll)(before, documents ?? []),
+                      )
+                    }
+                  />
+                )
+              )}
+            </div>
+          )}
           {search.q !== undefined && <FoundPlaces text={search.q} />}
-          {list.data && list.data.total_count > 0 && (
+          {isReady && list.data && list.data.total_count > 0 && (
             <Pager
               page={page}
               pageSize={documentPageSize}
@@ -192,39 +199,6 @@ export function DocumentListPage() {
         </div>
       </main>
     </DropZone>
-  );
-}
-
-const proposedCountQuery = (orgId: string) => ({
-  ...documentListQuery(orgId, { stage: 'proposal', skip: 0, limit: 1 }),
-  refetchInterval: 10_000,
-});
-
-interface ProposedChipProps {
-  count: number | undefined;
-  search: DocumentListSearch;
-  onChange: (next: DocumentListSearch) => void;
-}
-
-/** The number of pending proposals, as a filter. */
-function ProposedChip({ count, search, onChange }: ProposedChipProps) {
-  const isOn = search.state === 'proposal';
-  if (!count && !isOn) return null;
-  const { state: _state, page: _page, ...rest } = search;
-  return (
-    <div className="flex flex-wrap items-center gap-2 text-sm">
-      <button
-        type="button"
-        aria-pressed={isOn}
-        onClick={() => onChange(isOn ? rest : { ...rest, state: 'proposal' })}
-        className="inline-flex items-center gap-1.5 rounded-full border border-line bg-raised px-2.5 py-0.5 font-medium hover:bg-hover aria-pressed:border-accent aria-pressed:bg-accent-soft aria-pressed:text-accent"
-      >
-        Proposal ready <CountBadge count={count} />
-      </button>
-      <Link to="/proposals" className="rounded-sm text-ink-soft underline underline-offset-2 hover:text-ink">
-        Decide by kind
-      </Link>
-    </div>
   );
 }
 

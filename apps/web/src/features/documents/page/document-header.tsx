@@ -34,7 +34,7 @@ export function DocumentHeader({ document }: { document: Document }) {
       <div className="ml-auto shrink-0">
         <DocumentStateBadge document={document} compact />
       </div>
-      <div className="flex shrink-0 items-center">
+      <div className="flex shrink-0 items-center max-md:hidden">
         <IconButton label="Previous document" hint="Ctrl ←" onClick={() => void goBy(-1)}>
           <ChevronLeft className="size-4" />
         </IconButton>
