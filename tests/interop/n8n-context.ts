@@ -40,7 +40,9 @@ export function n8nContext({
       assertBinaryData: () => file!,
       getBinaryDataBuffer: async () => file!.bytes,
       async httpRequestWithAuthentication(_credential: string, { method, url, qs = {}, body }: Options) {
-        const query = new URLSearchParams(Object.entries(qs).map(([key, value]) => [key, String(value)])).toString();
+        const query = new URLSearchParams(
+          Object.entries(qs).map(([key, value]): [string, string] => [key, String(value)]),
+        ).toString();
         const response = await fetch(query === '' ? url : `${url}?${query}`, {
           method,
           headers: { authorization: `Bearer ${credentials.token}`, 'content-type': 'application/json' },
