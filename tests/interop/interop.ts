@@ -196,6 +196,23 @@ const parts: Part[] = [
     },
   },
   {
+    client: 'n8n, its workflow package with the community node',
+    version: pinned.n8nWorkflow,
+    needs: ['npm'],
+    async story() {
+      const place = inFolder('n8n');
+      fs.mkdirSync(place, { recursive: true });
+      fs.writeFileSync(path.join(place, 'package.json'), '{ "private": true }');
+      // Its sandbox is compiled from source, which this needs no part of.
+      const options = ['install', '--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error'];
+      await run('npm', [...options, `n8n-workflow@${pinned.n8nWorkflow}`], { cwd: place });
+      const node = path.join(root, 'packages/n8n-nodes-docwright');
+      await run(process.execPath, ['build.mjs'], { cwd: node });
+      fs.copyFileSync(path.join(stories, 'n8n.cjs'), path.join(place, 'story.cjs'));
+      return lastLine(await run(process.execPath, ['story.cjs', path.join(node, 'dist')], { cwd: place, env }));
+    },
+  },
+  {
     client: 'LiteLLM as the model endpoint',
     version: pinned.litellm,
     needs: ['python3'],
