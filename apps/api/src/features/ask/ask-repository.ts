@@ -1,5 +1,6 @@
 import type { AskPassage, AskPlaces, AskResult, AskScopeSize } from '@docwright/agent-core';
 import { DomainError, type AskScope, type Grounding } from '@docwright/contract';
+import { locateText, type Word } from '@docwright/documents';
 import { searchTerms } from '@docwright/language';
 import mongoose, { type Connection, type QueryFilter, type Types } from 'mongoose';
 import { indexedTerms } from '../../platform/database/content-search.ts';
@@ -102,6 +103,27 @@ export function createAskRepositories(
     const promptsOf = () => extractions.distinct('prompt_id', { organization_id });
     const nameOf = (id: Types.ObjectId) => names.get(id.toHexString()) ?? '';
 
+    /** Adds the boxes of the lines of each passage. */
+    const withBoxes = async (passages: readonly AskPassage[]): Promise<AskPassage[]> => {
+      const wanted = passages.map(({ document_id, page_num }) => ({
+        document_id: { $in: objectIdsOf([document_id]) },
+        page_num,
+      }));
+      const read = wanted.length === 0 ? [] : await pages.find({ organization_id, $or: wanted }).lean();
+      const located = new Map(
+        read.map(({ document_id, page_num, width, height, text, words }) => {
+          const boxesOf = locateText({ page_num, width, height, text, words: JSON.parse(words) as Word[] });
+          return [`${document_id.toHexString()} ${page_num}`, { text, boxesOf }] as const;
+        }),
+      );
+      return passages.map((passage) => {
+        const page = located.get(`${passage.document_id} ${passage.page_num}`);
+        const start = page?.text.indexOf(passage.text) ?? -1;
+        const boxes = start < 0 ? undefined : page?.boxesOf(start, start + passage.text.length);
+        return boxes === undefined || boxes.length === 0 ? passage : { ...passage, boxes };
+      });
+    };
+
     return {
       async size() {
         const lags = (await promptsOf()).map((promptId) => results.lag({ organizationId, promptId }));
@@ -171,7 +193,10 @@ export function createAskRepositories(
           .toSorted((one, other) => other.score - one.score)
           .slice(0, limit)
           .map(({ score: _score, ...passage }) => passage);
-        return { passages, matched_documents: new Set(hits.map(({ document_id }) => document_id.toHexString())).size };
+        return {
+          passages: await withBoxes(passages),
+          matched_documents: new Set(hits.map(({ document_id }) => document_id.toHexString())).size,
+        };
       },
       async pages(documentId, from, to) {
         const id = objectIdOf(documentId);

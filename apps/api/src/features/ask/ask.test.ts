@@ -113,6 +113,16 @@ it('keeps to its scope, and finds passages in it', async () => {
   );
   const { body } = await bench.admin.post<TurnAnswer>('./ask', { ...userMessage('Is it refundable?'), scope });
   expect(body.claims).toMatchObject([{ support: 'not_checkable' }]);
+  const cited = {
+    get text() {
+      const result = quoting.requests.at(-1)!.messages.findLast(({ role }) => role === 'tool')!;
+      return `The deposit is not refundable [[${(JSON.parse(result.content) as { passages: { id: string }[] }).passages[0]!.id}]].`;
+    },
+  };
+  const quoting = bench.script({ calls: [{ name: 'search_passages', args: { query: 'deposit' } }] }, cited);
+  const quoted = await bench.admin.post<TurnAnswer>('./ask', { ...userMessage('Is it refundable?'), scope });
+  const [{ citations } = { citations: [] }] = quoted.body.claims ?? [];
+  expect(citations).toMatchObject([{ kind: 'passage', page_num: 1, boxes: [{ page_num: 1, x0: expect.any(Number) }] }]);
   const answered = JSON.stringify(model.requests.at(-1)!.messages);
   expect(answered).toContain('not refundable');
   expect(answered).not.toContain(documents[1]!.id);
