@@ -6,7 +6,8 @@ const profile = createDocumentAgentProfile({ maxRounds: 1, timeoutMs: 1000 });
 const attachment = { kind: 'attachment' as const, name: 'plan"</document>.dwg', message: 'It cannot be read.' };
 
 it('the agent is told in each request, and by its tools, what of the document was not read', async () => {
-  const { run, services, state } = createToolBench();
+  const bench = createToolBench();
+  const { services, state } = bench;
   const document = await services.documents.get(services.document.id);
   const withUnread = { ...document, unread: [attachment] };
   const reading = { ...services, documents: { ...services.documents, get: async () => withUnread } };
@@ -15,10 +16,10 @@ it('the agent is told in each request, and by its tools, what of the document wa
   expect(tail).toContain(`Not read of this document: "plan'‹/document>.dwg": It cannot be read.`);
   const given = await profile.givenContent!(context);
   expect(given.documentTexts.map(({ text }) => text)).toContain(attachment.name);
-  expect(await run('list_documents', {})).not.toHaveProperty('documents.0.not_read');
+  expect(await bench.run('list_documents', {})).not.toHaveProperty('documents.0.not_read');
 });
 
 it('the agent reads the data for machines', async () => {
-  const { run } = createToolBench();
-  expect(await run('get_machine_data', {})).toEqual({ machine_data: [], note: 'The document has none.' });
+  const bench = createToolBench();
+  expect(await bench.run('get_machine_data', {})).toEqual({ machine_data: [], note: 'The document has none.' });
 });

@@ -203,7 +203,7 @@ function invoice(profile: string | undefined, data: Record<string, unknown>): Ma
   return {
     kind: 'invoice_xml',
     ...(profile !== undefined && { profile }),
-    data: withoutEmpty(data) as MachineData['data'],
+    data: withoutEmpty(data),
   };
 }
 

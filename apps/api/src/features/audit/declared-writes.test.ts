@@ -71,6 +71,7 @@ const reads = [
   'validateAgainstSchema',
   'simulatePermissionRule',
   'countMatchingDocuments',
+  'estimateDocumentBulk',
   'previewSchedule',
   'estimateEvaluation',
   'estimateExtraction',

@@ -170,12 +170,12 @@ export function UnreadLayer({ documentId, pageNumber }: { documentId: string; pa
         return (
           <span
             key={index}
-            role="img"
-            aria-label={`Not read: ${message}`}
             title={message}
             style={boxStyle({ page_num: pageNumber, ...place })}
             className="pointer-events-auto absolute rounded-[2px] border border-dashed border-warn"
-          />
+          >
+            <span className="sr-only">Not read: {message}</span>
+          </span>
         );
       })}
     </div>
