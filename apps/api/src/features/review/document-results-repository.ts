@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { DocumentResults } from '@docwright/contract';
 import mongoose, { type Connection } from 'mongoose';
 import { objectIdsOf } from '../../platform/database/object-id.ts';
@@ -24,7 +25,7 @@ export function createDocumentMarks(
     };
     for (let attempt = 0; attempt < maxAttempts; attempt += 1) {
       // Read before the results: if nobody has written meanwhile, nobody has seen newer ones.
-      const former = await documents.findOne(own, { review_writes: 1 }).lean();
+      const former = await documents.findOne(own, { review: 1, review_writes: 1 }).lean();
       if (former === null) return;
       const [results, incomplete] = await Promise.all([
         resultsOf(organizationId, [documentId]),
@@ -32,6 +33,7 @@ export function createDocumentMarks(
       ]);
       const found = results.get(documentId);
       const review = found && { ...found, is_incomplete: incomplete.has(documentId) };
+      if (isDeepStrictEqual(review, former.review)) return;
       const seen = { ...own, review_writes: former.review_writes ?? { $exists: false } };
       const change = { ...(review ? { $set: { review } } : { $unset: { review: 1 } }), $inc: { review_writes: 1 } };
       if ((await documents.updateOne(seen, change)).matchedCount === 1) return;
