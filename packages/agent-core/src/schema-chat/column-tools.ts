@@ -47,7 +47,7 @@ function storeColumns(project: SchemaProject, places: readonly Place[]): void {
 export const setColumns = defineTool({
   name: 'set_columns',
   description:
-    'Many columns, all of it or nothing: entries without columnId are added (they need a name), those with one are changed by what is given, `remove` lists ids. `allowedValues` is comma separated (a value with a comma in double quotes), `regex` what a text must match; empty text takes either away.',
+    'Many columns, all of it or nothing: entries without columnId are added (they need a name), those with one are changed by what is given, `remove` lists ids. `allowedValues` is comma separated (a value with a comma in double quotes), `regex` what a text must match; empty text takes either away. A `table` that the schema does not have becomes a new list.',
   effect: 'write',
   target: 'remove',
   argumentRoles: { columns: 'content' },
@@ -76,7 +76,8 @@ export const setColumns = defineTool({
     }
     for (const { columnId, table, ...given } of columns) {
       const found = columnId === undefined ? undefined : findColumn(places, columnId);
-      const place = found?.place ?? placeNamed(places, table);
+      const place = found?.place ?? placeOrNew(places, table);
+      if (!places.some((each) => each.table === place.table)) places = [...places, place];
       if (table !== undefined && table !== place.table) {
         const message = 'A column stays in its list. Remove it there and add it here.';
         throw new DomainError('invalid', 'other_list', message);
@@ -122,6 +123,10 @@ export const addColumn = defineTool({
     regex: 'content',
   },
   parameters: addColumnArguments,
+  // A list that the schema lacks fails in any case: no user is asked about it.
+  check: async ({ services: { project } }: ToolContext<SchemaChatServices>, { table }) => {
+    placeNamed(placesOf(project), table);
+  },
   summarize: ({ name, type, table }) =>
     `Add the column “${name}” (${type})${table === undefined ? '' : ` to the list “${table}”`}`,
   execute: async (
@@ -179,6 +184,22 @@ export const removeColumn = defineTool({
   },
 });
 
+/** The list of that name; a new one, without columns, if there is none. */
+function placeOrNew(places: readonly Place[], table: string | undefined): Place {
+  const found = places.find((place) => place.table === table);
+  if (found) return found;
+  const columns = places[0]?.columns ?? [];
+  const [taken] = [...columns, ...placesWithNames(places)].filter(({ name }) => isSameName(name, table ?? ''));
+  if (taken) {
+    const message = `There is a column or a list "${taken.name}" already. Choose another name for the list.`;
+    throw new DomainError('conflict', 'column_exists', message);
+  }
+  return { table, columns: [] };
+}
+
+const placesWithNames = (places: readonly Place[]) =>
+  places.flatMap(({ table }) => (table === undefined ? [] : [{ name: table }]));
+
 /** Throws `list_not_found` if no list has the name. */
 function placeNamed(places: readonly Place[], table: string | undefined): Place {
   const found = places.find((place) => place.table === table);
@@ -187,7 +208,7 @@ function placeNamed(places: readonly Place[], table: string | undefined): Place 
   throw new DomainError(
     'not_found',
     'list_not_found',
-    `There is no list "${table}". ${known.length === 0 ? 'The schema has no lists: leave table out.' : `There are: ${known.join(', ')}.`}`,
+    `There is no list "${table}". ${known.length === 0 ? 'The schema has no lists: leave table out, or create the list with set_columns.' : `There are: ${known.join(', ')}. set_columns creates another.`}`,
   );
 }
 

@@ -209,6 +209,25 @@ describe('columns of a list', () => {
     expect(read?.result).toMatchObject({ lists: [{ name: 'line_items', columns: [{ id: 'l1' }, {}, {}] }] });
   });
 
+  it('make a new list with set_columns', async () => {
+    const project = projectOf();
+    const set = (args: object) => ({ name: 'set_columns', args: args as Record<string, unknown> });
+    const row = (name: string, table = 'transactions') => ({ name, table });
+    const called = await decide(project, [set({ columns: [row('booking_date'), row('amount'), { name: 'iban' }] })]);
+    expect(called).toMatchObject([{ success: true, result: { lists: [{ name: 'transactions', columns: 2 }] } }]);
+    expect(project.tables).toMatchObject([{ name: 'transactions', columns: [{ name: 'booking_date' }, {}] }]);
+    const [taken] = await decide(project, [set({ columns: [row('x', 'Total')] })]);
+    expect(taken).toMatchObject({ success: false, error: expect.stringContaining('Choose another name for the list') });
+  });
+
+  it('of a list that does not exist ask nobody', async () => {
+    const [called] = await decide(projectOf(), [{ name: 'add_column', args: { name: 'A', table: 'lines' } }]);
+    expect(called).toMatchObject({
+      success: false,
+      error: expect.stringContaining('create the list with set_columns'),
+    });
+  });
+
   it.each<[string, ScriptedCall, RegExp]>([
     ['an unknown list', { name: 'add_column', args: { name: 'A', table: 'lines' } }, /There are: "line_items"/],
     ['a name that is taken there', { name: 'add_column', args: { name: 'sku', table: 'line_items' } }, /"SKU" already/],

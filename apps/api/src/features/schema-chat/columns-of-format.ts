@@ -88,7 +88,8 @@ function exactTypesIn(row: SchemaObject): ExactTypes {
 }
 
 /**
- * Changes the columns in the tables of lists of objects; preserves what columns do not express. Throws `invalid_columns`;
+ * Changes the columns in the tables of lists of objects; preserves what columns do not express. A table that the schema
+ * does not have becomes a new list. Throws `invalid_columns`;
  * each path starts with the name of the table.
  */
 export function changedTables(
@@ -101,8 +102,12 @@ export function changedTables(
   return new Map(
     tables.map(({ name, columns }) => {
       const field = Object.hasOwn(fields, name) ? fields[name] : undefined;
+      if (field === undefined) return [name, { type: 'array', items: itemsOfColumns(name, columns) }];
       const items = itemsOf(field);
-      if (!items) throw invalidTable([{ path: name, message: 'The schema has no list of objects of this name.' }]);
+      if (!items)
+        throw invalidTable([
+          { path: name, message: 'This field of the schema is no list of objects. Choose another name for the list.' },
+        ]);
       return [name, { ...(field as SchemaObject), items: changedItems(name, items, columns) }];
     }),
   );
@@ -111,8 +116,15 @@ export function changedTables(
 function changedItems(name: string, items: SchemaObject, columns: readonly GivenColumn[]): SchemaObject {
   const format: ResponseFormat = { type: 'json_schema', json_schema: { name: 'items', strict: true, schema: items } };
   const kept = fieldsOf('', items).kept.map((field) => field.name);
+  return itemsOfColumns(name, columns, { format, exact: exactTypesIn(items), kept, rows: undefined });
+}
+
+function itemsOfColumns(
+  name: string,
+  columns: readonly GivenColumn[],
+  before?: Parameters<typeof formatOfColumns>[3],
+): SchemaObject {
   try {
-    const before = { format, exact: exactTypesIn(items), kept, rows: undefined };
     return formatOfColumns('items', columns, false, before).json_schema.schema;
   } catch (error) {
     if (!(error instanceof DomainError) || error.code !== 'invalid_columns') throw error;

@@ -192,6 +192,25 @@ describe('a schema that columns cannot fully express', () => {
     expect(() => changedTables(format, [{ name: 'number', columns: [added] }])).toThrow(/no list of objects/u);
   });
 
+  it('make a new list of a table that the schema does not have', () => {
+    const format = formatOf({ iban: { type: ['string', 'null'] } });
+    const { columns } = columnsOfFormat('s1', format);
+    const amount = { ...columns[0]!, name: 'amount', type: 'currency' as const };
+    const before = { format, exact: exactTypesOf(format), kept: [], rows: undefined };
+    const withTable = (name: string) =>
+      formatOfColumns('A', columns, false, { ...before, tables: changedTables(format, [{ name, columns: [amount] }]) });
+    const { schema } = withTable('transactions').json_schema;
+    expect(schema).toMatchObject({ required: ['iban', 'transactions'] });
+    expect((schema['properties'] as Record<string, unknown>)['transactions']).toEqual({
+      type: 'array',
+      items: objectOf({ amount: { type: ['number', 'null'], title: 'currency' } }),
+    });
+    expect(columnsOfFormat('s1', withTable('transactions')).kept).toMatchObject([
+      { name: 'transactions', columns: [{ name: 'amount', type: 'currency' }] },
+    ]);
+    expect(() => withTable('IBAN')).toThrow(/Choose another name for the list/u);
+  });
+
   it('preserves a nested list while other columns change', () => {
     const parts = {
       items: {

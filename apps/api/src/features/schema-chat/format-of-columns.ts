@@ -21,7 +21,7 @@ interface SchemaBefore {
   kept: readonly string[];
   /** The schema of the rows, if the schema was a multi-row schema. */
   rows: SchemaObject | undefined;
-  /** By name: kept fields with changed tables. */
+  /** By name: kept fields with changed tables, and new lists, which follow the other fields. */
   tables?: ReadonlyMap<string, SchemaObject>;
 }
 
@@ -43,6 +43,9 @@ export function formatOfColumns(
     const kept = (before?.kept ?? []).filter((each) => each === column.name || !known.has(column.name));
     return errorsOf(column, [...columns.slice(0, at), ...kept.map((each) => ({ name: each }))]);
   });
+  const newLists = [...(before?.tables?.keys() ?? [])].filter((each) => before?.kept.includes(each) !== true);
+  const taken = newLists.filter((each) => columns.some((column) => isSameName(column.name, each)));
+  errors.push(...taken.map((path) => ({ path, message: 'A column has this name. Choose another name for the list.' })));
   if (errors.length > 0) {
     const lines = errors.slice(0, 10).map(({ path, message }) => `${path}: ${message}`);
     throw new DomainError('invalid', 'invalid_columns', lines.join('\n'), errors);
@@ -56,9 +59,15 @@ export function formatOfColumns(
   );
   const fields = new Map(columns.map((column) => [column.name, fieldOf(column, before?.exact ?? new Map())]));
   const properties = Object.fromEntries(
-    order.map((each) => [each, fields.get(each) ?? before?.tables?.get(each) ?? propertiesBefore[each]]),
+    [...order, ...newLists].map((each) => [
+      each,
+      fields.get(each) ?? before?.tables?.get(each) ?? propertiesBefore[each],
+    ]),
   );
-  const row = { ...(before?.rows ?? (multiRow ? {} : json_schema?.schema)), ...objectOf(properties, order) };
+  const row = {
+    ...(before?.rows ?? (multiRow ? {} : json_schema?.schema)),
+    ...objectOf(properties, [...order, ...newLists]),
+  };
   const rowsBefore = ((json_schema?.schema['properties'] ?? {}) as SchemaObject)[rowsProperty] as
     | SchemaObject
     | undefined;

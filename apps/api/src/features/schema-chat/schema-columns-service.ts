@@ -1,4 +1,10 @@
-import { DomainError, type Schema, type SchemaColumnsAnswer, type SchemaFromColumnsBody } from '@docwright/contract';
+import {
+  DomainError,
+  type ResponseFormat,
+  type Schema,
+  type SchemaColumnsAnswer,
+  type SchemaFromColumnsBody,
+} from '@docwright/contract';
 import { requireWriter, type Actor } from '../identity/index.ts';
 import type { SchemaService } from '../schemas/index.ts';
 import { changedTables, columnsOfFormat, exactTypesOf, rowsOf } from './columns-of-format.ts';
@@ -22,21 +28,14 @@ export function createSchemaColumnsService(
     async save({ name, columns, multi_row, schema_id, tables = [], dry_run = false }) {
       requireWriter(actor);
       if (schema_id === undefined) {
-        if (tables.length > 0) throw tablesWithoutSchema();
         if (dry_run) throw dryRunWithoutSchema();
-        const response_format = formatOfColumns(name, columns, multi_row);
+        const plain = formatOfColumns(name, columns, multi_row);
+        const response_format = tables.length === 0 ? plain : formatWithTables(name, columns, multi_row, plain, tables);
         return await schemas(actor).create({ name, response_format });
       }
       const present = await schemas(actor).getCurrent(schema_id).catch(asUnknownReference);
       const { response_format: before } = present;
-      const { kept } = columnsOfFormat('', before);
-      const response_format = formatOfColumns(name, columns, multi_row, {
-        format: before,
-        exact: exactTypesOf(before),
-        kept: kept.map((field) => field.name),
-        rows: rowsOf(before.json_schema.schema),
-        tables: changedTables(before, tables),
-      });
+      const response_format = formatWithTables(name, columns, multi_row, before, tables);
       if (dry_run) {
         const isNew = JSON.stringify(response_format) !== JSON.stringify(before);
         return { ...present, name, response_format, schema_version: present.schema_version + (isNew ? 1 : 0) };
@@ -66,10 +65,19 @@ function dryRunWithoutSchema(): DomainError {
   );
 }
 
-function tablesWithoutSchema(): DomainError {
-  return new DomainError(
-    'invalid',
-    'unknown_reference',
-    'tables belong to the lists of a stored schema. Send its schema_id, or omit tables.',
-  );
+/** The format with its columns changed, and the tables of its lists; preserves what columns do not express. */
+function formatWithTables(
+  name: string,
+  columns: SchemaFromColumnsBody['columns'],
+  multiRow: boolean,
+  before: ResponseFormat,
+  tables: NonNullable<SchemaFromColumnsBody['tables']>,
+): ResponseFormat {
+  return formatOfColumns(name, columns, multiRow, {
+    format: before,
+    exact: exactTypesOf(before),
+    kept: columnsOfFormat('', before).kept.map((field) => field.name),
+    rows: rowsOf(before.json_schema.schema),
+    tables: changedTables(before, tables),
+  });
 }

@@ -249,13 +249,15 @@ function bodyOf(
     name: name.trim(),
     columns,
     multi_row: multiRow,
-    ...(opened && { schema_id: opened.schema_id, tables: changedTables(opened, tables) }),
+    ...(opened && { schema_id: opened.schema_id }),
+    tables: changedTables(opened?.kept ?? [], tables),
   };
 }
 
-function changedTables({ kept }: Pick<SchemaColumnsAnswer, 'kept'>, tables: Record<string, Column[]>) {
-  return kept.flatMap(({ name, columns: before }) => {
-    const columns = tables[name];
-    return columns === undefined || JSON.stringify(columns) === JSON.stringify(before) ? [] : [{ name, columns }];
+/** The lists with changed columns, and the new ones. */
+function changedTables(kept: SchemaColumnsAnswer['kept'], tables: Record<string, Column[]>) {
+  return Object.entries(tables).flatMap(([name, columns]) => {
+    const before = kept.find((field) => field.name === name)?.columns;
+    return JSON.stringify(columns) === JSON.stringify(before) ? [] : [{ name, columns }];
   });
 }

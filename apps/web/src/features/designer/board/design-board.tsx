@@ -122,7 +122,7 @@ export function DesignBoard(props: DesignBoardProps) {
           dispatch={dispatch}
           onEdited={onEdited}
         />
-        {keptFields.map(({ name, columns, schema }) => {
+        {[...keptFields, ...newLists(state.design.tables, keptFields)].map(({ name, columns, schema }) => {
           if (!columns?.length) return null;
           return (
             <NestedTable
@@ -144,6 +144,15 @@ export function DesignBoard(props: DesignBoardProps) {
       </div>
     </div>
   );
+}
+
+/** Lists of the design that the stored schema does not have. */
+function newLists(
+  tables: Readonly<Record<string, Column[]>> = {},
+  stored: readonly KeptField[],
+): Pick<KeptField, 'name' | 'columns' | 'schema'>[] {
+  const added = Object.entries(tables).filter(([name]) => stored.every((field) => field.name !== name));
+  return added.map(([name, columns]) => ({ name, columns, schema: {} }));
 }
 
 /** Fields that columns cannot express; saving keeps them. */
