@@ -53,7 +53,7 @@ it.each([
   act(() => review.current.reopen(decided!));
   expect(review.current.groups[0]!.items[0]).toEqual(item);
   await act(async () => await review.current.settled());
-  expect(sent.map(({ path, ...rest }) => rest)).toEqual([
+  expect(sent.map(({ path: _path, ...rest }) => rest)).toEqual([
     { value: undefined, ...decision },
     { value: undefined, ...restored },
   ]);

@@ -52,8 +52,8 @@ export function PromptEffect({ prompt, isChosen, format, onToggle }: PromptEffec
       <div className="flex flex-wrap items-center gap-x-3 gap-y-1.5">
         <label className="flex min-w-0 flex-1 basis-52 items-baseline gap-2 text-sm">
           <input type="checkbox" checked={isChosen} className="accent-[var(--accent)]" onChange={onToggle} />
-          <span className="min-w-0">
-            <span className="block wrap-anywhere">{name}</span>
+          <span className="min-w-0 wrap-anywhere">
+            {name}
             <span className="block text-xs text-ink-soft">{facts.join(' · ')}</span>
           </span>
         </label>
