@@ -113,6 +113,8 @@ test('describes forms and optional bodies', () => {
     'metadata',
     'auto_create',
     'on_ask',
+    'include_attachments',
+    'password',
   ]);
   expect([bodyOf('runExtraction')?.required, bodyOf('createTag')?.required]).toEqual([false, true]);
 });
