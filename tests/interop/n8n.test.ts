@@ -118,10 +118,10 @@ it('starts with each event once, and with none that is not signed', async () => 
   const webhookUrl = `http://127.0.0.1:${(receiver.address() as AddressInfo).port}/webhook/1`;
   const parameters = { events: ['result.released'], includeResult: true, promptId: prompt.prompt_id };
   const hook = n8nContext({ credentials, parameters, staticData, webhookUrl });
-  const { checkExists, create, delete: remove } = trigger.webhookMethods.default;
-  expect(await checkExists.call(hook)).toBe(false);
-  expect(await create.call(hook)).toBe(true);
-  expect(await checkExists.call(hook)).toBe(true);
+  const methods = trigger.webhookMethods.default;
+  expect(await methods.checkExists.call(hook)).toBe(false);
+  expect(await methods.create.call(hook)).toBe(true);
+  expect(await methods.checkExists.call(hook)).toBe(true);
 
   const documentId = await upload();
   await run({ operation: 'extract', documentId, promptId: prompt.prompt_id });
@@ -152,7 +152,7 @@ it('starts with each event once, and with none that is not signed', async () => 
     status: 401,
   });
 
-  expect(await remove.call(hook)).toBe(true);
+  expect(await methods.delete.call(hook)).toBe(true);
   expect(staticData).toEqual({});
   expect((await client.get<{ total_count: number }>('./webhooks')).body.total_count).toBe(0);
 });

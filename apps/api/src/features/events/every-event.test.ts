@@ -43,7 +43,9 @@ async function extract(client: TestClient, step = extracted, format?: object, te
   return { url: `./documents/${id}/extractions/${prompt_revid}`, status };
 }
 const route = async (client: TestClient, name_matches: string) => {
-  await client.post('./routes', { name: 'r', when: { name_matches }, then: { metadata: { kind: 'note' } } });
+  // As text: an object with `then` looks like a promise.
+  const payload = `{"name":"r","when":{"name_matches":"${name_matches}"},"then":{"metadata":{"kind":"note"}}}`;
+  await client.request('POST', './routes', { payload, headers: { 'content-type': 'application/json' } });
   await upload(client);
 };
 const linesFormat = {

@@ -73,8 +73,8 @@ export function ResultGrid({ label, source, isStale, columns, table, sort, onSor
     if (element === null || target.row < 0) return;
     const top = target.row * rowHeight;
     const room = element.clientHeight - 2 * rowHeight;
-    if (top < element.scrollTop) element.scrollTop = top;
-    else if (top > element.scrollTop + room) element.scrollTop = top - room;
+    if (top < element.scrollTop) element.scrollTo({ top });
+    else if (top > element.scrollTop + room) element.scrollTo({ top: top - room });
   };
 
   const onKeyDown = (event: KeyboardEvent<HTMLElement>) => {
@@ -121,8 +121,11 @@ export function ResultGrid({ label, source, isStale, columns, table, sort, onSor
 
   // Another query starts at its first row.
   const query = JSON.stringify(source.request);
+  const shownQuery = useRef(query);
   useEffect(() => {
-    if (box.current !== null) box.current.scrollTop = 0;
+    if (shownQuery.current === query) return;
+    shownQuery.current = query;
+    box.current?.scrollTo({ top: 0 });
   }, [box, query]);
 
   const heads = [...frontColumns.map((column) => ({ ...column, kind: 'text' as const })), ...columns];

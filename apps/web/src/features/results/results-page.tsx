@@ -199,9 +199,9 @@ function PromptResults({ promptId, prompts, search, onSearch }: PromptResultsPro
       />
       <ExportStrip progress={exporting.progress} stop={exporting.stop} />
       {head?.lag && (
-        <p role="status" className="text-xs text-ink-soft">
+        <output className="text-xs text-ink-soft">
           {counted(head.lag.pending, 'result')} will follow in a moment.
-        </p>
+        </output>
       )}
       {head && head.total_count > maxScrolledRows && (
         <p className="text-xs text-ink-soft">

@@ -110,7 +110,7 @@ function SumLine({ totals, sum, hasCurrency }: { totals: Total[]; sum: ShownColu
 }
 
 const keyText = (value: unknown, missing: string): string =>
-  value === null || value === undefined ? missing : String(value);
+  value === null || value === undefined ? missing : typeof value === 'string' ? value : JSON.stringify(value);
 
 interface GroupsProps {
   totals: Total[];
@@ -167,7 +167,9 @@ function Groups({ totals, count, group, currency, sum, onGroup, onClose }: Group
                   <button
                     type="button"
                     title="Show these rows"
-                    onClick={() => onGroup({ path: group.path, op: '=', value: value === null ? null : String(value) })}
+                    onClick={() =>
+                      onGroup({ path: group.path, op: '=', value: value === null ? null : keyText(value, '') })
+                    }
                     className="block max-w-full truncate rounded-sm underline-offset-2 hover:underline"
                   >
                     {text === '' ? <span className="text-ink-faint">Empty</span> : text}

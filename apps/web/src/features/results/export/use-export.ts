@@ -64,7 +64,7 @@ export function useExport(orgId: string, promptId: string, name: string) {
   return {
     progress,
     start,
-    stop() {
+    stop: () => {
       running.current?.abort();
       setProgress(undefined);
     },

@@ -47,7 +47,7 @@ export function FilterBar({ search, columns, onChange }: FilterBarProps) {
         label="State"
         value={search.show ?? any}
         options={[{ value: any, label: 'Any state' }, ...shows]}
-        onChange={(show) => onChange({ show: show === any ? undefined : (show as ResultShow) })}
+        onChange={(show) => onChange({ show: show === any ? undefined : show })}
       />
       {tags.length > 0 && (
         <Choice

@@ -76,7 +76,7 @@ it('adds a webhook and shows its secret once', async () => {
   await user.click(screen.getByLabelText('A call waits for approval'));
   await user.click(screen.getByText('More options'));
   await user.type(screen.getByLabelText('Headers'), 'nothing');
-  expect((screen.getByRole('button', { name: 'Add' }) as HTMLButtonElement).disabled).toBe(true);
+  expect(screen.getByRole<HTMLButtonElement>('button', { name: 'Add' }).disabled).toBe(true);
   await user.type(screen.getByLabelText('Headers'), ': here');
   await user.click(screen.getByRole('button', { name: 'Add' }));
   expect(await screen.findByText('whsec_once')).toBeTruthy();
