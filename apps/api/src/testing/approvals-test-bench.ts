@@ -56,7 +56,12 @@ export async function startApprovalsTestBench(): Promise<ApprovalsTestBench> {
       const content = Buffer.from(text).toString('base64');
       const batch = Array.from({ length: count }, (_, at) => ({ name: `${at}.txt`, content }));
       const { body } = await client.post<{ documents: Document[] }>('./documents', { documents: batch });
-      return body.documents.map(({ id }) => id);
+      const ids = body.documents.map(({ id }) => id);
+      // A run shows the model what is read by then.
+      const read = async () =>
+        await Promise.all(ids.map(async (id) => (await client.get<Document>(`./documents/${id}`)).body));
+      await pollUntil(read, (documents) => documents.every(({ state }) => state === 'ocr_completed'));
+      return ids;
     },
     async startParkedRun(client, ids, message) {
       const { id } = (await client.post<Run>('./runs', { document_ids: ids, message, on_ask: 'park' })).body;

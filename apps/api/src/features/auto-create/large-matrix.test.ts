@@ -12,7 +12,7 @@ import { storedJson } from '../extractions/records/compressed-json.ts';
 
 /** The large form is `MATRIX_DOCUMENTS=200`, which prints how long the matrix takes. */
 const count = Number(process.env['MATRIX_DOCUMENTS'] ?? 40);
-const kind = 'Invoice, Contoso';
+const kind = 'Invoice';
 
 let app: TestApp;
 beforeEach(async () => {
@@ -25,7 +25,7 @@ const rows = Array.from({ length: 3_000 }, (_, at) => ({ description: `Row ${at}
 
 /** Creates a proposal with many documents, each with its own result and run: copies of the first one. */
 async function createProposal(): Promise<Proposal> {
-  const [first] = await uploadAll(app.admin, [documentsOfKinds(6).find((document) => document.kind === kind)!]);
+  const [first] = await uploadAll(app.admin, [documentsOfKinds(6).find(({ issuer }) => issuer === 'Contoso')!]);
   const [documents, extractions] = [documentModel(app.connection), extractionModel(app.connection)];
   const _id = new Types.ObjectId(first!.id);
   const document = (await documents.collection.findOne({ _id }))!;

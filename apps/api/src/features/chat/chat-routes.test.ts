@@ -191,7 +191,7 @@ describe('a turn', () => {
     );
     expect(body.read_only).toContain('help_schemas');
     expect(body.read_write).toContain('delete_document');
-    expect(body.tools).toHaveLength(37);
+    expect(body.tools).toHaveLength(38);
   });
 });
 

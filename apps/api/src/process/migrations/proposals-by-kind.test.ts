@@ -11,8 +11,8 @@ import { uploadAll } from '../../testing/upload-all.ts';
 import { startJobs } from '../start-jobs.ts';
 import { groupOlderProposals } from './proposals-by-kind.ts';
 
-const kind = 'Invoice, Contoso';
-const invoices = documentsOfKinds(18).filter((document) => document.kind === kind);
+const kind = 'Invoice';
+const invoices = documentsOfKinds(18).filter(({ issuer }) => issuer === 'Contoso');
 
 let app: TestApp;
 beforeAll(async () => {

@@ -18,6 +18,8 @@ export interface ResultRemoval {
 }
 
 const maxAttempts = 20;
+/** Results that are removed with one command. */
+const batchSize = 100;
 
 export function createResultRemoval(connection: Connection): ResultRemoval {
   const model = extractionModel(connection);
@@ -48,6 +50,8 @@ export function createResultRemoval(connection: Connection): ResultRemoval {
     }
   }
 
+  const isUnreleased = { 'release.state': { $ne: 'released' as const } };
+
   async function remove(record: ExtractionRecord, because: WithdrawnBecause): Promise<boolean> {
     const { _id, organization_id, document_id, prompt_id, prompt_revid, version, changes } = record;
     for (let attempt = 0; attempt < maxAttempts; attempt += 1) {
@@ -61,7 +65,6 @@ export function createResultRemoval(connection: Connection): ResultRemoval {
       if (found.release?.state !== 'withdrawn') await versions.archive([found]);
       await versions.noteRemoved([found]);
       await keepEvents(found);
-      const isUnreleased = { 'release.state': { $ne: 'released' as const } };
       const { deletedCount } = await model.deleteOne({ _id, organization_id, version, changes, ...isUnreleased });
       if (deletedCount === 0) continue;
       const gone = { releases: { prompt_revid: prompt_revid.toHexString() } };
@@ -73,13 +76,49 @@ export function createResultRemoval(connection: Connection): ResultRemoval {
     throw new Error('Too many writes of one result at once.');
   }
 
+  /** Removes results that are not released, with a few commands for all. Those that were changed meanwhile stay. */
+  async function removeUnreleased(records: readonly ExtractionRecord[]): Promise<void> {
+    await versions.archive(records.filter(({ release }) => release?.state !== 'withdrawn'));
+    await versions.noteRemoved([...records]);
+    for (const record of records) await keepEvents(record);
+    const asRead = records.map(({ _id, organization_id, version, changes }) => ({
+      ...{ _id, organization_id, version, changes },
+      ...isUnreleased,
+    }));
+    await model.deleteMany({ $or: asRead });
+    const left = await model.find({ _id: { $in: records.map(({ _id }) => _id) } }, { _id: 1 }).lean();
+    const gone = records.filter(({ _id }) => !left.some((record) => record._id.equals(_id)));
+    if (gone.length === 0) return;
+    await documents.bulkWrite(
+      gone.map(({ organization_id, document_id, prompt_revid }) => ({
+        updateOne: {
+          filter: { _id: document_id, organization_id },
+          update: { $pull: { releases: { prompt_revid: prompt_revid.toHexString() } } },
+        },
+      })),
+    );
+    // The result of another revision can be the newest now.
+    const others = gone.map(({ organization_id, document_id, prompt_id }) => ({
+      organization_id,
+      document_id,
+      prompt_id,
+    }));
+    await model.updateMany({ $or: others }, { $set: { release_pending: true } });
+  }
+
   return {
     remove,
     async removeAll(filter, because) {
       for (let attempt = 0; attempt < maxAttempts; attempt += 1) {
         const found = await model.find(filter).lean();
-        const isRemoved = await Promise.all(found.map((record) => remove(record, because)));
-        if (isRemoved.every(Boolean)) return;
+        if (found.length === 0) return;
+        const [released, unreleased] = [true, false].map((wanted) =>
+          found.filter(({ release }) => (release?.state === 'released') === wanted),
+        );
+        for (const record of released!) await remove(record, because);
+        for (let at = 0; at < unreleased!.length; at += batchSize) {
+          await removeUnreleased(unreleased!.slice(at, at + batchSize));
+        }
       }
       throw new Error('Too many writes of one result at once.');
     },
