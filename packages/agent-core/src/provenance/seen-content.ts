@@ -144,7 +144,7 @@ function readResult(
   const names: string[] = [];
   for (const [key, child] of Object.entries(value)) {
     if (documentKeys.has(key)) {
-      for (const { text, page_num } of textsIn(child)) {
+      for (const { text, page_num } of textsIn(key === 'changed' ? withoutPaths(child) : child)) {
         const found_in = page_num === undefined ? placeOf(key) : 'page';
         document.add({ text, place: { found_in, ...(page_num !== undefined && { page_num }) } });
       }
@@ -158,6 +158,14 @@ function readResult(
     else readResult(child, documentKeys, objects, document);
   }
   if (ids.length > 0 || names.length > 0) objects.push({ ids, names });
+}
+
+/** The values before and after of changes. Their paths are those of the schema, which no document has written. */
+function withoutPaths(changes: unknown): unknown {
+  if (!Array.isArray(changes)) return changes;
+  return changes.map((change: unknown) =>
+    typeof change === 'object' && change !== null ? { ...change, path: undefined } : change,
+  );
 }
 
 function placeOf(key: string): DocumentPlace['found_in'] {
