@@ -78,7 +78,7 @@ for (const { name, documents: own, fields } of body.proposals) {
   console.log(`  fields: ${fields.map(({ path: field, found_in }) => `${field} (${found_in})`).join(', ')}`);
 }
 for (const { document_name, auto_create } of failed)
-  console.log(`no proposal: ${document_name}: ${auto_create?.error}`);
+  console.log(`no proposal: ${document_name}: ${auto_create?.error?.message}`);
 await app.stop();
 await demo.close();
 await stopDatabase?.();

@@ -67,7 +67,7 @@ async function seed(): Promise<void> {
   const { artifacts } = revisionModels(connection, 'prompt');
   const policy = { max_wrong: 0.005, confidence: 0.95, unit: 'document', sample: 0.02 };
   const release_policy = { policy, changed_by: id().toHexString(), changed_at: new Date(begin).toISOString() };
-  await artifacts.collection.insertOne({ _id: prompt, organization_id, settings: { release_policy } } as never);
+  await artifacts.collection.insertOne({ _id: prompt, organization_id, settings: { release_policy } });
   const stateOf = (index: number) => (index % 50 === 0 ? 'withdrawn' : index % 3 === 0 ? 'open' : 'released');
   for (let from = 0; from < count; from += 10_000) {
     const indexes = Array.from({ length: Math.min(10_000, count - from) }, (_, offset) => from + offset);
@@ -90,7 +90,7 @@ async function seed(): Promise<void> {
         { prompt_id: prompt.toHexString(), prompt_revid: revision.toHexString(), version: 1, state: stateOf(index) },
       ],
     }));
-    await documentModel(connection).collection.insertMany(records as never[]);
+    await documentModel(connection).collection.insertMany(records);
     await evidenceModel(connection).collection.insertMany(
       records.map(({ _id, upload_date }, offset) => {
         const isAudited = (from + offset) % Math.round(count / audited) === 0;

@@ -48,9 +48,9 @@ export const chatFeature = defineFeature({
     needs.documentHooks.onRemove(removal.ofDocument);
     const removeOldConversations = createConversationRetention({
       removal,
-      limits: createOrganizationRepository(needs.connection).conversationLimits,
+      limits: () => createOrganizationRepository(needs.connection).conversationLimits(),
       auditOf: needs.auditOf,
-      forgetThread: needs.permissions.forgetThread,
+      forgetThread: (...thread) => needs.permissions.forgetThread(...thread),
     });
     const artifacts = {
       ...needs.artifacts,

@@ -160,7 +160,7 @@ export function createHeadlessServices(dependencies: HeadlessDependencies) {
     claims,
     proposals,
     kindGate: createKindGate(kinds, fittingKinds),
-    existingKind: fittingKinds.named,
+    existingKind: (...kind) => fittingKinds.named(...kind),
     exclusively: (organizationId, create) => kinds.exclusively(organizationId, create),
     freeName,
     auditOf: dependencies.auditOf,

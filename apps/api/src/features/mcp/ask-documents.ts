@@ -56,7 +56,7 @@ function citedPlaces(claims: readonly Claim[], origin: string): Record<string, s
           ...(path !== undefined && { field: path }),
           ...(page_num !== undefined && { page: String(page_num) }),
         });
-        const query = place.size === 0 ? '' : `?${place}`;
+        const query = place.size === 0 ? '' : `?${place.toString()}`;
         return [[id, `${origin}/documents/${document_id}${query}`]];
       }),
   );

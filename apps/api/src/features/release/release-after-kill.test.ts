@@ -1,7 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
-import { setTimeout as sleep } from 'node:timers/promises';
 import mongoose, { type Connection } from 'mongoose';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { connectDatabase } from '../../platform/database/connection.ts';
@@ -33,11 +32,10 @@ async function stepsBeforeKill(count: number): Promise<number> {
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   let output = '';
-  child.stdout.on('data', async (piece) => {
+  child.stdout.on('data', (piece) => {
     output += String(piece);
     if (output.split('\n').length <= count) return;
-    await sleep(Math.random() * 10);
-    child.kill('SIGKILL');
+    setTimeout(() => child.kill('SIGKILL'), Math.random() * 10);
   });
   await once(child, 'close');
   return output.split('step\n').length - 1;

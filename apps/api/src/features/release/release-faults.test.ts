@@ -29,7 +29,10 @@ const published = async (documentId: string) => {
   const events = await bench.services.eventLog.list(scene.client.organizationId, 0, 1000);
   return events
     .filter(({ document_id, type }) => document_id === documentId && type.startsWith('result.'))
-    .map(({ type, data }) => [type, data['version'], data['because']].filter((part) => part !== undefined).join(' '));
+    .map(({ type, data }) => {
+      const parts = [type, data['version'], data['because']] as (string | number | undefined)[];
+      return parts.filter((part) => part !== undefined).join(' ');
+    });
 };
 
 async function readAndRelease(text: string) {
@@ -43,12 +46,12 @@ describe('a removed result that was released', () => {
     const { id: documentId } = await readAndRelease('50');
     const { _id, changes } = await recordOf(documentId);
     const undo = createExtractionUndo(bench.connection, { onLastRemoved: async () => {}, onRestore: async () => {} });
-    const { restore } = undo(scene.client.organizationId);
+    const records = undo(scene.client.organizationId);
     const userId = new mongoose.Types.ObjectId().toHexString();
     const origin = { call_id: 'undo-1' } as never;
     const reversal = { id: _id.toHexString(), before: null, changes, base: 0, origin, userId };
-    expect(await restore(reversal as never)).toBe(true);
-    expect(await restore(reversal as never)).toBe(true);
+    expect(await records.restore(reversal as never)).toBe(true);
+    expect(await records.restore(reversal as never)).toBe(true);
     await judge();
     await judge();
     expect(await published(documentId)).toEqual(['result.released 1', 'result.withdrawn 1 undone']);
@@ -80,7 +83,7 @@ describe('a removed result that was released', () => {
     const records = undo(scene.client.organizationId);
     const reversal = { id: record._id.toHexString(), changes: record.changes, base: 0, origin: { call_id: 'undo-2' } };
     const text = (await records.recordOf(reversal.id))!;
-    await records.restore({ ...reversal, before: null, userId: record._id.toHexString() } as never);
+    await records.restore({ ...reversal, before: null, userId: record._id.toHexString() });
     await records.revert({ id: reversal.id, record: text, base: 0, callId: 'undo-2' });
     await judge();
     expect((await scene.client.get<Extraction>(url)).body.release).toMatchObject({

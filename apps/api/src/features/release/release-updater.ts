@@ -79,7 +79,10 @@ export function createReleaseUpdater(dependencies: UpdaterDependencies): Release
     const noted = await each(
       records.map((record) => ({ record })),
       async ({ record }) => {
-        if (!(await releases.isCurrent(record))) return void (await finish(record));
+        if (!(await releases.isCurrent(record))) {
+          await finish(record);
+          return undefined;
+        }
         const known = rules.get(promptKey(record)) ?? readerOf(organizationOf(record)).rules(record.prompt_id);
         rules.set(promptKey(record), known);
         return await note(record, await known);

@@ -80,10 +80,17 @@ export function createJobQueue({
   }
 
   /** A handler of Agenda's. */
-  const handler = (work: (lost: AbortSignal) => Promise<void>) => (job: AgendaJob, done: (error?: Error) => void) =>
-    void hold(job, work)
-      .then(() => done())
-      .catch(done);
+  const handler = (work: (lost: AbortSignal) => Promise<void>) => {
+    const run = async (job: AgendaJob, done: (error?: Error) => void): Promise<void> => {
+      try {
+        await hold(job, work);
+        done();
+      } catch (error) {
+        done(error instanceof Error ? error : new Error(String(error)));
+      }
+    };
+    return (job: AgendaJob, done: (error?: Error) => void) => void run(job, done);
+  };
 
   /** Renews the lock of a job while it runs. `work` gets a signal for the loss of the lock. */
   async function hold(job: AgendaJob, work: (lost: AbortSignal) => Promise<void>): Promise<void> {

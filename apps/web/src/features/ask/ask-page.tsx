@@ -66,7 +66,7 @@ function AskIn({ orgId }: { orgId: string }) {
       <Conversation
         key={opened.ordinal}
         place={place}
-        hints={(onPick) => (
+        renderHints={(onPick) => (
           <StartHints
             icon={MessageCircleQuestionMark}
             title="What do you want to know?"

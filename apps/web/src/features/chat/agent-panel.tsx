@@ -43,7 +43,7 @@ export function AgentPanel({ document, shown, threadId, onAddress }: AgentPanelP
       <Conversation
         key={opened.ordinal}
         place={place}
-        hints={(onPick) => <DocumentHints document={document} onPick={onPick} />}
+        renderHints={(onPick) => <DocumentHints document={document} onPick={onPick} />}
         placeholder="Ask for a schema, an extraction, a change… Mention with @"
         shown={shown}
         threadId={opened.threadId}

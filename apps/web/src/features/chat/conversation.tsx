@@ -46,7 +46,7 @@ const QuestionForm = lazy(async () => ({ default: (await import('../../agent-ui/
 interface ConversationProps {
   place: ChatPlace;
   /** Shown while the conversation is empty; `onPick` sends a message. */
-  hints: (onPick: (text: string) => void) => ReactNode;
+  renderHints: (onPick: (text: string) => void) => ReactNode;
   placeholder: string;
   /** Of questions over many documents: what the next message is about. */
   scope?: AskScope | undefined;
@@ -58,7 +58,7 @@ interface ConversationProps {
 }
 
 export function Conversation(props: ConversationProps) {
-  const { place, hints, placeholder, scope, look, shown, threadId, onThread } = props;
+  const { place, renderHints, placeholder, scope, look, shown, threadId, onThread } = props;
   const queryClient = useQueryClient();
   const { organization } = useSession();
   const onToolResult = useCallback(
@@ -187,7 +187,7 @@ export function Conversation(props: ConversationProps) {
           )}
         </div>
       ) : empty ? (
-        <div className="min-h-0 flex-1 overflow-auto">{hints(sendText)}</div>
+        <div className="min-h-0 flex-1 overflow-auto">{renderHints(sendText)}</div>
       ) : (
         <PlanCallsProvider state={state} sendMessage={sendText}>
           <MessageList

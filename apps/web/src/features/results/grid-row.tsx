@@ -39,7 +39,9 @@ export const GridRow = memo(function GridRow({ index, row, columns, table, tabCo
             <span className="sr-only">Loading</span>
           </span>
         </td>
-        <td colSpan={columns.length + 1} className={cellClass} />
+        <td colSpan={columns.length + 1} className={cellClass}>
+          {' '}
+        </td>
       </tr>
     );
   }

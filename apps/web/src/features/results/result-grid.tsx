@@ -138,6 +138,8 @@ export function ResultGrid({ label, source, isStale, columns, table, sort, onSor
         onScroll={view.onScroll}
         className="relative min-h-0 flex-1 overflow-auto rounded-lg border border-line bg-surface max-md:min-h-[24rem]"
       >
+        {/* A table that is walked by keys is a grid: https://www.w3.org/WAI/ARIA/apg/patterns/grid/ */}
+        {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-element-to-interactive-role */}
         <table
           role="grid"
           aria-label={label}
@@ -196,7 +198,7 @@ export function ResultGrid({ label, source, isStale, columns, table, sort, onSor
 function Gap({ rows, columns }: { rows: number; columns: number }) {
   return (
     <tr aria-hidden style={{ height: rows * rowHeight }}>
-      <td colSpan={columns} />
+      <td colSpan={columns}>{' '}</td>
     </tr>
   );
 }

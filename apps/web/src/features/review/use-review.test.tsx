@@ -37,7 +37,7 @@ async function openReview() {
       <SessionProvider me={me}>{children}</SessionProvider>
     </QueryClientProvider>
   );
-  const { result } = renderHook(() => useReview('o', {} as Parameters<typeof useReview>[1]), { wrapper });
+  const { result } = renderHook(() => useReview('o', {}), { wrapper });
   await waitFor(() => expect(result.current.groups[0]?.items).toHaveLength(2));
   return result;
 }

@@ -82,7 +82,10 @@ export function createResultRemoval(connection: Connection): ResultRemoval {
     await versions.noteRemoved([...records]);
     for (const record of records) await keepEvents(record);
     const asRead = records.map(({ _id, organization_id, version, changes }) => ({
-      ...{ _id, organization_id, version, changes },
+      _id,
+      organization_id,
+      version,
+      changes,
       ...isUnreleased,
     }));
     await model.deleteMany({ $or: asRead });

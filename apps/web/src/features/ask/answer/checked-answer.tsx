@@ -52,8 +52,7 @@ function Checked({ text, answer }: { text: string; answer: ShownAnswer }) {
 /** The elements that `markClaims` adds. */
 function marksOf(answer: ShownAnswer): ComponentProps<typeof MarkedMarkdown>['marks'] {
   const citations = citationsOf(answer.claims);
-  const idOf = (props: object, name: 'data-id' | 'data-claim') =>
-    String((props as Record<string, unknown>)[name] ?? '');
+  const idOf = (props: object, name: 'data-id' | 'data-claim') => (props as Record<string, string>)[name] ?? '';
   return {
     cite(props) {
       const at = citations.findIndex(({ id }) => id === idOf(props, 'data-id'));

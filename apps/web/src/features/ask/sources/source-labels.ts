@@ -32,7 +32,7 @@ const operations: Record<NonNullable<Citation['op']>, string> = {
 export function citationLabel(citation: Citation): string {
   const { kind, path = '', op, value } = citation;
   const field = labelOfName(path.split('.').join(' '));
-  if (kind === 'passage') return `“${String(value ?? '')}”`;
+  if (kind === 'passage') return `“${citedValueLabel(citation)}”`;
   if (kind === 'calculation') return `Calculated: ${citedValueLabel(citation)}`;
   if (kind === 'cell') return `${field}: ${citedValueLabel(citation)}`;
   return `${op === undefined ? 'Total' : operations[op]} of ${field.toLowerCase()}: ${citedValueLabel(citation)}`;

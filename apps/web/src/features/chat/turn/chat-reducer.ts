@@ -129,7 +129,8 @@ function applyEvent(state: ChatState, event: TurnEvent): ChatState {
     case 'tool_calls': {
       const paused = event.tool_calls.some((call) => call.needs_approval);
       const cards = event.tool_calls.map((call) => cardOf(call, paused ? 'proposed' : 'running'));
-      return { ...withRound(state, ({ isTextDone: _, ...entry }) => ({ ...entry, cards })), thinking: false };
+      const withCards = ({ isTextDone: _, ...entry }: AssistantEntry): AssistantEntry => ({ ...entry, cards });
+      return { ...withRound(state, withCards), thinking: false };
     }
     case 'tool_result': {
       const setOutcome = (card: ToolCard) =>
