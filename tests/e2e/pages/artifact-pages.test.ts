@@ -67,7 +67,7 @@ describe.skipIf(chromiumPath === undefined)('schemas, prompts, tags and settings
     await page.getByRole('radio', { name: 'Teal' }).check({ force: true });
     await keepViews('tag-dialog');
     await page.getByRole('button', { name: 'Create' }).click();
-    await page.getByRole('link', { name: 'Invoice' }).waitFor();
+    await page.getByRole('link', { name: 'Invoice', exact: true }).waitFor();
     await keepViews('tags');
   });
 

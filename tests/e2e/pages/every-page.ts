@@ -77,7 +77,7 @@ export const pages: PageRow[] = [
   ),
   row(
     '/documents/$documentId',
-    'Results',
+    'Close the search results',
     ({ document, collection }) => `/documents/${document}?page=1&start=0&end=200&collection=${collection}&q=invoice`,
   ),
   row('/ask', 'What do you want to know?'),

@@ -54,8 +54,9 @@ describe.skipIf(chromiumPath === undefined)('navigation', () => {
   it('shows the rows of the list only once it knows what stands above them: they would move from under the pointer', async () => {
     const known = Promise.withResolvers<void>();
     await hold(/\/audit/u, known.promise);
+    const listed = page.waitForResponse(/\/documents\?/u);
     await page.goto(product.url);
-    await page.getByText('1–2 of 2').waitFor();
+    await listed;
     const rows = page.locator('tbody a');
     expect(await rows.count()).toBe(0);
     known.resolve();

@@ -65,7 +65,6 @@ describe.skipIf(chromiumPath === undefined)('a change to a prompt', () => {
     await keepLooks('prompt-accuracy');
 
     await page.getByRole('link', { name: 'Try a change' }).click();
-    await page.getByText('Not measured. 1 verified document.').waitFor();
     await page.getByLabel('Content').fill('Extract the values as they are printed.');
     await page.getByText(/about \d+ SPU/u).waitFor();
     await page.getByRole('button', { name: 'Measure' }).click();

@@ -83,7 +83,10 @@ function completed(
     throw refused(`Step "${step.id}" needs values for ${names.join(', ')}, for example ${runPlanName} ${example}.`);
   }
   const written = JSON.stringify({ step_id: step.id, ...given });
-  const whole = merged(fillPlaces(filled, ({ path }) => valueAt(given, path)), given);
+  const whole = merged(
+    fillPlaces(filled, ({ path }) => valueAt(given, path)),
+    given,
+  );
   return { ...call, name: step.tool, arguments: JSON.stringify(whole), written };
 }
 

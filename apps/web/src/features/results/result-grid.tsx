@@ -198,7 +198,7 @@ export function ResultGrid({ label, source, isStale, columns, table, sort, onSor
 function Gap({ rows, columns }: { rows: number; columns: number }) {
   return (
     <tr aria-hidden style={{ height: rows * rowHeight }}>
-      <td colSpan={columns}>{' '}</td>
+      <td colSpan={columns}> </td>
     </tr>
   );
 }
