@@ -30,7 +30,7 @@ const operations: Record<NonNullable<Citation['op']>, string> = {
 
 /** A citation in a few words, without its document. */
 export function citationLabel(citation: Citation): string {
-  const { kind, path = '', op, value } = citation;
+  const { kind, path = '', op } = citation;
   const field = labelOfName(path.split('.').join(' '));
   if (kind === 'passage') return `“${citedValueLabel(citation)}”`;
   if (kind === 'calculation') return `Calculated: ${citedValueLabel(citation)}`;
