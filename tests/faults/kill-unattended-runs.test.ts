@@ -188,7 +188,7 @@ async function snapshot(database: Db): Promise<unknown> {
     ['documents', 'tags', 'schemas', 'prompts', 'extractions'].map((name) =>
       database
         .collection(name)
-        .find({ deleted_at: null }, { projection: { changes: 0, applied_calls: 0, deleted_by: 0 } })
+        .find({ deleted_at: null }, { projection: { changes: 0, applied_calls: 0, deleted_by: 0, deleted_with: 0 } })
         .sort({ _id: 1 })
         .toArray(),
     ),

@@ -74,14 +74,14 @@ describe.skipIf(chromiumPath === undefined)('a transfer to the browser', () => {
     expect(kilobytes(scripts)).toBeLessThanOrEqual(150);
   });
 
-  it('of JavaScript is at most 275 kB with the agent and 450 kB with the PDF viewer; the JSON editor is loaded later', async () => {
+  it('of JavaScript is at most 270 kB with the agent and 450 kB with the PDF viewer; the JSON editor is loaded later', async () => {
     await open('?tab=agent');
     await page.getByLabel('Message to the agent').waitFor();
     const scripts = received.filter(({ url }) => isScript(url));
     const viewer = scripts.filter(({ url }) => /\/pdf-(viewer|sheets)-/u.test(url));
     expect(viewer).toHaveLength(2);
     expect(kilobytes(scripts)).toBeLessThanOrEqual(450);
-    expect(kilobytes(scripts.filter((each) => !viewer.includes(each)))).toBeLessThanOrEqual(275);
+    expect(kilobytes(scripts.filter((each) => !viewer.includes(each)))).toBeLessThanOrEqual(270);
     expect(scripts.some(({ url }) => url.includes('argument-editor'))).toBe(false);
   });
 

@@ -193,11 +193,11 @@ describe('the page Results', () => {
     views = [{ ...view, created_by: 'u' } as SavedView];
     const { user } = open();
     await cell('Supplier 0');
-    await user.click(screen.getByRole('button', { name: 'View: none' }));
+    await user.click(screen.getByRole('button', { name: 'Views' }));
     await user.click(await screen.findByRole('menuitem', { name: /Large/ }));
     await waitFor(() => expect(lastQuery('where')).toBe('total>=1000'));
     expect([lastQuery('columns'), lastQuery('sort')]).toEqual(['total', '-total']);
-    await user.click(await screen.findByRole('button', { name: 'View: Large' }));
+    await user.click(await screen.findByRole('button', { name: 'Large: views' }));
     await user.click(await screen.findByRole('menuitem', { name: 'Save this view…' }));
     await user.clear(await screen.findByLabelText('Name'));
     await user.type(screen.getByLabelText('Name'), 'Mine{Enter}');

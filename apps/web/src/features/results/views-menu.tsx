@@ -48,7 +48,7 @@ export function ViewsMenu({ promptId, search, onChoose }: ViewsMenuProps) {
         align="start"
         trigger={
           <ChoiceButton
-            aria-label={`View: ${current?.name ?? 'none'}`}
+            aria-label={current === undefined ? 'Views' : `${current.name}: views`}
             icon={<Bookmark aria-hidden className="size-3.5 text-ink-faint" />}
             className="max-w-56"
           >
