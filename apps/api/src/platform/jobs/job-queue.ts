@@ -23,6 +23,7 @@ export interface JobQueue {
 const collection = 'jobs';
 /** The repeating job that finds work whose process was killed. One process runs it for all. */
 const sweepName = 'sweep';
+
 interface JobQueueDependencies {
   /** The driver's database of the connection that the rest of the process uses. */
   database: () => MongoDatabase;
@@ -147,7 +148,10 @@ export function createJobQueue({
         );
       }
       const swept = jobs.map((job) => ({ job, runner: runners.get(job.name)! }));
-      const sweepAll = (lost: AbortSignal) => sweep(swept, wake, AbortSignal.any([stopping.signal, lost]));
+      // A database that is away for a moment does not end the sweep.
+      const pass = async (name: string) =>
+        await wake(name).catch((error: unknown) => log.warn({ err: error, job: name }, 'a job was not woken'));
+      const sweepAll = (lost: AbortSignal) => sweep(swept, pass, AbortSignal.any([stopping.signal, lost]));
       queue.define(sweepName, handler(sweepAll), { concurrency: 1, lockLimit: 1 });
       const sweeping = queue.create(sweepName).unique({}, { insertOnly: true });
       await sweeping.repeatEvery(`${lockMs}`).schedule(new Date()).save();
@@ -179,6 +183,9 @@ async function removeFormer(database: MongoDatabase): Promise<void> {
   await database.collection(collection).deleteMany({ $or: [{ name: 'wake-up' }, { type: 'single' }] });
 }
 
+/** Without a job there is nothing to wait for, and a timer cannot take for ever. */
+const longestSleepMs = 60_000;
+
 interface SweptJob {
   job: Pick<Job, 'name' | 'everyMs'>;
   runner: Pick<JobRunner, 'hasRoom' | 'poll'>;
@@ -197,8 +204,8 @@ async function sweep(
 ): Promise<void> {
   const due = new Map(swept.map(({ job }) => [job.name, performance.now() + job.everyMs]));
   while (!signal.aborted) {
-    const next = Math.min(...due.values());
-    await sleep(Math.max(next - performance.now(), 0), undefined, { signal, ref: false }).catch(() => undefined);
+    const wait = Math.min(...due.values()) - performance.now();
+    await sleep(Math.min(Math.max(wait, 0), longestSleepMs), undefined, { signal, ref: false }).catch(() => undefined);
     if (signal.aborted) return;
     for (const { job, runner } of swept) {
       if (due.get(job.name)! > performance.now()) continue;
