@@ -65,6 +65,7 @@ describe.skipIf(chromiumPath === undefined)('a change to a prompt', () => {
     await keepLooks('prompt-accuracy');
 
     await page.getByRole('link', { name: 'Try a change' }).click();
+    await page.getByText(/Not measured\. 1 verified document, about \d+ SPU\./u).waitFor();
     await page.getByLabel('Content').fill('Extract the values as they are printed.');
     await page.getByText(/about \d+ SPU/u).waitFor();
     await page.getByRole('button', { name: 'Measure' }).click();
