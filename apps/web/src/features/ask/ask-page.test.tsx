@@ -1,28 +1,13 @@
-import type { Citation, Claim, Me, Thread, TurnAnswer, TurnEvent } from '@docwright/contract';
-import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
-import {
-  createMemoryHistory,
-  createRootRoute,
-  createRoute,
-  createRouter,
-  Outlet,
-  RouterProvider,
-} from '@tanstack/react-router';
-import { render, screen, waitFor, within } from '@testing-library/react';
+import type { Citation, Claim, Thread, TurnAnswer, TurnEvent } from '@docwright/contract';
+import { screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { Tooltip } from 'radix-ui';
 import { beforeEach, expect, it, vi } from 'vitest';
 import { readAskSearch } from '../../shared/addresses/ask-search.ts';
-import { SessionProvider } from '../../shared/session/session.tsx';
-import { ToastProvider } from '../../shared/ui/toasts.tsx';
+import { renderPage } from '../../shared/testing/render-page.tsx';
 import { AskPage } from './ask-page.tsx';
 
 /** A letter in front: the router reads an id of digits alone as a number. */
 const id = (digit: string) => `a${digit.repeat(23)}`;
-const me = {
-  user: { id: 'u', name: 'Ada', email: 'ada@example.com', has_password: true },
-  organizations: [{ id: 'org', name: 'Org', role: 'admin' }],
-} as unknown as Me;
 
 const sum: Citation = {
   id: 'a1',
@@ -141,31 +126,8 @@ beforeEach(() => {
   });
 });
 
-function openAsk(address: string) {
-  const rootRoute = createRootRoute({ component: Outlet });
-  const askRoute = createRoute({
-    getParentRoute: () => rootRoute,
-    path: '/ask',
-    validateSearch: readAskSearch,
-    component: AskPage,
-  });
-  const router = createRouter({
-    routeTree: rootRoute.addChildren([askRoute]),
-    history: createMemoryHistory({ initialEntries: [address] }),
-  });
-  render(
-    <QueryClientProvider client={new QueryClient({ defaultOptions: { queries: { retry: false } } })}>
-      <Tooltip.Provider>
-        <ToastProvider>
-          <SessionProvider me={me}>
-            <RouterProvider router={router as never} />
-          </SessionProvider>
-        </ToastProvider>
-      </Tooltip.Provider>
-    </QueryClientProvider>,
-  );
-  return router;
-}
+const openAsk = (address: string) =>
+  renderPage({ '/ask': <AskPage /> }, { address, search: { '/ask': readAskSearch } });
 
 it('asks about its scope, shows only the checked answer, and strikes what is unsupported', async () => {
   const router = openAsk(`/ask?tag=${id('b')}&from=2026-01-01`);

@@ -1,19 +1,10 @@
-import type { Me, SchemaChatAnswer, SchemaExecuteAnswer } from '@docwright/contract';
-import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
-import {
-  createMemoryHistory,
-  createRootRoute,
-  createRoute,
-  createRouter,
-  RouterProvider,
-} from '@tanstack/react-router';
-import { cleanup, render, screen, waitFor, within } from '@testing-library/react';
+import type { SchemaChatAnswer, SchemaExecuteAnswer } from '@docwright/contract';
+import { cleanup, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { Tooltip } from 'radix-ui';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { SessionProvider } from '../../shared/session/session.tsx';
 import { Designer } from './designer.tsx';
 import { answer, call, column, executed } from './testing/schema-answers.ts';
+import { renderPage } from '../../shared/testing/render-page.tsx';
 
 interface Sent {
   mode: string;
@@ -22,37 +13,13 @@ interface Sent {
   currentColumns: { name: string }[];
 }
 
-const me = {
-  user: { id: 'u', name: 'Ada', email: 'ada@example.com', has_password: true },
-  organizations: [{ id: 'org', name: 'Org', role: 'admin' }],
-} as unknown as Me;
 const total = column('c1', 'Total', { type: 'currency' });
 const date = column('c2', 'Date', { type: 'date', description: 'Of issue' });
 
 let sent: Sent[];
 let answers: (SchemaChatAnswer | SchemaExecuteAnswer)[];
 
-function openDesigner() {
-  const rootRoute = createRootRoute();
-  const home = createRoute({
-    getParentRoute: () => rootRoute,
-    path: '/',
-    component: () => <Designer stored={undefined} />,
-  });
-  const router = createRouter({
-    routeTree: rootRoute.addChildren([home]),
-    history: createMemoryHistory({ initialEntries: ['/'] }),
-  });
-  render(
-    <QueryClientProvider client={new QueryClient({ defaultOptions: { queries: { retry: false } } })}>
-      <Tooltip.Provider>
-        <SessionProvider me={me}>
-          <RouterProvider router={router as never} />
-        </SessionProvider>
-      </Tooltip.Provider>
-    </QueryClientProvider>,
-  );
-}
+const openDesigner = () => renderPage({ '/': <Designer stored={undefined} /> });
 
 const rowOf = (name: string) => screen.getByRole('row', { name });
 const sendMessage = async (text: string) => {

@@ -1,25 +1,11 @@
-import type { Me, Prompt, ResultPage, ResultRow, ResultSummary, SavedView } from '@docwright/contract';
-import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
-import {
-  createMemoryHistory,
-  createRootRoute,
-  createRoute,
-  createRouter,
-  RouterProvider,
-} from '@tanstack/react-router';
-import { render, screen, waitFor, within } from '@testing-library/react';
+import type { Prompt, ResultPage, ResultRow, ResultSummary, SavedView } from '@docwright/contract';
+import { screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { Tooltip } from 'radix-ui';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { readResultSearch } from '../../shared/addresses/result-search.ts';
-import { SessionProvider } from '../../shared/session/session.tsx';
-import { ToastProvider } from '../../shared/ui/toasts.tsx';
 import { ResultsPage } from './results-page.tsx';
+import { renderPage } from '../../shared/testing/render-page.tsx';
 
-const me = {
-  user: { id: 'u', name: 'Ada', email: 'ada@example.com', has_password: true },
-  organizations: [{ id: 'org', name: 'Org', role: 'admin' }],
-} as unknown as Me;
 const promptId = '652f1c0a9d3e4b5f6a7b8c9d';
 const prompts = [{ prompt_id: promptId, name: 'Invoice' }] as Prompt[];
 const total = 100_000;
@@ -93,28 +79,7 @@ function answerOf(url: URL, { method, body, headers }: RequestInit): Response {
 }
 
 function open(address = '/results') {
-  const rootRoute = createRootRoute();
-  const results = createRoute({
-    getParentRoute: () => rootRoute,
-    path: '/results',
-    validateSearch: readResultSearch,
-    component: ResultsPage,
-  });
-  const router = createRouter({
-    routeTree: rootRoute.addChildren([results]),
-    history: createMemoryHistory({ initialEntries: [address] }),
-  });
-  render(
-    <QueryClientProvider client={new QueryClient({ defaultOptions: { queries: { retry: false } } })}>
-      <Tooltip.Provider>
-        <SessionProvider me={me}>
-          <ToastProvider>
-            <RouterProvider router={router as never} />
-          </ToastProvider>
-        </SessionProvider>
-      </Tooltip.Provider>
-    </QueryClientProvider>,
-  );
+  const router = renderPage({ '/results': <ResultsPage /> }, { address, search: { '/results': readResultSearch } });
   return { router, user: userEvent.setup() };
 }
 

@@ -1,26 +1,12 @@
-import type { Me, Prompt, ResponseFormat, Schema, SchemaUse } from '@docwright/contract';
-import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
-import {
-  createMemoryHistory,
-  createRootRoute,
-  createRoute,
-  createRouter,
-  RouterProvider,
-} from '@tanstack/react-router';
-import { render, screen, waitFor, within } from '@testing-library/react';
+import type { Prompt, ResponseFormat, Schema, SchemaUse } from '@docwright/contract';
+import { screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { Tooltip } from 'radix-ui';
 import type { ReactNode } from 'react';
 import { beforeEach, expect, it, vi } from 'vitest';
-import { SessionProvider } from '../../shared/session/session.tsx';
-import { ToastProvider } from '../../shared/ui/toasts.tsx';
 import { OldSchemaNotice } from './old-schema-notice.tsx';
 import { useSchemaSave } from './use-schema-save.tsx';
+import { renderPage } from '../../shared/testing/render-page.tsx';
 
-const me = {
-  user: { id: 'u', name: 'Ada', email: 'ada@example.com', has_password: true },
-  organizations: [{ id: 'org', name: 'Org', role: 'admin' }],
-} as unknown as Me;
 const formatOf = (...names: string[]): ResponseFormat => ({
   type: 'json_schema',
   json_schema: {
@@ -74,25 +60,7 @@ const measured = {
   failures: [],
 };
 
-function show(element: ReactNode) {
-  const root = createRootRoute();
-  const at = (path: string, component: () => ReactNode) => createRoute({ getParentRoute: () => root, path, component });
-  const router = createRouter({
-    routeTree: root.addChildren([at('/', () => element), at('/schemas/$schemaId', () => null)]),
-    history: createMemoryHistory({ initialEntries: ['/'] }),
-  });
-  render(
-    <QueryClientProvider client={new QueryClient({ defaultOptions: { queries: { retry: false } } })}>
-      <Tooltip.Provider>
-        <ToastProvider>
-          <SessionProvider me={me}>
-            <RouterProvider router={router as never} />
-          </SessionProvider>
-        </ToastProvider>
-      </Tooltip.Provider>
-    </QueryClientProvider>,
-  );
-}
+const show = (element: ReactNode) => renderPage({ '/': element, '/schemas/$schemaId': null });
 
 const save = vi.fn(async () => saved);
 

@@ -1,16 +1,9 @@
-import {
-  createMemoryHistory,
-  createRootRoute,
-  createRoute,
-  createRouter,
-  RouterProvider,
-} from '@tanstack/react-router';
-import { render, screen } from '@testing-library/react';
+import { screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { Tooltip } from 'radix-ui';
 import { expect, it, vi } from 'vitest';
 import { UploadList } from './upload-list.tsx';
 import { uploadReducer } from './upload-reducer.ts';
+import { renderPage } from '../../../shared/testing/render-page.tsx';
 
 const duplicate = { documentId: 'copy', original: { id: 'first', name: 'invoice 3.pdf' } };
 const added = {
@@ -24,22 +17,10 @@ it('names the document that an upload repeats, and offers to read it all the sam
     id: 1,
   });
   const onKeep = vi.fn();
-  const root = createRootRoute();
-  const home = createRoute({
-    getParentRoute: () => root,
-    path: '/',
-    component: () => <UploadList uploads={uploads} dismiss={() => {}} dismissAll={() => {}} keep={onKeep} />,
+  renderPage({
+    '/': <UploadList uploads={uploads} dismiss={() => {}} dismissAll={() => {}} keep={onKeep} />,
+    '/documents/$documentId': null,
   });
-  const document = createRoute({ getParentRoute: () => root, path: '/documents/$documentId' });
-  const router = createRouter({
-    routeTree: root.addChildren([home, document]),
-    history: createMemoryHistory({ initialEntries: ['/'] }),
-  });
-  render(
-    <Tooltip.Provider>
-      <RouterProvider router={router as never} />
-    </Tooltip.Provider>,
-  );
   expect(await screen.findByText('2 of 2 uploaded · 1 duplicate')).toBeTruthy();
   expect(screen.getByRole('link', { name: 'invoice 3.pdf' }).getAttribute('href')).toBe('/documents/first');
   expect(screen.queryByText('other.pdf')).toBeNull();

@@ -1,34 +1,24 @@
 // @vitest-environment happy-dom
 import type { Document } from '@docwright/contract';
-import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
-import {
-  createMemoryHistory,
-  createRootRoute,
-  createRoute,
-  createRouter,
-  RouterProvider,
-} from '@tanstack/react-router';
-import { render, screen } from '@testing-library/react';
+import { screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { Tooltip } from 'radix-ui';
 import type { ReactNode } from 'react';
 import { afterEach, expect, it, vi } from 'vitest';
-import { SessionProvider } from '../../../shared/session/session.tsx';
 import '../../../shared/testing/component-tests.ts';
 import { PasswordForm } from '../../viewer/document-viewer.tsx';
 import { UnreadLayer } from '../../viewer/pages/page-frame.tsx';
 import { DocumentNotes } from './document-notes.tsx';
+import { renderPage } from '../../../shared/testing/render-page.tsx';
 
 afterEach(() => void vi.unstubAllGlobals());
 
-const me = { user: { id: 'u' }, organizations: [{ id: 'o', name: 'O', role: 'admin' }] } as never;
 const picture = { kind: 'picture', page_num: 2, box: { x0: 60, y0: 80, x1: 120, y1: 160 }, message: 'Nothing sure.' };
 const mail = { id: 'm', document_name: 'Mail.eml', mime_type: 'message/rfc822' } as Document;
 const invoice = { id: 'i', document_name: 'Invoice.pdf', mime_type: 'application/pdf', attached_to: 'm' } as Document;
 
 function show(element: ReactNode) {
   vi.stubGlobal('fetch', async (path: string, { body }: { body?: string } = {}) => {
-    const own = path.replace('/v0/orgs/o/documents', '');
+    const own = path.replace('/v0/orgs/org/documents', '');
     if (own.startsWith('?')) return Response.json({ documents: own.includes('attached_to=m') ? [invoice] : [] });
     if (own === '/m') return Response.json(mail);
     if (own === '/i/text') return Response.json({ pages: [{ page_num: 2, text: '', unread: [picture] }] });
@@ -37,21 +27,7 @@ function show(element: ReactNode) {
     const error = { code: 'wrong_file_password', message: 'This is not the password of the PDF.' };
     return Response.json({ error }, { status: 422 });
   });
-  const root = createRootRoute();
-  const at = (path: string, component: () => ReactNode) => createRoute({ getParentRoute: () => root, path, component });
-  const router = createRouter({
-    routeTree: root.addChildren([at('/', () => element), at('/documents/$documentId', () => null)]),
-    history: createMemoryHistory({ initialEntries: ['/'] }),
-  });
-  render(
-    <QueryClientProvider client={new QueryClient({ defaultOptions: { queries: { retry: false } } })}>
-      <Tooltip.Provider>
-        <SessionProvider me={me}>
-          <RouterProvider router={router as never} />
-        </SessionProvider>
-      </Tooltip.Provider>
-    </QueryClientProvider>,
-  );
+  renderPage({ '/': element, '/documents/$documentId': null });
 }
 
 it('shows what was not read, and leads to the mail that a document was attached to', async () => {

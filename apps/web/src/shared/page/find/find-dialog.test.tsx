@@ -1,25 +1,11 @@
-import type { Me } from '@docwright/contract';
-import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
-import {
-  createMemoryHistory,
-  createRootRoute,
-  createRoute,
-  createRouter,
-  RouterProvider,
-} from '@tanstack/react-router';
-import { render, screen, waitFor } from '@testing-library/react';
+import { screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { Tooltip } from 'radix-ui';
 import { useState } from 'react';
 import { beforeEach, expect, it, vi } from 'vitest';
-import { SessionProvider } from '../../session/session.tsx';
 import { FindDialog } from './find-dialog.tsx';
 import { usePageActions } from './page-actions.ts';
+import { renderPage } from '../../testing/render-page.tsx';
 
-const me = {
-  user: { id: 'u', name: 'Ada', email: 'ada@example.com', has_password: true },
-  organizations: [{ id: 'org', name: 'Org', role: 'admin' }],
-} as unknown as Me;
 const verify = vi.fn();
 
 beforeEach(() => {
@@ -43,26 +29,11 @@ function Page() {
 }
 
 async function openDialog() {
-  const root = createRootRoute();
-  const at = (path: string, component: () => React.ReactNode) =>
-    createRoute({ getParentRoute: () => root, path, component });
-  const router = createRouter({
-    routeTree: root.addChildren([
-      at('/', Page),
-      at('/settings', () => <p>Settings page</p>),
-      at('/documents/$documentId', () => <p>Document page</p>),
-    ]),
-    history: createMemoryHistory({ initialEntries: ['/'] }),
+  const router = renderPage({
+    '/': <Page />,
+    '/settings': <p>Settings page</p>,
+    '/documents/$documentId': <p>Document page</p>,
   });
-  render(
-    <QueryClientProvider client={new QueryClient({ defaultOptions: { queries: { retry: false } } })}>
-      <Tooltip.Provider>
-        <SessionProvider me={me}>
-          <RouterProvider router={router as never} />
-        </SessionProvider>
-      </Tooltip.Provider>
-    </QueryClientProvider>,
-  );
   const user = userEvent.setup();
   await user.click(await screen.findByRole('button', { name: 'Find' }));
   const field = await screen.findByRole('searchbox');
