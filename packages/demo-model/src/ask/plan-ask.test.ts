@@ -3,6 +3,8 @@ import { playTurn } from '../testing/scripted-turn.ts';
 
 const fields = [
   { path: 'supplier', type: 'string', values: ['Contoso GmbH'] },
+  { path: 'subtotal', type: 'number', values: ['420'] },
+  { path: 'tax_amount', type: 'number', values: ['80'] },
   { path: 'total', type: 'number', values: ['500'] },
   { path: 'due_date', type: 'string', values: ['2026-03-01'] },
 ];

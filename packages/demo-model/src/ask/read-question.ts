@@ -85,8 +85,16 @@ export function readQuestion(request: string, fields: readonly ListedField[]): Q
   const folded = fold(request);
   const intent = intents.find(([, pattern]) => pattern.test(folded))?.[0] ?? 'list';
   const names = namesIn(request);
-  const dateField = chosen(fields.filter(isDate), folded, /date|issued|datum/iu);
-  const amountField = chosen(fields.filter(isNumber), folded, /total|amount|gross|betrag|summe/iu);
+  const dateField = chosen(fields.filter(isDate), folded, ['date', 'issued', 'datum']);
+  const amountField = chosen(fields.filter(isNumber), folded, [
+    'total',
+    'gesamt',
+    'gross',
+    'brutto',
+    'amount',
+    'betrag',
+    'summe',
+  ]);
   const dates = dateField === undefined ? [] : dateConditions(request, dateField);
   const limits = amountField === undefined ? [] : limitsIn(request, amountField);
   const known = new Set(
@@ -104,12 +112,23 @@ export function readQuestion(request: string, fields: readonly ListedField[]): Q
 }
 
 /** The field that the question names, else the usual one. */
-function chosen(fields: readonly ListedField[], folded: string, usual: RegExp): string | undefined {
+function chosen(fields: readonly ListedField[], folded: string, usual: readonly string[]): string | undefined {
   const asked = new Set((folded.match(/\p{L}+/gu) ?? []).map(stem));
   const named = fields.find(({ path }) =>
     wordsOf(path.replaceAll('_', ' ')).some((word) => word !== 'total' && word !== 'date' && asked.has(stem(word))),
   );
-  return (named ?? fields.find(({ path }) => usual.test(path)) ?? fields[0])?.path;
+  if (named) return named.path;
+  // Whole words, the most usual first: `total` and not `subtotal` or `tax_amount`.
+  for (const isUsual of [
+    (path: string, word: string) => path === word,
+    (path: string, word: string) => wordsOf(path.replaceAll('_', ' ')).includes(word),
+  ]) {
+    for (const word of usual) {
+      const found = fields.find(({ path }) => isUsual(path, word));
+      if (found) return found.path;
+    }
+  }
+  return fields[0]?.path;
 }
 
 /** Names in quotation marks, and words with a capital letter inside of the sentence. */

@@ -35,7 +35,7 @@ const look: AnswerLook = {
   note: ({ scope }) => scope && <ScopeNote scope={scope} />,
 };
 
-/** Questions over many documents: the conversation, and beside it the documents that the answer stands on. */
+/** Questions over many documents: the conversation, and beside it the documents that the answer cites. */
 export function AskPage() {
   const { orgId } = useSession();
   return <AskIn key={orgId} orgId={orgId} />;

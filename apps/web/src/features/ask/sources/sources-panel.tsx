@@ -20,7 +20,7 @@ import { useSources, type Detail, type ShownAnswer } from './sources.tsx';
 /** Sources and documents that are listed at first. */
 const initialCount = 30;
 
-/** The documents that an answer stands on. A source opens at its place; a number shows its rows. */
+/** The documents that an answer cites. A source opens at its place; a number shows its rows. */
 export function SourcesPanel({ place, threadId }: { place: ChatPlace; threadId: string | undefined }) {
   const { answer, detail } = useSources();
   return (
@@ -28,7 +28,7 @@ export function SourcesPanel({ place, threadId }: { place: ChatPlace; threadId: 
       {answer === undefined || citationsOf(answer.claims).length === 0 ? (
         <EmptyState icon={BookOpenCheck} title={answer === undefined ? 'Sources appear here' : 'No sources'}>
           {answer === undefined
-            ? 'Each number in an answer leads to the value or passage that the sentence stands on.'
+            ? 'Each number in an answer opens the value or passage that the sentence is based on.'
             : 'The answer cites nothing.'}
         </EmptyState>
       ) : (
@@ -59,7 +59,7 @@ function SourceList({ answer, isShort }: { answer: ShownAnswer; isShort: boolean
         isShort ? 'max-h-[35%] shrink-0 border-b border-line' : 'min-h-0 flex-1',
       )}
     >
-      <h2 className="pb-1.5 text-sm font-semibold">What the answer stands on</h2>
+      <h2 className="pb-1.5 text-sm font-semibold">Sources of the answer</h2>
       <ol className="flex flex-col">
         {citations.slice(0, showsAll ? undefined : initialCount).map((citation, index) => {
           const isOpen = detail?.kind === 'citation' && detail.citation.id === citation.id;

@@ -39,6 +39,7 @@ export function DocumentFilters({ search, onChange }: DocumentFiltersProps) {
     <div className="flex min-w-0 flex-1 flex-wrap items-center gap-2 max-sm:basis-full">
       <NameSearch
         label="Search names, words and values"
+        className="w-72 max-sm:w-full"
         value={search.q ?? ''}
         onChange={(q) => onChange({ ...filters, q })}
       />
