@@ -87,7 +87,7 @@ describe.skipIf(chromiumPath === undefined)('results', () => {
     await page.getByText('INV-2').first().waitFor();
   });
 
-  it('of 100,000 documents scroll without a task that takes longer than one and a half times 50 ms of work', async () => {
+  it('of 100,000 documents scroll without a task over 50 ms', async () => {
     const { page } = desk;
     await page.route(/\/results\?/u, async (route) => {
       const position = Number(new URL(route.request().url()).searchParams.get('position'));
@@ -96,7 +96,7 @@ describe.skipIf(chromiumPath === undefined)('results', () => {
     await followLink(page, '/results?sort=invoice_number');
     await page.getByText('100,000 rows').waitFor();
     await page.getByRole('link', { name: 'INV-0', exact: true }).waitFor();
-    const box = page.getByRole('grid').locator('..');
+    const box = page.getByRole('table', { name: /^Results of/u }).locator('../..');
     await box.hover();
     const scroll = async () => {
       for (let turn = 0; turn < 40; turn += 1) {
@@ -112,7 +112,7 @@ describe.skipIf(chromiumPath === undefined)('results', () => {
     await box.evaluate((element) => element.scrollTo(0, element.scrollHeight));
     await page.getByRole('link', { name: `INV-${manyRows - 1}`, exact: true }).waitFor();
     // Shared cores make each task take a multiple: also of the reference.
-    expect(longest).toBeLessThanOrEqual(Math.max(75, reference * 1.5));
+    expect(longest).toBeLessThanOrEqual(Math.max(50, reference));
     await page.unroute(/\/results\?/u);
   });
 });

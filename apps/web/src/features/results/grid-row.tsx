@@ -39,9 +39,7 @@ export const GridRow = memo(function GridRow({ index, row, columns, table, tabCo
             <span className="sr-only">Loading</span>
           </span>
         </td>
-        <td colSpan={columns.length + 1} className={cellClass}>
-          {' '}
-        </td>
+        <td aria-hidden colSpan={columns.length + 1} className={cellClass} />
       </tr>
     );
   }

@@ -138,57 +138,53 @@ export function ResultGrid({ label, source, isStale, columns, table, sort, onSor
         onScroll={view.onScroll}
         className="relative min-h-0 flex-1 overflow-auto rounded-lg border border-line bg-surface max-md:min-h-[24rem]"
       >
-        {/* A table that is walked by keys is a grid: https://www.w3.org/WAI/ARIA/apg/patterns/grid/ */}
-        {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-element-to-interactive-role */}
-        <table
-          role="grid"
-          aria-label={label}
-          aria-rowcount={total + 1}
-          aria-colcount={heads.length}
-          aria-busy={isStale}
-          onKeyDown={onKeyDown}
-          onClick={onClick}
-          onFocus={onFocus}
-          className={classNames('table-fixed border-separate border-spacing-0 text-sm', isStale && 'opacity-60')}
-          style={{ width: `max(100%, ${width}px)` }}
-        >
-          <colgroup>
-            {heads.map(({ path, kind }, at) => (
-              <col key={`${at} ${path}`} style={{ width: frontWidths[at] ?? widths[kind] }} />
-            ))}
-          </colgroup>
-          <thead>
-            <tr aria-rowindex={1} style={{ height: rowHeight }}>
-              {heads.map(({ path, label: name, kind }, column) => (
-                <HeadCell
-                  key={`${column} ${path}`}
-                  path={path}
-                  name={name}
-                  isFirst={column === 0}
-                  isNumber={kind === 'number'}
-                  sort={sort}
-                  place={`-1 ${column}`}
-                  isTab={tab.row === -1 && tab.column === column}
-                  onSort={onSort}
+        <div role="presentation" onKeyDown={onKeyDown} onClick={onClick} onFocus={onFocus}>
+          <table
+            aria-label={label}
+            aria-rowcount={total + 1}
+            aria-colcount={heads.length}
+            aria-busy={isStale}
+            className={classNames('table-fixed border-separate border-spacing-0 text-sm', isStale && 'opacity-60')}
+            style={{ width: `max(100%, ${width}px)` }}
+          >
+            <colgroup>
+              {heads.map(({ path, kind }, at) => (
+                <col key={`${at} ${path}`} style={{ width: frontWidths[at] ?? widths[kind] }} />
+              ))}
+            </colgroup>
+            <thead>
+              <tr aria-rowindex={1} style={{ height: rowHeight }}>
+                {heads.map(({ path, label: name, kind }, column) => (
+                  <HeadCell
+                    key={`${column} ${path}`}
+                    path={path}
+                    name={name}
+                    isFirst={column === 0}
+                    isNumber={kind === 'number'}
+                    sort={sort}
+                    place={`-1 ${column}`}
+                    isTab={tab.row === -1 && tab.column === column}
+                    onSort={onSort}
+                  />
+                ))}
+              </tr>
+            </thead>
+            <tbody>
+              {start > 0 && <Gap rows={start} columns={heads.length} />}
+              {Array.from({ length: Math.max(end - start, 0) }, (_, at) => start + at).map((index) => (
+                <GridRow
+                  key={index}
+                  index={index}
+                  row={rows.row(index)}
+                  columns={columns}
+                  table={table}
+                  tabColumn={tab.row === index ? tab.column : undefined}
                 />
               ))}
-            </tr>
-          </thead>
-          <tbody>
-            {start > 0 && <Gap rows={start} columns={heads.length} />}
-            {Array.from({ length: Math.max(end - start, 0) }, (_, at) => start + at).map((index) => (
-              <GridRow
-                key={index}
-                index={index}
-                row={rows.row(index)}
-                columns={columns}
-                table={table}
-                tabColumn={tab.row === index ? tab.column : undefined}
-              />
-            ))}
-            {end < shown && <Gap rows={shown - end} columns={heads.length} />}
-          </tbody>
-        </table>
+              {end < shown && <Gap rows={shown - end} columns={heads.length} />}
+            </tbody>
+          </table>
+        </div>
       </div>
     </>
   );
@@ -198,7 +194,7 @@ export function ResultGrid({ label, source, isStale, columns, table, sort, onSor
 function Gap({ rows, columns }: { rows: number; columns: number }) {
   return (
     <tr aria-hidden style={{ height: rows * rowHeight }}>
-      <td colSpan={columns}> </td>
+      <td aria-hidden colSpan={columns} />
     </tr>
   );
 }

@@ -93,7 +93,7 @@ describe('the page Results', () => {
     const link = await cell('Supplier 0');
     expect(link.getAttribute('href')).toContain(`/documents/${rowAt(0).document_id}`);
     expect(link.getAttribute('href')).toContain('field=supplier');
-    const grid = screen.getByRole('grid', { name: 'Results of Invoice' });
+    const grid = screen.getByRole('table', { name: 'Results of Invoice' });
     expect(grid.getAttribute('aria-rowcount')).toBe('100001');
     const rendered = within(grid).getAllByRole('row').length;
     expect(rendered).toBeGreaterThan(3);

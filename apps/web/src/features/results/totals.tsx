@@ -183,7 +183,7 @@ function Groups({ totals, count, group, currency, sum, onGroup, onClose }: Group
                     <td className={`${number} max-sm:hidden`}>{total.without_value.toLocaleString()}</td>
                   </>
                 )}
-                <td> </td>
+                <td aria-hidden />
               </tr>
             );
           })}
