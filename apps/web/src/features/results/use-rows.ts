@@ -1,6 +1,6 @@
 import type { ResultPage, ResultRow } from '@docwright/contract';
 import { useQueries } from '@tanstack/react-query';
-import { startTransition, useCallback, useLayoutEffect, useRef, useState, type UIEvent } from 'react';
+import { startTransition, useCallback, useDeferredValue, useLayoutEffect, useRef, useState, type UIEvent } from 'react';
 import { resultBlock, resultBlockQuery, type ResultRequest } from '../../shared/api/results-api.ts';
 import { useDebounced } from '../../shared/ui/browser/use-debounced.ts';
 
@@ -29,8 +29,11 @@ export function useWindow(count: number) {
     return () => observer.disconnect();
   }, [read]);
   const shown = Math.min(count, maxScrolledRows);
-  const start = Math.max(0, Math.min(view.top - overscan, shown - view.height - overscan));
-  const end = Math.min(shown, view.top + view.height + 1 + overscan);
+  // After a jump the visible rows come first, and those around them in a task of their own.
+  const settled = useDeferredValue(view);
+  const around = Math.abs(settled.top - view.top) > overscan ? 0 : overscan;
+  const start = Math.max(0, Math.min(view.top - around, shown - view.height - around));
+  const end = Math.min(shown, view.top + view.height + 1 + around);
   return {
     box,
     // In a transition, so that many new rows are rendered in slices and never hold up the next frame.

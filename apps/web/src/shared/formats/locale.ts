@@ -89,15 +89,22 @@ export function isAmount(name: string): boolean {
   return amountNames.test(words) && !/(rate|percent|number|count|quantity|days|code|id)([^a-z]|$)/u.test(words);
 }
 
+const dayFormats = new Map<string | undefined, Intl.DateTimeFormat>();
+
+/** Kept, as formats of numbers are: making one takes many times longer than using it. */
+function dayFormat(locale: string | undefined): Intl.DateTimeFormat {
+  const format = dayFormats.get(locale) ?? new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeZone: 'UTC' });
+  dayFormats.set(locale, format);
+  return format;
+}
+
 /** Formats a date such as `2026-01-31`; other text is returned unchanged. */
 export function formatDay(iso: string, locale?: string): string {
   const match = /^(\d{4})-(\d{2})-(\d{2})$/u.exec(iso);
   if (match === null) return iso;
   const [, year, month, day] = match;
   const date = new Date(Date.UTC(Number(year), Number(month) - 1, Number(day)));
-  return date.getUTCDate() === Number(day)
-    ? new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeZone: 'UTC' }).format(date)
-    : iso;
+  return date.getUTCDate() === Number(day) ? dayFormat(locale).format(date) : iso;
 }
 
 /** The format of a time of day on every page. */
