@@ -2,7 +2,7 @@ import type { Document, DocumentRouting, RouteThen } from '@docwright/contract';
 import mongoose, { type Connection } from 'mongoose';
 import { objectIdOf, objectIdsOf } from '../../platform/database/object-id.ts';
 import { outboxEvent } from '../event-log/index.ts';
-import { documentModel, nameKeyOf, readingStates, presentDocument } from '../documents/index.ts';
+import { documentModel, nameKeyOf, protectContents, readingStates, presentDocument } from '../documents/index.ts';
 
 /** A document that waits for its route. */
 export interface UnroutedDocument {
@@ -46,8 +46,11 @@ export function createRoutedDocuments(connection: Connection): RoutedDocumentRep
     async settle({ organizationId, document, changes }, then, routing) {
       const organization_id = new mongoose.Types.ObjectId(organizationId);
       const gives = Object.keys(then).length > 0;
+      const id = objectIdOf(document.id);
+      // First, since nothing repeats it once the route is settled.
+      if (then.never_to_model && id) await protectContents(model, organization_id, id);
       const { modifiedCount } = await model.updateOne(
-        { _id: objectIdOf(document.id) ?? null, organization_id, ...due, changes },
+        { _id: id ?? null, organization_id, ...due, changes },
         {
           $unset: { routing_due: 1 },
           $set: {

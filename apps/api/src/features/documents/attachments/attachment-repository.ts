@@ -4,6 +4,7 @@ import { newId, objectIdsOf } from '../../../platform/database/object-id.ts';
 import { outboxEvent } from '../../event-log/index.ts';
 import { beingPurged, documentModel, outOfTrash, type DocumentRecord } from '../records/document-model.ts';
 import { presentDocument } from '../records/document-presentation.ts';
+import { protectContents } from '../records/model-protection.ts';
 
 /** A stored file of another document. */
 interface AttachedFile {
@@ -44,6 +45,13 @@ export function createAttachmentRepositories(connection: Connection): (organizat
         const parent = await model.findOne({ _id: { $in: objectIdsOf([parentId]) }, organization_id }).lean();
         if (parent === null) return undefined;
         const [record] = await model.insertMany([{ ...file, ...recordInside(parent, index) }]);
+        // It can have been protected meanwhile.
+        const isProtected = await model.exists({
+          _id: parent._id,
+          organization_id,
+          never_to_model_in: organization_id,
+        });
+        if (isProtected) await protectContents(model, organization_id, parent._id);
         return record && presentDocument(record.toObject());
       },
       async trash(ids) {

@@ -180,3 +180,21 @@ it('an electronic invoice has its values in machine_data of the document, which 
   const { body } = await client.get<{ documents: Document[] }>('./documents?name_search=invoice.xml');
   expect(body.documents[0]).not.toHaveProperty('machine_data');
 });
+
+describe('a document that is kept from models', () => {
+  it('keeps its attachments from them at every level, also when it is protected later, and not its neighbours', async () => {
+    const parent = await read(
+      'a.eml',
+      mail(['inner.eml', mail(['deep.txt', 'deep secret'])], ['plain.txt', 'a secret']),
+    );
+    const other = await read('b.eml', mail(['other.txt', 'no secret']));
+    const [inner, plain] = await inside(parent);
+    const [deep] = await inside(inner!);
+    await client.patch(`./documents/${parent.id}`, { never_to_model: true });
+    const states = await Promise.all([inner!, plain!, deep!].map(async ({ id }) => (await get(id)).never_to_model));
+    expect(states).toEqual([true, true, true]);
+    expect((await get((await inside(other))[0]!.id)).never_to_model).toBe(false);
+    // What contains it says nothing of it.
+    expect((await get(other.id)).never_to_model).toBe(false);
+  });
+});

@@ -188,6 +188,7 @@ documentSchema.index({ routing_due: 1 }, { sparse: true });
 documentSchema.index({ replaced_in: 1 }, { sparse: true });
 documentSchema.index({ never_to_model_in: 1 }, { sparse: true });
 documentSchema.index({ attached_path: 1 }, { sparse: true });
+documentSchema.index({ 'split_from.document_id': 1 }, { sparse: true });
 documentSchema.index({ attachment_key: 1 }, { unique: true, sparse: true });
 documentSchema.index({ deleted_with: 1 }, { sparse: true });
 documentSchema.index({ split_group: 1 }, { sparse: true });

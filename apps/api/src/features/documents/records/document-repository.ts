@@ -9,6 +9,7 @@ import type { WriteOrigin } from '../../../turn-writes/write-origin.ts';
 import { createTurnWriteRepositories, type TurnWriteRepository } from '../../../turn-writes/turn-write-repository.ts';
 import { documentModel, documentQuery, modelRunLeases, nameKeyOf, type DocumentRecord } from './document-model.ts';
 import { isMerge, mergedChange } from './document-change.ts';
+import { protectContents } from './model-protection.ts';
 import { presentDocument, presentWhole } from './document-presentation.ts';
 
 /** The place of a file in its source. */
@@ -161,13 +162,14 @@ function createDocumentRepository(
       set['document_name'] = change.document_name;
       set['name_key'] = nameKeyOf(change.document_name);
     }
-    if (change.tag_ids !== undefined) set['tag_ids'] = objectIds(change.tag_ids);
+    if (change.tag_ids !== undefined) set['tag_ids'] = objectIdsOf(change.tag_ids);
     if (change.metadata !== undefined) set['metadata'] = change.metadata;
     if (change.never_to_model !== undefined) set['never_to_model_in'] = change.never_to_model ? organization_id : null;
     const update = { $set: set, $inc: { changes: 1 }, ...noting(origin) };
     const seen = { changes: former.changes ?? null, tag_ids: former.tag_ids };
     const filter = { ...one(id), ...(isMerge(body) && seen) } as QueryFilter<DocumentRecord>;
     const record = await model.findOneAndUpdate(filter, update, { returnDocument: 'after' }).lean();
+    if (change.never_to_model === true) await protectContents(model, organization_id, former._id);
     // If somebody else changed the document meanwhile, the change is applied to what they wrote.
     return record === null ? await patch(id, body, origin) : presentDocument(record);
   }
@@ -292,8 +294,4 @@ function changeOfState(state: DocumentState, error?: StateError): ChangeOfState 
 function exceptWithinRun(state: DocumentState): { 'auto_create.status'?: { $ne: 'running' } } {
   const isStep = state === 'llm_completed' || state === 'llm_failed';
   return isStep ? { 'auto_create.status': { $ne: 'running' } } : {};
-}
-
-function objectIds(ids: string[]): Types.ObjectId[] {
-  return ids.map((id) => new mongoose.Types.ObjectId(id));
 }
