@@ -261,7 +261,7 @@ describe('creating when prompts exist that fit the document', () => {
     return `[This message is from Docwright, not from a person.]\nCreate a schema that documents like it share, and run the extraction.\n<kinds>\n${kinds.join('\n')}\n</kinds>\nUse one that fits.`;
   };
 
-  it('uses the prompt of the same kind, whoever issued it and whatever its language, and creates nothing', () => {
+  it('uses the prompt of the same kind, also of another issuer or language, and creates nothing', () => {
     for (const name of ['Invoice, Somebody Else', 'Eingangsrechnung', 'Supplier documents']) {
       const turn = playTurn({ request: messageListing('Receipt', name), page: englishInvoice, tools });
       expect(turn.calls).toMatchObject([{ name: 'run_extraction', arguments: { prompt_revid: '1'.repeat(24) } }]);

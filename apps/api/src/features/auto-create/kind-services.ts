@@ -34,7 +34,7 @@ export function kindServices({
     throw new DomainError(
       'conflict',
       'kind_exists',
-      `The prompt "${existing.name}" is for this kind of document already, whoever issued it. Run the extraction with its prompt_revid ${existing.prompt_revid} and create nothing.`,
+      `The prompt "${existing.name}" already reads this kind of document from every issuer. Run the extraction with its prompt_revid ${existing.prompt_revid} and create nothing.`,
     );
   }
 

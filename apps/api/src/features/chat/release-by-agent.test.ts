@@ -51,7 +51,7 @@ it('releases no version that its user has not seen', async () => {
   expect((await read()).state).toBe('open');
 });
 
-it('is denied to a run without a user, whatever the rules allow', async () => {
+it('is denied to a run without a user, also if a rule allows it', async () => {
   const { decide } = createHeadlessPermissions({
     kind: 'agent',
     tools: documentAgentTools,

@@ -42,7 +42,7 @@ async function stepsBeforeKill(count: number): Promise<number> {
 }
 
 it(
-  'has exactly one event for each release and withdrawal, whatever a kill -9 interrupts',
+  'has exactly one event for each release and withdrawal after each kill -9',
   { timeout: 60_000 + kills * 15_000 },
   async () => {
     const extractions = createExtractionRepositories(connection)(organizationId);

@@ -37,7 +37,7 @@ export function fitOf(document: DocumentWords, { name, fields, words = noWords }
     : fit;
 }
 
-/** A name that stands for a kind says more than the documents: `Credit note` is none of invoices. */
+/** The name of a kind counts more than the words of its documents: a `Credit note` is not an invoice. */
 function withName(words: KindWords, name: string): KindWords {
   const key = kindKeyNamed(name);
   return key === undefined ? words : { ...words, kinds: { [key]: Math.max(1, words.documents) } };

@@ -60,14 +60,14 @@ export function kindKeyNamed(name: string): string | undefined {
   return kind && keyOf({ kind, title: baseOfName(name) });
 }
 
-/** Whether all documents with the key are of one kind, whoever issued them. */
+/** Whether all documents with the key are of one kind, also those of different issuers. */
 export const isClosedKind = (key: string): boolean => !key.includes(':');
 
 /** Words that name no kind: several kinds of documents have them, with a number behind. */
 const bareName = /^(?:documents?|dokument|documento|tables?|tabelle|tableau|tabella|tabla|list|sheet|data|file|page)$/u;
 
 /**
- * Equal for names of the same kind, whatever their language, issuer and number. Undefined for names such as `Form` and
+ * Equal for names of the same kind in any language, with or without an issuer or a number. Undefined for names such as `Form` and
  * `Document`, which documents of different kinds share.
  */
 export function sameNameKey(name: string): string | undefined {

@@ -33,7 +33,7 @@ it.each([
   ['a scripted model', startWithScript],
   ['the demo model', startWithDemoModel],
 ])(
-  'documents of four kinds in mixed order become four proposals, whoever issued them, with %s',
+  'documents of four kinds in mixed order of several issuers become four proposals, with %s',
   async (_, start) => {
     const app = await start();
     stops.push(() => app.stop());
