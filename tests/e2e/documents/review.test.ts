@@ -89,6 +89,12 @@ describe.skipIf(chromiumPath === undefined)('reviewing', () => {
     }
     await keepScreenshot(page, 'review-low');
     await page.setViewportSize({ width: 1280, height: 800 });
+    const splitter = page.getByRole('slider', { name: 'Width of the panel' });
+    const { x: before } = (await splitter.boundingBox())!;
+    await splitter.focus();
+    await page.keyboard.press('Home');
+    await expect.poll(async () => (await splitter.boundingBox())!.x).toBeLessThan(before - 80);
+    await page.getByRole('heading', { name: 'Review' }).click();
 
     // The editor runs the checks of the schema while one types.
     await goTo(page, 'Total');

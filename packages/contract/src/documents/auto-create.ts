@@ -109,7 +109,11 @@ export const proposal = z.object({
 export type Proposal = z.infer<typeof proposal>;
 export type ProposedDocument = z.infer<typeof proposedDocument>;
 
-export const proposalList = pageInfo.extend({ proposals: z.array(proposal) });
+export const proposalList = pageInfo.extend({
+  proposals: z.array(proposal),
+  /** Pending documents of all kinds, on this page or another. */
+  document_count: z.number().int(),
+});
 
 /** Maximum number of documents in one decision. */
 export const maxDecidedDocuments = 10_000;

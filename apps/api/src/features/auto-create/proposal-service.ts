@@ -42,7 +42,10 @@ interface ProposalServiceDependencies {
 /** Proposals by kind in one organization. Throws `proposal_not_found` for a kind that never had a document. */
 export interface ProposalService {
   /** Kinds with the most documents first, without values. */
-  list(page: { skip: number; limit: number }): Promise<{ proposals: Proposal[]; total_count: number }>;
+  list(page: {
+    skip: number;
+    limit: number;
+  }): Promise<{ proposals: Proposal[]; total_count: number; document_count: number }>;
   /** Includes the values of every document. Throws `proposal_not_found` once all documents are decided. */
   get(id: string): Promise<Proposal>;
   accept(id: string, body: AcceptKindBody): Promise<KindDecision>;
@@ -209,8 +212,8 @@ export function createProposalService(dependencies: ProposalServiceDependencies)
 
     return {
       async list(page) {
-        const { kinds, total_count } = await proposedKinds.list(organizationId, page);
-        return { proposals: await present(kinds, false), total_count };
+        const { kinds, total_count, documentCount } = await proposedKinds.list(organizationId, page);
+        return { proposals: await present(kinds, false), total_count, document_count: documentCount };
       },
       async get(id) {
         const documentCount = await proposedKinds.count(organizationId, id);

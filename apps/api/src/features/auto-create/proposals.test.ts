@@ -59,6 +59,9 @@ describe('proposals of one kind', () => {
     expect(await pending()).toEqual([1, 1]);
     const proposal = await only();
     expect(proposal).toMatchObject({ kind: 'Invoice', name: 'Invoice', accepted: false, document_count: 3 });
+    // The documents of all kinds are counted, whichever kinds the page has.
+    const counts = { total_count: 1, document_count: 3, proposals: [] };
+    expect((await client.get('./proposals?skip=1')).body).toMatchObject(counts);
     expect(proposal.documents.map(({ document_name }) => document_name).toSorted()).toEqual(
       invoices
         .slice(0, 3)

@@ -29,7 +29,7 @@ export interface ProposedKindRepository {
   list(
     organizationId: string,
     page: { skip: number; limit: number },
-  ): Promise<{ kinds: KindProposal[]; total_count: number }>;
+  ): Promise<{ kinds: KindProposal[]; total_count: number; documentCount: number }>;
   /** The number of pending documents of the kind. Undefined if it never had a document. */
   count(organizationId: string, promptId: string): Promise<number | undefined>;
   /** At most `limit` pending documents of each kind, ordered by name. */
@@ -68,7 +68,7 @@ export function createProposedKindRepository(connection: Connection): ProposedKi
         { $sort: { count: -1, _id: 1 } },
       ]);
       const kinds = groups.slice(skip, skip + limit).map(({ _id, count }) => ({ promptId: _id, documentCount: count }));
-      return { kinds, total_count: groups.length };
+      return { kinds, total_count: groups.length, documentCount: groups.reduce((sum, { count }) => sum + count, 0) };
     },
     async count(organizationId, promptId) {
       const own = { ...waiting(organizationId), 'auto_create.prompt_id': promptId };

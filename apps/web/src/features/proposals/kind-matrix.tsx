@@ -200,10 +200,8 @@ function NotFound() {
   );
 }
 
-const isoDay = /^\d{4}-\d{2}-\d{2}$/u;
-
 function formatCell(path: string, value: ProposedValue): string {
   if (typeof value === 'number') return isAmount(path) ? formatAmount(value) : formatNumber(value);
   if (typeof value === 'boolean') return value ? 'Yes' : 'No';
-  return isoDay.test(value) ? formatDay(value) : value;
+  return formatDay(value);
 }

@@ -28,7 +28,7 @@ export function ProposalListPage() {
   const [toggled, setToggled] = useState<Record<string, boolean>>({});
   const proposals = list.data?.proposals ?? [];
   const total = list.data?.total_count ?? 0;
-  const documents = proposals.reduce((sum, { document_count }) => sum + document_count, 0);
+  const documents = list.data?.document_count ?? 0;
   return (
     <>
       <title>Proposals · Docwright</title>

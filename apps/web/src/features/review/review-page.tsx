@@ -15,8 +15,11 @@ import { documentQuery } from '../../shared/api/documents-api.ts';
 import { classNames } from '../../shared/ui/class-names.ts';
 import { FieldFocusContext } from '../../shared/values/field-focus.tsx';
 import { PagePickContext, type PagePick } from '../../shared/values/page-pick.tsx';
+import { useStoredValue } from '../../shared/ui/browser/stored-value.ts';
+import { useMediaQuery } from '../../shared/ui/browser/use-media-query.ts';
 import { useWindowKey } from '../../shared/ui/browser/use-window-key.ts';
 import { counted } from '../../shared/formats/counted.ts';
+import { Splitter } from '../../shared/ui/splitter.tsx';
 import { CenteredSpinner } from '../../shared/ui/spinner.tsx';
 
 const keys: readonly KeyHint[] = [
@@ -37,6 +40,8 @@ const tableKeys: readonly KeyHint[] = [
   ['Ctrl Del', 'In a table: delete the row'],
   ['Ctrl S', 'In a table: save'],
 ];
+
+const panelWidths = { minimum: 360, standard: 528, maximum: 880 };
 
 const typing = 'input, textarea, select, [contenteditable], [role="dialog"], [role="menu"]';
 
@@ -69,6 +74,9 @@ export function ReviewPage() {
   const { queue, groups, documents } = review;
   const [group, next] = groups;
   const isFiltered = Object.keys(filter).length > 0;
+  const isWide = useMediaQuery('(min-width: 1024px)');
+  const [storedWidth, storeWidth] = useStoredValue('docwright.review-width');
+  const width = Number(storedWidth) || panelWidths.standard;
   const isEmpty = queue.data !== undefined && !group && !queue.isFetching;
   return (
     <>
@@ -88,7 +96,22 @@ export function ReviewPage() {
         )}
         {(group || (isFiltered && queue.data)) && (
           <div className="flex min-h-0 flex-1 flex-col-reverse lg:flex-row short:flex-row">
-            <ReviewPanel review={review} desk={desk} filter={filter} onFilter={setFilter} />
+            {/* One place in the tree at any width, so that typed text survives a narrower window. */}
+            <div
+              className={classNames('flex min-h-0 min-w-0', isWide ? 'shrink-0' : 'flex-1 short:w-1/2 short:flex-none')}
+              style={isWide ? { width: `min(${width}px, 60vw)` } : undefined}
+            >
+              <ReviewPanel review={review} desk={desk} filter={filter} onFilter={setFilter} />
+            </div>
+            {isWide && (
+              <Splitter
+                label="Width of the panel"
+                width={width}
+                minimum={panelWidths.minimum}
+                maximum={panelWidths.maximum}
+                onResize={(next) => storeWidth(String(next))}
+              />
+            )}
             <div className="relative flex min-h-0 min-w-0 flex-1 max-lg:max-h-[45%] short:max-h-none">
               {[group, next].map(
                 (each, index) =>

@@ -41,7 +41,7 @@ export function ReviewPanel({ review, desk, filter, onFilter }: ReviewPanelProps
   return (
     <section
       aria-label="Values to check"
-      className="flex min-h-0 flex-1 flex-col bg-surface lg:w-120 lg:flex-none lg:border-r lg:border-line short:w-1/2 short:flex-none short:border-r short:border-line"
+      className="@container flex min-h-0 min-w-0 flex-1 flex-col bg-surface short:border-r short:border-line"
     >
       <Progress done={done} left={left} documents={documents}>
         <ReviewFilterMenu filter={filter} onFilter={onFilter} />
@@ -93,7 +93,7 @@ export function ReviewPanel({ review, desk, filter, onFilter }: ReviewPanelProps
       {about && open?.kind !== 'table' && (
         <>
           {canWrite && item && !open && <ThumbActions desk={desk} />}
-          <footer className="flex items-center gap-1.5 border-t border-line px-3 py-2 text-sm text-ink-soft">
+          <footer className="flex flex-wrap items-center gap-x-1.5 gap-y-1 border-t border-line px-3 py-2 text-sm text-ink-soft">
             {canWrite && (
               <Button onClick={actions.byKey['v']} size="small">
                 <BadgeCheck aria-hidden className="size-4" />
@@ -112,7 +112,7 @@ export function ReviewPanel({ review, desk, filter, onFilter }: ReviewPanelProps
             <Button size="small" look="quiet" onClick={actions.byKey['p']} className="max-lg:hidden">
               Previous <KeyCap name="p" />
             </Button>
-            <span className="ml-auto whitespace-nowrap max-lg:hidden">
+            <span className="ml-auto hidden whitespace-nowrap @xl:inline">
               Keys <KeyCap name="?" />
             </span>
           </footer>

@@ -40,10 +40,13 @@ export const filePath = (orgId: string, documentId: string) => `${documentPath(o
 const busyStates = new Set(['uploaded', 'ocr_processing', 'llm_processing']);
 export const isBusy = (document: Document) => document.duplicate_of === undefined && busyStates.has(document.state);
 
+/** Prefix of the keys of all queries of lists. */
+export const documentListKey = (orgId: string) => ['documents', orgId, 'list'];
+
 /** Not polled: the list page subscribes to `documentListEventsPath`. */
 export function documentListQuery(orgId: string, search: DocumentSearch) {
   return queryOptions({
-    queryKey: ['documents', orgId, 'list', search],
+    queryKey: [...documentListKey(orgId), search],
     queryFn: ({ signal }) => requestJson<DocumentList>(documentsPath(orgId) + queryString({ ...search }), { signal }),
     placeholderData: keepPreviousData,
   });

@@ -10,7 +10,8 @@ export function formatValue({ value, shape, path }: Pick<FieldNode, 'value' | 's
     const name = path.split('.').findLast((part) => !/^\d+$/u.test(part)) ?? '';
     return shape.type !== 'integer' && isAmount(name) ? formatAmount(value) : formatNumber(value);
   }
-  return shape.format === 'date' ? formatDay(value) : value;
+  // Many schemas have days without the format `date`; tables of results show them as days, too.
+  return shape.options ? value : formatDay(value);
 }
 
 /** Formats a value for editing, in the locale. */

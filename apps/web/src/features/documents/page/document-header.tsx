@@ -7,12 +7,13 @@ import { DocumentIcon } from '../../../shared/labels/document-icon.tsx';
 import { DocumentMenu } from '../document-menu.tsx';
 import { DocumentStateBadge } from '../../../shared/labels/document-state-badge.tsx';
 import { storedListSearch } from '../stored-list-search.ts';
-import { useGoBy } from './use-go-by.ts';
+import { useGoBy, useIsAtEnd } from './use-go-by.ts';
 import { TagChips } from '../../../shared/labels/tag-chips.tsx';
 
 export function DocumentHeader({ document }: { document: Document }) {
   const navigate = useNavigate();
   const goBy = useGoBy(document.id);
+  const { isFirst, isLast } = useIsAtEnd(document.id);
   const toList = () => void navigate({ to: '/', search: storedListSearch() });
   return (
     <AppHeader full>
@@ -35,10 +36,10 @@ export function DocumentHeader({ document }: { document: Document }) {
         <DocumentStateBadge document={document} compact />
       </div>
       <div className="flex shrink-0 items-center max-md:hidden">
-        <IconButton label="Previous document" hint="Ctrl ←" onClick={() => void goBy(-1)}>
+        <IconButton label="Previous document" hint="Ctrl ←" disabled={isFirst} onClick={() => void goBy(-1)}>
           <ChevronLeft className="size-4" />
         </IconButton>
-        <IconButton label="Next document" hint="Ctrl →" onClick={() => void goBy(1)}>
+        <IconButton label="Next document" hint="Ctrl →" disabled={isLast} onClick={() => void goBy(1)}>
           <ChevronRight className="size-4" />
         </IconButton>
       </div>

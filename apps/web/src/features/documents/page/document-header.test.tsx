@@ -1,0 +1,48 @@
+import type { Document } from '@docwright/contract';
+import { screen, waitFor } from '@testing-library/react';
+import { beforeEach, expect, it, vi } from 'vitest';
+import { renderPage } from '../../../shared/testing/render-page.tsx';
+import { DocumentHeader } from './document-header.tsx';
+
+let listed: string[];
+const requests: string[] = [];
+beforeEach(() => {
+  requests.length = 0;
+  vi.stubGlobal('fetch', async (path: string) => {
+    requests.push(path);
+    if (path.endsWith('/extractions')) return Response.json({ extractions: [] });
+    if (path.includes('/documents?')) {
+      return Response.json({ documents: listed.map((id) => ({ id })), total_count: listed.length });
+    }
+    return Response.json({ tags: [], total_count: 0, proposals: [] });
+  });
+});
+
+const document = {
+  id: 'here',
+  document_name: 'letter.pdf',
+  state: 'ocr_completed',
+  mime_type: 'application/pdf',
+  tag_ids: [],
+} as unknown as Document;
+
+it.each([
+  ['alone in the list', ['here'], { previous: true, next: true }],
+  ['first', ['here', 'b'], { previous: true, next: false }],
+  ['last', ['a', 'here'], { previous: false, next: true }],
+  ['between others', ['a', 'here', 'b'], { previous: false, next: false }],
+])('turns off the way to the previous and next document where there is none: %s', async (_, ids, isOff) => {
+  listed = ids;
+  renderPage(
+    { '/documents/$documentId': <DocumentHeader document={document} />, '/': null },
+    { address: '/documents/here' },
+  );
+  const button = async (name: string) => await screen.findByRole<HTMLButtonElement>('button', { name });
+  await waitFor(() => expect(requests.some((path) => path.includes('/documents?'))).toBe(true));
+  await waitFor(async () =>
+    expect({
+      previous: (await button('Previous document')).disabled,
+      next: (await button('Next document')).disabled,
+    }).toEqual(isOff),
+  );
+});

@@ -1,0 +1,17 @@
+import { expect, it } from 'vitest';
+import { formatDay } from '../formats/locale.ts';
+import { formatValue } from './field-value.ts';
+import { shapeOf } from './field-shape.ts';
+
+const shown = (value: string, schema: Record<string, unknown>) =>
+  formatValue({ value, shape: shapeOf(schema, value), path: 'due_date' });
+
+it('shows days in the locale, whether or not the schema calls them dates; choices and other text stay as they are', () => {
+  const day = formatDay('2013-07-04');
+  expect(day).not.toBe('2013-07-04');
+  expect(shown('2013-07-04', { type: 'string', format: 'date' })).toBe(day);
+  expect(shown('2013-07-04', { type: ['string', 'null'] })).toBe(day);
+  expect(shown('2013-07-04', { type: 'string', enum: ['2013-07-04'] })).toBe('2013-07-04');
+  expect(shown('Order 2013-07-04', { type: 'string' })).toBe('Order 2013-07-04');
+  expect(shown('2013-02-31', { type: 'string' })).toBe('2013-02-31');
+});
