@@ -4,7 +4,7 @@ import { newId, objectIdsOf } from '../../../platform/database/object-id.ts';
 import { outboxEvent } from '../../event-log/index.ts';
 import { beingPurged, documentModel, outOfTrash, type DocumentRecord } from '../records/document-model.ts';
 import { presentDocument } from '../records/document-presentation.ts';
-import { protectContents } from '../records/model-protection.ts';
+import { protectContents } from '../records/protection-repository.ts';
 
 /** A stored file of another document. */
 interface AttachedFile {

@@ -9,7 +9,7 @@ import type { WriteOrigin } from '../../../turn-writes/write-origin.ts';
 import { createTurnWriteRepositories, type TurnWriteRepository } from '../../../turn-writes/turn-write-repository.ts';
 import { documentModel, documentQuery, modelRunLeases, nameKeyOf, type DocumentRecord } from './document-model.ts';
 import { isMerge, mergedChange } from './document-change.ts';
-import { protectContents } from './model-protection.ts';
+import { protectContents } from './protection-repository.ts';
 import { presentDocument, presentWhole } from './document-presentation.ts';
 
 /** The place of a file in its source. */
