@@ -103,7 +103,9 @@ export default defineConfig({
           isolate: false,
           globalSetup: [sharedDatabase, sharedProduct],
           setupFiles: 'tests/e2e/browser/keep-failed-pages.ts',
-          include: ['tests/{architecture,attacks,bench,conformance,e2e,faults,interop,product,sdk}/**/*.test.ts'],
+          include: [
+            'tests/{architecture,attacks,bench,conformance,e2e,faults,interop,product,reading,sdk}/**/*.test.ts',
+          ],
           environment: 'node',
           testTimeout: 120_000,
           hookTimeout: 120_000,

@@ -25,15 +25,21 @@ export interface Reading {
 /** Processor seconds of recognition, and the number of recognised pages; stored pages do not count. */
 export const recognition = { seconds: 0, pages: 0 };
 
-/** The pages of a file as the product reads them: pages without a text layer are recognised. */
+/**
+ * The first pages of a file as the product reads them: pages without a text layer are recognised. Without `reading` they are as their
+ * text layer has them.
+ */
 export async function readPages(
   bytes: Uint8Array,
   name: string,
-  { engine, modelsFolder, keep }: Reading,
+  reading: Reading | undefined,
+  maxPages = Infinity,
 ): Promise<Page[]> {
   const mimeType = await detectType(bytes, name);
-  const { pages } = await parseDocument({ bytes, mimeType });
-  if (!pages.some((page) => page.needs_ocr)) return pages;
+  const parsed = await parseDocument({ bytes, mimeType });
+  const pages = parsed.pages.slice(0, maxPages);
+  if (!reading || !pages.some((page) => page.needs_ocr)) return pages;
+  const { engine, modelsFolder, keep } = reading;
   const hash = createHash('sha256').update(bytes).digest('hex');
   const variant = engine === 'tesseract' ? '' : `.${engine}`;
   const kept = keep && path.join(keep, `${hash}${variant}.pages.json`);

@@ -1,0 +1,95 @@
+import { readFile } from 'node:fs/promises';
+import path from 'node:path';
+import { detectType, ParseError, type DocumentMimeType, type OcrEngine, type Page } from '@docwright/documents';
+import { readPages } from '../bench/accuracy/read-pages.ts';
+import { officeWords } from './viewers/office.ts';
+import { popplerPages, seenWords } from './viewers/pdf.ts';
+import { htmlWords, mailWords } from './viewers/web.ts';
+import { compareWords, wordsOf, type Difference, type PlacedWord } from './words.ts';
+
+/** A page, or a document without pages, with what differs. */
+export interface PageReport extends Difference {
+  pageNumber: number;
+  /** Words of a text layer that nothing is drawn for. */
+  unseen: number;
+  /** Points. */
+  size?: { width: number; height: number };
+}
+
+/** A file with what differs. */
+export interface FileReport {
+  file: string;
+  name: string;
+  mimeType: DocumentMimeType;
+  pages: PageReport[];
+  /** Pages that wait for their recognition. */
+  waiting: number;
+  /** Why the product, or the other reader, does not read it. */
+  refused?: string;
+  unreadable?: string;
+}
+
+interface CompareOptions {
+  engine: string;
+  models?: string | undefined;
+  keep?: string | undefined;
+  maxPages: number;
+}
+
+const office = /wordprocessingml|spreadsheetml|presentationml|opendocument|rtf/;
+
+/** Reads a file with the product and with what shows it to people. Undefined for a kind that nothing else reads. */
+export async function compareFile(file: string, options: CompareOptions): Promise<FileReport | undefined> {
+  const name = path.basename(file);
+  const bytes = await readFile(file);
+  const mimeType = await detectType(bytes, name).catch(() => undefined);
+  if (mimeType === undefined) return undefined;
+  const report: FileReport = { file, name, mimeType, pages: [], waiting: 0 };
+  const isPdf = mimeType === 'application/pdf';
+  let shown: PlacedWord[] | Awaited<ReturnType<typeof popplerPages>>;
+  try {
+    if (isPdf) shown = await popplerPages(file);
+    else if (office.test(mimeType)) shown = await officeWords(file);
+    else if (mimeType === 'text/html') shown = await htmlWords({ file });
+    else if (mimeType === 'message/rfc822') shown = await mailWords(file);
+    else return undefined;
+  } catch (error) {
+    return { ...report, unreadable: (error as Error).message.slice(0, 200) };
+  }
+  let pages: Page[];
+  try {
+    const reading = { engine: options.engine as OcrEngine, modelsFolder: options.models, keep: options.keep };
+    pages = await readPages(bytes, name, options.engine === 'none' ? undefined : reading, options.maxPages);
+  } catch (error) {
+    if (!(error instanceof ParseError)) throw error;
+    pages = [];
+    report.refused = error.message;
+  }
+  report.waiting = pages.filter((page) => page.needs_ocr).length;
+  if (!isPdf) {
+    const own = pages.flatMap((page) => wordsOf(page.text));
+    report.pages.push({ ...compareWords(own, shown as PlacedWord[]), pageNumber: 1, unseen: 0 });
+    return report;
+  }
+  for (const [index, page] of (shown as Awaited<ReturnType<typeof popplerPages>>).entries()) {
+    if (index >= options.maxPages) break;
+    const own = (pages[index]?.words ?? []).map(({ text, confidence, ...place }) => ({
+      text,
+      place,
+      isRecognised: confidence !== undefined,
+    }));
+    const difference = compareWords(own, page.words);
+    const seen = await seenWords(bytes, index + 1, page, difference.missing).catch(() => difference.missing);
+    const unseen = difference.missing.length - seen.length;
+    report.pages.push({
+      ...difference,
+      missing: seen,
+      shown: difference.shown - unseen,
+      divided: Math.min(difference.divided, seen.length),
+      pageNumber: index + 1,
+      unseen,
+      size: { width: page.width, height: page.height },
+    });
+  }
+  return report;
+}

@@ -1,0 +1,100 @@
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import { detectType, parseDocument } from '@docwright/documents';
+import { buildPdf, line } from '@docwright/documents/testing';
+import { expect, it } from 'vitest';
+import type { FileReport } from './compare-file.ts';
+import { isHeldOut } from './held-out.ts';
+import { reasonsMissing, type Known } from './summary.ts';
+import { compareWords, longestCommon, wordsOf } from './words.ts';
+
+const at = (text: string, x0: number, y0 = 0) => ({
+  text,
+  place: { x0, y0, x1: x0 + text.length * 5, y1: y0 + 10 },
+});
+
+it('counts words that are missing, too many and out of order', () => {
+  const found = compareWords(wordsOf('Total 420.00 due EUR EUR'), wordsOf('Total due 420.00 EUR by March'));
+  expect(found).toMatchObject({ shown: 6, read: 5, shared: 4, inOrder: 3, divided: 0 });
+  expect(found.missing.map(({ text }) => text)).toEqual(['by', 'March']);
+  expect(found.tooMany.map(({ text }) => text)).toEqual(['EUR']);
+});
+
+it('tells words that are divided otherwise from words that are not read', () => {
+  const found = compareWords([at('2.', 0), at('33', 10), at('x', 200)], [at('2.33', 0), at('1.16', 0, 40)]);
+  expect(found.missing).toHaveLength(2);
+  expect(found.divided).toBe(1);
+});
+
+it('compares ligatures as their letters, and asks for no glyph without a meaning', () => {
+  expect(compareWords(wordsOf('office'), wordsOf('oﬃce \ue001\ue002')).missing).toEqual([]);
+});
+
+it('does not count words of pictures as too many, because no other reader has them', () => {
+  const found = compareWords([{ text: 'PAID', isRecognised: true }, { text: 'Total' }], wordsOf('Total'));
+  expect(found).toMatchObject({ read: 1, tooMany: [] });
+});
+
+it('finds the longest common order', () => {
+  expect(longestCommon([...'abcdef'], [...'acbdfe'])).toBe(4);
+});
+
+it('asks for a reason for each file above 2 %, and names the file', () => {
+  const page = { ...compareWords(wordsOf('one'), wordsOf('one two')), pageNumber: 1, unseen: 0 };
+  const report: FileReport = { file: '/a.pdf', name: 'a.pdf', mimeType: 'application/pdf', pages: [page], waiting: 0 };
+  expect(reasonsMissing([report], {})).toEqual([expect.objectContaining({ name: 'a.pdf', missing: 1 })]);
+  expect(reasonsMissing([report], { 'a.pdf': 'Two words.' })).toEqual([]);
+});
+
+it('gives a reason that says something for each known file', () => {
+  const known = JSON.parse(readFileSync(path.join(import.meta.dirname, 'known.json'), 'utf8')) as Known;
+  for (const reason of Object.values(known)) expect(reason.length).toBeGreaterThan(20);
+});
+
+it('sets a third of any names aside for measuring', () => {
+  const names = Array.from({ length: 3_000 }, (_, index) => `file ${index}.pdf`);
+  expect(names.filter(isHeldOut).length / names.length).toBeCloseTo(1 / 3, 1);
+});
+
+/** Files with the words that people see of them, which need no other program. */
+const shown: { name: string; bytes: Uint8Array; words: string }[] = [
+  {
+    name: 'covered.pdf',
+    bytes: buildPdf({
+      pages: [
+        {
+          content: `${line('Total due: 100.00', 50, 700)}1 1 1 rg 45 690 200 30 re f 0 g ${line('Total due: 900.00', 50, 700)}0 0 1 rg 40 590 300 40 re f 1 1 1 rg ${line('White on blue', 50, 600)}1 1 1 rg ${line('white on white', 50, 500)}`,
+        },
+      ],
+    }),
+    words: 'Total due: 900.00 White on blue',
+  },
+  {
+    name: 'page.html',
+    bytes: Buffer.from(
+      '<table><tr><td>Net</td><td>100.00</td></tr></table><ol start="4"><li>Four</ol><p style="display:none">Never</p><input value="Jordan">',
+    ),
+    words: 'Net 100.00 4. Four Jordan',
+  },
+  {
+    name: 'mail.eml',
+    bytes: Buffer.from(
+      'Subject: March\r\nContent-Type: text/html; charset=iso-8859-1\r\n\r\n<p>F\xfcr 95,20</p>',
+      'latin1',
+    ),
+    words: 'Subject: March Für 95,20',
+  },
+  {
+    name: 'letter.rtf',
+    bytes: Buffer.from(String.raw`{\rtf1\ansi Dear {\b Jordan}, {\v secret }caf\'e9.\par}`, 'latin1'),
+    words: 'Dear Jordan, café.',
+  },
+];
+
+it.each(shown)('reads of $name what people see of it, in order', async ({ name, bytes, words }) => {
+  const { pages } = await parseDocument({ bytes, mimeType: await detectType(bytes, name) });
+  const own = pages.flatMap((page) => wordsOf(page.text));
+  const found = compareWords(own, wordsOf(words));
+  expect({ missing: found.missing, tooMany: found.tooMany }).toEqual({ missing: [], tooMany: [] });
+  expect(found.inOrder).toBe(found.shown);
+});
