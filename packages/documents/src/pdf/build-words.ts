@@ -8,6 +8,11 @@ import { isCombining, isRightToLeft, isSpace, isUnmapped, isZeroWidth } from './
 const maxLetterGap = 0.13;
 /** The boxes of turned text are outlines, without the space beside the letters. */
 const maxLetterGapTurned = 0.22;
+/**
+ * Within one text object PDFium marks a gap as wide as a space, so that one without a mark is a sign that is drawn narrower than the
+ * pitch of its font.
+ */
+const maxLetterGapInObject = 0.4;
 /** Connected scripts have gaps between letters that do not connect, and real spaces between words. */
 const maxLetterGapRightToLeft = 0.4;
 /** Overlap of two letters of a word, in font sizes. */
@@ -34,6 +39,7 @@ export function buildWords(characters: PageCharacters, hidden: Uint8Array): Page
   let lastIsRightToLeft = false;
   let isAtAngle = false;
   let isSeparated = true;
+  let lastStyle = noStyle;
 
   for (let index = 0; index < characters.count; index += 1) {
     const character = code[index]!;
@@ -41,6 +47,7 @@ export function buildWords(characters: PageCharacters, hidden: Uint8Array): Page
     if (styleIndex === noStyle || hidden[index] === 1 || isSpace(character)) {
       // A generated space only separates words when distances are unreliable.
       if (styleIndex !== noStyle || isAtAngle) isSeparated = true;
+      lastStyle = noStyle;
       continue;
     }
     if (isZeroWidth(character)) continue;
@@ -59,8 +66,12 @@ export function buildWords(characters: PageCharacters, hidden: Uint8Array): Page
     } else if (canJoin && piece && isSameLine(last, next, size, piece.size)) {
       const isTurned = isRtl && lastIsRightToLeft;
       const distance = isRtl || lastIsRightToLeft ? distanceBetween(last, next) : next.u0 - last.u1;
-      const limit = isTurned ? maxLetterGapRightToLeft : uprightInPage ? maxLetterGap : maxLetterGapTurned;
-      const isBackwards = distance < -size * maxOverlap && !overlaps(last, next);
+      const isInObject = styleIndex === lastStyle;
+      const usual = isInObject ? maxLetterGapInObject : uprightInPage ? maxLetterGap : maxLetterGapTurned;
+      const limit = isTurned ? maxLetterGapRightToLeft : usual;
+      // Letters that are drawn over each other still follow each other.
+      const isFurther = isInObject && next.u0 > last.u0 && next.u1 > last.u1;
+      const isBackwards = distance < -size * maxOverlap && !overlaps(last, next) && !isFurther;
       joins = isCombining(character) || (distance <= limit * size && !isBackwards);
       gap = isBackwards ? undefined : distance;
     }
@@ -108,6 +119,7 @@ export function buildWords(characters: PageCharacters, hidden: Uint8Array): Page
     last = next;
     next = free;
     lastIsRightToLeft = isRtl;
+    lastStyle = styleIndex;
     isAtAngle = direction === undefined;
     isSeparated = false;
   }

@@ -135,7 +135,45 @@ export function readCharacters(pdfium: Pdfium, textPage: number, geometry: PageG
   } finally {
     pdfium.call.free(scratch);
   }
-  return { count, code, latin: latin.toString('latin1'), x0, y0, x1, y1, style, styles, boxes, unmapped };
+  const characters = { count, code, latin: latin.toString('latin1'), x0, y0, x1, y1, style, styles, boxes, unmapped };
+  turnVerticalWriting(characters);
+  return characters;
+}
+
+/** In font sizes: a text object that is taller has letters below each other. */
+const minVerticalHeight = 1.8;
+/** In font sizes: the distance of two letters that follow each other downwards. */
+const minStepDown = 0.4;
+const maxStepDown = 2;
+/** Share of the pairs of letters of a text object. */
+const minVerticalShare = 0.7;
+
+/** Gives the text objects of vertical writing, whose letters stand upright below each other, their reading direction. */
+function turnVerticalWriting({ count, style, styles, boxes, x0, y0, x1, y1 }: PageCharacters): void {
+  const isTall = boxes.map(
+    (box, index) => styles[index]!.direction === 'right' && box.y1 - box.y0 > styles[index]!.size * minVerticalHeight,
+  );
+  if (!isTall.includes(true)) return;
+  const pairs = new Uint32Array(styles.length);
+  const down = new Uint32Array(styles.length);
+  for (let index = 1; index < count; index += 1) {
+    const at = style[index]!;
+    if (at === noStyle || at !== style[index - 1] || isTall[at] !== true) continue;
+    const { size } = styles[at]!;
+    const step = (y0[index]! + y1[index]! - y0[index - 1]! - y1[index - 1]!) / 2;
+    const isBelow = x0[index]! < x1[index - 1]! && x1[index]! > x0[index - 1]!;
+    pairs[at]! += 1;
+    if (isBelow && step > size * minStepDown && step < size * maxStepDown) down[at]! += 1;
+  }
+  for (const [index, ofObject] of styles.entries()) {
+    if (down[index]! > 0 && down[index]! >= pairs[index]! * minVerticalShare) ofObject.direction = 'down';
+  }
+  for (let index = 0; index < count; index += 1) {
+    const ofObject = styles[style[index]!];
+    // PDFium's box begins at the letter and reaches too far to the right.
+    if (isTall[style[index]!] === true && ofObject?.direction === 'down')
+      x1[index] = Math.min(x1[index]!, x0[index]! + ofObject.size);
+  }
 }
 
 /** The character beyond the basic plane that PDFium returns as two halves; undefined if these are not such halves. */

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { defaultParseLimits } from '../reader/parse-limits.ts';
-import { buildPdf, line } from '../testing/build-pdf.ts';
+import { buildPdf, firstExtraObject, line } from '../testing/build-pdf.ts';
 import { readOnlyPage, textsOf } from '../testing/read-pdf.ts';
 import { openPdf } from './open-pdf.ts';
 
@@ -91,5 +91,37 @@ describe('pages', () => {
     const texts: string[] = [];
     for (const page of read) texts.push(page.text);
     expect([pageCount, texts[0], texts[299]]).toEqual([300, 'Page 1', 'Page 300']);
+  });
+});
+
+const fonts = `/Font << /F1 3 0 R /M ${firstExtraObject} 0 R >>`;
+const vertical = `<< /Type /Font /Subtype /Type0 /BaseFont /HeiseiMin-W3 /Encoding /UniJIS-UCS2-V /DescendantFonts [<< /Type /Font /Subtype /CIDFontType0 /BaseFont /HeiseiMin-W3 /CIDSystemInfo << /Registry (Adobe) /Ordering (Japan1) /Supplement 2 >> /DW 1000 >>] >>`;
+
+const hex = (text: string): string => `<${Buffer.from(text, 'utf16le').swap16().toString('hex')}>`;
+
+describe('letters of one text object', () => {
+  it('are one word although their signs are drawn narrower than their pitch', async () => {
+    const content = 'BT /F1 10 Tf 1.35 Tc 72 700 Td (2) Tj ET BT /F1 10 Tf 1.35 Tc 172 700 Td (33) Tj ET';
+    expect(textsOf(await readOnlyPage({ pages: [{ content }] }))).toEqual(['2', '33']);
+  });
+
+  it('are one word although they are drawn over each other', async () => {
+    const content = 'BT /F1 12 Tf -7 Tc 72 700 Td (WWW) Tj ET';
+    expect(textsOf(await readOnlyPage({ pages: [{ content }] }))).toEqual(['WWW']);
+  });
+
+  it('are two words where a gap as wide as a space is between them', async () => {
+    const content = 'BT /F1 12 Tf 72 700 Td [(Net) -300 (100.00)] TJ ET';
+    expect(textsOf(await readOnlyPage({ pages: [{ content }] }))).toEqual(['Net', '100.00']);
+  });
+
+  it('are read from top to bottom in vertical writing, and lines from right to left', async () => {
+    const column = (text: string, x: number): string => `BT /M 20 Tf ${x} 700 Td ${hex(text)} Tj ET\n`;
+    const content = column('請求書', 300) + column('合計千円', 260);
+    const page = await readOnlyPage({ extra: [vertical], pages: [{ content, resources: fonts }] });
+    expect(textsOf(page)).toEqual(['請求書', '合計千円']);
+    const [first] = page.words;
+    expect(first!.y1 - first!.y0).toBeGreaterThan(50);
+    expect(first!.x1 - first!.x0).toBeLessThan(30);
   });
 });
