@@ -1,5 +1,5 @@
 import type { Word } from '../../page/page.ts';
-import { groupRows, type Row } from '../rows/rows.ts';
+import { boundsOf, groupRows, type Row } from '../rows/rows.ts';
 import type { Grid, GridCell } from './ruled-grid.ts';
 import { runsOf, type Stretch } from './runs.ts';
 import { textOf, type FilledCell, type FoundTable } from './table.ts';
@@ -16,6 +16,9 @@ const minSpannedRows = 3;
 /** Share of the columns of a spanning cell that must have text, so that it is split. */
 const minFilledColumnShare = 0.6;
 const amount = /^[^\p{L}]*\d[^\p{L}]*$/u;
+/** A number with two decimals, with or without a sign and a currency: two of them one below the other are two rows. */
+const money = /^(?:\p{Lu}{3}|\p{Sc})?[\s\-+−–(]*\d[\d.,'’\s]*[.,]\d{2}\)?[\s-]*(?:\p{Lu}{2,3}|\p{Sc})?$/u;
+const day = /^\d{1,2}[./]\d{1,2}[./]\d{2}$/u;
 
 /** Places words in a grid. Undefined if they do not form a table. */
 export function fillGrid<CellWord extends Word>(
@@ -80,26 +83,35 @@ function splitTallCells<CellWord extends Word>(
 
 /**
  * The tops of the table's rows within one row of the grid. Where only the columns are ruled, a row of the grid has several of them;
- * otherwise it has one.
+ * otherwise it has one. A line with an amount below another one is a row too, such as a discount below its item.
  */
 function innerRows(filled: readonly Filled<Word>[]): number[] {
   const ofOneRow = filled.filter(({ cell }) => cell.row_span === 1);
-  const all = ofOneRow.flatMap(({ lines }) => lines);
+  const all = ofOneRow.flatMap(({ cell, lines }) =>
+    lines.map((line) => ({ ...boundsOf([line]), text: textOf([line]), column: cell.column })),
+  );
+  const lines = groupRows(all);
+  const fullest = lines.reduce((most, { words }) => Math.max(most, words.length), 0);
+  if (fullest < 2 || lines.length < 2) return [-Infinity];
+  const isFull = ({ words }: Row): boolean => words.length > 1 && words.length >= fullest * minFullLineShare;
+  const withAmount = new Set<number>();
+  let hasSecondAmount = false;
+  const tops: number[] = [];
+  for (const line of lines) {
+    const amounts = line.words.filter(({ text }) => money.test(text) && !day.test(text));
+    const isSecond = amounts.some(({ column }) => withAmount.has(column));
+    hasSecondAmount ||= isSecond;
+    if (isFull(line) || isSecond || (tops.length === 0 && amounts.length > 0)) {
+      tops.push(line.y0);
+      withAmount.clear();
+    }
+    for (const { column } of amounts) withAmount.add(column);
+  }
   // Two amounts one below the other are never one value.
   const hasAmounts = ofOneRow.some(
-    ({ lines }) => lines.length > 1 && lines.every((line) => amount.test(textOf([line]))),
+    (one) => one.lines.length > 1 && one.lines.every((line) => amount.test(textOf([line]))),
   );
-  const minTops = hasAmounts ? 2 : minInnerRows;
-  if (all.length < minTops * 2) return [-Infinity];
-  const lines = groupRows(
-    all.map(({ y0, y1, words }) => ({ y0, y1, x0: words[0]!.x0, x1: words.at(-1)!.x1, text: '' })),
-  );
-  const fullest = Math.max(...lines.map(({ words }) => words.length));
-  if (fullest < 2) return [-Infinity];
-  const tops = lines
-    .filter(({ words }) => words.length > 1 && words.length >= fullest * minFullLineShare)
-    .map(({ y0 }) => y0);
-  if (tops.length < minTops) return [-Infinity];
+  if (tops.length < (hasSecondAmount || hasAmounts ? 2 : minInnerRows)) return [-Infinity];
   // Text above the first full line belongs to the first row.
   return [-Infinity, ...tops.slice(1)];
 }

@@ -82,6 +82,29 @@ describe('a ruled table', () => {
     ]);
   });
 
+  it('has a row for an amount below an item that has no position of its own', async () => {
+    const bottom = 610;
+    const xs = [50, 90, 250, 350, 450];
+    const cells = (y: number, ...texts: string[]): string =>
+      texts.map((text, at) => (text === '' ? '' : line(text, xs[at]! + 5, y, 10))).join('');
+    const page = await read(
+      level([700, 680, bottom], 50, 450) +
+        upright(xs, bottom, 700) +
+        cells(686, 'Pos', 'Item', 'Price', 'Amount') +
+        cells(666, '1', 'Oak table', '400.00', '800.00') +
+        cells(653, '', 'with drawers') +
+        cells(640, '', 'Discount', '', '-80.00') +
+        cells(627, '2', 'Delivery', '25.00', '25.00') +
+        cells(614, '', '14.03.26'),
+    );
+    expect(linesOf(page)).toEqual([
+      'Pos | Item | Price | Amount',
+      '1 | Oak table with drawers | 400.00 | 800.00',
+      'Discount | -80.00',
+      '2 | Delivery 14.03.26 | 25.00 | 25.00',
+    ]);
+  });
+
   it('on a turned page has its words at their displayed positions', async () => {
     const content =
       level([700, 680, 660], 50, 250) +
