@@ -5,7 +5,7 @@ import { searchTerms } from '@docwright/language';
 import mongoose, { type Connection, type QueryFilter, type Types } from 'mongoose';
 import { indexedTerms } from '../../platform/database/content-search.ts';
 import { objectIdOf, objectIdsOf } from '../../platform/database/object-id.ts';
-import { entryModel } from '../collections/index.ts';
+import { entryModel, fuseRanks, type FindSimilar } from '../collections/index.ts';
 import { documentModel, pageModel, readingStates, type DocumentRecord } from '../documents/index.ts';
 import { extractionModel, parseStored } from '../extractions/index.ts';
 import type { AskResults } from './ask-results.ts';
@@ -34,7 +34,7 @@ const maxPageLength = 8000;
 export function createAskRepositories(
   connection: Connection,
   results: AskResults,
-): (organizationId: string, scope: AskScope) => Promise<AskRepository> {
+): (organizationId: string, scope: AskScope, findSimilar: FindSimilar) => Promise<AskRepository> {
   const documents = documentModel(connection);
   const extractions = extractionModel(connection);
   const pages = pageModel(connection);
@@ -56,7 +56,7 @@ export function createAskRepositories(
     return first?.filter((id) => rest.every((set) => set.has(id.toHexString())));
   }
 
-  return async (organizationId, scope) => {
+  return async (organizationId, scope, findSimilar) => {
     const organization_id = new mongoose.Types.ObjectId(organizationId);
     const ids = await idsOf(organization_id, scope);
     const filter: QueryFilter<DocumentRecord> = {
@@ -124,6 +124,27 @@ export function createAskRepositories(
       });
     };
 
+    /** Passages with words of a query, best first. */
+    const findByWords = async (query: string): Promise<AskPassage[]> => {
+      const $search = indexedTerms(organizationId, query);
+      if ($search === '') return [];
+      const byScore = { score: { $meta: 'textScore' } } as const;
+      const hits = await pages
+        .find({ ...inScope, $text: { $search } }, { document_id: 1, page_num: 1, text: 1, ...byScore })
+        .sort(byScore)
+        .limit(maxPagesRanked)
+        .lean();
+      const ranked = hits.flatMap(({ document_id, page_num, text }) =>
+        passagesIn(text, query).map((passage) => ({
+          ...passage,
+          document_id: document_id.toHexString(),
+          document_name: nameOf(document_id),
+          page_num,
+        })),
+      );
+      return ranked.toSorted((one, other) => other.score - one.score).map(({ score: _score, ...passage }) => passage);
+    };
+
     return {
       async size() {
         const lags = (await promptsOf()).map((promptId) => results.lag({ organizationId, promptId }));
@@ -173,30 +194,20 @@ export function createAskRepositories(
         return found;
       },
       async search(query, limit) {
-        const $search = indexedTerms(organizationId, query);
-        if ($search === '') return { passages: [], matched_documents: 0 };
-        const score = { score: { $meta: 'textScore' } } as const;
-        const hits = await pages
-          .find({ ...inScope, $text: { $search } }, { document_id: 1, page_num: 1, text: 1, ...score })
-          .sort(score)
-          .limit(maxPagesRanked)
-          .lean();
-        const ranked = hits.flatMap(({ document_id, page_num, text }) =>
-          passagesIn(text, query).map((passage) => ({
-            ...passage,
-            document_id: document_id.toHexString(),
-            document_name: nameOf(document_id),
-            page_num,
-          })),
+        const [byWords, similar] = await Promise.all([
+          findByWords(query),
+          findSimilar(query, scope.collection_id, maxPagesRanked),
+        ]);
+        const byMeaning = similar.flatMap(({ document_id, page_num, text }) =>
+          page_num === null || !names.has(document_id)
+            ? []
+            : [{ document_id, document_name: names.get(document_id)!, page_num, text: text.slice(0, maxPageLength) }],
         );
-        const passages = ranked
-          .toSorted((one, other) => other.score - one.score)
-          .slice(0, limit)
-          .map(({ score: _score, ...passage }) => passage);
-        return {
-          passages: await withBoxes(passages),
-          matched_documents: new Set(hits.map(({ document_id }) => document_id.toHexString())).size,
-        };
+        const ranked = fuseRanks([byWords, byMeaning].map((list) => list.map(withId)));
+        const passages = ranked.slice(0, limit).map(({ hit: { id: _id, ...passage } }) => passage);
+        // Every text has a similar one, so only those by meaning count that are shown.
+        const matched = new Set([...byWords, ...passages].map(({ document_id }) => document_id));
+        return { passages: await withBoxes(passages), matched_documents: matched.size };
       },
       async pages(documentId, from, to) {
         const id = objectIdOf(documentId);
@@ -216,6 +227,12 @@ export function createAskRepositories(
     };
   };
 }
+
+/** A passage is the same if its text and its page are. */
+const withId = (passage: AskPassage) => ({
+  ...passage,
+  id: `${passage.document_id} ${passage.page_num} ${passage.text}`,
+});
 
 function periodOf({ from, to }: AskScope) {
   const day = 86_400_000;

@@ -12,6 +12,7 @@ import type { RunService } from '../runs/index.ts';
 import type { StreamAdmission } from '../stream-admission/index.ts';
 import { threadRoutes } from '../threads/index.ts';
 import type { TurnAdmission } from '../turn-admission/index.ts';
+import type { FindSimilar } from '../collections/index.ts';
 import type { ResultIndexRepository, SavedViews } from '../results/index.ts';
 import { createAskResults } from './ask-results.ts';
 import { createAskRows } from './ask-rows.ts';
@@ -26,6 +27,7 @@ interface AskNeeds {
   resultIndex: ResultIndexRepository;
   savedViews: (actor: Actor) => Pick<SavedViews, 'list' | 'save'>;
   runs: (actor: Actor) => RunService;
+  pipelines: { findSimilar: (actor: Actor) => FindSimilar };
   bulk: { estimateBulk: (actor: Actor) => EstimateBulk };
   settings: Pick<Settings, 'agentMaxRounds'>;
   admission: TurnAdmission;
@@ -37,24 +39,40 @@ const turnTimeoutMs = 5 * 60_000;
 
 /** Questions over many documents: the loop, turns and threads of the chat, with tools and a check of their own. */
 export const askFeature = defineFeature({
-  create({ connection, chat, identity, artifacts, resultIndex, savedViews, runs, bulk, settings }: AskNeeds) {
+  create({
+    connection,
+    chat,
+    identity,
+    artifacts,
+    resultIndex,
+    savedViews,
+    runs,
+    pipelines,
+    bulk,
+    settings,
+  }: AskNeeds) {
     const repositoryOf = createAskRepositories(connection, createAskResults(resultIndex));
     const servicesFor = (
       actor: Actor,
       { scope = {}, locale }: { scope?: AskScope | undefined; locale?: string | undefined },
     ) =>
-      askServicesOf(actor, repositoryOf, artifacts.prompts(actor), scope, {
-        locale,
-        organizationLocale: () => identity.localeOf(actor.organizationId),
-        runs: askRunsOf(actor, runs(actor), bulk.estimateBulk(actor)),
-        views: {
-          list: async (promptId) => (await savedViews(actor).list(promptId)).views,
-          async save(promptId, view) {
-            requireWriter(actor);
-            return await savedViews(actor).save(promptId, view);
+      askServicesOf(
+        async (asked) => repositoryOf(actor.organizationId, asked, pipelines.findSimilar(actor)),
+        artifacts.prompts(actor),
+        scope,
+        {
+          locale,
+          organizationLocale: () => identity.localeOf(actor.organizationId),
+          runs: askRunsOf(actor, runs(actor), bulk.estimateBulk(actor)),
+          views: {
+            list: async (promptId) => (await savedViews(actor).list(promptId)).views,
+            async save(promptId, view) {
+              requireWriter(actor);
+              return await savedViews(actor).save(promptId, view);
+            },
           },
         },
-      });
+      );
     chat.addAgent<AskServices>(askPlace, {
       profile: createAskProfile({ maxRounds: settings.agentMaxRounds, timeoutMs: turnTimeoutMs }),
       servicesFor,
@@ -116,14 +134,13 @@ function askRunsOf(actor: Actor, runs: RunService, estimateBulk: EstimateBulk): 
 
 /** The services of one turn. What it has read is kept, so that its answers and their check see the same. */
 function askServicesOf(
-  actor: Actor,
-  repositoryOf: ReturnType<typeof createAskRepositories>,
+  repositoryOf: (scope: AskScope) => Promise<AskRepository>,
   prompts: Pick<PromptService, 'getCurrent'>,
   scope: AskScope,
   others: Pick<AskServices, 'views' | 'runs' | 'locale' | 'organizationLocale'>,
 ): AskServices {
   let opened: Promise<AskRepository> | undefined;
-  const repository = () => (opened ??= repositoryOf(actor.organizationId, scope));
+  const repository = () => (opened ??= repositoryOf(scope));
   const results = new Map<string, ReturnType<AskRepository['results']>>();
   let named: Promise<{ prompt_id: string; name: string }[]> | undefined;
   const nameAll = async () => {

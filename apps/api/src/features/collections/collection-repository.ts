@@ -45,6 +45,11 @@ export interface CollectionRepository {
   searchOf(
     id: string,
   ): Promise<{ embeddings: CollectionEmbeddings | undefined; languages: TextLanguage[] } | undefined>;
+  /** The newest collections with vectors of one model and length, or the named one if it has vectors. */
+  withVectors(
+    named: string | undefined,
+    limit: number,
+  ): Promise<{ ids: string[]; embeddings: CollectionEmbeddings } | undefined>;
   /** Newest first. */
   list(page: PageQuery): Promise<{ collections: Collection[]; total_count: number }>;
   countIndexing(): Promise<number>;
@@ -174,6 +179,16 @@ export function createCollectionRepositories(connection: Connection): (organizat
         if (record === null) return undefined;
         const { embeddings, languages = [] } = record;
         return { embeddings, languages: languages.length === 0 ? [defaultLanguage] : languages };
+      },
+      async withVectors(named, limit) {
+        const filter = { ...(named === undefined ? { organization_id } : one(named)), embeddings: { $exists: true } };
+        const records = await model.find(filter, { embeddings: 1 }).sort({ _id: -1 }).limit(limit).lean();
+        const embeddings = records[0]?.embeddings;
+        if (embeddings === undefined) return undefined;
+        const alike = records.filter(
+          ({ embeddings: own }) => own?.model === embeddings.model && own.dimensions === embeddings.dimensions,
+        );
+        return { ids: alike.map(({ _id }) => _id.toHexString()), embeddings };
       },
       async list({ skip, limit }) {
         const [records, total_count] = await Promise.all([

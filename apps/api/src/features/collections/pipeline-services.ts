@@ -11,7 +11,7 @@ import { createCollectionService } from './collection-service.ts';
 import { createDryRunService, hasPlaces, type Processing } from '../pipelines/index.ts';
 import { createIndexingRepository } from './indexing-repository.ts';
 import { createIndexingService } from './indexing-service.ts';
-import { createSearchService } from './search-service.ts';
+import { createFindSimilar, createSearchService } from './search-service.ts';
 import { createSourceRepositories } from '../sources/index.ts';
 
 interface PipelineDependencies {
@@ -72,6 +72,12 @@ export function createPipelineServices(dependencies: PipelineDependencies) {
       chunks,
       embeddingsFor,
       documentNames: (organizationId, ids) => matchingOf(organizationId).namesOf(ids, 'for models'),
+      log,
+    }),
+    findSimilar: createFindSimilar({
+      withVectors: (organizationId, named, limit) => collectionsOf(organizationId).withVectors(named, limit),
+      chunks,
+      embeddingsFor,
       log,
     }),
     dryRun: createDryRunService({

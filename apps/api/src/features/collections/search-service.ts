@@ -2,6 +2,7 @@ import type { SearchAnswer, SearchBody, SearchHit } from '@docwright/contract';
 import type { EmbeddingClient } from '@docwright/agent-core';
 import { findMatches, type TextLanguage } from '@docwright/language';
 import type { Actor } from '../identity/index.ts';
+import { fuseRanks, type Fused } from './fuse-ranks.ts';
 import type { ChunkRepository, FoundChunk } from './chunk-repository.ts';
 import type { CollectionEmbeddings } from './collection-model.ts';
 import { collectionOrThrow } from './collection-service.ts';
@@ -31,16 +32,14 @@ const maxCandidates = 5000;
 /** A user waits: without the vector of the query by then, the search uses words only. */
 const embedTimeoutMs = 5_000;
 
-/** Searches one collection. Leaves out hits whose document is deleted or belongs to another organization. */
-export function createSearchService(dependencies: SearchDependencies): (actor: Actor) => SearchService {
-  const { searchOf, chunks, embeddingsFor, documentNames, log } = dependencies;
-
+/** Embeds queries for collections. */
+function createQueryVectors({ embeddingsFor, log }: Pick<SearchDependencies, 'embeddingsFor' | 'log'>) {
   /** The vector of a query. Undefined if it cannot be compared with those of the collection. */
-  async function vectorOf(
+  return async (
     actor: Actor,
     { model, dimensions }: CollectionEmbeddings,
     query: string,
-  ): Promise<Float32Array | undefined> {
+  ): Promise<Float32Array | undefined> => {
     const client = embeddingsFor(actor);
     if (client?.model !== model) return undefined;
     try {
@@ -50,7 +49,41 @@ export function createSearchService(dependencies: SearchDependencies): (actor: A
       log.warn({ err: error }, 'a search used words only: its query could not be embedded');
       return undefined;
     }
-  }
+  };
+}
+
+/** Chunks with a meaning like that of the query, best first. Without a collection, those of the newest ones with vectors. */
+export type FindSimilar = (query: string, collectionId: string | undefined, limit: number) => Promise<FoundChunk[]>;
+
+/** A question is embedded once, and compared with the vectors of so many collections. */
+const maxSimilarCollections = 5;
+
+/** Finds chunks by meaning over the collections of an organization. Its caller leaves out documents that may not be shown. */
+export function createFindSimilar(
+  dependencies: Pick<SearchDependencies, 'embeddingsFor' | 'log'> & {
+    chunks: Pick<ChunkRepository, 'findByVector'>;
+    /** The newest collections with vectors of one model and length, or the named one. */
+    withVectors: (
+      organizationId: string,
+      named: string | undefined,
+      limit: number,
+    ) => Promise<{ ids: string[]; embeddings: CollectionEmbeddings } | undefined>;
+  },
+): (actor: Actor) => FindSimilar {
+  const vectorOf = createQueryVectors(dependencies);
+  return (actor) => async (query, collectionId, limit) => {
+    const found = await dependencies.withVectors(actor.organizationId, collectionId, maxSimilarCollections);
+    const vector = found && (await vectorOf(actor, found.embeddings, query));
+    if (vector === undefined) return [];
+    const lists = await Promise.all(found!.ids.map(async (id) => dependencies.chunks.findByVector(id, vector, limit)));
+    return fuseRanks(lists.map((list) => list ?? [])).map(({ hit }) => hit);
+  };
+}
+
+/** Searches one collection. Leaves out hits whose document is deleted or belongs to another organization. */
+export function createSearchService(dependencies: SearchDependencies): (actor: Actor) => SearchService {
+  const { searchOf, chunks, documentNames, log } = dependencies;
+  const vectorOf = createQueryVectors(dependencies);
 
   return (actor) => async (collectionId, search) => {
     const { embeddings, languages } = collectionOrThrow(await searchOf(actor.organizationId, collectionId));
@@ -97,28 +130,4 @@ function searchHit(
     ...(lexical === undefined ? {} : { lexical_rank: lexical }),
     ...(vector === undefined ? {} : { vector_rank: vector }),
   };
-}
-
-/** The constant `k` of reciprocal rank fusion, as in its paper: a larger one reduces the weight of top ranks. */
-const rankConstant = 60;
-
-interface Fused<Hit> {
-  hit: Hit;
-  score: number;
-  /** Its rank from 1 in each list; undefined if the list does not have it. */
-  ranks: (number | undefined)[];
-}
-
-/** Fuses lists by reciprocal rank: hits with a high rank in one list, or in several lists, come first. */
-function fuseRanks<Hit extends { id: string }>(lists: readonly (readonly Hit[])[]): Fused<Hit>[] {
-  const fused = new Map<string, Fused<Hit>>();
-  for (const [listIndex, list] of lists.entries()) {
-    for (const [at, hit] of list.entries()) {
-      const entry = fused.get(hit.id) ?? { hit, score: 0, ranks: lists.map(() => undefined) };
-      entry.score += 1 / (rankConstant + at + 1);
-      entry.ranks[listIndex] = at + 1;
-      fused.set(hit.id, entry);
-    }
-  }
-  return [...fused.values()].toSorted((a, b) => b.score - a.score);
 }

@@ -43,10 +43,11 @@ async function answer(request: IncomingMessage, response: ServerResponse): Promi
   response.end(JSON.stringify({ object: 'list', data, model: 'm', usage: { prompt_tokens: 7, total_tokens: 7 } }));
 }
 
-/** Answers the same for every document. */
+/** Answers the same for every document, save in a conversation with a script. */
+let conversation: LlmClient | undefined;
 const llm: LlmClient = {
   async *stream(request) {
-    yield* scriptedLlm([{ text: '{"total":"512 crowns"}' }]).stream(request);
+    yield* (conversation ?? scriptedLlm([{ text: '{"total":"512 crowns"}' }])).stream(request);
   },
 };
 
@@ -123,6 +124,34 @@ it('fuses hits by meaning and by words and charges the usage; without the embedd
   expect(failed).toMatchObject({ status: 'failed', progress: { failed: 4 } });
   expect(failed.failures[0]?.count).toBe(4);
   isDown = false;
+});
+
+it('finds passages for a question by their meaning, and none of a document that models may not see', async () => {
+  const client = await app.addOrganization();
+  const [, , hidden] = await upload(client, {
+    'a.txt': 'An automobile was sold.',
+    'b.txt': 'The soup of the day.',
+    'c.txt': 'Another automobile was leased.',
+  });
+  const id = await apply(client, { ...pipeline, embedder });
+  await app.services.pipelines.indexing.work(signal);
+  expect((await client.patch(`./documents/${hidden!.id}`, { never_to_model: true })).status).toBe(200);
+
+  const passagesFor = async (scope: object) => {
+    const script = scriptedLlm([
+      { calls: [{ name: 'search_passages', args: { query: 'vehicles', limit: 1 } }] },
+      { text: 'Found.' },
+    ]);
+    conversation = script;
+    expect((await client.post('./ask', { messages: [{ role: 'user', content: 'Cars?' }], scope })).status).toBe(200);
+    conversation = undefined;
+    const { content } = script.requests.at(-1)!.messages.findLast(({ role }) => role === 'tool')!;
+    return JSON.parse(content as string) as { passages: { text: string; document_name: string }[] };
+  };
+  const found = { passages: [{ text: 'An automobile was sold.', document_name: 'a.txt', page_num: 1 }] };
+  expect(await passagesFor({})).toMatchObject({ ...found, matched_documents: 1 });
+  expect(await passagesFor({ collection_id: id })).toMatchObject(found);
+  expect(JSON.stringify(await passagesFor({}))).not.toContain('leased');
 });
 
 it('extracts from each document once, and finds the extracted fields', async () => {
