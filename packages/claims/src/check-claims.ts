@@ -40,7 +40,7 @@ export function checkClaims({ text, evidence, documents, locale }: AnswerToCheck
   const isForeign = language !== undefined && written.length > 60 && languageOf(written, language) !== language;
   const context: CheckContext = {
     book,
-    names: new NameIndex(documents),
+    names: new NameIndex(documents, text),
     decimal: isForeign ? 'either' : decimalSignOf(locale),
     language,
   };

@@ -16,27 +16,57 @@ const legalForm =
   /[\s,]+(?:gmbh(?: & co\.? kg)?|ag|kg|ug|ohg|se|e\.?v\.?|ltd\.?|limited|inc\.?|llc|llp|plc|corp\.?|corporation|co\.?|company|s\.?a\.?s?\.?|s\.?a\.?r\.?l\.?|s\.?l\.?u?\.?|b\.?v\.?|n\.?v\.?|oy|ab|aps|a\/s|s\.?p\.?a\.?|s\.?r\.?l\.?|sp\. z o\.o\.)$/u;
 const extension = /\.(?:pdf|docx?|xlsx?|csv|txt|png|jpe?g|tiff?|eml|html?|md|pptx?)$/u;
 const word = /[\p{L}\p{N}]+/gu;
+const firstWord = /[\p{L}\p{N}]+/u;
+/** Two letters and less, and numbers alone, stand in texts by chance. */
+const isLongEnough = (folded: string): boolean => folded.length > 2 && /\p{L}/u.test(folded);
 
 interface Entry {
   forms: string[];
   documents: Set<string>;
 }
 
-/** The names of a scope, for finding them in sentences. */
+/** The folded name, and its form without legal form and extension. Empty if it stands in texts by chance. */
+function formsOf(written: string): string[] {
+  const full = fold(written);
+  if (!isLongEnough(full)) return [];
+  const short = full.replace(legalForm, '').replace(extension, '');
+  return short.length > 2 && short !== full ? [full, short] : [full];
+}
+
+/** Folded words by the words as written: the names of a large scope begin with few different ones. */
+function memoFold(): (text: string) => string {
+  const known = new Map<string, string>();
+  return (text) => {
+    let folded = known.get(text);
+    if (folded === undefined) known.set(text, (folded = fold(text)));
+    return folded;
+  };
+}
+
+/** The names of a scope that can stand in a text. The others of a scope of 100,000 documents are not looked at. */
 export class NameIndex {
   /** By their first word. */
   readonly #byFirstWord = new Map<string, Map<string, Entry>>();
-  readonly #ofDocument = new Map<string, string[]>();
+  readonly #documents = new Map<string, NamedDocument>();
+  /** By the name as written: many documents have the same supplier. */
+  readonly #forms = new Map<string, string[]>();
 
-  constructor(documents: Iterable<NamedDocument>) {
-    for (const { id, name, names } of documents) {
-      const folded = [name, ...names].map(fold).filter((each) => each.length > 2 && /\p{L}/u.test(each));
-      this.#ofDocument.set(id, folded);
-      for (const each of folded) {
-        const short = each.replace(legalForm, '').replace(extension, '');
-        for (const form of new Set([each, short])) if (form.length > 2) this.#add(form, each, id);
+  constructor(documents: Iterable<NamedDocument>, text: string) {
+    const foldWord = memoFold();
+    const words = new Set(Array.from(text.matchAll(word), ([each]) => fold(each)));
+    for (const document of documents) {
+      this.#documents.set(document.id, document);
+      for (const written of [document.name, ...document.names]) {
+        const first = firstWord.exec(written.normalize())?.[0];
+        if (first !== undefined && words.has(foldWord(first))) this.#addName(written, document.id);
       }
     }
+  }
+
+  #addName(written: string, documentId: string): void {
+    let forms = this.#forms.get(written);
+    if (!forms) this.#forms.set(written, (forms = formsOf(written)));
+    for (const form of forms) this.#add(form, forms[0]!, documentId);
   }
 
   #add(form: string, full: string, documentId: string): void {
@@ -51,7 +81,9 @@ export class NameIndex {
 
   /** Whether a document has the text in its name or in one of its name-like values. */
   hasText(documentId: string, folded: string): boolean {
-    return this.#ofDocument.get(documentId)?.some((name) => name.includes(folded)) ?? false;
+    const document = this.#documents.get(documentId);
+    if (document === undefined) return false;
+    return [document.name, ...document.names].map(fold).some((name) => isLongEnough(name) && name.includes(folded));
   }
 
   /** The names in a text, the longest of those that overlap. */

@@ -65,7 +65,7 @@ async function namedDocuments(services: AskServices): Promise<NamedDocument[]> {
   for (const { prompt_id } of await services.prompts()) {
     for (const { document_id, result } of await services.results(prompt_id)) {
       const own = names.get(document_id) ?? new Set();
-      for (const value of namesIn(result)) own.add(value);
+      for (const value of namesOf(result)) own.add(value);
       names.set(document_id, own);
     }
   }
@@ -85,6 +85,15 @@ function namesIn(value: unknown, key = ''): string[] {
   return Object.entries(value)
     .slice(0, 100)
     .flatMap(([name, child]) => namesIn(child, Array.isArray(value) ? key : name));
+}
+
+/** Results stay in memory from one question to the next, and their names with them. */
+const knownNames = new WeakMap<object, string[]>();
+
+function namesOf(result: object): string[] {
+  let names = knownNames.get(result);
+  if (!names) knownNames.set(result, (names = namesIn(result)));
+  return names;
 }
 
 /** The calls of a conversation that ran with other services. */

@@ -25,8 +25,11 @@ export interface AskRepository {
 }
 
 /** A question over more documents needs a scope. */
-const maxDocuments = 20_000;
+const maxDocuments = 100_000;
 const maxPrompts = 20;
+/** Bounds let an index find the few that have a value, where `$exists` and `$ne` would read all. */
+const anyText = { $gte: '' };
+const inTrash = { $gte: new Date(0) };
 /** Pages that a search ranks, and characters of a page that `pages` returns. */
 const maxPagesRanked = 60;
 const maxPageLength = 8000;
@@ -68,15 +71,18 @@ export function createAskRepositories(
     if (ids) filter._id = { $in: ids };
     if (scope.tag_ids) filter.tag_ids = { $in: objectIdsOf(scope.tag_ids) };
     if (scope.from !== undefined || scope.to !== undefined) filter.upload_date = periodOf(scope);
-    const trashed = await documents.countDocuments({ ...filter, deleted_at: { $ne: null } });
+    const trashed = await documents.countDocuments({ ...filter, deleted_at: inTrash });
     const hidden = await documents.countDocuments({ ...filter, never_to_model_in: organization_id });
     const visible = { ...filter, never_to_model_in: null };
     const projection = { document_name: 1, state: 1 };
-    const found = await documents
-      .find(visible, projection)
-      .sort({ _id: -1 })
-      .limit(maxDocuments + 1)
-      .lean();
+    // Read by the driver alone: a question can be about 100,000 documents.
+    const found = await documents.collection
+      .find<Pick<DocumentRecord, '_id' | 'document_name' | 'state'>>(visible as object, {
+        projection,
+        batchSize: 5_000,
+        limit: maxDocuments + 1,
+      })
+      .toArray();
     if (found.length > maxDocuments) {
       const message = `The question is about more than ${maxDocuments} documents. Narrow it with a scope: tags, a prompt, a collection or dates.`;
       throw new DomainError('invalid', 'scope_too_large', message);
@@ -86,7 +92,7 @@ export function createAskRepositories(
     const unreadStates = new Set<string>([...readingStates, 'ocr_failed']);
     /** Values that a check doubts, by document. */
     const riskyPaths = async (promptId: string) => {
-      const doubted = { organization_id, prompt_id: promptId, 'validation_errors.0': { $exists: true } };
+      const doubted = { organization_id, prompt_id: promptId, 'validation_errors.path': anyText };
       const risky = new Map<string, string[]>();
       const found = await extractions
         .find(doubted, { document_id: 1, validation_errors: 1 })
@@ -100,7 +106,8 @@ export function createAskRepositories(
       }
       return risky;
     };
-    const promptsOf = () => extractions.distinct('prompt_id', { organization_id });
+    let listed: Promise<string[]> | undefined;
+    const promptsOf = () => (listed ??= results.promptIds(organizationId));
     const nameOf = (id: Types.ObjectId) => names.get(id.toHexString()) ?? '';
 
     /** Adds the boxes of the lines of each passage. */

@@ -33,6 +33,8 @@ export function createAskResults(index: ResultIndexRepository) {
       for (const pending of await index.pending(maxInRequest, key)) await index.update(pending);
       return await copies.get(key);
     },
+    /** The prompts of an organization that have results. */
+    promptIds: (organizationId: string): Promise<string[]> => index.promptIds(organizationId),
     /** Results that were written and are not in the index yet. */
     lag: (key: PromptKey): Promise<number> => index.countPending(key),
   };

@@ -146,7 +146,7 @@ it('finds passages for a question by their meaning, and none of a document that 
     expect((await client.post('./ask', { messages: [{ role: 'user', content: 'Cars?' }], scope })).status).toBe(200);
     conversation = undefined;
     const { content } = script.requests.at(-1)!.messages.findLast(({ role }) => role === 'tool')!;
-    return JSON.parse(content as string) as { passages: { text: string; document_name: string }[] };
+    return JSON.parse(content) as { passages: { text: string; document_name: string }[] };
   };
   const found = { passages: [{ text: 'An automobile was sold.', document_name: 'a.txt', page_num: 1 }] };
   expect(await passagesFor({})).toMatchObject({ ...found, matched_documents: 1 });

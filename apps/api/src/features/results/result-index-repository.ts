@@ -39,6 +39,8 @@ export interface ResultIndexRepository {
   mark(key: IndexKey): Promise<void>;
   /** The documents with a newest result, by its revision. */
   countByRevision(organizationId: string, promptIds: readonly string[]): Promise<RevisionCount[]>;
+  /** The prompts that have results, or had them. */
+  promptIds(organizationId: string): Promise<string[]>;
   removeDocument(organizationId: string, documentId: string): Promise<void>;
   /** Removes entries of removed results that every copy in memory has processed. */
   sweep(before: Date): Promise<void>;
@@ -197,6 +199,17 @@ export function createResultIndex(connection: Connection): ResultIndexRepository
     },
     async sweep(before) {
       await index.deleteMany({ is_removed: true, indexed_at: { $lt: before } });
+    },
+    async promptIds(organizationId) {
+      const ofOrganization = { $gte: `${organizationId}/`, $lt: `${organizationId}0` };
+      const [stamped, pending] = await Promise.all([
+        stamps.find({ _id: ofOrganization }, { _id: 1 }).lean(),
+        extractions.distinct('prompt_id', {
+          organization_id: new mongoose.Types.ObjectId(organizationId),
+          index_pending: isMarked,
+        }),
+      ]);
+      return [...new Set([...stamped.map(({ _id }) => _id.slice(organizationId.length + 1)), ...pending])];
     },
     async stamp(prompt) {
       return (await stamps.findOne({ _id: stampId(prompt) }).lean())?.stamp ?? 0;

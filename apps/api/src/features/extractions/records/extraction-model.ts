@@ -153,6 +153,7 @@ extractionSchema.index({ organization_id: 1, prompt_id: 1, 'release.state': 1, c
 extractionSchema.index({ announce_pending: 1 }, { sparse: true });
 extractionSchema.index({ index_pending: 1, organization_id: 1, prompt_id: 1 }, { sparse: true });
 extractionSchema.index({ organization_id: 1, prompt_id: 1, is_verified: 1, changed_at: -1 });
+extractionSchema.index({ organization_id: 1, prompt_id: 1, 'validation_errors.path': 1 });
 
 export function extractionModel(connection: Connection): Model<ExtractionRecord> {
   return connection.models['Extraction'] ?? connection.model<ExtractionRecord>('Extraction', extractionSchema);

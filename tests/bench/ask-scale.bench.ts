@@ -1,0 +1,144 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { startEmbeddedMongo } from '@docwright/embedded-mongo';
+import mongoose from 'mongoose';
+import { createAskRepositories } from '../../apps/api/src/features/ask/ask-repository.ts';
+import { createAskResults } from '../../apps/api/src/features/ask/ask-results.ts';
+import { documentModel, pageModel } from '../../apps/api/src/features/documents/index.ts';
+import { extractionModel } from '../../apps/api/src/features/extractions/index.ts';
+import { resultIndexModel, resultStampModel } from '../../apps/api/src/features/results/result-index-model.ts';
+import { createResultIndex } from '../../apps/api/src/features/results/result-index-repository.ts';
+import { connectDatabase } from '../../apps/api/src/platform/database/connection.ts';
+import { indexedTerms } from '../../apps/api/src/platform/database/content-search.ts';
+import { migrate } from '../../apps/api/src/process/migrations/migrate.ts';
+import { migrations } from '../../apps/api/src/process/migrations/migrations.ts';
+import { runQuery } from '../../packages/agent-core/src/ask/run-query.ts';
+import { isShort, size } from './size.ts';
+
+/**
+ * A question over all 100,000 documents of an organization with a result each, on the embedded database: the time until its
+ * documents, fields and results are there, for the first question and for the next, and the times of a query (limit: 300 ms)
+ * and of a search. The model's own time is not part of it.
+ */
+const count = Number(process.env['DOCUMENTS'] ?? size(100_000, 300));
+const rounds = size(7, 1);
+const id = () => new mongoose.Types.ObjectId();
+const [organization_id, prompt] = [id(), id()];
+const promptId = prompt.toHexString();
+const subjects = ['deposit', 'insurance', 'parking', 'warranty', 'storage', 'training', 'delivery', 'cleaning'];
+const folder = await mkdtemp(join(tmpdir(), 'docwright-ask-'));
+const database = await startEmbeddedMongo({ dataDir: folder });
+const connection = await connectDatabase(database.uri);
+
+try {
+  // The migration makes the indexes of the models that are known.
+  for (const model of [documentModel, pageModel, extractionModel, resultIndexModel]) model(connection);
+  await migrate(connection, migrations);
+  await seed();
+  const repositoryOf = createAskRepositories(connection, createAskResults(createResultIndex(connection)));
+  const open = async () => {
+    const repository = await repositoryOf(organization_id.toHexString(), {}, async () => []);
+    await repository.size();
+    return { repository, promptIds: await repository.promptIds(), results: await repository.results(promptId) };
+  };
+  const [first] = await timesOf(open, 1);
+  const { repository, promptIds, results } = await open();
+  if (promptIds[0] !== promptId || results.length !== count) throw new Error('A result is missing.');
+  const aggregate = [{ op: 'sum', path: 'total' }] as const;
+  const query = { prompt_id: promptId, where: 'total>=10', columns: [], group_by: ['supplier'], aggregate, limit: 50 };
+  const queried = await median(async () => runQuery(results, query));
+  console.table({
+    documents: count,
+    'first question, ms': first,
+    'next question, ms': await median(open),
+    'query by supplier, ms': queried,
+    'search of words, ms': await median(() => repository.search('deposit of the tenant 77', 8)),
+  });
+  if (!isShort && queried > 300) process.exitCode = 1;
+} finally {
+  await connection.close();
+  await database.stop();
+  await rm(folder, { recursive: true, force: true });
+}
+
+async function seed(): Promise<void> {
+  await resultStampModel(connection).create({ _id: `${organization_id.toHexString()}/${promptId}`, stamp: 1 });
+  const begin = Date.UTC(2026, 0, 1);
+  for (let from = 0; from < count; from += 5_000) {
+    const indexes = Array.from({ length: Math.min(5_000, count - from) }, (_, offset) => from + offset);
+    const documents = indexes.map((index) => ({
+      _id: id(),
+      organization_id,
+      document_name: `Invoice ${index}.pdf`,
+      name_key: `invoice ${index}.pdf`,
+      mime_type: 'application/pdf',
+      size_bytes: 1000,
+      file_id: id(),
+      page_count: 1,
+      state: 'llm_completed',
+      tag_ids: [],
+      metadata: {},
+      upload_date: new Date(begin + index * 1000),
+      uploaded_by: organization_id,
+      deleted_at: null,
+    }));
+    await documentModel(connection).collection.insertMany(documents);
+    await pageModel(connection).collection.insertMany(documents.map(pageOf));
+    const results = documents.map(({ _id, document_name }, offset) => ({
+      _id: id(),
+      organization_id,
+      prompt_id: promptId,
+      prompt_revid: id(),
+      document_id: _id,
+      document_name,
+      version: 1,
+      result: JSON.stringify({ supplier: `Supplier ${(from + offset) % 200}`, total: from + offset, currency: 'EUR' }),
+      is_verified: false,
+      is_complete: true,
+      changed_at: new Date(begin),
+    }));
+    await resultIndexModel(connection).collection.insertMany(
+      results.map((result) => ({ ...result, release: 'open', exact: '{}', writes: 1, indexed_at: new Date() })),
+    );
+    await extractionModel(connection).collection.insertMany(
+      results.map(({ document_name: _name, ...result }) => ({
+        ...result,
+        original_result: result.result,
+        grounding: '{}',
+        validation_errors: [],
+        created_at: result.changed_at,
+      })) as never[],
+    );
+  }
+}
+
+function pageOf({ _id }: { _id: mongoose.Types.ObjectId }, index: number) {
+  const text = `The ${subjects[index % subjects.length]!} of tenant ${index} is settled once a year.`;
+  return {
+    organization_id,
+    document_id: _id,
+    page_num: 1,
+    width: 600,
+    height: 800,
+    text,
+    words: '[]',
+    search: indexedTerms(organization_id.toHexString(), text),
+    hidden_text: 0,
+    needs_ocr: false,
+  };
+}
+
+async function median(run: () => Promise<unknown>): Promise<number> {
+  return (await timesOf(run, rounds)).toSorted((a, b) => a - b)[Math.floor(rounds / 2)]!;
+}
+
+async function timesOf(run: () => Promise<unknown>, times: number): Promise<number[]> {
+  const taken: number[] = [];
+  for (let round = 0; round < times; round++) {
+    const start = performance.now();
+    await run();
+    taken.push(Math.round((performance.now() - start) * 10) / 10);
+  }
+  return taken;
+}
