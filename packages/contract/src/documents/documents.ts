@@ -50,12 +50,24 @@ export const documentResults = z.object({
 });
 export type DocumentResults = z.infer<typeof documentResults>;
 
+/** A route that might be right. */
+export const routeCandidate = z.object({
+  route_id: recordId,
+  why: z.string(),
+  /** 0 to 1, calibrated on the decisions of users. Absent before there are enough of them. */
+  confidence: z.number().optional(),
+});
+export type RouteCandidate = z.infer<typeof routeCandidate>;
+
 /** Where a document went when its text was ready, and who decided it. */
 export const documentRouting = z.object({
-  state: z.enum(['routed', 'none']),
+  /** `unsure`: a user decides between the candidates. */
+  state: z.enum(['routed', 'unsure', 'none']),
   route_ids: z.array(recordId),
   why: z.string(),
-  by: z.enum(['rule', 'user']),
+  by: z.enum(['rule', 'model', 'user']),
+  /** The routes that might be right, the likeliest first. */
+  candidates: z.array(routeCandidate).optional(),
 });
 export type DocumentRouting = z.infer<typeof documentRouting>;
 

@@ -25,6 +25,12 @@ export const routeWhen = z.strictObject({
   pages: z
     .strictObject({ min: z.number().int().min(0).optional(), max: z.number().int().min(0).optional() })
     .optional(),
+  /** The source that the document came from. */
+  source_id: objectId.optional(),
+  /** The document has the words of the verified documents of this prompt. Asks no model. */
+  like: z.strictObject({ prompt_id: objectId }).optional(),
+  /** One sentence that a model judges; all such sentences of a document are one request. */
+  described_as: z.string().trim().min(1).max(500).optional(),
 });
 export type RouteWhen = z.infer<typeof routeWhen>;
 
@@ -45,6 +51,10 @@ const fields = {
   then: routeThen,
   /** Whether later routes are skipped. Otherwise what they give adds up. */
   stop: z.boolean(),
+  /** Takes documents by `like` and `described_as` without asking a user, however sure it is. */
+  trust: z.boolean(),
+  /** A document for which `like` or `described_as` is less sure than this waits for a user. */
+  min_confidence: z.number().min(0.5).max(1),
   enabled: z.boolean(),
 };
 
@@ -62,6 +72,8 @@ export const routeList = pageInfo.extend({ routes: z.array(route) });
 export const createRouteBody = z.strictObject({
   ...fields,
   stop: fields.stop.default(true),
+  trust: fields.trust.default(false),
+  min_confidence: fields.min_confidence.default(0.9),
   enabled: fields.enabled.default(true),
 });
 export type CreateRouteBody = z.infer<typeof createRouteBody>;
@@ -81,6 +93,8 @@ export const simulateRoutesBody = z.strictObject({
   max_documents: z.number().int().min(1).max(maxSimulatedDocuments).default(100),
   /** Routes that are not saved, instead of the organization's. */
   routes: z.array(createRouteBody).max(maxRoutes).optional(),
+  /** Agrees to the requests to a model that `described_as` takes. */
+  confirm: z.boolean().optional(),
 });
 export type SimulateRoutesBody = z.infer<typeof simulateRoutesBody>;
 export const routeSimulation = z.object({
@@ -92,6 +106,8 @@ export const routeSimulation = z.object({
       /** The names of the routes, since unsaved ones have no id. */
       routes: z.array(z.string()),
       why: z.string(),
+      /** The names of the routes that might be right, for `unsure`. */
+      candidates: z.array(z.string()).optional(),
     }),
   ),
   /** How many documents with these tags would get those tags. */

@@ -13,10 +13,12 @@ import type { Answer, Call } from '../protocol/answer.ts';
 import type { ChatRequest } from '../protocol/chat-request.ts';
 import { keepsTasks, planTasks } from '../tasks/plan-tasks.ts';
 import { answerExtraction } from './answer-extraction.ts';
+import { chooseRoute, choosesRoute } from './choose-route.ts';
 
 /** Decides which rules answer a request: filling a schema, or taking the next step of a conversation. */
 export function answerRequest(request: ChatRequest): Answer {
   const format = request.response_format;
+  if (format && choosesRoute(format)) return chooseRoute(request);
   if (format && format.type !== 'text') return answerExtraction(request, format);
   const conversation = readConversation(request);
   const answer = callAsOffered(nextAnswer(planFor(conversation), conversation), request);

@@ -32,7 +32,10 @@ export function createRoutes(api: OrganizationApi) {
     /** Sets the order of all routes. */
     order: (ids: string[], options?: CallOptions): Promise<z.infer<typeof orderedRoutes>> =>
       api.send('POST', ['routes', 'order'], { ids }, options),
-    /** Shows where documents would go, also by routes that are not saved. Writes nothing. */
+    /**
+     * Shows where documents would go, also by routes that are not saved. Writes nothing. Where a model would be asked, it
+     * throws `confirm_required` with the estimate until `confirm` is true.
+     */
     simulate: (body: z.input<typeof simulateRoutesBody> = {}, options?: CallOptions): Promise<RouteSimulation> =>
       api.send('POST', ['routes', 'simulate'], body, options),
     /** Decides where a document goes; null: nowhere. */

@@ -32,3 +32,4 @@ export { formatValidator } from './rules/result-rules.ts';
 export { createRescoring, createVerifiedResultRepositories } from './records/verified-result-repository.ts';
 export type { TruthReference, VerifiedResult, VerifiedResultRepository } from './records/verified-result-repository.ts';
 export type { ExtractionRuns } from './long/extraction-runs.ts';
+export { valueDoubts } from './asking/value-doubts.ts';

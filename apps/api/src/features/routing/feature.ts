@@ -2,7 +2,14 @@ import type { Connection } from 'mongoose';
 import { defineFeature } from '../../platform/feature.ts';
 import type { Job } from '../../platform/jobs/job-runner.ts';
 import { createPageRepositories, type DocumentHooks, type DocumentServices } from '../documents/index.ts';
+import { createVerifiedResultRepositories } from '../extractions/index.ts';
+import type { LlmServices } from '../llm/index.ts';
+import { createPromptCheck, createPromptRepositories } from '../prompts/index.ts';
 import { createTagCheck, createTagRepositories } from '../tags/index.ts';
+import { createGatherEvidence } from './certainty/gather-evidence.ts';
+import { createLearnedWords } from './certainty/learned-words.ts';
+import { createSettledDecisions } from './certainty/settled-decision-repository.ts';
+import { createJudge } from './judge-document.ts';
 import { createRouteRepositories } from './route-repository.ts';
 import { routeRoutes } from './route-routes.ts';
 import { createRouteService } from './route-service.ts';
@@ -13,18 +20,47 @@ interface RoutingNeeds {
   connection: Connection;
   documents: Pick<DocumentServices, 'documents'>;
   documentHooks: DocumentHooks;
+  llmFor: LlmServices['llmFor'];
+  models: LlmServices['models'];
 }
+
+/** The user of requests for documents that arrive: they belong to the organization, not to a person who may leave. */
+const arrival = 'arrival';
+/** How many verified documents a prompt's words are learned from. */
+const maxVerified = 20;
 
 /** Routes: where documents go once they have their text. */
 export const routingFeature = defineFeature({
-  create({ connection, documents: { documents }, documentHooks }: RoutingNeeds) {
+  create({ connection, documents: { documents }, documentHooks, llmFor, models }: RoutingNeeds) {
     const routesOf = createRouteRepositories(connection);
     const pagesOf = createPageRepositories(connection);
     const tagsOf = createTagRepositories(connection);
+    const promptsOf = createPromptRepositories(connection);
+    const verifiedOf = createVerifiedResultRepositories(connection);
+    const routed = createRoutedDocuments(connection);
+    const judge = createJudge({
+      pagesOf,
+      gatherEvidence: createGatherEvidence({
+        learnedWords: createLearnedWords(pagesOf),
+        settled: createSettledDecisions(connection),
+        async verifiedKind(organizationId, promptId) {
+          const prompt = await promptsOf(organizationId).getCurrent(promptId);
+          if (prompt === undefined) return undefined;
+          const verified = await verifiedOf(organizationId).truth(promptId, maxVerified);
+          return { name: prompt.name, documentIds: verified.map(({ document_id }) => document_id) };
+        },
+        async modelFor({ organizationId, userId = arrival }, documentId) {
+          const model = await models(organizationId).resolveModel(undefined);
+          const llm = llmFor({ organizationId, userId, documentId });
+          await llm.requireAllowed?.(model);
+          return { llm, model };
+        },
+      }),
+    });
     const routing = createRoutingService({
       routesOf,
-      routed: createRoutedDocuments(connection),
-      pagesOf,
+      routed,
+      judge,
       documents,
       missingTags: (organizationId, tagIds) => tagsOf(organizationId).missing(tagIds),
     });
@@ -32,7 +68,14 @@ export const routingFeature = defineFeature({
     documentHooks.onTextRead((documentId) => routing.route(documentId));
     return {
       routing,
-      routes: createRouteService({ routesOf, documents, pagesOf, checkTags: createTagCheck(connection) }),
+      routes: createRouteService({
+        routesOf,
+        documents,
+        judge,
+        routed,
+        checkTags: createTagCheck(connection),
+        promptExists: createPromptCheck(connection),
+      }),
     };
   },
   routes: async (app, services) => app.register(routeRoutes, { services }),

@@ -1,18 +1,33 @@
-import type { Document, Route, RouteThen } from '@docwright/contract';
+import type { Document, DocumentRouting, Route, RouteThen } from '@docwright/contract';
 import { LruMap } from 'toad-cache';
 import { compileLinearPattern } from '../schemas/index.ts';
+import { isUncertain, type Evidence } from './certainty/evidence.ts';
 
 /** What routes are judged by. */
 export interface RoutedFacts {
   document: Pick<Document, 'document_name' | 'mime_type' | 'page_count' | 'metadata' | 'upload_date'>;
   /** The text of all pages. */
   text: string;
+  /** The source that it came from. */
+  sourceId?: string | undefined;
 }
 
-export type JudgedRoute = Pick<Route, 'name' | 'when' | 'then' | 'stop' | 'enabled'>;
+export type JudgedRoute = Pick<Route, 'name' | 'when' | 'then' | 'stop' | 'trust' | 'min_confidence' | 'enabled'>;
+
+interface Candidate<Judged> {
+  route: Judged;
+  why: string;
+  evidence?: Evidence | undefined;
+}
 
 export interface Judgement<Judged> {
+  state: 'routed' | 'unsure' | 'none';
+  by: Extract<DocumentRouting['by'], 'rule' | 'model'>;
   routes: Judged[];
+  /** The routes between which a user decides, the likeliest first. */
+  candidates: Candidate<Judged>[];
+  /** The route that was taken, or would have been, by more than rules. */
+  judged?: { route: Judged; evidence: Evidence };
   why: string;
   /** What the routes give together. */
   then: RouteThen;
@@ -31,38 +46,103 @@ function matches(pattern: string, value: string): boolean {
   return compiled.test(value.slice(0, maxComparedCharacters));
 }
 
-/** Judges routes in their order, by rules alone. */
+/** Routes with `like` or `described_as` that all rules take, up to the first one that ends the judgement by rules alone. */
+export function uncertainRoutes<Judged extends JudgedRoute>(routes: readonly Judged[], facts: RoutedFacts): Judged[] {
+  const hasWord = wordFinder(facts.text);
+  const found: Judged[] = [];
+  for (const route of routes) {
+    if (!route.enabled || reasonOf(route, facts, hasWord) === undefined) continue;
+    if (isUncertain(route)) found.push(route);
+    else if (route.stop) break;
+  }
+  return found;
+}
+
+/**
+ * Judges routes in their order. A route with `like` or `described_as` needs evidence; if that is not sure enough, the route
+ * is a candidate, and if it would end the judgement so are all later ones.
+ */
 export function judgeRoutes<Judged extends JudgedRoute>(
   routes: readonly Judged[],
-  { document, text }: RoutedFacts,
+  facts: RoutedFacts,
+  evidenceOf: ReadonlyMap<Judged, Evidence> = new Map(),
 ): Judgement<Judged> {
-  // Folded once for all routes, and only if a route asks for words.
-  let folded: string | undefined;
-  const hasWord = (word: string) => standsIn((folded ??= fold(text)), foldedWord(word));
+  const hasWord = wordFinder(facts.text);
   const taken: Judged[] = [];
   const reasons: string[] = [];
+  const candidates: Candidate<Judged>[] = [];
+  let isOpen = true;
+  let judged: Judgement<Judged>['judged'];
   for (const route of routes) {
     if (!route.enabled) continue;
-    const reason = reasonOf(route, document, hasWord);
+    const reason = reasonOf(route, facts, hasWord);
     if (reason === undefined) continue;
-    taken.push(route);
-    reasons.push(`“${route.name}”: ${reason}`);
-    if (route.stop) break;
+    const evidence = isUncertain(route) ? evidenceOf.get(route) : undefined;
+    if (isUncertain(route) && evidence === undefined) continue;
+    const why =
+      evidence === undefined ? `${reason}.` : isEmpty(reason) ? `${evidence.why}.` : `${reason}, ${evidence.why}.`;
+    const isSure =
+      evidence === undefined ||
+      (evidence.isChosen && (route.trust || (evidence.confidence ?? 0) >= route.min_confidence));
+    if (evidence?.isChosen) judged ??= { route, evidence };
+    if (isOpen && isSure) {
+      taken.push(route);
+      reasons.push(`“${route.name}”: ${why}`);
+      if (route.stop) break;
+    } else {
+      candidates.push({ route, why, evidence });
+      if (route.stop) isOpen = false;
+    }
   }
+  const isUnsure = candidates.length > 0;
+  const ordered = candidates.toSorted((a, b) => rank(b) - rank(a)).slice(0, maxCandidates);
+  const given = together(taken, facts.document);
+  // Kept from models already now: a user may find out late that it should have been.
+  const isKept = candidates.some(({ route }) => route.then.never_to_model);
   return {
+    state: isUnsure ? 'unsure' : taken.length > 0 ? 'routed' : 'none',
+    by: evidenceBy(isUnsure ? candidates.map(({ evidence }) => evidence) : taken.map((route) => evidenceOf.get(route))),
     routes: taken,
-    why: taken.length === 0 ? 'No route fits.' : reasons.join(' '),
-    then: together(taken, document),
+    candidates: ordered,
+    ...(judged && { judged }),
+    why: [
+      ...reasons,
+      ...(isUnsure ? [`Not sure about ${ordered.map(({ route }) => `“${route.name}”`).join(', ')}.`] : []),
+      ...(taken.length === 0 && !isUnsure ? ['No route fits.'] : []),
+    ].join(' '),
+    then: { ...given, ...(isKept && { never_to_model: true as const }) },
   };
+}
+
+const maxCandidates = 10;
+
+/** Chosen ones first, then those with evidence, then those that rules alone take. */
+const rank = ({ evidence }: Candidate<unknown>) =>
+  evidence === undefined ? -1 : Number(evidence.isChosen) + evidence.score;
+
+const evidenceBy = (evidence: readonly (Evidence | undefined)[]) =>
+  evidence.some((each) => each?.kind === 'described') ? ('model' as const) : ('rule' as const);
+
+const takesAll = 'it takes every document';
+const isEmpty = (reason: string) => reason === takesAll;
+
+/** Folds the text once for all routes, and only if a route asks for words. */
+function wordFinder(text: string): (word: string) => boolean {
+  let folded: string | undefined;
+  return (word) => standsIn((folded ??= fold(text)), foldedWord(word));
 }
 
 /** Why a route takes the document; undefined if it does not. */
 function reasonOf(
   { when }: JudgedRoute,
-  { document_name, mime_type, page_count, metadata }: RoutedFacts['document'],
+  { document: { document_name, mime_type, page_count, metadata }, sourceId }: RoutedFacts,
   hasWord: (word: string) => boolean,
 ): string | undefined {
   const reasons: string[] = [];
+  if (when.source_id !== undefined) {
+    if (when.source_id.toLowerCase() !== sourceId) return undefined;
+    reasons.push('it came from the source');
+  }
   if (when.mime_types !== undefined) {
     if (!when.mime_types.includes(mime_type)) return undefined;
     reasons.push(`its type is ${mime_type}`);
@@ -87,7 +167,7 @@ function reasonOf(
     if (!when.text_contains.every(hasWord)) return undefined;
     reasons.push(`its text has ${when.text_contains.map((word) => `“${word}”`).join(', ')}`);
   }
-  return reasons.length === 0 ? 'it takes every document.' : `${reasons.join(', ')}.`;
+  return reasons.length === 0 ? takesAll : reasons.join(', ');
 }
 
 const fold = (text: string) => text.normalize('NFKC').toLowerCase().replaceAll(/\s+/gu, ' ');

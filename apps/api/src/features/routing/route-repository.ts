@@ -11,6 +11,9 @@ interface RouteRecord {
   when: string;
   then: string;
   stop: boolean;
+  /** Absent in records of earlier versions. */
+  trust?: boolean;
+  min_confidence?: number;
   enabled: boolean;
   created_by: string;
   updated_at: Date;
@@ -25,6 +28,8 @@ const routeSchema = new mongoose.Schema<RouteRecord>(
     when: text,
     then: text,
     stop: { type: Boolean, required: true },
+    trust: { type: Boolean },
+    min_confidence: { type: Number },
     enabled: { type: Boolean, required: true },
     created_by: text,
     updated_at: { type: Date, required: true },
@@ -108,6 +113,8 @@ function present(record: RouteRecord): Route {
     when,
     then,
     stop: record.stop,
+    trust: record.trust ?? false,
+    min_confidence: record.min_confidence ?? 0.9,
     enabled: record.enabled,
     created_by: record.created_by,
     updated_at: record.updated_at.toISOString(),

@@ -23,7 +23,7 @@ const path = '/v0/orgs/:org_id/routes';
 const listPath = z.object({ org_id: objectId });
 const routePath = listPath.extend({ route_id: objectId });
 const about =
-  'A route says what a document gets when its text is ready. Everything that `when` names must hold: a pattern of the name, words or phrases in the text, types, patterns of metadata, the number of pages. With `stop: false` the next route is judged too, and what they give adds up. Patterns are regular expressions without look-around and back references. No model is asked.';
+  'A route says what a document gets when its text is ready. Everything that `when` names must hold: a pattern of the name, words or phrases in the text, types, patterns of metadata, the number of pages, the source; `like`: the words of the verified documents of a prompt; `described_as`: one sentence that a model judges. With `stop: false` the next route is judged too, and what they give adds up. Patterns are regular expressions without look-around and back references. A document is `unsure` and waits for a user while `like` or `described_as` is less sure than `min_confidence`, or users have decided fewer than 30 such documents; `trust: true` takes it all the same. Only `described_as` asks a model.';
 const example = {
   name: 'Invoices',
   when: { text_contains: ['invoice'], pages: { max: 5 } },
@@ -92,10 +92,10 @@ export const routeRoutes: FastifyPluginAsyncZod<{
         operationId: 'simulateRoutes',
         summary: 'Show where documents would go',
         description:
-          'Writes nothing. By `document_ids`, or by `filter` (the query of the list, the newest `max_documents`); with `routes`, by routes that are not saved. `confusion` counts the tags that documents have against those they would get.',
+          'Writes nothing. By `document_ids`, or by `filter` (the query of the list, the newest `max_documents`); with `routes`, by routes that are not saved. `confusion` counts the tags that documents have against those they would get. Where a model would be asked, the first answer is 409 `confirm_required` with the estimate; `confirm: true` goes on.',
         params: listPath,
         body: simulateRoutesBody.meta({ examples: [{ max_documents: 50, routes: [example] }] }),
-        errors: ['document_not_found', 'invalid_pattern', 'unknown_reference'],
+        errors: ['confirm_required', 'document_not_found', 'invalid_pattern', 'unknown_reference'],
         response: { 200: routeSimulation },
       },
     },

@@ -9,17 +9,20 @@ import {
   type RouteWhen,
   type SimulateRoutesBody,
 } from '@docwright/contract';
-import type { DocumentService, PageRepository } from '../documents/index.ts';
+import type { DocumentService } from '../documents/index.ts';
 import { requireAdmin, type Actor } from '../identity/index.ts';
 import { problemOfPattern } from '../schemas/index.ts';
-import { judgeRoutes } from './judgement.ts';
+import type { Judge } from './judge-document.ts';
 import type { RouteRepository } from './route-repository.ts';
-import { routeNotFound, textOf } from './routing-service.ts';
+import type { RoutedDocumentRepository } from './routed-document-repository.ts';
+import { routeNotFound } from './routing-service.ts';
 
 interface RouteServiceDependencies {
   routesOf: (organizationId: string) => RouteRepository;
   documents: (actor: Actor) => Pick<DocumentService, 'get' | 'list'>;
-  pagesOf: (organizationId: string) => Pick<PageRepository, 'texts'>;
+  judge: Judge;
+  routed: Pick<RoutedDocumentRepository, 'sourcesOf'>;
+  promptExists: (organizationId: string, promptId: string) => Promise<boolean>;
   /** Throws `unknown_reference` if a tag does not belong to the organization. */
   checkTags: (organizationId: string, tagIds: string[]) => Promise<void>;
 }
@@ -42,11 +45,10 @@ export interface RouteService {
 }
 
 export function createRouteService(dependencies: RouteServiceDependencies): (actor: Actor) => RouteService {
-  const { routesOf, checkTags } = dependencies;
+  const { routesOf, checkTags, judge, routed, promptExists } = dependencies;
   return (actor) => {
     const routes = routesOf(actor.organizationId);
-    const documents = dependencies.documents(actor);
-    const pages = dependencies.pagesOf(actor.organizationId);
+    const documentsOf = dependencies.documents(actor);
 
     async function check({ when, then }: Pick<PatchRouteBody, 'when' | 'then'>): Promise<void> {
       for (const pattern of patternsOf(when ?? {})) {
@@ -54,13 +56,18 @@ export function createRouteService(dependencies: RouteServiceDependencies): (act
         if (problem !== undefined) throw new DomainError('invalid', 'invalid_pattern', problem);
       }
       await checkTags(actor.organizationId, then?.tag_ids ?? []);
+      const promptId = when?.like?.prompt_id;
+      if (promptId !== undefined && !(await promptExists(actor.organizationId, promptId))) {
+        const message = `There is no prompt ${promptId}. List the prompts and use an id from there.`;
+        throw new DomainError('invalid', 'unknown_reference', message);
+      }
     }
 
     async function chosenDocuments({ document_ids, filter, max_documents }: SimulateRoutesBody): Promise<Document[]> {
       if (document_ids === undefined) {
-        return (await documents.list({ ...filter, skip: 0, limit: max_documents })).documents;
+        return (await documentsOf.list({ ...filter, skip: 0, limit: max_documents })).documents;
       }
-      return await Promise.all([...new Set(document_ids)].map((id) => documents.get(id)));
+      return await Promise.all([...new Set(document_ids)].map((id) => documentsOf.get(id)));
     }
 
     return {
@@ -104,18 +111,45 @@ export function createRouteService(dependencies: RouteServiceDependencies): (act
       },
       async simulate(body) {
         for (const route of body.routes ?? []) await check(route);
-        const judged = body.routes ?? (await routes.all());
+        const judged: (CreateRouteBody & { id?: string })[] = body.routes ?? (await routes.all());
         const simulated: RouteSimulation['documents'] = [];
         const counts = new Map<string, RouteSimulation['confusion'][number]>();
-        for (const document of await chosenDocuments(body)) {
+        const documents = await chosenDocuments(body);
+        const sources = await routed.sourcesOf(
+          actor.organizationId,
+          documents.map(({ id }) => id),
+        );
+        const facts = documents.map((document) => ({ document, sourceId: sources.get(document.id) }));
+        const unasked = [];
+        for (const each of facts) unasked.push(await judge(actor, judged, each, false));
+        const requests = unasked.filter((each) => each.unasked !== undefined);
+        if (requests.length > 0 && body.confirm !== true) {
+          const spu_estimated = requests.reduce((sum, { unasked: cost }) => sum + (cost?.spu_estimated ?? 0), 0);
+          throw new DomainError(
+            'conflict',
+            'confirm_required',
+            `A model would be asked about ${requests.length} documents, for about ${spu_estimated} SPU. Repeat the request with "confirm": true.`,
+            { requests: requests.length, spu_estimated },
+          );
+        }
+        for (const [index, { document, sourceId }] of facts.entries()) {
+          const first = unasked[index]!;
           const {
             routes: taken,
+            state,
             why,
             then,
-          } = judgeRoutes(judged, { document, text: await textOf(pages, document.id) });
-          const state = taken.length > 0 ? ('routed' as const) : ('none' as const);
+            candidates,
+          } = first.unasked === undefined ? first : await judge(actor, judged, { document, sourceId });
           const { id: document_id, document_name } = document;
-          simulated.push({ document_id, document_name, state, routes: taken.map(({ name }) => name), why });
+          simulated.push({
+            document_id,
+            document_name,
+            state,
+            routes: taken.map(({ name }) => name),
+            why,
+            ...(candidates.length > 0 && { candidates: candidates.map(({ route }) => route.name) }),
+          });
           const tag_ids = document.tag_ids.toSorted();
           const routed_tag_ids = (then.tag_ids ?? []).toSorted();
           const key = JSON.stringify([tag_ids, routed_tag_ids]);

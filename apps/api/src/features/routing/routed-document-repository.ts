@@ -2,12 +2,21 @@ import type { Document, DocumentRouting, RouteThen } from '@docwright/contract';
 import mongoose, { type Connection } from 'mongoose';
 import { objectIdOf, objectIdsOf } from '../../platform/database/object-id.ts';
 import { outboxEvent } from '../event-log/index.ts';
-import { documentModel, nameKeyOf, protectContents, readingStates, presentDocument } from '../documents/index.ts';
+import {
+  documentModel,
+  nameKeyOf,
+  protectContents,
+  readingStates,
+  presentDocument,
+  type DocumentRecord,
+} from '../documents/index.ts';
 
 /** A document that waits for its route. */
 export interface UnroutedDocument {
   organizationId: string;
   document: Document;
+  /** The source that it came from. */
+  sourceId: string | undefined;
   /** Its number of changes when it was read. */
   changes: number;
 }
@@ -21,7 +30,14 @@ export interface RoutedDocumentRepository {
   /**
    * Stores where a document goes with what it gets, in one write. False if it no longer waits, or was changed meanwhile.
    */
-  settle(waiting: UnroutedDocument, then: RouteThen, routing: DocumentRouting | undefined): Promise<boolean>;
+  settle(
+    waiting: UnroutedDocument,
+    then: RouteThen,
+    routing: DocumentRouting | undefined,
+    judged?: DocumentRecord['routing_judged'],
+  ): Promise<boolean>;
+  /** The sources of documents of an organization, by document. */
+  sourcesOf(organizationId: string, documentIds: readonly string[]): Promise<Map<string, string>>;
   /** Notes the decision of a user. */
   note(organizationId: string, documentId: string, routing: DocumentRouting): Promise<void>;
 }
@@ -36,6 +52,7 @@ export function createRoutedDocuments(connection: Connection): RoutedDocumentRep
       return {
         organizationId: record.organization_id.toHexString(),
         document: presentDocument(record),
+        sourceId: record.source_id?.toHexString(),
         changes: record.changes ?? 0,
       };
     },
@@ -43,7 +60,7 @@ export function createRoutedDocuments(connection: Connection): RoutedDocumentRep
       const found = await model.find(due, { _id: 1 }).sort({ _id: 1 }).limit(limit).lean();
       return found.map(({ _id }) => _id.toHexString());
     },
-    async settle({ organizationId, document, changes }, then, routing) {
+    async settle({ organizationId, document, changes }, then, routing, judged) {
       const organization_id = new mongoose.Types.ObjectId(organizationId);
       const gives = Object.keys(then).length > 0;
       const id = objectIdOf(document.id);
@@ -54,7 +71,7 @@ export function createRoutedDocuments(connection: Connection): RoutedDocumentRep
         {
           $unset: { routing_due: 1 },
           $set: {
-            ...(routing && { routing }),
+            ...(routing && { routing, routing_judged: judged ?? null }),
             ...(then.metadata && { metadata: { ...then.metadata, ...document.metadata } }),
             ...(then.name !== undefined && { document_name: then.name, name_key: nameKeyOf(then.name) }),
             ...(then.never_to_model && { never_to_model_in: organization_id }),
@@ -72,6 +89,13 @@ export function createRoutedDocuments(connection: Connection): RoutedDocumentRep
         },
       );
       return modifiedCount === 1;
+    },
+    async sourcesOf(organizationId, documentIds) {
+      const organization_id = new mongoose.Types.ObjectId(organizationId);
+      const records = await model
+        .find({ _id: { $in: objectIdsOf(documentIds) }, organization_id, source_id: { $ne: null } }, { source_id: 1 })
+        .lean();
+      return new Map(records.map(({ _id, source_id }) => [_id.toHexString(), source_id!.toHexString()]));
     },
     async note(organizationId, documentId, routing) {
       const organization_id = new mongoose.Types.ObjectId(organizationId);

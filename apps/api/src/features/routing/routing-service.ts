@@ -1,14 +1,15 @@
 import { DomainError, type Document, type DocumentRouting, type Route } from '@docwright/contract';
-import type { DocumentService, PageRepository } from '../documents/index.ts';
+import type { DocumentService } from '../documents/index.ts';
 import { requireWriter, type Actor } from '../identity/index.ts';
-import { judgeRoutes } from './judgement.ts';
+import { judgeRoutes, type Judgement } from './judgement.ts';
+import type { Judge } from './judge-document.ts';
 import type { RoutedDocumentRepository } from './routed-document-repository.ts';
 import type { RouteRepository } from './route-repository.ts';
 
 interface RoutingDependencies {
   routesOf: (organizationId: string) => Pick<RouteRepository, 'all' | 'get'>;
   routed: RoutedDocumentRepository;
-  pagesOf: (organizationId: string) => Pick<PageRepository, 'texts'>;
+  judge: Judge;
   documents: (actor: Actor) => Pick<DocumentService, 'get' | 'update'>;
   /** Returns the ids that are not tags of the organization. */
   missingTags: (organizationId: string, tagIds: string[]) => Promise<string[]>;
@@ -28,17 +29,16 @@ const maxAttempts = 5;
 const batchSize = 100;
 
 export function createRoutingService(dependencies: RoutingDependencies): RoutingService {
-  const { routesOf, routed, pagesOf, documents, missingTags } = dependencies;
+  const { routesOf, routed, judge, documents, missingTags } = dependencies;
 
   async function route(documentId: string): Promise<void> {
     for (let attempt = 0; attempt < maxAttempts; attempt += 1) {
       const waiting = await routed.waiting(documentId);
       if (waiting === undefined) return;
-      const { organizationId, document } = waiting;
+      const { organizationId, document, sourceId } = waiting;
       const routes = (await routesOf(organizationId).all()).filter(({ enabled }) => enabled);
-      const needsText = routes.some(({ when }) => when.text_contains !== undefined);
-      const text = needsText ? await textOf(pagesOf(organizationId), documentId) : '';
-      const { routes: taken, why, then } = judgeRoutes(routes, { document, text });
+      const judgement = await judge({ organizationId }, routes, { document, sourceId });
+      const { state, by, why, then, judged } = judgement;
       // A tag that was deleted since must not come back.
       const missing = new Set(then.tag_ids ? await missingTags(organizationId, then.tag_ids) : []);
       const tag_ids = then.tag_ids?.filter((id) => !missing.has(id));
@@ -46,8 +46,9 @@ export function createRoutingService(dependencies: RoutingDependencies): Routing
       const decided: DocumentRouting | undefined =
         routes.length === 0
           ? undefined
-          : { state: taken.length > 0 ? 'routed' : 'none', route_ids: taken.map(({ id }) => id), why, by: 'rule' };
-      if (await routed.settle(waiting, given, decided)) return;
+          : { state, route_ids: judgement.routes.map(({ id }) => id), why, by, ...candidatesOf(judgement) };
+      const noted = judged && { kind: judged.evidence.kind, route_id: judged.route.id, score: judged.evidence.score };
+      if (await routed.settle(waiting, given, decided, noted)) return;
     }
   }
 
@@ -66,12 +67,15 @@ export function createRoutingService(dependencies: RoutingDependencies): Routing
       if (routeId !== null && chosen === undefined) throw routeNotFound();
       const service = documents(actor);
       const document = await service.get(documentId);
-      const text = '';
-      const formerIds = new Set(document.routing?.route_ids ?? []);
+      const { state, route_ids = [] } = document.routing ?? {};
+      // An unsure document keeps what it got for certain: only the candidates are decided.
+      const kept_ids = state === 'unsure' ? route_ids : [];
+      const formerIds = new Set(state === 'unsure' ? [] : route_ids);
       const former = (await routes.all()).filter(({ id }) => formerIds.has(id) && id !== chosen?.id);
       const leaving = new Set(former.flatMap(({ then }) => then.tag_ids ?? []));
       const asTaken: Route[] = chosen ? [{ ...chosen, enabled: true, when: {} }] : [];
-      const { then } = judgeRoutes(asTaken, { document, text });
+      const { then } = judgeRoutes(asTaken, { document, text: '' });
+      const decided_ids = [...new Set([...kept_ids, ...(chosen ? [chosen.id] : [])])];
       const kept = document.tag_ids.filter((id) => !leaving.has(id));
       const tag_ids = [...new Set([...kept, ...(then.tag_ids ?? [])])];
       await service.update(documentId, {
@@ -81,8 +85,8 @@ export function createRoutingService(dependencies: RoutingDependencies): Routing
         ...(then.never_to_model && { never_to_model: true }),
       });
       await routed.note(actor.organizationId, documentId, {
-        state: chosen ? 'routed' : 'none',
-        route_ids: chosen ? [chosen.id] : [],
+        state: decided_ids.length > 0 ? 'routed' : 'none',
+        route_ids: decided_ids,
         why: 'A user decided.',
         by: 'user',
       });
@@ -91,8 +95,15 @@ export function createRoutingService(dependencies: RoutingDependencies): Routing
   };
 }
 
-export async function textOf(pages: Pick<PageRepository, 'texts'>, documentId: string): Promise<string> {
-  return (await pages.texts(documentId)).map(({ text }) => text).join('\n');
+function candidatesOf({ candidates }: Judgement<Route>): Pick<DocumentRouting, 'candidates'> {
+  if (candidates.length === 0) return {};
+  return {
+    candidates: candidates.map(({ route, why, evidence }) => ({
+      route_id: route.id,
+      why,
+      ...(evidence?.confidence !== undefined && { confidence: evidence.confidence }),
+    })),
+  };
 }
 
 export function routeNotFound(): DomainError {

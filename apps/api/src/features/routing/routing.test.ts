@@ -150,6 +150,8 @@ it('judges fifty routes of rules in less than a millisecond a document', () => {
     when: { name_matches: `^never-${at}`, text_contains: [`word${at}x`, 'total due'] },
     then: {},
     stop: true,
+    trust: false,
+    min_confidence: 0.9,
     enabled: true,
   }));
   const more = routes.map((one) => ({ ...one, when: { text_contains: one.when.text_contains } }));

@@ -96,6 +96,8 @@ export interface DocumentRecord {
   routing?: DocumentRouting | null;
   /** Set until the document is routed, which follows the reading of its text. */
   routing_due?: true;
+  /** What the product decided, or proposed, by more than rules: what users decide later tells how sure it may be. */
+  routing_judged?: { kind: 'like' | 'described'; route_id: string; score: number } | null;
   /** The calls of agents that changed or deleted it. */
   applied_calls: string[];
   /** Counts all changes of name, tags and metadata and all deletions. Undo reports a conflict if it has moved on. */
@@ -164,6 +166,7 @@ const documentSchema = new mongoose.Schema<DocumentRecord>(
     event_outbox: { type: [mongoose.Schema.Types.Mixed], default: undefined },
     routing: { type: mongoose.Schema.Types.Mixed },
     routing_due: { type: Boolean },
+    routing_judged: { type: mongoose.Schema.Types.Mixed },
     applied_calls: { type: [String], default: [] },
     changes: { type: Number, default: 0 },
     deleted_at: { type: Date, default: null },
@@ -185,6 +188,7 @@ documentSchema.index({ source_id: 1 }, { sparse: true });
 documentSchema.index({ duplicate_of: 1 }, { sparse: true });
 documentSchema.index({ organization_id: 1, deleted_at: 1, 'routing.state': 1, upload_date: -1, _id: -1 });
 documentSchema.index({ routing_due: 1 }, { sparse: true });
+documentSchema.index({ organization_id: 1, 'routing.by': 1, upload_date: -1, _id: -1 });
 documentSchema.index({ replaced_in: 1 }, { sparse: true });
 documentSchema.index({ never_to_model_in: 1 }, { sparse: true });
 documentSchema.index({ attached_path: 1 }, { sparse: true });

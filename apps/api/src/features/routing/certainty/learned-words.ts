@@ -1,0 +1,39 @@
+import { LruMap } from 'toad-cache';
+import { documentWords, noWords, withDocument, type DocumentWords, type KindWords } from '../../auto-create/index.ts';
+import type { PageRepository } from '../../documents/index.ts';
+
+/** The words that documents share, as proposals by kind learn them. */
+export interface LearnedWords {
+  of(organizationId: string, documentIds: readonly string[]): Promise<KindWords>;
+}
+
+const maxKinds = 500;
+const maxCharacters = 30_000;
+
+export function createLearnedWords(pagesOf: (organizationId: string) => Pick<PageRepository, 'texts'>): LearnedWords {
+  // Texts do not change, so the ids name the words.
+  const learned = new LruMap<KindWords>(maxKinds);
+  return {
+    async of(organizationId, documentIds) {
+      const key = [organizationId, ...documentIds].join(' ');
+      const known = learned.get(key);
+      if (known) return known;
+      let words = noWords;
+      for (const id of documentIds) {
+        const own = wordsOf(await pagesOf(organizationId).texts(id));
+        if (own.words.length > 0) words = withDocument(words, own);
+      }
+      learned.set(key, words);
+      return words;
+    },
+  };
+}
+
+export function wordsOf(pages: readonly { text: string }[]): DocumentWords {
+  let text = '';
+  for (const page of pages) {
+    text += `${page.text}\n`;
+    if (text.length > maxCharacters) break;
+  }
+  return documentWords(text);
+}
