@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process';
 import { installDependencies } from './dependencies.mjs';
+import { fetchModels } from './fetch-models.mjs';
 import { buildServer } from './server-build.mjs';
 import { superviseServer } from './supervise.mjs';
 import { installToolchain, root } from './toolchain.mjs';
@@ -18,3 +19,4 @@ const child = spawn(toolchain.node, [...flags, ...memoryFlags, server], {
   stdio: 'inherit',
 });
 supervise(child);
+fetchModels(toolchain);

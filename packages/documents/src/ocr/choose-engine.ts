@@ -36,7 +36,11 @@ export async function chooseEngine(tesseract: Tesseract, { engine, modelsFolder 
     const missing = modelsFolder ?? 'OCR_MODELS';
     throw new Error(`OCR_ENGINE=ppocr needs its models in ${missing}. Run: npx docwright ocr-models install`);
   }
-  const { readPicture, readLine } = await ppOcrOf(folder);
+  const opening = ppOcrOf(folder);
+  // A library that does not run on this machine must not keep Tesseract from reading.
+  const ppOcr = engine === 'auto' ? await opening.catch(() => undefined) : await opening;
+  if (!ppOcr) return byTesseract;
+  const { readPicture, readLine } = ppOcr;
   if (engine === 'ppocr') return readPicture;
   return async (image, likely) => {
     const first = await byTesseract(image, likely);

@@ -1,3 +1,6 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { rotateImage, turnQuarters, type GrayImage } from '../image/gray-image.ts';
 import { boxBefore } from '../image/straighten.ts';
@@ -162,4 +165,19 @@ describe.each(engines)('recognition by %s', (engine) => {
     setTimeout(() => abort.abort(new Error('not wanted')), 50);
     await expect(reading).rejects.toThrow('not wanted');
   });
+});
+
+it('reads with Tesseract where PP-OCR is installed and its library does not run on this machine', async () => {
+  const folder = mkdtempSync(path.join(tmpdir(), 'docwright-models-'));
+  try {
+    const runtime = path.join(folder, 'node_modules/onnxruntime-node');
+    mkdirSync(runtime, { recursive: true });
+    for (const name of ['det.onnx', 'rec.onnx']) writeFileSync(path.join(folder, name), 'a model');
+    writeFileSync(path.join(runtime, 'package.json'), '{"main":"index.js"}');
+    writeFileSync(path.join(runtime, 'index.js'), 'throw new Error("wrong format of a library");');
+    const input = { bytes: png(scan), mimeType: 'image/png', pageNumber: 1, modelsFolder: folder } as const;
+    expect((await recognizePage({ ...input, engine: 'auto' })).page.text).toContain('Total');
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
 });

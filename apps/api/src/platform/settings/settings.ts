@@ -51,6 +51,8 @@ const environment = z.object({
     .default([]),
   OCR_ENGINE: choice('auto', 'tesseract', 'ppocr').default('auto'),
   OCR_MODELS: z.string().optional(),
+  /** Read by `npm start`, which fetches the models before any page needs them. */
+  OCR_DOWNLOAD: choice('true', 'false').default('true'),
   LLM_BASE_URL: httpUrl.optional(),
   LLM_API_KEY: z.string().optional(),
   LLM_MODEL: z.string().optional(),

@@ -29,14 +29,20 @@ export function addOcrModelsCommand(program: Command, host: Host): void {
 async function install(context: CommandContext, _: [], { from, into }: InstallOptions): Promise<void> {
   const { env, output, signal } = context;
   const folder = path.resolve(into ?? (env['OCR_MODELS'] || path.join(env['DATA_DIR'] || '.data', 'ocr-models')));
+  let last = 0;
   const { changed } = await installModels({
     folder,
     from: from === undefined ? undefined : path.resolve(from),
     env,
     signal,
     note: (line) => output.note(printableLine(line)),
-    progress: (line) => {
-      if (output.isLive) output.whisper(`\r${line}`);
+    progress(name, done, total) {
+      if (done < last) last = 0;
+      const megabytes = `${name}: ${(done / 1e6).toFixed(1)} of ${(total / 1e6).toFixed(1)} MB`;
+      if (output.isLive) output.whisper(`\r${megabytes}`);
+      // In a log, a line for each tenth.
+      else if (Math.floor((10 * done) / total) > Math.floor((10 * last) / total)) output.note(megabytes);
+      last = done;
     },
   });
   output.data({ folder, changed });

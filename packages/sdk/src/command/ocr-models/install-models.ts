@@ -1,11 +1,10 @@
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { existsSync } from 'node:fs';
-import { cp, mkdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { inflateRawSync } from 'node:zlib';
 import { isIntact } from './checksum.ts';
 import { addressOf, download } from './download.ts';
+import { installRuntime, onnxRuntime, runtimeIn, type Runtime } from './install-runtime.ts';
 
 export interface InstallOptions {
   folder: string;
@@ -14,22 +13,24 @@ export interface InstallOptions {
   env: NodeJS.ProcessEnv;
   signal: AbortSignal;
   note: (line: string) => void;
-  progress: (line: string) => void;
+  /** Called often during a download. Bytes. */
+  progress: (name: string, done: number, total: number) => void;
   /** Default: PP-OCRv6 small. */
   set?: ModelSet;
-  /** Runs npm; replaced in tests. */
-  npm?: (args: readonly string[]) => Promise<void>;
+  /** Default: ONNX Runtime for this platform. */
+  runtime?: Runtime;
 }
 
 const megabytes = (bytes: number): string => `${(bytes / 1e6).toFixed(1)} MB`;
 
 /** Installs missing or damaged models and the runtime in a folder. Each file's checksum is verified first. */
 export async function installModels(options: InstallOptions): Promise<{ folder: string; changed: boolean }> {
-  const { folder, from, note, set = modelSet } = options;
+  const { folder, from, note, set = modelSet, runtime = onnxRuntime } = options;
   if (from !== undefined && !existsSync(from)) throw new Error(`There is no ${from}.`);
   await mkdir(folder, { recursive: true });
   note(`${set.name}, ${set.licence}, ${megabytes(set.files.reduce((sum, { bytes }) => sum + bytes, 0))}`);
-  note(`${runtime.package} ${runtime.version}, ${runtime.licence}, ${runtime.megabytes} MB on disk`);
+  const [{ package: name, version }] = runtime.packages;
+  note(`${name} ${version} for ${process.platform} on ${process.arch}, ${runtime.licence}`);
   const missing = [];
   for (const file of set.files) {
     if (!(await isIntact(path.join(folder, file.to), file.sha256))) missing.push(file);
@@ -37,28 +38,24 @@ export async function installModels(options: InstallOptions): Promise<{ folder: 
   if (missing.length > 0) {
     const archive = await archiveOf(options);
     const zip = archive === undefined ? undefined : await readFile(archive);
-    for (const { from: name, to, bytes, sha256 } of missing) {
+    for (const { from: inside, to, bytes, sha256 } of missing) {
       const target = path.join(folder, to);
       const draft = `${target}.new`;
       const content = zip
-        ? fileOfZip(zip, name, bytes)
-        : await readFile(path.join(from!, unpackedName(from!, name, to, set)));
+        ? fileOfZip(zip, inside, bytes)
+        : await readFile(path.join(from!, unpackedName(from!, inside, to, set)));
       await writeFile(draft, content);
       if (!(await isIntact(draft, sha256))) {
         await rm(draft);
-        throw new Error(`${path.basename(name)} has the wrong checksum.`);
+        throw new Error(`${path.basename(inside)} has the wrong checksum.`);
       }
       await rename(draft, target);
     }
     if (archive !== undefined && path.dirname(archive) === folder) await rm(archive);
   }
-  const hasRuntime = existsSync(runtimeIn(folder));
-  if (!hasRuntime) await installRuntime(options);
+  const hasRuntime = existsSync(runtimeIn(folder, runtime));
+  if (!hasRuntime) await installRuntime({ ...options, runtime });
   return { folder, changed: missing.length > 0 || !hasRuntime };
-}
-
-function runtimeIn(folder: string): string {
-  return path.join(folder, 'node_modules', runtime.package, 'package.json');
 }
 
 /** The archive with the models; undefined if `--from` is a folder with unpacked models. */
@@ -87,7 +84,7 @@ async function archiveOf({
     bytes: archive.bytes,
     sha256: archive.sha256,
     signal,
-    progress: (done) => progress(`${megabytes(done)} of ${megabytes(archive.bytes)}`),
+    progress: (done) => progress(archive.package, done, archive.bytes),
   });
   return to;
 }
@@ -97,32 +94,6 @@ function unpackedName(folder: string, name: string, installed: string, set: Mode
   const found = [path.basename(name), installed, name].find((one) => existsSync(path.join(folder, one)));
   if (found === undefined) throw new Error(`${folder} has neither ${set.archive.file} nor ${path.basename(name)}.`);
   return found;
-}
-
-async function installRuntime({ folder, from, npm = runNpm }: InstallOptions): Promise<void> {
-  if (from !== undefined && existsSync(runtimeIn(from))) {
-    for (const name of [runtime.package, 'onnxruntime-common']) {
-      const place = path.join('node_modules', name);
-      await cp(path.join(from, place), path.join(folder, place), { recursive: true, dereference: true });
-    }
-    return;
-  }
-  await npm([
-    'install',
-    '--prefix',
-    folder,
-    '--ignore-scripts',
-    '--no-audit',
-    '--no-fund',
-    '--no-save',
-    `${runtime.package}@${runtime.version}`,
-  ]);
-}
-
-async function runNpm(args: readonly string[]): Promise<void> {
-  const child = spawn('npm', args, { stdio: ['ignore', 'ignore', 'inherit'], shell: process.platform === 'win32' });
-  const [code] = (await once(child, 'exit')) as [number | null];
-  if (code !== 0) throw new Error(`npm could not install ${runtime.package}: it exited with ${code}.`);
 }
 
 /** A file of a set: its path in the archive, its installed name, its size and checksum. */
@@ -166,9 +137,6 @@ const modelSet: ModelSet = {
     },
   ],
 };
-
-/** The library that runs the models. npm verifies its checksum. Its install script only fetches libraries for graphics cards. */
-const runtime = { package: 'onnxruntime-node', version: '1.30.0', licence: 'MIT', megabytes: 290 };
 
 /** Records of the zip format: the signatures of the directory's end and of an entry, lengths in bytes, and methods. */
 const endSignature = 0x06054b50;
