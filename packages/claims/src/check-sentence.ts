@@ -132,11 +132,11 @@ function problemWithSegment(
       if (!isIdentified(fold(fact.text), around, context)) return `“${fact.text}” is not in what is cited.`;
       continue;
     }
-    const found = holdersOf(fact, usable, text, currencies, book);
+    const found = holdersOf(fact, usable, currencies, book) ?? countOf(fact, [usable, all], text, book);
     if (found === undefined) return whyNot(fact, usable, currencies);
     held.push({ ...fact, ...found });
   }
-  const wrong = wronglyPaired(text, segment, names, held, book);
+  const wrong = wronglyPaired(text, segment, { own: names, all: context.names.find(text) }, held, book);
   return wrong && `“${wrong.text.trim()}” is not of ${[...new Set(names.map((name) => name.text))].join(', ')}.`;
 }
 
@@ -162,10 +162,9 @@ function currenciesIn(cited: readonly Evidence[], book: EvidenceBook): Set<strin
 function holdersOf(
   fact: Exclude<Fact, { kind: 'identifier' }>,
   cited: readonly Evidence[],
-  text: string,
   currencies: ReadonlySet<string>,
   book: EvidenceBook,
-): Pick<HeldFact, 'holders' | 'counted'> | undefined {
+): Pick<HeldFact, 'holders'> | undefined {
   const values = cited.flatMap((evidence) => heldValues(evidence, book));
   const supports = (value: (typeof values)[number]) =>
     fact.kind === 'date' ? matchesDate(fact, value) : supportsNumber(fact, value, currencies);
@@ -173,8 +172,18 @@ function holdersOf(
   if (holders.length > 0) return { holders: [...new Set(holders)] };
   const isWithinLimit =
     fact.kind === 'date' ? satisfiesDateLimit(fact, values) : satisfiesLimit(fact, values, currencies);
-  if (isWithinLimit) return { holders: cited };
-  const counted = fact.kind === 'number' ? countedBy(fact, cited, text, book) : undefined;
+  return isWithinLimit ? { holders: cited } : undefined;
+}
+
+/** The documents that a number counts: those of its own citations, or of the whole sentence, as in “four invoices: …”. */
+function countOf(
+  fact: Exclude<Fact, { kind: 'identifier' }>,
+  sets: readonly (readonly Evidence[])[],
+  text: string,
+  book: EvidenceBook,
+): Pick<HeldFact, 'holders' | 'counted'> | undefined {
+  if (fact.kind !== 'number') return undefined;
+  const counted = sets.map((cited) => countedBy(fact, cited, text, book)).find((found) => found !== undefined);
   return counted && { holders: [], counted };
 }
 
@@ -192,7 +201,12 @@ function countedBy(
   const isValue = (count: number | undefined) =>
     count !== undefined &&
     readings.some(({ value }) => value === count || (bound === 'about' && Math.abs(value - count) <= 0.02 * count));
-  const sets = [cited, ...cited.filter(({ kind }) => kind === 'aggregate').map((each) => [each])];
+  const aggregates = cited.filter(({ kind }) => kind === 'aggregate');
+  const sets = [
+    cited,
+    cited.filter(({ kind }) => kind === 'cell' || kind === 'passage'),
+    ...aggregates.map((each) => [each]),
+  ];
   for (const set of sets) {
     const documents = new Set(set.flatMap((evidence) => [...book.documentsOf(evidence)]));
     if (isValue(documents.size)) return documents;

@@ -55,11 +55,13 @@ function clauseOf(text: string, from: number, to: number, { start }: Placed): nu
 /**
  * The first number of a segment that belongs to another document than the one named beside it. Names and numbers of one
  * clause belong together; several in one list belong together in their order.
+ *
+ * @param names Those of the segment, and those of the whole sentence.
  */
 export function wronglyPaired(
   text: string,
   segment: { from: number; to: number },
-  names: readonly FoundName[],
+  { own: names, all }: { own: readonly FoundName[]; all: readonly FoundName[] },
   facts: readonly HeldFact[],
   book: EvidenceBook,
 ): HeldFact | undefined {
@@ -71,8 +73,8 @@ export function wronglyPaired(
     fact.holders.some((evidence) => belongsTo(evidence, among, book)) ||
     (fact.counted !== undefined && areOf(fact.counted, among));
   return facts.find((fact) => {
-    // Documents that are counted are those of all that are named.
-    if (fact.counted !== undefined) return !fits(fact, names);
+    // Documents that are counted are those of all that are named, in its part of the sentence or in all of it.
+    if (fact.counted !== undefined) return !fits(fact, names) && !fits(fact, all);
     const at = values.indexOf(fact);
     const near = names.filter((name) => clause(name) === clause(fact));
     const inOrder = ordered ? names.slice(at, at + 1) : [];

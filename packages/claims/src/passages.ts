@@ -38,6 +38,9 @@ const ambiguous: Partial<Record<TextLanguage, readonly string[]>> = {
   spanish: ['pas', 'mai', 'sem', 'non', 'nie', 'nor'],
 };
 
+/** Words that answer a question at the start of a sentence. */
+const answers = new Set('no nein non nee nej nei nao'.split(' '));
+
 /** Whether a sentence has a negation. */
 export const negates = (sentence: string, otherwise: TextLanguage | undefined): boolean =>
   tokensOf(sentence, languageOf(sentence, otherwise)).some(({ negation }) => negation !== undefined);
@@ -73,7 +76,10 @@ function tokensOf(text: string, language: TextLanguage): Token[] {
     // “doesn't” is two words for the reader of words.
     const contracted = next?.text === 't' && text[word.end] !== ' ' && /n$/iu.test(word.text);
     const isOther = ambiguous[language]?.includes(folded) ?? false;
-    const negation = contracted ? 'not' : isOther ? undefined : negations.get(folded);
+    // “No, it is allowed” answers a question; its statement has no negation.
+    const isAnswer =
+      at === 0 && next !== undefined && answers.has(folded) && /^\s*[,:;.–—-]/u.test(text.slice(word.end));
+    const negation = contracted ? 'not' : isOther || isAnswer ? undefined : negations.get(folded);
     const isContent =
       negation === undefined &&
       !contracted &&
@@ -95,15 +101,15 @@ function tokensOf(text: string, language: TextLanguage): Token[] {
 const contentStems = (tokens: readonly Token[]): Set<string> =>
   new Set(tokens.filter(({ isContent }) => isContent).map(({ stem }) => stem));
 
-/** Share of the stems that are among the others; a compound counts if one holds the other. */
-function shareIn(stems: ReadonlySet<string>, others: ReadonlySet<string>): number {
-  if (stems.size === 0) return 1;
-  const list = [...others];
-  const isIn = (stem: string) =>
-    others.has(stem) ||
-    (stem.length >= 5 && list.some((other) => other.length >= 5 && (other.includes(stem) || stem.includes(other))));
-  return [...stems].filter(isIn).length / stems.size;
-}
+/** Whether a stem is among others; a compound counts if one holds the other. */
+const isAmong = (stem: string, others: ReadonlySet<string>): boolean =>
+  others.has(stem) ||
+  (stem.length >= 5 &&
+    [...others].some((other) => other.length >= 5 && (other.includes(stem) || stem.includes(other))));
+
+/** Share of the stems that are among the others. */
+const shareIn = (stems: ReadonlySet<string>, others: ReadonlySet<string>): number =>
+  stems.size === 0 ? 1 : [...stems].filter((stem) => isAmong(stem, others)).length / stems.size;
 
 /** A negation with the content words around it: those that follow, and those before it in its clause. */
 function negationsOf(tokens: readonly Token[]): { kind: NegationKind; scope: Set<string>; isConditional: boolean }[] {
@@ -140,7 +146,7 @@ export function problemWithPassages(
   const language = languageOf(sentence, otherwise);
   const tokens = tokensOf(sentence, language);
   const stems = contentStems(tokens);
-  const sentences = passages.flatMap((passage) => {
+  const sentences: Token[][] = passages.flatMap((passage) => {
     const joined = passage.replaceAll(/\s+/gu, ' ');
     return splitSentences(joined).map(({ from, to }) => tokensOf(joined.slice(from, to), language));
   });
@@ -149,12 +155,34 @@ export function problemWithPassages(
   if (!isQuote && share < minShare) {
     return 'Too few of its words stand in the cited passage.';
   }
-  const shares = sentences.map((each) => shareIn(stems, contentStems(each)));
-  const best = Math.max(0, ...shares);
-  if (sentences.length === 0 || best === 0) return undefined;
-  const closest = sentences.filter((_, at) => shares[at]! >= best - 1e-9);
-  if (closest.some((each) => hasSameNegations(tokens, each, stems))) return undefined;
+  const sources = sourcesOf(stems, sentences);
+  if (sources.length === 0 || sources.some((each) => hasSameNegations(tokens, each, stems))) return undefined;
   return 'The cited passage negates this differently: “not”, “no” or “without” is in one and not in the other.';
+}
+
+/** So many choices of sentences are compared, where several fit equally. */
+const maxSources = 12;
+
+/**
+ * The sentences that a statement comes from: the one with most of its words, then those with most of the words that are
+ * left. “Subletting is allowed in unit 5 in Gdansk” comes from the title, which names the unit, and from the rule.
+ */
+function sourcesOf(stems: ReadonlySet<string>, sentences: readonly (readonly Token[])[]): Token[][] {
+  const held = sentences.map((tokens) => ({ tokens, own: contentStems(tokens) }));
+  const sources: Token[][] = [];
+  const choose = (left: ReadonlySet<string>, chosen: readonly Token[]): void => {
+    const counted = held.map(({ tokens, own }) => ({ tokens, rest: [...left].filter((stem) => !isAmong(stem, own)) }));
+    const fewest = Math.min(left.size, ...counted.map(({ rest }) => rest.length));
+    if (fewest === left.size) {
+      if (chosen.length > 0) sources.push([...chosen]);
+      return;
+    }
+    for (const { tokens, rest } of counted) {
+      if (rest.length === fewest && sources.length < maxSources) choose(new Set(rest), [...chosen, ...tokens]);
+    }
+  };
+  choose(stems, []);
+  return sources;
 }
 
 function hasSameNegations(sentence: readonly Token[], source: readonly Token[], stems: ReadonlySet<string>): boolean {

@@ -123,7 +123,8 @@ function isNear(
 ): boolean {
   const size = Math.abs(value - (held < 0 && value > 0 ? -held : held));
   if (bound === 'about') return size <= Math.max(tolerance, nearness * Math.abs(held)) * (1 + 1e-9);
-  if (bound === 'over' || bound === 'under') return false;
+  // “An invoice over 7,106.63” has that amount: a limit is round.
+  if (bound === 'under' || (bound === 'over' && isRound(value))) return false;
   return size <= tolerance * (Number.isInteger(held) && tolerance === 0.5 ? 0.999 : 1 + 1e-9);
 }
 

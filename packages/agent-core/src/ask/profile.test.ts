@@ -92,6 +92,14 @@ it('answers a sum over two currencies by currency, and says what it covers', asy
   expect(events.at(-1)).toMatchObject({ type: 'claims' });
 });
 
+it('names prompts and fields in the first request, and counts documents that a condition could not judge', async () => {
+  const query = { name: 'query_results', args: { prompt_id: promptId, where: 'total>=600', columns: ['supplier'] } };
+  const { result, llm } = await answer([query], [() => 'The table shows them.']);
+  const tail = llm.requests[0]!.messages.at(-1)?.content;
+  expect(tail).toContain(`{"prompt_id":"${promptId}","name":"Invoices","documents":4,"fields":["supplier","total",`);
+  expect(result.coverage).toMatchObject({ with_result: 4, with_value: 3, without_value: [idAt(3), idAt(9)] });
+});
+
 it('sends what is unsupported back once, and shows what still is', async () => {
   const wrong = (ids: (key: string) => string) => `All invoices add up to 2,100.50 EUR ${ids('aggregate sum EUR')}.`;
   const { result, events, llm } = await answer([sums], [wrong, wrong]);

@@ -1,5 +1,5 @@
 import type { CellEvidence, Evidence } from '@docwright/claims';
-import { DomainError, objectId } from '@docwright/contract';
+import { DomainError, objectId, parseWhere } from '@docwright/contract';
 import { z } from 'zod';
 import { runPrompt } from './run-prompt.ts';
 import { saveView } from './save-view.ts';
@@ -8,7 +8,7 @@ import { defineTool, type ToolContext } from '../tool/tool.ts';
 import { createToolset } from '../tool/toolset.ts';
 import { calculate, valuesIn } from './calculate.ts';
 import { idOf, runQuery, fieldValue, type QueryAnswer } from './run-query.ts';
-import type { AskCall, AskPassage, AskResult, AskServices } from './services.ts';
+import type { AskCall, AskPassage, AskQuery, AskResult, AskServices } from './services.ts';
 
 type Context = ToolContext<AskServices>;
 
@@ -20,8 +20,16 @@ function pathsOf(value: unknown, prefix = ''): string[] {
   return Object.entries(value).flatMap(([key, child]) => pathsOf(child, prefix === '' ? key : `${prefix}.${key}`));
 }
 
+/** So many results show which fields a prompt has. */
+const maxSampled = 200;
+const maxFields = 100;
+
+/** The paths of the fields of a prompt. */
+export const fieldPaths = (results: readonly AskResult[]): string[] =>
+  [...new Set(results.slice(0, maxSampled).flatMap(({ result }) => pathsOf(result)))].slice(0, maxFields);
+
 function fieldsOf(results: readonly AskResult[]) {
-  const paths = [...new Set(results.flatMap(({ result }) => pathsOf(result)))].slice(0, 100);
+  const paths = fieldPaths(results);
   return paths.map((field) => {
     const values = results
       .map(({ result }) => fieldValue(result, field))
@@ -42,7 +50,7 @@ function fieldsOf(results: readonly AskResult[]) {
 const listFields = defineTool({
   name: 'list_fields',
   description:
-    'Lists the prompts that have results in the scope. Returns the fields of each, their types, how many documents have a value, and a few values. Call it before the first query.',
+    'Lists the prompts that have results in the scope. Returns the fields of each, their types, how many documents have a value, and a few values. Call it where the names of the fields at the end of the request do not say enough.',
   effect: 'read',
   documentContent: ['values'],
   parameters: z.strictObject({}),
@@ -99,11 +107,15 @@ const queryResults = defineTool({
     note(context, shown);
     for (const { id } of shown) services.shown.queries.set(id, query);
     const queried = services.shown.queried.get(query.prompt_id) ?? new Set();
-    for (const field of [...query.columns, ...query.aggregate.map((each) => each.path)]) queried.add(field);
+    for (const field of fieldsIn(query)) queried.add(field);
     services.shown.queried.set(query.prompt_id, queried);
     return presented(answer);
   },
 });
+
+/** The fields that a query rests on: a document without one of them is not in the answer, or not with its value. */
+const fieldsIn = ({ where, columns, group_by, aggregate }: Omit<AskQuery, 'prompt_id'>): string[] =>
+  [...parseWhere(where), ...aggregate].map((each) => each.path).concat(columns, group_by);
 
 /** Adds the places of cells on their pages. */
 export async function placeCells(
