@@ -71,6 +71,7 @@ const limitedOtherwise: Record<string, string> = {
   [`POST ${organization}/permission_rules .when.equals: anything`]: '`condition_too_long`: below',
   [`POST ${organization}/permission_rules/simulate .when.equals: anything`]: '`condition_too_long`: below',
   [`POST ${organization}/review/decide .decisions[].value: anything`]: 'the whole result 1 MB: sizes.test.ts',
+  [`PUT ${organization}/llm/providers/{name} .reasoning: object`]: '1,000 models of 200 characters: the contract',
   'POST /api/schema-chat .documentAnalyses[]: object': '200 kB together: below',
   'POST /api/schema-chat .featureFlags: object': '100 flags: below',
   'POST /mcp : anything': 'the body 4 MB, and the schemas of the tools: below',

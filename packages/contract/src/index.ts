@@ -42,6 +42,7 @@ export * from './identity/oauth.ts';
 export * from './llm/budget.ts';
 export * from './llm/llm-models.ts';
 export * from './llm/llm-providers.ts';
+export * from './llm/model-dialect.ts';
 export * from './pipelines/pipeline-agent.ts';
 export * from './pipelines/pipeline.ts';
 export * from './runs/backfill.ts';

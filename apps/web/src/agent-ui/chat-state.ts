@@ -7,6 +7,7 @@ import type {
   Mention,
   PlanStepState,
   ProposedCall,
+  ReasoningLevel,
   Thread,
   ToolCall,
   TurnContext,
@@ -72,6 +73,8 @@ export interface ChatState {
   threadId?: string;
   turnId?: string;
   model?: string;
+  /** How much the model thinks in this thread, as stored. */
+  reasoning?: ReasoningLevel;
   entries: ChatEntry[];
   phase: ChatPhase;
   /** Whether the last entry still receives events. */

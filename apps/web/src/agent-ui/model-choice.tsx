@@ -23,6 +23,8 @@ export function useChosenModel(): ChosenModel {
   return { models, model: chosen?.id, choose };
 }
 
+export const modelOf = ({ models, model }: ChosenModel) => models.find(({ id }) => id === model);
+
 export function ModelChoice({ models, model, choose }: ChosenModel) {
   if (model === undefined) return null;
   return (

@@ -1,11 +1,14 @@
+import type { ReasoningLevel, RefusedPart, RequestPart } from '@docwright/contract';
+
 /**
  * A block of a model's reasoning. Blocks keep their order and are sent back only to the model that wrote them: `text` as a
- * plain field of the message, `thinking` and `redacted` as signed blocks.
+ * plain field of the message, `thinking` and `redacted` as signed blocks, `detail` as an item of `reasoning_details`.
  */
 export type ReasoningBlock =
   | { readonly kind: 'text'; readonly field: 'reasoning_content' | 'reasoning'; readonly text: string }
   | { readonly kind: 'thinking'; readonly text: string; readonly signature?: string }
-  | { readonly kind: 'redacted'; readonly data: string };
+  | { readonly kind: 'redacted'; readonly data: string }
+  | { readonly kind: 'detail'; readonly detail: Readonly<Record<string, unknown>> };
 
 /** A call as the model wrote it, before the loop assigns an id. */
 export interface ModelToolCall {
@@ -87,6 +90,13 @@ export interface LlmTool {
   };
 }
 
+/** What an endpoint is known to refuse for a model. */
+export interface ModelDialect {
+  readonly refused: ReadonlySet<RequestPart>;
+  /** Called when the endpoint has accepted a request without these parts. */
+  remember(parts: readonly Omit<RefusedPart, 'model' | 'at'>[]): void;
+}
+
 /** One request to a model. */
 export interface LlmRequest {
   readonly model: string;
@@ -101,6 +111,10 @@ export interface LlmRequest {
   /** The ids of documents whose content is in the request, beside the one it is for. Never sent. */
   readonly documents?: readonly string[];
   readonly signal?: AbortSignal;
+  /** How much the model thinks, in the form that its endpoint takes; the endpoint's default without it. */
+  readonly reasoning?: ReasoningLevel | undefined;
+  /** What the endpoint refused before; the client remembers it for itself by default. Never sent. */
+  readonly dialect?: ModelDialect;
   /** Factor for the client's time limits; 1 by default. */
   readonly patience?: number;
 }

@@ -79,6 +79,13 @@ export function modelFailureOf(thrown: unknown, context: FailureContext): ModelF
   return { error, retryable: true, retryAfterMs: undefined };
 }
 
+/** The message of an error status, without keys; undefined if it has none. */
+export function messageOfProvider(thrown: unknown, apiKey: string): string | undefined {
+  if (!(thrown instanceof StatusError)) return undefined;
+  const { message } = parseProviderError(thrown.payload ?? thrown.message);
+  return message === undefined ? undefined : redact(message, { apiKey });
+}
+
 const retryAdvice = 'Try again. If the problem persists, choose another model.';
 
 interface ProviderError {
@@ -232,7 +239,7 @@ function endpointName(baseUrl: string): string {
   return url === null ? baseUrl : `${url.origin}${url.pathname.replace(/\/$/, '')}`;
 }
 
-function redact(text: string, { apiKey }: FailureContext): string {
+function redact(text: string, { apiKey }: Pick<FailureContext, 'apiKey'>): string {
   const hidden = apiKey.length > 3 ? text.replaceAll(apiKey, '***') : text;
   const clean = hidden.replaceAll(/\b(?:sk|pk|key|bearer)[-_ ][\w*.-]{6,}/gi, '***');
   return clean.length > 400 ? `${clean.slice(0, 400)}…` : clean;

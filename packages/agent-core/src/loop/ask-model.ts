@@ -26,7 +26,7 @@ function contextOf(usage: Usage, messagesSent: number): TurnContext {
 /** One model call: emits text and thinking as they arrive, then the usage. */
 async function* askModel<Services>(run: TurnRun<Services>): AsyncGenerator<TurnEvent[], ModelAnswer> {
   const { profile, services, llm, progress, signal } = run;
-  const { model, mentions, timeZone, language } = progress.start.settings;
+  const { model, reasoning, mentions, timeZone, language } = progress.start.settings;
   const workingState = progress.workingState.get();
   const context = { services, workingState, model, timeZone, language, mentions, history: progress.transcript };
   const system = await profile.buildSystemPrompt(context);
@@ -42,6 +42,7 @@ async function* askModel<Services>(run: TurnRun<Services>): AsyncGenerator<TurnE
       ...(tail === '' ? [] : [{ role: 'system' as const, content: tail }]),
     ],
     tools,
+    ...(reasoning !== undefined && { reasoning }),
     signal,
   };
   let isThinking = false;

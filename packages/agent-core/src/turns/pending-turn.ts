@@ -5,6 +5,7 @@ import type {
   Mention,
   OnAsk,
   ProposedCall,
+  ReasoningLevel,
   TurnContext,
   TurnEvent,
   Usage,
@@ -46,6 +47,8 @@ export interface UnattendedTurn {
 /** The settings of a turn. They stay the same for the whole turn. */
 export interface TurnSettings {
   readonly model: string;
+  /** How much the model thinks; as its setting says without it. */
+  readonly reasoning?: ReasoningLevel;
   readonly mentions: readonly Mention[];
   readonly autoApprove: boolean;
   readonly autoApprovedTools: readonly string[];

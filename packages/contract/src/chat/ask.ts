@@ -8,6 +8,7 @@ export const askBody = chatBody
     messages: true,
     thread_id: true,
     model: true,
+    reasoning: true,
     stream: true,
     time_zone: true,
     truncate_thread_to_message_count: true,

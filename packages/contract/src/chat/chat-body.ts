@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { objectId, timeZone } from '../base/fields.ts';
+import { reasoningLevel } from '../llm/model-dialect.ts';
 import { planStepDecision } from './plan.ts';
 
 /** A message in OpenAI's format. Calls in a client's history are never run. */
@@ -28,6 +29,8 @@ export const chatBody = z.object({
   messages: z.array(chatMessage).min(1).max(1000),
   mentions: z.array(mention).max(50).optional(),
   model: z.string().min(1).max(200).optional(),
+  /** How much the model thinks. Omitted: as before in the thread; null: as the model's setting says. */
+  reasoning: reasoningLevel.nullable().optional(),
   stream: z.boolean().default(false),
   auto_approve: z.boolean().default(false),
   auto_approved_tools: z.array(z.string().max(200)).max(100).default([]),

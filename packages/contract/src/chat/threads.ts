@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { askCoverage, askScope, claim } from '../ask/claims.ts';
 import { pageInfo, pageQuery, recordId, timestamp } from '../base/fields.ts';
+import { reasoningLevel } from '../llm/model-dialect.ts';
 import { usage } from '../extractions/extractions.ts';
 import { mention } from './chat-body.ts';
 import { toolCall } from './tool-call.ts';
@@ -15,6 +16,8 @@ export const threadSummary = z.object({
   updated_at: timestamp,
   /** The model of the newest turn; absent before the first. */
   model: z.string().optional(),
+  /** How much the model thinks in this thread, if it was chosen here. */
+  reasoning: reasoningLevel.optional(),
 });
 export type ThreadSummary = z.infer<typeof threadSummary>;
 export const threadListQuery = pageQuery.extend({ name_search: z.string().max(200).optional() });

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { reasoningLevel } from './model-dialect.ts';
 
 export const llmModel = z.object({
   id: z.string(),
@@ -7,6 +8,8 @@ export const llmModel = z.object({
   default: z.boolean(),
   /** Present if images of pages are sent to the model. */
   vision: z.literal(true).optional(),
+  /** How much it thinks, if an admin has set it. */
+  reasoning: reasoningLevel.optional(),
 });
 export type LlmModel = z.infer<typeof llmModel>;
 

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { pageInfo } from '../base/fields.ts';
+import { reasoningLevel, refusedPart, requestPart } from './model-dialect.ts';
 
 /** The variant of the OpenAI protocol that an endpoint uses. For `other`, it is derived from each model's name. */
 export const providerKind = z.enum([
@@ -10,6 +11,7 @@ export const providerKind = z.enum([
   'mistral',
   'ollama',
   'bedrock',
+  'openrouter',
   'other',
 ]);
 export type ProviderKind = z.infer<typeof providerKind>;
@@ -19,7 +21,13 @@ export const providerName = z
   .string()
   .regex(/^[a-z0-9][a-z0-9_-]{0,49}$/, 'A name has up to 50 lower-case letters, digits, - and _.');
 
-const modelIds = z.array(z.string().trim().min(1).max(200)).max(1_000);
+const modelId = z.string().trim().min(1).max(200);
+const modelIds = z.array(modelId).max(1_000);
+
+/** How much each model thinks; a model that is not named thinks as its endpoint decides. */
+const reasoningOfModels = z
+  .record(modelId, reasoningLevel)
+  .refine((levels) => Object.keys(levels).length <= 1_000, 'Name at most 1,000 models.');
 
 export const llmProvider = z.object({
   name: z.string(),
@@ -36,6 +44,10 @@ export const llmProvider = z.object({
   litellm_models_chat_agent: z.array(z.string()),
   /** Models that read images: they get images of pages with uncertain or empty text, and the tool `view_page`. */
   litellm_models_vision: z.array(z.string()),
+  /** How much each model thinks, by model. */
+  reasoning: z.record(z.string(), reasoningLevel),
+  /** What the endpoint refused for its models; later requests have the plainer form. */
+  dialect: z.array(refusedPart),
 });
 export type LlmProvider = z.infer<typeof llmProvider>;
 
@@ -54,5 +66,12 @@ export const putLlmProviderBody = z.object({
   litellm_models_enabled: modelIds.optional(),
   litellm_models_chat_agent: modelIds.optional(),
   litellm_models_vision: modelIds.optional(),
+  /** Replaces the levels of all models. */
+  reasoning: reasoningOfModels.optional(),
+  /** The refusals to keep; what is left out is forgotten and tried again. Nothing can be added. */
+  dialect: z
+    .array(z.object({ model: z.string().max(200), refused: requestPart }))
+    .max(1_000)
+    .optional(),
 });
 export type PutLlmProviderBody = z.infer<typeof putLlmProviderBody>;

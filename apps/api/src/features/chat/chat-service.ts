@@ -36,13 +36,15 @@ export function createChatService(dependencies: ChatServiceDependencies): ChatSe
       await resolveMentions(services, mentions);
       const model = await dependencies.chooseModel(actor, body.model, known?.model);
 
+      const reasoning = (body.reasoning === undefined ? known?.reasoning : body.reasoning) ?? undefined;
       const { organizationId, userId } = actor;
       await dependencies.llmFor({ organizationId, userId, documentId: document.id }).requireAllowed?.(model);
 
       const added = newThreadMessages(body);
       const workingState = known?.working_state ?? (await dependencies.startingState(actor, document));
       // A new thread is created together with its first messages: it has no history and no other turn.
-      const thread = known ?? (await threads.create({ model, working_state: workingState, messages: added }));
+      const thread =
+        known ?? (await threads.create({ model, reasoning, working_state: workingState, messages: added }));
       const pending = known && (await turns.pendingIn(known.id));
       if (pending) await endPendingTurn(owner, pending, 'superseded');
       const { auto_approve: autoApprove, auto_approved_tools: autoApprovedTools, time_zone } = body;
@@ -53,6 +55,7 @@ export function createChatService(dependencies: ChatServiceDependencies): ChatSe
         isNewThread: known === undefined,
         settings: {
           model,
+          ...(reasoning !== undefined && { reasoning }),
           mentions,
           autoApprove,
           autoApprovedTools,
@@ -66,7 +69,7 @@ export function createChatService(dependencies: ChatServiceDependencies): ChatSe
           if (cutTo !== undefined) await threads.truncate(thread.id, cutTo);
           const count = known ? await threads.countMessages(known.id) : 0;
           const before = known ? await threads.history(known.id, historyLimitFor(count)) : [];
-          if (known) await threads.append(known.id, added, { model });
+          if (known) await threads.append(known.id, added, { model, reasoning: body.reasoning });
           return historyOfThread([...before, ...added]);
         },
       });

@@ -7,12 +7,13 @@ import { deriveKey } from '../../platform/settings/app-secret.ts';
 import type { Vision } from '../../platform/settings/settings.ts';
 import { createPromptRepositories } from '../prompts/index.ts';
 import type { IsLocal, MeterCalls, ModelCaller, RefuseKept } from '../usage/index.ts';
-import { createEndpointModelList } from './endpoint-model-list.ts';
+import { createEndpointModelList } from './endpoint/endpoint-model-list.ts';
 import { createFallbackLlmClient } from './fallback-llm-client.ts';
 import { createModelRouter } from './model-router.ts';
 import { createModelService, type ModelService } from './model-service.ts';
 import { createEndpointChoice, type EndpointChoice, type NamedEndpoint } from './named-endpoint.ts';
-import { createEndpointVision, defaultProviderName } from './offered-models.ts';
+import { createEndpointVision } from './offered-models.ts';
+import { defaultProviderName } from './provider-model.ts';
 import { createProviderRepositories } from './provider-repository.ts';
 import { createProviderService, type ProviderService } from './provider-service.ts';
 import { createTokenVault } from './provider-token.ts';
@@ -85,6 +86,7 @@ export function createLlmServices(dependencies: LlmDependencies): LlmServices {
     providersOf,
     vault,
     guardedFetch,
+    log,
   });
   const warn = (failed: { model: string; code: string }) =>
     log.warn({ ...failed, fallback: fallbackModel }, 'a model failed before its first token; using the fallback');

@@ -24,28 +24,40 @@ const acme: StoredProvider = {
 /** A router for an organization with the provider `acme`, and the requests it has sent. */
 function routerWith(listed: string[] = []) {
   const endpoint = scriptedLlm([{ text: 'From the endpoint.' }]);
-  const requests: { authorization: string | null; body: { model: string; messages: Record<string, unknown>[] } }[] = [];
+  const requests: {
+    authorization: string | null;
+    body: { model: string; messages: Record<string, unknown>[]; reasoning_effort?: string };
+  }[] = [];
   let provider = acme;
+  const noted: unknown[] = [];
+  const answers: Response[] = [];
   const route = createModelRouter({
     endpointClient: endpoint,
     configuredModels: ['large', 'acme/configured'],
     endpointModels: { ids: async () => listed },
     providersOf: (organization) => ({
       get: async (name) => (organization === organizationId && name === 'acme' ? provider : undefined),
+      addRefusals: async (name, learned) => {
+        change({ dialect: [...(provider.dialect ?? []), ...learned] });
+        noted.push([name, learned.map(({ model, refused }) => `${model}: ${refused}`)]);
+      },
     }),
+    log: { warn: () => undefined },
     vault,
     guardedFetch: async (_url, init) => {
       requests.push({
         authorization: new Headers(init?.headers).get('authorization'),
         body: JSON.parse(init?.body as string),
       });
+      const [answer] = answers.splice(0, 1);
+      if (answer !== undefined) return answer;
       return Response.json({ choices: [{ message: { content: 'From acme.' }, finish_reason: 'stop' }] });
     },
   });
   const change = (changed: Partial<StoredProvider>) => {
     provider = { ...provider, ...changed, version: provider.version + 1 };
   };
-  return { route, requests, change };
+  return { route, requests, change, noted, answers };
 }
 
 it.each(['large', 'something', 'acme/configured', 'other/claude', 'default/claude', 'acme/listed'])(
@@ -106,4 +118,22 @@ it('returns signatures only to the model that wrote them, not to its namesake at
   expect(namesake).not.toHaveProperty('thinking_blocks');
   expect(namesake).toMatchObject({ tool_calls: [{ id: 'one' }] });
   expect(own).toMatchObject({ thinking_blocks: [{ signature: 'signed' }], tool_calls: [{ id: 'theirs-two' }] });
+});
+
+it('sends how much a model thinks, and stores what its endpoint refuses', async () => {
+  const { route, requests, change, noted, answers } = routerWith();
+  change({ models_reasoning: [{ model: 'claude', reasoning: 'high' }] });
+  const message = 'Unrecognized request argument supplied: reasoning_effort';
+  answers.push(Response.json({ error: { message } }, { status: 400 }));
+  const messages = [{ role: 'user' as const, content: 'Hi' }];
+  const ask = async (reasoning?: 'low') => {
+    const { client } = await route(organizationId, 'acme/claude');
+    await completeText(client, { model: 'acme/claude', messages, ...(reasoning && { reasoning }) });
+  };
+  await ask();
+  await ask();
+  change({ dialect: [] });
+  await ask('low');
+  expect(requests.map(({ body }) => body.reasoning_effort)).toEqual(['high', undefined, undefined, 'low']);
+  expect(noted).toEqual([['acme', ['claude: reasoning_effort']]]);
 });

@@ -1,9 +1,10 @@
-import { createOpenAiLlmClient, type LlmClient, type LlmMessage } from '@docwright/agent-core';
-import { DomainError } from '@docwright/contract';
+import { createOpenAiLlmClient, type LlmClient, type LlmMessage, type LlmRequest } from '@docwright/agent-core';
+import { DomainError, type RefusedPart } from '@docwright/contract';
 import { LruMap } from 'toad-cache';
-import type { EndpointModelList } from './endpoint-model-list.ts';
+import type { EndpointModelList } from './endpoint/endpoint-model-list.ts';
 import { modelNotEnabled } from './model-service.ts';
-import { defaultProviderName, partsOfModelId } from './offered-models.ts';
+import { partsOfModelId, reasoningField } from './offered-models.ts';
+import { defaultProviderName } from './provider-model.ts';
 import type { ProviderRepository, StoredProvider } from './provider-repository.ts';
 import { tokenPlaceOf, type TokenVault } from './provider-token.ts';
 
@@ -21,10 +22,11 @@ interface ModelRouterDependencies {
   endpointClient: LlmClient;
   configuredModels: readonly string[];
   endpointModels: Pick<EndpointModelList, 'ids'>;
-  providersOf: (organizationId: string) => Pick<ProviderRepository, 'get'>;
+  providersOf: (organizationId: string) => Pick<ProviderRepository, 'get' | 'addRefusals'>;
   vault: Pick<TokenVault, 'open'>;
   /** Connects only to public and allowed addresses. */
   guardedFetch: typeof fetch;
+  log: { warn(fields: object, message: string): void };
 }
 
 /** The client for a model of an organization. Throws `model_not_enabled` if its provider no longer offers it. */
@@ -34,9 +36,35 @@ type RouteModel = (organizationId: string, model: string) => Promise<ModelRoute>
 const maxClients = 500;
 
 export function createModelRouter(dependencies: ModelRouterDependencies): RouteModel {
-  const { endpointClient, configuredModels, endpointModels, providersOf, vault, guardedFetch } = dependencies;
+  const { endpointClient, configuredModels, endpointModels, providersOf, vault, guardedFetch, log } = dependencies;
   const clients = new LruMap<LlmClient>(maxClients);
-  const viaEndpoint: ModelRoute = { client: endpointClient, isDefault: true, isLocal: undefined };
+
+  /** Adds to each request what is set and known for its model: how much it thinks, and what its endpoint refuses. */
+  function withSettings(client: LlmClient, organizationId: string, name: string, stored?: StoredProvider): LlmClient {
+    const settled = (request: LlmRequest): LlmRequest => {
+      const { model } = request;
+      const refused = (stored?.dialect ?? []).filter((entry) => entry.model === model).map((entry) => entry.refused);
+      const remember = (parts: readonly Omit<RefusedPart, 'model' | 'at'>[]) => {
+        const at = new Date().toISOString();
+        const learned = parts.map((part) => ({ ...part, model, at }));
+        log.warn(
+          { model, provider: name, refused: parts.map((part) => part.refused) },
+          'an endpoint takes a plainer form',
+        );
+        providersOf(organizationId)
+          .addRefusals(name, learned)
+          .catch((error: unknown) => log.warn({ err: error, model }, 'what an endpoint refuses could not be stored'));
+      };
+      return { ...reasoningField(stored, model), ...request, dialect: { refused: new Set(refused), remember } };
+    };
+    return { stream: (request) => client.stream(settled(request)) };
+  }
+
+  async function viaEndpoint(organizationId: string): Promise<ModelRoute> {
+    const stored = await providersOf(organizationId).get(defaultProviderName);
+    const client = withSettings(endpointClient, organizationId, defaultProviderName, stored);
+    return { client, isDefault: true, isLocal: undefined };
+  }
 
   function clientOf(organizationId: string, provider: StoredProvider): LlmClient {
     const key = `${organizationId}/${provider.name}/${provider.version}`;
@@ -65,17 +93,21 @@ export function createModelRouter(dependencies: ModelRouterDependencies): RouteM
 
   return async (organizationId, id) => {
     const parts = configuredModels.includes(id) ? undefined : partsOfModelId(id);
-    if (parts === undefined || parts.provider === defaultProviderName) return viaEndpoint;
+    if (parts === undefined || parts.provider === defaultProviderName) return await viaEndpoint(organizationId);
     const provider = await providersOf(organizationId).get(parts.provider);
-    if (provider === undefined) return viaEndpoint;
+    if (provider === undefined) return await viaEndpoint(organizationId);
     const isOffered = provider.enabled && provider.litellm_models_enabled?.includes(parts.model);
     if (!isOffered) {
       // A proxy's name for a model can look like one of ours.
-      if ((await endpointModels.ids())?.includes(id)) return viaEndpoint;
+      if ((await endpointModels.ids())?.includes(id)) return await viaEndpoint(organizationId);
       throw modelNotEnabled(id, []);
     }
     return {
-      client: withModelName(clientOf(organizationId, provider), id, parts.model),
+      client: withModelName(
+        withSettings(clientOf(organizationId, provider), organizationId, provider.name, provider),
+        id,
+        parts.model,
+      ),
       isDefault: false,
       isLocal: provider.is_local === true,
     };

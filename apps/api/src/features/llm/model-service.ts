@@ -1,12 +1,13 @@
 import { DomainError, type LlmModel } from '@docwright/contract';
-import type { EndpointModelList } from './endpoint-model-list.ts';
+import type { EndpointModelList } from './endpoint/endpoint-model-list.ts';
 import {
-  defaultProviderName,
   isChatModel,
   offeredModels,
   partsOfModelId,
+  reasoningField,
   type EndpointAcceptsImages,
 } from './offered-models.ts';
+import { defaultProviderName } from './provider-model.ts';
 import type { ProviderRepository, StoredProvider } from './provider-repository.ts';
 
 interface ModelServiceDependencies {
@@ -48,6 +49,7 @@ export function createModelService(dependencies: ModelServiceDependencies): (org
       chat_agent: configured.includes(id) || (chat?.includes(id) ?? isChatModel(id, notForChat)),
       default: id === defaultModel,
       ...(endpointAcceptsImages(id, choice) && { vision: true as const }),
+      ...reasoningField(choice, id),
     }));
   }
 

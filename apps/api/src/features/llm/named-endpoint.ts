@@ -1,7 +1,8 @@
 import { createOpenAiLlmClient, type LlmClient } from '@docwright/agent-core';
 import { DomainError } from '@docwright/contract';
 import type { HostGuard } from '../../platform/network/host-guard.ts';
-import { defaultProviderName, modelIdOf } from './offered-models.ts';
+import { modelIdOf } from './offered-models.ts';
+import { defaultProviderName } from './provider-model.ts';
 import type { ProviderRepository } from './provider-repository.ts';
 
 /** An endpoint named in a request, with the caller's key. Neither is stored. */

@@ -1,9 +1,6 @@
-import type { LlmModel } from '@docwright/contract';
+import type { LlmModel, ReasoningLevel } from '@docwright/contract';
 import type { Vision } from '../../platform/settings/settings.ts';
 import type { StoredProvider } from './provider-repository.ts';
-
-/** The configured endpoint, as a provider. */
-export const defaultProviderName = 'default';
 
 /** Model families that are not for chat, if the endpoint does not report purposes. */
 const familiesNotForChat = /embed|rerank|whisper|tts|transcri|moderation|dall-e|image|stable-diffusion|flux/i;
@@ -40,20 +37,35 @@ export function chatModelsOf({
 export function offeredModels(provider: StoredProvider): LlmModel[] {
   if (!provider.enabled) return [];
   const chat = new Set(chatModelsOf(provider));
-  const vision = new Set(provider.litellm_models_vision ?? []);
+  const vision = new Set((provider.litellm_models_vision ?? []).filter((model) => !refusesImages(provider, model)));
   return (provider.litellm_models_enabled ?? []).map((model) => ({
     id: modelIdOf(provider.name, model),
     provider: provider.name,
     chat_agent: chat.has(model),
     default: false,
     ...(vision.has(model) && { vision: true as const }),
+    ...reasoningField(provider, model),
   }));
+}
+
+/** Whether the endpoint has refused images for the model. */
+function refusesImages({ dialect = [] }: Pick<StoredProvider, 'dialect'>, model: string): boolean {
+  return dialect.some((entry) => entry.model === model && entry.refused === 'images');
+}
+
+/** How much a model of a provider thinks, if an admin has set it. */
+export function reasoningField(
+  provider: Pick<StoredProvider, 'models_reasoning'> | undefined,
+  model: string,
+): { reasoning?: ReasoningLevel } {
+  const level = provider?.models_reasoning?.find((entry) => entry.model === model)?.reasoning;
+  return level === undefined ? {} : { reasoning: level };
 }
 
 /** Whether a model of the configured endpoint accepts images, given the organization's choice of its models. */
 export type EndpointAcceptsImages = (
   model: string,
-  choice: Pick<StoredProvider, 'litellm_models_vision'> | undefined,
+  choice: Pick<StoredProvider, 'litellm_models_vision' | 'dialect'> | undefined,
 ) => boolean;
 
 interface EndpointVision {
@@ -69,6 +81,7 @@ export function createEndpointVision(setting: Vision): EndpointVision {
   const refused = new Set<string>();
   return {
     acceptsImages(model, choice) {
+      if (choice !== undefined && refusesImages(choice, model)) return false;
       if (choice?.litellm_models_vision?.includes(model) === true) return true;
       return setting === 'true' || (setting === 'auto' && !refused.has(model));
     },

@@ -1,5 +1,8 @@
-import type { ProviderKind } from '@docwright/contract';
+import type { ProviderKind, ReasoningLevel, RefusedPart } from '@docwright/contract';
 import mongoose, { type Connection, type Model, type Types } from 'mongoose';
+
+/** The configured endpoint, as a provider. */
+export const defaultProviderName = 'default';
 
 export interface ProviderRecord {
   _id: Types.ObjectId;
@@ -22,6 +25,10 @@ export interface ProviderRecord {
   litellm_models_chat_agent: string[] | null;
   /** Absent in older records. */
   litellm_models_vision?: string[] | null;
+  /** How much models think. A list, because names of models have dots. Absent in older records. */
+  models_reasoning?: { model: string; reasoning: ReasoningLevel }[];
+  /** What the endpoint refused for its models. Absent in older records. */
+  dialect?: RefusedPart[];
   /** Counts changes from 1. */
   version: number;
   updated_at: Date;
@@ -45,6 +52,8 @@ const providerSchema = new mongoose.Schema<ProviderRecord>(
     litellm_models_enabled: strings,
     litellm_models_chat_agent: strings,
     litellm_models_vision: strings,
+    models_reasoning: { type: [mongoose.Schema.Types.Mixed], default: undefined },
+    dialect: { type: [mongoose.Schema.Types.Mixed], default: undefined },
     version: { type: Number, required: true },
     updated_at: { type: Date, required: true },
     updated_by: { type: String, required: true },

@@ -1,6 +1,7 @@
+import type { RefusedPart } from '@docwright/contract';
 import mongoose, { type Connection } from 'mongoose';
 import { isDuplicateKey } from '../../platform/database/connection.ts';
-import { providerModel, type ProviderRecord } from './provider-model.ts';
+import { defaultProviderName, providerModel, type ProviderRecord } from './provider-model.ts';
 
 export type StoredProvider = Omit<ProviderRecord, '_id' | 'organization_id' | 'updated_at' | 'updated_by'>;
 
@@ -11,9 +12,14 @@ export interface ProviderRepository {
   get(name: string): Promise<StoredProvider | undefined>;
   /** Replaces `before` (undefined: no record) by `next`; false after a concurrent change. */
   replace(before: StoredProvider | undefined, next: StoredProvider, updatedBy: string): Promise<boolean>;
+  /** Adds what its endpoint refused. The configured endpoint gets a record for it. */
+  addRefusals(name: string, refused: readonly RefusedPart[]): Promise<void>;
   /** False if it was changed or removed meanwhile. */
   remove(provider: StoredProvider): Promise<boolean>;
 }
+
+/** Refusals kept for a provider; the oldest are forgotten first, and learned again when needed. */
+const maxRefusals = 500;
 
 const stored = { _id: 0, organization_id: 0, updated_at: 0, updated_by: 0 } as const;
 
@@ -29,7 +35,16 @@ export function createProviderRepositories(connection: Connection): (organizatio
         return (await model.findOne({ organization_id, name }, stored).lean<StoredProvider>()) ?? undefined;
       },
       async replace(before, next, updated_by) {
-        const record = { ...next, version: (before?.version ?? 0) + 1, updated_at: new Date(), updated_by };
+        // Refusals are learned meanwhile: they are written only where they were changed.
+        const { dialect, ...fields } = next;
+        const changed = dialect === undefined || dialect === before?.dialect ? {} : { dialect };
+        const record = {
+          ...fields,
+          ...changed,
+          version: (before?.version ?? 0) + 1,
+          updated_at: new Date(),
+          updated_by,
+        };
         if (before) {
           const { version, name } = before;
           const { matchedCount } = await model.updateOne({ organization_id, name, version }, { $set: record });
@@ -41,6 +56,17 @@ export function createProviderRepositories(connection: Connection): (organizatio
         } catch (error) {
           if (isDuplicateKey(error)) return false;
           throw error;
+        }
+      },
+      async addRefusals(name, refused) {
+        const known = await model.exists({ organization_id, name });
+        if (known === null && name === defaultProviderName) {
+          await this.replace(undefined, blankProvider(name), 'system');
+        }
+        for (const entry of refused) {
+          const isKnown = { $elemMatch: { model: entry.model, refused: entry.refused } };
+          const push = { $push: { dialect: { $each: [entry], $slice: -maxRefusals } } };
+          await model.updateOne({ organization_id, name, dialect: { $not: isKnown } }, push);
         }
       },
       async remove({ name, version }) {

@@ -46,8 +46,9 @@ export const providerRoutes: FastifyPluginAsyncZod<{
           'Admins only. Omitted fields stay unchanged; 201 for a new provider, which needs a `base_url`.',
           'A `base_url` that leads to a private, loopback or link-local address is refused unless the operator lists its host in `LLM_ALLOWED_HOSTS`; every connection checks again.',
           'The `token` is stored encrypted and shown masked. Omitted or sent back masked, it stays; null or empty removes it; a `base_url` on another host removes it unless it is sent again.',
-          'If `kind` is null, it is derived from the URL and the models. `litellm_models_enabled` lists the usable models, `litellm_models_chat_agent` those offered for chat (omitted: those that look like chat models), `litellm_models_vision` those that accept images: they get the images of pages whose text is uncertain or empty.',
-          'Of the provider `default`, only `display_name` and the three lists can be changed, and the configured models stay enabled.',
+          'If `kind` is null, it is derived from the URL and the models. `litellm_models_enabled` lists the usable models, `litellm_models_chat_agent` those offered for chat (omitted: those that look like chat models), `litellm_models_vision` those that accept images: they get the images of pages whose text is uncertain or empty. `reasoning` says how much each model thinks: `off`, `low`, `medium` or `high`; it is sent in the form of the endpoint.',
+          '`dialect` lists what the endpoint refused for a model; the next plainer form was accepted and is sent from then on. Entries that are left out of a sent `dialect` are forgotten and tried again; none can be added. Another `base_url` forgets all.',
+          'Of the provider `default`, only `display_name`, the three lists, `reasoning` and `dialect` can be changed, and the configured models stay enabled.',
         ].join(' '),
         params: providerPath,
         body: putLlmProviderBody.meta({

@@ -2,12 +2,14 @@ import { guessProviderKind } from '@docwright/agent-core';
 import { DomainError, type LlmProvider, type PageQuery, type PutLlmProviderBody } from '@docwright/contract';
 import { requireAdmin, type Actor } from '../identity/index.ts';
 import type { HostGuard } from '../../platform/network/host-guard.ts';
-import type { EndpointModelList } from './endpoint-model-list.ts';
-import { readEndpointModels } from './endpoint-models.ts';
-import { chatModelsOf, defaultProviderName, isChatModel, type EndpointAcceptsImages } from './offered-models.ts';
+import type { EndpointModelList } from './endpoint/endpoint-model-list.ts';
+import { readEndpointModels } from './endpoint/endpoint-models.ts';
+import { chatModelsOf, isChatModel, offeredModels, type EndpointAcceptsImages } from './offered-models.ts';
+import { defaultProviderName } from './provider-model.ts';
 import { blankProvider, type ProviderRepository, type StoredProvider } from './provider-repository.ts';
 import type { PromptRepository } from '../prompts/index.ts';
 import type { ModelService } from './model-service.ts';
+import { requireUnused } from './prompts-of-provider.ts';
 import { isMasked, maskToken, tokenPlaceOf, type TokenVault } from './provider-token.ts';
 
 interface ProviderServiceDependencies {
@@ -71,7 +73,10 @@ function providerServiceFor(actor: Actor, dependencies: ProviderServiceDependenc
       litellm_models_available: provider.litellm_models_available,
       litellm_models_enabled: litellm_models_enabled ?? [],
       litellm_models_chat_agent: chatModelsOf(provider),
-      litellm_models_vision: provider.litellm_models_vision ?? [],
+      litellm_models_vision: offeredModels({ ...provider, enabled: true })
+        .filter(({ vision }) => vision === true)
+        .map(({ id }) => id.slice(name.length + 1)),
+      ...learnedFields(provider),
     };
   }
 
@@ -96,6 +101,7 @@ function providerServiceFor(actor: Actor, dependencies: ProviderServiceDependenc
         (id) => configured.includes(id) || (chat?.includes(id) ?? isChatModel(id, notForChat)),
       ),
       litellm_models_vision: enabled.filter((id) => dependencies.endpointAcceptsImages(id, choice)),
+      ...learnedFields(choice),
     };
   }
 
@@ -171,8 +177,7 @@ function providerServiceFor(actor: Actor, dependencies: ProviderServiceDependenc
       }
       const before = await providers.get(name);
       if (before === undefined) throw notFound();
-      const users = await promptsUsing(dependencies, organizationId, name);
-      if (users.length > 0) throw inUse(users);
+      await requireUnused(dependencies, organizationId, name);
       if (!(await providers.remove(before))) throw providerChanged();
     },
   };
@@ -182,8 +187,13 @@ function applyChange(provider: StoredProvider, body: PutLlmProviderBody): Stored
   const enabled = body.litellm_models_enabled ?? provider.litellm_models_enabled;
   const chat = body.litellm_models_chat_agent ?? provider.litellm_models_chat_agent;
   const vision = body.litellm_models_vision ?? provider.litellm_models_vision ?? null;
+  const reasoning =
+    body.reasoning && Object.entries(body.reasoning).map(([model, level]) => ({ model, reasoning: level }));
+  const dialect = keptRefusals(provider, body);
   return {
     ...provider,
+    ...(reasoning && { models_reasoning: reasoning }),
+    ...(dialect && { dialect }),
     display_name: body.display_name ?? provider.display_name,
     kind: body.kind === undefined ? provider.kind : body.kind,
     base_url: body.base_url ?? provider.base_url,
@@ -193,6 +203,28 @@ function applyChange(provider: StoredProvider, body: PutLlmProviderBody): Stored
     litellm_models_chat_agent: chat && [...new Set(chat)],
     litellm_models_vision: vision && [...new Set(vision)],
   };
+}
+
+function learnedFields(provider: StoredProvider | undefined): Pick<LlmProvider, 'reasoning' | 'dialect'> {
+  const levels = (provider?.models_reasoning ?? []).map(({ model, reasoning }) => [model, reasoning] as const);
+  return { reasoning: Object.fromEntries(levels), dialect: provider?.dialect ?? [] };
+}
+
+/**
+ * What is still known of the endpoint: another address knows nothing, refusals that the body leaves out are forgotten, and
+ * so is a refusal of images where a person says again that the model sees.
+ */
+function keptRefusals(provider: StoredProvider, body: PutLlmProviderBody): StoredProvider['dialect'] {
+  const { dialect } = provider;
+  if (dialect === undefined) return undefined;
+  if (body.base_url !== undefined && body.base_url !== provider.base_url) return [];
+  const { dialect: kept, litellm_models_vision: seeing } = body;
+  if (kept === undefined && seeing === undefined) return dialect;
+  return dialect.filter(
+    ({ model, refused }) =>
+      (kept?.some((entry) => entry.model === model && entry.refused === refused) ?? true) &&
+      !(refused === 'images' && seeing?.includes(model) === true),
+  );
 }
 
 function hasSameOrigin(before: string | null, next: string | undefined): boolean {
@@ -221,15 +253,6 @@ function providerChanged(): DomainError {
   );
 }
 
-function inUse(prompts: string[]): DomainError {
-  const names = prompts.map((name) => `"${name}"`).join(', ');
-  return new DomainError(
-    'invalid',
-    'provider_in_use',
-    `The prompts ${names} use models of this provider. Give them another model or delete them first.`,
-  );
-}
-
 function withoutCredentials(baseUrl: string): string {
   const url = URL.parse(baseUrl);
   return url === null ? '' : `${url.origin}${url.pathname}`;
@@ -253,35 +276,4 @@ function tooMany(): DomainError {
     'too_many_providers',
     `An organization can have at most ${maxProviders} providers.`,
   );
-}
-
-const pageSize = 100;
-
-/** The names of current prompts whose model is one of this provider's, in either form of its name. */
-async function promptsUsing(
-  {
-    modelsOf,
-    promptsOf,
-  }: {
-    modelsOf: (organizationId: string) => Pick<ModelService, 'list' | 'resolveModel'>;
-    promptsOf: (organizationId: string) => Pick<PromptRepository, 'list'>;
-  },
-  organizationId: string,
-  provider: string,
-): Promise<string[]> {
-  const models = modelsOf(organizationId);
-  const offered = new Set((await models.list()).filter((model) => model.provider === provider).map(({ id }) => id));
-  if (offered.size === 0) return [];
-  const users: string[] = [];
-  for (let skip = 0; ; skip += pageSize) {
-    const { revisions } = await promptsOf(organizationId).list({ skip, limit: pageSize, review: 'any' });
-    for (const { name, content } of revisions) {
-      const { model } = content;
-      if (model === undefined) continue;
-      // An unknown name belongs to no provider.
-      const id = await models.resolveModel(model).catch(() => undefined);
-      if (id !== undefined && offered.has(id)) users.push(name);
-    }
-    if (revisions.length < pageSize) return users;
-  }
 }

@@ -1,4 +1,4 @@
-import type { AskScope, Mention } from '@docwright/contract';
+import type { AskScope, Mention, ReasoningLevel } from '@docwright/contract';
 import mongoose, { type Connection, type Model, type Types } from 'mongoose';
 
 export interface ThreadRecord {
@@ -10,6 +10,8 @@ export interface ThreadRecord {
   /** Whether a user chose the title; else it is derived from the first message. */
   is_named: boolean;
   model?: string;
+  /** Chosen for this thread; null or absent: as the model's setting says. */
+  reasoning?: ReasoningLevel | null;
   /** JSON: the field names of an extraction are arbitrary, and a database might interpret them. */
   working_state: string;
   /** The number of the next message. Numbers only grow, so that the order is right after a truncation. */
@@ -61,6 +63,7 @@ const threadSchema = new mongoose.Schema<ThreadRecord>(
     title: { type: String, required: true },
     is_named: { type: Boolean, required: true },
     model: { type: String },
+    reasoning: { type: String },
     working_state: { type: String, required: true },
     next_number: { type: Number, required: true },
     created_at: time,

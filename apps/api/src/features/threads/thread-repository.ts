@@ -1,5 +1,5 @@
 import { sentPartsOf, type LlmMessage, type SentParts } from '@docwright/agent-core';
-import type { ThreadMessage, ThreadSummary, ToolCall, WorkingState } from '@docwright/contract';
+import type { ReasoningLevel, ThreadMessage, ThreadSummary, ToolCall, WorkingState } from '@docwright/contract';
 import mongoose, { type Connection, type Types } from 'mongoose';
 import { createGroupedWrites, type GroupedWrites } from '../../platform/database/grouped-writes.ts';
 import { hasInAnyCase } from '../../platform/database/name-search.ts';
@@ -19,7 +19,7 @@ export interface ThreadOwner {
   readonly userId: string;
 }
 
-/** The maximum for one message, in characters; larger parts are not stored. */
+/** Of one message, in characters; larger parts are not stored. */
 const maxSentParts = 200_000;
 
 export type NewThreadMessage = Omit<ThreadMessage, 'id' | 'created_at'>;
@@ -28,6 +28,7 @@ export type StoredThread = ThreadSummary & { working_state: WorkingState };
 interface NewThread {
   title?: string | undefined;
   model?: string;
+  reasoning?: ReasoningLevel | undefined;
   working_state: WorkingState;
   /** Initial messages; the first user message names a thread without a title. */
   messages?: readonly NewThreadMessage[];
@@ -36,6 +37,8 @@ interface NewThread {
 interface ThreadStateChange {
   working_state?: WorkingState;
   model?: string;
+  /** null: as the model's setting says. */
+  reasoning?: ReasoningLevel | null | undefined;
 }
 
 export interface ThreadQuery {
@@ -116,7 +119,7 @@ function repositoryOf(
   }
 
   return {
-    async create({ title, model, working_state, messages: added = [] }) {
+    async create({ title, model, reasoning, working_state, messages: added = [] }) {
       const now = new Date();
       const first = firstUserMessage(added);
       const created: ThreadRecord = {
@@ -124,7 +127,8 @@ function repositoryOf(
         _id: new mongoose.Types.ObjectId(),
         title: title ?? (first ? titleFrom(first.content) : untitled),
         is_named: title !== undefined,
-        ...(model === undefined ? {} : { model }),
+        ...(model !== undefined && { model }),
+        ...(reasoning && { reasoning }),
         working_state: JSON.stringify(working_state),
         next_number: added.length,
         created_at: now,
@@ -229,12 +233,10 @@ function repositoryOf(
   };
 }
 
-function stateFields({ model, working_state }: ThreadStateChange) {
-  return {
-    ...(model === undefined ? {} : { model }),
-    ...(working_state === undefined ? {} : { working_state: JSON.stringify(working_state) }),
-    updated_at: new Date(),
-  };
+function stateFields({ model, reasoning, working_state }: ThreadStateChange) {
+  const state = { model, reasoning, working_state: working_state && JSON.stringify(working_state) };
+  const given = Object.entries(state).filter(([, value]) => value !== undefined);
+  return { ...Object.fromEntries(given), updated_at: new Date() };
 }
 
 function firstUserMessage(messages: readonly NewThreadMessage[]): NewThreadMessage | undefined {
@@ -242,12 +244,14 @@ function firstUserMessage(messages: readonly NewThreadMessage[]): NewThreadMessa
 }
 
 function summary(record: Omit<ThreadRecord, 'working_state'>): ThreadSummary {
+  const { _id, title, model, reasoning } = record;
   return {
-    id: record._id.toHexString(),
-    title: record.title,
+    id: _id.toHexString(),
+    title,
     created_at: record.created_at.toISOString(),
     updated_at: record.updated_at.toISOString(),
-    ...(record.model === undefined ? {} : { model: record.model }),
+    ...(model !== undefined && { model }),
+    ...(reasoning && { reasoning }),
   };
 }
 

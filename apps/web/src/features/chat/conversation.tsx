@@ -17,7 +17,8 @@ import { ChatComposer } from './composer/composer.tsx';
 import { blockedReason, decisionLabel, isQuestion, undecided } from './approvals/decision-batch.ts';
 import { noMentions, useMentionOffer } from './composer/mention-choices.ts';
 import { MessageList, type AnswerLook } from './messages/message-list.tsx';
-import { DemoHint, ModelChoice, useChosenModel } from '../../agent-ui/model-choice.tsx';
+import { DemoHint, ModelChoice, modelOf, useChosenModel } from '../../agent-ui/model-choice.tsx';
+import { ReasoningChoice, useChosenReasoning } from '../../agent-ui/reasoning-choice.tsx';
 import { questionsOf } from '../../agent-ui/questions.ts';
 import { staleKeysAfter } from './turn/stale-after.ts';
 import { TurnUsage } from './messages/turn-usage.tsx';
@@ -72,15 +73,11 @@ export function Conversation(props: ConversationProps) {
     for (const queryKey of [...keys, ...staleKeysAfter('run_extraction', place)])
       void queryClient.invalidateQueries({ queryKey });
   }, [queryClient, place]);
-  const { state, loading, loadError, send, decide, stop, reload } = useChat({
-    place,
-    threadId,
-    onThread,
-    onToolResult,
-    onPause,
-  });
+  const reader = { place, threadId, onThread, onToolResult, onPause };
+  const { state, loading, loadError, send, decide, stop, reload } = useChat(reader);
   useUndoSync(place);
   const chosen = useChosenModel();
+  const thinking = useChosenReasoning(state.threadId ?? threadId);
   const mentions = useMentionOffer(place.orgId);
   const offer = isOverMany(place) ? noMentions : mentions;
   const approvals = useApprovalMode(place.documentId);
@@ -159,11 +156,13 @@ export function Conversation(props: ConversationProps) {
   const decideAll = (approved: boolean) =>
     choose((approved ? ready : approvable(open)).map(({ id }) => ({ call_id: id, approved })));
   const { settings } = approvals;
-  const { model } = chosen;
+  const [{ model }, { reasoning }] = [chosen, thinking];
   const sendMessage = useCallback(
-    (message: OutgoingMessage) =>
-      send(message, { ...settings, ...(model === undefined ? {} : { model }), ...(scope && { scope }) }),
-    [send, settings, model, scope],
+    (message: OutgoingMessage) => {
+      const ofModel = { ...(model !== undefined && { model }), ...(reasoning !== undefined && { reasoning }) };
+      send(message, { ...settings, ...ofModel, ...(scope && { scope }) });
+    },
+    [send, settings, model, reasoning, scope],
   );
   const sendText = useCallback((text: string) => sendMessage({ text }), [sendMessage]);
   const resend = useCallback(
@@ -243,6 +242,7 @@ export function Conversation(props: ConversationProps) {
           <ApprovalModeChoice place={place} threadId={state.threadId ?? threadId} approvals={approvals} />
         )}
         <ModelChoice {...chosen} />
+        <ReasoningChoice {...thinking} stored={state.reasoning} model={modelOf(chosen)} />
       </ChatComposer>
     </>
   );

@@ -1,6 +1,6 @@
 import type { LlmProvider } from '@docwright/contract';
 import { expect, it } from 'vitest';
-import { bodyOf, draftOf, providerNameOf, withChat, withModel, withVision } from './provider-draft.ts';
+import { bodyOf, draftOf, providerNameOf, withChat, withModel, withReasoning, withVision } from './provider-draft.ts';
 
 const provider: LlmProvider = {
   name: 'acme',
@@ -13,6 +13,11 @@ const provider: LlmProvider = {
   litellm_models_enabled: ['large'],
   litellm_models_chat_agent: ['large'],
   litellm_models_vision: [],
+  reasoning: { large: 'low' },
+  dialect: [
+    { model: 'large', refused: 'tools', instead: 'text', reason: 'no tools', at: '2026-01-01T00:00:00.000Z' },
+    { model: 'small', refused: 'tools', instead: 'text', reason: null, at: '2026-01-01T00:00:00.000Z' },
+  ],
 };
 
 it('sends only changed fields, and never the masked token', () => {
@@ -49,4 +54,11 @@ it('sends which models see images, except for removed models', () => {
   const seeing = withVision(draftOf(provider), 'large', true);
   expect(bodyOf(seeing, provider)).toEqual({ litellm_models_vision: ['large'] });
   expect(bodyOf(withModel(seeing, 'large', false), provider)).not.toHaveProperty('litellm_models_vision');
+});
+
+it('sets how much a model thinks, and forgets what its endpoint refused', () => {
+  const draft = draftOf(provider);
+  expect(bodyOf(withReasoning(draft, 'large', 'high'), provider)).toEqual({ reasoning: { large: 'high' } });
+  expect(bodyOf(withReasoning(draft, 'large', undefined), provider)).toEqual({ reasoning: {} });
+  expect(bodyOf({ ...draft, forgotten: ['large'] }, provider).dialect).toEqual([provider.dialect[1]]);
 });

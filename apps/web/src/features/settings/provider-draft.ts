@@ -1,4 +1,4 @@
-import type { LlmProvider, ProviderKind, PutLlmProviderBody } from '@docwright/contract';
+import type { LlmProvider, ProviderKind, PutLlmProviderBody, ReasoningLevel } from '@docwright/contract';
 
 /** The form of a provider. */
 export interface ProviderDraft {
@@ -16,6 +16,10 @@ export interface ProviderDraft {
   chatModels: string[];
   /** Models in use that see images. */
   visionModels: string[];
+  /** How much models think, by model; others think as their endpoint decides. */
+  reasoning: Record<string, ReasoningLevel>;
+  /** Models whose refusals are forgotten. */
+  forgotten: string[];
 }
 
 /** Whether a provider is the endpoint of the server's settings, whose address and token cannot be changed here. */
@@ -32,6 +36,8 @@ export function draftOf(provider: LlmProvider | undefined): ProviderDraft {
     models: provider?.litellm_models_enabled ?? [],
     chatModels: provider?.litellm_models_chat_agent ?? [],
     visionModels: provider?.litellm_models_vision ?? [],
+    reasoning: provider?.reasoning ?? {},
+    forgotten: [],
   };
 }
 
@@ -49,11 +55,24 @@ export function bodyOf(draft: ProviderDraft, provider: LlmProvider | undefined):
     ...(same(draft.models, before.models) ? {} : { litellm_models_enabled: draft.models }),
     ...(same(draft.chatModels, before.chatModels) ? {} : { litellm_models_chat_agent: draft.chatModels }),
     ...(same(draft.visionModels, before.visionModels) ? {} : { litellm_models_vision: draft.visionModels }),
+    ...(sameLevels(draft.reasoning, before.reasoning) ? {} : { reasoning: draft.reasoning }),
+    ...(draft.forgotten.length === 0
+      ? {}
+      : { dialect: (provider?.dialect ?? []).filter(({ model }) => !draft.forgotten.includes(model)) }),
   };
 }
 
 const same = (one: string[], other: string[]) =>
   one.length === other.length && one.every((model) => other.includes(model));
+
+const sameLevels = (one: ProviderDraft['reasoning'], other: ProviderDraft['reasoning']) =>
+  same(Object.entries(one).map(String), Object.entries(other).map(String));
+
+/** Sets how much a model thinks; undefined: as its endpoint decides. */
+export function withReasoning(draft: ProviderDraft, model: string, level: ReasoningLevel | undefined): ProviderDraft {
+  const { [model]: _before, ...others } = draft.reasoning;
+  return { ...draft, reasoning: level === undefined ? others : { ...others, [model]: level } };
+}
 
 /** Adds a model or removes it; an added one is offered for chat unless its name rules that out. */
 export function withModel(draft: ProviderDraft, model: string, inUse: boolean): ProviderDraft {

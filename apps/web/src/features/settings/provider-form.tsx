@@ -11,7 +11,7 @@ import { SelectField } from '../../shared/ui/fields/select-field.tsx';
 import { TextField } from '../../shared/ui/fields/text-field.tsx';
 import { UnsavedGuard } from '../../shared/ui/dialogs/unsaved-guard.tsx';
 import { bodyOf, draftOf, isServerEndpoint, providerNameOf, type ProviderDraft } from './provider-draft.ts';
-import { ProviderModels } from './provider-models.tsx';
+import { ProviderDialect, ProviderModels } from './provider-models.tsx';
 
 const kinds: { value: ProviderKind | 'guessed'; label: string }[] = [
   { value: 'guessed', label: 'Detect from the address' },
@@ -22,6 +22,7 @@ const kinds: { value: ProviderKind | 'guessed'; label: string }[] = [
   { value: 'mistral', label: 'Mistral' },
   { value: 'ollama', label: 'Ollama' },
   { value: 'bedrock', label: 'Bedrock' },
+  { value: 'openrouter', label: 'OpenRouter' },
   { value: 'other', label: 'Other' },
 ];
 
@@ -107,6 +108,7 @@ export function ProviderForm({ provider, taken, onSaved, onClose }: ProviderForm
         </CheckField>
       )}
       {provider && <ProviderModels provider={provider} draft={draft} onDraft={setDraft} />}
+      {provider && <ProviderDialect provider={provider} draft={draft} onDraft={setDraft} />}
       {saving.isError && <Notice tone="bad">{messageOf(saving.error)}</Notice>}
       <div className="flex justify-end gap-2">
         <Button onClick={onClose}>{dirty ? 'Cancel' : 'Close'}</Button>

@@ -1,4 +1,4 @@
-import type { LlmProvider } from '@docwright/contract';
+import { reasoningLevel, type LlmProvider } from '@docwright/contract';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { RefreshCw } from 'lucide-react';
 import { useEffect, useEffectEvent, useState } from 'react';
@@ -8,7 +8,8 @@ import { useSession } from '../../shared/session/session.tsx';
 import { Button } from '../../shared/ui/button.tsx';
 import { Notice } from '../../shared/ui/notice.tsx';
 import { inputClass } from '../../shared/ui/fields/text-field.tsx';
-import { withChat, withModel, withVision, type ProviderDraft } from './provider-draft.ts';
+import { reasoningLabels } from '../../agent-ui/reasoning-choice.tsx';
+import { withChat, withModel, withReasoning, withVision, type ProviderDraft } from './provider-draft.ts';
 
 interface ProviderModelsProps {
   provider: LlmProvider;
@@ -19,7 +20,7 @@ interface ProviderModelsProps {
 /** From this many models on, a search field is shown. */
 const searchedFrom = 10;
 
-/** Chooses the models of a provider that are used, offered for chat, and see images. */
+/** Chooses the models of a provider that are used, offered for chat, and see images, and how much they think. */
 export function ProviderModels({ provider, draft, onDraft }: ProviderModelsProps) {
   const { orgId } = useSession();
   const queryClient = useQueryClient();
@@ -84,6 +85,7 @@ export function ProviderModels({ provider, draft, onDraft }: ProviderModelsProps
                 <th className="w-16 text-center">Use</th>
                 <th className="w-20 text-center">For chat</th>
                 <th className="w-24 text-center">Sees images</th>
+                <th className="w-28 text-center">Thinks</th>
               </tr>
             </thead>
             <tbody>
@@ -121,6 +123,26 @@ export function ProviderModels({ provider, draft, onDraft }: ProviderModelsProps
                         className="size-4 align-middle accent-accent disabled:opacity-40"
                       />
                     </td>
+                    <td className="px-1 text-center">
+                      <select
+                        aria-label={`How much ${model} thinks`}
+                        disabled={!inUse}
+                        value={draft.reasoning[model] ?? ''}
+                        onChange={({ target: { value } }) =>
+                          onDraft((before) =>
+                            withReasoning(before, model, value === '' ? undefined : reasoningLevel.parse(value)),
+                          )
+                        }
+                        className="h-7 w-full rounded-md border border-line bg-raised px-1 text-sm disabled:opacity-40"
+                      >
+                        <option value="">Its own way</option>
+                        {reasoningLevel.options.map((level) => (
+                          <option key={level} value={level}>
+                            {reasoningLabels[level]}
+                          </option>
+                        ))}
+                      </select>
+                    </td>
                   </tr>
                 );
               })}
@@ -130,5 +152,45 @@ export function ProviderModels({ provider, draft, onDraft }: ProviderModelsProps
         </div>
       )}
     </fieldset>
+  );
+}
+
+/** What the endpoint refused for its models, and what it gets since then. Forgotten, it is tried again. */
+export function ProviderDialect({ provider, draft, onDraft }: ProviderModelsProps) {
+  const models = [...new Set(provider.dialect.map(({ model }) => model))].filter(
+    (model) => !draft.forgotten.includes(model),
+  );
+  if (models.length === 0) return null;
+  return (
+    <section aria-label="Plainer forms" className="flex min-w-0 flex-col gap-2">
+      <h3 className="text-sm font-medium">Plainer forms</h3>
+      <p className="text-xs text-ink-faint">
+        The endpoint refused parts of requests. It gets the plainer form since then.
+      </p>
+      {models.map((model) => (
+        <div key={model} className="flex items-start gap-2 rounded-md border border-line p-2.5 text-sm">
+          <div className="min-w-0 flex-1">
+            <p className="wrap-anywhere">{model}</p>
+            <ul className="text-xs text-ink-soft">
+              {provider.dialect
+                .filter((entry) => entry.model === model)
+                .map(({ refused, instead, reason }) => (
+                  <li key={refused} className="wrap-anywhere">
+                    <code className="font-mono">{refused}</code> refused
+                    {reason !== null && <q className="mx-1 text-ink-faint">{reason}</q>} → {instead}
+                  </li>
+                ))}
+            </ul>
+          </div>
+          <Button
+            size="small"
+            aria-label={`Try ${model} again`}
+            onClick={() => onDraft((before) => ({ ...before, forgotten: [...before.forgotten, model] }))}
+          >
+            Try again
+          </Button>
+        </div>
+      ))}
+    </section>
   );
 }

@@ -1,19 +1,8 @@
-import type { ProviderKind } from '@docwright/contract';
+import type { ProviderKind, RequestPart } from '@docwright/contract';
 import type { LlmMessage, LlmRequest, LlmTool } from '../llm-client.ts';
 import { toWireMessages, type WireMessage } from './message-conversion.ts';
 import { dialectOf, type ProviderDialect } from './provider-dialect.ts';
-
-/** Features of a request that an endpoint can refuse. */
-export type OptionalFeature =
-  | 'logprobs'
-  | 'temperature'
-  | 'response_format'
-  | 'cache_control'
-  | 'images'
-  | 'stream_options'
-  | 'tools'
-  /** A last message of the role `system`. */
-  | 'system_tail';
+import { reasoningFormOf } from './reasoning-form.ts';
 
 /** The JSON of each list of tools: an agent's tools are the same in every round. */
 const toolTexts = new WeakMap<readonly LlmTool[], string>();
@@ -27,10 +16,14 @@ export function completionRequest(
   request: LlmRequest,
   baseUrl: string,
   kind?: ProviderKind,
-  refused: ReadonlySet<OptionalFeature> = new Set(),
+  refused: ReadonlySet<RequestPart> = new Set(),
 ): string {
   const { model, tools, temperature } = request;
   const dialect = dialectOf(baseUrl, model, kind);
+  const thinking = reasoningFormOf(request, dialect, refused);
+  // A model that thinks refuses both.
+  const isThinking = thinking !== undefined && request.reasoning !== 'off';
+  const takesTemperature = dialect.takesTemperature && !isThinking && !refused.has('temperature');
   const format = formatOf(request, dialect, refused);
   const given = refused.has('images') ? request.messages.map(withoutImages) : request.messages;
   const converted = toWireMessages(withSchema(given, format.schemaInPrompt), model, dialect);
@@ -43,8 +36,9 @@ export function completionRequest(
   const body = JSON.stringify({
     messages: isMarked ? withCacheMarks(messages, tail) : messages,
     ...(format.response_format === undefined ? {} : { response_format: format.response_format }),
-    ...(temperature === undefined || !dialect.takesTemperature || refused.has('temperature') ? {} : { temperature }),
-    ...(request.logprobs === true && !refused.has('logprobs') && { logprobs: true }),
+    ...(temperature === undefined || !takesTemperature ? {} : { temperature }),
+    ...(request.logprobs === true && !isThinking && !refused.has('logprobs') && { logprobs: true }),
+    ...thinking?.fields,
     stream: true,
     ...(!refused.has('stream_options') && { stream_options: { include_usage: true } }),
   });
@@ -86,7 +80,7 @@ interface ChosenFormat {
 function formatOf(
   { responseFormat }: LlmRequest,
   { schemas }: ProviderDialect,
-  refused: ReadonlySet<OptionalFeature>,
+  refused: ReadonlySet<RequestPart>,
 ): ChosenFormat {
   const schema = schemaIn(responseFormat);
   const isRefused = refused.has('response_format');

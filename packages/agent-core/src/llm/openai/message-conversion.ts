@@ -9,6 +9,7 @@ export interface WireMessage {
   tool_call_id?: string;
   reasoning_content?: string;
   thinking_blocks?: Record<string, string>[];
+  reasoning_details?: Readonly<Record<string, unknown>>[];
 }
 
 type WirePart =
@@ -91,6 +92,8 @@ function assistantMessage(
 function addReasoning(wire: WireMessage, reasoning: readonly ReasoningBlock[], dialect: ProviderDialect): void {
   const signed = reasoning.flatMap(signedBlock);
   if (signed.length > 0) wire.thinking_blocks = signed;
+  const details = reasoning.flatMap((block) => (block.kind === 'detail' ? [block.detail] : []));
+  if (details.length > 0) wire.reasoning_details = details;
   if (!dialect.wantsReasoningContent) return;
   const text = reasoning.map((block) => (block.kind === 'text' ? block.text : '')).join('');
   if (text !== '') wire.reasoning_content = text;
@@ -98,7 +101,7 @@ function addReasoning(wire: WireMessage, reasoning: readonly ReasoningBlock[], d
 
 function signedBlock(block: ReasoningBlock): Record<string, string>[] {
   if (block.kind === 'redacted') return [{ type: 'redacted_thinking', data: block.data }];
-  if (block.kind === 'text' || block.signature === undefined) return [];
+  if (block.kind !== 'thinking' || block.signature === undefined) return [];
   return [{ type: 'thinking', thinking: block.text, signature: block.signature }];
 }
 

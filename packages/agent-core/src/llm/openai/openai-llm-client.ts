@@ -1,11 +1,11 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import type { ProviderKind } from '@docwright/contract';
-import { completionRequest, type OptionalFeature } from './completion-request.ts';
+import type { ProviderKind, RefusedPart, RequestPart } from '@docwright/contract';
+import { completionRequest } from './completion-request.ts';
 import { countedCharacters } from '../image-part.ts';
-import type { LlmChunk, LlmClient, LlmRequest, TokenUsage } from '../llm-client.ts';
+import type { LlmChunk, LlmClient, LlmRequest, ModelDialect, TokenUsage } from '../llm-client.ts';
 import { SilenceError } from '../model-errors.ts';
 import { BrokenAnswerError, modelFailureOf, settingsLabels, type EndpointLabels } from '../model-failure.ts';
-import { hasImages, refusedFeature } from './refused-feature.ts';
+import { hasImages, refusedPartOf, rememberedRefusal } from './refused-feature.ts';
 import type { OpenAiConnectionOptions, PostCompletion } from './connection.ts';
 import { pauseBeforeRetry } from './retry-policy.ts';
 import { AnswerAccumulator, type FinishedAnswer } from '../stream/answer-accumulator.ts';
@@ -76,40 +76,51 @@ export function createOpenAiLlmClient(options: OpenAiLlmClientOptions): LlmClien
     }
   }
 
-  /** The features that each model's endpoint has refused; later requests omit them. */
-  const refusedBy = new Map<string, Set<OptionalFeature>>();
+  /** What each model's endpoint has refused, for requests that bring no memory of their own. */
+  const ownDialects = new Map<string, ModelDialect>();
 
-  const jsonOf = (request: LlmRequest) =>
-    completionRequest(request, options.baseUrl, options.kind, refusedBy.get(request.model));
+  function dialectOfRequest({ dialect, model }: LlmRequest): ModelDialect {
+    if (dialect !== undefined) return dialect;
+    const known = ownDialects.get(model) ?? memoryInProcess();
+    ownDialects.set(model, known);
+    return known;
+  }
 
   /** Models that are known to accept or refuse images. */
   const probedModels = new Set<string>();
-  const isProbing = (model: string) => options.probesImages === true && !probedModels.has(model);
 
-  function noteImages(request: LlmRequest): void {
-    if (!hasImages(request) || probedModels.has(request.model)) return;
+  /** @param isOfRequest the images of this request alone were refused */
+  function noteImages(request: LlmRequest, isOfRequest: boolean, areRefused: boolean): void {
+    if (!hasImages(request) || isOfRequest || probedModels.has(request.model)) return;
     probedModels.add(request.model);
-    if (refusedBy.get(request.model)?.has('images') === true) options.onImagesRefused?.(request.model);
+    if (areRefused) options.onImagesRefused?.(request.model);
   }
 
+  /** The request without what its endpoint refuses; each refusal costs one more try, and is remembered after a success. */
   async function startWithRetries(request: LlmRequest): Promise<StartedAnswer & { sent: number }> {
+    const { baseUrl, kind } = options;
+    const dialect = dialectOfRequest(request);
+    const learned = new Map<RequestPart, Omit<RefusedPart, 'model' | 'at'> | undefined>();
     for (let tries = 1; ; tries++) {
+      const refused = new Set([...dialect.refused, ...learned.keys()]);
       try {
-        const json = jsonOf(request);
+        const json = completionRequest(request, baseUrl, kind, refused);
         const started = await startAnswer(request, json);
-        noteImages(request);
+        const remembered = [...learned.values()].filter((part) => part !== undefined);
+        if (remembered.length > 0) dialect.remember(remembered);
+        noteImages(request, learned.has('images') && learned.get('images') === undefined, refused.has('images'));
         return { ...started, sent: countedCharacters(request.messages, json) };
       } catch (error) {
         request.signal?.throwIfAborted();
-        const refused = refusedBy.get(request.model) ?? new Set<OptionalFeature>();
-        const feature = refusedFeature(error, request, refused, isProbing(request.model));
-        if (feature !== undefined) {
-          refusedBy.set(request.model, refused.add(feature));
+        const isProbing = options.probesImages === true && !probedModels.has(request.model);
+        const part = refusedPartOf(error, { request, baseUrl, kind, refused, isProbing });
+        if (part !== undefined) {
+          learned.set(part, rememberedRefusal(part, error, request, apiKey));
           tries--;
           continue;
         }
         // The request fails without images too: the images were not the reason.
-        if (isProbing(request.model)) refused.delete('images');
+        if (isProbing) learned.delete('images');
         const failure = failureOf(error, request, false);
         const wait = pauseBeforeRetry(failure, tries, retryPausesMs);
         if (wait === undefined) throw failure.error;
@@ -142,6 +153,11 @@ export function createOpenAiLlmClient(options: OpenAiLlmClientOptions): LlmClien
       }
     },
   };
+}
+
+function memoryInProcess(): ModelDialect {
+  const refused = new Set<RequestPart>();
+  return { refused, remember: (parts) => parts.forEach((part) => refused.add(part.refused)) };
 }
 
 /** An answer whose first chunks have been read; `chunks` is undefined if it is empty. */

@@ -1,7 +1,8 @@
+import type { RequestPart } from '@docwright/contract';
 import { describe, expect, it } from 'vitest';
 import { delta, eventStream, createRecordedFetch, stop, type RecordedAnswer } from '../../testing/recorded-fetch.ts';
 import { completeText } from '../complete-text.ts';
-import type { LlmRequest } from '../llm-client.ts';
+import type { LlmRequest, ModelDialect } from '../llm-client.ts';
 import { completionRequest } from './completion-request.ts';
 import { createOpenAiLlmClient } from './openai-llm-client.ts';
 
@@ -114,6 +115,45 @@ describe('an endpoint that refuses a form that chats need', () => {
     expect(calls).toEqual(Array.from({ length: 2 }, () => ({ name: 'list_tags', arguments: '{}' })));
   });
 
+  it('is remembered in the memory of the request, with its words unless they repeat the request', async () => {
+    const told: unknown[] = [];
+    const refused = new Set<RequestPart>();
+    const dialect: ModelDialect = {
+      refused,
+      remember: (parts) => parts.forEach((part) => (told.push([part.refused, part.reason]), refused.add(part.refused))),
+    };
+    const secret = 'The text of a page that nobody else may read.';
+    const messages = [...chat.messages.slice(0, 4), { role: 'system' as const, content: secret }];
+    const answers = [
+      refusal('m does not support tools'),
+      refusal(`System message must be at the beginning: ${secret}`),
+      done,
+      done,
+    ];
+    const { fetch, requests } = createRecordedFetch(answers);
+    const options = { baseUrl: 'http://model.test/v1', fetch, retryPausesMs: [] };
+    await completeText(createOpenAiLlmClient(options), { ...chat, messages, dialect });
+    // Another process, which reads the same memory.
+    await completeText(createOpenAiLlmClient(options), { ...chat, messages, dialect });
+    expect(requests).toHaveLength(4);
+    expect(told).toEqual([
+      ['tools', 'm does not support tools'],
+      ['system_tail', null],
+    ]);
+  });
+
+  it('is forgotten if the plainer form fails as well', async () => {
+    const { fetch, requests } = createRecordedFetch([
+      refusal('m does not support tools'),
+      refusal('the request is malformed'),
+      done,
+    ]);
+    const llm = createOpenAiLlmClient({ baseUrl: 'http://model.test/v1', fetch, retryPausesMs: [] });
+    await expect(completeText(llm, chat)).rejects.toThrow();
+    await completeText(llm, chat);
+    expect(requests.map((sent) => sent['tools'] !== undefined)).toEqual([true, false, true]);
+  });
+
   it('gets each plainer form once', async () => {
     const { sent } = await send(['Unknown parameter: stream_options', 'm does not support tools']);
     expect(sent).toHaveLength(4);
@@ -186,20 +226,6 @@ describe('a request for a kind of provider', () => {
   it('sends no temperature to models that reason', () => {
     expect(completionRequest({ ...request, model: 'o3-mini' }, 'https://proxy.test/v1')).not.toContain('temperature');
   });
-});
-
-it.each([
-  ['OpenAI', { prompt_tokens_details: { cached_tokens: 80 } }, 80],
-  ['Anthropic', { cache_read_input_tokens: 70 }, 70],
-  ['DeepSeek', { prompt_cache_hit_tokens: 60 }, 60],
-  ['a provider without such a count', {}, undefined],
-])('reads the number of cached tokens from the field of %s', async (_, counted, expected) => {
-  const usage = { prompt_tokens: 100, completion_tokens: 5, ...counted };
-  const { fetch } = createRecordedFetch([
-    { body: eventStream([delta({ content: 'x' }), stop, { choices: [], usage }]) },
-  ]);
-  const llm = createOpenAiLlmClient({ baseUrl: 'http://model.test/v1', fetch });
-  expect((await completeText(llm, request)).usage.cached_tokens).toBe(expected);
 });
 
 describe('an endpoint with unknown support of images', () => {

@@ -16,7 +16,17 @@ export interface ProviderDialect {
    * and Gemini proxies move it to the front, where it would change the cached prefix.
    */
   readonly tailRole: 'system' | 'user';
+  /** The form in which a request says how much the model thinks. */
+  readonly reasoning: ReasoningForm;
+  /** Whether the model refuses to think in a round that began without signed thinking. */
+  readonly signsThinking: boolean;
 }
+
+/**
+ * `thinking` with a budget in tokens; `switch` with DeepSeek's `thinking` and an effort; `effort` for OpenAI and all that
+ * translate its `reasoning_effort` (LiteLLM, Gemini, Ollama, vLLM); `object` for OpenRouter.
+ */
+type ReasoningForm = 'thinking' | 'switch' | 'effort' | 'object';
 
 /** Bedrock and Anthropic refuse the empty string. Ollama and LM Studio refuse null; all others accept the empty string. */
 const refusesEmptyString = /bedrock|anthropic|claude/i;
@@ -30,7 +40,8 @@ const refusesTemperature = /(^|\/)(o\d|gpt-5)/i;
  * the endpoint's host and the model's name.
  */
 export function dialectOf(baseUrl: string, model: string, kind: ProviderKind = 'other'): ProviderDialect {
-  const provider = kind === 'other' ? `${URL.parse(baseUrl)?.hostname ?? ''} ${model}` : kind;
+  const host = URL.parse(baseUrl)?.hostname ?? '';
+  const provider = kind === 'other' || kind === 'openrouter' ? `${host} ${model}` : kind;
   return {
     emptyContent: refusesEmptyString.test(provider) ? null : '',
     wantsReasoningContent: wantsReasoningContent.test(provider),
@@ -39,7 +50,17 @@ export function dialectOf(baseUrl: string, model: string, kind: ProviderKind = '
       kind === 'anthropic' || kind === 'bedrock' ? 'text' : /deepseek/i.test(provider) ? 'json_object' : 'strict',
     takesTemperature: !refusesTemperature.test(model),
     tailRole: /mistral|anthropic|claude|bedrock|gemini|vertex/i.test(provider) ? 'user' : 'system',
+    reasoning: reasoningForm(kind, host),
+    signsThinking: refusesEmptyString.test(provider),
   };
+}
+
+/** By the endpoint and not by the model: proxies translate `reasoning_effort` for the models behind them. */
+function reasoningForm(kind: ProviderKind, host: string): ReasoningForm {
+  const known = kind === 'other' ? hosts.find(([pattern]) => pattern.test(host))?.[1] : kind;
+  if (known === 'openrouter') return 'object';
+  if (known === 'deepseek') return 'switch';
+  return known === 'anthropic' || known === 'bedrock' ? 'thinking' : 'effort';
 }
 
 const hosts: readonly (readonly [RegExp, ProviderKind])[] = [
@@ -49,6 +70,7 @@ const hosts: readonly (readonly [RegExp, ProviderKind])[] = [
   [/(^|\.)deepseek\.com$/, 'deepseek'],
   [/(^|\.)mistral\.ai$/, 'mistral'],
   [/^bedrock.*\.amazonaws\.com$/, 'bedrock'],
+  [/(^|\.)openrouter\.ai$/, 'openrouter'],
   [/ollama/, 'ollama'],
 ];
 const models: readonly (readonly [RegExp, ProviderKind])[] = [

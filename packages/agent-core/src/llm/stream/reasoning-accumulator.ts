@@ -4,7 +4,8 @@ import { objectsOf, textOf, type CompletionDelta } from './completion-chunk.ts';
 type OpenBlock =
   | { kind: 'text'; field: 'reasoning_content' | 'reasoning'; text: string }
   | { kind: 'thinking'; text: string; signature?: string }
-  | { kind: 'redacted'; data: string };
+  | { kind: 'redacted'; data: string }
+  | { kind: 'detail'; detail: Record<string, unknown> };
 
 /** The size that each block counts beside its text, so that the number of empty blocks is limited too. */
 const charactersPerBlock = 20;
@@ -30,8 +31,12 @@ export class ReasoningAccumulator {
     const content = textOf(delta.reasoning_content);
     if (content !== undefined) return this.#addText('reasoning_content', content);
     const reasoning = textOf(delta.reasoning);
-    const text = reasoning ?? textOfDetails(delta.reasoning_details);
-    return text === undefined ? '' : this.#addText('reasoning', text);
+    const details = objectsOf(delta.reasoning_details);
+    if (details.length > 0) {
+      const text = details.map((detail) => this.#addDetail(detail)).join('');
+      return text === '' ? (reasoning ?? '') : text;
+    }
+    return reasoning === undefined ? '' : this.#addText('reasoning', reasoning);
   }
 
   /** Adds thinking from a part of the content. */
@@ -49,6 +54,33 @@ export class ReasoningAccumulator {
     else {
       this.#blocks.push({ kind: 'text', field, text });
       this.#sealedLength += charactersPerBlock;
+    }
+    return text;
+  }
+
+  /**
+   * Adds an item of OpenRouter's list and returns its readable text. Items are sent back as they came; pieces of one item
+   * have the same type and index.
+   */
+  #addDetail(piece: Record<string, unknown>): string {
+    const last = this.#blocks.at(-1);
+    const text = textOf(piece['text']) ?? textOf(piece['summary']) ?? '';
+    this.#sealedLength += JSON.stringify(piece).length - text.length;
+    const isContinued =
+      last?.kind === 'detail' &&
+      piece['type'] !== 'reasoning.encrypted' &&
+      last.detail['type'] === piece['type'] &&
+      last.detail['index'] === piece['index'] &&
+      (textOf(last.detail['signature']) === undefined || text === '');
+    if (!isContinued) {
+      this.#blocks.push({ kind: 'detail', detail: { ...piece } });
+      return text;
+    }
+    for (const [name, value] of Object.entries(piece)) {
+      if (value === null || value === undefined) continue;
+      const before = last.detail[name];
+      const isWritten = (name === 'text' || name === 'summary') && typeof before === 'string';
+      last.detail[name] = isWritten ? `${before}${String(value)}` : value;
     }
     return text;
   }
@@ -89,13 +121,4 @@ export class ReasoningAccumulator {
     if (signature !== undefined) open.signature = signature;
     return text;
   }
-}
-
-/** The readable text in OpenRouter's list; the rest is encrypted. */
-function textOfDetails(details: unknown): string | undefined {
-  return textOf(
-    objectsOf(details)
-      .map((detail) => textOf(detail['text']) ?? textOf(detail['summary']) ?? '')
-      .join(''),
-  );
 }

@@ -34,7 +34,7 @@ describe('reasoning', () => {
       { type: 'reasoning.encrypted', data: 'AAAA' },
     ];
     const { reasoning, thought } = read([{ reasoning_details: details }, { content: 'Yes.' }]);
-    expect(reasoning).toEqual([{ kind: 'text', field: 'reasoning', text: 'Let me see.' }]);
+    expect(reasoning).toEqual(details.map((detail) => ({ kind: 'detail', detail })));
     expect(thought).toBe('Let me see.');
     expect(read([{ reasoning: 'Hm.', reasoning_details: [{ type: 'reasoning.text', text: 'Hm.' }] }]).thought).toBe(
       'Hm.',

@@ -1,4 +1,12 @@
-import type { CallAnswers, CallDecision, Mention, TurnAnswer, TurnEvent, UndoAnswer } from '@docwright/contract';
+import type {
+  CallAnswers,
+  CallDecision,
+  Mention,
+  ReasoningLevel,
+  TurnAnswer,
+  TurnEvent,
+  UndoAnswer,
+} from '@docwright/contract';
 import { clientError } from '../../client/docwright-error.ts';
 import type { CallOptions } from '../../client/transport.ts';
 import type { ChatCalls } from './chat-calls.ts';
@@ -15,6 +23,8 @@ export interface SayOptions extends FollowOptions {
   mentions?: Mention[] | undefined;
   /** The id of a model. Default: the model of the thread. */
   model?: string | undefined;
+  /** How much the model thinks. Default: as before in the thread; null: as the model's setting says. */
+  reasoning?: ReasoningLevel | null | undefined;
   /** Tools that are allowed to write in this turn without approval. Deny rules have priority. */
   autoApprovedTools?: string[] | undefined;
   /** Allows every tool to write in this turn without approval. Deny rules have priority. */
@@ -55,12 +65,13 @@ export class Conversation {
 
   /** Sends a message and waits until the turn pauses or finishes. A pending turn is superseded. */
   async say(message: string, options: SayOptions = {}): Promise<TurnAnswer> {
-    const { mentions, model, autoApprovedTools, autoApprove, ...follow } = options;
+    const { mentions, model, reasoning, autoApprovedTools, autoApprove, ...follow } = options;
     const body = {
       messages: [{ role: 'user' as const, content: message }],
       ...(this.threadId !== undefined && { thread_id: this.threadId }),
       ...(mentions && { mentions }),
       ...(model !== undefined && { model }),
+      ...(reasoning !== undefined && { reasoning }),
       ...(autoApprovedTools && { auto_approved_tools: autoApprovedTools }),
       ...(autoApprove === true && { auto_approve: true }),
     };

@@ -1,4 +1,4 @@
-import type { TurnAnswer } from '@docwright/contract';
+import type { ReasoningLevel, TurnAnswer } from '@docwright/contract';
 import type { ChatRequest } from '../../areas/chat/chat-calls.ts';
 import { DocwrightError } from '../../client/docwright-error.ts';
 import type { CommandContext } from '../context/context.ts';
@@ -14,6 +14,7 @@ export interface TalkOptions {
   message?: string | undefined;
   threadId?: string | undefined;
   model?: string | undefined;
+  reasoning?: ReasoningLevel | undefined;
   autoApprovedTools?: string[] | undefined;
   autoApprove?: boolean | undefined;
 }
@@ -55,12 +56,13 @@ export async function talk(context: CommandContext, place: TurnPlace, options: T
 
 export function chatRequest(
   message: string,
-  { threadId, model, autoApprovedTools, autoApprove }: TalkOptions,
+  { threadId, model, reasoning, autoApprovedTools, autoApprove }: TalkOptions,
 ): ChatRequest {
   return {
     messages: [{ role: 'user', content: message }],
     ...(threadId !== undefined && { thread_id: threadId }),
     ...(model !== undefined && { model }),
+    ...(reasoning !== undefined && { reasoning }),
     ...(autoApprovedTools && { auto_approved_tools: autoApprovedTools }),
     ...(autoApprove === true && { auto_approve: true }),
   };

@@ -4,6 +4,7 @@ import { action, listOption, type Host } from '../context/action.ts';
 import { signedIn, type CommandContext } from '../context/context.ts';
 import { exitCodeOfTurn, exitCodes, type ExitCode } from '../context/exit-codes.ts';
 import { resolveCollection, resolveTags } from '../context/names.ts';
+import { thinkingLevel } from '../chat/thinking-level.ts';
 import type { Output } from '../terminal/output.ts';
 import { printable, printableLine } from '../terminal/terminal-text.ts';
 
@@ -14,6 +15,7 @@ interface AskOptions {
   from?: string;
   to?: string;
   model?: string;
+  thinking?: string;
 }
 
 export function addAskCommand(program: Command, host: Host): void {
@@ -30,13 +32,14 @@ export function addAskCommand(program: Command, host: Host): void {
     .option('--from <day>', 'documents uploaded on this day or later')
     .option('--to <day>', 'documents uploaded on this day or earlier')
     .option('--model <model>', 'the model that answers')
+    .option('--thinking <level>', 'how much the model thinks: off, low, medium or high')
     .action(action<[string[]], AskOptions>(host, ask));
 }
 
 async function ask(
   context: CommandContext,
   [words]: [string[]],
-  { tag, collection, prompt, from, to, model }: AskOptions,
+  { tag, collection, prompt, from, to, model, thinking }: AskOptions,
 ): Promise<ExitCode> {
   const { output, signal } = context;
   const client = await signedIn(context);
@@ -48,7 +51,13 @@ async function ask(
     ...(to !== undefined && { to }),
   };
   const messages = [{ role: 'user' as const, content: words.join(' ') }];
-  const body = { messages, ...(Object.keys(scope).length > 0 && { scope }), ...(model !== undefined && { model }) };
+  const reasoning = thinkingLevel(thinking);
+  const body = {
+    messages,
+    ...(Object.keys(scope).length > 0 && { scope }),
+    ...(model !== undefined && { model }),
+    ...(reasoning !== undefined && { reasoning }),
+  };
   const answer = await client.ask.send(body, { signal });
   output.data(answer);
   const { claims = [], coverage } = answer;

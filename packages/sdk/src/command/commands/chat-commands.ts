@@ -6,6 +6,7 @@ import { cardLines } from '../chat/call-card.ts';
 import { planDecisions, planStepsOf } from '../chat/plan-draft.ts';
 import { howToDecide, showTurn, type TurnPlace } from '../chat/run-turn.ts';
 import { chatRequest, talk } from '../chat/talk.ts';
+import { thinkingLevel } from '../chat/thinking-level.ts';
 import { action, listOption, repeatedOption, type Host } from '../context/action.ts';
 import { signedIn, type CommandContext } from '../context/context.ts';
 import { exitCodeOfTurn, exitCodes, UsageError, type ExitCode } from '../context/exit-codes.ts';
@@ -17,6 +18,7 @@ interface ChatOptions {
   thread?: string;
   continue?: true;
   model?: string;
+  thinking?: string;
   autoApprove?: string[];
   yes?: true;
   events?: true;
@@ -50,6 +52,7 @@ export function addChatCommands(program: Command, host: Host): void {
     .option('--thread <id>', 'continue a conversation')
     .option('-c, --continue', 'continue the last conversation about this document')
     .option('--model <id>', 'the model that answers')
+    .option('--thinking <level>', 'how much the model thinks: off, low, medium or high')
     .option('--auto-approve <tools>', 'tools that are allowed to write without approval, comma-separated', listOption)
     .option('--yes', 'allow every tool to write without approval; deny rules have priority')
     .option('--events', eventsHelp)
@@ -123,6 +126,7 @@ async function chat(
     message,
     threadId,
     model: options.model,
+    reasoning: thinkingLevel(options.thinking),
     autoApprovedTools: options.autoApprove,
     autoApprove: options.yes,
   };

@@ -46,6 +46,7 @@ export function threadToState(thread: Thread): ChatState {
     threadId: thread.id,
     entries,
     model: thread.model,
+    ...(thread.reasoning && { reasoning: thread.reasoning }),
     ...(thread.latest_turn && newestTurn(thread.latest_turn)),
   };
   return thread.pending_turn ? withPendingBatch(state, thread.pending_turn) : state;

@@ -1,0 +1,56 @@
+import { reasoningLevel, type LlmModel, type ReasoningLevel } from '@docwright/contract';
+import { useState } from 'react';
+import { Choice } from '../shared/ui/fields/choice.tsx';
+
+export const reasoningLabels: Record<ReasoningLevel, string> = {
+  off: 'Off',
+  low: 'A little',
+  medium: 'Some',
+  high: 'A lot',
+};
+
+interface ChosenReasoning {
+  /** To send with the next message; undefined: nothing was chosen, the server keeps what it has. */
+  reasoning: ReasoningLevel | null | undefined;
+  choose: (level: ReasoningLevel | null) => void;
+}
+
+/** How much the model thinks in one conversation: what was chosen here, until another conversation is opened. */
+export function useChosenReasoning(threadId: string | undefined): ChosenReasoning {
+  const [chosen, setChosen] = useState<{ threadId: string | undefined; level: ReasoningLevel | null }>();
+  // A new conversation gets its id with the first message.
+  const isOfThread = chosen !== undefined && (chosen.threadId === undefined || chosen.threadId === threadId);
+  if (isOfThread && chosen.threadId !== threadId) setChosen({ ...chosen, threadId });
+  return {
+    reasoning: isOfThread ? chosen.level : undefined,
+    choose: (level) => setChosen({ threadId, level }),
+  };
+}
+
+interface ReasoningChoiceProps extends ChosenReasoning {
+  /** What the server has stored for the conversation. */
+  stored: ReasoningLevel | undefined;
+  model: LlmModel | undefined;
+}
+
+export function ReasoningChoice({ reasoning, choose, stored, model }: ReasoningChoiceProps) {
+  if (model === undefined || model.id.startsWith('demo-rules')) return null;
+  const level = reasoning === undefined ? stored : (reasoning ?? undefined);
+  const own =
+    model.reasoning === undefined ? 'as its endpoint decides' : reasoningLabels[model.reasoning].toLowerCase();
+  return (
+    <Choice
+      label="Thinking"
+      value={level ?? 'own'}
+      onChange={(value) => choose(value === 'own' ? null : reasoningLevel.parse(value))}
+      className="max-w-full border-transparent bg-transparent text-ink-soft"
+      options={[
+        { value: 'own', label: 'Thinking', note: own },
+        ...reasoningLevel.options.map((each) => ({
+          value: each,
+          label: `Thinking: ${reasoningLabels[each].toLowerCase()}`,
+        })),
+      ]}
+    />
+  );
+}
