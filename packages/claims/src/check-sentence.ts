@@ -73,7 +73,12 @@ export function checkSentence(sentence: string, led: readonly string[], context:
     const problem = problemWithPassages(plain, passages, context.language, quotes.length > 0);
     if (problem !== undefined) return unsupported(problem);
   } else {
-    const problem = problemWithStates(plain, facts.length, cited, context.language);
+    const problem = problemWithStates(
+      plain,
+      facts.filter(({ kind }) => kind === 'number').length,
+      cited,
+      context.language,
+    );
     if (problem !== undefined) return unsupported(problem);
   }
   const isCompared = facts.length + names.length + quotes.length + passages.length > 0 || cited.some(isState);
@@ -234,7 +239,7 @@ function whyNot(fact: Fact, cited: readonly Evidence[], currencies: ReadonlySet<
  */
 function problemWithStates(
   sentence: string,
-  factCount: number,
+  numberCount: number,
   cited: readonly Evidence[],
   language: TextLanguage | undefined,
 ): string | undefined {
@@ -247,7 +252,7 @@ function problemWithStates(
   const counts = cited.flatMap((each) =>
     each.kind === 'aggregate' && (each.op === 'count' || each.op === 'distinct') ? [each.value] : [],
   );
-  if (factCount === 0 && counts.length === cited.length && counts.length > 0) {
+  if (numberCount === 0 && counts.length === cited.length && counts.length > 0) {
     const isNone = counts.every((value) => value === 0);
     if (isNone !== negates(sentence, language)) return `The cited count is ${isNone ? '0' : 'not 0'}.`;
   }

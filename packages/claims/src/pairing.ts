@@ -24,11 +24,16 @@ export function isAbout(evidence: Evidence, name: FoundName, book: EvidenceBook)
 
 /** Whether the value, its passage or the query behind it holds the name itself. */
 function meetsText(evidence: Evidence, { forms }: FoundName): boolean {
-  const conditions = (evidence.conditions ?? [])
-    .filter(({ op }) => op === '=' || op === '~')
-    .map(({ value }) => String(value));
-  const texts = [...textsOf(evidence), ...conditions].map(fold);
-  return texts.some((text) => forms.some((form) => text.includes(form)));
+  const holds = (text: string) => forms.some((form) => text.includes(form));
+  // `supplier~contoso` asks for Contoso GmbH.
+  const asksFor = (text: string) => text.length > 2 && forms.some((form) => form.includes(text));
+  return (
+    textsOf(evidence).map(fold).some(holds) ||
+    (evidence.conditions ?? []).some(({ op, value }) => {
+      const text = fold(String(value));
+      return (op === '=' || op === '~') && (holds(text) || (op === '~' && asksFor(text)));
+    })
+  );
 }
 
 /** Whether a value belongs to the named: one document to one of them, a total to all of its documents. */

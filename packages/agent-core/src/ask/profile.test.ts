@@ -100,6 +100,19 @@ it('names prompts and fields in the first request, and counts documents that a c
   expect(result.coverage).toMatchObject({ with_result: 4, with_value: 3, without_value: [idAt(3), idAt(9)] });
 });
 
+it('lets an answer cite that nothing matches', async () => {
+  const args = { prompt_id: promptId, where: 'supplier~contoso and due>=2026-10-01 and due<2026-11-01' };
+  const text = (ids: (key: string) => string) =>
+    `Contoso GmbH has no invoice due in October ${ids('aggregate count')}.`;
+  const { result } = await answer([{ name: 'query_results', args: { ...args, columns: ['total'] } }], [text]);
+  expect(result.claims).toMatchObject([{ support: 'supported', citations: [{ kind: 'aggregate', value: 0 }] }]);
+  for (const start of ['Fabrikam Ltd has no invoice', 'Contoso GmbH has an invoice']) {
+    const lie = (ids: (key: string) => string) => `${start} due in October ${ids('aggregate count')}.`;
+    const lied = await answer([{ name: 'query_results', args: { ...args, columns: ['total'] } }], [lie, lie]);
+    expect(lied.result.claims).toMatchObject([{ support: 'unsupported' }]);
+  }
+});
+
 it('sends what is unsupported back once, and shows what still is', async () => {
   const wrong = (ids: (key: string) => string) => `All invoices add up to 2,100.50 EUR ${ids('aggregate sum EUR')}.`;
   const { result, events, llm } = await answer([sums], [wrong, wrong]);

@@ -120,8 +120,25 @@ export function runQuery(results: readonly AskResult[], query: AskQuery): QueryA
   const aggregates = groups
     .slice(0, 200)
     .flatMap(({ key, members }) => query.aggregate.flatMap((each) => aggregatesOf(members, each, key, checked, query)));
-  return { rows, aggregates, matched: matched.length };
+  const isCounted = aggregates.some(({ op }) => op === 'count');
+  const none = matched.length === 0 && !isCounted ? [noMatch(checked, query)] : [];
+  return { rows, aggregates: [...aggregates, ...none], matched: matched.length };
 }
+
+/** What an answer cites to say that no document satisfies the conditions. */
+const noMatch = (conditions: QueryCondition[], { prompt_id, where }: AskQuery): QueryAnswer['aggregates'][number] => ({
+  kind: 'aggregate',
+  id: idOf('a', prompt_id, where, 'none'),
+  op: 'count',
+  path: 'documents',
+  value: 0,
+  cells: [],
+  cell_count: 0,
+  first_cells: [],
+  without_value: 0,
+  at_risk: 0,
+  conditions,
+});
 
 /** Nothing but `=null` holds for an empty text. */
 const conditionCell = (value: unknown): Cell => (value === '' ? null : cellValue(value));

@@ -68,7 +68,7 @@ const listFields = defineTool({
 const queryResults = defineTool({
   name: 'query_results',
   description:
-    'Queries the results of one prompt. `where`: conditions like total>=1000, supplier~acme, due_date<2026-12-01, iban=null, joined by " and ". `columns` gives rows with cells, `aggregate` totals over all matching documents, for each group of `group_by`. Amounts of two currencies are never added up: such an aggregate comes once for each currency. Cite the ids of cells and aggregates.',
+    'Queries the results of one prompt. `where`: conditions like total>=1000, supplier~acme, due_date<2026-12-01, iban=null, joined by " and ". `columns` gives rows with cells, `aggregate` totals over all matching documents, for each group of `group_by`. Amounts of two currencies are never added up: such an aggregate comes once for each currency. Where no document matches, an aggregate counts 0. Cite the ids of cells and aggregates.',
   effect: 'read',
   documentContent: ['document_name', 'value', 'group'],
   parameters: z.strictObject({
