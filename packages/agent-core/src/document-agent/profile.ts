@@ -37,7 +37,7 @@ export function createDocumentAgentProfile(
     limits,
     offered: async (context) => offeredTo(await kindOf(context)),
     withImages: async (context) =>
-      (await kindOf(context)).canSee === true ? withPageImages(context.services, context.history) : context.history,
+      withPageImages(context.services, context.history, (await kindOf(context)).canSee === true),
     buildSystemPrompt: async (context) => (await promptOf(context)).system,
     givenContent,
     buildTail: async (context) => (await promptOf(context)).tail,

@@ -1,3 +1,4 @@
+import { DomainError } from '@docwright/contract';
 import { expect, it } from 'vitest';
 import type { LlmMessage, LlmRequest } from '../llm/llm-client.ts';
 import { newCallId } from '../tool/call-id.ts';
@@ -87,5 +88,17 @@ it('sends at most the eight newest images', async () => {
   ]).flat();
   const memory = createInMemoryDocumentServices();
   const services = { ...memory, documents: { ...memory.documents, image } };
-  expect(imagesIn(await withPageImages(services, history))).toEqual([5, 6, 7, 8, 9, 10, 11].map((page) => urlOf(page)));
+  const shownIn = (messages: readonly LlmMessage[]) =>
+    messages.flatMap(({ role, content }) => (role === 'tool' ? [JSON.parse(content).shown as boolean] : []));
+  const sent = await withPageImages(services, history);
+  expect(imagesIn(sent)).toEqual([5, 6, 7, 8, 9, 10, 11].map((page) => urlOf(page)));
+  // A result says that its page is shown only if it is.
+  expect(shownIn(sent)).toEqual([...Array(4).fill(false), ...Array(7).fill(true)]);
+  const toBlind = await withPageImages(services, history, false);
+  expect(imagesIn(toBlind)).toEqual([]);
+  expect(shownIn(toBlind)).toEqual(Array(11).fill(false));
+  const gone = { ...services, documents: { ...services.documents, image: async () => Promise.reject(notFound) } };
+  expect(shownIn(await withPageImages(gone, history)).some(Boolean)).toBe(false);
 });
+
+const notFound = new DomainError('not_found', 'document_not_found', 'There is no such document.');

@@ -20,14 +20,18 @@ export async function completeText(
   finishReason: string;
   model: string;
   tokens?: readonly AnswerToken[];
+  /** The model has seen none of the request's images. */
+  imagesLeftOut?: true;
 }> {
   for await (const chunks of llm.stream(request)) {
     const chunk = chunks.at(-1);
     if (chunk?.type === 'finish') {
       const failure = unfinishedAnswer(chunk, request.model);
       if (failure !== undefined) throw failure;
-      const { content, model = request.model, tokens } = chunk.answer;
-      return { text: content, usage: chunk.usage, finishReason: chunk.finishReason, model, ...(tokens && { tokens }) };
+      const { content, model = request.model, tokens, imagesLeftOut } = chunk.answer;
+      const { usage, finishReason } = chunk;
+      const told = { ...(tokens && { tokens }), ...(imagesLeftOut && { imagesLeftOut }) };
+      return { text: content, usage, finishReason, model, ...told };
     }
   }
   throw new Error('The model client ended its stream without a finish.');

@@ -48,6 +48,8 @@ export interface ModelAnswer {
   readonly omittedCalls?: number;
   /** The tokens of the whole content, if requested and supported. */
   readonly tokens?: readonly AnswerToken[];
+  /** The request had images, and its endpoint got none of them, because it refuses them: the model has seen nothing. */
+  readonly imagesLeftOut?: true;
   /** The model that wrote the answer; it can differ from the requested one (a fallback). */
   readonly model?: string;
 }

@@ -187,7 +187,7 @@ async function extractAndSave(
     ground: async ({ result, evidence, uncertain, seen, raw }, pages) =>
       markGrounding(ground(result, pages, evidence, raw), {
         ...(uncertain && { uncertain }),
-        ...(seen && (await models(organizationId).acceptsImages(model)) && { seen }),
+        ...(seen && { seen }),
       }),
     pagesBetween: (from, to) => documents.pagesBetween(document.id, from, to),
     textsBetween: (from, to) => documents.textsBetween(document.id, from, to),

@@ -64,9 +64,11 @@ export function createProviderRepositories(connection: Connection): (organizatio
           await this.replace(undefined, blankProvider(name), 'system');
         }
         for (const entry of refused) {
-          const isKnown = { $elemMatch: { model: entry.model, refused: entry.refused } };
+          const { model: of, refused: part } = entry;
+          if (await model.exists({ organization_id, name, dialect: { $elemMatch: { model: of, refused: part } } }))
+            continue;
           const push = { $push: { dialect: { $each: [entry], $slice: -maxRefusals } } };
-          await model.updateOne({ organization_id, name, dialect: { $not: isKnown } }, push);
+          await model.updateOne({ organization_id, name }, push);
         }
       },
       async remove({ name, version }) {

@@ -16,10 +16,18 @@ const shownPage = z.object({ page_num: z.number().int(), region: pageRegion.opti
 /** Maximum number of images in a request. Old ones are dropped in groups of half this number, so that the cached prefix rarely changes. */
 const maxImages = 8;
 
-/** Adds the images of viewed pages to the history. The same page has the same bytes, so that endpoints can cache it. */
+const blindNote = 'You cannot see images, so you do not see this page. get_ocr_text reads its text.';
+const oldNote = 'The image is not attached any more, because newer ones are. Call view_page again to see this page.';
+const goneNote = 'The page cannot be drawn any more.';
+
+/**
+ * Adds the images of viewed pages to the history. The same page has the same bytes, so that endpoints can cache it. A result
+ * whose image is not in the request says so: a model that believes that it sees a page describes one that it does not see.
+ */
 export async function withPageImages(
   services: Services,
   history: readonly LlmMessage[],
+  canSee = true,
 ): Promise<readonly LlmMessage[]> {
   const views = new Set(
     history.flatMap((message) =>
@@ -36,10 +44,13 @@ export async function withPageImages(
   const half = maxImages / 2;
   const omitted = Math.max(0, Math.ceil((named.length - maxImages) / half) * half);
   const sent = [...history];
-  for (const { at, shown } of named.slice(omitted)) {
+  for (const [index, { at, shown }] of named.entries()) {
     const message = history[at];
-    const image = await imageOf(services, shown);
-    if (message?.role === 'tool' && image !== undefined) sent[at] = { ...message, images: [image.url] };
+    if (message?.role !== 'tool') continue;
+    const image = canSee && index >= omitted ? await imageOf(services, shown) : undefined;
+    const note = !canSee ? blindNote : index < omitted ? oldNote : goneNote;
+    const content = JSON.stringify({ ...shown, shown: false, note });
+    sent[at] = image === undefined ? { ...message, content } : { ...message, images: [image.url] };
   }
   return sent;
 }

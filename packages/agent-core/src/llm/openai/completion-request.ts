@@ -107,9 +107,11 @@ function withSchema(messages: readonly LlmMessage[], schema: unknown): readonly 
 function withoutImages(message: LlmMessage): LlmMessage {
   if ((message.role !== 'user' && message.role !== 'tool') || (message.images?.length ?? 0) === 0) return message;
   const { images = [], ...rest } = message;
+  // The result of the tool that attached them says that they were shown.
+  const content = rest.role === 'tool' ? rest.content.replace('"shown":true', '"shown":false') : rest.content;
   return {
     ...rest,
-    content: `${rest.content}\n[${images.length} image(s) left out: this model cannot see them]`.trim(),
+    content: `${content}\n[${images.length} image(s) left out: this model cannot see them]`.trim(),
   };
 }
 

@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { ProviderKind, RefusedPart, RequestPart } from '@docwright/contract';
 import { completionRequest } from './completion-request.ts';
 import { countedCharacters } from '../image-part.ts';
-import type { LlmChunk, LlmClient, LlmRequest, ModelDialect, TokenUsage } from '../llm-client.ts';
+import type { LlmChunk, LlmClient, LlmRequest, ModelAnswer, ModelDialect, TokenUsage } from '../llm-client.ts';
 import { SilenceError } from '../model-errors.ts';
 import { BrokenAnswerError, modelFailureOf, settingsLabels, type EndpointLabels } from '../model-failure.ts';
 import { hasImages, refusedPartOf, rememberedRefusal } from './refused-feature.ts';
@@ -97,7 +97,7 @@ export function createOpenAiLlmClient(options: OpenAiLlmClientOptions): LlmClien
   }
 
   /** The request without what its endpoint refuses; each refusal costs one more try, and is remembered after a success. */
-  async function startWithRetries(request: LlmRequest): Promise<StartedAnswer & { sent: number }> {
+  async function startWithRetries(request: LlmRequest): Promise<StartedAnswer & { sent: number; leftOut: boolean }> {
     const { baseUrl, kind } = options;
     const dialect = dialectOfRequest(request);
     const learned = new Map<RequestPart, Omit<RefusedPart, 'model' | 'at'> | undefined>();
@@ -109,7 +109,8 @@ export function createOpenAiLlmClient(options: OpenAiLlmClientOptions): LlmClien
         const remembered = [...learned.values()].filter((part) => part !== undefined);
         if (remembered.length > 0) dialect.remember(remembered);
         noteImages(request, learned.has('images') && learned.get('images') === undefined, refused.has('images'));
-        return { ...started, sent: countedCharacters(request.messages, json) };
+        const leftOut = refused.has('images') && hasImages(request);
+        return { ...started, sent: countedCharacters(request.messages, json), leftOut };
       } catch (error) {
         request.signal?.throwIfAborted();
         const isProbing = options.probesImages === true && !probedModels.has(request.model);
@@ -131,7 +132,7 @@ export function createOpenAiLlmClient(options: OpenAiLlmClientOptions): LlmClien
 
   return {
     async *stream(request) {
-      const { body, watchdog, chunks: first, sent } = await startWithRetries(request);
+      const { body, watchdog, chunks: first, sent, leftOut } = await startWithRetries(request);
       const names = new Set(request.tools?.map((tool) => tool.function.name));
       const accumulator = new AnswerAccumulator((name) => names.has(name));
       try {
@@ -143,7 +144,11 @@ export function createOpenAiLlmClient(options: OpenAiLlmClientOptions): LlmClien
         }
         watchdog.rest();
         const held = accumulator.flush();
-        yield [...held, finishOf(withWrittenCalls(accumulator.finish(body.done), names), request.model, sent)];
+        const finished = withWrittenCalls(accumulator.finish(body.done), names);
+        yield [
+          ...held,
+          finishOf(finished, { model: request.model, ...(leftOut && { imagesLeftOut: true as const }) }, sent),
+        ];
       } catch (error) {
         request.signal?.throwIfAborted();
         const failure = failureOf(watchdog.silence ?? error, request, true).error;
@@ -189,9 +194,13 @@ function withWrittenCalls(finished: FinishedAnswer, names: ReadonlySet<string>):
   return { ...finished, answer: { ...rest, content: written.text, toolCalls: written.toolCalls } };
 }
 
-function finishOf(finished: FinishedAnswer, model: string, sent: number): LlmChunk {
+function finishOf(
+  finished: FinishedAnswer,
+  known: Pick<ModelAnswer, 'model' | 'imagesLeftOut'>,
+  sent: number,
+): LlmChunk {
   const { answer, finishReason } = finished;
-  return { type: 'finish', answer: { ...answer, model }, finishReason, usage: usageOf(finished, sent) };
+  return { type: 'finish', answer: { ...answer, ...known }, finishReason, usage: usageOf(finished, sent) };
 }
 
 function usageOf({ usage, length }: Pick<FinishedAnswer, 'usage' | 'length'>, sent: number): TokenUsage {

@@ -251,6 +251,20 @@ describe('an endpoint with unknown support of images', () => {
     expect(refusals).toEqual(['m']);
   });
 
+  it('is told in the results of tools that nothing was shown, and its answer says that it saw nothing', async () => {
+    const messages: LlmRequest['messages'] = [
+      ...request.messages.slice(0, 1),
+      { role: 'assistant', content: '', toolCalls: [{ id: '1', name: 'view_page', arguments: '{}' }] },
+      { role: 'tool', callId: '1', content: '{"page_num":1,"shown":true}', images: [image] },
+    ];
+    const { fetch, requests } = createRecordedFetch([refusal('This model takes no image_url.'), done, done]);
+    const llm = createOpenAiLlmClient({ baseUrl: 'http://model.test/v1', fetch, retryPausesMs: [] });
+    expect((await completeText(llm, { model: 'm', messages })).imagesLeftOut).toBe(true);
+    expect(JSON.stringify(requests[1])).not.toContain('shown\\":true');
+    const text = await completeText(llm, { model: 'm', messages: messages.slice(0, 1) });
+    expect(text).not.toHaveProperty('imagesLeftOut');
+  });
+
   it('still gets images if it fails without them as well', async () => {
     const { ask, shown, refusals } = probing([failing(400), failing(400), done, failing(400)]);
     await expect(ask()).rejects.toThrow();
@@ -260,33 +274,4 @@ describe('an endpoint with unknown support of images', () => {
     // It has accepted an image: a later failure has another reason.
     await expect(ask()).rejects.toThrow();
   });
-});
-
-it('returns the probabilities of tokens, however they are split into chunks', async () => {
-  const piece = (content: string, ...tokens: [token: string, logprob: number][]) => ({
-    choices: [
-      {
-        delta: { content },
-        logprobs: { content: tokens.map(([token, logprob]) => ({ token, logprob, top_logprobs: [] })) },
-      },
-    ],
-  });
-  const body = eventStream([
-    delta({ content: '{"total":' }),
-    piece('12', ['1', 0], ['2', Math.log(0.5)]),
-    // One character of two tokens, whose texts are not valid UTF-8.
-    piece('é', ['\\xc3', Math.log(0.25)], ['\\xa9', 0]),
-    { choices: [{ delta: { content: '}' }, logprobs: { content: null } }] },
-    stop,
-  ]);
-  const { fetch } = createRecordedFetch([{ body }]);
-  const llm = createOpenAiLlmClient({ baseUrl: 'http://model.test/v1', fetch, retryPausesMs: [] });
-  const { tokens } = await completeText(llm, request);
-  expect(tokens).toEqual([
-    { length: 9, probability: undefined },
-    { length: 1, probability: 1 },
-    { length: 1, probability: 0.5 },
-    { length: 1, probability: 0.25 },
-    { length: 1, probability: undefined },
-  ]);
 });

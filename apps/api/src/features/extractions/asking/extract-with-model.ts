@@ -22,7 +22,7 @@ export interface ModelExtraction {
   uncertain?: string[];
   /** By path, the words from which a value was taken; absent if they were not requested. */
   evidence?: Record<string, string>;
-  /** The pages that were sent to the model as images. */
+  /** The pages that the model got as images; none if its endpoint refused them. */
   seen?: number[];
   /** By path, the model's doubt in a value, 0 to 1, from the probabilities of its tokens if the endpoint returns them. */
   doubts?: Record<string, number>;
@@ -63,8 +63,12 @@ export async function extractWithModel(input: {
   const first = await ask(messages);
   const firstUsage = usageOf(first.usage);
   const answer = parseModelAnswer(first.text);
-  const seen = views.map(({ page_num }) => page_num);
-  const read = answer && { ...readAnswer(answer, task, seen, validate), ...doubtsOf(first, answer.value, task) };
+  const seenBy = ({ imagesLeftOut }: Pick<typeof first, 'imagesLeftOut'>) =>
+    imagesLeftOut === true ? [] : views.map(({ page_num }) => page_num);
+  const read = answer && {
+    ...readAnswer(answer, task, seenBy(first), validate),
+    ...doubtsOf(first, answer.value, task),
+  };
   if (read?.validation_errors.length === 0) return { ...read, usage: firstUsage, model: first.model };
 
   const errors = read?.validation_errors ?? [{ path: '', message: 'it is not one JSON object' }];
@@ -81,7 +85,7 @@ export async function extractWithModel(input: {
     return { ...read, usage, model: first.model };
   }
   const doubts = doubtsOf(second, corrected.value, task);
-  return { ...readAnswer(corrected, task, seen, validate), ...doubts, usage, model: second.model };
+  return { ...readAnswer(corrected, task, seenBy(second), validate), ...doubts, usage, model: second.model };
 }
 
 function doubtsOf(

@@ -72,6 +72,14 @@ async function extract(documentId: string, model?: string) {
   return await harness.admin.post<Extraction>(`./documents/${documentId}/extractions`, { prompt_revid });
 }
 
+it('says of no value that it was seen if the endpoint refused the images of a model that is declared to see', async () => {
+  await harness.admin.put('./llm/providers/own', { litellm_models_vision: ['seeing', 'undeclared'] });
+  const { body } = await extract(await uploadScan(), 'own/undeclared');
+  expect(asked.map(({ images }) => images)).toEqual([1, 0]);
+  expect(body.grounding['total']).not.toHaveProperty('seen_only');
+  await harness.admin.put('./llm/providers/own', { litellm_models_vision: ['seeing'], dialect: [] });
+});
+
 it('shows pages without text only to models that are declared to have vision', async () => {
   const id = await uploadScan();
 
