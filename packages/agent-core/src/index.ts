@@ -18,6 +18,8 @@ export type * from './turns/pending-turn.ts';
 export type * from './turns/turn-store.ts';
 
 // Tools and permissions.
+export { noGivenContent } from './provenance/seen-content.ts';
+export { contentOfResult, type ReadContent } from './provenance/read-content.ts';
 export * from './permissions/decide-call.ts';
 export * from './permissions/default-decide.ts';
 export type * from './permissions/permission.ts';

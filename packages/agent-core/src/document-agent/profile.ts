@@ -10,7 +10,9 @@ import { furtherToolsDefinition } from '../tool/further-tools.ts';
 import type { Tool } from '../tool/tool.ts';
 import type { Toolset } from '../tool/toolset.ts';
 import { undefinedOnDomainError } from '../tool/undefined-on-domain-error.ts';
-import { textsIn, type GivenContent, type KnownObject } from '../provenance/seen-content.ts';
+import type { KnownObject } from '../provenance/known-object.ts';
+import { textsIn } from '../provenance/read-content.ts';
+import type { GivenContent } from '../provenance/seen-content.ts';
 import type { DocumentAgentServices } from './context/services.ts';
 import type { ConversationKind } from './context/rules.ts';
 import { resultOf } from './context/extraction-context.ts';
@@ -101,7 +103,9 @@ async function givenContent({
   workingState,
   mentions,
 }: PromptContext<DocumentAgentServices>): Promise<GivenContent> {
-  const isOnDocument = services.document.id !== '';
+  const { program } = services;
+  // A call of a program that concerns no document is only shown at one.
+  const isOnDocument = services.document.id !== '' && program?.namesDocument !== false;
   const [{ pages }, found, document, changed] = await Promise.all([
     isOnDocument ? readPages(services) : { pages: [] },
     findMentions(services, mentions),
@@ -112,12 +116,15 @@ async function givenContent({
   const listed = await listedObjects(services, workingState, document?.tag_ids ?? []);
   const { schema_revid, prompt_revid, extraction } = workingState;
   return {
+    ...(program && { read: await program.read() }),
+    ...(program !== undefined &&
+      isOnDocument && { namedDocument: { id: services.document.id, name: services.document.name } }),
     mentioned: found.map(mentionedObject),
     known: listed,
     workingIds: [schema_revid, prompt_revid].filter((id) => id !== null),
     pages,
     documentTexts: [
-      { text: services.document.name, place: { found_in: 'file_name' } },
+      ...(isOnDocument ? [{ text: services.document.name, place: { found_in: 'file_name' as const } }] : []),
       ...(document?.unread ?? []).flatMap(({ name }) =>
         name === undefined ? [] : [{ text: name, place: { found_in: 'file_name' as const } }],
       ),

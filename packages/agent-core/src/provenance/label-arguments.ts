@@ -1,7 +1,9 @@
 import type { Passage, Provenance, ProvenanceSource } from '@docwright/contract';
 import type { ArgumentRole } from '../tool/argument-role.ts';
 import type { Effect } from '../tool/tool.ts';
-import type { DocumentPlace, SeenContent } from './seen-content.ts';
+import { findInCarriers } from './carriers.ts';
+import type { DocumentPlace } from './known-object.ts';
+import type { SeenContent } from './seen-content.ts';
 import { wordsOf, type TextMatch } from './text-index.ts';
 
 /** The provenance of a call's arguments. Plain JSON. */
@@ -42,14 +44,20 @@ export function labelArguments(
   const passages: Passage[] = [];
   const chosen = new Set<string>();
   const order = findOrder(tool, seen);
-  for (const [name, value] of Object.entries({ ...implied, ...args })) {
+  const { namedDocument } = seen;
+  const named = namedDocument && { document_id: namedDocument.id };
+  for (const [name, value] of Object.entries({ ...implied, ...named, ...args })) {
     // An undeclared argument counts as choosing: a forgotten declaration must not weaken the check.
     const role = tool.argumentRoles?.[name] ?? 'reference';
     const isImplied = !Object.hasOwn(args, name);
     const all = new Set<ProvenanceSource>();
     const leaves = leavesOf(value, name);
     for (const [path, leaf] of leaves) {
-      const { sources, found, isUnsaid } = isImplied ? fromConversation : sourcesOf(leaf, path, role, tool, seen);
+      const { sources, found, isUnsaid } = !isImplied
+        ? sourcesOf(leaf, path, role, tool, seen)
+        : namedDocument && name === 'document_id'
+          ? fromProgram(namedDocument.found)
+          : fromConversation;
       const labels = new Set(sources);
       const ordering = role === 'content' ? undefined : order;
       if (ordering !== undefined) labels.add('document');
@@ -74,6 +82,10 @@ const sourceOrder: readonly ProvenanceSource[] = ['person', 'catalog', 'document
 
 /** An omitted argument refers to the object that the user opened. */
 const fromConversation: LeafSources = { sources: ['person'], found: undefined, isUnsaid: false };
+
+/** A document that a program names: nobody has opened it. */
+const fromProgram = (found: DocumentMatch | undefined): LeafSources =>
+  found === undefined ? fromModel : { sources: ['document'], found, isUnsaid: true };
 
 function sortSources(labels: ReadonlySet<ProvenanceSource>): ProvenanceSource[] {
   return sourceOrder.filter((label) => labels.has(label));
@@ -113,7 +125,7 @@ function sourcesOf(
   const found =
     written ??
     findTargetName(text, names, role, tool.effect, seen) ??
-    (role === 'reference' && !isSettled ? findReferenceName(names, path, tool, seen) : undefined) ??
+    (role === 'reference' && !isSettled ? findReferenceName(names, path, tool, text.toLowerCase(), seen) : undefined) ??
     // What no text holds can stand in a picture.
     (seen.hasPicture && !isSettled ? unknownPlace : undefined);
   const part = found === undefined && role === 'content' ? findPart(words, seen) : undefined;
@@ -146,12 +158,16 @@ function findInDocument(
   isId: boolean,
   seen: SeenContent,
 ): DocumentMatch | undefined {
-  if (isId) return seen.document.findId(text);
+  if (isId) {
+    const ownId = text.toLowerCase();
+    return seen.document.findId(text) ?? findInCarriers(seen.carriers, (index) => index.findId(text), { ownId });
+  }
   // Pages have field names as captions: only the exact spelling of the argument counts.
-  if (role === 'field') return seen.document.findExact(text);
-  const found = seen.document.find(words);
+  const look = (index: SeenContent['document']) => (role === 'field' ? index.findExact(text) : index.find(words));
+  const found = look(seen.document);
   // If the search budget is exhausted, a document counts as the source.
-  return found === 'exhausted' ? unknownPlace : found;
+  if (found !== undefined) return found === 'exhausted' ? unknownPlace : found;
+  return role === 'content' ? undefined : findInCarriers(seen.carriers, look, { words: words.length });
 }
 
 /** The match of a target's name in a document. Objects that the conversation works on count only if they would be deleted. */
@@ -165,7 +181,10 @@ function findTargetName(
   if (role !== 'target' || (effect !== 'delete' && seen.working.has(id.toLowerCase()))) return undefined;
   for (const name of names) {
     const words = wordsOf(name);
-    const found = words.length === 0 ? undefined : seen.document.find(words);
+    if (words.length === 0) continue;
+    const found =
+      seen.document.find(words) ??
+      findInCarriers(seen.carriers, (index) => index.find(words), { ownId: id.toLowerCase(), words: words.length });
     if (found !== undefined) return found === 'exhausted' ? unknownPlace : found;
   }
   return undefined;
@@ -179,7 +198,8 @@ function findReferenceName(
   names: readonly string[],
   path: string,
   tool: LabelledTool,
-  { document, person }: SeenContent,
+  ownId: string,
+  { document, person, carriers }: SeenContent,
 ): DocumentMatch | undefined {
   const [kind = ''] = wordsOf(path);
   const kinds = numbersOf(kind);
@@ -187,11 +207,15 @@ function findReferenceName(
   const isUnasked = isAdded && !kinds.some((word) => isFound(person.find([word])));
   for (const name of names) {
     const words = wordsOf(name);
-    const found = words.length === 0 ? undefined : document.find(words);
-    if (found === undefined) continue;
-    if (found === 'exhausted') return unknownPlace;
-    const asObject = document.findNear(kinds, words, orderGap) ?? document.findNear(words, kinds, orderGap);
-    if (asObject !== undefined || isUnasked) return asObject ?? found;
+    if (words.length === 0) continue;
+    const look = (index: SeenContent['document']) => {
+      const found = index.find(words);
+      if (found === undefined || found === 'exhausted') return found;
+      const asObject = index.findNear(kinds, words, orderGap) ?? index.findNear(words, kinds, orderGap);
+      return asObject ?? (isUnasked ? found : undefined);
+    };
+    const found = look(document) ?? findInCarriers(carriers, look, { ownId, words: words.length });
+    if (found !== undefined) return found === 'exhausted' ? unknownPlace : found;
   }
   return undefined;
 }
@@ -199,17 +223,18 @@ function findReferenceName(
 /** The text of a document that orders a call of this tool; undefined if the user asked for it too. */
 function findOrder(
   { name, effect }: LabelledTool,
-  { document, person, hasPicture }: SeenContent,
+  { document, person, hasPicture, carriers }: SeenContent,
 ): DocumentMatch | undefined {
   const words = wordsOf(name);
   const [verb = '', ...nouns] = words;
   const verbs = effect === 'delete' ? [...new Set([verb, 'delete', 'remove', 'erase'])] : [verb];
   if (verbs.some((word) => isFound(person.find([word])))) return undefined;
-  const named = document.find(words);
-  if (named !== undefined) return named === 'exhausted' ? unknownPlace : named;
-  if (effect !== 'delete') return undefined;
-  if (hasPicture) return unknownPlace;
-  return document.findNear(verbs, nouns.flatMap(numbersOf), orderGap);
+  const look = (index: SeenContent['document']) => index.find(words) ?? ordered(index);
+  const ordered = (index: SeenContent['document']) =>
+    effect === 'delete' ? index.findNear(verbs, nouns.flatMap(numbersOf), orderGap) : undefined;
+  const found = look(document) ?? findInCarriers(carriers, look);
+  if (found !== undefined) return found === 'exhausted' ? unknownPlace : found;
+  return effect === 'delete' && hasPicture ? unknownPlace : undefined;
 }
 
 /** A noun as singular and plural: `tags` as `tags` and `tag`. */

@@ -1,16 +1,9 @@
 import type { LlmMessage } from '../llm/llm-client.ts';
 import type { Toolset } from '../tool/toolset.ts';
-import type { Passage } from '@docwright/contract';
-import { TextIndex, wordsOf, type IndexedText } from './text-index.ts';
-
-/** The place in a document or its metadata where a text was found. */
-export type DocumentPlace = Pick<Passage, 'found_in' | 'page_num'>;
-
-/** An object of the organization: all its ids and names. */
-export interface KnownObject {
-  readonly ids: readonly string[];
-  readonly names: readonly string[];
-}
+import type { DocumentPlace, KnownObject } from './known-object.ts';
+import { carriersAmong, type Carrier } from './carriers.ts';
+import { documentNamedElsewhere, readResult, textsIn, type NamedDocument, type ReadContent } from './read-content.ts';
+import { TextIndex, wordsOf, type IndexedText, type TextMatch } from './text-index.ts';
 
 /** The content of a profile's system prompt. */
 export interface GivenContent {
@@ -23,6 +16,10 @@ export interface GivenContent {
   /** Pages of the document. The index is cached by the identity of the array. */
   readonly pages?: readonly { readonly page_num: number; readonly text: string }[];
   readonly documentTexts: readonly IndexedText<DocumentPlace>[];
+  /** What the program that makes the call has read before: a program has no conversation that holds it. */
+  readonly read?: readonly ReadContent[];
+  /** The document that a program names for its call. A user opens a document, a program takes it from what it has read. */
+  readonly namedDocument?: NamedDocument;
 }
 
 /** The content that a turn has seen, grouped by source. */
@@ -39,8 +36,13 @@ export interface SeenContent {
   readonly workedOn: ReadonlySet<string>;
   /** The model has seen a picture of a document, whose words no text holds. */
   readonly hasPicture: boolean;
+  /** Names that can carry the words of a document. */
+  readonly carriers: readonly Carrier[];
+  /** The document that a program names, with the place where another document names it. */
+  readonly namedDocument: { readonly id: string; readonly found: TextMatch<DocumentPlace> | undefined } | undefined;
 }
 
+/** The content of a prompt that holds nothing but the transcript. */
 export const noGivenContent: GivenContent = { mentioned: [], known: [], workingIds: [], documentTexts: [] };
 
 /**
@@ -60,6 +62,11 @@ export function seenContent<Services>(
   const nameOfCall = new Map<string, string>();
   let hasPicture = false;
   for (const text of given.documentTexts) document.add(text);
+  for (const read of given.read ?? []) {
+    objects.push(...read.objects);
+    for (const text of read.texts) document.add(text);
+    if (read.hasPicture) hasPicture = true;
+  }
   for (const { ids, names } of given.mentioned) {
     for (const text of [...ids, ...names]) person.add({ text, place: 'mention' });
   }
@@ -87,9 +94,8 @@ export function seenContent<Services>(
     }
     // The result of a plan repeats the model's own text.
     if (tool.proposesPlan === true) continue;
-    const documentKeys = new Set(tool.documentContent ?? []);
     const found: KnownObject[] = [];
-    readResult(result, documentKeys, found, document);
+    readResult(result, tool, { object: (each) => void found.push(each), text: (each) => document.add(each) });
     objects.push(...found);
     if (tool.target === 'new') created.push(...found);
   }
@@ -108,7 +114,12 @@ export function seenContent<Services>(
     if (ids.some((id) => workedOn.has(id))) for (const id of ids) workedOn.add(id);
     if (ids.some((id) => working.has(id))) for (const id of ids) working.add(id);
   }
-  return { person, document, catalog, namesOf, working, workedOn, hasPicture };
+  // What this conversation has created can only repeat what the conversation has read.
+  const others = objects.filter((each) => !created.includes(each) && !given.mentioned.includes(each));
+  const carriers = carriersAmong(others, (words) => isFound(person.find(words)));
+  const named = given.namedDocument;
+  const namedDocument = named && { id: named.id, found: documentNamedElsewhere(named, given.read ?? []) };
+  return { person, document, catalog, namesOf, working, workedOn, hasPicture, carriers, namedDocument };
 }
 
 /** The start of the result of a rejected call; the user's reason follows. */
@@ -125,66 +136,6 @@ function pageIndex(pages: NonNullable<GivenContent['pages']>): TextIndex<Documen
   return index;
 }
 
-const idKey = /(?:^|_)(?:id|ids|revid)$/;
-const nameKeys = new Set(['name', 'title', 'model', 'provider']);
-
-/** Walks a result. Ids and names in one JSON object belong to the same object of the organization. */
-function readResult(
-  value: unknown,
-  documentKeys: ReadonlySet<string>,
-  objects: KnownObject[],
-  document: TextIndex<DocumentPlace>,
-): void {
-  if (typeof value !== 'object' || value === null) return;
-  if (Array.isArray(value)) {
-    for (const item of value) readResult(item, documentKeys, objects, document);
-    return;
-  }
-  const ids: string[] = [];
-  const names: string[] = [];
-  for (const [key, child] of Object.entries(value)) {
-    if (documentKeys.has(key)) {
-      for (const { text, page_num } of textsIn(key === 'changed' ? withoutPaths(child) : child)) {
-        const found_in = page_num === undefined ? placeOf(key) : 'page';
-        document.add({ text, place: { found_in, ...(page_num !== undefined && { page_num }) } });
-      }
-    } else if (idKey.test(key)) {
-      if (typeof child === 'string') ids.push(child);
-      // Ids in a list belong to other objects.
-      else if (Array.isArray(child)) {
-        objects.push(...child.flatMap((id) => (typeof id === 'string' ? [{ ids: [id], names: [] }] : [])));
-      }
-    } else if (nameKeys.has(key) && typeof child === 'string') names.push(child);
-    else readResult(child, documentKeys, objects, document);
-  }
-  if (ids.length > 0 || names.length > 0) objects.push({ ids, names });
-}
-
-/** The values before and after of changes. Their paths are those of the schema, which no document has written. */
-function withoutPaths(changes: unknown): unknown {
-  if (!Array.isArray(changes)) return changes;
-  return changes.map((change: unknown) =>
-    typeof change === 'object' && change !== null ? { ...change, path: undefined } : change,
-  );
-}
-
-function placeOf(key: string): DocumentPlace['found_in'] {
-  if (key === 'document_name') return 'file_name';
-  if (key === 'metadata') return 'metadata';
-  return key === 'result' || key === 'value' || key === 'changed' ? 'extraction' : 'tool_result';
-}
-
-/** All texts inside a value, with their page if the value has a `page_num`. */
-export function textsIn(value: unknown, page?: number): { text: string; page_num?: number }[] {
-  if (typeof value === 'string' || typeof value === 'number') {
-    return [{ text: String(value), ...(page !== undefined && { page_num: page }) }];
-  }
-  if (typeof value !== 'object' || value === null) return [];
-  if (Array.isArray(value)) return value.flatMap((each) => textsIn(each, page));
-  const own = 'page_num' in value && typeof value.page_num === 'number' ? value.page_num : page;
-  return Object.entries(value).flatMap(([key, child]) => (key === 'page_num' ? [] : textsIn(child, own)));
-}
-
 /** The options and texts of the user's answers. */
 function answersIn(value: unknown): string[] {
   if (typeof value !== 'object' || value === null) return [];
@@ -192,6 +143,8 @@ function answersIn(value: unknown): string[] {
     (key === 'label' || key === 'other') && typeof child === 'string' ? [child] : answersIn(child),
   );
 }
+
+const isFound = (found: unknown): boolean => found !== undefined && found !== 'exhausted';
 
 const hasError = (result: unknown): boolean => typeof result === 'object' && result !== null && 'error' in result;
 

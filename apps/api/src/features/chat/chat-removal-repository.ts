@@ -1,6 +1,7 @@
 import mongoose, { type Connection, type Types } from 'mongoose';
 import { objectIdsOf } from '../../platform/database/object-id.ts';
 import { threadMessageModel, threadModel } from '../threads/index.ts';
+import { programReadModel } from './program-read-model.ts';
 import { turnEventsModel, turnModel } from '../turns/index.ts';
 
 export interface ExpiredThread {
@@ -26,6 +27,7 @@ export function createChatRemoval(connection: Connection): ChatRemoval {
   const messages = threadMessageModel(connection);
   const turns = turnModel(connection);
   const events = turnEventsModel(connection);
+  const reads = programReadModel(connection);
   const objectId = (id: string) => new mongoose.Types.ObjectId(id);
 
   async function removeTurns(filter: object): Promise<void> {
@@ -55,6 +57,7 @@ export function createChatRemoval(connection: Connection): ChatRemoval {
       await messages.deleteMany({ thread_id: { $in: threadIds } });
       await threads.deleteMany(filter);
       await removeTurns(filter);
+      await reads.deleteMany({ organization_id: filter.organization_id, document_ids: documentId });
     },
     async unusedSince(organizationId, before, limit) {
       const unused: ExpiredThread[] = [];

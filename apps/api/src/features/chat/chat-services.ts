@@ -27,6 +27,7 @@ import { createLiveTurns } from './running/live-turns.ts';
 import { pollOrphanedTurns } from './resume/poll-orphaned-turns.ts';
 import { createRunDecided } from './resume/run-decided.ts';
 import { createResumeOrphan, type ActorOf } from './resume/resume-orphan.ts';
+import { createProgramReads } from './program-read-repository.ts';
 import { createProgramCalls } from './program-calls.ts';
 import {
   createMongoTurnStore,
@@ -90,6 +91,7 @@ export function createChatServices(dependencies: ChatAreaDependencies) {
     settings.turnStore === 'memory'
       ? withParkedTurns(createMemoryTurnStore({ ttlMs: waitMs }), parkedStore)
       : parkedStore;
+  const programReads = createProgramReads(connection);
   const liveTurns = createLiveTurns();
   const decidedListeners: ((turnId: string) => Promise<void>)[] = [];
   const events = createTurnEventRepository(connection, { keptMs: Math.max(waitMs, parkedMs) + eventRetentionMs });
@@ -108,11 +110,14 @@ export function createChatServices(dependencies: ChatAreaDependencies) {
     const threads: DocumentAgentServices['threads'] = {
       list: async (documentId, page) => ({ ...(await threadsOf(ownerOf(actor, documentId)).list(page)), ...page }),
     };
-    const { areOfDocument = true } = settings?.given ?? {};
-    return documentAgentServicesFor(artifacts, actor, document, threads, {
+    const { given } = settings ?? {};
+    const { areOfDocument = true } = given ?? {};
+    const services = documentAgentServicesFor(artifacts, actor, document, threads, {
       areOfDocument,
       ...(settings?.unattended && writeContextOf(settings.unattended)),
     });
+    if (given === undefined) return services;
+    return { ...services, program: { namesDocument: areOfDocument, read: async () => programReads.list(actor) } };
   };
   const stateOfDocument = createStartingState({
     extractionsFor: artifacts.extractions,
@@ -174,6 +179,7 @@ export function createChatServices(dependencies: ChatAreaDependencies) {
     profileOf,
     requireDocument,
     chat: createChatService(chatDependencies),
+    programReads,
     programCalls: createProgramCalls({ ...chatDependencies, turnStore }),
     /** The agent's services for a document. Without a document, those that need one refuse. */
     servicesFor: async (actor: Actor, documentId: string | undefined): Promise<DocumentAgentServices> => {

@@ -10,7 +10,7 @@ export interface CallLocation {
 
 /** The state of a call. */
 export type CallOutcome =
-  | { kind: 'done'; success: true; result: unknown; place?: CallLocation; images?: readonly string[] }
+  | { kind: 'done'; success: true; tool: string; result: unknown; place?: CallLocation; images?: readonly string[] }
   | { kind: 'done'; success: false; error: string; place?: CallLocation }
   | { kind: 'running'; place: CallLocation }
   | { kind: 'waiting'; place: CallLocation; call: ProposedCall };
@@ -22,7 +22,7 @@ export function outcomeOf(turn: TurnAnswer | TurnState, documentId: string): Cal
   if (turn.status === 'awaiting_approval' && waiting) return { kind: 'waiting', place, call: waiting };
   if (turn.status === 'running') return { kind: 'running', place };
   const [done] = turn.executed_rounds.flatMap(({ tool_calls }) => tool_calls);
-  if (done?.success === true) return { kind: 'done', success: true, result: done.result, place };
+  if (done?.success === true) return { kind: 'done', success: true, tool: done.name, result: done.result, place };
   const error = done?.error ?? turn.error?.message ?? `The call has not run: its turn is ${turn.status}.`;
   return { kind: 'done', success: false, error, place };
 }

@@ -1,7 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import {
   collectionProfile,
+  contentOfResult,
   imageOfResult,
+  noGivenContent,
   prepareCall,
   permissionRequestOf,
   type AgentProfile,
@@ -17,7 +19,7 @@ import {
 } from '@docwright/agent-core';
 import { DomainError, objectId, type TurnAnswer } from '@docwright/contract';
 import type { RecordCallsOf } from '../audit/index.ts';
-import type { ApprovalService, ProgramCall, ProgramCalls, TurnRun, TurnService } from '../chat/index.ts';
+import type { ApprovalService, ProgramCall, ProgramCalls, ProgramReads, TurnRun, TurnService } from '../chat/index.ts';
 import { newId } from '../../platform/database/object-id.ts';
 import type { Actor } from '../identity/index.ts';
 import type { DecideForTurn } from '../permission-rules/index.ts';
@@ -26,7 +28,12 @@ import { bindingOf, isCollectionTool, isTaskTool, offeredTool } from './offered-
 import { emptyWorkingState } from '../threads/index.ts';
 
 export interface McpCallDependencies {
-  chat: { profile: AgentProfile<DocumentAgentServices>; programCalls: ProgramCalls; approvals: ApprovalService };
+  chat: {
+    profile: AgentProfile<DocumentAgentServices>;
+    programCalls: ProgramCalls;
+    programReads: ProgramReads;
+    approvals: ApprovalService;
+  };
   turns: TurnService;
   /** For a document by its id, or without one; throws `document_not_found`. */
   documentServices: (actor: Actor, documentId: string | undefined) => Promise<DocumentAgentServices>;
@@ -65,6 +72,8 @@ export interface McpCallService {
   ): Promise<CallOutcome>;
   /** Throws `turn_not_found` for other users' turns. Waits up to `waitSeconds` for a decision. */
   outcome(actor: Actor, place: Pick<CallLocation, 'documentId' | 'turnId'>, waitSeconds?: number): Promise<CallOutcome>;
+  /** Keeps an answer over many documents that a program was given. */
+  keepAnswer(actor: Actor, answer: unknown): Promise<void>;
 }
 
 const pollMs = 500;
@@ -96,9 +105,11 @@ export function createMcpCallService(dependencies: McpCallDependencies): McpCall
       call: { name, arguments: JSON.stringify(given) },
     };
     if (isTaskTool(name)) {
+      const read = await chat.programReads.list(actor);
       return runSingleCall({
         ...shared,
         ...tasks,
+        profile: { ...tasks.profile, givenContent: async () => ({ ...noGivenContent, read }) },
         services: tasks.services(actor),
         decide: tasks.decideFor(actor, turnId),
       });
@@ -128,7 +139,17 @@ export function createMcpCallService(dependencies: McpCallDependencies): McpCall
     return outcomeOf(answer, call.documentId);
   }
 
-  return {
+  /** Keeps what a program was given, so that later calls are known to come from there. */
+  async function remembered(actor: Actor, made: Promise<CallOutcome>, about?: unknown): Promise<CallOutcome> {
+    const outcome = await made;
+    if (outcome.kind !== 'done' || !outcome.success) return outcome;
+    const { tool, result, place } = outcome;
+    const documentId = place?.documentId || objectId.safeParse(about).data;
+    await chat.programReads.add(actor, contentOfResult(offeredTool(tool), result, documentId));
+    return outcome;
+  }
+
+  const service: McpCallService = {
     outcome,
     async call(actor, { name, arguments: given, client }, admit) {
       const tool = offeredTool(name);
@@ -186,8 +207,21 @@ export function createMcpCallService(dependencies: McpCallDependencies): McpCall
         return outcome(actor, { documentId, turnId }, otherDecisionWaitSeconds);
       }
     },
+    async keepAnswer(actor, answer) {
+      await chat.programReads.add(actor, contentOfResult(answerContent, answer));
+    },
+  };
+  return {
+    ...service,
+    call: async (actor, call, admit) =>
+      remembered(actor, service.call(actor, call, admit), call.arguments['document_id']),
+    decide: async (actor, ...decision) => remembered(actor, service.decide(actor, ...decision)),
+    outcome: async (actor, ...place) => remembered(actor, service.outcome(actor, ...place)),
   };
 }
+
+/** An answer over many documents quotes them. */
+const answerContent = { documentContent: ['text', 'claims'] };
 
 /** Adds the image that a result refers to: MCP clients declare that they accept images. */
 async function withImage(outcome: CallOutcome, services: DocumentAgentServices): Promise<CallOutcome> {

@@ -81,7 +81,9 @@ export function createMcpServer({ calls, waitingCalls, inbox, ask }: McpServerDe
       if (name === approvalsTool) return await listApprovals(args);
       if (name === askTool) {
         requireScope(principal, 'propose');
-        return await askDocuments(args, { origin, start: (asked) => admit(() => ask(actor, asked)) });
+        const answer = await askDocuments(args, { origin, start: (asked) => admit(() => ask(actor, asked)) });
+        await calls.keepAnswer(actor, answer.structuredContent);
+        return answer;
       }
       const answered = context.mcpReq.requestState<CallToDecide>();
       if (answered !== undefined) return toolResult(await decideFromAnswer(answered, context), linkTo);

@@ -31,8 +31,10 @@ export function isCollectionTool(name: string): boolean {
   return collectionTools.get(name) !== undefined;
 }
 
+type OfferedToolTraits = Pick<Tool<unknown>, 'name' | 'effect' | 'worksOnDocument' | 'documentContent' | 'needsSight'>;
+
 /** The offered tool of that name, if any. */
-export function offeredTool(name: string): Pick<Tool<unknown>, 'name' | 'effect' | 'worksOnDocument'> | undefined {
+export function offeredTool(name: string): OfferedToolTraits | undefined {
   const tool = documentAgentTools.get(name) ?? collectionTools.get(name) ?? taskAgentTools.get(name);
   return tool && isOffered(tool) ? tool : undefined;
 }

@@ -1,6 +1,6 @@
 import type { Mention, Prompt, Schema, Tag } from '@docwright/contract';
 import { DomainError } from '@docwright/contract';
-import type { KnownObject } from '../../provenance/seen-content.ts';
+import type { KnownObject } from '../../provenance/known-object.ts';
 import { defuseFences } from './document-block.ts';
 import type { DocumentAgentServices } from './services.ts';
 

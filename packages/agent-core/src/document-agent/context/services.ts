@@ -27,6 +27,7 @@ import type {
   updateTagBody,
 } from '@docwright/contract';
 import type { z } from 'zod';
+import type { ReadContent } from '../../provenance/read-content.ts';
 import type { Locale } from '../../turns/locale-lines.ts';
 import type { WriteOrigin } from '../../tool/tool.ts';
 import type { ConversationKind } from './rules.ts';
@@ -206,6 +207,13 @@ export interface DocumentAgentServices {
   readonly document: { readonly id: string; readonly name: string };
   /** The kind of the conversation; by default one with a user who has all rights. */
   readonly conversation?: ConversationKind;
+  /** Of calls that a program makes, without a conversation. */
+  readonly program?: {
+    /** What the program was given before, the newest last. */
+    read(): Promise<readonly ReadContent[]>;
+    /** The program names the document of the call. */
+    readonly namesDocument: boolean;
+  };
   /** The current time; the machine's clock by default. */
   now?(): Date;
   /** Time zone and language of the organization, for requests that name none. */

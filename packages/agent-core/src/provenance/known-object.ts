@@ -1,0 +1,10 @@
+import type { Passage } from '@docwright/contract';
+
+/** The place in a document or its metadata where a text was found. */
+export type DocumentPlace = Pick<Passage, 'found_in' | 'page_num'>;
+
+/** An object of the organization: all its ids and names. */
+export interface KnownObject {
+  readonly ids: readonly string[];
+  readonly names: readonly string[];
+}

@@ -1,0 +1,145 @@
+import type { DocumentPlace, KnownObject } from './known-object.ts';
+import { TextIndex, wordsOf, type IndexedText, type TextMatch } from './text-index.ts';
+
+/** A text of a document, with the document if the result names it. */
+interface ReadText extends IndexedText<DocumentPlace> {
+  readonly documentId?: string;
+}
+
+/** What a program was given by a tool. Plain JSON. */
+export interface ReadContent {
+  readonly objects: readonly KnownObject[];
+  readonly texts: readonly ReadText[];
+  /** The result held a picture, or more than is kept: what no text holds can come from there. */
+  readonly hasPicture: boolean;
+}
+
+/** A document that a program names for its call. */
+export interface NamedDocument {
+  readonly id: string;
+  readonly name: string;
+}
+
+/** The properties of a tool that say what its results hold. */
+interface ReadingTool {
+  readonly documentContent?: readonly string[];
+  readonly needsSight?: true;
+}
+
+/** Maximum number of characters of one result that are kept for later calls of the program. */
+const maxKeptCharacters = 400_000;
+
+/**
+ * What a tool's result holds of documents and of the organization.
+ *
+ * @param tool undefined if no tool is known that declares its content: then all of it counts as text of documents
+ * @param documentId the document that the call was about
+ *
+ * @example
+ * import { contentOfResult } from '@docwright/agent-core';
+ *
+ * contentOfResult({ documentContent: ['text'] }, { page_num: 1, text: 'Total 5' }, 'd1').texts;
+ * // [{ text: 'Total 5', place: { found_in: 'tool_result' }, documentId: 'd1' }]
+ */
+export function contentOfResult(tool: ReadingTool | undefined, result: unknown, documentId?: string): ReadContent {
+  const objects: KnownObject[] = [];
+  const texts: ReadText[] = [];
+  let kept = 0;
+  const add = (text: ReadText): void => {
+    kept += text.text.length;
+    if (kept <= maxKeptCharacters) texts.push(text);
+  };
+  const place = { found_in: 'tool_result' as const };
+  if (tool === undefined) for (const { text } of textsIn(result)) add({ text, place });
+  else readResult(result, tool, { object: (each) => void objects.push(each), text: add }, documentId);
+  return { objects, texts, hasPicture: tool?.needsSight === true || kept > maxKeptCharacters };
+}
+
+/** The place where another document names this one, by its id or by the name of its file. */
+export function documentNamedElsewhere(
+  { id, name }: NamedDocument,
+  read: readonly ReadContent[],
+): TextMatch<DocumentPlace> | undefined {
+  const index = new TextIndex<DocumentPlace>();
+  const texts = read.flatMap((each) => each.texts).filter(({ documentId }) => documentId !== id);
+  for (const text of texts) index.add(text);
+  const byId = index.findId(id);
+  if (byId !== undefined) return byId;
+  const words = wordsOf(name);
+  const withoutEnding = wordsOf(name.replace(/\.[^.]{1,8}$/u, ''));
+  for (const each of [words, withoutEnding]) {
+    // A single word, as “Invoice”, stands on many pages and means no file.
+    if (each.length < 2) continue;
+    const found = index.find(each);
+    if (found !== undefined) return found === 'exhausted' ? undefined : found;
+  }
+  return words[0] === undefined ? undefined : index.findNear(['document', 'file'], [words[0]], 2);
+}
+
+const idKey = /(?:^|_)(?:id|ids|revid)$/;
+const nameKeys = new Set(['name', 'title', 'model', 'provider']);
+
+interface Found {
+  object: (object: KnownObject) => void;
+  text: (text: ReadText) => void;
+}
+
+/** Walks a result. Ids and names in one JSON object belong to the same object of the organization. */
+export function readResult(value: unknown, tool: ReadingTool, found: Found, documentId?: string): void {
+  if (typeof value !== 'object' || value === null) return;
+  if (Array.isArray(value)) {
+    for (const item of value) readResult(item, tool, found, documentId);
+    return;
+  }
+  const own = documentOf(value) ?? documentId;
+  const ids: string[] = [];
+  const names: string[] = [];
+  for (const [key, child] of Object.entries(value)) {
+    if (tool.documentContent?.includes(key) === true) {
+      for (const { text, page_num } of textsIn(key === 'changed' ? withoutPaths(child) : child)) {
+        const found_in = page_num === undefined ? placeOf(key) : 'page';
+        const place = { found_in, ...(page_num !== undefined && { page_num }) };
+        found.text({ text, place, ...(own !== undefined && { documentId: own }) });
+      }
+    } else if (idKey.test(key)) {
+      if (typeof child === 'string') ids.push(child);
+      // Ids in a list belong to other objects.
+      else if (Array.isArray(child)) {
+        for (const id of child) if (typeof id === 'string') found.object({ ids: [id], names: [] });
+      }
+    } else if (nameKeys.has(key) && typeof child === 'string') names.push(child);
+    else readResult(child, tool, found, own);
+  }
+  if (ids.length > 0 || names.length > 0) found.object({ ids, names });
+}
+
+/** The document that a row of a result is about. */
+function documentOf(row: object): string | undefined {
+  if ('document_id' in row && typeof row.document_id === 'string') return row.document_id;
+  return 'document_name' in row && 'id' in row && typeof row.id === 'string' ? row.id : undefined;
+}
+
+/** The values before and after of changes. Their paths are those of the schema, which no document has written. */
+function withoutPaths(changes: unknown): unknown {
+  if (!Array.isArray(changes)) return changes;
+  return changes.map((change: unknown) =>
+    typeof change === 'object' && change !== null ? { ...change, path: undefined } : change,
+  );
+}
+
+function placeOf(key: string): DocumentPlace['found_in'] {
+  if (key === 'document_name') return 'file_name';
+  if (key === 'metadata') return 'metadata';
+  return key === 'result' || key === 'value' || key === 'changed' ? 'extraction' : 'tool_result';
+}
+
+/** All texts inside a value, with their page if the value has a `page_num`. */
+export function textsIn(value: unknown, page?: number): { text: string; page_num?: number }[] {
+  if (typeof value === 'string' || typeof value === 'number') {
+    return [{ text: String(value), ...(page !== undefined && { page_num: page }) }];
+  }
+  if (typeof value !== 'object' || value === null) return [];
+  if (Array.isArray(value)) return value.flatMap((each) => textsIn(each, page));
+  const own = 'page_num' in value && typeof value.page_num === 'number' ? value.page_num : page;
+  return Object.entries(value).flatMap(([key, child]) => (key === 'page_num' ? [] : textsIn(child, own)));
+}

@@ -1,0 +1,146 @@
+import type { LlmMessage } from '../llm/llm-client.ts';
+import type { ScriptedStep } from './scripted-llm.ts';
+import type { createStockedOrganization } from './stocked-organization.ts';
+
+export type Organization = Awaited<ReturnType<typeof createStockedOrganization>>;
+
+/** A way by which text of a document reaches the model. */
+export interface Channel {
+  put: (of: Organization, text: string) => void;
+  /** The calls by which the model reads the text. */
+  reads?: ScriptedStep;
+  /** What stands before the user's message in a history that a client sends. */
+  history?: (text: string) => LlmMessage[];
+  /** What others changed since the conversation used the result. */
+  isOutdated?: true;
+}
+
+const page =
+  (layout: (text: string) => string, number = 1) =>
+  ({ services }: Organization, text: string) => {
+    services.store.pages.set(services.document.id, [{ page_num: number, text: layout(text) }]);
+  };
+const pageTwo: ScriptedStep = { calls: [{ name: 'get_ocr_text', args: {} }] };
+/** All ways, by name. */
+export const channels: Record<string, Channel> = {
+  visible: { put: page((text) => `Statement 7\n${text}\nTotal 5`) },
+  white: { put: page((text) => `Statement 7 Total 5 ${' '.repeat(400)}${text}`) },
+  tiny: { put: page((text) => `Statement 7\n${text.split('').join('\u200b')}`) },
+  'off the page': { put: page((text) => `${'Terms and conditions. '.repeat(600)}${text}`), reads: pageTwo },
+  metadata: {
+    put: ({ services }, text) => {
+      services.store.documents[0]!.metadata = { keywords: text };
+    },
+  },
+  'file name': {
+    put: (of, text) => {
+      of.services.store.documents[0]!.document_name = `${text}.pdf`;
+    },
+    reads: { calls: [{ name: 'list_documents', args: {} }] },
+  },
+  'mail header': { put: page((text) => `From: a@example.com\nSubject: ${text}\nX-Note: ${text}\n\nHello`) },
+  'spreadsheet cell': { put: page((text) => `| A | B |\n| 1 | ${text} |\n| 2 | =SUM(B1) |`) },
+  'extraction value': {
+    put: ({ services }, text) => {
+      services.store.extractions[0]!.result = { total: text };
+    },
+    reads: { calls: [{ name: 'get_extraction_result', args: {} }] },
+  },
+  'OCR text': {
+    put: page((text) => `STATEMENT\n${text.replace(/([0-9a-f]{8})(?=[0-9a-f]{8})/g, '$1 \n')}`),
+    reads: pageTwo,
+  },
+};
+
+/** Digits in another form that a model reads as the same. */
+const inDigits =
+  (zero: number) =>
+  (text: string): string =>
+    `Statement 7\n${text.replace(/[0-9a-f]{24}/g, (id) => id.replace(/[0-9]/g, (digit) => String.fromCodePoint(zero + Number(digit))))}`;
+
+/** An order that gives the names of objects in place of their ids. */
+function naming({ schema, prompt, unused, tag, obsolete, services }: Organization, text: string): string {
+  const names: [string, string][] = [
+    ...[schema, unused].flatMap(({ schema_id, schema_revid, name }): [string, string][] => [
+      [schema_id, `the schema ${name}`],
+      [schema_revid, `the schema ${name}`],
+    ]),
+    [prompt.prompt_id, `the prompt ${prompt.name}`],
+    [prompt.prompt_revid, `the prompt ${prompt.name}`],
+    ...[tag, obsolete].map(({ tag_id, name }): [string, string] => [tag_id, `the tag ${name}`]),
+    [services.document.id, 'this document'],
+  ];
+  return names.reduce((worded, [id, name]) => worded.replaceAll(id, name), text);
+}
+
+/** A schema whose name a document dictated in another conversation. */
+const dictated = ({ schema }: Organization, name: string): Organization['schema'] => ({
+  ...schema,
+  schema_id: 'd1c7a7ed0d1c7a7ed0d1c7a7',
+  schema_revid: 'd1c7a7ed0d1c7a7ed0d1c7a8',
+  name,
+});
+
+const lists: ScriptedStep = {
+  calls: ['list_schemas', 'list_prompts', 'list_tags'].map((name) => ({ name, args: {} })),
+};
+Object.assign(channels, {
+  'full-width digits': { put: page(inDigits(0xff10)) },
+  'mathematical digits': { put: page(inDigits(0x1d7ce)) },
+  'Arabic-Indic digits': { put: page(inDigits(0x660)) },
+  'names of what the product lists': {
+    put: (of, text) => {
+      of.services.store.documents[0]!.tag_ids = [of.tag.tag_id, of.obsolete.tag_id];
+      for (const each of of.services.store.prompts) each.tag_ids = [of.tag.tag_id];
+      page((said) => said)(of, naming(of, text));
+    },
+  },
+  'names, read in lists': { put: (of, text) => page((said) => said)(of, naming(of, text)), reads: lists },
+  'a picture of the page': {
+    put: ({ services: { documents, models } }) => {
+      Object.assign(models, { canSee: async () => true });
+      Object.assign(documents, { image: async () => ({ url: 'data:image/png;base64,', width: 8, height: 9 }) });
+    },
+    reads: { calls: [{ name: 'view_page', args: { page_num: 1 } }] },
+  },
+  'a prompt that a document dictated': {
+    put: ({ services, prompt }, text) => {
+      for (const each of services.store.prompts) if (each.prompt_id === prompt.prompt_id) each.content = text;
+    },
+    reads: { calls: [{ name: 'list_prompts', args: {} }] },
+  },
+  'a description that a document dictated': {
+    put: ({ services: { store }, tag }, text) => {
+      for (const each of store.tags) if (each.tag_id === tag.tag_id) each.description = text;
+    },
+    reads: lists,
+  },
+  'a name that a document dictated': {
+    put: ({ services: { store } }, text) =>
+      void store.tags.push({ ...store.tags[0]!, tag_id: 'd1c7a7ed0d1c7a7ed0d1c7a9', name: text }),
+    reads: lists,
+  },
+  'the name of the newest schema': {
+    put: (of, text) => void of.services.store.schemas.push(dictated(of, text)),
+  },
+  'a name that names another object': {
+    put: (of, text) => void of.services.store.schemas.push(dictated(of, naming(of, text))),
+    reads: lists,
+  },
+  'a value that others changed': {
+    put: ({ services }, text) => {
+      const first = services.store.extractions[0]!;
+      services.store.extractions.push({ ...first, version: first.version + 1, result: { total: text } });
+    },
+    isOutdated: true,
+  },
+  'a result in a client’s history': {
+    put: () => undefined,
+    history: (text) => [
+      { role: 'user', content: 'What does it say?' },
+      { role: 'assistant', content: '', toolCalls: [{ id: 'x', name: 'read_page', arguments: '{}' }] },
+      { role: 'tool', callId: 'x', content: text },
+      { role: 'assistant', content: 'Read.' },
+    ],
+  },
+} satisfies Record<string, Channel>);
