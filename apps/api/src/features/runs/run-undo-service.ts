@@ -25,6 +25,8 @@ export interface RunUndoDependencies {
   endPending: (run: UndoableDocumentRun) => Promise<boolean>;
   /** Removes an undone proposal from the document. */
   forgetProposal: (run: UndoableDocumentRun) => Promise<void>;
+  /** How often the lease is renewed. */
+  renewEveryMs?: number;
   log: { error(fields: object, message: string): void };
 }
 
@@ -33,10 +35,8 @@ interface RunUndoService {
   work(signal: AbortSignal): Promise<void>;
 }
 
-const renewEveryMs = 4_000;
-
 export function createRunUndoService(dependencies: RunUndoDependencies): RunUndoService {
-  const { undos, runs, recordsOf, log } = dependencies;
+  const { undos, runs, recordsOf, log, renewEveryMs = 4_000 } = dependencies;
 
   /**
    * Undoes the writes of one document, all or nothing; returns the conflicts. The plan is stored before it is carried
@@ -59,6 +59,8 @@ export function createRunUndoService(dependencies: RunUndoDependencies): RunUndo
       if (!known?.answer) {
         await requireHeld();
         await carryOut(context, plan);
+        // Who has the lease by now carries the same plan out again, which changes nothing, and records it.
+        await requireHeld();
         await dependencies.auditOf(organizationId).record(
           plan.undone.map(({ call_id: callId, tool }) => ({
             kind: 'undone' as const,
