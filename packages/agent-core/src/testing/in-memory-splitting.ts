@@ -15,7 +15,15 @@ export function inMemorySplitting(
     async proposeSplit(id) {
       const { document_name, page_count } = documentOf(id);
       return {
-        parts: [{ name: document_name, pages: [[1, page_count ?? 1]], reason: 'The file begins.', probability: 1 }],
+        parts: [
+          {
+            name: document_name,
+            pages: [[1, page_count ?? 1]],
+            reason: 'The file begins.',
+            probability: 1,
+            inner_probability: 0,
+          },
+        ],
       };
     },
     split: (id, parts, origin) =>

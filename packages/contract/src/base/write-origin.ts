@@ -12,6 +12,11 @@ export type OriginKind = z.infer<typeof originKind>;
 export const onAsk = z.enum(['deny', 'park']);
 export type OnAsk = z.infer<typeof onAsk>;
 
-/** `id` is the id of the run, the schedule, or the thread of a chat. */
-export const writeOrigin = z.object({ kind: originKind, id: recordId.optional() });
+/** `id` is the id of the run, the schedule, or the thread of a chat. An arrival names the route and the source of its document. */
+export const writeOrigin = z.object({
+  kind: originKind,
+  id: recordId.optional(),
+  route_id: recordId.optional(),
+  source_id: recordId.optional(),
+});
 export type WriteOriginInfo = z.infer<typeof writeOrigin>;

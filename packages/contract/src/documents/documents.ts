@@ -61,8 +61,8 @@ export type RouteCandidate = z.infer<typeof routeCandidate>;
 
 /** Where a document went when its text was ready, and who decided it. */
 export const documentRouting = z.object({
-  /** `unsure`: a user decides between the candidates. */
-  state: z.enum(['routed', 'unsure', 'none']),
+  /** `unsure`: a user decides between the candidates; `waiting_split`: a user decides where its documents begin. */
+  state: z.enum(['routed', 'unsure', 'none', 'waiting_split']),
   route_ids: z.array(recordId),
   why: z.string(),
   by: z.enum(['rule', 'model', 'user']),
@@ -261,6 +261,8 @@ export const splitProposal = z.object({
       reason: z.string(),
       /** The confidence that a document begins there, 0 to 1. */
       probability: z.number(),
+      /** The highest confidence that another document begins on a later page of it, 0 to 1. */
+      inner_probability: z.number(),
     }),
   ),
 });

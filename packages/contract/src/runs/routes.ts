@@ -42,6 +42,11 @@ export const routeThen = z.strictObject({
   /** The new name; `{original}`, `{date}` (of the upload) and `{sender}` (from the metadata) are replaced. */
   name: documentName.optional(),
   never_to_model: z.literal(true).optional(),
+  /**
+   * A PDF of several documents becomes these, which are routed in turn, once. `apply` splits if each boundary is sure, and
+   * else waits for a user as `propose` does.
+   */
+  split: z.enum(['propose', 'apply']).optional(),
 });
 export type RouteThen = z.infer<typeof routeThen>;
 

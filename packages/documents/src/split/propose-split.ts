@@ -10,6 +10,8 @@ export interface ProposedPart {
   reason: string;
   /** That a document starts there, 0–1. */
   probability: number;
+  /** The highest probability that another document starts on a later page of it, 0–1. */
+  inner_probability: number;
 }
 
 /** The features of a page that decide whether a document starts on it. */
@@ -74,15 +76,45 @@ export function createSplitProposer(): { add(page: Page): void; propose(name: st
       for (const [index, page] of features.entries()) {
         const { probability, reason } = starts[index]!;
         const lastPart = parts.at(-1);
-        if (lastPart && probability < minStartProbability) lastPart.pages[0]![1] = page.page_num;
-        else {
+        if (lastPart && probability < minStartProbability) {
+          lastPart.pages[0]![1] = page.page_num;
+          lastPart.inner_probability = Math.max(lastPart.inner_probability, probability);
+        } else {
           const title = page.title ?? name;
-          parts.push({ name: title, pages: [[page.page_num, page.page_num]], reason, probability });
+          parts.push({
+            name: title,
+            pages: [[page.page_num, page.page_num]],
+            reason,
+            probability,
+            inner_probability: 0,
+          });
         }
       }
       return parts.map((part, index) => ({ ...part, name: parts.length === 1 ? name : `${part.name} (${index + 1})` }));
     },
   };
+}
+
+/** Measured by `tests/bench/arrival.bench.ts`: none of 10,191 proposed starts from here on was wrong. */
+const sureStart = 0.75;
+/** Up to here 16 of 369 parts of several pages hid a start; above it, every second one. */
+const sureContinuation = 0.14;
+
+/**
+ * Whether a file can be split as proposed without asking anybody: each start, and that nothing else starts, is sure.
+ *
+ * @example
+ * ```ts
+ * import { isSureSplit } from '@docwright/documents/long';
+ *
+ * const part = { name: 'Invoice', reason: '', pages: [[1, 1]] as [number, number][] };
+ * console.log(isSureSplit([{ ...part, probability: 1, inner_probability: 0.45 }])); // false
+ * ```
+ */
+export function isSureSplit(parts: readonly ProposedPart[]): boolean {
+  return parts.every(
+    ({ probability, inner_probability }) => probability >= sureStart && inner_probability <= sureContinuation,
+  );
 }
 
 const firstStart = { probability: 1, reason: 'The file starts here.' };

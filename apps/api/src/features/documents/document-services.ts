@@ -27,6 +27,7 @@ import { createTrashService, type TrashService } from './removal/trash-service.t
 import { createSweepingService, type SweepingService } from './removal/sweeping-service.ts';
 import { createTextQueueRepository } from './reading/text-queue-repository.ts';
 import { createTextReadingService, type TextReadingService } from './reading/text-reading-service.ts';
+import { createEndWaitingForSplit } from './splitting/waiting-split-repository.ts';
 import { createSplitService, type SplitService } from './splitting/split-service.ts';
 import { createUploadService, type UploadService } from './files/upload-service.ts';
 
@@ -132,7 +133,15 @@ export function createDocumentServices(dependencies: DocumentAreaDependencies): 
       uploadSettings,
       wakeTextReader,
     }),
-    splitting: createSplitService({ auditWrites, documentsOf, pagesOf, files, checkTags, extract: extractPages }),
+    splitting: createSplitService({
+      auditWrites,
+      documentsOf,
+      pagesOf,
+      files,
+      checkTags,
+      extract: extractPages,
+      endWaiting: createEndWaitingForSplit(connection),
+    }),
     textReading: createTextReadingService({
       queue,
       files,

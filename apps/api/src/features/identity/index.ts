@@ -1,5 +1,5 @@
 export { hasScope, requireScope } from './rights/token-scopes.ts';
-export { lesserRole, requireAdmin, requireWriter } from './rights/actor.ts';
+export { arrivalActor, lesserRole, requireAdmin, requireWriter } from './rights/actor.ts';
 export type { Actor, Principal } from './rights/actor.ts';
 export type { AuthenticationService } from './authentication/authentication-service.ts';
 export type { IdentityServices } from './identity-services.ts';

@@ -1,7 +1,9 @@
 import type { Connection } from 'mongoose';
 import { defineFeature } from '../../platform/feature.ts';
 import type { Job } from '../../platform/jobs/job-runner.ts';
+import type { AuditServices } from '../audit/index.ts';
 import { createPageRepositories, type DocumentHooks, type DocumentServices } from '../documents/index.ts';
+import { arrivalActor } from '../identity/index.ts';
 import { createVerifiedResultRepositories } from '../extractions/index.ts';
 import type { LlmServices } from '../llm/index.ts';
 import { createPromptCheck, createPromptRepositories } from '../prompts/index.ts';
@@ -9,6 +11,7 @@ import { createTagCheck, createTagRepositories } from '../tags/index.ts';
 import { createGatherEvidence } from './certainty/gather-evidence.ts';
 import { createLearnedWords } from './certainty/learned-words.ts';
 import { createSettledDecisions } from './certainty/settled-decision-repository.ts';
+import { createArrivalSplit } from './arrival-split.ts';
 import { createJudge } from './judge-document.ts';
 import { createRouteRepositories } from './route-repository.ts';
 import { routeRoutes } from './route-routes.ts';
@@ -18,20 +21,19 @@ import { createRoutingService } from './routing-service.ts';
 
 interface RoutingNeeds {
   connection: Connection;
-  documents: Pick<DocumentServices, 'documents'>;
+  documents: Pick<DocumentServices, 'documents' | 'splitting'>;
   documentHooks: DocumentHooks;
   llmFor: LlmServices['llmFor'];
   models: LlmServices['models'];
+  auditOf: AuditServices['auditOf'];
 }
 
-/** The user of requests for documents that arrive: they belong to the organization, not to a person who may leave. */
-const arrival = 'arrival';
 /** How many verified documents a prompt's words are learned from. */
 const maxVerified = 20;
 
 /** Routes: where documents go once they have their text. */
 export const routingFeature = defineFeature({
-  create({ connection, documents: { documents }, documentHooks, llmFor, models }: RoutingNeeds) {
+  create({ connection, documents: { documents, splitting }, documentHooks, llmFor, models, auditOf }: RoutingNeeds) {
     const routesOf = createRouteRepositories(connection);
     const pagesOf = createPageRepositories(connection);
     const tagsOf = createTagRepositories(connection);
@@ -49,7 +51,7 @@ export const routingFeature = defineFeature({
           const verified = await verifiedOf(organizationId).truth(promptId, maxVerified);
           return { name: prompt.name, documentIds: verified.map(({ document_id }) => document_id) };
         },
-        async modelFor({ organizationId, userId = arrival }, documentId) {
+        async modelFor({ organizationId, userId = arrivalActor(organizationId).userId }, documentId) {
           const model = await models(organizationId).resolveModel(undefined);
           const llm = llmFor({ organizationId, userId, documentId });
           await llm.requireAllowed?.(model);
@@ -61,6 +63,7 @@ export const routingFeature = defineFeature({
       routesOf,
       routed,
       judge,
+      arrivalSplit: createArrivalSplit({ splitting, auditOf }),
       documents,
       missingTags: (organizationId, tagIds) => tagsOf(organizationId).missing(tagIds),
     });

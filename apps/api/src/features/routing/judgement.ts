@@ -197,11 +197,13 @@ function together(routes: readonly JudgedRoute[], document: RoutedFacts['documen
   const tag_ids = [...new Set(routes.flatMap(({ then }) => then.tag_ids ?? []))];
   const metadata = Object.assign({}, ...routes.map(({ then }) => then.metadata ?? {}).toReversed());
   const name = routes.find(({ then }) => then.name !== undefined)?.then.name;
+  const split = routes.find(({ then }) => then.split !== undefined)?.then.split;
   return {
     ...(tag_ids.length > 0 && { tag_ids }),
     ...(Object.keys(metadata).length > 0 && { metadata }),
     ...(name !== undefined && { name: filledName(name, document) }),
     ...(routes.some(({ then }) => then.never_to_model) && { never_to_model: true }),
+    ...(split !== undefined && { split }),
   };
 }
 

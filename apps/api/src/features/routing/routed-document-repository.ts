@@ -85,7 +85,8 @@ export function createRoutedDocuments(connection: Connection): RoutedDocumentRep
             },
           }),
           ...(then.tag_ids && { $addToSet: { tag_ids: { $each: objectIdsOf(then.tag_ids) } } }),
-          ...(gives && { $inc: { changes: 1 } }),
+          // What arrives with the split that made it is no later change, which would stop the undo of the split.
+          ...(gives && !document.split_from && { $inc: { changes: 1 } }),
         },
       );
       return modifiedCount === 1;

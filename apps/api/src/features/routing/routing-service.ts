@@ -1,6 +1,7 @@
 import { DomainError, type Document, type DocumentRouting, type Route } from '@docwright/contract';
 import type { DocumentService } from '../documents/index.ts';
 import { requireWriter, type Actor } from '../identity/index.ts';
+import type { ArrivalSplit } from './arrival-split.ts';
 import { judgeRoutes, type Judgement } from './judgement.ts';
 import type { Judge } from './judge-document.ts';
 import type { RoutedDocumentRepository } from './routed-document-repository.ts';
@@ -10,6 +11,7 @@ interface RoutingDependencies {
   routesOf: (organizationId: string) => Pick<RouteRepository, 'all' | 'get'>;
   routed: RoutedDocumentRepository;
   judge: Judge;
+  arrivalSplit: ArrivalSplit;
   documents: (actor: Actor) => Pick<DocumentService, 'get' | 'update'>;
   /** Returns the ids that are not tags of the organization. */
   missingTags: (organizationId: string, tagIds: string[]) => Promise<string[]>;
@@ -29,7 +31,7 @@ const maxAttempts = 5;
 const batchSize = 100;
 
 export function createRoutingService(dependencies: RoutingDependencies): RoutingService {
-  const { routesOf, routed, judge, documents, missingTags } = dependencies;
+  const { routesOf, routed, judge, arrivalSplit, documents, missingTags } = dependencies;
 
   async function route(documentId: string): Promise<void> {
     for (let attempt = 0; attempt < maxAttempts; attempt += 1) {
@@ -47,6 +49,12 @@ export function createRoutingService(dependencies: RoutingDependencies): Routing
         routes.length === 0
           ? undefined
           : { state, route_ids: judgement.routes.map(({ id }) => id), why, by, ...candidatesOf(judgement) };
+      if (decided && state === 'routed' && then.split !== undefined) {
+        const arrival = { mode: then.split, routes: judgement.routes, sourceId };
+        const outcome = await arrivalSplit(organizationId, document, arrival);
+        if (outcome.state === 'waits') decided.state = 'waiting_split';
+        decided.why = [why, outcome.why].filter((each) => each !== '').join(' ');
+      }
       const noted = judged && { kind: judged.evidence.kind, route_id: judged.route.id, score: judged.evidence.score };
       if (await routed.settle(waiting, given, decided, noted)) return;
     }

@@ -11,14 +11,27 @@ import {
 } from './split-parts.ts';
 
 const proposed = [
-  { name: 'Invoice (1)', pages: [[1, 2]] as [number, number][], reason: 'The file starts here.', probability: 1 },
+  {
+    name: 'Invoice (1)',
+    pages: [[1, 2]] as [number, number][],
+    reason: 'The file starts here.',
+    probability: 1,
+    inner_probability: 0,
+  },
   {
     name: 'Invoice (2)',
     pages: [[3, 3]] as [number, number][],
     reason: 'The page numbers start again.',
     probability: 0.9,
+    inner_probability: 0,
   },
-  { name: 'Letter (3)', pages: [[4, 6]] as [number, number][], reason: 'It has a title: letter.', probability: 0.7 },
+  {
+    name: 'Letter (3)',
+    pages: [[4, 6]] as [number, number][],
+    reason: 'It has a title: letter.',
+    probability: 0.7,
+    inner_probability: 0.1,
+  },
 ];
 const parts = proposedParts(proposed);
 const starts = (some: readonly SplitPart[]) => some.map(({ from }) => from);

@@ -62,6 +62,8 @@ interface SplitOff extends Pick<
   page_count: number;
   file_id: string;
   split_from: NonNullable<Document['split_from']>;
+  /** Whether it is routed like a document that arrives. */
+  routing_due?: boolean;
 }
 
 /** The documents of one organization, without those in the trash. */
@@ -194,8 +196,9 @@ function createDocumentRepository(
       const { document_id } = first.split_from;
       const write = { tool: 'split_document', kind: 'split', documentId: document_id, before: null, base: 0 } as const;
       await writes.note(origin, write);
-      const records = documents.map(({ id, split_from, never_to_model, ...document }) => ({
+      const records = documents.map(({ id, split_from, never_to_model, routing_due, ...document }) => ({
         ...document,
+        ...(routing_due && { routing_due: true as const }),
         _id: new mongoose.Types.ObjectId(id),
         organization_id,
         mime_type: 'application/pdf',

@@ -10,6 +10,7 @@ import { documentNameFrom } from '../records/document-name.ts';
 import type { DocumentRepository } from '../records/document-repository.ts';
 import type { FileRepository } from '../files/file-repository.ts';
 import type { PageRepository } from '../reading/page-repository.ts';
+import type { EndWaitingForSplit } from './waiting-split-repository.ts';
 
 interface SplitServiceDependencies {
   auditWrites: AuditWrites;
@@ -19,6 +20,7 @@ interface SplitServiceDependencies {
   /** Throws `unknown_reference` if a tag does not belong to the organization. */
   checkTags: (organizationId: string, tagIds: string[]) => Promise<void>;
   extract: typeof extractPages;
+  endWaiting: EndWaitingForSplit;
 }
 
 /** Splits documents that a user can access in one organization. */
@@ -34,7 +36,7 @@ const writes = declareWrites<SplitService>({
 });
 
 export function createSplitService(dependencies: SplitServiceDependencies): (actor: Actor) => SplitService {
-  const { files, checkTags, extract } = dependencies;
+  const { files, checkTags, extract, endWaiting } = dependencies;
   return dependencies.auditWrites(writes, (actor) => {
     const documents = dependencies.documentsOf(actor.organizationId);
     const pages = dependencies.pagesOf(actor.organizationId);
@@ -103,11 +105,14 @@ export function createSplitService(dependencies: SplitServiceDependencies): (act
               tag_ids: part.tag_ids ?? [],
               metadata: {},
               never_to_model: document.never_to_model,
-              uploaded_by: actor.userId,
+              // What arrives was not uploaded by the organization, which splits it.
+              uploaded_by: origin?.source?.kind === 'arrival' ? document.uploaded_by : actor.userId,
+              routing_due: origin?.source?.kind === 'arrival' || document.routing?.state === 'waiting_split',
               split_from: { document_id: id, pages: part.pages },
             });
           }
           const inserted = await documents.insertSplit(children, origin);
+          if (document.routing?.state === 'waiting_split') await endWaiting(actor.organizationId, id);
           await files.settle(stored);
           return { documents: inserted, ...countPages(selected, page_count) };
         } catch (error) {

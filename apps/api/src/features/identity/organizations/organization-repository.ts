@@ -1,6 +1,7 @@
 import type { OnAsk, OnDuplicate, Organization, patchOrganizationBody, Role } from '@docwright/contract';
 import type { z } from 'zod';
 import { Types, type Connection } from 'mongoose';
+import { arrivalActor } from '../rights/actor.ts';
 import { defaultEvaluationSettings, organizationModel, type OrganizationRecord } from './organization-model.ts';
 
 export interface OrganizationMember {
@@ -48,8 +49,10 @@ export function createOrganizationRepository(connection: Connection) {
       return record === null ? undefined : toOrganizationWithMembers(record);
     },
 
+    /** The role of a member, or of the organization itself. */
     async roleOf(organizationId: string, userId: string): Promise<Role | undefined> {
-      return (await this.accessOf(organizationId, userId))?.role;
+      const arrival = arrivalActor(organizationId);
+      return userId === arrival.userId ? arrival.role : (await this.accessOf(organizationId, userId))?.role;
     },
 
     /** The role of a member, and whether the organization requires a second factor of users. */

@@ -10,6 +10,16 @@ export interface Actor {
   token?: { id: string; name: string };
 }
 
+/**
+ * The organization itself, for work on documents that arrive: it belongs to no person, who may leave. It has a member's
+ * rights, and nobody can sign in as it.
+ */
+export const arrivalActor = (organizationId: string): Actor => ({
+  organizationId,
+  userId: organizationId,
+  role: 'member',
+});
+
 /** The signed-in caller, before an organization is chosen. */
 export interface Principal {
   userId: string;

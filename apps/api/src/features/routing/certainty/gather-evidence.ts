@@ -6,6 +6,7 @@ import { askDescribed, type DescribedChoice } from './ask-described.ts';
 import { calibrate } from './calibration.ts';
 import type { Evidence } from './evidence.ts';
 import { wordsOf, type LearnedWords } from './learned-words.ts';
+import { marginScore, scoreOf } from './score.ts';
 import type { ReadSettledDecisions } from './settled-decision-repository.ts';
 
 type JudgedRoute = Pick<Route, 'name' | 'when'> & { id?: string };
@@ -75,7 +76,7 @@ export function createGatherEvidence(dependencies: EvidenceDependencies): Gather
     for (const [route, fit] of fits) {
       if (fit < minFit) continue;
       const others = [...fits].flatMap(([other, value]) => (samePrompt(route, other) ? [] : [value]));
-      const score = rounded(mean([fit, marginScore(fit, others)]));
+      const score = scoreOf([fit, marginScore(fit, others)]);
       ofLike.set(route, {
         kind: 'like',
         why: `it has the words of the verified documents of “${kinds.get(route.when.like!.prompt_id)!.name}”`,
@@ -109,7 +110,7 @@ export function createGatherEvidence(dependencies: EvidenceDependencies): Gather
     const others = [...likenesses].flatMap(([route, value]) => (route === chosen ? [] : [value]));
     const measured = [answer.probability, own === undefined ? undefined : marginScore(own, others)];
     const known = measured.filter((value) => value !== undefined);
-    const score = rounded(known.length === 0 ? 0.5 : mean(known));
+    const score = known.length === 0 ? 0.5 : scoreOf(known);
     const like = ofLike.get(chosen);
     const confidence = calibrate(decisions.of('described'))(score);
     evidence.set(chosen, {
@@ -140,9 +141,3 @@ export function createGatherEvidence(dependencies: EvidenceDependencies): Gather
 }
 
 const samePrompt = (one: JudgedRoute, other: JudgedRoute) => one.when.like?.prompt_id === other.when.like?.prompt_id;
-const mean = (values: readonly number[]) => values.reduce((sum, value) => sum + value, 0) / values.length;
-const rounded = (value: number) => Math.round(value * 1000) / 1000;
-
-/** The lead over the next best, from 0 (behind by everything) to 1; without others, the fit itself. */
-const marginScore = (own: number, others: readonly number[]) =>
-  others.length === 0 ? own : (1 + own - Math.max(...others)) / 2;
