@@ -20,8 +20,12 @@ import {
   withDocument,
   type KindWords,
 } from '../../apps/api/src/features/auto-create/index.ts';
-import { calibrate, type SettledDecision } from '../../apps/api/src/features/routing/certainty/calibration.ts';
-import { marginScore, scoreOf } from '../../apps/api/src/features/routing/certainty/score.ts';
+import {
+  calibrate,
+  marginScore,
+  scoreOf,
+  type SettledDecision,
+} from '../../apps/api/src/features/routing/certainty/calibration.ts';
 import { createSplitProposer, isSureSplit } from '../../packages/documents/src/long.ts';
 import type { Page } from '../../packages/documents/src/page/page.ts';
 import { randomFrom } from '../../packages/documents/src/testing/table-pdf.ts';

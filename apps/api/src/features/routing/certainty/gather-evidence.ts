@@ -3,10 +3,9 @@ import { DomainError, type Route } from '@docwright/contract';
 import { fitOf, likeness, minFit, type KindWords } from '../../auto-create/index.ts';
 import type { PageText } from '../../documents/index.ts';
 import { askDescribed, type DescribedChoice } from './ask-described.ts';
-import { calibrate } from './calibration.ts';
+import { calibrate, marginScore, scoreOf } from './calibration.ts';
 import type { Evidence } from './evidence.ts';
 import { wordsOf, type LearnedWords } from './learned-words.ts';
-import { marginScore, scoreOf } from './score.ts';
 import type { ReadSettledDecisions } from './settled-decision-repository.ts';
 
 type JudgedRoute = Pick<Route, 'name' | 'when'> & { id?: string };
