@@ -109,6 +109,8 @@ export const errorCodes = {
     extraction_interrupted: 'The extraction stalled and was abandoned.',
     message_running: 'A message of the conversation is being answered.',
     not_indexing: 'The collection is not being indexed.',
+    no_page_image: 'Pages of this kind of file have no picture.',
+    page_not_drawn: 'The page could not be drawn.',
     no_password_needed: 'The document does not wait for a password.',
     not_proposed: 'The document has no pending proposal.',
     not_undoable: 'The entry is not a write that can be undone by itself.',

@@ -161,6 +161,10 @@ export function createDocuments(api: OrganizationApi) {
     text: (documentId: string, page_num?: number, options?: CallOptions): Promise<DocumentText> =>
       api.get(at(documentId, 'text'), { page_num }, options),
 
+    /** A small picture of one page, which counts from 1, as the body of the response. */
+    picture: (documentId: string, page_num: number, options?: CallOptions): Promise<Response> =>
+      api.open(at(documentId, 'picture'), { ...options, headers: { accept: '*/*' } }, { page_num }),
+
     /** The words of one page, which counts from 1. */
     words: (documentId: string, page_num: number, options?: CallOptions): Promise<DocumentWords> =>
       api.get(at(documentId, 'words'), { page_num }, options),

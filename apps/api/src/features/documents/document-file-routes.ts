@@ -1,4 +1,4 @@
-import { document, DomainError, objectId, unlockBody } from '@docwright/contract';
+import { document, DomainError, objectId, pageNumberQuery, unlockBody } from '@docwright/contract';
 import { create as contentDisposition } from 'content-disposition';
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import parseRange from 'range-parser';
@@ -102,7 +102,47 @@ export const documentFileRoutes: FastifyPluginAsyncZod<{
       return reply.send(read({ start, end }));
     },
   );
+
+  app.get(
+    '/v0/orgs/:org_id/documents/:document_id/picture',
+    {
+      schema: {
+        tags: ['documents'],
+        operationId: 'getPagePicture',
+        summary: 'A small picture of one page',
+        description:
+          'At most 1,100 pixels and 60 kB, or the scan itself if it is as small. Page 1 by default. PDF, TIFF and pictures have one. `If-None-Match` with the `ETag` of an earlier answer is answered with 304.',
+        params: z.object({ org_id: objectId, document_id: objectId }),
+        querystring: pageNumberQuery,
+        errors: ['document_not_found', 'page_not_found', 'no_page_image', 'page_not_drawn'],
+        response: {
+          200: bytes('The picture.'),
+          304: z.undefined().describe('The picture that the caller has is current.'),
+        },
+      },
+    },
+    async (request, reply) => {
+      const { document_id } = request.params;
+      const { page_num = 1 } = request.query;
+      const service = documents(request.actor);
+      const { size_bytes } = await service.get(document_id);
+      const etag = pictureEtag(document_id, size_bytes, page_num);
+      void reply
+        .header('etag', etag)
+        .header('cache-control', 'private, no-cache')
+        .header('vary', 'cookie, authorization');
+      if (matchesEtag(request.headers['if-none-match'], etag)) return reply.code(304).send();
+      const { bytes: picture, mimeType } = await service.screenPicture(document_id, page_num);
+      return reply
+        .type(mimeType)
+        .header('content-security-policy', "sandbox; default-src 'none'")
+        .send(Buffer.from(picture));
+    },
+  );
 };
+
+/** The same page always looks the same: a file changes only when a PDF is opened with its password. */
+const pictureEtag = (id: string, size: number, page: number) => `"${id}-${size}-p${page}"`;
 
 function matchesEtag(header: string | undefined, etag: string): boolean {
   return header?.split(',').some((candidate) => candidate.trim().replace(/^W\//, '') === etag) === true;

@@ -18,7 +18,7 @@ import { documentNameFrom } from './records/document-name.ts';
 import type { DocumentProgress, DocumentQuery, DocumentRepository } from './records/document-repository.ts';
 import type { DuplicateRepository } from './records/duplicate-repository.ts';
 import type { FileRepository } from './files/file-repository.ts';
-import type { PageImage, PageImages, PageRegion } from './reading/page-image-service.ts';
+import type { PageImage, PageImages, PageRegion, ScreenPicture } from './reading/page-image-service.ts';
 import type { WaitingCalls } from './records/waiting-call-repository.ts';
 import type { PageRepository, PageText } from './reading/page-repository.ts';
 import type { TextQueueRepository } from './reading/text-queue-repository.ts';
@@ -72,6 +72,8 @@ export interface DocumentService {
    * A page or a region of it as an image of at most 1 MB. Throws `no_page_image`, `page_not_found`, `page_not_drawn`.
    */
   image(id: string, pageNumber: number, region?: PageRegion): Promise<PageImage>;
+  /** A small picture of a page. Throws the same. */
+  screenPicture(id: string, pageNumber: number): Promise<ScreenPicture>;
   /** Pages with words and boxes in order, one by one; none if the document does not exist. */
   eachPage(id: string): AsyncIterable<Page>;
   /** The pages `from` to `to`, inclusive. */
@@ -185,6 +187,10 @@ function documentServiceFor(actor: Actor, dependencies: DocumentServiceDependenc
     async image(id, pageNumber, region) {
       const { file_id, document } = orNotFound(await documents.fileOf(id));
       return await images.draw({ document, fileId: file_id, pageNumber, region });
+    },
+    async screenPicture(id, pageNumber) {
+      const { file_id, document } = orNotFound(await documents.fileOf(id));
+      return await images.forScreen({ document, fileId: file_id, pageNumber });
     },
     eachPage: (id) => pages.eachPage(id),
     async pagesBetween(id, from, to) {

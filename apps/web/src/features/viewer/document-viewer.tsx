@@ -60,7 +60,7 @@ export function DocumentViewer({ document, grounding }: DocumentViewerProps) {
 function Viewer({ document, fileUrl, grounding }: DocumentViewerProps & { fileUrl: string }) {
   const props = { documentId: document.id, fileUrl, grounding };
   if (imageTypes.has(document.mime_type)) return <ImageViewer {...props} name={document.document_name} />;
-  if (document.mime_type === 'application/pdf') return <PdfViewer {...props} />;
+  if (document.mime_type === 'application/pdf') return <PdfViewer {...props} pageCount={document.page_count ?? 1} />;
   if (document.mime_type === 'image/tiff') return <TiffViewer {...props} />;
   return <TextViewer documentId={document.id} grounding={grounding} look={textLooks[document.mime_type] ?? 'plain'} />;
 }

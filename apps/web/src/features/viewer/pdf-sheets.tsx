@@ -54,8 +54,54 @@ export function PdfSheets({ fileUrl, onPages, children }: PdfSheetsProps) {
   );
 }
 
-export const drawSheet: DrawPage = (pageNumber, width) => (
+interface LoadedPdfProps {
+  fileUrl: string;
+  /** Called with the sizes of all pages as displayed, and again if pages differ. */
+  onPages: (pages: PageSize[]) => void;
+  onDrawing: (drawing: PdfDrawing) => void;
+  /** Called when the first page is drawn. */
+  onFirstPage: () => void;
+}
+
+export interface PdfDrawing {
+  draw: DrawPage;
+  drawThumbnail: DrawPage;
+}
+
+/** Loads a PDF and tells how to draw its pages; it shows nothing itself. Throws if the file cannot be shown. */
+export function LoadedPdf({ fileUrl, onPages, onDrawing, onFirstPage }: LoadedPdfProps) {
+  const [failure, setFailure] = useState<Error>();
+  const onLoaded = useCallback(
+    (pdf: PDFDocumentProxy) => {
+      const draw: DrawPage = (pageNumber, width) =>
+        drawSheetOf(pdf, pageNumber, width, pageNumber === 1 ? onFirstPage : undefined);
+      const drawThumbnail: DrawPage = (pageNumber, width) => (
+        <Sheet pdf={pdf} kind="thumbnail" pageNumber={pageNumber} width={width} renderTextLayer={false} />
+      );
+      onDrawing({ draw, drawThumbnail });
+      void readPageSizes(pdf, onPages);
+    },
+    [onPages, onDrawing, onFirstPage],
+  );
+  // Without a handler react-pdf opens a browser prompt.
+  const onPassword = useCallback(() => setFailure(new Error('This PDF needs a password.')), []);
+  if (failure) throw failure;
+  return (
+    <Document
+      file={fileUrl}
+      options={options}
+      onLoadSuccess={onLoaded}
+      onLoadError={setFailure}
+      onPassword={onPassword}
+      className="hidden"
+    />
+  );
+}
+
+const drawSheetOf = (pdf: PDFDocumentProxy, pageNumber: number, width: number, onDrawn: (() => void) | undefined) => (
   <Sheet
+    pdf={pdf}
+    onDrawn={onDrawn}
     kind="page"
     pageNumber={pageNumber}
     width={width}
@@ -68,7 +114,7 @@ export const drawThumbnail: DrawPage = (pageNumber, width) => (
 );
 
 /** A page that is rendered when its turn has come. */
-function Sheet({ kind, ...props }: PageProps & { kind: RenderKind }) {
+function Sheet({ kind, onDrawn, ...props }: PageProps & { kind: RenderKind; onDrawn?: (() => void) | undefined }) {
   const { isTurn, finish } = useRenderTurn(kind);
   return (
     <Suspense>
@@ -77,7 +123,10 @@ function Sheet({ kind, ...props }: PageProps & { kind: RenderKind }) {
           renderAnnotationLayer={false}
           canvasRef={hideFromScreenReaders}
           onLoadError={finish}
-          onRenderSuccess={finish}
+          onRenderSuccess={() => {
+            finish();
+            onDrawn?.();
+          }}
           onRenderError={finish}
           {...props}
         />

@@ -35,6 +35,8 @@ export const documentPath = (orgId: string, documentId: string) => `${documentsP
 /** Event stream that emits at once and after each change of the query's result. */
 export const documentListEventsPath = (orgId: string, search: DocumentSearch) =>
   `${documentsPath(orgId)}/events${queryString({ ...search })}`;
+/** A small picture of the first page. */
+export const picturePath = (orgId: string, documentId: string) => `${documentPath(orgId, documentId)}/picture`;
 export const filePath = (orgId: string, documentId: string) => `${documentPath(orgId, documentId)}/file`;
 
 const busyStates = new Set(['uploaded', 'ocr_processing', 'llm_processing']);

@@ -19,6 +19,12 @@ export interface PageImage {
   height: number;
 }
 
+/** A page as a browser shows it until it has drawn the page itself. */
+export interface ScreenPicture {
+  bytes: Uint8Array;
+  mimeType: string;
+}
+
 /** Draws pages of documents. Callers check the right to read them. */
 export interface PageImages {
   /** Throws `no_page_image` for a file type without page images, `page_not_found`, `page_not_drawn`. */
@@ -28,9 +34,13 @@ export interface PageImages {
     pageNumber: number;
     region?: PageRegion | undefined;
   }): Promise<PageImage>;
+  /** A small picture of a whole page. Throws the same. */
+  forScreen(input: { document: Document; fileId: string; pageNumber: number }): Promise<ScreenPicture>;
 }
 
 const maxBytes = 1_000_000;
+/** Letters can be read on it, and a slow line has it within half a second. */
+const screen = { longestSide: 1100, maxBytes: 60_000 };
 /** Images in memory, of all documents: a conversation sends the same one with each request. */
 const maxCachedImages = 16;
 const cacheMs = 10 * 60_000;
@@ -46,12 +56,14 @@ export function createPageImages(dependencies: {
 }): (organizationId: string) => PageImages {
   const { files, pagesOf, draw } = dependencies;
   const cache = new LruMap<Promise<PageImage>>(maxCachedImages, cacheMs);
+  const screenCache = new LruMap<Promise<ScreenPicture>>(maxCachedImages, cacheMs);
 
+  /** `size` decides the pixels of the longer side once the page is known to exist. */
   async function drawUncached(
-    organizationId: string,
     { document, fileId, pageNumber, region }: Parameters<PageImages['draw']>[0],
-  ): Promise<PageImage> {
-    const { id, mime_type, page_count } = document;
+    size: () => Promise<{ longestSide: number; maxBytes: number }>,
+  ): Promise<Awaited<ReturnType<typeof drawPage>>> {
+    const { mime_type, page_count } = document;
     if (!canDraw(mime_type)) {
       const message = 'Pages of this kind of file have no image. Read their text.';
       throw new DomainError('conflict', 'no_page_image', message);
@@ -60,27 +72,40 @@ export function createPageImages(dependencies: {
       const message = `The document has ${page_count} pages; there is no page ${pageNumber}.`;
       throw new DomainError('not_found', 'page_not_found', message);
     }
-    const page = await pagesOf(organizationId).words(id, pageNumber);
-    const longestSide = region === undefined && page !== undefined ? sideFor(page) : defaultSide;
+    const limits = await size();
     try {
       const bytes = await files.read(fileId);
-      const mimeType = mime_type as DocumentMimeType;
-      const picture = await draw({ bytes, mimeType, pageNumber, part: region, longestSide, maxBytes });
-      const data = Buffer.from(picture.bytes).toString('base64');
-      return { url: `data:${picture.mimeType};base64,${data}`, width: picture.width, height: picture.height };
+      return await draw({ bytes, mimeType: mime_type as DocumentMimeType, pageNumber, part: region, ...limits });
     } catch (error) {
       if (!(error instanceof ParseError)) throw error;
       throw new DomainError('conflict', 'page_not_drawn', error.message);
     }
   }
 
+  async function drawForModel(organizationId: string, input: Parameters<PageImages['draw']>[0]): Promise<PageImage> {
+    const { bytes, mimeType, width, height } = await drawUncached(input, async () => {
+      const page = await pagesOf(organizationId).words(input.document.id, input.pageNumber);
+      return { longestSide: input.region === undefined && page !== undefined ? sideFor(page) : defaultSide, maxBytes };
+    });
+    return { url: `data:${mimeType};base64,${Buffer.from(bytes).toString('base64')}`, width, height };
+  }
+
   return (organizationId) => ({
+    async forScreen(input) {
+      const key = [organizationId, input.fileId, input.pageNumber].join('/');
+      const cached = screenCache.get(key);
+      if (cached !== undefined) return cached;
+      const picture = drawUncached(input, async () => screen);
+      screenCache.set(key, picture);
+      picture.catch(() => screenCache.delete(key));
+      return picture;
+    },
     async draw(input) {
       const { x0 = 0, y0 = 0, x1 = 1, y1 = 1 } = input.region ?? {};
       const key = [organizationId, input.fileId, input.pageNumber, x0, y0, x1, y1].join('/');
       const cached = cache.get(key);
       if (cached !== undefined) return cached;
-      const image = drawUncached(organizationId, input);
+      const image = drawForModel(organizationId, input);
       cache.set(key, image);
       image.catch(() => cache.delete(key));
       return image;

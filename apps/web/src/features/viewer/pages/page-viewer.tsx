@@ -30,11 +30,7 @@ interface PageViewerProps {
   drawThumbnail: DrawPage;
   /** Shown instead of the pages until their sizes are known. */
   placeholder: ReactNode;
-  /** Wraps the pages in a component that they need for rendering and that can load later than the toolbar. */
-  wrapPages?: (pages: ReactNode) => ReactNode;
 }
-
-const unwrapped = (pages: ReactNode) => pages;
 
 /** Whether the page is at most one window height away from the visible area. */
 function isNear(scroller: HTMLElement, pageNumber: number): boolean {
@@ -46,16 +42,7 @@ function isNear(scroller: HTMLElement, pageNumber: number): boolean {
 
 /** A column of pages of any file type, with zoom, thumbnails, search and the places of extracted values. */
 export function PageViewer(props: PageViewerProps) {
-  const {
-    documentId,
-    grounding,
-    pages,
-    pixelsPerUnit,
-    draw,
-    drawThumbnail,
-    placeholder,
-    wrapPages = unwrapped,
-  } = props;
+  const { documentId, grounding, pages, pixelsPerUnit, draw, drawThumbnail, placeholder } = props;
   const [area, setArea] = useState<HTMLElement | null>(null);
   const [scroller, setScroller] = useState<HTMLElement | null>(null);
   const [zoom, setZoom] = useState<Zoom>('width');
@@ -118,38 +105,36 @@ export function PageViewer(props: PageViewerProps) {
         />
         <div ref={setArea} className="relative flex min-h-0 flex-1">
           <SearchBar search={search} onLeave={() => scroller?.focus()} />
-          {wrapPages(
-            <>
-              {thumbnails === 'shown' && pages.length > 1 && (
-                <Suspense fallback={<div className="w-36 shrink-0 border-r border-line bg-canvas" />}>
-                  <PageThumbnails pages={pages} currentPage={currentPage} draw={drawThumbnail} onPage={goToPage} />
-                </Suspense>
-              )}
-              <section
-                ref={setScroller}
-                aria-label="Pages"
-                {...scrolledByKeys}
-                className="relative min-h-0 min-w-0 flex-1 overflow-auto bg-page-bed p-4 [overflow-anchor:none] [scrollbar-gutter:stable] focus-visible:-outline-offset-2"
-              >
-                {isReady
-                  ? pages.map((size, index) => (
-                      <PageFrame
-                        key={index}
-                        documentId={documentId}
-                        pageNumber={index + 1}
-                        width={Math.round(size.width * scale * pixelsPerUnit)}
-                        height={Math.round(size.height * scale * pixelsPerUnit)}
-                        marks={marks.get(index + 1) ?? noMarks}
-                        passage={passagePage === index + 1 ? passage : undefined}
-                        root={scroller}
-                        draw={draw}
-                        onReveal={reveal}
-                      />
-                    ))
-                  : placeholder}
-              </section>
-            </>,
-          )}
+          <>
+            {thumbnails === 'shown' && pages.length > 1 && (
+              <Suspense fallback={<div className="w-36 shrink-0 border-r border-line bg-canvas" />}>
+                <PageThumbnails pages={pages} currentPage={currentPage} draw={drawThumbnail} onPage={goToPage} />
+              </Suspense>
+            )}
+            <section
+              ref={setScroller}
+              aria-label="Pages"
+              {...scrolledByKeys}
+              className="relative min-h-0 min-w-0 flex-1 overflow-auto bg-page-bed p-4 [overflow-anchor:none] [scrollbar-gutter:stable] focus-visible:-outline-offset-2"
+            >
+              {isReady
+                ? pages.map((size, index) => (
+                    <PageFrame
+                      key={index}
+                      documentId={documentId}
+                      pageNumber={index + 1}
+                      width={Math.round(size.width * scale * pixelsPerUnit)}
+                      height={Math.round(size.height * scale * pixelsPerUnit)}
+                      marks={marks.get(index + 1) ?? noMarks}
+                      passage={passagePage === index + 1 ? passage : undefined}
+                      root={scroller}
+                      draw={draw}
+                      onReveal={reveal}
+                    />
+                  ))
+                : placeholder}
+            </section>
+          </>
           {isReady && <UnreadNotice documentId={documentId} onPage={goToPage} />}
         </div>
       </div>
