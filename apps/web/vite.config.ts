@@ -88,14 +88,11 @@ export default defineConfig({
 });
 
 /** The pages that users open from a bookmark or a link, by the beginning of their path, and the modules that they show first. */
+const documentModules = ['documents/page/document-page', 'viewer/document-viewer', 'viewer/pdf-viewer'];
 const firstModules: Record<string, string[]> = {
   '/': ['documents/list/document-list-page'],
-  '/documents/': [
-    'documents/page/document-page',
-    'viewer/document-viewer',
-    'viewer/pdf-viewer',
-    'extraction/extraction-panel',
-  ],
+  '/documents/': [...documentModules, 'extraction/extraction-panel'],
+  '/documents/?tab': documentModules,
   '/review': ['review/review-page', 'viewer/document-viewer', 'viewer/pdf-viewer'],
 };
 

@@ -66,7 +66,7 @@ async function furnishFully(client: TestClient, marked: string): Promise<Things>
 /** The id that a path parameter gets. */
 function segmentOf({ of, schema, prompt, conversation, taskConversation }: Things, operation: Operation, name: string) {
   const { path, method } = operation;
-  if (path.endsWith('/split') && name === 'document_id') return of['pdf']![0]!;
+  if (/\/(?:split|picture)$/u.test(path) && name === 'document_id') return of['pdf']![0]!;
   if (name === 'conversation_id') return (path.startsWith('/api/v1') ? taskConversation : conversation)[0]!;
   if (path.includes('/ask/') && /^(?:turn|thread)_id$/u.test(name)) return of[`ask_${name}`]![0]!;
   if (name !== 'id') return of[name]?.[0] ?? 'ffffffffffffffffffffffff';

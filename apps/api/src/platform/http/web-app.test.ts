@@ -20,7 +20,7 @@ beforeAll(async () => {
   await writeFile(join(webRoot, 'icon.svg'), '<svg/>');
   await writeFile(
     join(webRoot, 'first-pages.json'),
-    '{"/":["/assets/list.js"],"/documents/":["/assets/one.js","/assets/two.js"]}',
+    '{"/":["/assets/list.js"],"/documents/":["/assets/one.js","/assets/two.js"],"/documents/?tab":["/assets/one.js"]}',
   );
   app = fastify();
   app.addHook('onRequest', async (_request, { raw }) => {
@@ -62,10 +62,8 @@ test.each(['/', '/documents/6b01708ad8a483d59a2b3b5a', '/settings?tab=members', 
 test.each([
   ['/', '</assets/list.js>; rel=modulepreload'],
   ['/?tag=1', '</assets/list.js>; rel=modulepreload'],
-  [
-    '/documents/6b01708ad8a483d59a2b3b5a?tab=agent',
-    '</assets/one.js>; rel=modulepreload, </assets/two.js>; rel=modulepreload',
-  ],
+  ['/documents/6b01708ad8a483d59a2b3b5a?tab=agent', '</assets/one.js>; rel=modulepreload'],
+  ['/documents/6b01708ad8a483d59a2b3b5a', '</assets/one.js>; rel=modulepreload, </assets/two.js>; rel=modulepreload'],
   ['/documents/6b01708ad8a483d59a2b3b5a/split', undefined],
   ['/settings', undefined],
 ])('the answer to %s names the files that the page shows first', async (url, expected) => {

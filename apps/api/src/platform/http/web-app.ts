@@ -26,8 +26,11 @@ export const webApp = fastifyPlugin(
     if (!built) return;
     const firstPages = readFirstPages(webRoot);
     function filesOf(url: string): string[] {
-      const [path = '/'] = url.split('?');
-      return firstPages[path] ?? (/^\/documents\/[^/]+$/u.test(path) ? (firstPages['/documents/'] ?? []) : []);
+      const [path = '/', search = ''] = url.split('?');
+      const isDocument = /^\/documents\/[^/]+$/u.test(path);
+      // Without a tab, the page opens with the extraction.
+      const page = isDocument ? `/documents/${search.includes('tab=') ? '?tab' : ''}` : path;
+      return firstPages[page] ?? [];
     }
     await app.register(fastifyStatic, {
       root: webRoot,
