@@ -65,26 +65,6 @@ it('reads an uploaded invoice: type from the bytes, page text, words, and the sa
   expect(page).toMatchObject({ status: 404, body: { error: { code: 'page_not_found' } } });
 });
 
-it('answers a small picture of a page, which a browser shows before it can draw the page itself', async () => {
-  const { id } = await upload('invoice.pdf', invoice);
-  await waitUntilRead(id);
-  const picture = await harness.admin.request('GET', `./documents/${id}/picture?page_num=1`);
-  expect([picture.status, picture.headers['content-type']]).toEqual([200, 'image/jpeg']);
-  const size = Number(picture.headers['content-length']);
-  expect(size).toBeGreaterThan(5_000);
-  expect(size).toBeLessThanOrEqual(60_000);
-  const etag = String(picture.headers['etag']);
-  const again = await harness.admin.request('GET', `./documents/${id}/picture`, { headers: { 'if-none-match': etag } });
-  expect(again.status).toBe(304);
-  const code = async (path: string) =>
-    (await harness.admin.get<{ error: { code: string } }>(`./documents/${path}`)).body.error.code;
-  expect(await code(`${id}/picture?page_num=2`)).toBe('page_not_found');
-  const note = await upload('note.txt', Buffer.from('No pages'));
-  expect(await code(`${note.id}/picture`)).toBe('no_page_image');
-  const stranger = await harness.addOrganization();
-  expect((await stranger.get(`./documents/${id}/picture`)).status).toBe(404);
-});
-
 it('reads an uploaded image of a page: its text, and words with a confidence', async () => {
   const pdf = buildPdf({ pages: [{ mediaBox: [0, 0, 300, 60], content: line('Invoice total 123.45', 20, 25, 14) }] });
   const uploaded = await upload('photo.png', Buffer.from(png(await pictureOf(pdf, 3))));
