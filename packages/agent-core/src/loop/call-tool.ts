@@ -1,5 +1,6 @@
 import { DomainError } from '@docwright/contract';
 import type { CallPermission, PermissionRequest, Decide } from '../permissions/permission.ts';
+import { boundedContent } from '../tool/bounded-content.ts';
 import { emittedEffect, type ToolContext } from '../tool/tool.ts';
 import { undefinedOnDomainError } from '../tool/undefined-on-domain-error.ts';
 import type { Verdict } from './approval.ts';
@@ -63,7 +64,7 @@ export async function callTool<Services>(
     // A rule on the guarded argument counts as the user's approval.
     const isAllowedByRule = request.needsRuleOn !== undefined && permission.effect === 'allow';
     const executed = await tool.execute(isAllowedByRule ? { ...context, isApproved: true } : context, args);
-    return { ...outcomeOf(executed), permission };
+    return { ...outcomeOf(executed, call), permission };
   } catch (error) {
     if (error instanceof DomainError) return { ...failure(error.message), permission };
     throw error;
@@ -120,8 +121,12 @@ export async function guardedPermissionRequest<Services>(
 }
 
 /** A result with an `error` text counts as a failure, like a thrown DomainError. */
-function outcomeOf(result: unknown): CallOutcome {
-  const content = JSON.stringify(result) ?? 'null';
+function outcomeOf<Services>(
+  result: unknown,
+  { tool, restFrom }: Pick<ValidCall<Services>, 'tool' | 'restFrom'>,
+): CallOutcome {
+  // People and programs get the whole result. In the conversation it would stay for all later turns.
+  const content = boundedContent(result, tool.effect === 'read' ? tool.name : undefined, restFrom);
   if (typeof result === 'object' && result !== null && 'error' in result && typeof result.error === 'string') {
     return { content, success: false, error: result.error };
   }
@@ -130,7 +135,7 @@ function outcomeOf(result: unknown): CallOutcome {
 
 /** `shown` replaces the error for people. */
 function failure(error: string, shown = error): CallOutcome {
-  return { content: JSON.stringify({ error }), success: false, error: shown };
+  return { content: boundedContent({ error }, undefined), success: false, error: shown };
 }
 
 function rejection(reason: string | undefined): CallOutcome {

@@ -2,6 +2,7 @@ import { reasonNotStorable } from '@docwright/contract';
 import { z } from 'zod';
 import { repairedJson } from '../llm/repaired-json.ts';
 import { unknownToolError } from '../turns/repeated-failures.ts';
+import { restArgument } from '../tool/bounded-content.ts';
 import type { Tool } from '../tool/tool.ts';
 import type { Toolset } from '../tool/toolset.ts';
 
@@ -16,6 +17,8 @@ export interface ValidCall<Services> {
   readonly arguments: string;
   /** The model's JSON was not valid and has been repaired. */
   readonly repaired?: true;
+  /** Where the result begins that the model gets: it continues one that was cut. */
+  readonly restFrom?: number;
   readonly refusal?: undefined;
 }
 
@@ -54,13 +57,16 @@ export function prepareCall<Services>(toolset: Toolset<Services>, name: string, 
   }
   const reason = reasonNotStorable(args);
   if (reason !== undefined) return { arguments: '{}', refusal: `The arguments do not fit ${name}: ${reason}` };
-  const parsed = tool.parameters.safeParse(args);
+  const { [restArgument]: rest, ...others } = args;
+  const continues = tool.effect === 'read' && Number.isSafeInteger(rest) && Number(rest) >= 0;
+  const parsed = tool.parameters.safeParse(continues ? others : args);
   if (!parsed.success) {
     return { arguments: JSON.stringify(args), refusal: describeInvalidArguments(name, tool.parameters, parsed.error) };
   }
-  if (tool.complete === undefined) return { tool, args: parsed.data, arguments: JSON.stringify(args), ...repaired };
+  const marks = { ...repaired, ...(continues && { restFrom: Number(rest) }) };
+  if (tool.complete === undefined) return { tool, args: parsed.data, arguments: JSON.stringify(args), ...marks };
   const completed = tool.complete(parsed.data);
-  return { tool, args: tool.parameters.parse(completed), arguments: JSON.stringify(completed), ...repaired };
+  return { tool, args: tool.parameters.parse(completed), arguments: JSON.stringify(completed), ...marks };
 }
 
 /**

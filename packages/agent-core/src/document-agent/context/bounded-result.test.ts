@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
-import { boundedResult, maxResultCharacters, partOfResult } from './bounded-result.ts';
+import { maxResultCharacters } from '../../tool/bounded-content.ts';
+import { boundedResult, partOfResult } from './bounded-result.ts';
 
 const rowsOf = (count: number, text = 'Monthly fee') =>
   Array.from({ length: count }, (_, at) => ({ date: '2026-01-01', text: `${text} ${at}`, amount: at }));

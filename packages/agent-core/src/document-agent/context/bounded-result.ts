@@ -1,7 +1,5 @@
+import { maxResultCharacters } from '../../tool/bounded-content.ts';
 import { shortenLongLists } from './extraction-context.ts';
-
-/** Maximum number of characters of a result in a conversation, where it stays for the later turns. */
-export const maxResultCharacters = 8000;
 
 const steps = [
   { rows: 20, texts: 500, remarks: 50 },

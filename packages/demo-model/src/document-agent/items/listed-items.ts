@@ -30,7 +30,9 @@ export function listedIn(kind: ListedKind, outcome: Outcome): ListedItem[] {
   const list = outcome.kind === 'done' ? outcome.value[kind] : undefined;
   if (!Array.isArray(list)) return [];
   const { id, revid = id, name } = keysOf[kind];
-  return (list as Record<string, unknown>[]).map((entry) => ({
+  // A long list has a text in the place of what was cut.
+  const entries = (list as unknown[]).filter((entry) => typeof entry === 'object' && entry !== null);
+  return (entries as Record<string, unknown>[]).map((entry) => ({
     id: textAt(entry, id),
     revid: textAt(entry, revid),
     name: textAt(entry, name),

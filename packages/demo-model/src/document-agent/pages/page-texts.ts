@@ -4,7 +4,15 @@ import type { Outcome } from '../../conversation/outcome.ts';
 import { type Steps, use } from '../../conversation/plan.ts';
 import { documentOf, type DocumentText, type PageText } from '../../page/document-text.ts';
 
-const shape = z.object({ pages: z.array(z.looseObject({ page_num: z.number(), text: z.string() })) });
+const shape = z.object({
+  pages: z.array(z.looseObject({ page_num: z.number(), text: z.string() })),
+  next_page_num: z.number().optional(),
+  /** Says where the rest of a long page begins. */
+  rest: z.string().optional(),
+});
+const restOf = (rest: string | undefined) => /rest_from: (?<from>\d+)/u.exec(rest ?? '')?.groups?.['from'];
+/** The marks where a result was cut. */
+const marks = /^\[cut: \d+ characters before\]|\[cut: \d+ more characters\]$/gu;
 
 /** The pages in a result of `get_ocr_text`; empty for any other result. */
 export function pageTextsIn(outcome: Outcome): PageText[] {
@@ -15,8 +23,33 @@ export function pageTextsIn(outcome: Outcome): PageText[] {
 /** The document's text. When the request has only an excerpt, all pages are read first. */
 export function* readWholeDocument({ document, tools }: Conversation): Steps<DocumentText | undefined> {
   if (!document?.isCut || !tools.has('get_ocr_text')) return document;
-  const pages = pageTextsIn(yield* use('get_ocr_text', {}));
+  const pages: PageText[] = [];
+  let next: { page_num?: number; rest_from?: number } | undefined = {};
+  for (let reads = 0; next !== undefined && reads < maxReads; reads++) {
+    const outcome: Outcome = yield* use('get_ocr_text', next);
+    const parsed = shape.safeParse(outcome.kind === 'done' ? outcome.value : undefined);
+    if (!parsed.success) break;
+    for (const { page_num, text } of parsed.data.pages) {
+      const words = text.replaceAll(marks, '');
+      const last = pages.at(-1);
+      if (last?.page === page_num) pages.splice(-1, 1, { page: page_num, text: last.text + words });
+      else pages.push({ page: page_num, text: words });
+    }
+    const from = restOf(parsed.data.rest);
+    const page = parsed.data.next_page_num ?? nextOf(outcome, pages.at(-1)?.page);
+    next =
+      from === undefined ? (page === undefined ? undefined : { page_num: page }) : { ...next, rest_from: Number(from) };
+  }
   return pages.length > 0 ? documentOf(document.name, pages) : document;
+}
+
+/** Pieces of a long document that are read; the rules need no more to find a label. */
+const maxReads = 8;
+
+/** The page after the last one that was read alone. */
+function nextOf(outcome: Outcome, last: number | undefined): number | undefined {
+  const count = outcome.kind === 'done' ? outcome.value['page_count'] : undefined;
+  return last !== undefined && typeof count === 'number' && last < count ? last + 1 : undefined;
 }
 
 /** The line in the document agent's system prompt. */

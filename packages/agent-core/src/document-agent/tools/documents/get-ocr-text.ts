@@ -5,8 +5,9 @@ import { cutAtCharacter, isRecognised, type PageText } from '../../context/docum
 import type { DocumentAgentServices } from '../../context/services.ts';
 import { unreadLines } from '../../context/unread-lines.ts';
 
-/** Maximum length of a result, so that a long document does not fill the model's context. */
-const characterLimit = 24_000;
+/** Whole pages for one result; the first is returned whole. A longer page is read on with `rest_from`. */
+const characterLimit = 7000;
+const pageLimit = 200_000;
 
 export const getOcrText = defineTool({
   name: 'get_ocr_text',
@@ -36,7 +37,7 @@ export const getOcrText = defineTool({
         next = page;
         break;
       }
-      const text = cutAtCharacter(page.text, room);
+      const text = cutAtCharacter(page.text, pageLimit);
       const missing = page.text.length - text.length;
       read.push({ page_num: page.page_num, text, ...(missing > 0 && { cut_characters: missing }), ...reading(page) });
       room -= text.length;
