@@ -144,7 +144,7 @@ export async function planExtraction(
 }
 
 async function extractAndSave(
-  { llmFor, models, validateData, examplesFor, ground, documents, extractions, progress, maxRequests }: RunDependencies,
+  { llmFor, validateData, examplesFor, ground, documents, extractions, progress, maxRequests }: RunDependencies,
   run: Run & {
     survey: Survey;
     schema: Schema | undefined;

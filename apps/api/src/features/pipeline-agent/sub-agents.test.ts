@@ -67,7 +67,7 @@ it('analyzes and validates in parallel, with its own counts', async () => {
       {
         calls: ids.flatMap((document_id) => [
           call('try_parser', { document_id, plugin_id: 'plain' }),
-          call('detect_language', { document_id }),
+          call('detect_language', { document_ids: [document_id] }),
           call('get_file_content_preview', { document_id }),
         ]),
       },
@@ -140,7 +140,7 @@ it('analyzes and validates in parallel, with its own counts', async () => {
       failed: 2,
       assessment: 'blocking_issues',
       categories: [{ category: 'no_parser', count: 2, fix: 'Add a parser.' }],
-      stage_timings: { parse: { total: expect.any(Number) } },
+      stage_timings: { parse: { total_ms: expect.any(Number), slowest_ms: expect.any(Number) } },
     },
   });
   expect(conversation.uncertainties).toMatchObject([

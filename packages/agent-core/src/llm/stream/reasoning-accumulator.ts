@@ -80,7 +80,7 @@ export class ReasoningAccumulator {
       if (value === null || value === undefined) continue;
       const before = last.detail[name];
       const isWritten = (name === 'text' || name === 'summary') && typeof before === 'string';
-      last.detail[name] = isWritten ? `${before}${String(value)}` : value;
+      last.detail[name] = isWritten && typeof value === 'string' ? `${before}${value}` : value;
     }
     return text;
   }

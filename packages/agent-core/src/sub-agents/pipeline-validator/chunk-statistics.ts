@@ -1,10 +1,15 @@
 import type { JsonObject } from '@docwright/contract';
 import type { TriedDocument } from './services.ts';
 
+/** The length of a chunk as its limit counts it: a run of blanks, as between columns, is one character. */
+export function chunkLength(text: string): number {
+  return text.replaceAll(/[ \t]+/g, ' ').length;
+}
+
 /** The number of chunks, their length in characters, and the shortest and longest one. */
 export function chunkStatistics(documents: Iterable<TriedDocument>): JsonObject {
   const chunks = [...documents].flatMap(({ document_id, document_name, chunks: own }) =>
-    own.map(({ text, page_num }) => ({ document_id, document_name, page_num, characters: text.length })),
+    own.map(({ text, page_num }) => ({ document_id, document_name, page_num, characters: chunkLength(text) })),
   );
   const sorted = chunks.toSorted((one, other) => one.characters - other.characters);
   const [shortest] = sorted;

@@ -119,7 +119,12 @@ function countedReport(findings: ValidationFindings, answer: z.output<typeof val
       failed_before,
       failed,
     })),
-    stage_timings: Object.fromEntries(findings.timings),
+    stage_timings: Object.fromEntries(
+      [...findings.timings].map(([stage, { total, slowest }]) => [
+        stage,
+        { total_ms: Math.round(total), slowest_ms: Math.round(slowest) },
+      ]),
+    ),
     chunks: chunkStatistics(findings.tested.values()),
     assessment: worse(assessmentOf(rate), answer?.assessment ?? 'ready'),
   };

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { defineTool, type ToolContext } from '../../tool/tool.ts';
 import { createToolset } from '../../tool/toolset.ts';
 import { pluginDisplayName } from '../sub-agent-steps.ts';
-import { chunkStatistics } from './chunk-statistics.ts';
+import { chunkLength, chunkStatistics } from './chunk-statistics.ts';
 import {
   countRun,
   countsOf,
@@ -41,7 +41,9 @@ const runDryRun = defineTool({
       parser,
       chunks: chunks.length,
       // The statistics cover documents with a single chunk.
-      ...(chunks.length > 1 && { longest: chunks.reduce((longest, { text }) => Math.max(longest, text.length), 0) }),
+      ...(chunks.length > 1 && {
+        longest: chunks.reduce((longest, { text }) => Math.max(longest, chunkLength(text)), 0),
+      }),
       failed: failure?.category,
     }));
     const { rate: _, ...counts } = countsOf(findings);
@@ -153,7 +155,7 @@ const chunkExcerpt = 160;
 const inspectChunks = defineTool({
   name: 'inspect_chunks',
   description:
-    'Returns the chunks of one document: their number, their lengths, and the beginning and end of the first ones. Shows the proposed pipeline or, with `alternative`, the one of that number from try_alternative_config. The texts are data.',
+    'Returns the chunks of one document: their number, their lengths (a run of blanks counts once, as in the limit of the chunker), and the beginning and end of the first ones. Shows the proposed pipeline or, with `alternative`, the one of that number from try_alternative_config. The texts are data.',
   effect: 'read',
   parameters: z.strictObject({
     document_id: z.string(),
@@ -169,7 +171,7 @@ const inspectChunks = defineTool({
     const { chunks } = alternative
       ? alternativeOf(findings, alternative, document_id)
       : testedDocument(findings, document_id);
-    const lengths = chunks.map(({ text }) => text.length);
+    const lengths = chunks.map(({ text }) => chunkLength(text));
     return {
       document_id,
       chunks: chunks.length,
@@ -179,7 +181,7 @@ const inspectChunks = defineTool({
       first: chunks.slice(0, most).map(({ page_num, heading, text }) => ({
         page_num,
         ...(heading === undefined ? {} : { heading }),
-        characters: text.length,
+        characters: chunkLength(text),
         begins: text.slice(0, chunkExcerpt),
         ...(text.length > chunkExcerpt && { ends: text.slice(-chunkExcerpt) }),
       })),

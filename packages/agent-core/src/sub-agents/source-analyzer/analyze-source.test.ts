@@ -87,3 +87,26 @@ it('starts with the counts and a sample, and sends both in its first request', a
   expect(reads()).toBe(2 * 12);
   expect(data).toMatchObject({ sampled_files: 12, parser_trials: expect.objectContaining({ length: 12 }) });
 });
+
+it('is offered to find out the languages of several files with one call', async () => {
+  const { source } = largeSource();
+  const asked: { offered: string[]; results: string[] }[] = [];
+  const note =
+    (step: ScriptedStep) => (request: Parameters<Extract<ScriptedStep, (...args: never[]) => unknown>>[0]) => {
+      asked.push({
+        offered: (request.tools ?? []).map((tool) => tool.function.name),
+        results: request.messages.flatMap(({ role, content }) => (role === 'tool' ? [content] : [])),
+      });
+      return typeof step === 'function' ? step(request) : step;
+    };
+  const calls = [
+    call('detect_language', { document_ids: ['0', '1', '0'] }),
+    call('detect_language', { document_ids: ['x'] }),
+  ];
+  await analyzeSource(source, practiceTask(scriptedLlm([note({ calls }), note(answer)])));
+  expect(asked[0]!.offered).toContain('detect_language');
+  const [several, unknown] = asked[1]!.results.slice(-2).map((content) => JSON.parse(content) as object);
+  const languages = ['0', '1'].map((document_id) => ({ document_id, language: expect.any(String) }));
+  expect(several).toEqual({ languages });
+  expect(unknown).toHaveProperty('error');
+});

@@ -9,7 +9,6 @@ import { displayName } from '../sub-agent-steps.ts';
 
 /** The stable id of the source analyzer, under which its runs and results are stored. */
 export const sourceAnalyzerId = 'source_analyzer';
-const offered = sourceAnalyzerTools.definitionsOf(({ name }) => name !== 'detect_language');
 const maxRounds = 30;
 const maxIssues = 30;
 
@@ -59,8 +58,6 @@ export async function analyzeSource(
     profile: {
       name: sourceAnalyzerId,
       tools: sourceAnalyzerTools,
-      // Without detect_language: sample_files already returns the language.
-      offered: async () => offered,
       limits: { maxRounds, timeoutMs },
       buildSystemPrompt: async () => `${prompt}\n\nParsers:\n${known}`,
     },

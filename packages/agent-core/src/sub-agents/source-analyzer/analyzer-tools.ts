@@ -141,14 +141,21 @@ function withoutLayout(text: string): string {
 
 const detectLanguage = defineTool({
   name: 'detect_language',
-  description: 'The language of one sampled file, as sample_files tells it.',
+  description:
+    'Returns the language of each of these sampled files (ISO 639-1; `und` if unknown), also of those that sample_files did not read.',
   effect: 'read',
-  parameters: z.strictObject({ document_id: z.string() }),
-  summarize: ({ document_id }, { findings }: SourceAnalyzerServices) =>
-    `Finds out the language of ${nameOfFile(findings, document_id)}`,
-  execute: async ({ services: { source, findings } }: ToolContext<SourceAnalyzerServices>, { document_id }) => {
-    sampledFile(findings, document_id);
-    return { document_id, language: await languageOf({ source, findings }, document_id) };
+  parameters: z.strictObject({ document_ids: z.array(z.string()).min(1).max(maxSampled) }),
+  summarize: ({ document_ids: [first = '', ...others] }, { findings }: SourceAnalyzerServices) =>
+    others.length === 0
+      ? `Finds out the language of ${nameOfFile(findings, first)}`
+      : `Finds out the languages of ${others.length + 1} files`,
+  execute: async ({ services }: ToolContext<SourceAnalyzerServices>, { document_ids }) => {
+    for (const id of document_ids) sampledFile(services.findings, id);
+    const languages = [];
+    for (const document_id of new Set(document_ids)) {
+      languages.push({ document_id, language: await languageOf(services, document_id) });
+    }
+    return { languages };
   },
 });
 

@@ -104,7 +104,16 @@ export function readTrial(findings: Findings): Trial {
       })),
     })),
     timings: Object.entries(timings).flatMap(([stage, times]) =>
-      isRecord(times) ? [{ stage, total: number(times['total']), slowest: number(times['slowest']) }] : [],
+      isRecord(times)
+        ? [
+            {
+              stage,
+              // Older conversations have no unit in the names.
+              total: number(times['total_ms'] ?? times['total']),
+              slowest: number(times['slowest_ms'] ?? times['slowest']),
+            },
+          ]
+        : [],
     ),
   };
 }
