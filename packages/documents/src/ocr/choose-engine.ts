@@ -2,7 +2,7 @@ import type { ReadPicture } from './engine/read-picture.ts';
 import { confidenceOf } from './engine/reading-score.ts';
 import { hasModels } from './ppocr/model-folder.ts';
 import { openPpOcr, type PpOcr } from './ppocr/pp-ocr.ts';
-import { readUnsureWords } from './read-unsure-words.ts';
+import { readUnreadLines, readUnsureWords } from './read-unsure-words.ts';
 import { readImage } from './tesseract/read-image.ts';
 import type { Tesseract } from './tesseract/tesseract.ts';
 
@@ -45,6 +45,7 @@ export async function chooseEngine(tesseract: Tesseract, { engine, modelsFolder 
   return async (image, likely) => {
     const first = await byTesseract(image, likely);
     if (confidenceOf(first.words) < minPageConfidence) return await readPicture(image, likely);
-    return { ...first, words: await readUnsureWords(first, readLine) };
+    const words = await readUnreadLines(first, readLine);
+    return { ...first, words: await readUnsureWords({ ...first, words }, readLine) };
   };
 }

@@ -5,6 +5,7 @@ import type { Box } from '../page/box.ts';
 import type { ReadImage } from './engine/read-picture.ts';
 import { confidenceOf } from './engine/reading-score.ts';
 import type { RecognizedWord } from './engine/recognized-word.ts';
+import { unreadLines } from './unread-ink.ts';
 
 /** Words of less confidence are read again. */
 const minSureConfidence = 0.85;
@@ -12,6 +13,11 @@ const minSureConfidence = 0.85;
 const maxRereadShare = 0.4;
 /** Space above and below a line, in heights of the line. */
 const lineMargin = 0.15;
+
+/** More lines that no word covers are a texture or another script. They are a bound on the processor time too. */
+const maxUnreadLines = 60;
+/** A line of less confidence is a drawing. */
+const minLineConfidence = 0.7;
 
 interface Span {
   words: RecognizedWord[];
@@ -36,6 +42,25 @@ export async function readUnsureWords(
     replaced.set(span.words[0]!, again);
   }
   return words.flatMap((word) => replaced.get(word) ?? [word]);
+}
+
+/** Reads with `readLine` the lines that look like text and are in no word. Returns all words. */
+export async function readUnreadLines(
+  { words, image }: Pick<ReadImage, 'words' | 'image'>,
+  readLine: (image: GrayImage, line: Box) => Promise<RecognizedWord[]>,
+): Promise<RecognizedWord[]> {
+  const found: RecognizedWord[] = [];
+  for (const { x0, y0, x1, y1 } of unreadLines(image, words).slice(0, maxUnreadLines)) {
+    const margin = (y1 - y0) * lineMargin;
+    const line = await readLine(image, {
+      x0: Math.max(0, x0 - margin),
+      y0: Math.max(0, y0 - margin),
+      x1: Math.min(image.width, x1 + margin),
+      y1: Math.min(image.height, y1 + margin),
+    });
+    if (confidenceOf(line) >= minLineConfidence) found.push(...line);
+  }
+  return found.length === 0 ? [...words] : [...words, ...found];
 }
 
 /** Runs of unsure words in a line. */

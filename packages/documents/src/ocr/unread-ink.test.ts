@@ -5,6 +5,7 @@ import { pictureOf } from '../testing/picture.ts';
 import { imagePage } from '../page/image-page.ts';
 import type { RecognizedWord } from './engine/recognized-word.ts';
 import { readPageImage } from './read-page-image.ts';
+import { readUnreadLines } from './read-unsure-words.ts';
 import { unreadInk } from './unread-ink.ts';
 
 const scale = 2;
@@ -28,11 +29,26 @@ it('a line in no word is unread, at its place', () => {
   expect(area).toBeGreaterThan(1_000);
 });
 
-async function unreadOf(words: RecognizedWord[]) {
-  const page = imagePage(1, picture.width, picture.height);
-  const pictures = [{ image: picture, scale: 1, x: 0, y: 0 }];
+it('a line in no word is read by the second engine, and a drawing is left out', async () => {
+  const first: RecognizedWord = { ...lineBox(90), text: 'fee', confidence: 0.9 };
+  const asked: number[] = [];
+  const read = (confidence: number) => async (_: GrayImage, box: Omit<RecognizedWord, 'text' | 'confidence'>) => {
+    asked.push(Math.round((box.y0 + box.y1) / 2 / scale));
+    return [{ ...box, text: 'payable', confidence }];
+  };
+  const { words, image } = { words: [first], image: picture };
+  const found = await readUnreadLines({ words, image }, read(0.95));
+  expect(found.map(({ text }) => text)).toEqual(['fee', ...asked.map(() => 'payable')]);
+  expect(asked.length).toBeGreaterThan(0);
+  for (const y of asked) expect(Math.abs(y - (130 - 64))).toBeLessThan(6);
+  expect(await readUnreadLines({ words, image }, read(0.4))).toEqual([first]);
+});
+
+async function unreadOf(words: RecognizedWord[], image = picture) {
+  const page = imagePage(1, image.width, image.height);
+  const pictures = [{ image, scale: 1, x: 0, y: 0 }];
   const straightening = { quarters: 0, skew: 0, scale: 1 } as const;
-  const read = async () => ({ words, straightening, image: picture, language: 'eng' as const });
+  const read = async () => ({ words, straightening, image, language: 'eng' as const });
   return (await readPageImage(read, { page, words: [], rules: [], pictures, skipped: [] }, 'eng')).page.unread;
 }
 
@@ -43,3 +59,29 @@ it('a page names a picture in which nothing was recognised, and a large part wit
   const [part] = (await unreadOf([first!]))!;
   expect(part!.box!.y0).toBeGreaterThan(first!.y1);
 });
+
+it.each([
+  { size: 7, pitch: 1.2 },
+  { size: 10, pitch: 1.7 },
+  { size: 14, pitch: 1.3 },
+])(
+  'a page names lines of $size points that take a twentieth of it, and none once they are read',
+  async ({ size, pitch }) => {
+    const text = 'the total amount is due within thirty days of receipt';
+    const ys = Array.from({ length: Math.floor(640 / (size * pitch)) }, (_, index) => 740 - index * size * pitch);
+    const content = ys.map((y) => line(text, 50, y, size)).join('');
+    const image = await pictureOf(buildPdf({ pages: [{ content: `${content}40 60 530 700 re S` }] }), scale);
+    const words = ys.map((y): RecognizedWord => ({
+      text,
+      confidence: 0.9,
+      x0: 40 * scale,
+      x1: (60 + text.length * size * 0.45) * scale,
+      y0: (792 - y - size * 0.9) * scale,
+      y1: (792 - y + size * 0.3) * scale,
+    }));
+    const width = text.length * size * 0.4;
+    const lines = Math.ceil((0.05 * 612 * 792) / (width * size * pitch));
+    expect(await unreadOf(words, image)).toBeUndefined();
+    expect(await unreadOf(words.toSpliced(2, lines), image)).toMatchObject([{ kind: 'picture' }]);
+  },
+);

@@ -10,6 +10,8 @@ const maxDistance = 1.2;
 const minOverlap = 0.5;
 /** A letter alone is a stain; fewer neighbours are a part of a drawing. */
 const minInRow = 12;
+/** From one line to the next, in heights of a line. */
+const linePitch = 1.5;
 /** More components than this are a texture, which no one reads. */
 const maxLetters = 20_000;
 
@@ -23,22 +25,41 @@ export interface UnreadInk {
 
 /** Finds what looks like text in a straight picture and is not covered by `words`. */
 export function unreadInk(image: GrayImage, words: readonly Box[]): UnreadInk {
-  const nothing: UnreadInk = { box: undefined, area: 0 };
+  const lines = lettersOutside(image, words);
+  if (lines.reduce((sum, { length }) => sum + length, 0) < minInRow) return { box: undefined, area: 0 };
+  const boxes = lines.map(boxAround);
+  // A line takes the space to the next one too.
+  const area = boxes.reduce((sum, { x0, y0, x1, y1 }) => sum + (x1 - x0) * (y1 - y0) * linePitch, 0);
+  return { box: boxAround(boxes), area };
+}
+
+/** A line of fewer letters is a part of a drawing. */
+const minInLine = 3;
+
+/** The lines of a straight picture that look like text and are in no word, the longest first. */
+export function unreadLines(image: GrayImage, words: readonly Box[]): Box[] {
+  return lettersOutside(image, words)
+    .filter((letters) => letters.length >= minInLine)
+    .map(boxAround)
+    .sort((one, other) => other.x1 - other.x0 - (one.x1 - one.x0));
+}
+
+/** The letters that are in no word, line by line. */
+function lettersOutside(image: GrayImage, words: readonly Box[]): Box[][] {
   const letters = findLetters(image);
-  if (letters.length > maxLetters) return nothing;
-  const left = inRows(letters.filter((letter) => !words.some((word) => isWithin(letter, word))));
-  if (left.length < minInRow) return nothing;
-  const box: Box = { x0: Infinity, y0: Infinity, x1: -Infinity, y1: -Infinity };
-  let area = 0;
-  for (const { x0, y0, x1, y1 } of left) {
-    box.x0 = Math.min(box.x0, x0);
-    box.y0 = Math.min(box.y0, y0);
-    box.x1 = Math.max(box.x1, x1);
-    box.y1 = Math.max(box.y1, y1);
-    // A letter takes the space to the next one and to the next line.
-    area += (x1 - x0 + (y1 - y0) * 0.3) * (y1 - y0) * 2;
+  if (letters.length > maxLetters) return [];
+  return inRows(letters.filter((letter) => !words.some((word) => isWithin(letter, word))));
+}
+
+function boxAround(boxes: readonly Box[]): Box {
+  const around: Box = { x0: Infinity, y0: Infinity, x1: -Infinity, y1: -Infinity };
+  for (const { x0, y0, x1, y1 } of boxes) {
+    around.x0 = Math.min(around.x0, x0);
+    around.y0 = Math.min(around.y0, y0);
+    around.x1 = Math.max(around.x1, x1);
+    around.y1 = Math.max(around.y1, y1);
   }
-  return { box, area };
+  return around;
 }
 
 function isWithin({ x0, y0, x1, y1 }: Box, word: Box): boolean {
@@ -46,10 +67,10 @@ function isWithin({ x0, y0, x1, y1 }: Box, word: Box): boolean {
   return x >= word.x0 && x <= word.x1 && y >= word.y0 && y <= word.y1;
 }
 
-/** The letters that have a neighbour in their line. */
-function inRows(letters: Box[]): Box[] {
+/** The letters that have a neighbour in their line, line by line. */
+function inRows(letters: Box[]): Box[][] {
   const sorted = letters.toSorted((one, other) => one.x0 - other.x0);
-  const found = new Set<Box>();
+  const lineOf = new Map<Box, Box[]>();
   for (const [index, letter] of sorted.entries()) {
     const height = letter.y1 - letter.y0;
     for (let next = index + 1; next < sorted.length; next += 1) {
@@ -60,8 +81,20 @@ function inRows(letters: Box[]): Box[] {
       const isLine =
         Math.max(height, otherHeight) <= Math.min(height, otherHeight) * maxHeightRatio &&
         overlap >= Math.min(height, otherHeight) * minOverlap;
-      if (isLine) found.add(letter).add(other);
+      if (isLine) join(lineOf, letter, other);
     }
   }
-  return [...found];
+  return [...new Set(lineOf.values())];
+}
+
+/** Puts two letters, with those of their lines, into one line. */
+function join(lineOf: Map<Box, Box[]>, letter: Box, other: Box): void {
+  const line = lineOf.get(letter) ?? [letter];
+  const second = lineOf.get(other) ?? [other];
+  lineOf.set(letter, line);
+  if (line === second) return;
+  for (const one of second) {
+    line.push(one);
+    lineOf.set(one, line);
+  }
 }
