@@ -70,8 +70,11 @@ function folded(word: PlacedWord): PlacedWord {
   return { ...word, text: foldWord(word.text) };
 }
 
+/** Ticks and bullets, which the product writes for what is drawn. */
+const drawnSigns = /^[☐☑☒•▪◦]+$/u;
+
 function isWord({ text }: PlacedWord): boolean {
-  return text !== '';
+  return text !== '' && !drawnSigns.test(text);
 }
 
 function withoutAll<Item>(items: readonly Item[], others: readonly Item[]): Item[] {

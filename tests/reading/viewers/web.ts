@@ -50,7 +50,7 @@ export async function htmlWords(source: { file: string } | { html: string }): Pr
 const readMail = `
 import email, email.policy, json, sys
 message = email.message_from_binary_file(open(sys.argv[1], 'rb'), policy=email.policy.default)
-heads = [str(message[name]) for name in ('From', 'To', 'Cc', 'Subject', 'Date') if message[name]]
+heads = [name + ': ' + str(message[name]) for name in ('From', 'To', 'Cc', 'Subject', 'Date') if message[name]]
 body = message.get_body(preferencelist=('html', 'plain'))
 kind = body.get_content_type() if body else 'text/plain'
 try:
