@@ -36,7 +36,7 @@ it('does not count words of pictures as too many, because no other reader has th
 });
 
 it('finds the longest common order', () => {
-  expect(longestCommon([...'abcdef'], [...'acbdfe'])).toBe(4);
+  expect(longestCommon(['a', 'b', 'c', 'd'], ['b', 'a', 'c', 'd'])).toBe(3);
 });
 
 it('asks for a reason for each file above 2 %, and names the file', () => {

@@ -86,7 +86,7 @@ function withoutAll<Item>(items: readonly Item[], others: readonly Item[]): Item
 function takeNearest(candidates: PlacedWord[] | undefined, { place }: PlacedWord): PlacedWord | undefined {
   if (!candidates || candidates.length === 0) return undefined;
   let best = 0;
-  for (let at = 1; place && at < candidates.length; at += 1) {
+  for (let at = 1; at < candidates.length; at += 1) {
     if (distance(candidates[at]!.place, place) < distance(candidates[best]!.place, place)) best = at;
   }
   return candidates.splice(best, 1)[0];
@@ -94,8 +94,8 @@ function takeNearest(candidates: PlacedWord[] | undefined, { place }: PlacedWord
 
 type Place = NonNullable<PlacedWord['place']>;
 
-function distance(one: Place | undefined, other: Place): number {
-  if (!one) return Infinity;
+function distance(one: Place | undefined, other: Place | undefined): number {
+  if (!one || !other) return Infinity;
   return Math.hypot(one.x0 + one.x1 - other.x0 - other.x1, one.y0 + one.y1 - other.y0 - other.y1);
 }
 
@@ -105,8 +105,11 @@ function isDividedOtherwise({ text, place }: PlacedWord, left: readonly PlacedWo
   const near = left.filter((other) => other.place && touches(other.place, place));
   const joined = near.map((word) => word.text).join('');
   if (joined === '') return false;
-  const sorted = [...joined].sort().join('');
-  return joined.includes(text) || text.includes(joined) || sorted === [...text].sort().join('');
+  return joined.includes(text) || text.includes(joined) || sortedLetters(joined) === sortedLetters(text);
+}
+
+function sortedLetters(text: string): string {
+  return Array.from(text).sort().join('');
 }
 
 function touches(one: Place, other: Place): boolean {
