@@ -5,6 +5,8 @@ const shuffles = 1000;
 const confidence = 0.99;
 /** A comparison blocks its process: 5,000 documents take about 50 ms. */
 const maxShuffled = 5000;
+/** With so many earlier documents their mean is known well enough that the latest need not be shuffled with them. */
+const minEarlier = 500;
 /** Limits are computed again after so much growth: they hardly change from one document to the next. */
 const growth = 1.5;
 
@@ -19,7 +21,7 @@ export interface DriftLimits {
  * Whether the risk of documents has drifted: the mean risk of the last 50 documents is outside of what 1,000 shuffles give at
  * 99 %. The mean is that of the log-odds: a few risky documents hide a change of all the others in the plain mean. A shuffle
  * gives its lowest and its highest mean of 50 consecutive documents, since the mean is looked at after each document and not
- * once. No drift with fewer than 50 earlier documents.
+ * once. The earlier documents are shuffled, fewer than 500 together with the latest. No drift with fewer than 50 earlier ones.
  *
  * @param risks the risk of each document, 0 to 1, oldest first
  * @param known the limits of an earlier call for the same documents, to save time
@@ -42,8 +44,11 @@ export function judgeDrift(
   const isOutside = ({ low, high }: DriftLimits) => latest < low || latest > high;
   const isRecent = known !== undefined && risks.length < known.documents * growth;
   if (isRecent && !isOutside(known)) return { hasDrifted: false, limits: known };
-  // The shuffled documents include the latest: only then are all orders equally likely where nothing has changed.
-  const limits = { ...limitsOf(risks.slice(-maxShuffled).map(logOdds), random), documents: risks.length };
+  // The latest documents would widen the limits by the drift itself. Few earlier ones are shuffled with them nevertheless: only
+  // then are all orders equally likely where nothing has changed.
+  const earlier = risks.slice(0, -minDriftDocuments);
+  const shuffled = earlier.length < minEarlier ? risks : earlier;
+  const limits = { ...limitsOf(shuffled.slice(-maxShuffled).map(logOdds), random), documents: risks.length };
   return { hasDrifted: isOutside(limits), limits };
 }
 

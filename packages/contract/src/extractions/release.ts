@@ -117,6 +117,8 @@ export const releaseStatus = z.object({
   hasty_share: z.number(),
   last_30_days: z.array(releaseDay),
   paused_because: pausedBecause.optional(),
+  /** Open results are judged again, after a change of the policy or of its threshold: how many so far. */
+  rejudging: z.object({ done: count, total: count }).optional(),
   /** The bound over the threshold. */
   curve: z.array(z.object({ threshold: z.number(), bound: z.number(), share: z.number() })),
 });

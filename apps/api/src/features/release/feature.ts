@@ -12,6 +12,7 @@ import { createReviewReaders } from '../value-risk/index.ts';
 import { createEvidenceRepositories } from './evidence-repository.ts';
 import { createPolicyRepositories } from './policy-repository.ts';
 import { createReleaseHistories } from './release-history-repository.ts';
+import { createRejudgements } from './rejudgement-repository.ts';
 import { createReleases, type PublishedEvent } from './release-repository.ts';
 import { releaseRoutes } from './release-routes.ts';
 import { createReleaseService } from './release-service.ts';
@@ -54,13 +55,14 @@ export const releaseFeature = defineFeature({
     const releases = createReleases(connection, async (event) => {
       for (const listener of listeners) await listener(event);
     });
+    const rejudgements = createRejudgements(connection);
     const outsideBlocks = createOutsideBlocks(connection);
     const policiesOf = createPolicyRepositories(connection);
     const evidenceOf = createEvidenceRepositories(connection);
     promptHooks.onPolicyChange(async (organizationId, promptId) => {
       await policiesOf(organizationId).current(promptId);
       await policiesOf(organizationId).refit(promptId);
-      await releases.rejudge(organizationId, promptId);
+      await rejudgements.request(organizationId, promptId);
       await jobs.wake(jobName);
     });
     documentHooks.onTrash((organizationId, documentIds) => releases.withdrawTrashed(organizationId, documentIds));
@@ -71,7 +73,7 @@ export const releaseFeature = defineFeature({
     const rejudging: Rejudging = {
       after: (change) => async (organizationId, promptId) => {
         await change(organizationId, promptId);
-        await releases.rejudge(organizationId, promptId);
+        await rejudgements.request(organizationId, promptId);
         await jobs.wake(jobName);
       },
       async ofDocument(organizationId, documentId) {
@@ -84,6 +86,7 @@ export const releaseFeature = defineFeature({
       rejudging,
       releaseUpdater: createReleaseUpdater({
         releases,
+        rejudgements,
         policiesOf,
         evidenceOf,
         readerOf: createReviewReaders(connection),
@@ -93,6 +96,7 @@ export const releaseFeature = defineFeature({
       releases: createReleaseService({
         auditWrites,
         releases,
+        rejudgements,
         outsideBlocks,
         policiesOf,
         evidenceOf,

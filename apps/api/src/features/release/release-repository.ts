@@ -19,8 +19,8 @@ export type PublishedEvent = ReleaseEventRecord;
 
 /** The releases of results, of all organizations: jobs judge them. */
 export interface ReleaseRepository {
-  /** Results whose release is to be judged, the longest unchanged first. */
-  pending(limit: number): Promise<ExtractionRecord[]>;
+  /** Results whose release is to be judged: the longest unchanged, or the latest. */
+  pending(limit: number, order?: 'oldest' | 'latest'): Promise<ExtractionRecord[]>;
   /** A result could not be judged: it is pending again after a while, so that it does not block the others. */
   postpone(record: ExtractionRecord): Promise<void>;
   /** Publishes the events of results that were removed. */
@@ -38,8 +38,6 @@ export interface ReleaseRepository {
   publish(record: Pick<ExtractionRecord, '_id' | 'organization_id' | 'document_id'>): Promise<void>;
   /** Marks a result as judged, if it is still as it was read. */
   markJudged(record: ExtractionRecord): Promise<void>;
-  /** Requests a judgement of the open results of a prompt. */
-  rejudge(organizationId: string, promptId: string): Promise<void>;
   /** Withdraws all released results of documents. */
   withdrawTrashed(organizationId: string, documentIds: readonly string[]): Promise<void>;
   remove(organizationId: string, documentId: string): Promise<void>;
@@ -148,15 +146,15 @@ export function createReleases(
     apply,
     publish,
     publishRemoved: () => publishRemoved(),
-    pending: (limit) =>
+    pending: (limit, order = 'oldest') =>
       extractions
         .find({ release_pending: true, $or: [{ release_retry_at: null }, { release_retry_at: { $lte: new Date() } }] })
-        .sort({ changed_at: 1, _id: 1 })
+        .sort(order === 'oldest' ? { changed_at: 1, _id: 1 } : { changed_at: -1, _id: -1 })
         .limit(limit)
         .lean(),
     async postpone({ _id, organization_id }) {
       const release_retry_at = new Date(Date.now() + retryMs);
-      await extractions.updateOne({ _id, organization_id }, { $set: { release_retry_at } });
+      await extractions.updateOne({ _id, organization_id }, { $set: { release_retry_at, release_pending: true } });
     },
     async withdrawLeftInTrash() {
       const left = Object.assign({ deleted_at: { $gt: new Date(0) } }, { 'releases.state': 'released' } as object);
@@ -188,12 +186,6 @@ export function createReleases(
         { ...asRead(read), 'outbox.0': { $exists: false } },
         { $unset: { release_pending: 1, release_retry_at: 1 } },
       );
-    },
-    async rejudge(organizationId, promptId) {
-      const organization_id = new mongoose.Types.ObjectId(organizationId);
-      const open = { $in: ['open' as const, 'withdrawn' as const] };
-      const filter: QueryFilter<ExtractionRecord> = { organization_id, prompt_id: promptId, 'release.state': open };
-      await extractions.updateMany(filter, { $set: { release_pending: true } });
     },
     async withdrawTrashed(organizationId, documentIds) {
       await withdrawTrashed(new mongoose.Types.ObjectId(organizationId), objectIdsOf(documentIds));

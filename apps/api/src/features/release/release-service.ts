@@ -24,11 +24,13 @@ import type { EvidenceRepository } from './evidence-repository.ts';
 import type { PolicyRepository } from './policy-repository.ts';
 import type { PolicyRecord } from './release-model.ts';
 import type { ReleaseHistory } from './release-history-repository.ts';
+import type { Rejudgements } from './rejudgement-repository.ts';
 import type { ReleaseRepository } from './release-repository.ts';
 
 interface ReleaseServiceDependencies {
   auditWrites: AuditWrites;
   releases: ReleaseRepository;
+  rejudgements: Pick<Rejudgements, 'progress'>;
   outsideBlocks: OutsideBlocks;
   policiesOf: (organizationId: string) => PolicyRepository;
   evidenceOf: (organizationId: string) => EvidenceRepository;
@@ -132,6 +134,7 @@ function releaseServiceFor(actor: Actor, dependencies: ReleaseServiceDependencie
       const timed = audited.filter(({ seconds }) => seconds !== undefined);
       const evidence = dependencies.evidenceOf(organizationId);
       const limit = policy.checks_only ? 1 : (threshold ?? -1);
+      const rejudging = await dependencies.rejudgements.progress(organizationId, found.prompt_id);
       const share = await evidence.share(found.prompt_id, evidence_since, state === 'active' ? limit : -1);
       return {
         state,
@@ -154,6 +157,7 @@ function releaseServiceFor(actor: Actor, dependencies: ReleaseServiceDependencie
           timed.length === 0 ? 0 : timed.filter(({ seconds = 0 }) => seconds < hastySeconds).length / timed.length,
         last_30_days: await history.days(found.prompt_id, 30),
         ...(state === 'paused' && paused_because && { paused_because }),
+        ...(rejudging && { rejudging }),
         curve: policies.curve(found, audited),
       };
     },

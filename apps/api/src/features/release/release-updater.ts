@@ -16,6 +16,7 @@ import { reviewedValues, type ReviewFacts, type ReviewReader, type ReviewRules }
 import type { EvidenceRepository } from './evidence-repository.ts';
 import type { PolicyRepository } from './policy-repository.ts';
 import type { EvidenceRecord, PolicyRecord, ReleaseSubject } from './release-model.ts';
+import type { Rejudgements } from './rejudgement-repository.ts';
 import type { ReleaseRepository } from './release-repository.ts';
 
 /** A result with everything that its release depends on. */
@@ -30,6 +31,7 @@ interface JudgedResult {
 
 interface UpdaterDependencies {
   releases: ReleaseRepository;
+  rejudgements: Rejudgements;
   policiesOf: (organizationId: string) => PolicyRepository;
   evidenceOf: (organizationId: string) => EvidenceRepository;
   readerOf: (organizationId: string) => ReviewReader;
@@ -52,7 +54,7 @@ interface NotedResult extends JudgedResult {
 }
 
 export function createReleaseUpdater(dependencies: UpdaterDependencies): ReleaseUpdater {
-  const { releases, policiesOf, evidenceOf, readerOf, outsideBlocks, log } = dependencies;
+  const { releases, rejudgements, policiesOf, evidenceOf, readerOf, outsideBlocks, log } = dependencies;
 
   /** Calls `step` for each result; one that fails is tried again later, and does not block the others. */
   async function each<Item extends { record: ExtractionRecord }, Done>(
@@ -92,7 +94,7 @@ export function createReleaseUpdater(dependencies: UpdaterDependencies): Release
       const { record } = group[0]!;
       const policies = policiesOf(organizationOf(record));
       if (group.some(({ isNew }) => isNew) && (await policies.refit(record.prompt_id))) {
-        await releases.rejudge(organizationOf(record), record.prompt_id);
+        await rejudgements.request(organizationOf(record), record.prompt_id);
       }
       const policy = await policies.current(record.prompt_id);
       await each(group, async (result) => await finish(await settle(result, policy, result.evidence)));
@@ -177,10 +179,15 @@ export function createReleaseUpdater(dependencies: UpdaterDependencies): Release
     async work(signal) {
       await releases.publishRemoved();
       await releases.withdrawLeftInTrash();
-      while (!signal.aborted) {
-        const pending = await releases.pending(batchSize);
+      for (let round = 0; !signal.aborted; round += 1) {
+        // What was written last comes in each second batch: a decision of a user does not wait behind many results.
+        const pending = await releases.pending(batchSize, round % 2 === 0 ? 'oldest' : 'latest');
         await judgeAll(pending);
-        if (pending.length < batchSize) return;
+        if (pending.length === batchSize) continue;
+        const again = await rejudgements.next(batchSize);
+        if (again === undefined) return;
+        await judgeAll(again.records);
+        await rejudgements.advance(again);
       }
     },
   };

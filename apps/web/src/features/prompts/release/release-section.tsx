@@ -6,7 +6,7 @@ import { messageOf } from '../../../shared/http/api-error.ts';
 import { promptsKey, updatePrompt } from '../../../shared/api/prompts-api.ts';
 import { releaseStatusQuery } from '../../../shared/api/release-api.ts';
 import { counted } from '../../../shared/formats/counted.ts';
-import { formatDay } from '../../../shared/formats/locale.ts';
+import { formatDay, formatNumber } from '../../../shared/formats/locale.ts';
 import { panelClass } from '../../../shared/page/page.tsx';
 import { PageSection } from '../../../shared/page/page-section.tsx';
 import { useSession } from '../../../shared/session/session.tsx';
@@ -48,7 +48,7 @@ export function ReleaseSection({ prompt }: { prompt: Prompt }) {
 }
 
 function Evidence({ status }: { status: ReleaseStatus }) {
-  const { paused_because, hasty_share, curve, threshold, max_wrong, last_30_days } = status;
+  const { rejudging, paused_because, hasty_share, curve, threshold, max_wrong, last_30_days } = status;
   return (
     <div className={`${panelClass} flex flex-col gap-3 p-3 text-sm`}>
       {paused_because !== undefined && (
@@ -57,6 +57,11 @@ function Evidence({ status }: { status: ReleaseStatus }) {
           <Link to="/review" className={textLinkClass}>
             Audit documents in Review
           </Link>
+        </p>
+      )}
+      {rejudging !== undefined && (
+        <p role="status">
+          {formatNumber(rejudging.done)} of {counted(rejudging.total, 'open result')} judged again.
         </p>
       )}
       {hasty_share > 0.1 && (
@@ -101,7 +106,7 @@ function PolicyForm({
   const { orgId } = useSession();
   const toast = useToast();
   const queryClient = useQueryClient();
-  const { max_wrong = 0.005, confidence = 0.95, sample = 0.02, unit = 'document' } = status?.policy ?? {};
+  const { max_wrong = 0.005, confidence = 0.95, sample = 0.02, unit = 'document', checks_only } = status?.policy ?? {};
   const [draft, setDraft] = useState<PolicyDraft>({
     maxWrong: percentText(max_wrong),
     confidence: percentText(confidence),
@@ -116,6 +121,7 @@ function PolicyForm({
               confidence: Number(draft.confidence) / 100,
               sample: Number(draft.sample) / 100,
               unit,
+              ...(checks_only === true && { checks_only }),
             }
           : null,
       }),

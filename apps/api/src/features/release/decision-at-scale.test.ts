@@ -1,0 +1,72 @@
+import type { ReleaseStatus } from '@docwright/contract';
+import mongoose from 'mongoose';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { startEvaluationTestBench, trueResult, type EvaluationTestBench } from '../../testing/evaluation-test-bench.ts';
+import { startReviewScene } from '../../testing/review-test-bench.ts';
+import { documentModel } from '../documents/index.ts';
+import { extractionModel } from '../extractions/index.ts';
+
+/** `RESULTS=100000` measures what the guide says. */
+const results = Number(process.env['RESULTS'] ?? 2_000);
+
+let bench: EvaluationTestBench;
+beforeAll(async () => {
+  bench = await startEvaluationTestBench();
+});
+afterAll(async () => bench.stop());
+
+/** As many copies of a result, each with a document of its own. */
+async function copy(documentId: string, count: number): Promise<void> {
+  const document_id = new mongoose.Types.ObjectId(documentId);
+  const documents = documentModel(bench.connection).collection;
+  const extractions = extractionModel(bench.connection).collection;
+  const [document, extraction] = await Promise.all([
+    documents.findOne({ _id: document_id }),
+    extractions.findOne({ document_id }),
+  ]);
+  for (let from = 0; from < count; from += 1_000) {
+    const ids = Array.from({ length: Math.min(1_000, count - from) }, () => new mongoose.Types.ObjectId());
+    await documents.insertMany(
+      ids.map((_id, at) => ({ ...document, _id, document_name: `${from + at}.txt`, name_key: `${from + at}.txt` })),
+    );
+    await extractions.insertMany(
+      ids.map((id) => ({ ...extraction, _id: new mongoose.Types.ObjectId(), document_id: id })),
+    );
+  }
+}
+
+it('a decision chooses the threshold again within 5 s, whatever else is to be judged', async () => {
+  const { client, prompt, read } = await startReviewScene(bench);
+  bench.answer(({ document }) => trueResult(document));
+  const judge = (signal = new AbortController().signal) => bench.services.releaseUpdater.work(signal);
+  const first = await read('50');
+  await judge();
+  await copy(first.id, results);
+  const decided = await read('51');
+  const path = `./prompts/${prompt.prompt_id}`;
+  const status = async () => (await client.get<ReleaseStatus>(`${path}/release`)).body;
+  const release_policy = { max_wrong: 0.3, confidence: 0.8, sample: 1 };
+
+  const changedAt = performance.now();
+  expect((await client.put(path, { release_policy })).status).toBe(200);
+  const changed = performance.now() - changedAt;
+  const stop = new AbortController();
+  const working = judge(stop.signal);
+  const waiting: number[] = [];
+  try {
+    await expect.poll(async () => (await status()).rejudging?.total ?? 0, { timeout: 30_000 }).toBeGreaterThan(results);
+    const decidedAt = performance.now();
+    await client.put(`${decided.url}/verification`, { is_verified: true, base_version: 1, seen: true });
+    await expect.poll(async () => (await status()).audited.documents, { timeout: 30_000, interval: 20 }).toBe(1);
+    waiting.push(performance.now() - decidedAt);
+    const { rejudging } = await status();
+    expect(rejudging!.done).toBeLessThan(rejudging!.total);
+  } finally {
+    stop.abort();
+    await working;
+  }
+  console.info(
+    `${results} results: the change took ${Math.round(changed)} ms, the decision ${Math.round(waiting[0]!)} ms`,
+  );
+  expect(Math.max(...waiting)).toBeLessThan(5_000);
+}, 600_000);

@@ -1,0 +1,76 @@
+import mongoose from 'mongoose';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { startTestApp, type TestApp } from '../../testing/test-app.ts';
+import { extractionModel } from '../extractions/index.ts';
+import { createRejudgements, type Rejudgements } from './rejudgement-repository.ts';
+
+let harness: TestApp;
+let rejudgements: Rejudgements;
+beforeAll(async () => {
+  harness = await startTestApp();
+  rejudgements = createRejudgements(harness.connection);
+});
+afterAll(() => harness.stop());
+
+const newId = () => new mongoose.Types.ObjectId();
+
+/** Open results of a prompt, the oldest first. */
+async function addResults(organization_id: mongoose.Types.ObjectId, count: number): Promise<string[]> {
+  const results = Array.from({ length: count }, () => ({
+    _id: newId(),
+    organization_id,
+    document_id: newId(),
+    prompt_revid: newId(),
+    prompt_id: 'p',
+    release: { state: 'open', version: 1 },
+  }));
+  await extractionModel(harness.connection).collection.insertMany(results as never[]);
+  return results.map(({ _id }) => _id.toHexString());
+}
+
+/** Judges one batch. Returns its results, or undefined if nothing is to be judged. */
+async function step(limit: number): Promise<string[] | undefined> {
+  const batch = await rejudgements.next(limit);
+  if (batch === undefined) return undefined;
+  await rejudgements.advance(batch);
+  return batch.records.map(({ _id }) => _id.toHexString());
+}
+
+async function steps(limit: number): Promise<string[]> {
+  const judged: string[] = [];
+  for (let batch = await step(limit); batch !== undefined; batch = await step(limit)) judged.push(...batch);
+  return judged;
+}
+
+it('judges each result once, the oldest first, and says how far it is', async () => {
+  const organization = newId();
+  const ids = await addResults(organization, 7);
+  const of = [organization.toHexString(), 'p'] as const;
+  expect(await rejudgements.progress(...of)).toBeUndefined();
+  await rejudgements.request(...of);
+  expect(await step(3)).toEqual(ids.slice(0, 3));
+  expect(await rejudgements.progress(...of)).toEqual({ done: 3, total: 7 });
+  expect(await steps(3)).toEqual(ids.slice(3));
+  expect(await rejudgements.progress(...of)).toBeUndefined();
+});
+
+it('a request that comes meanwhile goes on where it is, and comes back to what was judged before', async () => {
+  const organization = newId();
+  const ids = await addResults(organization, 7);
+  const of = [organization.toHexString(), 'p'] as const;
+  await rejudgements.request(...of);
+  await step(3);
+  await rejudgements.request(...of);
+  expect(await steps(2)).toEqual([...ids.slice(3), ...ids.slice(0, 3)]);
+});
+
+it('what was judged for an earlier request does not count for a later one', async () => {
+  const organization = newId();
+  const ids = await addResults(organization, 4);
+  const of = [organization.toHexString(), 'p'] as const;
+  await rejudgements.request(...of);
+  const earlier = await rejudgements.next(2);
+  await rejudgements.request(...of);
+  await rejudgements.advance(earlier!);
+  expect(await steps(2)).toEqual(ids);
+});
