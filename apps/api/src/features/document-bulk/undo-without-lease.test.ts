@@ -28,7 +28,7 @@ function createLosingWorker(jobId: string) {
     jobs: { ...active, claim: async () => ((claims += 1) === 1 ? await active.claim() : undefined) },
     writes: {
       ...writes,
-      undo: async (bulk, action, changes, requireHeld) =>
+      undo: async (...[bulk, action, changes, requireHeld]: Parameters<typeof writes.undo>) =>
         writes.undo(bulk, action, changes, async () => {
           await jobs.updateOne(isJob, { $set: { 'lease.token': 'other' } });
           // Long enough for a renewal to be refused.
@@ -53,7 +53,7 @@ it.each(['tag', 'untag', 'delete', 'restore'] as const)(
     const created = await client.post<DocumentBulk>('./documents/bulk', body);
     expect(created.status, created.text).toBe(201);
     await work();
-    const ofDocument = { _id: objectIdOf(id) };
+    const ofDocument = { _id: objectIdOf(id) ?? null } as object;
     const state = () =>
       harness.connection
         .collection('documents')
