@@ -1,3 +1,4 @@
+import { arrivalsFeature } from '../features/arrivals/feature.ts';
 import { approvalsFeature } from '../features/approvals/feature.ts';
 import { askFeature } from '../features/ask/feature.ts';
 import { auditFeature } from '../features/audit/feature.ts';
@@ -74,6 +75,7 @@ export const features = compose<Base>()
   .with(scheduleCreatorsFeature)
   .with(runsFeature)
   .with(schedulesFeature)
+  .with(arrivalsFeature)
   .with(bulkFeature)
   .with(askFeature)
   .with(mcpFeature);

@@ -93,6 +93,8 @@ export const document = z.object({
   attached_to: recordId.optional(),
   /** The document with the same bytes. A duplicate is not read, run or charged. */
   duplicate_of: recordId.optional(),
+  /** The source that it came from. */
+  source_id: recordId.optional(),
   /** The former version of the same file of a source. */
   replaces: recordId.optional(),
   /** The later version of the same file of a source. */

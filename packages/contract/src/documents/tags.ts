@@ -4,6 +4,15 @@ import { artifactName, pageInfo, pageQuery, recordId, timestamp } from '../base/
 export const tagColor = z.string().regex(/^#[0-9a-f]{6}$/i, 'A colour is written #rrggbb.');
 const description = z.string().max(2000);
 
+/** What starts when a document gets the tag: with its text, from a route, or from a user or a source later. */
+export const onArrival = z.strictObject({
+  /** Runs the newest revision of every prompt with the tag, once for each document and prompt. */
+  run_prompts: z.boolean(),
+  /** Makes a proposal for the document, once. */
+  auto_create: z.boolean().optional(),
+});
+export type OnArrival = z.infer<typeof onArrival>;
+
 export const tag = z.object({
   tag_id: recordId,
   name: z.string(),
@@ -11,6 +20,8 @@ export const tag = z.object({
   description: z.string(),
   created_at: timestamp,
   created_by: z.string(),
+  /** Absent for a tag that starts nothing. */
+  on_arrival: onArrival.optional(),
 });
 export type Tag = z.infer<typeof tag>;
 
@@ -20,9 +31,11 @@ export const createTagBody = z.object({
   name: artifactName,
   color: tagColor.optional(),
   description: description.optional(),
+  on_arrival: onArrival.optional(),
 });
 export const updateTagBody = z.object({
   name: artifactName.optional(),
   color: tagColor.optional(),
   description: description.optional(),
+  on_arrival: onArrival.optional(),
 });

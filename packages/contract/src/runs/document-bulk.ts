@@ -63,6 +63,8 @@ export const createDocumentBulkBody = z.strictObject({
   on_ask: onAsk.optional(),
   /** The number of documents that the user saw. If the selection has another size, the request fails: 409 `selection_changed`. */
   expected_count: z.number().int().min(0).optional(),
+  /** For `tag`: the number of extractions of the estimate, if the tags start more than 20. */
+  confirm: z.strictObject({ extractions: z.number().int().min(1) }).optional(),
 });
 export type CreateDocumentBulkBody = z.infer<typeof createDocumentBulkBody>;
 

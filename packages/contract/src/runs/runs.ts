@@ -17,8 +17,11 @@ export type RunState = z.infer<typeof runState>;
 export const runAction = z.enum(['auto_create', 'run_extraction', 'chat']);
 export type RunAction = z.infer<typeof runAction>;
 
-/** `due`: started at its schedule's time; `manual`: a schedule that a user started; `direct`: started without a schedule. */
-export const runTrigger = z.enum(['due', 'manual', 'direct']);
+/**
+ * `due`: started at its schedule's time; `manual`: a schedule that a user started; `direct`: started without a schedule;
+ * `arrival`: started by the tags of documents, for the organization.
+ */
+export const runTrigger = z.enum(['due', 'manual', 'direct', 'arrival']);
 export type RunTrigger = z.infer<typeof runTrigger>;
 
 /**

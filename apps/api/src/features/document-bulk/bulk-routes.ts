@@ -61,6 +61,7 @@ The last three are runs (\`run_id\`) and accept ${maxModelBulkDocuments} documen
         }),
         errors: [
           'action_fields',
+          'confirm_required',
           'documents_needed',
           'model_not_enabled',
           'too_many_documents',

@@ -10,7 +10,9 @@ import {
 } from '@docwright/contract';
 import { declareWrites, type AuditWrites } from '../audit/index.ts';
 import type { Actor } from '../identity/index.ts';
+import type { ArrivalService } from '../arrivals/index.ts';
 import type { RunService } from '../runs/index.ts';
+import type { EstimateBulk } from './bulk-estimate-service.ts';
 import { presentBulk } from './bulk-presentation.ts';
 import type { BulkRepository, StoredBulk } from './bulk-repository.ts';
 import { bulkUndoPeriodMs } from './bulk-model.ts';
@@ -24,6 +26,8 @@ export interface BulkServiceDependencies {
   /** Throws `unknown_reference` if a tag does not belong to the organization. */
   checkTags: (organizationId: string, tagIds: string[]) => Promise<void>;
   promptExists: (organizationId: string, promptId: string) => Promise<boolean>;
+  arrivals: Pick<ArrivalService, 'wouldStart'>;
+  estimateBulk: (actor: Actor) => EstimateBulk;
   /** Wakes a worker. */
   wake: () => Promise<void>;
 }
@@ -42,6 +46,9 @@ export interface BulkService {
 
 /** Bulk jobs of one organization that can be active at once. */
 const maxActive = 20;
+
+/** Tags that start more extractions than this are given to many documents only once that is confirmed. */
+const maxUnasked = 20;
 
 type Field = 'tag_ids' | 'prompt_id' | 'message' | 'auto_approved_tools' | 'on_ask';
 
@@ -150,6 +157,25 @@ function bulkServiceFor(actor: Actor, dependencies: BulkServiceDependencies): Bu
     return run.id;
   }
 
+  /** Throws `confirm_required` if the tags start many extractions that the caller has not agreed to. */
+  async function requireConfirmed({ tag_ids = [], confirm }: CreateDocumentBulkBody, chosen: string[]): Promise<void> {
+    const started = await dependencies.arrivals.wouldStart(organizationId, chosen, tag_ids);
+    const extractions = started.reduce((sum, each) => sum + each.extractions, 0);
+    if (extractions <= maxUnasked || confirm?.extractions === extractions) return;
+    let spu_estimated = 0;
+    const document_ids = chosen.slice(0, maxModelBulkDocuments);
+    for (const { promptId, extractions: count } of started) {
+      const { by_prompt } = await dependencies.estimateBulk(actor)({ document_ids, prompt_id: promptId });
+      for (const each of by_prompt) spu_estimated += Math.ceil((each.spu_estimated / each.documents) * count);
+    }
+    throw new DomainError(
+      'conflict',
+      'confirm_required',
+      `The tags start ${extractions} extractions, for about ${spu_estimated} SPU. Repeat the request with "confirm": { "extractions": ${extractions} }.`,
+      { extractions, spu_estimated },
+    );
+  }
+
   return {
     async list(page) {
       const { jobs: found, total_count } = await jobs.list(page, actor.role === 'admin' ? undefined : actor.userId);
@@ -171,6 +197,7 @@ function bulkServiceFor(actor: Actor, dependencies: BulkServiceDependencies): Bu
         throw new DomainError('conflict', 'too_many_bulk_jobs', message);
       }
       const chosen = await choose(body);
+      if (body.action === 'tag') await requireConfirmed(body, chosen);
       const created = await jobs.insert({
         action: body.action,
         query: body.document_ids ? null : (body.query ?? {}),

@@ -135,7 +135,9 @@ export function createBulkWriteRepository(
         });
         const noted = await note(bulk, concerned);
         const update =
-          action === 'tag' ? { $addToSet: { tag_ids: { $each: tag_ids } } } : { $pull: { tag_ids: { $in: tag_ids } } };
+          action === 'tag'
+            ? { $addToSet: { tag_ids: { $each: tag_ids } }, $set: { arrival_due: true as const } }
+            : { $pull: { tag_ids: { $in: tag_ids } } };
         await write(bulk, noted, { deleted_at: null }, mark, update, requireHeld);
         const changed = new Set([...noted, ...earlier].map(String)).size;
         const failures = missing(found, notFound);

@@ -31,6 +31,7 @@ interface BulkNeeds {
   extractionRuns: BulkEstimateDependencies['extractionRuns'];
   evaluations: BackfillDependencies['evaluations'];
   headless: { queue: HeadlessQueue };
+  arrivals: BulkServiceDependencies['arrivals'];
   jobs: Pick<JobQueue, 'wake'>;
   streams: StreamAdmission;
   logger: FastifyBaseLogger;
@@ -47,12 +48,14 @@ export const bulkFeature = defineFeature({
     extractionRuns,
     evaluations,
     headless,
+    arrivals,
     jobs,
     logger,
   }: BulkNeeds) => ({
     bulk: createBulkServices({
       evaluations,
       queue: headless.queue,
+      arrivals,
       connection,
       auditWrites,
       documents,
@@ -77,7 +80,7 @@ export const bulkFeature = defineFeature({
 
 interface BulkAreaDependencies
   extends
-    Pick<BulkServiceDependencies, 'auditWrites' | 'runs' | 'checkTags' | 'promptExists' | 'wake'>,
+    Pick<BulkServiceDependencies, 'auditWrites' | 'runs' | 'checkTags' | 'promptExists' | 'wake' | 'arrivals'>,
     Pick<BulkEstimateDependencies, 'extractionRuns'>,
     Pick<BackfillDependencies, 'evaluations' | 'queue'> {
   prompts: BulkEstimateDependencies['prompts'];
@@ -94,7 +97,12 @@ function createBulkServices(dependencies: BulkAreaDependencies) {
   const choicesOf = (actor: Actor) => choices(actor.organizationId, documents.waitingCalls(actor));
   const estimateBulk = createBulkEstimate({ ...dependencies, choicesOf });
   return {
-    documentBulk: createBulkService({ ...dependencies, bulkOf: createBulkRepositories(connection), choicesOf }),
+    documentBulk: createBulkService({
+      ...dependencies,
+      bulkOf: createBulkRepositories(connection),
+      choicesOf,
+      estimateBulk,
+    }),
     estimateBulk,
     backfill: createBackfillService({
       ...dependencies,

@@ -7,7 +7,7 @@ import {
 } from '@docwright/agent-core';
 import type { Document, ExecutedRound } from '@docwright/contract';
 import { createRunningProgress } from '../turns/index.ts';
-import type { Actor } from '../identity/index.ts';
+import { arrivalActor, type Actor } from '../identity/index.ts';
 import type { LlmFor } from '../llm/index.ts';
 import type { RecordCallsOf } from '../audit/index.ts';
 import type { DecideForTurn } from '../permission-rules/index.ts';
@@ -190,10 +190,15 @@ export function runSourceOf({
   id,
   runId,
   scheduleId,
+  requestedBy,
+  organizationId,
 }: ClaimedRun): Required<Pick<WriteContext, 'source'>> & WriteContext {
   if (scheduleId !== undefined) {
     return { source: { kind: 'schedule', id: scheduleId }, ...(runId !== null && { run_id: runId }) };
   }
-  if (runId !== null) return { source: { kind: 'run', id: runId }, run_id: runId };
+  if (runId !== null) {
+    const isArrival = requestedBy === arrivalActor(organizationId).userId;
+    return { source: { kind: isArrival ? 'arrival' : 'run', id: runId }, run_id: runId };
+  }
   return { source: kind === 'auto_create' ? { kind: 'auto_create', id } : { kind: 'run', id } };
 }

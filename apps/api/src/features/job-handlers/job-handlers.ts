@@ -144,10 +144,20 @@ export function createJobHandlers(dependencies: JobHandlerDependencies): Record<
     };
   }
 
+  /** The origin of the run's writes; on arrival with the route and the source of the document. */
+  async function arrivalMark(run: ClaimedRun, actor: Actor): Promise<ReturnType<typeof runSourceOf>> {
+    const mark = runSourceOf(run);
+    if (mark.source.kind !== 'arrival') return mark;
+    const { routing, source_id } = await dependencies.documentsFor(actor).get(run.documentId);
+    const route_id = routing?.route_ids[0];
+    return { ...mark, source: { ...mark.source, ...(route_id && { route_id }), ...(source_id && { source_id }) } };
+  }
+
   async function extractOnce(run: ClaimedRun, control: RunControl, actor: Actor, promptRevid: string) {
     await control.requireLease();
     // The same for each attempt: if a worker died after storing the result, the retry does not repeat it.
-    const origin = { call_id: run.id, turn_id: run.id, thread_id: run.id, ...runSourceOf(run) };
+    const mark = await arrivalMark(run, actor);
+    const origin = { call_id: run.id, turn_id: run.id, thread_id: run.id, ...mark };
     await dependencies.extractionsFor(actor).run(run.documentId, promptRevid, origin, control.signal, run.replace);
     const { organizationId, requestedBy, documentId } = run;
     const args = { document_id: documentId, prompt_revid: promptRevid };
@@ -161,7 +171,7 @@ export function createJobHandlers(dependencies: JobHandlerDependencies): Record<
         arguments: JSON.stringify(args),
         success: true,
         headless: true,
-        origin: runSourceOf(run).source,
+        origin: mark.source,
       },
     ]);
   }

@@ -71,6 +71,7 @@ export function createRoutedDocuments(connection: Connection): RoutedDocumentRep
         {
           $unset: { routing_due: 1 },
           $set: {
+            ...((gives || document.tag_ids.length > 0) && { arrival_due: true as const }),
             ...(routing && { routing, routing_judged: judged ?? null }),
             ...(then.metadata && { metadata: { ...then.metadata, ...document.metadata } }),
             ...(then.name !== undefined && { document_name: then.name, name_key: nameKeyOf(then.name) }),

@@ -122,7 +122,8 @@ export function createRunRepositories(connection: Connection): (organizationId: 
         if (schedule_id !== undefined) filter.schedule_id = new mongoose.Types.ObjectId(schedule_id);
         if (state !== undefined) filter.state = state;
         if (visibleTo !== undefined) {
-          filter.$or = [{ schedule_id: { $ne: null } }, { requested_by: new mongoose.Types.ObjectId(visibleTo) }];
+          const requested_by = { $in: [new mongoose.Types.ObjectId(visibleTo), organization_id] };
+          filter.$or = [{ schedule_id: { $ne: null } }, { requested_by }];
         }
         const [records, total_count] = await Promise.all([
           model.find(filter).sort({ _id: -1 }).skip(skip).limit(limit).lean(),

@@ -86,7 +86,8 @@ function runServiceFor(actor: Actor, dependencies: RunServiceDependencies): RunS
     return run;
   }
 
-  const isOwn = (run: StoredRun) => run.requested_by === actor.userId;
+  /** What documents started on arrival belongs to the organization. */
+  const isOwn = (run: StoredRun) => run.requested_by === actor.userId || run.trigger === 'arrival';
 
   async function requireOwner(run: StoredRun): Promise<void> {
     requireWriter(actor);

@@ -1,3 +1,4 @@
+import type { OnArrival } from '@docwright/contract';
 import mongoose, { type Connection, type Model, type Types } from 'mongoose';
 
 export interface TagRecord {
@@ -8,6 +9,7 @@ export interface TagRecord {
   name_key?: string;
   color: string;
   description: string;
+  on_arrival?: OnArrival | null;
   /** The call that created the tag. */
   call_id?: string;
   applied_calls: string[];
@@ -26,6 +28,7 @@ const tagSchema = new mongoose.Schema<TagRecord>(
     name_key: { type: String },
     color: { type: String, required: true },
     description: { type: String, default: '' },
+    on_arrival: { type: mongoose.Schema.Types.Mixed },
     call_id: { type: String },
     applied_calls: { type: [String], default: [] },
     changes: { type: Number, default: 0 },

@@ -1,4 +1,4 @@
-import { DomainError, type Tag } from '@docwright/contract';
+import { DomainError, type OnArrival, type Tag } from '@docwright/contract';
 import mongoose, { type Connection, type QueryFilter } from 'mongoose';
 import { isDuplicateKey } from '../../platform/database/connection.ts';
 import { hasInAnyCase } from '../../platform/database/name-search.ts';
@@ -14,12 +14,13 @@ export interface TagQuery {
 }
 
 /** The noted state of a tag before a write. */
-export type TagBefore = Pick<Tag, 'name' | 'color' | 'description'>;
+export type TagBefore = Pick<Tag, 'name' | 'color' | 'description'> & { on_arrival?: OnArrival | null };
 
 interface TagChange {
   name?: string | undefined;
   color?: string | undefined;
   description?: string | undefined;
+  on_arrival?: OnArrival | undefined;
 }
 
 /** The tags of one organization. A malformed id finds nothing; `name_taken` means that another tag has the name. */
@@ -28,10 +29,18 @@ export interface TagRepository {
   list(query: TagQuery): Promise<{ tags: Tag[]; total_count: number }>;
   /** The number of ids that are tags. */
   count(ids: string[]): Promise<number>;
+  /** Those of the tags that start something on arrival. */
+  startingOnArrival(ids: readonly string[]): Promise<(Tag & { on_arrival: OnArrival })[]>;
   /** The ids that are no tags. */
   missing(ids: string[]): Promise<string[]>;
   create(
-    tag: { name: string; color: string; description: string; created_by: string },
+    tag: {
+      name: string;
+      color: string;
+      description: string;
+      created_by: string;
+      on_arrival?: OnArrival | undefined;
+    },
     origin?: WriteOrigin,
   ): Promise<Tag | 'name_taken'>;
   /** A repeated call changes nothing. */
@@ -81,8 +90,8 @@ function repositoryOf(
     return found && !found.deleted_at ? present(found) : undefined;
   };
   const noteWrite = async (found: TagRecord, tool: string, origin: WriteOrigin | undefined) => {
-    const { name, color, description } = found;
-    const before: TagBefore = { name, color, description };
+    const { name, color, description, on_arrival = null } = found;
+    const before: TagBefore = { name, color, description, on_arrival };
     await writes.note(origin, {
       tool,
       kind: 'tag',
@@ -106,6 +115,12 @@ function repositoryOf(
     },
     async count(ids) {
       return await model.countDocuments({ _id: { $in: objectIdsOf(ids) }, organization_id, deleted_at: null });
+    },
+    async startingOnArrival(ids) {
+      const starting = { _id: { $in: objectIdsOf(ids) }, organization_id, deleted_at: null, on_arrival: { $ne: null } };
+      return (await model.find(starting).lean()).flatMap((each) =>
+        each.on_arrival ? [{ ...present(each), on_arrival: each.on_arrival }] : [],
+      );
     },
     async missing(ids) {
       const found = await model.distinct('_id', { _id: { $in: objectIdsOf(ids) }, organization_id, deleted_at: null });
@@ -139,6 +154,7 @@ function repositoryOf(
         ...(change.name === undefined ? {} : { name: change.name, name_key: tagKeyOf(change.name) }),
         ...(change.color === undefined ? {} : { color: change.color.toLowerCase() }),
         ...(change.description === undefined ? {} : { description: change.description }),
+        ...(change.on_arrival === undefined ? {} : { on_arrival: change.on_arrival }),
       };
       try {
         await model.updateOne(
@@ -192,5 +208,6 @@ function present(record: TagRecord): Tag {
     description: record.description,
     created_at: record.created_at.toISOString(),
     created_by: record.created_by,
+    ...(record.on_arrival && { on_arrival: record.on_arrival }),
   };
 }

@@ -60,12 +60,13 @@ function tagServiceFor(
     async list({ skip, limit, name_search }) {
       return { ...(await tags.list({ skip, limit, name_search })), skip, limit };
     },
-    async create({ name, color, description }, origin) {
+    async create({ name, color, description, on_arrival }, origin) {
       const tag = {
         name,
         color: color?.toLowerCase() ?? defaultTagColor(name),
         description: description ?? '',
         created_by: actor.userId,
+        ...(on_arrival && { on_arrival }),
       };
       return freeName(name, await tags.create(tag, origin));
     },

@@ -101,7 +101,8 @@ export function createUndoWrite(dependencies: UndoWriteDependencies): UndoWrite 
  * writes have the id of their audit entry.
  */
 function undoIdOf({ id, call_id, origin }: AuditEntry): string {
-  return origin?.kind === 'run' || origin?.kind === 'schedule' ? call_id : id;
+  const isOfRun = origin?.kind === 'run' || origin?.kind === 'schedule' || origin?.kind === 'arrival';
+  return isOfRun ? call_id : id;
 }
 
 /** Whether the entry is a decision that took effect. */

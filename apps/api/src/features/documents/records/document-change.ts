@@ -1,3 +1,4 @@
+import type { WriteOrigin } from '../../../turn-writes/write-origin.ts';
 import {
   DomainError,
   maxDocumentTags,
@@ -52,4 +53,10 @@ function mergedMetadata(present: Document['metadata'], { set_metadata, remove_me
 
 function tooFull(limit: string): DomainError {
   return new DomainError('conflict', 'document_too_full', `${limit} Remove some in the same request.`);
+}
+
+/** Whether tags that this write gives start their prompts. What starts on arrival, in runs and by schedules starts nothing more. */
+export function startsArrival(origin: WriteOrigin | undefined): boolean {
+  const kind = origin?.source?.kind;
+  return kind === undefined || kind === 'chat' || kind === 'api' || kind === 'mcp';
 }

@@ -96,6 +96,10 @@ export interface DocumentRecord {
   routing?: DocumentRouting | null;
   /** Set until the document is routed, which follows the reading of its text. */
   routing_due?: true;
+  /** Set until its tags have started what they start on arrival. */
+  arrival_due?: true;
+  /** What its tags have started: the id of a prompt, or `auto_create`. `run_id` until the run is stored. */
+  arrivals?: { key: string; run_id?: string | null }[];
   /** What the product decided, or proposed, by more than rules: what users decide later tells how sure it may be. */
   routing_judged?: { kind: 'like' | 'described'; route_id: string; score: number } | null;
   /** The calls of agents that changed or deleted it. */
@@ -166,6 +170,8 @@ const documentSchema = new mongoose.Schema<DocumentRecord>(
     event_outbox: { type: [mongoose.Schema.Types.Mixed], default: undefined },
     routing: { type: mongoose.Schema.Types.Mixed },
     routing_due: { type: Boolean },
+    arrival_due: { type: Boolean },
+    arrivals: { type: [mongoose.Schema.Types.Mixed], default: undefined },
     routing_judged: { type: mongoose.Schema.Types.Mixed },
     applied_calls: { type: [String], default: [] },
     changes: { type: Number, default: 0 },
@@ -188,6 +194,7 @@ documentSchema.index({ source_id: 1 }, { sparse: true });
 documentSchema.index({ duplicate_of: 1 }, { sparse: true });
 documentSchema.index({ organization_id: 1, deleted_at: 1, 'routing.state': 1, upload_date: -1, _id: -1 });
 documentSchema.index({ routing_due: 1 }, { sparse: true });
+documentSchema.index({ arrival_due: 1 }, { sparse: true });
 documentSchema.index({ organization_id: 1, 'routing.by': 1, upload_date: -1, _id: -1 });
 documentSchema.index({ replaced_in: 1 }, { sparse: true });
 documentSchema.index({ never_to_model_in: 1 }, { sparse: true });

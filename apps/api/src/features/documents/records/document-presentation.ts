@@ -26,6 +26,7 @@ export function presentDocument(record: DocumentRecord): Document {
     never_to_model: Boolean(record.never_to_model_in),
     ...(record.attached_to && { attached_to: record.attached_to.toHexString() }),
     ...(record.duplicate_of && { duplicate_of: record.duplicate_of.toHexString() }),
+    ...(record.source_id && { source_id: record.source_id.toHexString() }),
     ...(record.replaces && { replaces: record.replaces.toHexString() }),
     ...(record.replaced_by && { replaced_by: record.replaced_by.toHexString() }),
     ...(record.missing_since && { missing_since: record.missing_since.toISOString() }),

@@ -1,0 +1,80 @@
+import mongoose, { type Connection, type QueryFilter } from 'mongoose';
+import { objectIdOf, objectIdsOf } from '../../platform/database/object-id.ts';
+import { documentModel, readingStates, type DocumentRecord } from '../documents/index.ts';
+
+/** A document whose tags may start something. */
+export interface ArrivedDocument {
+  organizationId: string;
+  id: string;
+  tagIds: string[];
+  /** Its number of changes when it was read. */
+  changes: number | null;
+  /** What was started: the key is the id of a prompt, or `auto_create`. `run_id` until the run is stored. */
+  arrivals: { key: string; run_id?: string | null }[];
+}
+
+/** What the tags of documents have started, in all organizations. */
+export interface ArrivalRepository {
+  /** Documents with their text and their route, oldest first. */
+  due(limit: number): Promise<ArrivedDocument[]>;
+  /** Notes the run that starts this for the documents, once for each. Null: a rule denies it. */
+  claim(organizationId: string, ids: readonly string[], key: string, runId: string | null): Promise<void>;
+  read(organizationId: string, ids: readonly string[]): Promise<ArrivedDocument[]>;
+  /** The runs are stored. A document that was changed since it was read stays due. */
+  done(document: ArrivedDocument): Promise<void>;
+  /** How many of the documents the prompt has not been started for. */
+  countNew(organizationId: string, ids: readonly string[], key: string): Promise<number>;
+}
+
+export function createArrivalRepository(connection: Connection): ArrivalRepository {
+  const model = documentModel(connection);
+  const of = (organizationId: string, ids: readonly string[]) => ({
+    _id: { $in: objectIdsOf(ids) },
+    organization_id: new mongoose.Types.ObjectId(organizationId),
+  });
+  return {
+    async due(limit) {
+      const due: QueryFilter<DocumentRecord> = {
+        arrival_due: true,
+        routing_due: null,
+        deleted_at: null,
+        duplicate_of: null,
+        state: { $nin: readingStates },
+      };
+      return (await model.find(due).sort({ _id: 1 }).limit(limit).lean()).map(present);
+    },
+    async claim(organizationId, ids, key, runId) {
+      await model.updateMany(
+        { ...of(organizationId, ids), 'arrivals.key': { $ne: key } },
+        { $push: { arrivals: { key, run_id: runId } } },
+      );
+    },
+    async read(organizationId, ids) {
+      return (await model.find(of(organizationId, ids)).lean()).map(present);
+    },
+    async done({ organizationId, id, changes, arrivals }) {
+      await model.updateOne(
+        { ...of(organizationId, []), _id: objectIdOf(id) ?? null, changes },
+        { $set: { arrivals: arrivals.map(({ key }) => ({ key })) }, $unset: { arrival_due: 1 } },
+      );
+    },
+    async countNew(organizationId, ids, key) {
+      return await model.countDocuments({
+        ...of(organizationId, ids),
+        deleted_at: null,
+        duplicate_of: null,
+        'arrivals.key': { $ne: key },
+      });
+    },
+  };
+}
+
+function present({ _id, organization_id, tag_ids, changes, arrivals = [] }: DocumentRecord): ArrivedDocument {
+  return {
+    organizationId: organization_id.toHexString(),
+    id: _id.toHexString(),
+    tagIds: tag_ids.map((id) => id.toHexString()),
+    changes: changes ?? null,
+    arrivals,
+  };
+}

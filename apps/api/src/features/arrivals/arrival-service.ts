@@ -1,0 +1,186 @@
+import type { OnArrival, Tag } from '@docwright/contract';
+import mongoose from 'mongoose';
+import { newId } from '../../platform/database/object-id.ts';
+import type { AuditLog } from '../audit/index.ts';
+import { arrivalActor } from '../identity/index.ts';
+import type { DecideForTurn } from '../permission-rules/index.ts';
+import type { PromptContent, PromptRepository } from '../prompts/index.ts';
+import type { Revision } from '../revisions/index.ts';
+import type { RunRepository } from '../runs/index.ts';
+import type { TagRepository } from '../tags/index.ts';
+import type { ArrivalRepository, ArrivedDocument } from './arrival-repository.ts';
+
+interface ArrivalDependencies {
+  arrivals: ArrivalRepository;
+  tagsOf: (organizationId: string) => Pick<TagRepository, 'startingOnArrival'>;
+  promptsOf: (organizationId: string) => Pick<PromptRepository, 'list'>;
+  runsOf: (organizationId: string) => Pick<RunRepository, 'insert'>;
+  decideFor: DecideForTurn;
+  auditOf: (organizationId: string) => AuditLog;
+  wakeRuns: () => Promise<void>;
+}
+
+/** Starts what the tags of documents start on arrival. */
+export interface ArrivalService {
+  /** Starts it for the documents that wait for it. */
+  start(signal: AbortSignal): Promise<void>;
+  /** The extractions that giving documents these tags would start, by prompt. */
+  wouldStart(
+    organizationId: string,
+    documentIds: readonly string[],
+    tagIds: readonly string[],
+  ): Promise<{ promptId: string; extractions: number }[]>;
+}
+
+/** Documents that are looked at together; those of an organization share one run for each prompt. */
+const batchSize = 200;
+const maxPrompts = 100;
+/** Another process stores the run that it has noted within this time, or is dead. */
+const storedAfterMs = 60_000;
+const proposal = 'auto_create';
+type StartingTag = Tag & { on_arrival: OnArrival };
+
+export function createArrivalService(dependencies: ArrivalDependencies): ArrivalService {
+  const { arrivals, tagsOf, promptsOf, runsOf, decideFor, auditOf, wakeRuns } = dependencies;
+
+  async function promptsWith(organizationId: string, tags: readonly StartingTag[]): Promise<Revision<PromptContent>[]> {
+    const any_tag_ids = tags.filter(({ on_arrival }) => on_arrival.run_prompts).map(({ tag_id }) => tag_id);
+    if (any_tag_ids.length === 0) return [];
+    return (await promptsOf(organizationId).list({ skip: 0, limit: maxPrompts, any_tag_ids })).revisions;
+  }
+
+  /** The documents for which no rule of the organization denies the extraction, or wants a person to be asked. */
+  async function permitted(
+    organizationId: string,
+    documents: readonly ArrivedDocument[],
+    { artifact_id, revid }: Revision<PromptContent>,
+  ): Promise<Set<string>> {
+    const actor = arrivalActor(organizationId);
+    const allowed = new Set<string>();
+    for (const { id } of documents) {
+      const args = { document_id: id, prompt_revid: revid };
+      const decide = decideFor(actor, { threadId: '', documentId: id, autoApprove: true, autoApprovedTools: [] });
+      const decision = await decide({ tool: 'run_extraction', effect: 'write', args });
+      if (decision.effect === 'allow') {
+        allowed.add(id);
+        continue;
+      }
+      await auditOf(organizationId).record([
+        {
+          kind: 'decided',
+          actor: actor.userId,
+          documentId: id,
+          callId: `arrival-${id}-${artifact_id}`,
+          tool: 'run_extraction',
+          arguments: JSON.stringify(args),
+          decision: 'deny',
+          headless: true,
+          origin: { kind: 'arrival' },
+        },
+      ]);
+    }
+    return allowed;
+  }
+
+  async function startFor(organizationId: string, documents: readonly ArrivedDocument[]): Promise<void> {
+    const own = new Set<string>();
+    const claim = async (ids: readonly string[], key: string, isAllowed: boolean) => {
+      if (ids.length === 0) return;
+      const runId = isAllowed ? newId() : null;
+      if (runId !== null) own.add(runId);
+      await arrivals.claim(organizationId, ids, key, runId);
+    };
+    const tags = await tagsOf(organizationId).startingOnArrival([
+      ...new Set(documents.flatMap(({ tagIds }) => tagIds)),
+    ]);
+    const missing = (key: string, tagIds: readonly string[]) =>
+      documents.filter(
+        (each) => each.tagIds.some((id) => tagIds.includes(id)) && !each.arrivals.some((known) => known.key === key),
+      );
+    const running = tags.filter(({ on_arrival }) => on_arrival.run_prompts).map(({ tag_id }) => tag_id);
+    for (const prompt of await promptsWith(organizationId, tags)) {
+      const shared = prompt.content.tag_ids.filter((id) => running.includes(id));
+      const concerned = missing(prompt.artifact_id, shared);
+      const allowed = await permitted(organizationId, concerned, prompt);
+      const ids = concerned.map(({ id }) => id);
+      await claim(
+        ids.filter((id) => allowed.has(id)),
+        prompt.artifact_id,
+        true,
+      );
+      await claim(
+        ids.filter((id) => !allowed.has(id)),
+        prompt.artifact_id,
+        false,
+      );
+    }
+    const proposing = tags.filter(({ on_arrival }) => on_arrival.auto_create === true).map(({ tag_id }) => tag_id);
+    const proposed = missing(proposal, proposing).map(({ id }) => id);
+    await claim(proposed, proposal, true);
+    await storeRuns(organizationId, documents, own);
+  }
+
+  /** Stores the runs that are noted, also those that a dead process has left. */
+  async function storeRuns(organizationId: string, documents: readonly ArrivedDocument[], own: ReadonlySet<string>) {
+    const noted = await arrivals.read(
+      organizationId,
+      documents.map(({ id }) => id),
+    );
+    const isOurs = (runId: string) =>
+      own.has(runId) || new mongoose.Types.ObjectId(runId).getTimestamp().getTime() + storedAfterMs < Date.now();
+    const runs = new Map<string, { key: string; ids: string[] }>();
+    for (const { id, arrivals: known } of noted) {
+      for (const { key, run_id } of known) {
+        if (!run_id || !isOurs(run_id)) continue;
+        const run = runs.get(run_id) ?? { key, ids: [] };
+        run.ids.push(id);
+        runs.set(run_id, run);
+      }
+    }
+    const actor = arrivalActor(organizationId);
+    for (const [id, { key, ids }] of runs) {
+      await runsOf(organizationId).insert({
+        id,
+        schedule_id: null,
+        trigger: 'arrival',
+        action: key === proposal ? 'auto_create' : 'run_extraction',
+        filter: null,
+        named_ids: ids,
+        max_documents: null,
+        prompt_id: key === proposal ? null : key,
+        replace: null,
+        message: null,
+        auto_approved_tools: [],
+        requested_by: actor.userId,
+        role: actor.role,
+        due_at: null,
+      });
+    }
+    const changesBefore = new Map(documents.map(({ id, changes }) => [id, changes]));
+    for (const document of noted) {
+      const isStored = document.arrivals.every(({ run_id }) => !run_id || isOurs(run_id));
+      // Tags that came meanwhile are looked at in the next pass.
+      if (isStored) await arrivals.done({ ...document, changes: changesBefore.get(document.id) ?? null });
+    }
+    if (runs.size > 0) await wakeRuns();
+  }
+
+  return {
+    async start(signal) {
+      const due = await arrivals.due(batchSize);
+      for (const [organizationId, documents] of Map.groupBy(due, (document) => document.organizationId)) {
+        if (signal.aborted) return;
+        await startFor(organizationId, documents);
+      }
+    },
+    async wouldStart(organizationId, documentIds, tagIds) {
+      const tags = await tagsOf(organizationId).startingOnArrival(tagIds);
+      const found = [];
+      for (const { artifact_id } of await promptsWith(organizationId, tags)) {
+        const extractions = await arrivals.countNew(organizationId, documentIds, artifact_id);
+        if (extractions > 0) found.push({ promptId: artifact_id, extractions });
+      }
+      return found;
+    },
+  };
+}

@@ -1,0 +1,112 @@
+import type { AuditEntry, Document, Prompt, Route, Run, Tag } from '@docwright/contract';
+import { scriptedLlm } from '@docwright/agent-core/testing';
+import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
+import { startTestApp, type TestApp } from '../../testing/test-app.ts';
+import type { TestClient } from '../../testing/test-client.ts';
+
+let app: TestApp;
+let client: TestClient;
+let asked = 0;
+beforeAll(async () => {
+  app = await startTestApp({
+    llm: {
+      async *stream(request) {
+        asked += 1;
+        yield* scriptedLlm([{ text: '{"total": 5}' }]).stream(request);
+      },
+    },
+    settings: { LLM_BASE_URL: 'http://127.0.0.1:9/v1', LLM_MODEL: 'no-model' },
+  });
+});
+afterAll(() => app.stop());
+let tag: Tag;
+let prompt: Prompt;
+beforeEach(async () => {
+  client = await app.addOrganization();
+  asked = 0;
+  tag = (await client.post<Tag>('./tags', { name: 'invoice', on_arrival: { run_prompts: true } })).body;
+  prompt = (await client.post<Prompt>('./prompts', { name: 'p', content: 'Read.', tag_ids: [tag.tag_id] })).body;
+});
+
+async function upload(names: string[], more: object = {}): Promise<string[]> {
+  const documents = names.map((name) => ({
+    name,
+    content: Buffer.from(`Total 5 of ${name} ${client.organizationId}`).toString('base64'),
+    ...more,
+  }));
+  const { body } = await client.post<{ documents: Document[] }>('./documents', { documents });
+  await app.services.documents.textReading.readAll(new AbortController().signal);
+  return body.documents.map(({ id }) => id);
+}
+const services = () =>
+  app.services as unknown as {
+    arrivals: { start(signal: AbortSignal): Promise<void> };
+    runWork: { work(signal: AbortSignal): Promise<void> };
+  };
+const signal = () => new AbortController().signal;
+const arrive = () => services().arrivals.start(signal());
+const runs = async () =>
+  (await client.get<{ runs: Run[] }>('./runs')).body.runs.filter(({ trigger }) => trigger === 'arrival');
+
+it('runs the prompts of a tag that a route gives, once, as a run of the organization that can be undone', async () => {
+  const { body: route } = await client.post<Route>('./routes', {
+    name: 'All',
+    when: {},
+    then: { tag_ids: [tag.tag_id] },
+  });
+  const [id] = await upload(['a.txt']);
+  await Promise.all([arrive(), arrive()]);
+  await arrive();
+  expect(await runs()).toMatchObject([
+    { trigger: 'arrival', action: 'run_extraction', requested_by: client.organizationId },
+  ]);
+  await expect.poll(async () => (await services().runWork.work(signal()), (await runs())[0]?.state)).toBe('completed');
+  expect((await runs())[0]).toMatchObject({ matched: 1, succeeded: 1, failed: 0 });
+  expect(asked).toBe(1);
+  const { body } = await client.get<{ entries: AuditEntry[] }>(`./audit?document_id=${id}&tool=run_extraction`);
+  expect(body.entries).toMatchObject([
+    { actor: client.organizationId, origin: { kind: 'arrival', route_id: route.id }, success: true },
+  ]);
+  // Setting the tag again runs nothing, nor does a new revision alone.
+  await client.patch(`./documents/${id}`, { tag_ids: [] });
+  await client.patch(`./documents/${id}`, { tag_ids: [tag.tag_id] });
+  await client.put(`./prompts/${prompt.prompt_id}`, { name: 'p', content: 'Read more.', tag_ids: [tag.tag_id] });
+  await arrive();
+  expect(await runs()).toHaveLength(1);
+  // A member who did not start it can undo it, since it belongs to the organization.
+  const member = await app.addUser('member', client.organizationId);
+  expect((await member.post(`./runs/${(await runs())[0]!.id}/undo`)).status).toBeLessThan(300);
+});
+
+it('a tag that a user gives later starts them; a rule that denies run_extraction stops it', async () => {
+  const [first, second] = await upload(['a.txt', 'b.txt']);
+  await arrive();
+  expect(await runs()).toEqual([]);
+  await client.patch(`./documents/${first}`, { add_tag_ids: [tag.tag_id] });
+  await arrive();
+  expect(await runs()).toHaveLength(1);
+  const rule = await client.post('./permission_rules', {
+    tool: 'run_extraction',
+    effect: 'deny',
+    scope: 'organization',
+  });
+  expect(rule.status, rule.text).toBeLessThan(300);
+  await client.patch(`./documents/${second}`, { add_tag_ids: [tag.tag_id] });
+  await arrive();
+  expect(await runs()).toHaveLength(1);
+});
+
+it('a bulk action that starts more than twenty extractions asks first', async () => {
+  const ids = await upload(Array.from({ length: 21 }, (_, at) => `${at}.txt`));
+  const give = (more: object) =>
+    client.post('./documents/bulk', { action: 'tag', tag_ids: [tag.tag_id], document_ids: ids, ...more });
+  const refused = await give({});
+  expect([refused.status, refused.error?.code, refused.error?.details]).toEqual([
+    409,
+    'confirm_required',
+    { extractions: 21, spu_estimated: expect.any(Number) },
+  ]);
+  expect((await give({ document_ids: ids.slice(1) })).status).toBeLessThan(300);
+  expect((await give({ confirm: { extractions: 20 } })).status).toBe(409);
+  expect((await give({ confirm: { extractions: 21 } })).status).toBeLessThan(300);
+});

@@ -1,0 +1,1 @@
+export type { ArrivalService } from './arrival-service.ts';
