@@ -1,5 +1,4 @@
 import type { OnArrival, Tag } from '@docwright/contract';
-import mongoose from 'mongoose';
 import { newId } from '../../platform/database/object-id.ts';
 import type { AuditLog } from '../audit/index.ts';
 import { arrivalActor } from '../identity/index.ts';
@@ -38,6 +37,8 @@ const maxPrompts = 100;
 /** Another process stores the run that it has noted within this time, or is dead. */
 const storedAfterMs = 60_000;
 const proposal = 'auto_create';
+/** An id begins with its time in seconds. */
+const notedAt = (id: string) => Number.parseInt(id.slice(0, 8), 16) * 1000;
 type StartingTag = Tag & { on_arrival: OnArrival };
 
 export function createArrivalService(dependencies: ArrivalDependencies): ArrivalService {
@@ -126,8 +127,7 @@ export function createArrivalService(dependencies: ArrivalDependencies): Arrival
       organizationId,
       documents.map(({ id }) => id),
     );
-    const isOurs = (runId: string) =>
-      own.has(runId) || new mongoose.Types.ObjectId(runId).getTimestamp().getTime() + storedAfterMs < Date.now();
+    const isOurs = (runId: string) => own.has(runId) || notedAt(runId) + storedAfterMs < Date.now();
     const runs = new Map<string, { key: string; ids: string[] }>();
     for (const { id, arrivals: known } of noted) {
       for (const { key, run_id } of known) {

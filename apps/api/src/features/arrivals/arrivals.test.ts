@@ -1,6 +1,7 @@
 import type { AuditEntry, Document, Prompt, Route, Run, Tag } from '@docwright/contract';
 import { scriptedLlm } from '@docwright/agent-core/testing';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
+import { startJobs } from '../../process/start-jobs.ts';
 import { startTestApp, type TestApp } from '../../testing/test-app.ts';
 import type { TestClient } from '../../testing/test-client.ts';
 
@@ -17,6 +18,7 @@ beforeAll(async () => {
     },
     settings: { LLM_BASE_URL: 'http://127.0.0.1:9/v1', LLM_MODEL: 'no-model' },
   });
+  await startJobs(app.services);
 });
 afterAll(() => app.stop());
 let tag: Tag;
@@ -41,7 +43,6 @@ async function upload(names: string[], more: object = {}): Promise<string[]> {
 const services = () =>
   app.services as unknown as {
     arrivals: { start(signal: AbortSignal): Promise<void> };
-    runWork: { work(signal: AbortSignal): Promise<void> };
   };
 const signal = () => new AbortController().signal;
 const arrive = () => services().arrivals.start(signal());
@@ -60,7 +61,7 @@ it('runs the prompts of a tag that a route gives, once, as a run of the organiza
   expect(await runs()).toMatchObject([
     { trigger: 'arrival', action: 'run_extraction', requested_by: client.organizationId },
   ]);
-  await expect.poll(async () => (await services().runWork.work(signal()), (await runs())[0]?.state)).toBe('completed');
+  await expect.poll(async () => (await runs())[0]?.state, { timeout: 10_000 }).toBe('completed');
   expect((await runs())[0]).toMatchObject({ matched: 1, succeeded: 1, failed: 0 });
   expect(asked).toBe(1);
   const { body } = await client.get<{ entries: AuditEntry[] }>(`./audit?document_id=${id}&tool=run_extraction`);

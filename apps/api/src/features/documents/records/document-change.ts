@@ -55,8 +55,16 @@ function tooFull(limit: string): DomainError {
   return new DomainError('conflict', 'document_too_full', `${limit} Remove some in the same request.`);
 }
 
-/** Whether tags that this write gives start their prompts. What starts on arrival, in runs and by schedules starts nothing more. */
-export function startsArrival(origin: WriteOrigin | undefined): boolean {
+/**
+ * Marks a document that this write gives a tag, so that the tag starts its prompts. What is written on arrival, in runs and by
+ * schedules starts nothing more.
+ */
+export function arrivalDue(
+  origin: WriteOrigin | undefined,
+  before: readonly string[],
+  after: readonly string[] = [],
+): { arrival_due?: true } {
   const kind = origin?.source?.kind;
-  return kind === undefined || kind === 'chat' || kind === 'api' || kind === 'mcp';
+  const isByUser = kind === undefined || kind === 'chat' || kind === 'api' || kind === 'mcp';
+  return isByUser && after.some((id) => !before.includes(id.toLowerCase())) ? { arrival_due: true } : {};
 }

@@ -8,7 +8,7 @@ import type { SharedLeases } from '../../../platform/leases/shared-leases.ts';
 import type { WriteOrigin } from '../../../turn-writes/write-origin.ts';
 import { createTurnWriteRepositories, type TurnWriteRepository } from '../../../turn-writes/turn-write-repository.ts';
 import { documentModel, documentQuery, modelRunLeases, nameKeyOf, type DocumentRecord } from './document-model.ts';
-import { isMerge, mergedChange, startsArrival } from './document-change.ts';
+import { isMerge, mergedChange, arrivalDue } from './document-change.ts';
 import { protectContents } from './protection-repository.ts';
 import { presentDocument, presentWhole } from './document-presentation.ts';
 
@@ -159,17 +159,12 @@ function createDocumentRepository(
     if (origin && former.applied_calls.includes(origin.call_id)) return presentDocument(former);
     const change = mergedChange(presentDocument(former), body);
     await noteWrite(former, 'update_document', origin);
-    const set: Record<string, unknown> = {};
-    if (change.document_name !== undefined) {
-      set['document_name'] = change.document_name;
-      set['name_key'] = nameKeyOf(change.document_name);
-    }
+    const set: Record<string, unknown> = arrivalDue(origin, presentDocument(former).tag_ids, change.tag_ids);
+    const { document_name } = change;
+    if (document_name !== undefined) Object.assign(set, { document_name, name_key: nameKeyOf(document_name) });
     if (change.tag_ids !== undefined) set['tag_ids'] = objectIdsOf(change.tag_ids);
     if (change.metadata !== undefined) set['metadata'] = change.metadata;
     if (change.never_to_model !== undefined) set['never_to_model_in'] = change.never_to_model ? organization_id : null;
-    if (startsArrival(origin) && change.tag_ids?.some((tag) => !former.tag_ids.some((own) => own.equals(tag)))) {
-      set['arrival_due'] = true;
-    }
     const update = { $set: set, $inc: { changes: 1 }, ...noting(origin) };
     const seen = { changes: former.changes ?? null, tag_ids: former.tag_ids };
     const filter = { ...one(id), ...(isMerge(body) && seen) } as QueryFilter<DocumentRecord>;
@@ -202,7 +197,7 @@ function createDocumentRepository(
       const records = documents.map(({ id, split_from, never_to_model, routing_due, ...document }) => ({
         ...document,
         ...(routing_due && { routing_due: true as const }),
-        ...(document.tag_ids.length > 0 && startsArrival(origin) && { arrival_due: true as const }),
+        ...arrivalDue(origin, [], document.tag_ids),
         _id: new mongoose.Types.ObjectId(id),
         organization_id,
         mime_type: 'application/pdf',
