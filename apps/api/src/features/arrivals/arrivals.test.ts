@@ -37,8 +37,13 @@ async function upload(names: string[], more: object = {}): Promise<string[]> {
     ...more,
   }));
   const { body } = await client.post<{ documents: Document[] }>('./documents', { documents });
+  const ids = body.documents.map(({ id }) => id);
   await app.services.documents.textReading.readAll(new AbortController().signal);
-  return body.documents.map(({ id }) => id);
+  for (const id of ids) {
+    const state = async () => (await client.get<Document>(`./documents/${id}`)).body.state;
+    await expect.poll(state, { timeout: 10_000 }).toBe('ocr_completed');
+  }
+  return ids;
 }
 const services = () =>
   app.services as unknown as {
@@ -58,6 +63,7 @@ it('runs the prompts of a tag that a route gives, once, as a run of the organiza
   const [id] = await upload(['a.txt']);
   await Promise.all([arrive(), arrive()]);
   await arrive();
+  await expect.poll(runs).toHaveLength(1);
   expect(await runs()).toMatchObject([
     { trigger: 'arrival', action: 'run_extraction', requested_by: client.organizationId },
   ]);
@@ -85,7 +91,7 @@ it('a tag that a user gives later starts them; a rule that denies run_extraction
   expect(await runs()).toEqual([]);
   await client.patch(`./documents/${first}`, { add_tag_ids: [tag.tag_id] });
   await arrive();
-  expect(await runs()).toHaveLength(1);
+  await expect.poll(runs).toHaveLength(1);
   const rule = await client.post('./permission_rules', {
     tool: 'run_extraction',
     effect: 'deny',
