@@ -1,6 +1,7 @@
 import type {
   Collection,
   collectionList,
+  ConnectorTest,
   createSourceBody,
   PluginInfo,
   PluginKind,
@@ -8,6 +9,9 @@ import type {
   searchBody,
   Source,
   sourceList,
+  SourceSync,
+  testConnectorBody,
+  UpdateSourceBody,
 } from '@docwright/contract';
 import type { z } from 'zod';
 import { DocwrightError } from '../client/docwright-error.ts';
@@ -42,6 +46,18 @@ export function createSources(api: OrganizationApi) {
     /** Creates a source. All given conditions must match; without any, it contains all documents. */
     create: (body: z.input<typeof createSourceBody>, options?: CallOptions): Promise<Source> =>
       api.send('POST', ['sources'], body, options),
+    /** Changes a source that fills itself. */
+    update: (sourceId: string, body: UpdateSourceBody, options?: CallOptions): Promise<Source> =>
+      api.send('PATCH', ['sources', sourceId], body, options),
+    /** The first files that a connector sees. */
+    test: (body: z.input<typeof testConnectorBody>, options?: CallOptions): Promise<ConnectorTest> =>
+      api.send('POST', ['sources', 'test'], body, options),
+    /** The last sync of a source that fills itself. */
+    lastSync: (sourceId: string, options?: CallOptions): Promise<SourceSync> =>
+      api.get(['sources', sourceId, 'sync'], {}, options),
+    /** Looks at the files of a source now; `lastSync` tells what came of it. */
+    sync: (sourceId: string, options?: CallOptions): Promise<SourceSync> =>
+      api.send('POST', ['sources', sourceId, 'sync'], undefined, options),
     /** Deletes a source. Its documents and collections are kept. */
     delete: (sourceId: string, options?: CallOptions): Promise<void> => api.delete(['sources', sourceId], options),
   };

@@ -114,6 +114,8 @@ const notLogged = [
   'deleteRoute',
   'orderRoutes',
   'createSource',
+  'updateSource',
+  'testConnector',
   'deleteSource',
   'createThread',
   'updateThread',

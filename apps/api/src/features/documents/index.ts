@@ -20,6 +20,7 @@ export type { DocumentServices } from './document-services.ts';
 export { createDocumentUndo } from './document-undo-repository.ts';
 export type { DocumentHooks } from './feature.ts';
 export { createFileRepository } from './files/file-repository.ts';
+export { fileTooLarge } from './files/upload-service.ts';
 export type { UploadService } from './files/upload-service.ts';
 export { createPageRepositories } from './reading/page-repository.ts';
 export type { PageRepository, PageText } from './reading/page-repository.ts';

@@ -1,42 +1,67 @@
-import { DomainError, type SourceConnector } from '@docwright/contract';
+import { DomainError } from '@docwright/contract';
 import type { FastifyBaseLogger } from 'fastify';
 import type { Connection } from 'mongoose';
 import { defineFeature } from '../../platform/feature.ts';
 import { createMatchingDocumentRepositories } from '../extractions/index.ts';
-import { createTagCheck } from '../tags/index.ts';
+import { createTagCheck, type TagService } from '../tags/index.ts';
+import { createTagsNamed } from './tags-named.ts';
 import type { Job } from '../../platform/jobs/job-runner.ts';
 import type { JobQueue } from '../../platform/jobs/job-queue.ts';
 import { workUnderLeases, type HeldLease } from '../../platform/leases/leased-work.ts';
 import type { Settings } from '../../platform/settings/settings.ts';
+import { createGuardedFetch } from '../../platform/network/guarded-fetch.ts';
+import { createHostGuard, type ResolveHost } from '../../platform/network/host-guard.ts';
+import { deriveKey } from '../../platform/settings/app-secret.ts';
+import { createSealedTexts } from '../../platform/settings/sealed-text.ts';
 import type { DocumentServices } from '../documents/index.ts';
-import { createFolderConnector } from './connectors/folder-connector.ts';
+import type { Actor } from '../identity/index.ts';
+import type { StreamAdmission } from '../stream-admission/index.ts';
+import { createFolderEvents } from './folder-events.ts';
+import { createOpenConnector } from './connectors/open-connector.ts';
+import { createConnectorSecrets } from './connector-secrets.ts';
 import { createSourceFiles } from './source-file-repository.ts';
-import { createSync } from './sync-service.ts';
+import { createSync, type SyncCounts } from './sync-service.ts';
 import { createSyncQueue, type SyncClaim } from './sync-queue-repository.ts';
 import { createSourceRepositories } from './source-repository.ts';
 import { sourceRoutes } from './source-routes.ts';
 import { createSourceService } from './source-service.ts';
 
 const syncJobName = 'sync-sources';
+const syncsAtOnce = 3;
 
 interface SourceNeeds {
   connection: Connection;
   documents: Pick<DocumentServices, 'uploads'>;
-  settings: Pick<Settings, 'inletDirs'>;
+  settings: Pick<Settings, 'inletDirs' | 'llm' | 'maxUploadBytes' | 's3MachineRole'>;
+  appSecret: string;
+  resolveHost?: ResolveHost;
+  tags: (actor: Actor) => TagService;
+  streams: StreamAdmission;
   jobs: Pick<JobQueue, 'wake'>;
   logger: FastifyBaseLogger;
 }
 
 /** Sets of documents, and sources that fill themselves. */
 export const sourcesFeature = defineFeature({
-  create({ connection, documents, settings, jobs, logger }: SourceNeeds) {
+  create({ connection, documents, settings, appSecret, resolveHost, tags, jobs, logger }: SourceNeeds) {
     const filesOf = createSourceFiles(connection);
-    const connectorOf = (organizationId: string, { config }: SourceConnector) =>
-      createFolderConnector(config, settings.inletDirs.get(organizationId) ?? []);
+    const guard = createHostGuard(settings.llm.allowedHosts, resolveHost);
+    const secrets = createConnectorSecrets(createSealedTexts(deriveKey(appSecret, 'source-secrets')));
+    const openConnector = createOpenConnector({
+      inletDirs: settings.inletDirs,
+      machineRoleOrganizations: settings.s3MachineRole,
+      guardedFetch: createGuardedFetch(guard),
+      maxFileBytes: settings.maxUploadBytes,
+    });
     const queue = createSyncQueue(connection);
-    const sync = createSync({ filesOf, uploads: documents.uploads });
+    const tagsNamed = createTagsNamed({ tags });
+    const maxFileBytes = settings.maxUploadBytes;
+    const sync = createSync({ filesOf, uploads: documents.uploads, tagsNamed, maxFileBytes });
+    const wakeSync = () => jobs.wake(syncJobName);
+    const folderEvents = createFolderEvents({ queue, openConnector, wakeSync });
     const matchingOf = createMatchingDocumentRepositories(connection);
     return {
+      folderEvents,
       async syncSources(signal: AbortSignal) {
         const options = {
           claim: () => queue.claim(),
@@ -44,8 +69,15 @@ export const sourcesFeature = defineFeature({
           renewEveryMs: 5_000,
           release: (claim: SyncClaim) => queue.release(claim),
           async work(claim: SyncClaim, lease: HeldLease) {
-            const { source } = claim;
-            await queue.finish(claim, await sync(source, connectorOf(source.organizationId, claim.connector), lease));
+            const { source, connector: masked, sealedSecrets: sealed } = claim;
+            const opened = secrets.open(source.organizationId, { masked, sealed });
+            const connector = openConnector(source.organizationId, opened);
+            const onProgress = (counts: SyncCounts) => queue.noteProgress(claim, counts);
+            try {
+              await queue.finish(claim, await sync(source, connector, { ...lease, onProgress }));
+            } finally {
+              await connector.close();
+            }
           },
           async fail(claim: SyncClaim, error: unknown) {
             logger.warn({ err: error, source_id: claim.source.id }, 'a source could not be synced');
@@ -56,22 +88,29 @@ export const sourcesFeature = defineFeature({
             await queue.fail(claim, { code, message });
           },
         };
-        await workUnderLeases(options, signal);
+        // A slow mailbox does not hold up the others.
+        await Promise.all(Array.from({ length: syncsAtOnce }, () => workUnderLeases(options, signal)));
       },
       sources: createSourceService({
         sourcesOf: createSourceRepositories(connection),
         checkTags: createTagCheck(connection),
-        async checkConnector(organizationId, connector) {
-          await connectorOf(organizationId, connector).check();
-        },
+        openConnector,
+        secrets,
         forgetFiles: (organizationId, id) => filesOf(organizationId, id).removeAll(),
-        wakeSync: () => jobs.wake(syncJobName),
+        wakeSync,
         existingDocuments: (organizationId, ids) => matchingOf(organizationId).existing(ids),
       }),
     };
   },
   jobs: (services): Job[] => [
     { name: syncJobName, everyMs: 10_000, concurrency: 1, run: (signal) => services.syncSources(signal) },
+    {
+      name: 'watch the folders of sources',
+      everyMs: 30_000,
+      concurrency: 1,
+      run: async () => services.folderEvents.refresh(),
+    },
   ],
-  routes: async (app, { sources }) => app.register(sourceRoutes, { services: { sources } }),
+  stop: async ({ folderEvents }) => folderEvents.close(),
+  routes: async (app, { sources, streams }) => app.register(sourceRoutes, { services: { sources }, streams }),
 });

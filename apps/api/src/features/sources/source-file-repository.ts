@@ -1,6 +1,6 @@
 import mongoose, { type Connection, type Model, type Types } from 'mongoose';
 import { documentModel } from '../documents/index.ts';
-import type { FoundFile } from './connectors/folder-connector.ts';
+import type { FoundFile } from './connectors/connector.ts';
 
 /** A file that a source has taken: an unchanged one costs a comparison with it. */
 interface SourceFileRecord {
@@ -8,8 +8,11 @@ interface SourceFileRecord {
   source_id: Types.ObjectId;
   identity: string;
   version: string;
-  document_id: Types.ObjectId;
+  /** A mail can be several documents, or none. */
+  document_ids: Types.ObjectId[];
   is_missing: boolean;
+  /** What the source does with taken files was done with it. */
+  is_settled?: boolean;
 }
 
 const id = { type: mongoose.Schema.Types.ObjectId, required: true } as const;
@@ -18,18 +21,22 @@ const sourceFileSchema = new mongoose.Schema<SourceFileRecord>(
     source_id: id,
     identity: { type: String, required: true },
     version: { type: String, required: true },
-    document_id: id,
+    document_ids: { type: [mongoose.Schema.Types.ObjectId], required: true },
     is_missing: { type: Boolean, default: false },
+    is_settled: { type: Boolean },
   },
   { collection: 'source_files', versionKey: false, autoIndex: false },
 );
 sourceFileSchema.index({ source_id: 1, identity: 1 }, { unique: true });
+sourceFileSchema.index({ source_id: 1, document_ids: 1 });
 
 function sourceFileModel(connection: Connection): Model<SourceFileRecord> {
   return connection.models['SourceFile'] ?? connection.model<SourceFileRecord>('SourceFile', sourceFileSchema);
 }
 
-export type KnownFile = Pick<SourceFileRecord, 'identity' | 'version' | 'is_missing'> & { documentId: string };
+export type KnownFile = Pick<SourceFileRecord, 'identity' | 'version' | 'is_missing' | 'is_settled'> & {
+  documentIds: string[];
+};
 
 /** The files of one source, and the documents that they became. */
 export interface SourceFileRepository {
@@ -40,8 +47,11 @@ export interface SourceFileRepository {
   present(after: string, limit: number): Promise<KnownFile[]>;
   /** The document of a file with this content, if a former sync took it and died before it noted the file. */
   documentOf(sourceKey: string): Promise<string | undefined>;
-  /** Notes a file; the document of its former content is replaced. Repeating it changes nothing. */
-  note(file: FoundFile, documentId: string, former: KnownFile | undefined): Promise<void>;
+  /** Notes a file; the documents of its former content are replaced. Repeating it changes nothing. */
+  note(file: FoundFile, documentIds: readonly string[], former: KnownFile | undefined): Promise<void>;
+  /** The source has done with the file what it does with taken ones. */
+  noteSettled(identity: string, place: 'kept' | 'gone'): Promise<void>;
+  /** Documents that are still another file of the source are not missing. */
   setMissing(file: KnownFile, since: Date | null): Promise<void>;
   removeAll(): Promise<void>;
 }
@@ -54,12 +64,14 @@ export function createSourceFiles(
   return (organizationId, sourceId) => {
     const organization_id = new mongoose.Types.ObjectId(organizationId);
     const source_id = new mongoose.Types.ObjectId(sourceId);
-    const knownOf = ({ identity, version, is_missing, document_id }: SourceFileRecord): KnownFile => ({
+    const knownOf = ({ identity, version, is_missing, is_settled, document_ids }: SourceFileRecord): KnownFile => ({
       identity,
       version,
       is_missing,
-      documentId: document_id.toHexString(),
+      ...(is_settled && { is_settled }),
+      documentIds: document_ids.map((each) => each.toHexString()),
     });
+    const among = (ids: readonly string[]) => ({ _id: { $in: ids }, organization_id });
     return {
       async known(identities) {
         const found = await model.find({ source_id, identity: { $in: [...identities] } }).lean();
@@ -73,23 +85,40 @@ export function createSourceFiles(
       async documentOf(source_key) {
         return (await documents.findOne({ organization_id, source_key }, { _id: 1 }).lean())?._id.toHexString();
       },
-      async note({ identity, version }, documentId, former) {
-        const document_id = new mongoose.Types.ObjectId(documentId);
+      async note({ identity, version }, documentIds, former) {
+        // The file is there again, has its former content again, or is at another place.
+        const there = { ...among(documentIds), source_id, missing_since: { $ne: null } };
+        await documents.updateMany(there, { $set: { missing_since: null } });
         if (former !== undefined) {
-          // The file is there again, or has its former content again.
           const current = { missing_since: null, replaced_by: null, replaced_in: null };
-          await documents.updateOne({ _id: document_id, organization_id }, { $set: current });
+          await documents.updateMany(among(documentIds), { $set: current });
+          const [next] = documentIds;
+          const old = former.documentIds.filter((each) => !documentIds.includes(each));
+          if (next !== undefined && old.length > 0) {
+            const replaced_by = new mongoose.Types.ObjectId(next);
+            const replaced = { replaced_by, replaced_in: organization_id, missing_since: null };
+            await documents.updateMany(among(old), { $set: replaced });
+          }
         }
-        if (former !== undefined && former.documentId !== documentId) {
-          const replaced = { replaced_by: document_id, replaced_in: organization_id, missing_since: null };
-          await documents.updateOne({ _id: former.documentId, organization_id }, { $set: replaced });
-        }
-        const set = { version, document_id, is_missing: false };
+        const document_ids = documentIds.map((each) => new mongoose.Types.ObjectId(each));
+        const set = { version, document_ids, is_missing: false, is_settled: false };
         await model.updateOne({ source_id, identity }, { $set: set }, { upsert: true });
       },
-      async setMissing({ identity, documentId }, since) {
-        await documents.updateOne({ _id: documentId, organization_id }, { $set: { missing_since: since } });
+      async noteSettled(identity, place) {
+        const set = { is_settled: true, is_missing: place === 'gone' };
+        await model.updateOne({ source_id, identity }, { $set: set });
+      },
+      async setMissing({ identity, documentIds }, since) {
         await model.updateOne({ source_id, identity }, { $set: { is_missing: since !== null } });
+        const elsewhere = await model.distinct('document_ids', {
+          source_id,
+          is_missing: false,
+          identity: { $ne: identity },
+          document_ids: { $in: documentIds },
+        });
+        const kept = new Set(elsewhere.map(String));
+        const gone = documentIds.filter((each) => !kept.has(each));
+        await documents.updateMany(among(gone), { $set: { missing_since: since } });
       },
       async removeAll() {
         await model.deleteMany({ source_id });

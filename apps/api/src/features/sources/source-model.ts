@@ -10,13 +10,19 @@ export interface SourceRecord {
   document_ids: Types.ObjectId[] | null;
   tag_ids: Types.ObjectId[] | null;
   name_search: string | null;
-  /** JSON, with its kind. */
+  /** JSON, with its kind; secrets are masked. */
   connector?: string | null;
+  /** Its secrets, for its host and user alone. */
+  sealed_secrets?: string;
+  /** Undefined counts as enabled. */
+  is_enabled?: boolean;
   every?: string | null;
   every_ms?: number | null;
   auto_create?: boolean | null;
   /** When its files are looked at next. Null without a connector. */
   next_sync_at?: Date | null;
+  /** A sync is wanted before that; one that runs does not count. */
+  is_wanted?: boolean;
   lease?: StoredLease;
   /** The last sync. */
   sync?: { counts?: SourceSync['counts']; errors?: SourceSync['errors']; error?: SourceSync['error']; ended_at?: Date };
@@ -37,10 +43,13 @@ const sourceSchema = new mongoose.Schema<SourceRecord>(
     tag_ids: { type: [id], default: null },
     name_search: { type: String, default: null },
     connector: { type: String },
+    sealed_secrets: { type: String },
+    is_enabled: { type: Boolean },
     every: { type: String },
     every_ms: { type: Number },
     auto_create: { type: Boolean },
     next_sync_at: { type: Date },
+    is_wanted: { type: Boolean },
     lease: { type: mongoose.Schema.Types.Mixed },
     sync: { type: mongoose.Schema.Types.Mixed },
     failures: { type: Number },

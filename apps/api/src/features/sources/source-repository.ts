@@ -1,8 +1,16 @@
 import type { FileKind, FileProblems } from '@docwright/agent-core';
-import type { CreateSourceBody, PageQuery, Source, SourceConnector, SourceSync } from '@docwright/contract';
+import type {
+  CreateSourceBody,
+  PageQuery,
+  Source,
+  SourceConnector,
+  SourceSync,
+  UpdateSourceBody,
+} from '@docwright/contract';
 import mongoose, { type Connection, type QueryFilter, type Types } from 'mongoose';
 import { objectIdOf } from '../../platform/database/object-id.ts';
 import { documentModel, nameHas, readingStates, type DocumentRecord } from '../documents/index.ts';
+import type { SealedConnector } from './connector-secrets.ts';
 import { sourceModel, type SourceRecord, failuresOfFailing } from './source-model.ts';
 
 export type StoredSource = Omit<Source, 'document_count'>;
@@ -10,10 +18,17 @@ export type StoredSource = Omit<Source, 'document_count'>;
 /** The files of one type in a source, from their records. */
 export type FileTotals = Omit<FileKind, 'extension'>;
 
+export type NewSource = Omit<CreateSourceBody, 'connector'> & { connector?: SealedConnector | undefined };
+export type SourceChange = Omit<UpdateSourceBody, 'connector'> & { connector?: SealedConnector | undefined };
+
 /** The sources of one organization. */
 export interface SourceRepository {
-  create(source: CreateSourceBody, createdBy: string): Promise<StoredSource>;
+  create(source: NewSource, createdBy: string): Promise<StoredSource>;
   get(id: string): Promise<StoredSource | undefined>;
+  /** Undefined if the source does not exist. A change of the connector makes a sync due. */
+  update(id: string, change: SourceChange): Promise<StoredSource | undefined>;
+  /** The connector with masked secrets, and its secrets. */
+  connectorOf(id: string): Promise<SealedConnector | undefined>;
   /** Newest first. */
   list(page: PageQuery): Promise<{ sources: StoredSource[]; total_count: number }>;
   /** A source without a connector has never been synced. */
@@ -43,7 +58,8 @@ export function createSourceRepositories(connection: Connection): (organizationI
     const organization_id = new mongoose.Types.ObjectId(organizationId);
     const matching = (source: StoredSource) => matchingDocuments(organization_id, source);
     return {
-      async create({ name, document_ids, tag_ids, name_search, connector, every = '15m', auto_create }, createdBy) {
+      async create(source, createdBy) {
+        const { name, document_ids, tag_ids, name_search, connector, every = '15m', auto_create, enabled } = source;
         const created = await model.create({
           organization_id,
           name,
@@ -51,10 +67,11 @@ export function createSourceRepositories(connection: Connection): (organizationI
           tag_ids: tag_ids ? objectIds(tag_ids) : null,
           name_search: name_search ?? null,
           ...(connector && {
-            connector: JSON.stringify(connector),
+            ...storedConnector(connector),
             every,
             every_ms: millisecondsOf(every),
             auto_create: auto_create ?? null,
+            is_enabled: enabled ?? true,
             next_sync_at: new Date(),
           }),
           created_at: new Date(),
@@ -65,6 +82,26 @@ export function createSourceRepositories(connection: Connection): (organizationI
       async get(id) {
         const record = await model.findOne({ _id: objectIdOf(id) ?? null, organization_id }).lean();
         return record === null ? undefined : present(record);
+      },
+      async update(id, { name, connector, every, tag_ids, auto_create, enabled }) {
+        const $set = {
+          ...(name !== undefined && { name }),
+          ...(connector && { ...storedConnector(connector), failures: 0 }),
+          ...(every !== undefined && { every, every_ms: millisecondsOf(every) }),
+          ...(tag_ids && { tag_ids: tag_ids.length === 0 ? null : objectIds(tag_ids) }),
+          ...(auto_create !== undefined && { auto_create }),
+          ...(enabled !== undefined && { is_enabled: enabled }),
+          ...((connector || every !== undefined || enabled) && { next_sync_at: new Date() }),
+        };
+        const one = { _id: objectIdOf(id) ?? null, organization_id };
+        const change = connector && connector.sealed === undefined ? { $set, $unset: { sealed_secrets: 1 } } : { $set };
+        const record = await model.findOneAndUpdate(one, change, { returnDocument: 'after' }).lean();
+        return record === null ? undefined : present(record);
+      },
+      async connectorOf(id) {
+        const record = await model.findOne({ _id: objectIdOf(id) ?? null, organization_id }).lean();
+        if (!record?.connector) return undefined;
+        return { masked: connectorOf(record.connector), sealed: record.sealed_secrets };
       },
       async list({ skip, limit }) {
         const [records, total_count] = await Promise.all([
@@ -78,7 +115,8 @@ export function createSourceRepositories(connection: Connection): (organizationI
         return record === null ? undefined : presentSync(record);
       },
       async syncNow(id) {
-        await model.updateOne({ _id: objectIdOf(id) ?? null, organization_id }, { $set: { next_sync_at: new Date() } });
+        const due = { $set: { next_sync_at: new Date(), is_wanted: true } };
+        await model.updateOne({ _id: objectIdOf(id) ?? null, organization_id }, due);
       },
       async remove(id) {
         const { deletedCount } = await model.deleteOne({ _id: objectIdOf(id) ?? null, organization_id });
@@ -162,6 +200,11 @@ export function createSourceRepositories(connection: Connection): (organizationI
 const unitMs: Record<string, number> = { m: 60_000, h: 3_600_000, d: 86_400_000 };
 const millisecondsOf = (every: string): number => Number(every.slice(0, -1)) * (unitMs[every.slice(-1)] ?? 60_000);
 
+const storedConnector = ({ masked, sealed }: SealedConnector) => ({
+  connector: JSON.stringify(masked),
+  ...(sealed !== undefined && { sealed_secrets: sealed }),
+});
+
 function connectorOf(stored: string): SourceConnector {
   const connector: SourceConnector = JSON.parse(stored);
   return connector;
@@ -210,7 +253,14 @@ function present(record: SourceRecord): StoredSource {
     ...(record.document_ids ? { document_ids: record.document_ids.map((id) => id.toHexString()) } : {}),
     ...(record.tag_ids ? { tag_ids: record.tag_ids.map((id) => id.toHexString()) } : {}),
     ...(record.name_search === null ? {} : { name_search: record.name_search }),
-    ...(record.connector ? { connector: connectorOf(record.connector) } : {}),
+    ...(record.connector
+      ? {
+          connector: connectorOf(record.connector),
+          enabled: record.is_enabled !== false,
+          state: presentSync(record).state,
+          last_sync: record.sync?.ended_at?.toISOString() ?? null,
+        }
+      : {}),
     ...(record.every ? { every: record.every } : {}),
     ...(typeof record.auto_create === 'boolean' ? { auto_create: record.auto_create } : {}),
     created_at: record.created_at.toISOString(),

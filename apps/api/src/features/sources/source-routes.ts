@@ -1,18 +1,46 @@
-import { createSourceBody, objectId, pipelineListQuery, source, sourceList, sourceSync } from '@docwright/contract';
+import {
+  connectorTest,
+  createSourceBody,
+  objectId,
+  pipelineListQuery,
+  source,
+  sourceList,
+  sourceSync,
+  sourceSyncEvent,
+  testConnectorBody,
+  updateSourceBody,
+  type SourceSync,
+  type SourceSyncEvent,
+} from '@docwright/contract';
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { z } from 'zod';
+import { sendEvents } from '../../platform/streams/event-stream.ts';
 import type { Actor } from '../identity/index.ts';
+import type { StreamAdmission } from '../stream-admission/index.ts';
 import type { SourceService } from './source-service.ts';
 
 const tags = ['sources'];
 const path = '/api/v2/sources';
+/** What a connector that cannot be read answers. */
+const connectorErrors = [
+  'admin_required',
+  'viewer_cannot_write',
+  'folder_not_allowed',
+  'folder_missing',
+  'source_unavailable',
+  'source_refused',
+  'source_host_refused',
+  'bucket_missing',
+  'secret_needed',
+] as const;
 const sourcePath = z.object({ source_id: objectId });
 
 /** Sets of documents for pipelines. */
-export const sourceRoutes: FastifyPluginAsyncZod<{ services: { sources: (actor: Actor) => SourceService } }> = async (
-  app,
-  { services: { sources } },
-) => {
+export const sourceRoutes: FastifyPluginAsyncZod<{
+  services: { sources: (actor: Actor) => SourceService };
+  streams: StreamAdmission;
+}> = async (app, { services: { sources }, streams }) => {
   app.get(
     path,
     {
@@ -37,13 +65,30 @@ export const sourceRoutes: FastifyPluginAsyncZod<{ services: { sources: (actor: 
         operationId: 'createSource',
         summary: 'Create a source',
         description:
-          'A set of the organization’s documents: by `document_ids`, by `tag_ids` (documents with all of them), by part of the name, or by several of these together; without any, all documents. Tags and names are evaluated when the source is used. With a `connector` (for admins) the source fills itself: the files of a folder, within what the operator bound to the organization in `INLET_DIRS`, become documents with `tag_ids`, each once; it is looked at `every` (15m by default).',
+          'A set of the organization’s documents: by `document_ids`, by `tag_ids` (documents with all of them), by part of the name, or by several of these together; without any, all documents. Tags and names are evaluated when the source is used. With a `connector` (for admins) the source fills itself: the files of a folder, within what the operator bound to the organization in `INLET_DIRS`, or of a bucket that speaks S3 become documents with `tag_ids`, each once; it is looked at `every` (15m by default), and while folders are written to. Secrets are encrypted, bound to the host and user, and come back masked.',
         body: createSourceBody.meta({ examples: [{ name: 'Contracts', name_search: 'contract' }] }),
-        errors: ['unknown_reference', 'viewer_cannot_write', 'admin_required', 'folder_not_allowed', 'folder_missing'],
+        errors: ['unknown_reference', ...connectorErrors],
         response: { 201: source },
       },
     },
     async (request, reply) => reply.code(201).send(await sources(request.actor).create(request.body)),
+  );
+
+  app.post(
+    `${path}/test`,
+    {
+      schema: {
+        tags,
+        operationId: 'testConnector',
+        summary: 'Try a connector',
+        description:
+          'The first files that a sync would see; nothing is taken. With `source_id`, secrets that are left out or masked are those of the source, if host and user are the same. For admins.',
+        body: testConnectorBody,
+        errors: [...connectorErrors],
+        response: { 200: connectorTest },
+      },
+    },
+    async (request) => sources(request.actor).test(request.body),
   );
 
   app.get(
@@ -59,6 +104,24 @@ export const sourceRoutes: FastifyPluginAsyncZod<{ services: { sources: (actor: 
       },
     },
     async (request) => sources(request.actor).get(request.params.source_id),
+  );
+
+  app.patch(
+    `${path}/:source_id`,
+    {
+      schema: {
+        tags,
+        operationId: 'updateSource',
+        summary: 'Change a source that fills itself',
+        description:
+          'A new connector, interval or `enabled: true` makes a sync due. Tags hold for documents that come from now on. For admins.',
+        params: sourcePath,
+        body: updateSourceBody.meta({ examples: [{ enabled: false }] }),
+        errors: ['unknown_reference', 'source_not_found', 'source_not_syncable', ...connectorErrors],
+        response: { 200: source },
+      },
+    },
+    async (request) => sources(request.actor).update(request.params.source_id, request.body),
   );
 
   app.get(
@@ -93,6 +156,30 @@ export const sourceRoutes: FastifyPluginAsyncZod<{ services: { sources: (actor: 
     async (request, reply) => reply.code(202).send(await sources(request.actor).startSync(request.params.source_id)),
   );
 
+  app.get(
+    `${path}/:source_id/sync/events`,
+    {
+      sse: 'manual',
+      schema: {
+        tags,
+        operationId: 'followSync',
+        summary: 'Follow the syncs of a source (SSE)',
+        description:
+          '`sync` with the state and counts: first as they are, then after each change. The stream does not end by itself. Any process can serve it.',
+        params: sourcePath,
+        errors: ['source_not_found', 'too_many_streams'],
+        response: {
+          200: { description: 'The events.', content: { 'text/event-stream': { schema: sourceSyncEvent } } },
+        },
+      },
+    },
+    async (request, reply) => {
+      await sendEvents(reply, streams.stream(request, reply), (signal) =>
+        syncEvents(() => sources(request.actor).sync(request.params.source_id), signal),
+      );
+    },
+  );
+
   app.delete(
     `${path}/:source_id`,
     {
@@ -112,3 +199,17 @@ export const sourceRoutes: FastifyPluginAsyncZod<{ services: { sources: (actor: 
     },
   );
 };
+
+/** The stream polls the record: another process may sync. */
+const pollMs = 1_000;
+
+async function* syncEvents(get: () => Promise<SourceSync>, signal: AbortSignal): AsyncGenerator<SourceSyncEvent> {
+  let sent = '';
+  while (!signal.aborted) {
+    const sync = await get();
+    const serialized = JSON.stringify(sync);
+    if (serialized !== sent) yield { type: 'sync', sync };
+    sent = serialized;
+    await sleep(pollMs, undefined, { signal }).catch(() => undefined);
+  }
+}

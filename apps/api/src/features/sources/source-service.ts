@@ -2,13 +2,18 @@ import type { FileProblems } from '@docwright/agent-core';
 import {
   DomainError,
   maxDocumentsInSource,
+  type ConnectorTest,
   type CreateSourceBody,
   type PageQuery,
   type Source,
   type SourceConnector,
   type SourceSync,
+  type TestConnectorBody,
+  type UpdateSourceBody,
 } from '@docwright/contract';
 import { requireAdmin, requireWriter, type Actor } from '../identity/index.ts';
+import type { ConnectorSecrets, SealedConnector } from './connector-secrets.ts';
+import type { OpenConnector } from './connectors/open-connector.ts';
 import { sharesOf } from './shares-of-sample.ts';
 import type { FileTotals, SourceRepository, StoredSource } from './source-repository.ts';
 
@@ -16,12 +21,12 @@ interface SourceServiceDependencies {
   sourcesOf: (organizationId: string) => SourceRepository;
   /** Throws `unknown_reference` if a tag does not belong to the organization. */
   checkTags: (organizationId: string, tagIds: string[]) => Promise<void>;
-  /** The ids of documents of the organization. */
-  /** Throws `folder_not_allowed`, `folder_missing`. */
-  checkConnector: (organizationId: string, connector: SourceConnector) => Promise<void>;
+  openConnector: OpenConnector;
+  secrets: ConnectorSecrets;
   /** Forgets the files of a deleted source; its documents stay. */
   forgetFiles: (organizationId: string, id: string) => Promise<void>;
   wakeSync: () => Promise<void>;
+  /** The ids of documents of the organization. */
   existingDocuments: (organizationId: string, ids: readonly string[]) => Promise<string[]>;
 }
 
@@ -29,6 +34,10 @@ interface SourceServiceDependencies {
 export interface SourceService {
   create(body: CreateSourceBody): Promise<Source>;
   get(id: string): Promise<Source>;
+  /** Throws `source_not_syncable` for a source without a connector. */
+  update(id: string, body: UpdateSourceBody): Promise<Source>;
+  /** The first files that the connector sees. Throws why it cannot be read. */
+  test(body: TestConnectorBody): Promise<ConnectorTest>;
   list(page: PageQuery): Promise<{ sources: Source[]; total_count: number; skip: number; limit: number }>;
   /** The last sync. */
   sync(id: string): Promise<SourceSync>;
@@ -45,7 +54,7 @@ export interface SourceService {
 }
 
 export function createSourceService(dependencies: SourceServiceDependencies): (actor: Actor) => SourceService {
-  const { sourcesOf, checkTags, existingDocuments } = dependencies;
+  const { sourcesOf, checkTags, existingDocuments, openConnector, secrets } = dependencies;
   return (actor) => {
     const sources = sourcesOf(actor.organizationId);
     const withCount = async (source: StoredSource): Promise<Source> => ({
@@ -60,13 +69,23 @@ export function createSourceService(dependencies: SourceServiceDependencies): (a
       return sync;
     }
 
+    /** The connector as it is stored, once it can be read. */
+    async function checked(sent: SourceConnector | undefined, stored?: SealedConnector) {
+      if (sent === undefined) return undefined;
+      const sealed = secrets.seal(actor.organizationId, sent, stored);
+      const connector = openConnector(actor.organizationId, secrets.open(actor.organizationId, sealed));
+      try {
+        await connector.check();
+      } finally {
+        await connector.close();
+      }
+      return sealed;
+    }
+
     return {
-      async create(body) {
+      async create({ connector, ...body }) {
         requireWriter(actor);
-        if (body.connector) {
-          requireAdmin(actor);
-          await dependencies.checkConnector(actor.organizationId, body.connector);
-        }
+        if (connector) requireAdmin(actor);
         await checkTags(actor.organizationId, body.tag_ids ?? []);
         const ids = [...new Set(body.document_ids ?? [])];
         if ((await existingDocuments(actor.organizationId, ids)).length < ids.length) {
@@ -76,7 +95,36 @@ export function createSourceService(dependencies: SourceServiceDependencies): (a
             'One of the documents does not exist. List the documents and use an id from there.',
           );
         }
-        return await withCount(await sources.create(body, actor.userId));
+        return await withCount(await sources.create({ ...body, connector: await checked(connector) }, actor.userId));
+      },
+      async update(id, { connector, ...change }) {
+        requireAdmin(actor);
+        await getOrThrow(id);
+        const stored = await sources.connectorOf(id);
+        if (stored === undefined) throw notSyncable();
+        await checkTags(actor.organizationId, change.tag_ids ?? []);
+        const updated = await sources.update(id, { ...change, connector: await checked(connector, stored) });
+        await dependencies.wakeSync();
+        return await withCount(sourceOrThrow(updated));
+      },
+      async test({ connector: sent, source_id }) {
+        requireAdmin(actor);
+        const stored = source_id === undefined ? undefined : await sources.connectorOf(source_id);
+        const sealed = secrets.seal(actor.organizationId, sent, stored);
+        const connector = openConnector(actor.organizationId, secrets.open(actor.organizationId, sealed));
+        try {
+          await connector.check();
+          const ignoreProblems = { onProblem: () => undefined, onUnsettled: () => undefined };
+          for await (const found of connector.list(AbortSignal.timeout(testTimeoutMs), ignoreProblems)) {
+            const files = found
+              .slice(0, maxTestFiles)
+              .map(({ identity, size }) => ({ name: identity, size_bytes: size }));
+            return { files, has_more: found.length > maxTestFiles };
+          }
+          return { files: [], has_more: false };
+        } finally {
+          await connector.close();
+        }
       },
       get: async (id) => withCount(await getOrThrow(id)),
       async list(page) {
@@ -86,10 +134,8 @@ export function createSourceService(dependencies: SourceServiceDependencies): (a
       sync: syncOrThrow,
       async startSync(id) {
         requireWriter(actor);
-        if ((await getOrThrow(id)).connector === undefined) {
-          const message = 'The source is a set of documents and has no connector. Make one with a connector.';
-          throw new DomainError('invalid', 'source_not_syncable', message);
-        }
+        const { connector, enabled } = await getOrThrow(id);
+        if (connector === undefined || enabled === false) throw notSyncable();
         await sources.syncNow(id);
         await dependencies.wakeSync();
         return await syncOrThrow(id);
@@ -137,6 +183,14 @@ export function requireNotTooLarge(documents: number): void {
     const message = `The source has ${documents} documents; the maximum is ${maxDocumentsInSource}. Narrow it by tags or names.`;
     throw new DomainError('invalid', 'source_too_large', message);
   }
+}
+
+const maxTestFiles = 20;
+const testTimeoutMs = 30_000;
+
+function notSyncable(): DomainError {
+  const message = 'The source is a set of documents without a connector, or is not enabled.';
+  return new DomainError('invalid', 'source_not_syncable', message);
 }
 
 function sourceNotFound(): DomainError {

@@ -1,17 +1,26 @@
-import type { SourceConnector, SourceSync } from '@docwright/contract';
+import type { SourceConnector } from '@docwright/contract';
 import mongoose, { type Connection } from 'mongoose';
 import { createLeases, leaseFields } from '../../platform/leases/leases.ts';
-import type { SyncedSource } from './sync-service.ts';
+import type { SyncCounts, SyncedSource, SyncOutcome } from './sync-service.ts';
 import { outboxEvent, toOutbox } from '../event-log/index.ts';
 import { failuresOfFailing, sourceModel, type SourceRecord } from './source-model.ts';
 
 /** A sync that this process does. */
 export interface SyncClaim {
   source: SyncedSource;
+  /** Its secrets are masked. */
   connector: SourceConnector;
+  sealedSecrets: string | undefined;
   everyMs: number;
   failures: number;
   token: string;
+}
+
+/** A source whose folder can be watched. */
+export interface WatchedSource {
+  id: string;
+  organizationId: string;
+  connector: SourceConnector;
 }
 
 /** Sources that are due, of all organizations. One process at a time syncs a source. */
@@ -19,13 +28,21 @@ export interface SyncQueueRepository {
   claim(): Promise<SyncClaim | undefined>;
   renew(claim: SyncClaim): Promise<boolean>;
   release(claim: SyncClaim): Promise<void>;
-  finish(claim: SyncClaim, sync: Pick<SourceSync, 'counts' | 'errors'>): Promise<void>;
+  /** What a sync has done so far. */
+  noteProgress(claim: SyncClaim, counts: SyncCounts): Promise<void>;
+  finish(claim: SyncClaim, outcome: SyncOutcome): Promise<void>;
+  /** The sources of folders that are enabled. */
+  folders(): Promise<WatchedSource[]>;
+  /** The files of a source have changed. */
+  want(id: string): Promise<void>;
   /** The whole sync failed. It is tried again at growing pauses. */
   fail(claim: SyncClaim, error: { code: string; message: string }): Promise<void>;
 }
 
 const leaseMs = 20_000;
 const maxPauseFactor = 32;
+const settledMarginMs = 200;
+const maxWatched = 1_000;
 
 export function createSyncQueue(connection: Connection): SyncQueueRepository {
   const { collection } = sourceModel(connection);
@@ -34,10 +51,11 @@ export function createSyncQueue(connection: Connection): SyncQueueRepository {
   const at = (milliseconds: number) => new Date(Date.now() + milliseconds);
   return {
     async claim() {
-      const due = { next_sync_at: { $lte: new Date() } };
+      const due = { next_sync_at: { $lte: new Date() }, is_enabled: { $ne: false } };
       const claim = await leases.claim(due, { milliseconds: leaseMs, sort: { next_sync_at: 1 } });
       if (claim === undefined) return undefined;
       const { record, token } = claim;
+      await collection.updateOne({ _id: record._id }, { $unset: { is_wanted: 1 } });
       const connector: SourceConnector = JSON.parse(record.connector ?? '{}');
       return {
         source: {
@@ -48,6 +66,7 @@ export function createSyncQueue(connection: Connection): SyncQueueRepository {
           autoCreate: record.auto_create ?? undefined,
         },
         connector,
+        sealedSecrets: record.sealed_secrets,
         everyMs: record.every_ms ?? 0,
         failures: record.failures ?? 0,
         token,
@@ -59,10 +78,30 @@ export function createSyncQueue(connection: Connection): SyncQueueRepository {
     async release(claim) {
       await leases.release(one(claim), claim.token);
     },
-    async finish(claim, { counts, errors }) {
+    async folders() {
+      const some = { next_sync_at: { $exists: true }, is_enabled: { $ne: false }, connector: /^\{"kind":"folder"/ };
+      const records = await collection.find(some).limit(maxWatched).toArray();
+      return records.map(({ _id, organization_id, connector }) => ({
+        id: _id.toHexString(),
+        organizationId: organization_id.toHexString(),
+        connector: JSON.parse(connector ?? '{}') as SourceConnector,
+      }));
+    },
+    async want(id) {
+      const due = { $set: { next_sync_at: new Date(), is_wanted: true } };
+      await collection.updateOne({ _id: new mongoose.Types.ObjectId(id) }, due);
+    },
+    async noteProgress(claim, counts) {
+      await collection.updateOne(
+        { ...one(claim), 'lease.token': claim.token },
+        { $set: { 'sync.counts': { ...counts }, 'sync.errors': [] } },
+      );
+    },
+    async finish(claim, { counts, errors, againInMs = Infinity }) {
       const sync = { counts, errors, error: null, ended_at: new Date() };
-      const $set = { sync, failures: 0, next_sync_at: at(claim.everyMs) };
+      const $set = { sync, failures: 0, next_sync_at: at(Math.min(claim.everyMs, againInMs + settledMarginMs)) };
       await leases.release(one(claim), claim.token, { $set });
+      await collection.updateOne({ ...one(claim), is_wanted: true }, { $set: { next_sync_at: new Date() } });
     },
     async fail(claim, error) {
       const failures = claim.failures + 1;

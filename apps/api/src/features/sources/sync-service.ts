@@ -1,10 +1,9 @@
 import { createHash } from 'node:crypto';
-import path from 'node:path';
 import { DomainError, type SourceSync } from '@docwright/contract';
 import { isDuplicateKey } from '../../platform/database/connection.ts';
 import type { HeldLease } from '../../platform/leases/leased-work.ts';
-import type { UploadService } from '../documents/index.ts';
-import type { Connector, FoundFile } from './connectors/folder-connector.ts';
+import { fileTooLarge, type UploadService } from '../documents/index.ts';
+import { filesPerBatch, type Connector, type FoundFile, type TakenFile } from './connectors/connector.ts';
 import type { KnownFile, SourceFileRepository } from './source-file-repository.ts';
 
 export interface SyncedSource {
@@ -19,103 +18,165 @@ export interface SyncedSource {
 interface SyncDependencies {
   filesOf: (organizationId: string, sourceId: string) => SourceFileRepository;
   uploads: UploadService;
+  maxFileBytes: number;
+  /** The ids of tags of these names; those that do not exist are created. */
+  tagsNamed: (source: SyncedSource, names: readonly string[]) => Promise<string[]>;
+}
+
+export type SyncCounts = SourceSync['counts'];
+export interface SyncOutcome {
+  counts: SyncCounts;
+  errors: SourceSync['errors'];
+  /** When to look again, if files were still being written. */
+  againInMs?: number | undefined;
+}
+
+interface SyncRun extends Pick<HeldLease, 'signal' | 'requireHeld'> {
+  onProgress: (counts: SyncCounts) => Promise<void>;
 }
 
 /** Takes the new and changed files of a source, once each. A killed sync is repeated and goes on where it was. */
-export type SyncSource = (
-  source: SyncedSource,
-  connector: Connector,
-  lease: Pick<HeldLease, 'signal' | 'requireHeld'>,
-) => Promise<Pick<SourceSync, 'counts' | 'errors'>>;
+export type SyncSource = (source: SyncedSource, connector: Connector, run: SyncRun) => Promise<SyncOutcome>;
 
 const maxErrors = 20;
-const batchSize = 500;
+const progressEveryMs = 1_000;
 
-export function createSync({ filesOf, uploads }: SyncDependencies): SyncSource {
-  return async (source, connector, { signal, requireHeld }) => {
+export function createSync(dependencies: SyncDependencies): SyncSource {
+  const { filesOf, uploads, tagsNamed, maxFileBytes } = dependencies;
+  return async (source, connector, { signal, requireHeld, onProgress }) => {
     const files = filesOf(source.organizationId, source.id);
     const actor = { organizationId: source.organizationId, userId: source.createdBy, role: 'member' as const };
-    const counts = { seen: 0, taken: 0, unchanged: 0, missing: 0, failed: 0 };
+    const counts: SyncCounts = { seen: 0, taken: 0, unchanged: 0, missing: 0, failed: 0 };
     const errors: SourceSync['errors'] = [];
+    let againInMs: number | undefined;
+    let toldAt = Date.now();
     const fail = (file: string, error: unknown) => {
       counts.failed += 1;
       const reason = error instanceof DomainError ? error : unreadable();
       if (errors.length < maxErrors) errors.push({ file, code: reason.code, message: reason.message });
     };
 
-    async function take(file: FoundFile, former: KnownFile | undefined): Promise<void> {
-      const bytes = await connector.read(file);
-      if (bytes === undefined) return;
-      const hash = createHash('sha256').update(bytes).digest('hex');
-      const source_key = createHash('sha256').update(`${source.id}\0${file.identity}\0${hash}`).digest('hex');
-      const note = (documentId: string) => files.note(file, documentId, former);
+    /** The document of one file. */
+    async function documentOf(file: FoundFile, taken: TakenFile, replaces: string | undefined): Promise<string> {
+      const hash = createHash('sha256').update(taken.bytes).digest('hex');
+      const place = taken.sameAs ?? [file.identity, ...(taken.part === undefined ? [] : [taken.part])].join('\0');
+      const source_key = createHash('sha256').update(`${source.id}\0${place}\0${hash}`).digest('hex');
       const before = await files.documentOf(source_key);
-      if (before !== undefined) return note(before);
+      if (before !== undefined) return before;
+      const tagIds = await tagsNamed(source, taken.tagNames ?? []);
       const upload = uploads(actor);
       try {
-        const stored = await upload.store(path.posix.basename(file.identity), bytes);
+        const stored = await upload.store(taken.name, taken.bytes);
         await requireHeld();
         const [document] = await upload.finish([
           {
             ...stored,
-            tag_ids: source.tagIds,
-            metadata: {},
+            tag_ids: [...new Set([...source.tagIds, ...tagIds])],
+            metadata: taken.metadata ?? {},
             auto_create: source.autoCreate,
-            source: { source_id: source.id, source_key, ...(former && { replaces: former.documentId }) },
+            include_attachments: taken.includesAttachments,
+            source: { source_id: source.id, source_key, ...(replaces !== undefined && { replaces }) },
           },
         ]);
-        if (document) await note(document.id);
+        if (document === undefined) throw new Error('The upload of one file gave no document.');
         counts.taken += 1;
+        return document.id;
       } catch (error) {
         await upload.abandon();
         // Another sync, which has lost its lease, took it at the same time.
-        const taken = isDuplicateKey(error) ? await files.documentOf(source_key) : refusedFor(error);
-        if (taken === undefined) throw error;
-        await note(taken);
+        const other = isDuplicateKey(error) ? await files.documentOf(source_key) : refusedFor(error);
+        if (other === undefined) throw error;
+        return other;
       }
+    }
+
+    async function take(file: FoundFile, known: KnownFile | undefined): Promise<void> {
+      if (file.size > maxFileBytes) throw fileTooLarge(maxFileBytes, file.identity);
+      const parts = await connector.read(file);
+      if (parts === undefined) return;
+      // A name that is used again after its file was moved away or deleted is not a new version of that file.
+      const former = known?.is_settled && known.is_missing ? undefined : known;
+      const replaces = parts.length === 1 ? former?.documentIds[0] : undefined;
+      const documentIds: string[] = [];
+      const failures: { part: string | undefined; error: unknown }[] = [];
+      for (const part of parts) {
+        try {
+          documentIds.push(await documentOf(file, part, replaces));
+        } catch (error) {
+          if (!(error instanceof DomainError)) throw error;
+          failures.push({ part: part.part, error });
+        }
+      }
+      for (const { part, error } of failures)
+        fail(part === undefined ? file.identity : `${file.identity} ${part}`, error);
+      // A file that is no document is tried again, because its limit or its bytes may change; a mail's parts do not.
+      if (failures.length === parts.length && parts.length > 0) return;
+      await files.note(file, [...new Set(documentIds)], former);
+      if (failures.length === 0) await settle(file);
+      // What was not taken stays where a person finds it.
+      else await files.noteSettled(file.identity, 'kept');
+    }
+
+    async function settle(file: FoundFile): Promise<void> {
+      if (connector.settle) await files.noteSettled(file.identity, await connector.settle(file));
+    }
+
+    async function guarded(file: FoundFile, work: () => Promise<void>): Promise<void> {
+      try {
+        await work();
+      } catch (error) {
+        signal.throwIfAborted();
+        if (!(error instanceof DomainError) && !isFileError(error)) throw error;
+        fail(file.identity, error);
+      }
+    }
+
+    async function look(file: FoundFile, known: KnownFile | undefined): Promise<void> {
+      if (known?.version !== file.version) return await guarded(file, () => take(file, known));
+      counts.unchanged += 1;
+      if (known.is_missing && !known.is_settled) await files.setMissing(known, null);
+      // A former sync was killed, or could not do it, after it had noted the file.
+      if (connector.settle && (!known.is_settled || known.is_missing)) await guarded(file, () => settle(file));
     }
 
     const presentBefore = await files.countPresent();
     let present = 0;
-    for await (const batch of connector.list(signal, fail)) {
+    const callbacks = {
+      onProblem: fail,
+      onUnsettled: (milliseconds: number) => (againInMs = Math.min(againInMs ?? Infinity, milliseconds)),
+    };
+    for await (const batch of connector.list(signal, callbacks)) {
       const known = await files.known(batch.map(({ identity }) => identity));
       for (const file of batch) {
         signal.throwIfAborted();
         counts.seen += 1;
         const former = known.get(file.identity);
         if (former && !former.is_missing) present += 1;
-        if (former?.version === file.version) {
-          if (former.is_missing) await files.setMissing(former, null);
-          counts.unchanged += 1;
-          continue;
-        }
-        try {
-          await take(file, former);
-        } catch (error) {
-          signal.throwIfAborted();
-          if (!(error instanceof DomainError) && !isFileError(error)) throw error;
-          fail(file.identity, error);
-        }
+        await look(file, former);
+        if (Date.now() - toldAt < progressEveryMs) continue;
+        toldAt = Date.now();
+        await onProgress(counts);
       }
     }
     // Only if files are missing, all are looked up.
-    if (present < presentBefore) {
+    if (present < presentBefore) await findMissing();
+    return { counts, errors, againInMs };
+
+    async function findMissing(): Promise<void> {
       let after = '';
-      for (
-        let rest = await files.present(after, batchSize);
-        rest.length > 0;
-        rest = await files.present(after, batchSize)
-      ) {
+      for (let rest = await files.present(after, filesPerBatch); rest.length > 0;) {
+        const existing = await connector.existing(rest.map(({ identity }) => identity));
         for (const file of rest) {
-          after = file.identity;
           signal.throwIfAborted();
-          if (await connector.has(file.identity)) continue;
+          if (existing.has(file.identity)) continue;
+          await requireHeld();
           await files.setMissing(file, new Date());
           counts.missing += 1;
         }
+        after = rest.at(-1)?.identity ?? '';
+        rest = await files.present(after, filesPerBatch);
       }
     }
-    return { counts, errors };
   };
 }
 

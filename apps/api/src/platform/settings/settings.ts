@@ -41,6 +41,11 @@ const environment = z.object({
     .optional(),
   SYNCHRONOUS: choice('normal', 'full').default('normal'),
   ROLE: choice('all', 'api', 'worker').default('all'),
+  S3_MACHINE_ROLE: z
+    .string()
+    .transform((ids) => ids.split(',').map((id) => id.trim()))
+    .refine((ids) => ids.every((id) => /^[0-9a-f]{24}$/u.test(id)), 'takes ids of organizations, separated by commas')
+    .default([]),
   INLET_DIRS: z
     .string()
     .transform((entries) => entries.split(',').map((entry) => entry.trim()))
@@ -108,6 +113,8 @@ export interface Settings {
   role: Role;
   /** The directories that sources of each organization can take files from. */
   inletDirs: ReadonlyMap<string, string[]>;
+  /** Organizations whose sources may read S3 with the machine's own role. */
+  s3MachineRole: ReadonlySet<string>;
   /** The engine for pages without a text layer, and the folder of the PP-OCR models. */
   ocr: { engine: 'auto' | 'tesseract' | 'ppocr'; modelsFolder: string };
   llm: {
@@ -190,6 +197,7 @@ export function readSettings(variables: Record<string, string | undefined>): Set
     mongodbUri: env.MONGODB_URI,
     synchronous: env.SYNCHRONOUS,
     role: env.ROLE,
+    s3MachineRole: new Set(env.S3_MACHINE_ROLE),
     inletDirs: inletDirsOf(env.INLET_DIRS),
     ocr: { engine: env.OCR_ENGINE, modelsFolder: resolve(env.OCR_MODELS ?? join(env.DATA_DIR, 'ocr-models')) },
     llm: {

@@ -1,115 +1,205 @@
-import { constants } from 'node:fs';
-import { open, opendir, realpath, stat } from 'node:fs/promises';
+import { constants, watch, type FSWatcher, type Stats } from 'node:fs';
+import { copyFile, link, mkdir, open, opendir, realpath, stat, lstat, unlink } from 'node:fs/promises';
 import path from 'node:path';
 import { DomainError, type FolderConfig } from '@docwright/contract';
-
-/** A file of a source, before it is read. */
-export interface FoundFile {
-  /** The same for every sight of one file: its path below the folder. */
-  identity: string;
-  size: number;
-  /** Changes whenever the content might have. */
-  version: string;
-}
-
-/** Where a source takes its files from. */
-export interface Connector {
-  /** All files that are complete, a few hundred at a time. Calls `onProblem` for what it cannot see. */
-  list(signal: AbortSignal, onProblem: (file: string, error: unknown) => void): AsyncGenerator<FoundFile[]>;
-  /** The bytes of a file; undefined if it has changed since it was found, so that the next sync takes it. */
-  read(file: FoundFile): Promise<Uint8Array | undefined>;
-  /** Throws if it cannot be read at all. */
-  check(): Promise<void>;
-  /** Whether the file still exists. */
-  has(identity: string): Promise<boolean>;
-}
-
-const filesPerBatch = 500;
+import { filesPerBatch, type Connector, type FoundFile } from './connector.ts';
 
 /**
  * Files of a folder on the server's disk. The operator binds directories to organizations; links are never followed, so
- * that no file outside of the directory is read.
+ * that no file outside of the directory is read, moved or deleted.
  */
 export function createFolderConnector(config: FolderConfig, allowed: readonly string[]): Connector {
+  const { afterwards } = config;
   const ignored = config.ignore.map(globOf);
   const isIgnored = (name: string) => ignored.some((pattern) => pattern.test(name));
 
-  /** The folder without links. Throws `folder_not_allowed`, `folder_missing`. */
-  async function base(): Promise<string> {
-    const folder = await realpath(config.path).catch(() => {
+  /** A folder without links. Throws `folder_not_allowed`, `folder_missing`. */
+  async function allowedFolder(wanted: string): Promise<string> {
+    const folder = await realpath(wanted).catch(() => {
       throw new DomainError('invalid', 'folder_missing', 'The folder of the source does not exist. Check its path.');
     });
     const roots = await Promise.all(allowed.map((root) => realpath(root).catch(() => undefined)));
     if (!roots.some((root) => root !== undefined && isWithin(root, folder))) throw folderNotAllowed();
     return folder;
   }
+  const base = () => allowedFolder(config.path);
+  /** Where files go that are documents; below the source's folder if it is not an absolute path. */
+  const target = async () =>
+    afterwards.folder === undefined ? undefined : await allowedFolder(path.resolve(config.path, afterwards.folder));
 
-  const foundOf = (identity: string, { size, mtimeMs, ctimeMs, ino }: Awaited<ReturnType<typeof stat>>): FoundFile => ({
-    identity,
-    size: Number(size),
-    version: `${size}:${mtimeMs}:${ctimeMs}:${ino}`,
-  });
+  /** The place of a file, if no folder on the way has become a link. */
+  async function placeOf(folder: string, identity: string): Promise<string> {
+    const place = path.join(folder, identity);
+    if (!isWithin(folder, await realpath(place))) throw folderNotAllowed();
+    return place;
+  }
 
   return {
-    async *list(signal, onProblem) {
+    async *list(signal, { onProblem, onUnsettled }) {
       const folder = await base();
-      let batch: FoundFile[] = [];
+      const leftOut = await target();
+      const settleMs = config.settle_seconds * 1000;
       const waiting: { at: string; depth: number }[] = [{ at: '', depth: 0 }];
+      let found: FoundFile[] = [];
+      let names: string[] = [];
+
+      async function look(): Promise<void> {
+        const seen = await Promise.all(names.map((name) => lstat(path.join(folder, name)).catch(() => undefined)));
+        for (const [index, stats] of seen.entries()) {
+          if (!stats?.isFile()) continue;
+          // A file that is still written changes its time; a copy that keeps old times changes its entry.
+          const quiet = Date.now() - Math.max(stats.mtimeMs, stats.ctimeMs);
+          if (quiet < settleMs) onUnsettled(settleMs - quiet);
+          else found.push(foundOf(names[index] ?? '', stats));
+        }
+        names = [];
+      }
+
       for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
-        const directory = await opendir(path.join(folder, next.at)).catch((error: unknown) => {
-          onProblem(next?.at ?? '', error);
-        });
+        const { at, depth } = next;
+        const directory = await opendir(path.join(folder, at), { bufferSize: filesPerBatch }).catch(
+          (error: unknown) => {
+            onProblem(at, error);
+          },
+        );
         for await (const entry of directory ?? []) {
           signal.throwIfAborted();
           if (isIgnored(entry.name)) continue;
-          const identity = path.posix.join(next.at, entry.name);
+          const identity = path.posix.join(at, entry.name);
           // Links are neither files nor folders here.
-          if (entry.isDirectory() && next.depth < config.depth) waiting.push({ at: identity, depth: next.depth + 1 });
-          if (!entry.isFile()) continue;
-          const seen = await stat(path.join(folder, identity)).catch(() => undefined);
-          if (seen === undefined) continue;
-          // A file that is still written changes its time; a copy that keeps old times changes its entry.
-          const quiet = Date.now() - Math.max(seen.mtimeMs, seen.ctimeMs);
-          if (quiet < config.settle_seconds * 1000) continue;
-          batch.push(foundOf(identity, seen));
-          if (batch.length === filesPerBatch) {
-            yield batch;
-            batch = [];
+          if (entry.isDirectory() && depth < config.depth && path.join(folder, identity) !== leftOut) {
+            waiting.push({ at: identity, depth: depth + 1 });
           }
+          if (!entry.isFile()) continue;
+          names.push(identity);
+          if (names.length < filesPerBatch) continue;
+          await look();
+          yield found;
+          found = [];
         }
       }
-      if (batch.length > 0) yield batch;
+      await look();
+      if (found.length > 0) yield found;
     },
     async read(file) {
       const folder = await base();
-      const place = path.join(folder, file.identity);
+      const place = await placeOf(folder, file.identity);
       const handle = await open(place, constants.O_RDONLY | constants.O_NOFOLLOW);
       try {
-        // A folder on the way can have become a link meanwhile.
-        if (!isWithin(folder, await realpath(place))) throw folderNotAllowed();
+        await placeOf(folder, file.identity);
         if (foundOf(file.identity, await handle.stat()).version !== file.version) return undefined;
         const bytes = await handle.readFile();
-        return foundOf(file.identity, await handle.stat()).version === file.version ? bytes : undefined;
+        if (foundOf(file.identity, await handle.stat()).version !== file.version) return undefined;
+        const folders = path.posix.dirname(file.identity).split('/');
+        const tagNames = config.subfolder_tags ? folders.filter((name) => name !== '.') : [];
+        return [{ name: path.posix.basename(file.identity), bytes, tagNames }];
       } finally {
         await handle.close();
       }
     },
     async check() {
       await base();
+      await target();
     },
-    async has(identity) {
+    async existing(identities) {
       const folder = await base();
-      return await stat(path.join(folder, identity)).then(
-        () => true,
-        () => false,
-      );
+      const isThere = (identity: string) =>
+        stat(path.join(folder, identity)).then(
+          () => true,
+          () => false,
+        );
+      const there = await Promise.all(identities.map(isThere));
+      return new Set(identities.filter((_, index) => there[index]));
     },
+    settle:
+      afterwards.do === 'leave'
+        ? undefined
+        : async (file) => {
+            const folder = await base();
+            const place = await placeOf(folder, file.identity).catch(() => undefined);
+            if (place === undefined) return 'gone';
+            const stats = await lstat(place);
+            // Somebody has written to it since; the next sync takes it first.
+            if (!stats.isFile() || foundOf(file.identity, stats).version !== file.version) return 'kept';
+            const to = await target();
+            if (to !== undefined) await copyWithoutOverwriting(place, path.join(to, file.identity), stats);
+            await unlink(place);
+            return 'gone';
+          },
+    async watch(onChange) {
+      const watchers = new Map<string, FSWatcher>();
+      const forget = (at: string) => {
+        watchers.get(at)?.close();
+        watchers.delete(at);
+      };
+      /** Watches the folder and those below, of which new ones are found at a change. */
+      async function follow(folder: string, at: string, depth: number): Promise<void> {
+        if (watchers.size >= maxWatchedFolders) return;
+        if (!watchers.has(at)) {
+          const changed = (event: string) => {
+            onChange();
+            if (event === 'rename') void follow(folder, at, depth).catch(() => forget(at));
+          };
+          const watcher = watch(path.join(folder, at), { persistent: false }, changed);
+          watchers.set(
+            at,
+            watcher.on('error', () => forget(at)),
+          );
+        }
+        if (depth >= config.depth) return;
+        for await (const entry of await opendir(path.join(folder, at), { bufferSize: filesPerBatch })) {
+          const below = path.posix.join(at, entry.name);
+          if (entry.isDirectory() && !isIgnored(entry.name) && !watchers.has(below)) {
+            await follow(folder, below, depth + 1);
+          }
+        }
+      }
+      await follow(await base(), '', 0);
+      return () => {
+        for (const at of watchers.keys()) forget(at);
+      };
+    },
+    async close() {},
   };
+}
+
+function foundOf(identity: string, { size, mtimeMs, ctimeMs, ino }: Stats): FoundFile {
+  return { identity, size, version: `${size}:${mtimeMs}:${ctimeMs}:${ino}` };
+}
+
+const maxNames = 1_000;
+const maxWatchedFolders = 500;
+
+/** The file at another place, under another name if that is taken. A file that is there already stays as it is. */
+async function copyWithoutOverwriting(from: string, wanted: string, { ino, dev }: Stats): Promise<void> {
+  await mkdir(path.dirname(wanted), { recursive: true });
+  const { dir, name, ext } = path.parse(wanted);
+  for (let count = 1; count <= maxNames; count += 1) {
+    const to = count === 1 ? wanted : path.join(dir, `${name} (${count})${ext}`);
+    const there = await lstat(to).catch(() => undefined);
+    // A former attempt was killed after this step.
+    if (there?.ino === ino && there.dev === dev) return;
+    if (there !== undefined) continue;
+    try {
+      await link(from, to);
+      return;
+    } catch (error) {
+      if (codeOf(error) === 'EEXIST') continue;
+      // Another file system, or one without hard links.
+      await copyFile(from, to, constants.COPYFILE_EXCL);
+      return;
+    }
+  }
+  throw new DomainError('invalid', 'folder_full', 'The folder for files that were taken has too many of this name.');
+}
+
+function codeOf(error: unknown): unknown {
+  return error instanceof Error && 'code' in error ? error.code : undefined;
 }
 
 function isWithin(root: string, place: string): boolean {
   const relative = path.relative(root, place);
-  return relative === '' || (!relative.startsWith('..') && !path.isAbsolute(relative));
+  return relative === '' || (relative !== '..' && !relative.startsWith(`..${path.sep}`) && !path.isAbsolute(relative));
 }
 
 /** `*` stands for any text, `?` for one character; case does not matter. */

@@ -1,0 +1,57 @@
+/** A file of a source, before it is read. */
+export interface FoundFile {
+  /** The same for every sight of one file: a path, a key, the place of a mail. */
+  identity: string;
+  size: number;
+  /** Changes whenever the content might have. */
+  version: string;
+}
+
+/** What becomes a document. */
+export interface TakenFile {
+  name: string;
+  bytes: Uint8Array;
+  /** Which of several in one file, for a mail's. */
+  part?: string;
+  /**
+   * What the content is recognized by within the source, in place of the file's identity. A mail that was moved, or whose
+   * folder was numbered anew, has another identity and is the same mail.
+   */
+  sameAs?: string;
+  metadata?: Record<string, unknown>;
+  /** Default: true. With false, files inside of it are no documents. */
+  includesAttachments?: boolean;
+  /** Names of tags for it. */
+  tagNames?: string[];
+}
+
+/** Files in a row that are in a listing, the most that a caller has to keep in memory. */
+export const filesPerBatch = 500;
+
+interface ListCallbacks {
+  /** Called for what it cannot see. */
+  onProblem: (file: string, error: unknown) => void;
+  /** Called for a file that is still being written: when to look again. */
+  onUnsettled: (milliseconds: number) => void;
+}
+
+/** Where a source takes its files from. Each kind is one file here, and passes the suite in `connector-suite.ts`. */
+export interface Connector {
+  /** All files that are complete, at most `filesPerBatch` at a time. */
+  list(signal: AbortSignal, callbacks: ListCallbacks): AsyncGenerator<FoundFile[]>;
+  /** What the file holds; undefined if it has changed since it was found, so that the next sync takes it. */
+  read(file: FoundFile): Promise<TakenFile[] | undefined>;
+  /** Throws if it cannot be read at all. */
+  check(): Promise<void>;
+  /** Which of these files, in the order of their identities, still exist. */
+  existing(identities: readonly string[]): Promise<Set<string>>;
+  /**
+   * Does what is wanted with a file that has become documents; repeating it does nothing. Tells whether the file is still
+   * in its place. Without it, files stay as they are.
+   */
+  settle?: ((file: FoundFile) => Promise<'kept' | 'gone'>) | undefined;
+  /** Calls `onChange` when files may have changed, until the returned function is called. Not every change is told. */
+  watch?(onChange: () => void): Promise<() => void>;
+  /** Ends what it holds open. */
+  close(): Promise<void>;
+}

@@ -1,0 +1,140 @@
+import { mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { folderConfig } from '@docwright/contract';
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { describeConnector } from '../testing/connector-suite.ts';
+import type { FoundFile } from './connector.ts';
+import { createFolderConnector } from './folder-connector.ts';
+
+let root: string;
+let folder: string;
+let count = 0;
+beforeAll(async () => {
+  root = await mkdtemp(path.join(tmpdir(), 'folder-'));
+});
+afterAll(async () => rm(root, { recursive: true }));
+beforeEach(async () => {
+  count += 1;
+  folder = path.join(root, String(count));
+  await mkdir(path.join(folder, 'in'), { recursive: true });
+});
+
+const connectorOf = (config: object = {}) =>
+  createFolderConnector(folderConfig.parse({ path: path.join(folder, 'in'), settle_seconds: 0, ...config }), [folder]);
+const write = (name: string, text: string) => writeFile(path.join(folder, 'in', name), text);
+async function list(config: object = {}) {
+  const found: FoundFile[] = [];
+  const onUnsettled = vi.fn<(milliseconds: number) => void>();
+  const callbacks = { onProblem: () => undefined, onUnsettled };
+  for await (const batch of connectorOf(config).list(new AbortController().signal, callbacks)) found.push(...batch);
+  return { found, names: found.map(({ identity }) => identity).toSorted(), onUnsettled };
+}
+
+describeConnector('folder', {
+  canChange: true,
+  async open() {
+    await rm(path.join(folder, 'in'), { recursive: true });
+    await mkdir(path.join(folder, 'in'));
+    return connectorOf();
+  },
+  put: async (name, text) => write(name, text),
+  remove: async (name) => rm(path.join(folder, 'in', name)),
+});
+
+it('leaves out what is ignored, too deep, hidden or a link', async () => {
+  await mkdir(path.join(folder, 'in', 'a', 'b'), { recursive: true });
+  await writeFile(path.join(folder, 'outside.txt'), 'x');
+  await symlink(path.join(folder, 'outside.txt'), path.join(folder, 'in', 'link.txt'));
+  for (const name of ['top.txt', 'a/one.txt', 'a/b/two.txt', '.hidden', '~$open.docx', 'x.PART'])
+    await write(name, name);
+  expect((await list()).names).toEqual(['a/b/two.txt', 'a/one.txt', 'top.txt']);
+  expect((await list({ depth: 1, ignore: ['t?p.*'] })).names).toEqual([
+    '.hidden',
+    'a/one.txt',
+    'x.PART',
+    '~$open.docx',
+  ]);
+});
+
+it('says when a file that is still written may be complete', async () => {
+  await write('a.txt', 'x');
+  const { names, onUnsettled } = await list({ settle_seconds: 60 });
+  expect(names).toEqual([]);
+  expect(onUnsettled.mock.lastCall?.[0]).toBeGreaterThan(50_000);
+});
+
+it('names subfolders as tags if that is wanted', async () => {
+  await mkdir(path.join(folder, 'in', 'Invoices', '2026'), { recursive: true });
+  await write('Invoices/2026/a.txt', 'x');
+  const tagsOf = async (config: object) => {
+    const [file] = (await list()).found;
+    return (await connectorOf(config).read(file!))?.[0]?.tagNames;
+  };
+  expect(await tagsOf({ subfolder_tags: true })).toEqual(['Invoices', '2026']);
+  expect(await tagsOf({})).toEqual([]);
+});
+
+describe('afterwards', () => {
+  it('moves a file and overwrites none, even when it is repeated', async () => {
+    await mkdir(path.join(folder, 'in', 'done'));
+    const config = { afterwards: { do: 'move_to', folder: 'done' } };
+    await write('a.txt', 'First');
+    const [first] = (await list(config)).found;
+    expect(await connectorOf(config).settle?.(first!)).toBe('gone');
+    expect(await connectorOf(config).settle?.(first!)).toBe('gone');
+    await write('a.txt', 'Second');
+    const [second, ...none] = (await list(config)).found;
+    expect(none).toEqual([]);
+    await connectorOf(config).settle?.(second!);
+    const done = path.join(folder, 'in', 'done');
+    expect((await readdir(done)).toSorted()).toEqual(['a (2).txt', 'a.txt']);
+    expect(await readFile(path.join(done, 'a.txt'), 'utf8')).toBe('First');
+    expect(await readFile(path.join(done, 'a (2).txt'), 'utf8')).toBe('Second');
+  });
+
+  it('deletes a file, but not one that was written to since', async () => {
+    const config = { afterwards: { do: 'delete' } };
+    await write('a.txt', 'Old');
+    const [old] = (await list(config)).found;
+    await write('a.txt', 'New and longer');
+    expect(await connectorOf(config).settle?.(old!)).toBe('kept');
+    const [current] = (await list(config)).found;
+    expect(await connectorOf(config).settle?.(current!)).toBe('gone');
+    expect((await list(config)).found).toEqual([]);
+  });
+
+  it('goes nowhere outside of the operator’s directory', async () => {
+    const config = { afterwards: { do: 'move_to', folder: '../../..' } };
+    await expect(connectorOf(config).check()).rejects.toMatchObject({ code: 'folder_not_allowed' });
+    // A folder that becomes a link between the listing and the end.
+    await mkdir(path.join(folder, 'in', 'sub'));
+    await write('sub/a.txt', 'x');
+    const [file] = (await list()).found;
+    await mkdir(path.join(root, `other-${count}`));
+    await writeFile(path.join(root, `other-${count}`, 'a.txt'), 'Not yours');
+    await rm(path.join(folder, 'in', 'sub'), { recursive: true });
+    await symlink(path.join(root, `other-${count}`), path.join(folder, 'in', 'sub'));
+    await expect(connectorOf().read(file!)).rejects.toMatchObject({ code: 'folder_not_allowed' });
+    await connectorOf({ afterwards: { do: 'delete' } }).settle?.(file!);
+    expect(await readFile(path.join(root, `other-${count}`, 'a.txt'), 'utf8')).toBe('Not yours');
+  });
+});
+
+it('tells changes below the folder, in new subfolders too, and nothing once it is told to stop', async () => {
+  const onChange = vi.fn<() => void>();
+  const stop = await connectorOf().watch!(onChange);
+  await write('a.txt', 'x');
+  await vi.waitFor(() => expect(onChange).toHaveBeenCalled());
+  await mkdir(path.join(folder, 'in', 'new'));
+  await sleep(100);
+  onChange.mockClear();
+  await write('new/b.txt', 'x');
+  await vi.waitFor(() => expect(onChange).toHaveBeenCalled());
+  stop();
+  onChange.mockClear();
+  await write('c.txt', 'x');
+  await sleep(100);
+  expect(onChange).not.toHaveBeenCalled();
+});

@@ -1,0 +1,166 @@
+import { execFileSync, spawn, type ChildProcess } from 'node:child_process';
+import { createServer, type AddressInfo } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { AwsV4Signer } from 'aws4fetch';
+import { s3Config, type S3Config } from '@docwright/contract';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describeConnector } from '../testing/connector-suite.ts';
+import { s3Key, startS3Server, type S3Server } from '../testing/s3-server.ts';
+import { createS3Connector, signedHeaders } from './s3-connector.ts';
+
+const bucket = 'inbox-1';
+const connectorTo = (endpoint: string, more: Partial<S3Config> = {}, secretAccessKey = s3Key.secretAccessKey) =>
+  createS3Connector(s3Config.parse({ endpoint, bucket, path_style: true, access_key_id: s3Key.accessKeyId, ...more }), {
+    guardedFetch: fetch,
+    credentials: async () => ({ ...s3Key, secretAccessKey }),
+    maxFileBytes: 1_000_000,
+  });
+
+// The examples of “Signature Calculations for the Authorization Header” in the documentation of Amazon S3.
+it.each([
+  ['GET Bucket Lifecycle', '/?lifecycle', 'fea454ca298b7da1c68078a5d1bdbfbbe0d65c699e0f91ac7a200a0136783543'],
+  ['List Objects', '/?max-keys=2&prefix=J', '34b48302e7b5fa45bde8084f4b7868a86f0a534bc59db6670ed5711ef69dc6f7'],
+])('signs as AWS does: %s', async (_, address, signature) => {
+  const url = new URL(`https://examplebucket.s3.amazonaws.com${address}`);
+  const credentials = {
+    accessKeyId: 'AKIAIOSFODNN7EXAMPLE',
+    secretAccessKey: 'wJalrXUtnFEMI/K7MDENG/bPxRfiCYEXAMPLEKEY',
+  };
+  const datetime = '20130524T000000Z';
+  const signed = await signedHeaders(url, { method: 'GET', region: 'us-east-1', credentials, datetime });
+  expect(signed.get('authorization')).toContain(`Signature=${signature}`);
+});
+
+describe('with a server that checks signatures', () => {
+  let server: S3Server;
+  beforeAll(async () => {
+    server = await startS3Server(bucket);
+  });
+  afterAll(() => server.stop());
+
+  describeConnector('s3', {
+    canChange: true,
+    async open() {
+      server.objects.clear();
+      return connectorTo(server.url);
+    },
+    async put(name, text) {
+      server.objects.set(`scans 2026/${name}`, text);
+    },
+    async remove(name) {
+      server.objects.delete(`scans 2026/${name}`);
+    },
+  });
+
+  async function names(more: Partial<S3Config> = {}) {
+    const found: string[] = [];
+    const ignored = { onProblem: () => undefined, onUnsettled: () => undefined };
+    for await (const batch of connectorTo(server.url, more).list(new AbortController().signal, ignored)) {
+      found.push(...batch.map(({ identity }) => identity));
+    }
+    return found;
+  }
+
+  it('lists below its prefix only, and leaves out folders of consoles', async () => {
+    server.objects.clear();
+    for (const key of ['a/', 'a/one.pdf', 'b/two.pdf', 'a/b (c)!.pdf']) server.objects.set(key, key);
+    expect(await names({ prefix: 'a/' })).toEqual(['a/b (c)!.pdf', 'a/one.pdf']);
+  });
+
+  it('goes on after the last key when a listing breaks', async () => {
+    server.objects.clear();
+    for (let at = 0; at < 1_200; at += 1) server.objects.set(`${at}`.padStart(5, '0'), `${at}`);
+    server.requests.length = 0;
+    server.failures.push(503);
+    const connector = connectorTo(server.url);
+    const ignored = { onProblem: () => undefined, onUnsettled: () => undefined };
+    const found: string[] = [];
+    for await (const batch of connector.list(new AbortController().signal, ignored)) {
+      found.push(...batch.map(({ identity }) => identity));
+      if (found.length === 500) server.failures.push(500);
+    }
+    expect(found).toHaveLength(1_200);
+    expect(server.requests).toHaveLength(5);
+    expect(server.requests.at(-1)).toContain('start-after=00999');
+  });
+
+  it('says what is wrong', async () => {
+    const code = async (connector: ReturnType<typeof connectorTo>) =>
+      connector.check().then(
+        () => 'none',
+        (error: { code: string }) => error.code,
+      );
+    expect(await code(connectorTo(server.url, {}, 'another secret'))).toBe('source_refused');
+    expect(await code(connectorTo(server.url, { bucket: 'nothing-here' }))).toBe('bucket_missing');
+    expect(await code(connectorTo('http://127.0.0.1:9'))).toBe('source_unavailable');
+    const up = { identity: 'a/../b', size: 1, version: '' };
+    await expect(connectorTo(server.url).read(up)).rejects.toMatchObject({ code: 'key_unusable' });
+    server.objects.set('large', 'x'.repeat(1_000_001));
+    const [large] = await Array.fromAsync(
+      connectorTo(server.url, { prefix: 'large' }).list(new AbortController().signal, {
+        onProblem: () => undefined,
+        onUnsettled: () => undefined,
+      }),
+    );
+    await expect(connectorTo(server.url).read(large![0]!)).rejects.toMatchObject({ code: 'file_too_large' });
+  });
+});
+
+/** The S3 server of moto, where it is installed: `pip install 'moto[server,s3]'`. */
+function motoServer(): string | undefined {
+  try {
+    return execFileSync('sh', ['-c', 'command -v moto_server'], { encoding: 'utf8' }).trim();
+  } catch {
+    return undefined;
+  }
+}
+const moto = motoServer();
+
+describe.runIf(moto !== undefined)('with the S3 server of moto', () => {
+  let child: ChildProcess;
+  let endpoint: string;
+  async function send(method: string, path: string, body?: string): Promise<Response> {
+    const url = `${endpoint}/${bucket}/${path}`;
+    const signed = await new AwsV4Signer({ url, method, ...s3Key, service: 's3', region: 'us-east-1' }).sign();
+    return await fetch(url, { method, headers: signed.headers, ...(body !== undefined && { body }) });
+  }
+  beforeAll(async () => {
+    const port = await freePort();
+    endpoint = `http://127.0.0.1:${port}`;
+    child = spawn(moto ?? '', ['-p', String(port)], { stdio: 'ignore' });
+    for (let looks = 0; looks < 150; looks += 1) {
+      if (
+        await fetch(endpoint).then(
+          () => true,
+          () => false,
+        )
+      )
+        break;
+      await sleep(100);
+    }
+  }, 20_000);
+  afterAll(() => void child.kill());
+
+  describeConnector('s3 (moto)', {
+    canChange: true,
+    async open() {
+      await fetch(`${endpoint}/moto-api/reset`, { method: 'POST' });
+      await send('PUT', '');
+      return connectorTo(endpoint);
+    },
+    async put(name, text) {
+      await send('PUT', encodeURIComponent(name), text);
+    },
+    async remove(name) {
+      await send('DELETE', encodeURIComponent(name));
+    },
+  });
+});
+
+async function freePort(): Promise<number> {
+  const server = createServer();
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  await new Promise<unknown>((resolve) => server.close(resolve));
+  return port;
+}

@@ -1,0 +1,245 @@
+import { fromContainerMetadata, fromInstanceMetadata } from '@smithy/credential-provider-imds';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { DomainError, type S3Config } from '@docwright/contract';
+import { AwsV4Signer } from 'aws4fetch';
+import { parseDocument } from 'htmlparser2';
+import { readLimited } from './read-limited.ts';
+import { refusedHost } from './refused-host.ts';
+import { filesPerBatch, type Connector, type FoundFile } from './connector.ts';
+
+export interface S3Credentials {
+  accessKeyId: string;
+  secretAccessKey: string;
+  sessionToken?: string | undefined;
+}
+
+interface S3Dependencies {
+  /** Connects only to addresses that the guard allows. */
+  guardedFetch: typeof fetch;
+  credentials: () => Promise<S3Credentials>;
+  maxFileBytes: number;
+}
+
+const maxListingBytes = 8 * 1024 * 1024;
+const timeoutMs = 60_000;
+const attempts = 4;
+const firstPauseMs = 300;
+
+/** Objects of a bucket. They are listed in the order of their keys, and a listing that breaks goes on after the last key. */
+export function createS3Connector(
+  config: S3Config,
+  { guardedFetch, credentials, maxFileBytes }: S3Dependencies,
+): Connector {
+  const { endpoint, region, bucket, prefix, path_style } = config;
+
+  function addressOf(key: string, query: Record<string, string> = {}): URL {
+    const url = new URL(endpoint);
+    const start = url.pathname.replace(/\/+$/, '');
+    if (!path_style) url.hostname = `${bucket}.${url.hostname}`;
+    url.pathname = `${start}/${path_style ? `${bucket}/` : ''}${key.split('/').map(encoded).join('/')}`;
+    url.search = Object.entries(query)
+      .map(([name, value]) => `${name}=${encoded(value)}`)
+      .join('&');
+    return url;
+  }
+
+  /** Repeated at growing pauses while the server is busy or cannot be reached. */
+  async function ask(url: URL, method: 'GET' | 'HEAD', signal?: AbortSignal): Promise<Response> {
+    for (let attempt = 1; ; attempt += 1) {
+      const headers = await signedHeaders(url, { method, region, credentials: await credentials() });
+      try {
+        const limit = AbortSignal.timeout(timeoutMs);
+        const response = await guardedFetch(url, {
+          method,
+          headers,
+          signal: signal ? AbortSignal.any([signal, limit]) : limit,
+        });
+        if (response.status < 500 && response.status !== 429) return response;
+        await response.body?.cancel();
+        if (attempt >= attempts)
+          throw failed('source_unavailable', `The server of the bucket answers with ${response.status}.`);
+      } catch (error) {
+        signal?.throwIfAborted();
+        const refused = refusedHost(error);
+        if (refused) throw refused;
+        if (error instanceof DomainError) throw error;
+        if (attempt >= attempts)
+          throw failed('source_unavailable', 'The server of the bucket cannot be reached. Check the endpoint.');
+      }
+      await sleep(firstPauseMs * 3 ** (attempt - 1), undefined, { signal });
+    }
+  }
+
+  async function page(startAfter: string, signal?: AbortSignal): Promise<{ files: FoundFile[]; isLast: boolean }> {
+    const query = {
+      'list-type': '2',
+      'encoding-type': 'url',
+      'max-keys': String(filesPerBatch),
+      ...(prefix !== '' && { prefix }),
+      ...(startAfter !== '' && { 'start-after': startAfter }),
+    };
+    const response = await ask(addressOf('', query), 'GET', signal);
+    const text = (await readLimited(response, maxListingBytes)).toString('utf8');
+    if (response.status !== 200) throw refusal(response.status, text);
+    return readListing(text);
+  }
+
+  return {
+    async *list(signal) {
+      let after = '';
+      for (;;) {
+        signal.throwIfAborted();
+        const { files, isLast } = await page(after, signal);
+        // Folders of consoles are objects without content.
+        const found = files.filter(({ identity }) => !identity.endsWith('/'));
+        if (found.length > 0) yield found;
+        const last = files.at(-1)?.identity;
+        if (isLast || last === undefined) return;
+        after = last;
+      }
+    },
+    async read({ identity, version }) {
+      if (identity.split('/').some((part) => part === '.' || part === '..')) {
+        throw failed('key_unusable', 'The key has a part “.” or “..”, which no address can have. Rename the object.');
+      }
+      const response = await ask(addressOf(identity), 'GET');
+      if (response.status !== 200 || etagOf(response.headers.get('etag')) !== version) {
+        await response.body?.cancel();
+        // It is gone or another one since it was listed.
+        if (response.status === 404 || response.status === 200) return undefined;
+        throw refusal(response.status, '');
+      }
+      const name = identity.slice(identity.lastIndexOf('/') + 1);
+      return [{ name, bytes: await readLimited(response, maxFileBytes) }];
+    },
+    async check() {
+      await page('');
+    },
+    async existing(identities) {
+      const wanted = new Set(identities);
+      const [first, last] = [identities[0], identities.at(-1)];
+      const there = new Set<string>();
+      if (first === undefined || last === undefined) return there;
+      // The listing starts after a key, so the first one is asked for by itself.
+      const head = await ask(addressOf(first), 'HEAD');
+      if (head.status === 200) there.add(first);
+      for (let after = first; ;) {
+        const { files, isLast } = await page(after);
+        for (const { identity } of files) if (wanted.has(identity)) there.add(identity);
+        const next = files.at(-1)?.identity;
+        if (isLast || next === undefined || Buffer.compare(Buffer.from(next), Buffer.from(last)) >= 0) return there;
+        after = next;
+      }
+    },
+    async close() {},
+  };
+}
+
+interface Signing {
+  method: string;
+  region: string;
+  credentials: S3Credentials;
+  /** For tests; otherwise now. */
+  datetime?: string;
+}
+
+/** The headers of a request with its signature (AWS Signature Version 4). */
+export async function signedHeaders(url: URL, { method, region, credentials, datetime }: Signing): Promise<Headers> {
+  const signer = new AwsV4Signer({
+    url: url.href,
+    method,
+    region,
+    service: 's3',
+    accessKeyId: credentials.accessKeyId,
+    secretAccessKey: credentials.secretAccessKey,
+    ...(credentials.sessionToken !== undefined && { sessionToken: credentials.sessionToken }),
+    headers: { 'x-amz-content-sha256': emptyHash },
+    ...(datetime !== undefined && { datetime }),
+  });
+  const signed = await signer.sign();
+  // Set by the connection.
+  signed.headers.delete('host');
+  return signed.headers;
+}
+
+const emptyHash = 'e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855';
+
+/** The credentials of this machine: of its environment, its container or its instance. They are renewed as they expire. */
+export function createMachineRole(): () => Promise<S3Credentials> {
+  let held: (S3Credentials & { expiration?: Date | undefined }) | undefined;
+  return async () => {
+    if (held && (held.expiration === undefined || held.expiration.getTime() - Date.now() > 300_000)) return held;
+    const { AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY, AWS_SESSION_TOKEN } = process.env;
+    if (AWS_ACCESS_KEY_ID !== undefined && AWS_SECRET_ACCESS_KEY !== undefined) {
+      return {
+        accessKeyId: AWS_ACCESS_KEY_ID,
+        secretAccessKey: AWS_SECRET_ACCESS_KEY,
+        sessionToken: AWS_SESSION_TOKEN,
+      };
+    }
+    const isContainer =
+      process.env['AWS_CONTAINER_CREDENTIALS_RELATIVE_URI'] ?? process.env['AWS_CONTAINER_CREDENTIALS_FULL_URI'];
+    const provide = isContainer === undefined ? fromInstanceMetadata({ timeout: 2_000 }) : fromContainerMetadata();
+    held = await provide().catch(() => {
+      throw failed('source_refused', 'The machine has no role for S3. Give an access key, or ask the operator.');
+    });
+    return held;
+  };
+}
+
+/** As AWS writes parts of addresses: all but letters, digits and four signs are escaped. */
+function encoded(text: string): string {
+  return encodeURIComponent(text).replaceAll(
+    /[!'()*]/gu,
+    (sign) => `%${sign.charCodeAt(0).toString(16).toUpperCase()}`,
+  );
+}
+
+function etagOf(text: string | null | undefined): string {
+  return text?.replaceAll('"', '') ?? '';
+}
+
+function readListing(text: string): { files: FoundFile[]; isLast: boolean } {
+  const root = parseDocument(text, { xmlMode: true });
+  const files: FoundFile[] = [];
+  const fields = (nodes: typeof root.children, name: string): typeof root.children =>
+    nodes.flatMap((node) => ('name' in node && node.name === name && 'children' in node ? node.children : []));
+  const textOf = (nodes: typeof root.children): string =>
+    nodes.map((node) => ('data' in node ? node.data : '')).join('');
+  const result = fields(root.children, 'ListBucketResult');
+  const isUrl = textOf(fields(result, 'EncodingType')) === 'url';
+  for (const node of result) {
+    if (!('name' in node) || node.name !== 'Contents' || !('children' in node)) continue;
+    const key = textOf(fields(node.children, 'Key'));
+    files.push({
+      identity: isUrl ? decodeURIComponent(key.replaceAll('+', ' ')) : key,
+      size: Number(textOf(fields(node.children, 'Size'))),
+      version: etagOf(textOf(fields(node.children, 'ETag'))),
+    });
+  }
+  return { files, isLast: textOf(fields(result, 'IsTruncated')) !== 'true' };
+}
+
+function refusal(status: number, text: string): DomainError {
+  const code = /<Code>(\w{1,60})<\/Code>/u.exec(text)?.[1] ?? '';
+  if (status === 404)
+    return failed('bucket_missing', 'There is no such bucket. Check its name, the endpoint and path style.');
+  if (status === 403 || status === 401) {
+    const why = code === '' ? '' : ` (${code})`;
+    return failed(
+      'source_refused',
+      `The server refuses the key${why}. Check the key, the region and what the key may do.`,
+    );
+  }
+  return failed(
+    'source_unavailable',
+    `The server of the bucket answers with ${status}${code === '' ? '' : ` (${code})`}. Check the settings.`,
+  );
+}
+
+function failed(
+  code: 'source_refused' | 'source_unavailable' | 'bucket_missing' | 'key_unusable' | 'source_host_refused',
+  message: string,
+) {
+  return new DomainError('invalid', code, message);
+}

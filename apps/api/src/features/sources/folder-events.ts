@@ -1,0 +1,67 @@
+import type { Connector } from './connectors/connector.ts';
+import type { OpenConnector } from './connectors/open-connector.ts';
+import type { SyncQueueRepository, WatchedSource } from './sync-queue-repository.ts';
+
+interface FolderEventsDependencies {
+  queue: Pick<SyncQueueRepository, 'folders' | 'want'>;
+  openConnector: OpenConnector;
+  wakeSync: () => Promise<void>;
+}
+
+/** Makes a sync due soon after a change in a folder, in the process that watches it. Polling finds what no event tells. */
+export interface FolderEvents {
+  /** Watches the folders that sources have now. */
+  refresh(): Promise<void>;
+  close(): void;
+}
+
+interface Watched {
+  configuration: string;
+  stop: () => void;
+}
+
+export function createFolderEvents({ queue, openConnector, wakeSync }: FolderEventsDependencies): FolderEvents {
+  const watched = new Map<string, Watched>();
+  const timers = new Map<string, NodeJS.Timeout>();
+
+  function changed(id: string, settleMs: number): void {
+    if (timers.has(id)) return;
+    const sync = async () => {
+      timers.delete(id);
+      // Polling syncs it while the database is away.
+      await Promise.all([queue.want(id), wakeSync()]).catch(() => undefined);
+    };
+    timers.set(id, setTimeout(() => void sync(), settleMs + marginMs).unref());
+  }
+
+  async function watch({ id, organizationId, connector }: WatchedSource, configuration: string): Promise<void> {
+    const opened: Connector = openConnector(organizationId, connector);
+    const settleMs = connector.kind === 'folder' ? connector.config.settle_seconds * 1000 : 0;
+    // A folder that is away, or more folders than the system watches: the next sync tells.
+    const stop = await opened.watch?.(() => changed(id, settleMs)).catch(() => undefined);
+    if (stop) watched.set(id, { configuration, stop });
+  }
+
+  function forget(id: string): void {
+    watched.get(id)?.stop();
+    watched.delete(id);
+  }
+
+  return {
+    async refresh() {
+      const sources = await queue.folders();
+      const current = new Map(sources.map((source) => [source.id, JSON.stringify(source.connector)]));
+      for (const [id, { configuration }] of watched) if (current.get(id) !== configuration) forget(id);
+      for (const source of sources) {
+        if (!watched.has(source.id)) await watch(source, current.get(source.id) ?? '');
+      }
+    },
+    close() {
+      for (const id of watched.keys()) forget(id);
+      for (const timer of timers.values()) clearTimeout(timer);
+      timers.clear();
+    },
+  };
+}
+
+const marginMs = 100;
