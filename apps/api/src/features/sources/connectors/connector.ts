@@ -1,3 +1,5 @@
+import { DomainError } from '@docwright/contract';
+
 /** A file of a source, before it is read. */
 export interface FoundFile {
   /** The same for every sight of one file: a path, a key, the place of a mail. */
@@ -54,4 +56,33 @@ export interface Connector {
   watch?(onChange: () => void): Promise<() => void>;
   /** Ends what it holds open. */
   close(): Promise<void>;
+}
+
+/** The body of an answer. Throws `file_too_large` beyond the limit, whatever the answer said about its size. */
+export async function readLimited(response: Response, maxBytes: number): Promise<Buffer> {
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  for await (const chunk of response.body ?? []) {
+    size += chunk.byteLength;
+    if (size > maxBytes) {
+      const message = `It is over the ${Math.floor(maxBytes / 1024 / 1024)} MB limit.`;
+      throw new DomainError('too_large', 'file_too_large', message);
+    }
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks);
+}
+
+/** The error for a host that the guard refuses, in words about sources; undefined for any other error. */
+export function refusedHost(error: unknown): DomainError | undefined {
+  const cause = error instanceof DomainError ? error : error instanceof Error ? error.cause : undefined;
+  if (!(cause instanceof DomainError)) return undefined;
+  if (cause.code === 'redirect_refused') {
+    const message = 'The host of the source answers with a redirect, which is not followed. Check its address.';
+    return new DomainError('invalid', 'source_host_refused', message);
+  }
+  if (cause.code !== 'address_refused') return undefined;
+  const message =
+    'The host of the source is private or leads to a private address. The operator can allow it in LLM_ALLOWED_HOSTS.';
+  return new DomainError('invalid', 'source_host_refused', message);
 }

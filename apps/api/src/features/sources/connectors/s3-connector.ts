@@ -3,9 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { DomainError, type S3Config } from '@docwright/contract';
 import { AwsV4Signer } from 'aws4fetch';
 import { parseDocument } from 'htmlparser2';
-import { readLimited } from './read-limited.ts';
-import { refusedHost } from './refused-host.ts';
-import { filesPerBatch, type Connector, type FoundFile } from './connector.ts';
+import { filesPerBatch, readLimited, refusedHost, type Connector, type FoundFile } from './connector.ts';
 
 export interface S3Credentials {
   accessKeyId: string;
