@@ -33,11 +33,21 @@ export type UnreadPart = z.infer<typeof unreadPart>;
 
 /** What a machine wrote into the document for machines. It is data, never an instruction, and can differ from what is printed. */
 export const machineData = z.object({
-  /** `invoice_xml`: an electronic invoice (Factur-X, ZUGFeRD, XRechnung, Peppol BIS), inside of a PDF or alone. */
-  kind: z.enum(['invoice_xml']),
-  /** The profile that the data names for itself. */
+  /**
+   * `invoice_xml`: an electronic invoice (Factur-X, ZUGFeRD, XRechnung, Peppol BIS), inside of a PDF or alone. `qr_code` and
+   * `bar_code`: what a code on a page says. `mrz`: the lines for machines of a passport, an identity card or a visa.
+   */
+  kind: z.enum(['invoice_xml', 'qr_code', 'bar_code', 'mrz']).meta({ id: 'MachineDataKind' }),
+  /**
+   * The profile that an invoice names for itself; `swiss_qr_bill`, `epc` or `plain` of a QR code; the kind of a bar code, such as
+   * `ean_13` or `code_128`; the format of the lines, such as `td3`.
+   */
   profile: z.string().optional(),
-  /** Amounts and quantities are texts with every digit. */
+  /** Absent for data that is on no page. */
+  page_num: z.number().int().optional(),
+  /** In points of the page as displayed, from the top left corner. */
+  box: z.object({ x0: z.number(), y0: z.number(), x1: z.number(), y1: z.number() }).optional(),
+  /** Amounts and quantities are texts with every digit. A value that fails its check digits is left out and named in `problems`. */
   data: jsonObject,
 });
 export type MachineData = z.infer<typeof machineData>;

@@ -1,7 +1,8 @@
-import type { GrayImage } from '../image/gray-image.ts';
 import { decodeTiff } from '../image/tiff/decode-tiff.ts';
+import { readCodes, type PageCodes, type PlacedImage } from '../machine-data/codes/read-codes.ts';
 import type { Box } from '../page/box.ts';
 import { imagePage } from '../page/image-page.ts';
+import { readPdfCodes } from '../pdf/page-codes.ts';
 import { readPageGeometry } from '../pdf/page-geometry.ts';
 import { openPdfFile, outOfMemory } from '../pdf/pdf-file.ts';
 import { hideText, maxPictures, renderPart } from '../pdf/page-pictures.ts';
@@ -13,21 +14,13 @@ import { defaultParseLimits } from '../reader/parse-limits.ts';
 import { decodeImage, exifOrientation, scaleToUse, type DecodedImage } from './tesseract/decode-image.ts';
 import type { Tesseract } from './tesseract/tesseract.ts';
 
-/** A picture on a page. */
-interface PlacedPicture {
-  image: GrayImage;
-  /** Pixels of the picture for one point of the page as displayed. */
-  scale: number;
-  /** Its top left corner, in points. */
-  x: number;
-  y: number;
-}
-
 /** A page with its pictures, and the words of its text layer. */
 export interface PageImage extends Pick<PageContent, 'page' | 'words' | 'rules'> {
-  pictures: PlacedPicture[];
+  pictures: PlacedImage[];
   /** Pictures that are not read, because the page has too many. */
   skipped: Box[];
+  /** What the codes of the page say. */
+  codes: PageCodes;
 }
 
 /** 300 dots per inch, as recommended for scans; a page larger than paper gets fewer. */
@@ -43,18 +36,19 @@ export async function pageImage(
   if (mimeType === 'application/pdf') return await pdfPageImage(bytes, pageNumber);
   if (mimeType === 'image/tiff') {
     const decoded = await decodeTiff(bytes, pageNumber - 1);
-    if (decoded) return picturePage(pageNumber, scaleToUse(decoded));
+    if (decoded) return await picturePage(pageNumber, scaleToUse(decoded));
   }
   const picture = await pictureOfPage(bytes, mimeType, pageNumber);
   if (!picture) throw damagedPage();
   const orientation = mimeType === 'image/tiff' ? 1 : exifOrientation(picture);
-  return picturePage(pageNumber, decodeImage(tesseract, picture, orientation));
+  return await picturePage(pageNumber, decodeImage(tesseract, picture, orientation));
 }
 
 /** A picture is a page of its own. */
-function picturePage(pageNumber: number, { image, scale }: DecodedImage): PageImage {
+async function picturePage(pageNumber: number, { image, scale }: DecodedImage): Promise<PageImage> {
+  const picture = { image, scale, x: 0, y: 0 };
   const page = imagePage(pageNumber, Math.round(image.width / scale), Math.round(image.height / scale));
-  return { page, words: [], rules: [], pictures: [{ image, scale, x: 0, y: 0 }], skipped: [] };
+  return { page, words: [], rules: [], pictures: [picture], skipped: [], codes: await readCodes(picture) };
 }
 
 /** The bytes of the picture that is a page: the file itself, one of its pictures, or one inside of a text. */
@@ -73,6 +67,7 @@ async function pdfPageImage(bytes: Uint8Array, pageNumber: number): Promise<Page
   const file = await openPdfFile(bytes, { pages: Infinity });
   const { pdfium, document } = file;
   const { page, words, rules, pictures, isSetAside } = readPageContent(file, pageNumber - 1);
+  const codes = await readPdfCodes(file, pageNumber - 1);
   const address = pdfium.call.FPDF_LoadPage(document, pageNumber - 1);
   if (address === 0) {
     file.close();
@@ -80,13 +75,13 @@ async function pdfPageImage(bytes: Uint8Array, pageNumber: number): Promise<Page
   }
   const geometry = readPageGeometry(pdfium, address);
   if (!isSetAside) hideText(pdfium, address);
-  const found = pictures.slice(0, maxPictures).map((picture): PlacedPicture => {
+  const found = pictures.slice(0, maxPictures).map((picture): PlacedImage => {
     return { ...renderPart(pdfium, address, geometry, picture, renderResolution), x: picture.x0, y: picture.y0 };
   });
   pdfium.call.FPDF_ClosePage(address);
   if (pdfium.isOutOfMemory()) throw outOfMemory();
   file.close();
-  return { page, words, rules, pictures: found, skipped: pictures.slice(maxPictures) };
+  return { page, words, rules, pictures: found, skipped: pictures.slice(maxPictures), codes };
 }
 
 function damagedPage(): ParseFailure {

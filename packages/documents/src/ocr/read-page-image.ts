@@ -1,6 +1,7 @@
 import type { GrayImage, Quarters } from '../image/gray-image.ts';
 import { rulesOfImage } from '../image/image-rules.ts';
 import { boxBefore } from '../image/straighten.ts';
+import { withMachineData } from '../machine-data/page-machine-data.ts';
 import { layOutPage } from '../layout/lay-out-page.ts';
 import type { PageWord } from '../layout/page-word.ts';
 import { medianHeight } from '../layout/rows/median.ts';
@@ -63,7 +64,7 @@ const directions: Readonly<Record<Quarters, ReadingDirection>> = { 0: 'right', 1
 /** Recognises the pictures of a page, and merges their words with those of its text layer in reading order. */
 export async function readPageImage(
   readPicture: ReadPicture,
-  { page, words: written, rules, pictures, skipped }: PageImage,
+  { page, words: written, rules, pictures, skipped, codes }: PageImage,
   likely: OcrLanguage | undefined,
 ): Promise<RecognizedPage> {
   const isAlone = written.length === 0 && pictures.length === 1;
@@ -73,7 +74,11 @@ export async function readPageImage(
   }
   const recognised = found
     .flatMap(({ words }) => words)
-    .filter(({ displayed }) => !page.words.some((other) => covers(other, displayed)));
+    .filter(({ displayed }) => !page.words.some((other) => covers(other, displayed)))
+    // The squares of a code are no letters.
+    .filter(
+      ({ displayed }) => !codes.machineData.some(({ kind, box }) => kind === 'qr_code' && covers(box!, displayed)),
+    );
   const all: PageWord[] = [...written, ...recognised];
   const laidOut = layOutPage(all, [...rules, ...found.flatMap((picture) => picture.rules)]);
   const displayedOf = new Map<Word, Box>(recognised.map((word) => [word, word.displayed]));
@@ -95,7 +100,7 @@ export async function readPageImage(
     read_by: written.length === 0 ? 'ocr' : recognised.length === 0 ? 'text' : 'mixed',
     ...(unread.length > 0 ? { unread } : {}),
   };
-  return { page: read, language: found.at(-1)?.language ?? likely ?? 'eng' };
+  return { page: withMachineData(read, codes), language: found.at(-1)?.language ?? likely ?? 'eng' };
 }
 
 /** With `isAlone`, the layout works on the straightened picture; otherwise on the page. */

@@ -47,9 +47,10 @@ it('a line in no word is read by the second engine, and a drawing is left out', 
 async function unreadOf(words: RecognizedWord[], image = picture) {
   const page = imagePage(1, image.width, image.height);
   const pictures = [{ image, scale: 1, x: 0, y: 0 }];
+  const codes = { machineData: [], unread: [] };
   const straightening = { quarters: 0, skew: 0, scale: 1 } as const;
   const read = async () => ({ words, straightening, image, language: 'eng' as const });
-  return (await readPageImage(read, { page, words: [], rules: [], pictures, skipped: [] }, 'eng')).page.unread;
+  return (await readPageImage(read, { page, words: [], rules: [], pictures, skipped: [], codes }, 'eng')).page.unread;
 }
 
 it('a page names a picture in which nothing was recognised, and a large part without words', async () => {

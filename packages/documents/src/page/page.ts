@@ -1,3 +1,4 @@
+import type { MachineData } from '@docwright/contract';
 import type { Box } from './box.ts';
 import type { PageTable } from './page-table.ts';
 import type { ReadBy, UnreadPart } from './unread.ts';
@@ -35,4 +36,6 @@ export interface Page {
   read_by?: ReadBy;
   /** What could not be read on this page; absent if nothing. `listUnread` bounds the list. */
   unread?: UnreadPart[];
+  /** What stands on this page for machines: codes, and the lines of passports. Absent if nothing. */
+  machine_data?: MachineData[];
 }

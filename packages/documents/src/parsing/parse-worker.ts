@@ -1,5 +1,6 @@
 import type { MachineData } from '@docwright/contract';
 import { parentPort } from 'node:worker_threads';
+import { withMachineData } from '../machine-data/page-machine-data.ts';
 import { listUnread, type UnreadPart } from '../page/unread.ts';
 import type { DocumentMimeType } from '../reader/document-mime-type.ts';
 import type { OpenedDocument } from '../reader/document-reader.ts';
@@ -73,7 +74,7 @@ async function parse({ bytes, mimeType, limits }: ParseRequest): Promise<void> {
   }
 }
 
-async function sendPages({ pages, pageCount }: OpenedDocument, limits: ParseLimits): Promise<void> {
+async function sendPages({ pages, pageCount, codesOf }: OpenedDocument, limits: ParseLimits): Promise<void> {
   let words = 0;
   for (const page of pages) {
     if (page.words.length > limits.pageWords || page.text.length > limits.pageCharacters) {
@@ -86,7 +87,7 @@ async function sendPages({ pages, pageCount }: OpenedDocument, limits: ParseLimi
         `The document has more than ${limits.words} words. Split it and upload the parts.`,
       );
     }
-    const packed = packPage(page);
+    const packed = packPage(page.needs_ocr ? page : withMachineData(page, await codesOf?.(page.page_num)));
     send({ type: 'page', page: packed, pageCount }, [packed.boxes.buffer]);
     flow.pagesAhead += 1;
     await waitBelow(maxPagesAhead);

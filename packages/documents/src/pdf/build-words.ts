@@ -1,6 +1,6 @@
 import type { PageWord } from '../layout/page-word.ts';
 import { turnUpright, type ReadingDirection } from '../page/reading-direction.ts';
-import { joinLetterSpaced, type TextPiece } from './letter-spaced.ts';
+import { joinLetterSpaced, type TextPiece } from '../layout/letter-spaced.ts';
 import { noStyle, type PageCharacters } from './read-characters.ts';
 import { isCombining, isRightToLeft, isSpace, isUnmapped, isZeroWidth } from './script.ts';
 

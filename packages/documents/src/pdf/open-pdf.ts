@@ -4,6 +4,7 @@ import type { Page } from '../page/page.ts';
 import type { UnreadPart } from '../page/unread.ts';
 import type { DocumentReader, OpenedDocument } from '../reader/document-reader.ts';
 import { decodeHtml } from '../parsers/html/decode-html.ts';
+import { readPdfCodes } from './page-codes.ts';
 import { openPdfFile, outOfMemory, type PdfFile } from './pdf-file.ts';
 import { readWideString, withMemory, type Pdfium } from './pdfium.ts';
 import { readPage } from './read-page.ts';
@@ -12,7 +13,8 @@ import { readPage } from './read-page.ts';
 export const openPdf: DocumentReader = async (bytes, limits): Promise<OpenedDocument> => {
   const file = await openPdfFile(bytes, limits);
   const beside = partsBeside(file);
-  return { pageCount: file.pageCount, pages: readPages(file), ...beside };
+  const codesOf = (pageNumber: number) => readPdfCodes(file, pageNumber - 1);
+  return { pageCount: file.pageCount, pages: readPages(file), codesOf, ...beside };
 };
 
 /** PDFium's number for a form that a viewer computes, and whose pages say only that it needs another viewer. */

@@ -120,7 +120,7 @@ function addForm(
 }
 
 /** The box of an object as displayed, clipped to the page. Undefined if the object is outside of the page. */
-function readBounds(pdfium: Pdfium, object: number, geometry: PageGeometry, scratch: number): Box | undefined {
+export function readBounds(pdfium: Pdfium, object: number, geometry: PageGeometry, scratch: number): Box | undefined {
   if (pdfium.call.FPDFPageObj_GetBounds(object, scratch, scratch + 4, scratch + 8, scratch + 12) === 0)
     return undefined;
   const at = scratch / 4;

@@ -1,4 +1,5 @@
 import type { MachineData } from '@docwright/contract';
+import type { PageCodes } from '../machine-data/codes/read-codes.ts';
 import type { Page } from '../page/page.ts';
 import type { UnreadPart } from '../page/unread.ts';
 import type { ParseLimits } from './parse-limits.ts';
@@ -11,6 +12,8 @@ export interface OpenedDocument {
   unread?: UnreadPart[];
   /** What is written in it for machines. */
   machineData?: MachineData[];
+  /** Reads the codes of a page. Those of a page that waits for recognition are read with it. */
+  codesOf?: (pageNumber: number) => Promise<PageCodes>;
   /** The picture that is a page of its own and waits for recognition. */
   pictureOf?: (pageNumber: number) => Uint8Array | undefined;
   /** Files inside of this one, each a document of its own: the attachments of a mail, the files of an archive. */

@@ -181,6 +181,14 @@ it('an electronic invoice has its values in machine_data of the document, which 
   expect(body.documents[0]).not.toHaveProperty('machine_data');
 });
 
+it('the lines of a passport have their page and place in machine_data', async () => {
+  const lines = ['P<UTOERIKSSON<<ANNA<MARIA<<<<<<<<<<<<<<<<<<<', 'L898902C36UTO7408122F1204159ZE184226B<<<<<10'];
+  const document = await read('passport.txt', `A letter\n\n${lines.join('\n')}\n`);
+  expect(document.machine_data).toMatchObject([
+    { kind: 'mrz', profile: 'td3', page_num: 1, box: {}, data: { document_number: 'L898902C3' } },
+  ]);
+});
+
 describe('a document that is kept from models', () => {
   it('keeps its attachments from them at every level, also when it is protected later, and not its neighbours', async () => {
     const parent = await read(

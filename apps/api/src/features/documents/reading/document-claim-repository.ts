@@ -1,4 +1,4 @@
-import type { UnreadPart } from '@docwright/contract';
+import type { MachineData, UnreadPart } from '@docwright/contract';
 import mongoose, { type Connection, type mongo } from 'mongoose';
 import { literal } from '../../../platform/database/database-clock.ts';
 import { createLeases } from '../../../platform/leases/leases.ts';
@@ -18,6 +18,8 @@ export interface TextClaim {
   includesAttachments: boolean;
   /** What is known to be unread and is on no page. */
   unread: UnreadPart[];
+  /** What it has for machines and is on no page. */
+  machineData: MachineData[];
 }
 
 type Update = mongo.UpdateFilter<mongo.BSON.Document>;
@@ -57,6 +59,7 @@ export function createDocumentClaims(connection: Connection, leaseMs = claimMs) 
         depth: record.attached_path?.length ?? 0,
         includesAttachments: record.include_attachments !== false,
         unread: record.unread ?? [],
+        machineData: (record.machine_data ?? []).filter(({ page_num }) => page_num === undefined),
       };
     },
     /** Renews the claim and sets fields. Returns false if the document or the claim no longer exists. */

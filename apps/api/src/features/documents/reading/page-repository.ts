@@ -1,4 +1,4 @@
-import type { ReadBy, UnreadPart } from '@docwright/contract';
+import type { MachineData, ReadBy, UnreadPart } from '@docwright/contract';
 import type { Page, Word } from '@docwright/documents';
 import mongoose, { type Connection, type Model } from 'mongoose';
 import { objectIdsOf } from '../../../platform/database/object-id.ts';
@@ -59,7 +59,12 @@ export interface PageRepository {
   failures(documentId: string): Promise<PageError[]>;
   /** What could not be read on any page, in page order. */
   unread(documentId: string): Promise<UnreadPart[]>;
+  /** What stands on pages for machines, in page order: at most as much as a document lists. */
+  machineData(documentId: string): Promise<MachineData[]>;
 }
+
+/** The record of a document has this many codes and lines at most. */
+const maxMachineData = 200;
 
 /** How many pages `beginnings` reads. */
 const beginningPages = 3;
@@ -147,6 +152,7 @@ function createPageRepository(model: Model<PageRecord>, organizationId: string):
     async replace(documentId, { page_num, words, ...page }) {
       const set = {
         unread: null,
+        machine_data: null,
         ...page,
         words: JSON.stringify(words),
         search: indexedTerms(organizationId, page.text),
@@ -166,6 +172,23 @@ function createPageRepository(model: Model<PageRecord>, organizationId: string):
       const partly = { ...of(documentId), $or: [{ unread: { $exists: true } }, { ocr_error: { $ne: null } }] };
       const records = await model.find(partly, { page_num: 1, unread: 1, ocr_error: 1 }).sort({ page_num: 1 }).lean();
       return records.flatMap(unreadOf);
+    },
+    async machineData(documentId) {
+      const having = { ...of(documentId), machine_data: { $exists: true } };
+      const records = await model
+        .find(having, { page_num: 1, machine_data: 1 })
+        .sort({ page_num: 1 })
+        .limit(maxMachineData)
+        .lean();
+      const found = records.flatMap(({ page_num, machine_data }) =>
+        (machine_data ?? []).map(({ kind, profile, ...data }) => ({
+          kind,
+          ...(profile && { profile }),
+          page_num,
+          ...data,
+        })),
+      );
+      return found.slice(0, maxMachineData);
     },
   };
 }

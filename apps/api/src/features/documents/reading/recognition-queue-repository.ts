@@ -1,5 +1,5 @@
 import { outboxEvent, toOutbox } from '../../event-log/index.ts';
-import type { UnreadPart } from '@docwright/contract';
+import type { MachineData, UnreadPart } from '@docwright/contract';
 import type { Connection } from 'mongoose';
 import { createDocumentClaims, type TextClaim } from './document-claim-repository.ts';
 
@@ -14,6 +14,8 @@ export interface RecognitionQueueRepository {
   renew(claim: TextClaim): Promise<boolean>;
   /** Renews the claim, stores progress and resets the attempts, since the document did not kill its reader. */
   progress(claim: TextClaim, pagesDone: number): Promise<boolean>;
+  /** Renews the claim and stores what the document has for machines. Returns false if the claim no longer exists. */
+  noteMachineData(claim: TextClaim, data: MachineData[]): Promise<boolean>;
   complete(claim: TextClaim, unread: UnreadPart[]): Promise<boolean>;
   fail(claim: TextClaim, error: { code: string; message: string }): Promise<boolean>;
   /** Moves the document to the end of the queue. */
@@ -32,6 +34,7 @@ export function createRecognitionQueueRepository(connection: Connection, leaseMs
     },
     renew: (claim) => claims.renew(claim, {}, present),
     progress: (claim, pagesDone) => claims.renew(claim, { pages_done: pagesDone, attempts: 1 }, present),
+    noteMachineData: (claim, data) => claims.renew(claim, { machine_data: data }, present),
     async complete(claim, unread) {
       const set = { state: 'ocr_completed', ocr_turn: null, unread };
       const ready = toOutbox(outboxEvent('document.ready'));

@@ -93,6 +93,8 @@ export function createRecognitionService(dependencies: RecognitionDependencies):
       const { code, message } = first;
       await queue.fail(claim, { code, message: pageCount === 1 ? message : `No page could be read. ${message}` });
     } else {
+      const machineData = await pages.machineData(claim.documentId);
+      if (machineData.length > 0) await queue.noteMachineData(claim, [...claim.machineData, ...machineData]);
       await queue.complete(claim, listUnread([...claim.unread, ...(await pages.unread(claim.documentId))]));
     }
   }

@@ -123,7 +123,8 @@ export function createTextReadingService(dependencies: TextReadingDependencies):
       await heartbeat.stop();
     }
     await writer.flush();
-    const { page_count, machine_data } = parsed;
+    const { page_count } = parsed;
+    const machine_data = [...parsed.machine_data, ...(await pages.machineData(claim.documentId))];
     if (machine_data.length > 0) await queue.noteMachineData(claim, machine_data);
     const unread = listUnread([...notRead, ...parsed.unread]);
     if (writer.pagesWithoutText === 0) {

@@ -11,6 +11,27 @@ import {
 /** The new values of a document: omitted fields stay. */
 export type DocumentChange = Pick<PatchDocumentBody, 'document_name' | 'tag_ids' | 'metadata' | 'never_to_model'>;
 
+/** A document that was split off another one, with its text. */
+export interface SplitOff extends Pick<
+  Document,
+  | 'id'
+  | 'document_name'
+  | 'size_bytes'
+  | 'state'
+  | 'unread'
+  | 'machine_data'
+  | 'tag_ids'
+  | 'metadata'
+  | 'uploaded_by'
+  | 'never_to_model'
+> {
+  page_count: number;
+  file_id: string;
+  split_from: NonNullable<Document['split_from']>;
+  /** Whether it is routed like a document that arrives. */
+  routing_due?: boolean;
+}
+
 /** Whether the change depends on what the document has. */
 export function isMerge({ add_tag_ids, remove_tag_ids, set_metadata, remove_metadata }: PatchDocumentBody): boolean {
   return (add_tag_ids ?? remove_tag_ids ?? set_metadata ?? remove_metadata) !== undefined;

@@ -8,7 +8,7 @@ import type { SharedLeases } from '../../../platform/leases/shared-leases.ts';
 import type { WriteOrigin } from '../../../turn-writes/write-origin.ts';
 import { createTurnWriteRepositories, type TurnWriteRepository } from '../../../turn-writes/turn-write-repository.ts';
 import { documentModel, documentQuery, modelRunLeases, nameKeyOf, type DocumentRecord } from './document-model.ts';
-import { isMerge, mergedChange, arrivalDue } from './document-change.ts';
+import { arrivalDue, isMerge, mergedChange, type SplitOff } from './document-change.ts';
 import { protectContents } from './protection-repository.ts';
 import { presentDocument, presentWhole } from './document-presentation.ts';
 
@@ -52,18 +52,6 @@ export interface DocumentProgress {
   document: Document;
   pages_done: number;
   changes: number;
-}
-
-/** A document that was split off another one, with its text. */
-interface SplitOff extends Pick<
-  Document,
-  'id' | 'document_name' | 'size_bytes' | 'state' | 'unread' | 'tag_ids' | 'metadata' | 'uploaded_by' | 'never_to_model'
-> {
-  page_count: number;
-  file_id: string;
-  split_from: NonNullable<Document['split_from']>;
-  /** Whether it is routed like a document that arrives. */
-  routing_due?: boolean;
 }
 
 /** The documents of one organization, without those in the trash. */

@@ -1,4 +1,4 @@
-import type { ReadBy, UnreadPart } from '@docwright/contract';
+import type { MachineData, ReadBy, UnreadPart } from '@docwright/contract';
 import mongoose, { type Connection, type Model, type Types } from 'mongoose';
 
 /** The text of one page. `words` is JSON, read and written as a whole: far cheaper than thousands of subdocuments. */
@@ -21,6 +21,8 @@ export interface PageRecord {
   read_by?: ReadBy | null;
   /** Without page numbers, since a page can be copied to another document. */
   unread?: Omit<UnreadPart, 'page_num'>[] | null;
+  /** Without page numbers too. */
+  machine_data?: Omit<MachineData, 'page_num'>[] | null;
 }
 
 const pageSchema = new mongoose.Schema<PageRecord>(
@@ -40,6 +42,7 @@ const pageSchema = new mongoose.Schema<PageRecord>(
     ocr_confidence: { type: Number },
     read_by: { type: String },
     unread: { type: mongoose.Schema.Types.Mixed },
+    machine_data: { type: mongoose.Schema.Types.Mixed },
   },
   { collection: 'document_pages', versionKey: false, autoIndex: false },
 );

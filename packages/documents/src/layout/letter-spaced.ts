@@ -1,4 +1,4 @@
-import type { PageWord } from '../layout/page-word.ts';
+import type { PageWord } from './page-word.ts';
 
 /** A run of characters without a gap. */
 export interface TextPiece extends PageWord {
