@@ -1,5 +1,5 @@
 import type { MachineData } from '@docwright/contract';
-import { readInvoiceXml } from '../machine-data/invoice-xml.ts';
+import { readInvoiceXml } from '../machine-data/invoice/invoice-xml.ts';
 import type { Page } from '../page/page.ts';
 import type { UnreadPart } from '../page/unread.ts';
 import type { DocumentReader, OpenedDocument } from '../reader/document-reader.ts';

@@ -2,7 +2,7 @@ import { decodeText } from '../../detect/decode-text.ts';
 import { gridDocument } from '../../grid/grid-pages.ts';
 import { wrapLines } from '../../grid/wrap-lines.ts';
 import type { DocumentReader } from '../../reader/document-reader.ts';
-import { readInvoiceXml } from '../../machine-data/invoice-xml.ts';
+import { readInvoiceXml } from '../../machine-data/invoice/invoice-xml.ts';
 import { decodeHtml } from '../html/decode-html.ts';
 
 /** A file with lines of this length on average was written for machines, without line ends for people. */

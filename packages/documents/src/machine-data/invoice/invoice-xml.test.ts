@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { openXml } from '../parsers/data/open-data.ts';
-import { openPdf } from '../pdf/open-pdf.ts';
-import { defaultParseLimits } from '../reader/parse-limits.ts';
-import { buildPdf, firstExtraObject, line, stream } from '../testing/build-pdf.ts';
+import { openXml } from '../../parsers/data/open-data.ts';
+import { openPdf } from '../../pdf/open-pdf.ts';
+import { defaultParseLimits } from '../../reader/parse-limits.ts';
+import { buildPdf, firstExtraObject, line, stream } from '../../testing/build-pdf.ts';
 import { readInvoiceXml } from './invoice-xml.ts';
 
 const cii = `<?xml version="1.0" encoding="UTF-8"?>
@@ -93,5 +93,37 @@ describe('an electronic invoice', () => {
   it('with elements without end is read as far as it goes', () => {
     expect(readInvoiceXml(cii.slice(0, cii.indexOf('<rsm:SupplyChain')))?.data).toMatchObject({ number: 'R-7' });
     expect(readInvoiceXml(`<rsm:CrossIndustryInvoice>${'<a>'.repeat(50_000)}`)?.data).toEqual({});
+  });
+
+  it('has its allowances, periods, notes and contacts, and lines of lines', () => {
+    const whole = ubl
+      .replace(
+        '<cac:TaxTotal>',
+        '<cbc:Note>Thank you</cbc:Note><cac:InvoicePeriod><cbc:StartDate>2026-03-01</cbc:StartDate></cac:InvoicePeriod><cac:AllowanceCharge><cbc:ChargeIndicator>true</cbc:ChargeIndicator><cbc:AllowanceChargeReason>Freight</cbc:AllowanceChargeReason><cbc:Amount>3.00</cbc:Amount></cac:AllowanceCharge><cac:TaxTotal>',
+      )
+      .replace(
+        '</cac:InvoiceLine>',
+        '<cac:SubInvoiceLine><cbc:ID>1.1</cbc:ID><cbc:LineExtensionAmount>4.00</cbc:LineExtensionAmount></cac:SubInvoiceLine></cac:InvoiceLine>',
+      )
+      .replace(
+        '<cac:PartyLegalEntity>',
+        '<cac:Contact><cbc:ElectronicMail>a@b.example</cbc:ElectronicMail></cac:Contact><cac:PostalAddress><cbc:CityName>Delft</cbc:CityName></cac:PostalAddress><cac:PartyLegalEntity>',
+      );
+    expect(readInvoiceXml(whole)?.data).toMatchObject({
+      notes: ['Thank you'],
+      period: { from: '2026-03-01' },
+      seller: { contact: { email: 'a@b.example' }, city: 'Delft' },
+      allowances: [{ kind: 'charge', reason: 'Freight', amount: '3.00' }],
+      lines: [{ id: '1' }, { id: '1.1', parent_id: '1', net: '4.00' }],
+    });
+  });
+
+  it('with more lines than are listed says how many are not', () => {
+    const [line] = /<cac:InvoiceLine>.*<\/cac:InvoiceLine>/su.exec(ubl)!;
+    const { data } = readInvoiceXml(ubl.replace(line, line.repeat(507)))!;
+    expect([(data['lines'] as unknown[]).length, data['more_lines']]).toEqual([500, 7]);
+    const long = line.replace('Lamp', 'L'.repeat(2_000_000));
+    const { data: bounded } = readInvoiceXml(ubl.replace(line, long.repeat(3)))!;
+    expect(JSON.stringify(bounded).length).toBeLessThan(10_000);
   });
 });
