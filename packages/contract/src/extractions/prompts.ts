@@ -96,7 +96,7 @@ export const createPromptBody = z.object({
   second_model: modelName.optional(),
   tag_ids: z.array(objectId).max(100).optional(),
   review_policy: reviewPolicy.optional(),
-  release_policy: releasePolicy.optional(),
+  release_policy: releasePolicy.nullable().optional(),
 });
 export const updatePromptBody = z.object({
   name: artifactName.optional(),

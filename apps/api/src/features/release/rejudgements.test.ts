@@ -24,7 +24,7 @@ async function addResults(organization_id: mongoose.Types.ObjectId, count: numbe
     prompt_id: 'p',
     release: { state: 'open', version: 1 },
   }));
-  await extractionModel(harness.connection).collection.insertMany(results as never[]);
+  await extractionModel(harness.connection).collection.insertMany(results);
   return results.map(({ _id }) => _id.toHexString());
 }
 

@@ -70,8 +70,18 @@ describe('a user', () => {
       status: 409,
       body: { error: { code: 'release_blocked', details: { reasons: [{ code: 'check_failed' }] } } },
     });
-    const { body } = await scene.client.post<Extraction>(`${url}/release`, { version: 1, override: 'A credit note.' });
+    const overruled = { version: 1, override: 'A credit note.' };
+    const member = await bench.addUser('member', scene.client.organizationId);
+    expect(await member.post(`${url}/release`, overruled)).toMatchObject({
+      status: 403,
+      body: { error: { code: 'admin_required' } },
+    });
+    const { body } = await scene.client.post<Extraction>(`${url}/release`, overruled);
     expect(body.release.state).toBe('released');
+    const audit = await scene.client.get<{ entries: object[] }>('./audit?tool=release_result');
+    expect(audit.body.entries).toMatchObject([
+      { kind: 'executed', arguments: expect.stringContaining('"override":"A credit note."') },
+    ]);
   });
 
   it('withdraws a result with its document, which stays so after the document is restored', async () => {
@@ -242,6 +252,8 @@ describe('a policy', () => {
     expect(await stranger.get(path)).toMatchObject({ status: 404, body: { error: { code: 'prompt_not_found' } } });
     await setPolicy(null);
     expect((await scene.client.get(path)).status).toBe(404);
+    const without = { name: 'Without', content: 'Read.', release_policy: null };
+    expect((await scene.client.post('./prompts', without)).status).toBe(201);
   });
 });
 

@@ -60,7 +60,7 @@ function Evidence({ status }: { status: ReleaseStatus }) {
         </p>
       )}
       {rejudging !== undefined && (
-        <p role="status">
+        <p>
           {formatNumber(rejudging.done)} of {counted(rejudging.total, 'open result')} judged again.
         </p>
       )}
