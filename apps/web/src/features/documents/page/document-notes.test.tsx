@@ -39,6 +39,28 @@ it('shows what was not read, and leads to the mail that a document was attached 
   expect((await screen.findByRole('link', { name: 'Mail.eml' })).getAttribute('href')).toBe('/documents/m');
 });
 
+it('shows what is written for machines, with its page and what is wrong in it', async () => {
+  const machine_data = [
+    {
+      kind: 'invoice_xml',
+      data: { number: 'R-7', seller: { name: 'Seller GmbH' }, lines: [{ id: '1' }, { id: '2' }] },
+    },
+    {
+      kind: 'qr_code',
+      profile: 'swiss_qr_bill',
+      page_num: 3,
+      data: { amount: '9.50', problems: ['The IBAN is missing.'] },
+    },
+  ];
+  show(<DocumentNotes document={{ ...invoice, machine_data } as Document} />);
+  expect(await screen.findByText('Written for machines (2)')).toBeTruthy();
+  expect(screen.getByText('seller: name').nextElementSibling?.textContent).toBe('Seller GmbH');
+  expect(screen.getByText('lines').nextElementSibling?.textContent).toBe('2');
+  expect(screen.getByText('QR code (Swiss QR-bill)')).toBeTruthy();
+  expect(screen.getByText('The IBAN is missing.')).toBeTruthy();
+  expect(screen.getByRole('link', { name: 'page 3' }).getAttribute('href')).toBe('/documents/i?page=3');
+});
+
 it('lists the attachments of a mail', async () => {
   show(<DocumentNotes document={mail} />);
   expect((await screen.findByRole('link', { name: 'Invoice.pdf' })).getAttribute('href')).toBe('/documents/i');

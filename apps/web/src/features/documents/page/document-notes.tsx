@@ -6,22 +6,23 @@ import type { ReactNode } from 'react';
 import { documentListQuery, documentQuery } from '../../../shared/api/documents-api.ts';
 import { useSession } from '../../../shared/session/session.tsx';
 import { textLinkClass } from '../../../shared/ui/text-link.ts';
+import { MachineDataCard } from './machine-data-card.tsx';
 
 /** Kinds of files that have files inside. */
 const containers = new Set(['message/rfc822', 'application/vnd.ms-outlook', 'application/zip']);
 const maxAttachments = 100;
 
-/** What the text of the document lacks, and the documents that it belongs to: nothing for most documents. */
+/** What the text of the document lacks, what it has for machines, and the documents that it belongs to: nothing for most documents. */
 export function DocumentNotes({ document }: { document: Document }) {
   const { orgId } = useSession();
-  const { id, attached_to, mime_type, unread = [] } = document;
+  const { id, attached_to, mime_type, unread = [], machine_data = [] } = document;
   const parent = useQuery({ ...documentQuery(orgId, attached_to ?? ''), enabled: attached_to !== undefined }).data;
   const inside = useQuery({
     ...documentListQuery(orgId, { attached_to: id, sort: 'document_name', skip: 0, limit: maxAttachments }),
     enabled: containers.has(mime_type),
   }).data;
   const attachments = inside?.documents ?? [];
-  if (!parent && attachments.length === 0 && unread.length === 0) return null;
+  if (!parent && attachments.length === 0 && unread.length === 0 && machine_data.length === 0) return null;
   return (
     <div className="flex max-h-40 shrink-0 flex-wrap items-start gap-x-6 gap-y-1 overflow-auto border-b border-line bg-surface px-3 py-1.5 text-sm text-ink-soft">
       {parent && (
@@ -40,6 +41,7 @@ export function DocumentNotes({ document }: { document: Document }) {
         </ul>
       )}
       {unread.length > 0 && <NotRead parts={unread} documentId={id} />}
+      {machine_data.length > 0 && <MachineDataCard data={machine_data} documentId={id} />}
     </div>
   );
 }
