@@ -287,6 +287,9 @@ async function readPages(services: DocumentAgentServices): Promise<Reading> {
   }
 }
 
-function missingTextReason({ state, state_error }: Document): string {
-  return state_error ? `state ${state}, ${state_error.message}` : `state ${state}.`;
+function missingTextReason({ state, state_error, ocr }: Document): string {
+  if (state_error) return `state ${state}, ${state_error.message}`;
+  if (state !== 'uploaded' && state !== 'ocr_processing') return `state ${state}.`;
+  const progress = ocr === undefined ? '' : ` (${ocr.pages_done} of ${ocr.page_count} pages)`;
+  return `state ${state}.\nIts text is still being read${progress}: you see nothing of it yet. Say so to the person and say nothing about its content; they can ask again when it is read.`;
 }

@@ -16,6 +16,7 @@ async function outcomeOfAttempt(
   attempts: number,
   parkedTurn?: string,
   agent = done,
+  reading: { polls: number; readingWaitMs?: number } = { polls: 0 },
 ): Promise<[RunOutcome['state'] | 'left', string?]> {
   const outcomes: RunOutcome[] = [];
   const claims: Partial<ClaimRepository> = {
@@ -29,6 +30,8 @@ async function outcomeOfAttempt(
     undoWrites: async () => undefined,
     openTurn: async () => parkedTurn,
     resume: () => done,
+    isBeingRead: async () => reading.polls-- > 0,
+    ...(reading.readingWaitMs !== undefined && { readingWaitMs: reading.readingWaitMs }),
     timeoutMs: 10_000,
     takeSpending: () => 0,
     log: { warn: () => undefined, error: () => undefined },
@@ -61,4 +64,12 @@ it('leaves a run to the next attempt when the database was unavailable, and fail
   expect(await outcomeOfAttempt(1, undefined, failingWith(cut))).toEqual(['left']);
   const broken = failingWith(new TypeError('x is undefined'));
   expect(await outcomeOfAttempt(1, undefined, broken)).toEqual(['failed', 'internal_error']);
+});
+
+it('waits until the text of its document is read, and fails with the reason if that takes too long', async () => {
+  expect(await outcomeOfAttempt(1, undefined, done, { polls: 1 })).toEqual(['succeeded']);
+  const endless = { polls: 100, readingWaitMs: 0 };
+  expect(await outcomeOfAttempt(1, undefined, done, endless)).toEqual(['failed', 'document_not_read_yet']);
+  // A run that was decided goes on with what its model saw.
+  expect(await outcomeOfAttempt(1, 'turn', done, { polls: 100, readingWaitMs: 0 })).toEqual(['succeeded']);
 });

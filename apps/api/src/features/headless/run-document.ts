@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { DomainError, type AgentLog, type ExecutedCall, type ExecutedRound } from '@docwright/contract';
 import { shortenLongLists } from '@docwright/agent-core';
 import type { UndoWrites } from '../undo/index.ts';
@@ -7,7 +8,7 @@ import type { ClaimedRun, ClaimRepository, RunOutcome } from './claim-repository
 import type { HeadlessKind } from './headless-queue.ts';
 import type { AgentProgress, RunningAgent } from './run-agent.ts';
 import { databaseUnavailable, failureOf } from './run-failure.ts';
-import { RunStop, stopReasonOf } from './run-stop.ts';
+import { RunStop, stopReasonOf, untilStopped } from './run-stop.ts';
 
 /** A worker's control over its run. */
 export interface RunControl {
@@ -36,6 +37,10 @@ interface RunDocumentDependencies {
   /** The turn of an earlier attempt that is pending or decided. */
   openTurn: ParkedRuns['openTurn'];
   resume: ParkedRuns['resume'];
+  /** Whether the text of its document is still being read. */
+  isBeingRead: (run: ClaimedRun) => Promise<boolean>;
+  /** How long a run waits for that text; two minutes by default. */
+  readingWaitMs?: number;
   /** The time limit of one attempt. */
   timeoutMs: number;
   /** Returns the cost of the thread's model calls in this process, and resets it. */
@@ -48,9 +53,6 @@ const maxAttempts = 3;
 /** The same for a decided run: a decision must survive several server restarts. */
 const maxResumes = 20;
 
-/** How long aborted work gets to end by itself; then it continues without the right to write. */
-const abortGraceMs = 2_000;
-
 /**
  * Executes a claimed run and stores its outcome. False if the run was lost, postponed, or requeued because this process
  * stops.
@@ -59,6 +61,16 @@ export function createRunDocument(
   dependencies: RunDocumentDependencies,
 ): (run: ClaimedRun, control: RunControl) => Promise<boolean> {
   const { claims, jobHandlers, undoWrites, resume, timeoutMs, takeSpending, log } = dependencies;
+
+  /** Waits for the text of the document: a model that sees none would answer about an empty document. */
+  async function isRead(run: ClaimedRun, signal: AbortSignal): Promise<boolean> {
+    const until = Date.now() + (dependencies.readingWaitMs ?? 120_000);
+    while (await dependencies.isBeingRead(run)) {
+      if (Date.now() >= until || signal.aborted) return false;
+      await sleep(pollMs, undefined, { signal }).catch(() => undefined);
+    }
+    return true;
+  }
 
   async function attempt(
     run: ClaimedRun,
@@ -69,6 +81,13 @@ export function createRunDocument(
     if (run.attempts > (run.parkedTurn === undefined ? maxAttempts : maxResumes))
       return failure(workerLost, { rounds: [], text: '' });
     const handler = jobHandlers[run.kind];
+    if (openTurn === undefined && !(await isRead(run, control.signal))) {
+      const stopped = stopReasonOf(control.signal);
+      if (stopped === 'lost' || stopped === 'stopping') return stopped;
+      return stopped === 'cancelled'
+        ? { ...failure(cancelled, { rounds: [], text: '' }), state: 'cancelled' }
+        : failure(notReadYet, { rounds: [], text: '' });
+    }
     const time = new AbortController();
     const timer = setTimeout(() => time.abort(new RunStop('timeout')), timeoutMs);
     let isLeaseLost = false;
@@ -150,25 +169,6 @@ export function createRunDocument(
   };
 }
 
-/**
- * The promise's value, or the signal's reason if the promise does not settle within the grace period after the abort.
- */
-async function untilStopped<Value>(promise: Promise<Value>, signal: AbortSignal): Promise<Value> {
-  const { promise: stopped, reject } = Promise.withResolvers<never>();
-  let timer: NodeJS.Timeout | undefined;
-  const onAbort = () => {
-    timer = setTimeout(() => reject(signal.reason), abortGraceMs);
-  };
-  if (signal.aborted) onAbort();
-  else signal.addEventListener('abort', onAbort, { once: true });
-  try {
-    return await Promise.race([promise, stopped]);
-  } finally {
-    clearTimeout(timer);
-    signal.removeEventListener('abort', onAbort);
-  }
-}
-
 function success(proposal: RunOutcome['proposal'], { rounds, text }: AgentProgress): RunOutcome {
   return { state: 'succeeded', error: null, proposal, log: agentLogOf(rounds, text), spuUsed: 0 };
 }
@@ -188,6 +188,12 @@ function parked({ rounds, text, parkedTurn }: AgentProgress): RunOutcome {
 function failure(error: { code: string; message: string }, { rounds, text }: AgentProgress): RunOutcome {
   return { state: 'failed', error, proposal: null, log: agentLogOf(rounds, text), spuUsed: 0 };
 }
+
+const pollMs = 500;
+const notReadYet = {
+  code: 'document_not_read_yet',
+  message: 'The text of the document was still being read after two minutes. Start the run again when it is read.',
+};
 
 const workerLost = {
   code: 'worker_lost',

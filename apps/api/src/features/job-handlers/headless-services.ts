@@ -18,7 +18,7 @@ import {
   createUndoAcceptance,
   createUndoRejection,
 } from '../auto-create/index.ts';
-import { createPageRepositories, createDocumentRepositories } from '../documents/index.ts';
+import { createPageRepositories, createDocumentRepositories, readingStates } from '../documents/index.ts';
 import { createSchemaRepositories } from '../schemas/index.ts';
 import { createTagRepositories } from '../tags/index.ts';
 import { chooseChatModel, type LlmFor } from '../llm/index.ts';
@@ -209,7 +209,6 @@ export function createHeadlessServices(dependencies: HeadlessDependencies) {
   async function settle(run: UnsettledRun): Promise<void> {
     if (run.kind === 'auto_create' && (await settleProposal(run)) > 0) await wake();
   }
-
   const worker = createHeadlessWorker({
     claims,
     runDocument: createRunDocument({
@@ -221,6 +220,8 @@ export function createHeadlessServices(dependencies: HeadlessDependencies) {
         spending.open(run.threadId ?? run.id);
         return parked.resume(run, turnId, signal);
       },
+      isBeingRead: async ({ organizationId, documentId }) =>
+        readingStates.includes((await documentsOf(organizationId).get(documentId))?.state ?? 'ocr_failed'),
       timeoutMs,
       takeSpending: ({ id, threadId }) => spending.close(threadId ?? id),
       log,

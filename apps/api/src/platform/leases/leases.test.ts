@@ -135,7 +135,7 @@ describeSharedLease('a record', async () => {
     leave: async (token) => void (await shared().leave(job, token)),
     holders: async () => ((await jobs().findOne(job))!['runs'] as string[]).length,
     expire: async () => void (await jobs().updateOne(job, { $set: { runs_until: new Date(0) } })),
-    end: () => shared().end(job, {}),
+    end: () => shared().end(job, () => ({})),
   };
 });
 
@@ -149,6 +149,6 @@ it('sets and removes fields with a shared lease, only for its holders', async ()
   const [dead, alive] = [await newJob(), await newJob()];
   for (const record of [dead, alive]) await shared().join(record, milliseconds);
   await jobs().updateOne(dead, { $set: { runs_until: new Date(0) } });
-  expect(await shared().end({ _id: { $in: [dead._id, alive._id] } }, { state: 'ended' })).toBe(1);
+  expect(await shared().end({ _id: { $in: [dead._id, alive._id] } }, () => ({ $set: { state: 'ended' } }))).toBe(1);
   expect(await jobs().findOne(dead)).toMatchObject({ state: 'ended', runs: [] });
 });

@@ -29,8 +29,8 @@ export interface SharedLeases {
   renew(filter: Filter, token: string, milliseconds: number): Promise<boolean>;
   /** Removes the holder and applies a last update; false if the record does not match or the lease was ended. */
   leave(filter: Filter, token: string, update?: Update): Promise<boolean>;
-  /** Ends the expired leases among the records and updates those records; returns their number. */
-  end(filter: Filter, set: Record<string, unknown>): Promise<number>;
+  /** Ends the expired leases among the records; each record gets an update of its own. Returns their number. */
+  end(filter: Filter, updateOf: () => Update): Promise<number>;
 }
 
 /** Creates shared leases in these fields of a collection. */
@@ -55,9 +55,15 @@ export function createSharedLeases(collection: Collection, { tokens, until }: Sh
       const left = { ...update, $pull: { [tokens]: token } } as Update;
       return (await collection.updateOne({ ...filter, ...held(token) }, left)).matchedCount === 1;
     },
-    async end(filter, set) {
-      const ended = { $set: { ...set, [tokens]: [] } };
-      return (await collection.updateMany({ ...filter, $expr: isOver(until) }, ended)).modifiedCount;
+    async end(filter, updateOf) {
+      const expired = { ...filter, $expr: isOver(until) };
+      let ended = 0;
+      for await (const { _id } of collection.find(expired, { projection: { _id: 1 } })) {
+        const { $set = {}, ...update } = updateOf();
+        const change = { ...update, $set: { ...$set, [tokens]: [] } } as Update;
+        ended += (await collection.updateOne({ ...expired, _id }, change)).modifiedCount;
+      }
+      return ended;
     },
   };
 }

@@ -40,6 +40,7 @@ export function AgentPanel({ document, shown, threadId, onAddress }: AgentPanelP
         )}
         <CurrentExtraction place={place} onShow={(prompt) => onAddress({ prompt })} />
       </Suspense>
+      <ReadingNote document={document} />
       <Conversation
         key={opened.ordinal}
         place={place}
@@ -50,6 +51,17 @@ export function AgentPanel({ document, shown, threadId, onAddress }: AgentPanelP
         onThread={opened.onThread}
       />
     </div>
+  );
+}
+
+/** Says that the agent sees nothing of a document that is still being read. */
+export function ReadingNote({ document: { state, ocr } }: { document: Pick<Document, 'state' | 'ocr'> }) {
+  if (state !== 'uploaded' && state !== 'ocr_processing') return null;
+  const progress = ocr === undefined ? '' : ` (${ocr.pages_done} of ${ocr.page_count} pages)`;
+  return (
+    <p role="status" className="shrink-0 border-b border-line bg-surface px-3 py-2 text-sm text-ink-soft">
+      The text of this document is still being read{progress}. The agent sees nothing of it until then.
+    </p>
   );
 }
 
@@ -72,8 +84,8 @@ function DocumentHints({ document, onPick }: { document: Document; onPick: (text
       suggestions={isProposed ? refinements : suggestions}
       onPick={onPick}
     >
-      The agent can read “{document.document_name}” right away. Before it changes anything, it shows the change and
-      waits for your approval.
+      The agent can read “{document.document_name}”. Before it changes anything, it shows the change and waits for your
+      approval.
     </StartHints>
   );
 }

@@ -1,4 +1,5 @@
 import type { Connection } from 'mongoose';
+import { outboxEvent, toOutbox } from '../../event-log/index.ts';
 import { objectIdsOf } from '../../../platform/database/object-id.ts';
 import { beingPurged, documentModel, modelRunLeases } from '../records/document-model.ts';
 
@@ -10,7 +11,7 @@ export interface DeletedDocument {
 
 /** Finds what dead processes and deletions left behind, in all organizations. */
 export interface LeftoverRepository {
-  /** Fails model runs whose lease has expired. Returns their number. */
+  /** Fails model runs whose lease has expired, with their event. Returns their number. */
   failLostRuns(error: { code: string; message: string }): Promise<number>;
   /**
    * Takes a document that was deleted before `before`, except `exceptIds`. It can no longer be restored. It is
@@ -32,7 +33,10 @@ export function createLeftoverRepository(connection: Connection): LeftoverReposi
         // Another worker resumes these.
         'auto_create.status': { $ne: 'running' as const },
       };
-      return await modelRunLeases(connection).end(lost, { state: 'llm_failed', state_error: error });
+      return await modelRunLeases(connection).end(lost, () => ({
+        $set: { state: 'llm_failed', state_error: error },
+        ...toOutbox(outboxEvent('extraction.failed', { code: error.code })),
+      }));
     },
     async takeDeleted(before, exceptIds) {
       const record = await model

@@ -44,6 +44,9 @@ it('fails a model run whose process died, and not an active one', async () => {
     state_error: { code: 'extraction_interrupted' },
   });
   expect(await documents().get(alive)).toMatchObject({ state: 'llm_processing' });
+  const { event_outbox } = (await documentModel(harness.connection).findById(dead).lean())!;
+  const failed = { type: 'extraction.failed', data: { code: 'extraction_interrupted' } };
+  expect(event_outbox).toEqual(expect.arrayContaining([expect.objectContaining(failed)]));
 });
 
 it.each([1, -1])('does not depend on the clock of a process that is %i hours ahead', async (hoursAhead) => {
