@@ -45,6 +45,7 @@ export * from './llm/llm-providers.ts';
 export * from './llm/model-dialect.ts';
 export * from './pipelines/pipeline-agent.ts';
 export * from './pipelines/pipeline.ts';
+export * from './pipelines/source-connector.ts';
 export * from './pipelines/source.ts';
 export * from './runs/backfill.ts';
 export * from './runs/document-bulk.ts';

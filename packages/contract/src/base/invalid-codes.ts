@@ -71,6 +71,7 @@ export const invalidCodes = {
   source_refused: 'The server of the source refuses the key, the password or the token.',
   source_host_refused: 'The host of the source is private and not allowed.',
   bucket_missing: 'The bucket of the source does not exist.',
+  mail_folder_missing: 'The mailbox has no such folder.',
   key_unusable: 'The key of the object cannot be part of an address.',
   folder_full: 'The folder for files that were taken has too many of one name.',
   secret_needed: 'The connector has no secret, or one that was stored for another host or user.',

@@ -1,5 +1,6 @@
 import { DomainError, type SourceConnector } from '@docwright/contract';
 import type { SealedTexts } from '../../platform/settings/sealed-text.ts';
+import { tokenUrlOf } from './connectors/oauth-token.ts';
 import { isMasked, maskToken } from '../llm/index.ts';
 
 interface Secrets {
@@ -20,6 +21,8 @@ export interface ConnectorSecrets {
    * was stored for another host or user.
    */
   seal(organizationId: string, sent: SourceConnector, stored?: SealedConnector): SealedConnector;
+  /** Whether both have the same host and user, so that one secret holds for both. */
+  isSamePlace(organizationId: string, stored: SealedConnector, sent: SourceConnector): boolean;
   /** The connector with its secrets. Throws `secret_needed` if they cannot be opened. */
   open(organizationId: string, stored: SealedConnector): SourceConnector;
 }
@@ -32,12 +35,14 @@ export function createConnectorSecrets(texts: SealedTexts): ConnectorSecrets {
     const secrets: Secrets = JSON.parse(opened);
     return secrets;
   }
+  const isSamePlace = (organizationId: string, { masked }: SealedConnector, sent: SourceConnector) =>
+    placeOf(organizationId, masked) === placeOf(organizationId, sent);
   return {
+    isSamePlace,
     seal(organizationId, sent, stored) {
       if (sent.kind === 'folder') return { masked: sent, sealed: undefined };
       // The stored secret goes to no other host, and belongs to no other user.
-      const isSamePlace = stored && placeOf(organizationId, stored.masked) === placeOf(organizationId, sent);
-      const kept = isSamePlace ? secretsOf(organizationId, stored) : {};
+      const kept = stored && isSamePlace(organizationId, stored, sent) ? secretsOf(organizationId, stored) : {};
       const given = secretsIn(sent);
       const chosen = (name: keyof Secrets) => {
         const value = given[name];
@@ -67,19 +72,23 @@ export function createConnectorSecrets(texts: SealedTexts): ConnectorSecrets {
 }
 
 function secretsIn(connector: SourceConnector): Secrets {
-  return connector.kind === 'folder' ? {} : { secret: connector.secret };
+  if (connector.kind === 'folder') return {};
+  const { secret } = connector;
+  return connector.kind === 'imap' ? { secret, client_secret: connector.client_secret } : { secret };
 }
 
 /** A bucket without a key is read with the machine's role. */
 function needsSecret(connector: SourceConnector): boolean {
-  return connector.kind === 's3' && connector.config.access_key_id !== undefined;
+  return connector.kind === 'imap' || (connector.kind === 's3' && connector.config.access_key_id !== undefined);
 }
 
 /** The host and the user that secrets are sent to and belong to. */
 function placeOf(organizationId: string, { kind, config }: SourceConnector): string {
   if (kind === 's3')
     return JSON.stringify([organizationId, kind, new URL(config.endpoint).origin, config.access_key_id]);
-  return JSON.stringify([organizationId, kind]);
+  if (kind === 'folder') return JSON.stringify([organizationId, kind]);
+  const { host, port, tls, user, oauth } = config;
+  return JSON.stringify([organizationId, kind, host, port, tls, user, oauth && tokenUrlOf(oauth), oauth?.client_id]);
 }
 
 function secretNeeded(): DomainError {

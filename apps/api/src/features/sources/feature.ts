@@ -1,4 +1,4 @@
-import { DomainError } from '@docwright/contract';
+import { DomainError, type SourceConnector } from '@docwright/contract';
 import type { FastifyBaseLogger } from 'fastify';
 import type { Connection } from 'mongoose';
 import { defineFeature } from '../../platform/feature.ts';
@@ -50,6 +50,7 @@ export const sourcesFeature = defineFeature({
       inletDirs: settings.inletDirs,
       machineRoleOrganizations: settings.s3MachineRole,
       guardedFetch: createGuardedFetch(guard),
+      guard,
       maxFileBytes: settings.maxUploadBytes,
     });
     const queue = createSyncQueue(connection);
@@ -70,12 +71,17 @@ export const sourcesFeature = defineFeature({
           async work(claim: SyncClaim, lease: HeldLease) {
             const { source, connector: masked, sealedSecrets: sealed } = claim;
             const opened = secrets.open(source.organizationId, { masked, sealed });
-            const connector = openConnector(source.organizationId, opened);
+            const keepSecret = (secret: string) => {
+              const { sealed: renewed } = secrets.seal(source.organizationId, { ...opened, secret } as SourceConnector);
+              storing = queue.storeSecrets(claim, renewed);
+            };
+            let storing: Promise<void> | undefined;
+            const connector = openConnector(source.organizationId, opened, keepSecret);
             const onProgress = (counts: SyncCounts) => queue.noteProgress(claim, counts);
             try {
               await queue.finish(claim, await sync(source, connector, { ...lease, onProgress }));
             } finally {
-              await connector.close();
+              await Promise.all([connector.close(), storing]);
             }
           },
           async fail(claim: SyncClaim, error: unknown) {

@@ -27,6 +27,8 @@ export interface SourceRepository {
   get(id: string): Promise<StoredSource | undefined>;
   /** Undefined if the source does not exist. A change of the connector makes a sync due. */
   update(id: string, change: SourceChange): Promise<StoredSource | undefined>;
+  /** The server has replaced a secret; nothing else changes. */
+  renewSecrets(id: string, sealed: SealedConnector): Promise<void>;
   /** The connector with masked secrets, and its secrets. */
   connectorOf(id: string): Promise<SealedConnector | undefined>;
   /** Newest first. */
@@ -97,6 +99,10 @@ export function createSourceRepositories(connection: Connection): (organizationI
         const change = connector && connector.sealed === undefined ? { $set, $unset: { sealed_secrets: 1 } } : { $set };
         const record = await model.findOneAndUpdate(one, change, { returnDocument: 'after' }).lean();
         return record === null ? undefined : present(record);
+      },
+      async renewSecrets(id, { sealed }) {
+        if (sealed === undefined) return;
+        await model.updateOne({ _id: objectIdOf(id) ?? null, organization_id }, { $set: { sealed_secrets: sealed } });
       },
       async connectorOf(id) {
         const record = await model.findOne({ _id: objectIdOf(id) ?? null, organization_id }).lean();

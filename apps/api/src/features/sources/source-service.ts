@@ -13,6 +13,7 @@ import {
 } from '@docwright/contract';
 import { requireAdmin, requireWriter, type Actor } from '../identity/index.ts';
 import type { ConnectorSecrets, SealedConnector } from './connector-secrets.ts';
+import type { Connector } from './connectors/connector.ts';
 import type { OpenConnector } from './connectors/open-connector.ts';
 import { sharesOf } from './shares-of-sample.ts';
 import type { FileTotals, SourceRepository, StoredSource } from './source-repository.ts';
@@ -69,17 +70,30 @@ export function createSourceService(dependencies: SourceServiceDependencies): (a
       return sync;
     }
 
+    /** Opens the connector for the work. Returns its secrets if the server has replaced one. */
+    async function using(
+      sealed: SealedConnector,
+      work: (connector: Connector) => Promise<void>,
+    ): Promise<SealedConnector | undefined> {
+      const opened = secrets.open(actor.organizationId, sealed);
+      let renewed: SealedConnector | undefined;
+      const connector = openConnector(actor.organizationId, opened, (secret) => {
+        renewed = secrets.seal(actor.organizationId, { ...opened, secret } as SourceConnector);
+      });
+      try {
+        await work(connector);
+      } finally {
+        await connector.close();
+      }
+      return renewed;
+    }
+
     /** The connector as it is stored, once it can be read. */
     async function checked(sent: SourceConnector | undefined, stored?: SealedConnector) {
       if (sent === undefined) return undefined;
       const sealed = secrets.seal(actor.organizationId, sent, stored);
-      const connector = openConnector(actor.organizationId, secrets.open(actor.organizationId, sealed));
-      try {
-        await connector.check();
-      } finally {
-        await connector.close();
-      }
-      return sealed;
+      const renewed = await using(sealed, async (connector) => connector.check());
+      return renewed ?? sealed;
     }
 
     return {
@@ -111,20 +125,23 @@ export function createSourceService(dependencies: SourceServiceDependencies): (a
         requireAdmin(actor);
         const stored = source_id === undefined ? undefined : await sources.connectorOf(source_id);
         const sealed = secrets.seal(actor.organizationId, sent, stored);
-        const connector = openConnector(actor.organizationId, secrets.open(actor.organizationId, sealed));
-        try {
+        const ignoreProblems = { onProblem: () => undefined, onUnsettled: () => undefined };
+        let answer: ConnectorTest = { files: [], has_more: false };
+        const renewed = await using(sealed, async (connector) => {
           await connector.check();
-          const ignoreProblems = { onProblem: () => undefined, onUnsettled: () => undefined };
           for await (const found of connector.list(AbortSignal.timeout(testTimeoutMs), ignoreProblems)) {
             const files = found
               .slice(0, maxTestFiles)
               .map(({ identity, size }) => ({ name: identity, size_bytes: size }));
-            return { files, has_more: found.length > maxTestFiles };
+            answer = { files, has_more: found.length > maxTestFiles };
+            return;
           }
-          return { files: [], has_more: false };
-        } finally {
-          await connector.close();
+        });
+        // The token of the source was used up by this.
+        if (renewed && stored && source_id !== undefined && secrets.isSamePlace(actor.organizationId, stored, sent)) {
+          await sources.renewSecrets(source_id, renewed);
         }
+        return answer;
       },
       get: async (id) => withCount(await getOrThrow(id)),
       async list(page) {

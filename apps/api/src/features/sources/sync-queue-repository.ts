@@ -28,6 +28,8 @@ export interface SyncQueueRepository {
   claim(): Promise<SyncClaim | undefined>;
   renew(claim: SyncClaim): Promise<boolean>;
   release(claim: SyncClaim): Promise<void>;
+  /** The server has replaced the secret of the source. */
+  storeSecrets(claim: SyncClaim, sealed: string | undefined): Promise<void>;
   /** What a sync has done so far. */
   noteProgress(claim: SyncClaim, counts: SyncCounts): Promise<void>;
   finish(claim: SyncClaim, outcome: SyncOutcome): Promise<void>;
@@ -90,6 +92,12 @@ export function createSyncQueue(connection: Connection): SyncQueueRepository {
     async want(id) {
       const due = { $set: { next_sync_at: new Date(), is_wanted: true } };
       await collection.updateOne({ _id: new mongoose.Types.ObjectId(id) }, due);
+    },
+    async storeSecrets(claim, sealed_secrets) {
+      if (sealed_secrets === undefined) return;
+      // Not if a user has stored another one meanwhile.
+      const same = { ...one(claim), sealed_secrets: claim.sealedSecrets ?? null };
+      await collection.updateOne(same, { $set: { sealed_secrets } });
     },
     async noteProgress(claim, counts) {
       await collection.updateOne(

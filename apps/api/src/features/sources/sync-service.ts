@@ -60,6 +60,7 @@ export function createSync(dependencies: SyncDependencies): SyncSource {
 
     /** The document of one file. */
     async function documentOf(file: FoundFile, taken: TakenFile, replaces: string | undefined): Promise<string> {
+      if (taken.problem) throw taken.problem;
       const hash = createHash('sha256').update(taken.bytes).digest('hex');
       const place = taken.sameAs ?? [file.identity, ...(taken.part === undefined ? [] : [taken.part])].join('\0');
       const source_key = createHash('sha256').update(`${source.id}\0${place}\0${hash}`).digest('hex');
@@ -114,7 +115,7 @@ export function createSync(dependencies: SyncDependencies): SyncSource {
       // A file that is no document is tried again, because its limit or its bytes may change; a mail's parts do not.
       if (failures.length === parts.length && parts.length > 0) return;
       await files.note(file, [...new Set(documentIds)], former);
-      if (failures.length === 0) await settle(file);
+      if (failures.length === 0 && parts.length > 0) await settle(file);
       // What was not taken stays where a person finds it.
       else await files.noteSettled(file.identity, 'kept');
     }

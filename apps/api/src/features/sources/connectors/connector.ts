@@ -23,6 +23,8 @@ export interface TakenFile {
   metadata?: Record<string, unknown>;
   /** Default: true. With false, files inside of it are no documents. */
   includesAttachments?: boolean;
+  /** Why this one is no document; its bytes are empty. */
+  problem?: DomainError;
   /** Names of tags for it. */
   tagNames?: string[];
 }

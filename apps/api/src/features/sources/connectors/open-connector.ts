@@ -1,6 +1,8 @@
 import { DomainError, type SourceConnector } from '@docwright/contract';
+import type { HostGuard } from '../../../platform/network/host-guard.ts';
 import type { Connector } from './connector.ts';
 import { createFolderConnector } from './folder-connector.ts';
+import { createImapConnector } from './imap-connector.ts';
 import { createMachineRole, createS3Connector } from './s3-connector.ts';
 
 interface ConnectorDependencies {
@@ -9,16 +11,23 @@ interface ConnectorDependencies {
   /** The organizations whose sources may use the machine's own role. */
   machineRoleOrganizations: ReadonlySet<string>;
   guardedFetch: typeof fetch;
+  guard: HostGuard;
   maxFileBytes: number;
+  /** Authorities of certificates besides the usual ones, in tests. */
+  certificateAuthority?: string | undefined;
 }
 
-/** Opens the connector of a source; its secrets are in it. */
-export type OpenConnector = (organizationId: string, connector: SourceConnector) => Connector;
+/** Opens the connector of a source; its secrets are in it. A server may replace a refresh token when it is used. */
+export type OpenConnector = (
+  organizationId: string,
+  connector: SourceConnector,
+  onNewSecret?: (secret: string) => void,
+) => Connector;
 
 export function createOpenConnector(dependencies: ConnectorDependencies): OpenConnector {
-  const { inletDirs, machineRoleOrganizations, guardedFetch, maxFileBytes } = dependencies;
+  const { inletDirs, machineRoleOrganizations, guardedFetch, guard, maxFileBytes, certificateAuthority } = dependencies;
   const machineRole = createMachineRole();
-  return (organizationId, connector) => {
+  return (organizationId, connector, onNewSecret = () => undefined) => {
     switch (connector.kind) {
       case 'folder':
         return createFolderConnector(connector.config, inletDirs.get(organizationId) ?? []);
@@ -34,6 +43,11 @@ export function createOpenConnector(dependencies: ConnectorDependencies): OpenCo
           throw new DomainError('invalid', 'source_refused', message);
         };
         return createS3Connector(config, { guardedFetch, credentials, maxFileBytes });
+      }
+      case 'imap': {
+        const { config, secret = '', client_secret } = connector;
+        const token = { guardedFetch, refreshToken: secret, clientSecret: client_secret, onNewSecret };
+        return createImapConnector(config, { guard, password: secret, token, certificateAuthority });
       }
     }
   };

@@ -1,0 +1,108 @@
+import { createHash } from 'node:crypto';
+import { DomainError, type ImapConfig } from '@docwright/contract';
+import { defaultParseLimits, detectType, parseDocument } from '@docwright/documents';
+import PostalMime, { type Attachment } from 'postal-mime';
+import type { TakenFile } from './connector.ts';
+
+type Limits = Pick<ImapConfig, 'max_files' | 'max_mb' | 'parts'>;
+
+/** Smaller pictures inside of a mail's text are logos and signatures. */
+const minPictureBytes = 10_000;
+const maxDepth = 3;
+const maxTextLength = 500;
+/** Parts that programs add, and that no person reads. */
+const programParts =
+  /^(?:application\/(?:(?:x-)?pkcs7-signature|pgp-(?:signature|keys))|text\/(?:calendar|vcard|x-vcard))$/u;
+const zipType = 'application/zip';
+const mailType = 'message/rfc822';
+
+/** What of a mail becomes documents: its attachments, those of mails and archives inside of it, the mail itself. */
+export async function filesOfMail(source: Uint8Array, limits: Limits): Promise<TakenFile[]> {
+  const mail = await parseMail(source);
+  const id = mail.messageId ?? createHash('sha256').update(source).digest('hex');
+  const { name = '', address = '' } = mail.from ?? {};
+  const metadata = {
+    sender: cut(name === '' ? address : `${name} <${address}>`),
+    subject: cut(mail.subject ?? ''),
+    ...(mail.date !== undefined && { date: cut(mail.date) }),
+    ...(mail.messageId !== undefined && { message_id: cut(mail.messageId) }),
+  };
+  const files: TakenFile[] = [];
+  let left = limits.max_mb * 1024 * 1024;
+  let isFull = false;
+
+  function add(fileName: string, bytes: Uint8Array, part: string, includesAttachments: boolean): void {
+    if (isFull) return;
+    isFull = files.length >= limits.max_files || bytes.byteLength > left;
+    const base = { name: fileName, part, sameAs: JSON.stringify(['mail', id, part]), metadata };
+    if (isFull) {
+      const message = `The mail brings more than ${limits.max_files} files or ${limits.max_mb} MB. The rest is left out; raise max_files or max_mb.`;
+      files.push({
+        ...base,
+        bytes: new Uint8Array(),
+        problem: new DomainError('too_large', 'file_too_large', message),
+      });
+      return;
+    }
+    left -= bytes.byteLength;
+    files.push({ ...base, bytes, includesAttachments });
+  }
+
+  async function open(fileName: string, type: string, bytes: Uint8Array, part: string, depth: number): Promise<void> {
+    const detected = await detectType(bytes, fileName).catch(() => type);
+    const isMail = type === mailType || detected === mailType;
+    if (isMail && depth < maxDepth) {
+      add(fileName, bytes, part, false);
+      return await addAttachments(bytes, part, depth + 1);
+    }
+    if (detected !== zipType || depth >= maxDepth) return add(fileName, bytes, part, true);
+    const inside: { name: string; bytes: Uint8Array }[] = [];
+    await parseDocument({
+      bytes,
+      mimeType: zipType,
+      limits: { ...defaultParseLimits, files: limits.max_files + 1, unpackedBytes: left },
+      onFile: (file, index) => void (inside[index] = file),
+    });
+    for (const [index, file] of inside.entries()) {
+      const inner = file.name.slice(file.name.lastIndexOf('/') + 1);
+      await open(inner, '', file.bytes, `${part}.${index + 1}`, depth + 1);
+    }
+  }
+
+  async function addAttachments(bytes: Uint8Array, prefix: string, depth: number): Promise<void> {
+    const { attachments } = depth === 0 ? mail : await parseMail(bytes);
+    for (const [index, attachment] of attachments.entries()) {
+      const content = bytesOf(attachment);
+      if (programParts.test(attachment.mimeType) || isSmallPicture(attachment, content)) continue;
+      const part = [...(prefix === '' ? [] : [prefix]), index + 1].join('.');
+      const isMail = attachment.mimeType === mailType;
+      const fileName = attachment.filename ?? (isMail ? `${part}.eml` : `attachment ${part}`);
+      try {
+        await open(fileName, attachment.mimeType, content, part, depth);
+      } catch (error) {
+        // An archive that cannot be opened is told with its own reason when it is read.
+        if (!(error instanceof Error)) throw error;
+        add(fileName, content, part, true);
+      }
+    }
+  }
+
+  if (limits.parts !== 'attachments') add(`${cut(mail.subject ?? '').slice(0, 100) || 'Mail'}.eml`, source, '0', false);
+  if (limits.parts !== 'mail') await addAttachments(source, '', 0);
+  return files;
+}
+
+const parseMail = (bytes: Uint8Array) => PostalMime.parse(bytes, { forceRfc822Attachments: true });
+
+function bytesOf({ content }: Attachment): Uint8Array {
+  if (typeof content === 'string') return Buffer.from(content);
+  return content instanceof Uint8Array ? content : new Uint8Array(content);
+}
+
+function isSmallPicture({ mimeType, disposition, related, contentId }: Attachment, bytes: Uint8Array): boolean {
+  const isInline =
+    disposition === 'inline' || related === true || (disposition !== 'attachment' && contentId !== undefined);
+  return isInline && mimeType.startsWith('image/') && bytes.byteLength < minPictureBytes;
+}
+
+const cut = (text: string): string => text.slice(0, maxTextLength);

@@ -1,0 +1,129 @@
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import type { Document, Source, SourceSync } from '@docwright/contract';
+import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
+import { startTestApp, type TestApp } from '../../testing/test-app.ts';
+import type { TestClient } from '../../testing/test-client.ts';
+import { startImapServer, type ImapServer } from './testing/imap-server.ts';
+import { startTokenServer, type TokenServer } from './testing/token-server.ts';
+import { writeMail } from './testing/written-mail.ts';
+
+let app: TestApp;
+let imap: ImapServer;
+let tokens: TokenServer;
+let client: TestClient;
+let folder: string;
+beforeAll(async () => {
+  imap = await startImapServer();
+  tokens = await startTokenServer(imap.accessTokens);
+  const hosts = `127.0.0.1:${imap.port},${new URL(tokens.url).host}`;
+  app = await startTestApp({ settings: { LLM_ALLOWED_HOSTS: hosts } });
+});
+afterAll(async () => {
+  await app.stop();
+  imap.stop();
+  tokens.stop();
+});
+beforeEach(async () => {
+  client = await app.addOrganization();
+  folder = await mkdtemp(path.join(tmpdir(), 'mails-'));
+  await mkdir(folder, { recursive: true });
+  (app.services.settings.inletDirs as Map<string, string[]>).set(client.organizationId, [folder]);
+  await client.patch(`/v0/orgs/${client.organizationId}`, { on_duplicate: 'mark' });
+  imap.mails.clear();
+  return async () => rm(folder, { recursive: true });
+});
+
+const header = () => ({ headers: { 'x-org-id': client.organizationId } });
+const ask = <Body>(method: 'GET' | 'POST' | 'PATCH', route: string, payload?: object) =>
+  client.request<Body>(method, `/api/v2/sources${route}`, { ...(payload && { payload }), ...header() });
+const mailConnector = (more: object = {}, secret = imap.password, others: object = {}) => ({
+  kind: 'imap',
+  config: { host: '127.0.0.1', port: imap.port, tls: 'none', user: 'inbox@example.com', ...more },
+  secret,
+  ...others,
+});
+const make = async (connector: object) => await ask<Source>('POST', '', { name: 'Mails', connector });
+async function sync({ id }: Source): Promise<SourceSync> {
+  await ask('POST', `/${id}/sync`);
+  await app.services.syncSources(new AbortController().signal);
+  return (await ask<SourceSync>('GET', `/${id}/sync`)).body;
+}
+const documents = async () =>
+  (await client.get<{ documents: Document[] }>('./documents?sort=document_name&limit=100')).body.documents;
+const mail = (id: string, text: string) => writeMail({ id, parts: [{ name: `${id}.txt`, bytes: text }] });
+
+it('takes each mail once, also when the folder is numbered anew', async () => {
+  imap.mails.set(1, mail('one', 'First')).set(2, mail('two', 'Second'));
+  const { body: source } = await make(mailConnector());
+  expect((await sync(source)).counts).toMatchObject({ seen: 2, taken: 2, failed: 0 });
+  imap.commands.length = 0;
+  expect((await sync(source)).counts).toMatchObject({ unchanged: 2, taken: 0 });
+  // An unchanged mail is not read again.
+  expect(imap.commands.filter((command) => command.includes('FETCH'))).toEqual([]);
+  imap.uidValidity += 1;
+  expect((await sync(source)).counts).toMatchObject({ seen: 2, taken: 0 });
+  const found = await documents();
+  expect(found).toHaveLength(2);
+  expect(found[0]).toMatchObject({
+    document_name: 'one.txt',
+    metadata: { sender: 'Ann Smith <ann@example.com>', subject: 'Invoice', message_id: '<one>' },
+  });
+  expect(found.map(({ missing_since }) => missing_since)).toEqual([undefined, undefined]);
+});
+
+it('a mail that moves between two syncs is the same document, and two syncs at once take it once', async () => {
+  imap.mails.set(1, mail('moving', 'First'));
+  const { body: source } = await make(mailConnector());
+  const { signal } = new AbortController();
+  await Promise.all([app.services.syncSources(signal), app.services.syncSources(signal)]);
+  imap.mails.set(9, imap.mails.get(1) ?? '').delete(1);
+  expect((await sync(source)).counts).toMatchObject({ seen: 1, taken: 0, missing: 1 });
+  const found = await documents();
+  expect(found).toHaveLength(1);
+  expect(found[0]!.missing_since).toBeUndefined();
+});
+
+it('the same bytes by mail and in a folder are one document and its duplicate', async () => {
+  imap.mails.set(1, mail('same', 'Same'));
+  await writeFile(path.join(folder, 'same.txt'), 'Same');
+  await sync((await make(mailConnector())).body);
+  await sync((await make({ kind: 'folder', config: { path: folder, settle_seconds: 0 } })).body);
+  expect((await documents()).filter(({ duplicate_of }) => duplicate_of !== undefined)).toHaveLength(1);
+});
+
+it('signs in with OAuth, keeps the refresh token that replaces the former one, and says when it is revoked', async () => {
+  imap.mails.set(1, mail('oauth', 'First'));
+  tokens.refreshTokens.add('the-first-refresh-token');
+  const oauth = { provider: 'other', client_id: 'docwright', token_url: tokens.url, scope: 'mail' };
+  const clientSecret = { client_secret: 'the-secret-of-the-client' };
+  const connector = mailConnector({ oauth }, 'the-first-refresh-token', clientSecret);
+  const { body: source, status } = await make(connector);
+  expect(status).toBe(201);
+  expect(JSON.stringify(source)).not.toContain('the-first-refresh-token');
+  // Each use replaces the token; a test of the stored connector does so too.
+  expect((await ask('POST', '/test', { connector: source.connector, source_id: source.id })).status).toBe(200);
+  for (let count = 0; count < 3; count += 1) expect(await sync(source)).toMatchObject({ error: null });
+  expect(Object.fromEntries(tokens.bodies.at(-1)!)).toMatchObject({ scope: 'mail', ...clientSecret });
+  expect(await documents()).toHaveLength(1);
+  tokens.refreshTokens.clear();
+  for (let count = 0; count < 3; count += 1) await sync(source);
+  const { body: failing } = await ask<SourceSync>('GET', `/${source.id}/sync`);
+  expect(failing).toMatchObject({ state: 'failing', error: { code: 'source_refused' } });
+  expect(failing.error!.message).toContain('invalid_grant');
+  tokens.refreshTokens.add('another-refresh-token');
+  const renewed = mailConnector({ oauth }, 'another-refresh-token');
+  expect((await ask('PATCH', `/${source.id}`, { connector: renewed })).status).toBe(200);
+  expect(await sync(source)).toMatchObject({ state: 'waiting', error: null });
+  expect(Object.fromEntries(tokens.bodies.at(-1)!)).toMatchObject(clientSecret);
+});
+
+it('needs a secret, and sends it to no other mail server', async () => {
+  const { secret: _, ...without } = mailConnector();
+  expect((await make(without)).error?.code).toBe('secret_needed');
+  expect((await make(mailConnector({}, 'wrong'))).error?.code).toBe('source_refused');
+  const { body: source } = await make(mailConnector());
+  const elsewhere = { ...without, config: { ...without.config, host: 'mail.example.com' } };
+  expect((await ask('PATCH', `/${source.id}`, { connector: elsewhere })).error?.code).toBe('secret_needed');
+});

@@ -1,0 +1,87 @@
+import { createServer, type Socket } from 'node:net';
+import type { AddressInfo } from 'node:net';
+
+/** A small IMAP server with one folder, which takes a password or an access token (XOAUTH2). */
+export interface ImapServer {
+  port: number;
+  /** By UID. */
+  mails: Map<number, string>;
+  /** Changes when the folder is numbered anew. */
+  uidValidity: number;
+  accessTokens: Set<string>;
+  password: string;
+  /** Each command, without literals. */
+  commands: string[];
+  stop(): void;
+}
+
+export async function startImapServer(): Promise<ImapServer> {
+  const state = {
+    mails: new Map<number, string>(),
+    uidValidity: 1,
+    accessTokens: new Set<string>(),
+    password: 'a-password',
+    commands: [] as string[],
+  };
+  const sockets = new Set<Socket>();
+  const server = createServer((socket) => {
+    sockets.add(socket);
+    socket.on('error', () => undefined).on('close', () => sockets.delete(socket));
+    socket.write('* OK ready\r\n');
+    let rest = '';
+    socket.on('data', (chunk: Buffer) => {
+      rest += chunk.toString('latin1');
+      for (let end = rest.indexOf('\r\n'); end >= 0; end = rest.indexOf('\r\n')) {
+        const line = rest.slice(0, end);
+        rest = rest.slice(end + 2);
+        if (line !== '') answer(socket, line);
+      }
+    });
+  });
+
+  function answer(socket: Socket, line: string): void {
+    const [tag = '', ...words] = line.split(' ');
+    const command = words.join(' ');
+    state.commands.push(command);
+    const end = (text: string) => socket.write(`${tag} ${text}\r\n`, 'latin1');
+    const tell = (text: string) => socket.write(`* ${text}\r\n`, 'latin1');
+    const login = (isRight: boolean) => end(isRight ? 'OK in' : 'NO [AUTHENTICATIONFAILED] refused');
+    if (/^CAPABILITY/iu.test(command)) tell('CAPABILITY IMAP4rev1 AUTH=XOAUTH2 SASL-IR MOVE');
+    const [, token] = /^AUTHENTICATE XOAUTH2 (\S+)/iu.exec(command) ?? [];
+    if (token !== undefined) {
+      const sent = /auth=Bearer ([^\u0001]*)/u.exec(Buffer.from(token, 'base64').toString())?.[1] ?? '';
+      return void login(state.accessTokens.has(sent));
+    }
+    if (/^LOGIN/iu.test(command)) return void login(command.includes(`"${state.password}"`));
+    if (/^(?:SELECT|EXAMINE)/iu.test(command)) {
+      tell(`${state.mails.size} EXISTS`);
+      tell(`OK [UIDVALIDITY ${state.uidValidity}] valid`);
+      tell(`OK [UIDNEXT ${Math.max(0, ...state.mails.keys()) + 1}] next`);
+      return void end('OK [READ-WRITE] selected');
+    }
+    if (/^LIST/iu.test(command)) tell(String.raw`LIST (\HasNoChildren) "/" "INBOX"`);
+    if (/^UID SEARCH/iu.test(command)) tell(`SEARCH ${[...state.mails.keys()].join(' ')}`);
+    const [, wanted] = /^UID FETCH (\d+) /iu.exec(command) ?? [];
+    if (wanted !== undefined) {
+      const sequence = [...state.mails.keys()].indexOf(Number(wanted)) + 1;
+      const mail = state.mails.get(Number(wanted));
+      const body = /BODY/iu.test(command) ? ` BODY[] {${mail?.length}}\r\n${mail}` : '';
+      if (mail !== undefined) tell(`${sequence} FETCH (UID ${wanted} RFC822.SIZE ${mail.length}${body})`);
+    }
+    if (/^LOGOUT/iu.test(command)) {
+      tell('BYE');
+      end('OK out');
+      return void socket.end();
+    }
+    end('OK done');
+  }
+
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  return Object.assign(state, {
+    port: (server.address() as AddressInfo).port,
+    stop() {
+      server.close();
+      for (const socket of sockets) socket.destroy();
+    },
+  });
+}
