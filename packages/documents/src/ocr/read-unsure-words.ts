@@ -17,7 +17,7 @@ const lineMargin = 0.15;
 /** More lines that no word covers are a texture or another script. They are a bound on the processor time too. */
 const maxUnreadLines = 60;
 /** A line of less confidence is a drawing. */
-const minLineConfidence = 0.7;
+const minLineConfidence = 0.3;
 
 interface Span {
   words: RecognizedWord[];

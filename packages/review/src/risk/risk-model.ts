@@ -33,8 +33,9 @@ export const minVerifiedValues = 50;
 
 /**
  * The weights for an organization with few verified values. The bias and the first four weights are fitted to 32 public
- * documents with known values, of which one in twenty was replaced by a wrong one (`npm run bench -- review`). In these
- * documents the recognition confidence had no effect and the other signals did not occur: their weights are estimates.
+ * documents with known values, of which one in twenty was replaced by a wrong one (`npm run bench -- review`). The
+ * weight of the recognition confidence is fitted to words of other public documents, drawn at a low resolution and recognised. The other
+ * signals did not occur: their weights are estimates.
  */
 export const defaultModel: RiskModel = {
   bias: -4.45,
@@ -43,7 +44,7 @@ export const defaultModel: RiskModel = {
     not_found: 4.95,
     fuzzy_match: 2.11,
     ambiguous_place: 2.54,
-    ocr_unsure: 2.2,
+    ocr_unsure: 4.2,
     schema_error: 4,
     check_failed: 2.6,
     row_missing: 1,
