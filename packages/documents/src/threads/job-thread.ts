@@ -1,6 +1,7 @@
 import { Worker } from 'node:worker_threads';
 import { ParseError } from '../reader/parse-error.ts';
 import type { FailedAnswer } from './failed-answer.ts';
+import { closeNativeGate, createNativeGate } from './native-gate.ts';
 import type { JobThread } from './thread-pool.ts';
 
 /** One running job. The first call of `done`, `failed` or `kill` ends it. */
@@ -10,7 +11,7 @@ interface RunningJob<Request, Result> {
   send(request: Request, transfer?: readonly ArrayBuffer[]): void;
   done(result: Result, answer: Reusable): void;
   failed(answer: FailedAnswer): void;
-  /** Stops the thread immediately. */
+  /** Stops the thread: immediately, or when it has left native code. */
   kill(error: unknown): void;
 }
 
@@ -46,17 +47,19 @@ export function startJobThread<Job extends { signal: AbortSignal | undefined }, 
   settings: ThreadSettings<Job, Request, Answer, Result>,
 ): JobThread<Job, Result> {
   // No environment: a thread that handles hostile files must not see the settings of the process.
+  const gate = createNativeGate();
   const worker = new Worker(settings.script, {
     env: {},
     execArgv: [],
-    workerData: { wasmBytes: Math.min(maxWasmBytes, settings.memoryBytes / 2) },
+    workerData: { wasmBytes: Math.min(maxWasmBytes, settings.memoryBytes / 2), nativeGate: gate.buffer },
     resourceLimits: { maxOldGenerationSizeMb: Math.min(maxHeapMegabytes, settings.memoryBytes / 2 / megabyte) },
   });
   worker.unref();
   let isAlive = true;
   const stop = (): void => {
+    if (!isAlive) return;
     isAlive = false;
-    void worker.terminate();
+    closeNativeGate(gate, () => void worker.terminate());
   };
   worker.once('exit', () => {
     isAlive = false;

@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import path from 'node:path';
+import { callNative } from '../../threads/native-gate.ts';
 
 /** A tensor of ONNX Runtime, which is installed beside the models and not with the product. */
 export interface OnnxTensor {
@@ -35,9 +36,10 @@ export async function openModel(
   runtime: OnnxRuntime,
   file: string,
 ): Promise<(input: OnnxTensor) => Promise<OnnxTensor>> {
-  const session = await runtime.InferenceSession.create(file, { intraOpNumThreads: 1, interOpNumThreads: 1 });
+  const options = { intraOpNumThreads: 1, interOpNumThreads: 1 };
+  const session = await callNative(() => runtime.InferenceSession.create(file, options));
   return async (input) => {
-    const output = await session.run({ [session.inputNames[0]!]: input });
+    const output = await callNative(() => session.run({ [session.inputNames[0]!]: input }));
     return output[session.outputNames[0]!]!;
   };
 }

@@ -1,0 +1,39 @@
+import { workerData } from 'node:worker_threads';
+
+/**
+ * Whether a thread is inside of native code. A thread that is ended there ends the whole process, because the library throws an error
+ * that nobody can catch. So the thread goes through a gate for each call, and whoever ends it waits until it is outside and closes it.
+ */
+export type NativeGate = Int32Array<SharedArrayBuffer>;
+
+const outside = 0;
+const inside = 1;
+const closed = 2;
+const retryMilliseconds = 20;
+
+/** A gate for a thread, whose buffer goes to the thread as `workerData.nativeGate`. */
+export function createNativeGate(): NativeGate {
+  return new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT));
+}
+
+const data = workerData as { nativeGate?: SharedArrayBuffer } | null;
+const ownGate: NativeGate = data?.nativeGate ? new Int32Array(data.nativeGate) : createNativeGate();
+
+/** Runs one call of native code; calls follow each other. Once the gate is closed it never settles: the thread is about to end. */
+export async function callNative<Result>(call: () => Promise<Result>, gate = ownGate): Promise<Result> {
+  if (Atomics.compareExchange(gate, 0, outside, inside) === closed) return await new Promise<Result>(() => undefined);
+  try {
+    return await call();
+  } finally {
+    Atomics.store(gate, 0, outside);
+  }
+}
+
+/** Closes the gate and calls `end`, at once or when the thread has left the native code. */
+export function closeNativeGate(gate: NativeGate, end: () => void): void {
+  if (Atomics.compareExchange(gate, 0, outside, closed) === inside) {
+    setTimeout(() => closeNativeGate(gate, end), retryMilliseconds);
+  } else {
+    end();
+  }
+}
