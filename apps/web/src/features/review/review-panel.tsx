@@ -49,7 +49,9 @@ export function ReviewPanel({ review, desk, filter, onFilter }: ReviewPanelProps
       {about && (
         <header className="flex items-center gap-2 border-b border-line px-3 py-2">
           <FileText aria-hidden className="size-4 shrink-0 text-ink-soft" />
-          <h2 className="min-w-0 truncate font-semibold">{about.document_name}</h2>
+          <h2 className="min-w-0 truncate font-semibold" title={about.document_name}>
+            {about.document_name}
+          </h2>
           <span className="max-md:hidden">
             <TagChips tagIds={tagIds} />
           </span>
