@@ -89,7 +89,7 @@ it.each(results)('loses nothing in pieces: %s', async (_, result) => {
     from = next === undefined ? undefined : Number(next);
   }
   const textOf = (value: unknown): string =>
-    typeof value === 'object' && value !== null ? Object.values(value).map(textOf).join('') : `${String(value)}`;
+    typeof value === 'object' && value !== null ? Object.values(value).map(textOf).join('') : String(value);
   const read = pieces.map((piece) => {
     const { rest: __, ...content } = JSON.parse(piece) as Record<string, unknown>;
     return textOf(content).replaceAll(/\[cut: [^\]]*\]/g, '');

@@ -59,9 +59,9 @@ export function ReadingNote({ document: { state, ocr } }: { document: Pick<Docum
   if (state !== 'uploaded' && state !== 'ocr_processing') return null;
   const progress = ocr === undefined ? '' : ` (${ocr.pages_done} of ${ocr.page_count} pages)`;
   return (
-    <p role="status" className="shrink-0 border-b border-line bg-surface px-3 py-2 text-sm text-ink-soft">
+    <output className="block shrink-0 border-b border-line bg-surface px-3 py-2 text-sm text-ink-soft">
       The text of this document is still being read{progress}. The agent sees nothing of it until then.
-    </p>
+    </output>
   );
 }
 

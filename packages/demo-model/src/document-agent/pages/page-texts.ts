@@ -36,7 +36,7 @@ export function* readWholeDocument({ document, tools }: Conversation): Steps<Doc
       else pages.push({ page: page_num, text: words });
     }
     const from = restOf(parsed.data.rest);
-    const page = parsed.data.next_page_num ?? nextOf(outcome, pages.at(-1)?.page);
+    const page: number | undefined = parsed.data.next_page_num ?? nextOf(outcome, pages.at(-1)?.page);
     next =
       from === undefined ? (page === undefined ? undefined : { page_num: page }) : { ...next, rest_from: Number(from) };
   }
