@@ -207,13 +207,14 @@ function countIn(all: typeof bins, probability: number, isStart: boolean): void 
   all.set(key, { starts: bin.starts + Number(isStart), pages: bin.pages + 1 });
 }
 
+const byKey = ([a]: [string, unknown], [b]: [string, unknown]) => a.localeCompare(b);
 const percent = (part: number, whole: number) => (whole === 0 ? '–' : `${((100 * part) / whole).toFixed(1)} %`);
 console.log(
   `boundaries: precision ${percent(boundaries.right, boundaries.proposed)}, recall ${percent(boundaries.right, boundaries.real)} of ${boundaries.real}`,
 );
-for (const [key, { starts, pages }] of [...bins].toSorted())
+for (const [key, { starts, pages }] of [...bins].toSorted(byKey))
   console.log(`  from ${key}: ${starts} of ${pages} are starts`);
-for (const [key, { starts, pages }] of [...hidden].toSorted()) {
+for (const [key, { starts, pages }] of [...hidden].toSorted(byKey)) {
   console.log(`  parts of several pages from ${key}: ${starts} of ${pages} hide a start`);
 }
 console.log(`files whose boundaries are all sure: ${count.sureFiles} of ${count.files}`);

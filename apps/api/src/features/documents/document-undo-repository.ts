@@ -38,8 +38,10 @@ export function createDocumentUndo(
         const found = await model.findOne(own).lean();
         if (found === null) return false;
         if (found.applied_calls.includes(origin.call_id)) return true;
-        const { document_name, tag_ids, metadata } = before as DocumentBefore;
+        const { document_name, tag_ids, metadata, routing } = before as DocumentBefore;
         const set = {
+          // Where a user sent it is part of the write that gave it what the route gives.
+          ...(routing && { routing }),
           document_name,
           name_key: nameKeyOf(document_name),
           tag_ids: tag_ids.map((tagId) => new mongoose.Types.ObjectId(tagId)),

@@ -90,6 +90,12 @@ it('a user decides, and what the former route gave goes', async () => {
     tag_ids: [own, right],
     routing: { state: 'routed', route_ids: [better.id], by: 'user' },
   });
+  const { body: log } = await client.get<{ entries: { id: string }[] }>(
+    `./audit?document_id=${id}&tool=update_document`,
+  );
+  expect((await client.post(`./audit/${log.entries[0]!.id}/undo`)).status).toBe(200);
+  expect(await read(id)).toMatchObject({ tag_ids: [own, wrong], routing: { state: 'routed', by: 'rule' } });
+  await client.patch(`./documents/${id}/routing`, { route_id: better.id });
   const nowhere = await client.patch<Document>(`./documents/${id}/routing`, { route_id: null });
   expect(nowhere.body).toMatchObject({ tag_ids: [own], routing: { state: 'none', by: 'user' } });
   const viewer = await app.addUser('viewer', client.organizationId);

@@ -45,7 +45,7 @@ export interface DocumentQuery extends DocumentSelection {
 }
 
 /** The state of a document before a write, for its undo. */
-export type DocumentBefore = Pick<Document, 'document_name' | 'tag_ids' | 'metadata'>;
+export type DocumentBefore = Pick<Document, 'document_name' | 'tag_ids' | 'metadata' | 'routing'>;
 
 /** The progress of reading a document, and the number of changes to its name, tags and metadata. */
 export interface DocumentProgress {
@@ -129,8 +129,8 @@ function createDocumentRepository(
     origin ? { $push: { applied_calls: { $each: [origin.call_id], $slice: -maxAppliedCalls } } } : {};
 
   async function noteWrite(record: DocumentRecord, tool: string, origin: WriteOrigin | undefined): Promise<void> {
-    const { id, document_name, tag_ids, metadata } = presentDocument(record);
-    const before: DocumentBefore = { document_name, tag_ids, metadata };
+    const { id, document_name, tag_ids, metadata, routing } = presentDocument(record);
+    const before: DocumentBefore = { document_name, tag_ids, metadata, ...(routing && { routing }) };
     await writes.note(origin, {
       tool,
       kind: 'document',
