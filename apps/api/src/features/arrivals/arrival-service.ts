@@ -61,7 +61,7 @@ export function createArrivalService(dependencies: ArrivalDependencies): Arrival
     for (const { id } of documents) {
       const args = { document_id: id, prompt_revid: revid };
       const decide = decideFor(actor, { threadId: '', documentId: id, autoApprove: true, autoApprovedTools: [] });
-      const decision = await decide({ tool: 'run_extraction', effect: 'write', args });
+      const decision = await decide({ tool: 'run_extraction', effect: 'read_write', args });
       if (decision.effect === 'allow') {
         allowed.add(id);
         continue;

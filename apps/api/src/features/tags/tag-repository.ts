@@ -127,11 +127,12 @@ function repositoryOf(
       const existing = new Set(found.map((id) => id.toHexString()));
       return ids.filter((id) => !existing.has(id.toLowerCase()));
     },
-    async create(tag, origin) {
+    async create({ on_arrival, ...tag }, origin) {
       await writes.note(origin, { tool: 'create_tag', kind: 'tag', before: null, base: 0 });
       try {
         const created = await model.create({
           ...tag,
+          ...(on_arrival && { on_arrival }),
           organization_id,
           name_key: tagKeyOf(tag.name),
           ...(origin ? { call_id: origin.call_id, applied_calls: [origin.call_id] } : {}),
