@@ -43,7 +43,8 @@ export function createRejudgements(connection: Connection): Rejudgements {
       const fresh = { token: randomUUID(), done: 0, requested_at: new Date(), isSecondPart: false };
       await model.collection.updateOne(
         key,
-        [{ $set: { ...literal(fresh), from: '$after', after: '$after' } }, { $unset: ['total'] }],
+        // The total stays: many results are not counted again with each audit.
+        [{ $set: { ...literal(fresh), from: '$after', after: '$after' } }],
         { upsert: true },
       );
     },
