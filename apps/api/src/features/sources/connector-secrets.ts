@@ -66,7 +66,7 @@ export function createConnectorSecrets(texts: SealedTexts): ConnectorSecrets {
     open(organizationId, stored) {
       if (stored.masked.kind === 'folder') return stored.masked;
       const { secret: _, ...rest } = stored.masked;
-      return { ...rest, ...secretsOf(organizationId, stored) } as SourceConnector;
+      return { ...rest, ...secretsOf(organizationId, stored) };
     },
   };
 }

@@ -25,3 +25,13 @@ it('recognizes an existing source by its name and filters', () => {
   expect(isSameSource(source, { name: 'Leases', tag_ids: ['a', 'b'], name_search: 'x' })).toBe(false);
   expect(isSameSource(source, { name: 'Other', tag_ids: ['a', 'b'] })).toBe(false);
 });
+
+it('says where a source takes its files from, and what state it is in', () => {
+  const config = { path: '/in', settle_seconds: 5, ignore: [], depth: 1, subfolder_tags: false };
+  const connector = { kind: 'folder' as const, config: { ...config, afterwards: { do: 'leave' as const } } };
+  expect(sourceLabel({ connector, enabled: true, state: 'waiting', tag_ids: ['1'] }, [])).toBe(
+    'Files of the folder /in',
+  );
+  expect(sourceLabel({ connector, enabled: true, state: 'failing' }, [])).toContain('failing');
+  expect(sourceLabel({ connector, enabled: false, state: 'failing' }, [])).toContain('switched off');
+});

@@ -1,10 +1,26 @@
 import type { CreateSourceBody, Source, Tag } from '@docwright/contract';
 
+/** Where a source that fills itself takes its files from. */
+function placeLabel(connector: NonNullable<Source['connector']>): string {
+  switch (connector.kind) {
+    case 'folder':
+      return `Files of the folder ${connector.config.path}`;
+    case 's3':
+      return `Files of the bucket ${connector.config.bucket}`;
+    case 'imap':
+      return `Mails of ${connector.config.user}, ${connector.config.folder}`;
+  }
+}
+
+const stateLabels = { waiting: '', running: ' · syncing now', failing: ' · failing, tried at growing pauses' };
+
 /** Describes the documents of a source. */
 export function sourceLabel(
-  { document_ids, tag_ids, name_search }: Pick<Source, 'document_ids' | 'tag_ids' | 'name_search'>,
+  source: Pick<Source, 'document_ids' | 'tag_ids' | 'name_search' | 'connector' | 'enabled' | 'state'>,
   tags: readonly Pick<Tag, 'tag_id' | 'name'>[],
 ): string {
+  const { document_ids, tag_ids, name_search, connector, enabled, state = 'waiting' } = source;
+  if (connector) return `${placeLabel(connector)}${enabled === false ? ' · switched off' : stateLabels[state]}`;
   const parts: string[] = [];
   if (document_ids !== undefined)
     parts.push(document_ids.length === 1 ? 'One selected document' : 'Selected documents');

@@ -1,9 +1,9 @@
 import type { Source } from '@docwright/contract';
-import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
-import { Files, Plus, Trash2 } from 'lucide-react';
+import { Files, Plus, RefreshCw, Trash2 } from 'lucide-react';
 import { tagsQuery } from '../../shared/api/library-api.ts';
-import { sourceListQuery, deleteSource, sourcesKey } from '../../shared/api/sources-api.ts';
+import { sourceListQuery, deleteSource, sourcesKey, syncSource } from '../../shared/api/sources-api.ts';
 import { AreaLinks } from '../../shared/page/area-links.tsx';
 import { useSession } from '../../shared/session/session.tsx';
 import { Page } from '../../shared/page/page.tsx';
@@ -63,8 +63,13 @@ const columns: Column<Source>[] = [
 const actions: Column<Source> = {
   label: 'Actions',
   labelHidden: true,
-  className: 'relative w-14 text-right',
-  render: (source) => <DeleteSource source={source} />,
+  className: 'relative w-24 text-right',
+  render: (source) => (
+    <>
+      {source.connector !== undefined && source.enabled !== false && <SyncSource source={source} />}
+      <DeleteSource source={source} />
+    </>
+  ),
 };
 
 /** Lists the sets of documents that setups were started with; each can be used again. */
@@ -101,6 +106,25 @@ export function SourceListPage() {
         }
       />
     </Page>
+  );
+}
+
+function SyncSource({ source: { id, name } }: { source: Source }) {
+  const { orgId } = useSession();
+  const queryClient = useQueryClient();
+  const toast = useToast();
+  const sync = useMutation({
+    mutationFn: () => syncSource(orgId, id),
+    onSuccess: async () => {
+      toast(`The files of “${name}” are looked at now.`);
+      await queryClient.invalidateQueries({ queryKey: sourcesKey(orgId) });
+    },
+    onError: (error) => toast(error.message),
+  });
+  return (
+    <IconButton label={`Sync ${name} now`} disabled={sync.isPending} onClick={() => sync.mutate()}>
+      <RefreshCw aria-hidden className="size-4" />
+    </IconButton>
   );
 }
 

@@ -27,6 +27,11 @@ export function createSource(orgId: string, body: CreateSourceBody): Promise<Sou
   return requestJson(path, inOrganization(orgId, { method: 'POST', body }));
 }
 
+/** Looks at the files of a source that fills itself now. */
+export async function syncSource(orgId: string, sourceId: string): Promise<void> {
+  await send(`${path}/${sourceId}/sync`, inOrganization(orgId, { method: 'POST' }));
+}
+
 export async function deleteSource(orgId: string, sourceId: string): Promise<void> {
   await send(`${path}/${sourceId}`, inOrganization(orgId, { method: 'DELETE' }));
 }

@@ -1,4 +1,4 @@
-import type { Source } from '@docwright/contract';
+import type { Source, SourceSync } from '@docwright/contract';
 import type { Command } from 'commander';
 import { action, listOption, repeatedOption, type Host } from '../context/action.ts';
 import { signedIn, type CommandContext } from '../context/context.ts';
@@ -29,6 +29,20 @@ export function addSourceCommands(program: Command, host: Host): void {
     .option('--tag <name>', 'documents with this tag; may be repeated', listOption)
     .option('--search <text>', 'documents with this text in their name')
     .action(action<[string], CreateOptions>(host, createSource));
+
+  sources
+    .command('sync')
+    .argument('<source>', 'id or name')
+    .summary('look at the files of a source now')
+    .description('Makes a sync due for a source that fills itself, and shows what the last one did.')
+    .action(action<[string], object>(host, syncSource));
+
+  sources
+    .command('status')
+    .argument('<source>', 'id or name')
+    .summary('the last sync of a source that fills itself')
+    .description('Shows the last sync of a source, and the first files that it could not take.')
+    .action(action<[string], object>(host, showSync));
 
   sources
     .command('delete')
@@ -72,6 +86,32 @@ async function createSource(
     `Created the source ${printableLine(source.name)} of ${source.document_count} documents. Build a pipeline with: docwright setup ${source.id}`,
   );
   output.print(source.id);
+}
+
+async function syncSource(context: CommandContext, [wanted]: [string]): Promise<void> {
+  const { signal } = context;
+  const client = await signedIn(context);
+  const id = await resolveSource(client, wanted, signal);
+  writeSync(context, await client.sources.sync(id, { signal }));
+}
+
+async function showSync(context: CommandContext, [wanted]: [string]): Promise<void> {
+  const { signal } = context;
+  const client = await signedIn(context);
+  const id = await resolveSource(client, wanted, signal);
+  writeSync(context, await client.sources.lastSync(id, { signal }));
+}
+
+function writeSync({ output }: CommandContext, sync: SourceSync): void {
+  const { state, ended_at, next_at, counts, errors, error } = sync;
+  output.data(sync);
+  const time = (at: string | null) => (at === null ? 'never' : minuteOf(at));
+  output.table(
+    ['state', 'ended', 'next', ...Object.keys(counts)],
+    [[state, time(ended_at), time(next_at), ...Object.values(counts).map(String)]],
+  );
+  if (error) output.note(`The last sync failed: ${printableLine(error.message)}`);
+  for (const { file, message } of errors) output.note(`${printableLine(file)}: ${printableLine(message)}`);
 }
 
 async function deleteSource(context: CommandContext, [wanted]: [string]): Promise<void> {

@@ -47,7 +47,7 @@ export async function startS3Server(bucket: string): Promise<S3Server> {
   };
 }
 
-const etagOf = (text: string) => createHash('md5').update(text).digest('hex');
+export const etagOf = (text: string) => createHash('md5').update(text).digest('hex');
 
 function listing(objects: Map<string, string>, query: URLSearchParams): string {
   const bytewise = (one: string, other: string) => Buffer.compare(Buffer.from(one), Buffer.from(other));
