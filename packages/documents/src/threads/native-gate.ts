@@ -6,14 +6,14 @@ import { workerData } from 'node:worker_threads';
  */
 export type NativeGate = Int32Array<SharedArrayBuffer>;
 
-const outside = 0;
-const inside = 1;
-const closed = 2;
+/** The places in the gate: 1 while the thread is inside, and 1 once it is closed. */
+const inside = 0;
+const closed = 1;
 const retryMilliseconds = 20;
 
 /** A gate for a thread, whose buffer goes to the thread as `workerData.nativeGate`. */
 export function createNativeGate(): NativeGate {
-  return new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT));
+  return new Int32Array(new SharedArrayBuffer(2 * Int32Array.BYTES_PER_ELEMENT));
 }
 
 const data = workerData as { nativeGate?: SharedArrayBuffer } | null;
@@ -21,19 +21,18 @@ const ownGate: NativeGate = data?.nativeGate ? new Int32Array(data.nativeGate) :
 
 /** Runs one call of native code; calls follow each other. Once the gate is closed it never settles: the thread is about to end. */
 export async function callNative<Result>(call: () => Promise<Result>, gate = ownGate): Promise<Result> {
-  if (Atomics.compareExchange(gate, 0, outside, inside) === closed) return await new Promise<Result>(() => undefined);
+  Atomics.store(gate, inside, 1);
   try {
-    return await call();
+    if (Atomics.load(gate, closed) === 0) return await call();
   } finally {
-    Atomics.store(gate, 0, outside);
+    Atomics.store(gate, inside, 0);
   }
+  return await new Promise<Result>(() => undefined);
 }
 
 /** Closes the gate and calls `end`, at once or when the thread has left the native code. */
 export function closeNativeGate(gate: NativeGate, end: () => void): void {
-  if (Atomics.compareExchange(gate, 0, outside, closed) === inside) {
-    setTimeout(() => closeNativeGate(gate, end), retryMilliseconds);
-  } else {
-    end();
-  }
+  Atomics.store(gate, closed, 1);
+  if (Atomics.load(gate, inside) === 1) setTimeout(() => closeNativeGate(gate, end), retryMilliseconds);
+  else end();
 }
