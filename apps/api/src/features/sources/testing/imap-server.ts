@@ -15,6 +15,8 @@ export interface ImapServer {
   stop(): void;
 }
 
+const bearer = 'auth=Bearer ';
+
 export async function startImapServer(): Promise<ImapServer> {
   const state = {
     mails: new Map<number, string>(),
@@ -49,7 +51,8 @@ export async function startImapServer(): Promise<ImapServer> {
     if (/^CAPABILITY/iu.test(command)) tell('CAPABILITY IMAP4rev1 AUTH=XOAUTH2 SASL-IR MOVE');
     const [, token] = /^AUTHENTICATE XOAUTH2 (\S+)/iu.exec(command) ?? [];
     if (token !== undefined) {
-      const sent = /auth=Bearer ([^\u0001]*)/u.exec(Buffer.from(token, 'base64').toString())?.[1] ?? '';
+      const fields = Buffer.from(token, 'base64').toString().split('\u0001');
+      const sent = fields.find((field) => field.startsWith(bearer))?.slice(bearer.length) ?? '';
       return void login(state.accessTokens.has(sent));
     }
     if (/^LOGIN/iu.test(command)) return void login(command.includes(`"${state.password}"`));
