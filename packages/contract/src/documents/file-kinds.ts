@@ -5,6 +5,8 @@ export const fileKinds = {
   'image/jpeg': { label: 'JPEG', extensions: ['jpg', 'jpeg'] },
   'image/tiff': { label: 'TIFF', extensions: ['tif', 'tiff'] },
   'image/webp': { label: 'WebP', extensions: ['webp'] },
+  'image/gif': { label: 'GIF', extensions: ['gif'] },
+  'image/bmp': { label: 'BMP', extensions: ['bmp'] },
   'application/vnd.openxmlformats-officedocument.wordprocessingml.document': { label: 'DOCX', extensions: ['docx'] },
   'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet': { label: 'XLSX', extensions: ['xlsx'] },
   'text/csv': { label: 'CSV', extensions: ['csv', 'tsv'] },

@@ -40,20 +40,26 @@ export async function detectType(bytes: Uint8Array, name: string): Promise<Docum
   }
   const detected = await fileTypeFromBuffer(bytes);
   const accepted = documentMimeTypes.find((mimeType) => mimeType === detected?.mime);
-  // A web page can begin as XML does.
-  if (accepted && accepted !== 'application/xml') return accepted;
+  // A web page can begin as XML does, and any text with the letters of a bitmap.
+  const isSure = accepted !== 'application/xml' && (accepted !== 'image/bmp' || bytes.subarray(0, 54).includes(0));
+  if (accepted && isSure) return accepted;
   if (detected?.ext === 'cfb') {
     if (contains(bytes, '__properties_version1.0')) return 'application/vnd.ms-outlook';
     throw compoundFileError(bytes);
   }
   const text = decodeText(bytes.subarray(0, textSampleBytes));
   if (isReadable(text)) return plainTextKind(text, name);
+  if (detected?.ext === 'heic') throw new DomainError('unsupported_type', 'unsupported_file_type', heicMessage);
   throw new DomainError(
     'unsupported_type',
     'unsupported_file_type',
     `${detected ? `A ${detected.ext.toUpperCase()} file` : 'This file'} cannot be read as a document. Upload ${acceptedFiles}.`,
   );
 }
+
+/** Its decoders have patents and licences that the product does not take on. */
+const heicMessage =
+  'A HEIC photo cannot be read as a document. Share it from the phone as JPEG, or open it on a computer and export it as JPEG or PNG, and upload that.';
 
 /** Office wraps an encrypted DOCX or XLSX in the container of its formats before 2007. */
 function compoundFileError(bytes: Uint8Array): DomainError {

@@ -18,7 +18,15 @@ interface PictureJob extends PictureRequest {
 }
 
 /** Types whose pages are images; pages of other types are text that their reader lays out. */
-const drawableTypes: readonly string[] = ['application/pdf', 'image/png', 'image/jpeg', 'image/tiff', 'image/webp'];
+const drawableTypes: readonly string[] = [
+  'application/pdf',
+  'image/png',
+  'image/jpeg',
+  'image/tiff',
+  'image/webp',
+  'image/gif',
+  'image/bmp',
+];
 const maxMilliseconds = 30_000;
 const pool = createThreadPool({ startThread, size: 1, idleMilliseconds: 20_000 });
 

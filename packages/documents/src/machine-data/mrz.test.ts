@@ -64,7 +64,7 @@ describe('the lines of a document of travel', () => {
     const [found] = readMrz(wordsOf([first, second.replace('7408122', '7408132')]));
     expect(found?.data).not.toHaveProperty('birth_date');
     expect(found?.data).toMatchObject({ document_number: 'L898902C3', expiration_date: '2012-04-15' });
-    expect((found?.data['problems'] as string[]).join(' ')).toMatch(/Birth date check digit/u);
+    expect((found!.data['problems'] as string[]).join(' ')).toMatch(/Birth date check digit/u);
     const [paper] = readMrz(wordsOf([visa[0]!, visa[1]!.replace('L8988901C4', 'L8988901C5')]));
     expect(paper?.data).not.toHaveProperty('document_number');
   });

@@ -141,8 +141,8 @@ function nameOf(field: string): string {
 function isChecked(text: string, digit: string): boolean {
   const weights = [7, 3, 1];
   let sum = 0;
-  for (const [index, character] of [...text].entries()) {
-    const value = character === '<' ? 0 : Number.parseInt(character, 36);
+  for (let index = 0; index < text.length; index += 1) {
+    const value = text[index] === '<' ? 0 : Number.parseInt(text[index]!, 36);
     sum += value * weights[index % 3]!;
   }
   return String(sum % 10) === digit;

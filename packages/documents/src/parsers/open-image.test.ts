@@ -1,6 +1,10 @@
 import { expect, it } from 'vitest';
 import { defaultParseLimits } from '../reader/parse-limits.ts';
 import { openImage } from './open-image.ts';
+import { detectType } from '../detect/detect-type.ts';
+import { recognizePage } from '../ocr/recognize-page.ts';
+import { buildPdf, line } from '../testing/build-pdf.ts';
+import { pictureOf } from '../testing/picture.ts';
 import { openTiff } from './open-tiff.ts';
 
 /** The smallest TIFF: for each picture a directory with width, height and little else. */
@@ -54,4 +58,69 @@ it('each picture of a TIFF file is a page', async () => {
     [640, 480, true],
     [300, 200, true],
   ]);
+});
+
+/** An uncompressed BMP of 24 bits, from the bottom row. */
+async function bmp(text: string): Promise<Uint8Array> {
+  const { pixels, width, height } = await pictureOf(
+    buildPdf({ pages: [{ content: line(text, 20, 30, 24), mediaBox: [0, 0, 260, 80] }] }),
+    3,
+  );
+  const row = Math.ceil((width * 3) / 4) * 4;
+  const file = Buffer.alloc(54 + row * height);
+  file.write('BM', 0, 'latin1');
+  file.writeUInt32LE(file.length, 2);
+  file.writeUInt32LE(54, 10);
+  file.writeUInt32LE(40, 14);
+  file.writeInt32LE(width, 18);
+  file.writeInt32LE(height, 22);
+  file.writeUInt16LE(1, 26);
+  file.writeUInt16LE(24, 28);
+  for (let y = 0; y < height; y += 1) {
+    for (let x = 0; x < width; x += 1)
+      file.fill(pixels[y * width + x]!, 54 + (height - 1 - y) * row + x * 3, 54 + (height - 1 - y) * row + x * 3 + 3);
+  }
+  return file;
+}
+
+it('a BMP is detected and recognised', async () => {
+  const bytes = await bmp('Total 125.00');
+  expect(await detectType(bytes, 'scan.bmp')).toBe('image/bmp');
+  const { page } = await recognizePage({ bytes, mimeType: 'image/bmp', pageNumber: 1, engine: 'tesseract' });
+  expect(page).toMatchObject({ text: 'Total 125.00', width: 780, height: 240 });
+});
+
+const frame = '2c00000000010001000002024401' + '00';
+const gif = (frames: number): Uint8Array =>
+  Buffer.from(`47494638396101000100800000000000ffffff${frame.repeat(frames)}3b`, 'hex');
+
+it('a GIF is a page, and one that moves says that its other pictures were not read', async () => {
+  expect(await detectType(gif(1), 'a.gif')).toBe('image/gif');
+  expect(await openImage(gif(1), defaultParseLimits)).toMatchObject({ pageCount: 1, unread: [] });
+  expect(await openImage(gif(3), defaultParseLimits)).toMatchObject({ pageCount: 1, unread: [{ kind: 'media' }] });
+  const { page } = await recognizePage({ bytes: gif(1), mimeType: 'image/gif', pageNumber: 1, engine: 'tesseract' });
+  expect(page).toMatchObject({ text: '', width: 1, height: 1 });
+});
+
+it('a damaged GIF or BMP fails with a message', async () => {
+  for (const [bytes, mimeType] of [
+    [gif(1).subarray(0, 20), 'image/gif'],
+    [(await bmp('x')).subarray(0, 60), 'image/bmp'],
+  ] as const) {
+    await expect(recognizePage({ bytes, mimeType, pageNumber: 1, engine: 'tesseract' })).rejects.toMatchObject({
+      code: 'damaged_page',
+    });
+  }
+});
+
+it('a HEIC photo is refused with the way to save it', async () => {
+  const heic = Buffer.concat([
+    Buffer.from([0, 0, 0, 24]),
+    Buffer.from('ftypheic\0\0\0\0heicmif1', 'latin1'),
+    Buffer.alloc(40),
+  ]);
+  await expect(detectType(heic, 'IMG_1.HEIC')).rejects.toMatchObject({
+    code: 'unsupported_file_type',
+    message: expect.stringContaining('JPEG'),
+  });
 });

@@ -11,6 +11,8 @@ const readers: Readonly<Record<DocumentMimeType, () => Promise<DocumentReader>>>
   'image/jpeg': openImage,
   'image/tiff': async () => (await import('../parsers/open-tiff.ts')).openTiff,
   'image/webp': openImage,
+  'image/gif': openImage,
+  'image/bmp': openImage,
   'application/vnd.openxmlformats-officedocument.wordprocessingml.document': async () =>
     (await import('../parsers/word/open-docx.ts')).openDocx,
   'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet': async () =>

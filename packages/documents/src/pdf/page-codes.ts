@@ -65,8 +65,8 @@ function partWithCodes(pdfium: Pdfium, page: number, geometry: PageGeometry): Bo
       if (type === objectTypes.form) {
         if (depth >= maxFormDepth || call.FPDFPageObj_GetMatrix(object, scratch) === 0) return;
         const inner = placedBy(placed, pdfium.floats().subarray(scratch / 4, scratch / 4 + 6));
-        const count = Math.max(0, call.FPDFFormObj_CountObjects(object));
-        for (let index = 0; index < count && seen <= maxObjects; index += 1) {
+        const count = Math.min(maxObjects, call.FPDFFormObj_CountObjects(object));
+        for (let index = 0; index < count; index += 1) {
           visit(call.FPDFFormObj_GetObject(object, index), inner, depth + 1);
         }
         return;
@@ -84,8 +84,8 @@ function partWithCodes(pdfium: Pdfium, page: number, geometry: PageGeometry): Bo
         bars.push(box);
       } else if (length >= minCodeSize && (type !== objectTypes.path || corners >= minEnds)) boxes.push(box);
     };
-    const count = Math.max(0, call.FPDFPage_CountObjects(page));
-    for (let index = 0; index < count && seen <= maxObjects; index += 1) {
+    const count = Math.min(maxObjects, call.FPDFPage_CountObjects(page));
+    for (let index = 0; index < count; index += 1) {
       visit(call.FPDFPage_GetObject(page, index), geometry, 0);
     }
   });

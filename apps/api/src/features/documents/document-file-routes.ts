@@ -7,7 +7,16 @@ import type { StreamAdmission } from '../stream-admission/index.ts';
 import type { DocumentServices } from './document-services.ts';
 
 /** Types that a browser can show inline. Types that could run script under our origin (HTML, mail) are downloaded. */
-const shownInline = new Set(['application/pdf', 'image/png', 'image/jpeg', 'image/webp', 'image/tiff', 'text/plain']);
+const shownInline = new Set([
+  'application/pdf',
+  'image/png',
+  'image/jpeg',
+  'image/webp',
+  'image/gif',
+  'image/bmp',
+  'image/tiff',
+  'text/plain',
+]);
 
 const bytes = (description: string) => ({
   description,

@@ -13,7 +13,7 @@ import { subAgentServicesFor, type LeasedWork, type SubAgentDependencies } from 
 
 const parsers: Pipeline['parsers'] = [
   { extensions: ['pdf'], plugin_id: 'pdf_text', config: {}, fallback_plugin_id: 'ocr' },
-  { extensions: ['png', 'jpg', 'jpeg', 'tif', 'tiff', 'webp'], plugin_id: 'ocr', config: {} },
+  { extensions: ['png', 'jpg', 'jpeg', 'tif', 'tiff', 'webp', 'gif', 'bmp'], plugin_id: 'ocr', config: {} },
   { extensions: ['docx'], plugin_id: 'docx', config: {} },
   { extensions: ['xlsx', 'csv'], plugin_id: 'spreadsheet', config: {} },
   { extensions: ['html', 'htm'], plugin_id: 'html', config: {} },

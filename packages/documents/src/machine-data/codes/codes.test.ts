@@ -12,38 +12,10 @@ import { readCodes } from './read-codes.ts';
 import { readSwissQrBill } from './swiss-qr-bill.ts';
 
 /** An example of SIX's implementation guidelines, with its check digits. */
-const swiss = [
-  ...[
-    'SPC',
-    '0200',
-    '1',
-    'CH4431999123000889012',
-    'S',
-    'Robert Schneider AG',
-    'Rue du Lac',
-    '1268',
-    '2501',
-    'Biel',
-    'CH',
-  ],
-  ...[
-    '',
-    '',
-    '',
-    '',
-    '',
-    '',
-    '',
-    '1949.75',
-    'CHF',
-    'S',
-    'Pia-Maria Rutschmann-Schnyder',
-    'Grosse Marktgasse',
-    '28',
-    '9400',
-  ],
-  ...['Rorschach', 'CH', 'QRR', '210000000003139471430009017', 'Order of 15 June 2026', 'EPD', '//S1/10/10201409'],
-];
+const swiss =
+  `SPC|0200|1|CH4431999123000889012|S|Robert Schneider AG|Rue du Lac|1268|2501|Biel|CH||||||||1949.75|CHF|S|Pia-Maria Rutschmann-Schnyder|Grosse Marktgasse|28|9400|Rorschach|CH|QRR|210000000003139471430009017|Order of 15 June 2026|EPD|//S1/10/10201409`.split(
+    '|',
+  );
 const epc = [
   'BCD',
   '002',

@@ -50,7 +50,7 @@ export function readUbl(root: Element): MachineData {
   const { lines, more_lines } = linesOf(allLines(root), (line) =>
     withoutEmpty({
       id: textAt(line, 'ID'),
-      parent_id: /^Sub/u.test(localName(line)) ? textAt(line.parent as Element, 'ID') : undefined,
+      parent_id: localName(line).startsWith('Sub') ? textAt(line.parent as Element, 'ID') : undefined,
       note: textAt(line, 'Note'),
       name: textAt(line, 'Item', 'Name'),
       description: textAt(line, 'Item', 'Description'),

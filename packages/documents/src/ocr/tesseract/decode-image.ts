@@ -21,7 +21,7 @@ export interface DecodedImage {
 }
 
 /**
- * Decodes PNG, JPEG, WebP or the first picture of a TIFF file, turned upright by its EXIF orientation. Throws
+ * Decodes PNG, JPEG, WebP, BMP, or the first picture of a GIF file, or the first picture of a TIFF file, turned upright by its EXIF orientation. Throws
  * `ParseFailure` if the picture is too large or damaged.
  */
 export function decodeImage(tesseract: Tesseract, bytes: Uint8Array, orientation = 1): DecodedImage {
@@ -55,7 +55,7 @@ function checkImageSize(width: number, height: number): void {
   if (width * height > maxPixels) throw tooLarge();
 }
 
-/** EXIF orientation of a PNG, JPEG or WebP, 1 without one. Throws `image_too_large` before decoding. */
+/** EXIF orientation of a picture, 1 without one. Throws `image_too_large` before decoding. */
 export function exifOrientation(bytes: Uint8Array): number {
   const { width, height, orientation = 1 } = imageSize(bytes);
   checkImageSize(width, height);

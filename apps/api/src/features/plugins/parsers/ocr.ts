@@ -8,5 +8,14 @@ export const ocr = defineParser({
   description:
     'Reads images and scans by text recognition, and the text layer of PDF pages that have one. Recognition runs once, at the upload.',
   config: z.strictObject({}),
-  parse: (input) => readStoredPages(input, ['application/pdf', 'image/png', 'image/jpeg', 'image/tiff', 'image/webp']),
+  parse: (input) =>
+    readStoredPages(input, [
+      'application/pdf',
+      'image/png',
+      'image/jpeg',
+      'image/tiff',
+      'image/webp',
+      'image/gif',
+      'image/bmp',
+    ]),
 });
