@@ -28,7 +28,7 @@ const objects = kustomization.resources.flatMap((file) =>
 );
 const named = <Kind extends keyof typeof kinds>(kind: Kind, name: string) => {
   const found = objects.find((object) => object.kind === kind && object.metadata.name === name);
-  return new kinds[kind](found as never) as InstanceType<(typeof kinds)[Kind]>;
+  return new kinds[kind](found) as InstanceType<(typeof kinds)[Kind]>;
 };
 const dockerfile = fs.readFileSync(path.join(infra, 'Dockerfile'), 'utf8');
 const roles = ['api', 'worker'];
@@ -51,7 +51,7 @@ function isKnown(object: Manifest, at: string[]): boolean {
   for (const key of at.slice(0, -1)) inner = inner[key] as Record<string, unknown>;
   inner[at.at(-1)!] = Symbol('of no type');
   try {
-    new kinds[object.kind](changed as never).validate();
+    new kinds[object.kind](changed).validate();
     return false;
   } catch {
     return true;

@@ -90,7 +90,7 @@ it('a BMP is detected and recognised', async () => {
   expect(page).toMatchObject({ text: 'Total 125.00', width: 780, height: 240 });
 });
 
-const frame = '2c00000000010001000002024401' + '00';
+const frame = '2c0000000001000100000202440100';
 const gif = (frames: number): Uint8Array =>
   Buffer.from(`47494638396101000100800000000000ffffff${frame.repeat(frames)}3b`, 'hex');
 

@@ -17,10 +17,10 @@ it('waits for the end of a native call before it ends the thread, also of one th
   for (const fails of [false, true]) {
     const gate = createNativeGate();
     const { promise, resolve, reject } = Promise.withResolvers<string>();
-    const next = vi.fn();
+    const second = vi.fn();
     const called = callNative(() => promise, gate).catch(() => 'failed');
     // A thread that calls again at once must not keep the gate open.
-    void called.then(() => void callNative(next, gate));
+    void called.then(() => void callNative(second, gate));
     const end = vi.fn();
     closeNativeGate(gate, end);
     await new Promise((later) => setTimeout(later, 60));
@@ -29,6 +29,6 @@ it('waits for the end of a native call before it ends the thread, also of one th
     else resolve('read');
     expect(await called).toBe(fails ? 'failed' : 'read');
     await vi.waitFor(() => expect(end).toHaveBeenCalledOnce());
-    expect(next).not.toHaveBeenCalled();
+    expect(second).not.toHaveBeenCalled();
   }
 });
