@@ -96,3 +96,11 @@ it('moves large metadata to its own collection, and leaves small metadata', asyn
   const aside = await connection.collection('large_metadata').findOne({ _id: large });
   expect(String(aside?.['metadata']?.text)).toHaveLength(2 * 1024 * 1024);
 });
+
+it('gives files of sources the list of their documents, which a mail can have several of', async () => {
+  const files = connection.collection('source_files');
+  const [source_id, document_id] = [new mongoose.Types.ObjectId(), new mongoose.Types.ObjectId()];
+  await files.insertOne({ source_id, identity: 'a.pdf', version: '1', document_id });
+  await migrations.find(({ version }) => version === 12)!.up(connection);
+  expect(await files.findOne({ source_id })).toMatchObject({ document_ids: [document_id] });
+});

@@ -155,4 +155,14 @@ export const migrations: Migration[] = [
     name: 'documents know what their results ask of users',
     up: queueAllResults,
   },
+  {
+    version: 12,
+    name: 'files of sources name all their documents',
+    async up(connection) {
+      await dropIndex(connection, 'source_files', 'source_id_1_document_id_1');
+      await connection
+        .collection('source_files')
+        .updateMany({ document_ids: { $exists: false } }, [{ $set: { document_ids: ['$document_id'] } }]);
+    },
+  },
 ];
