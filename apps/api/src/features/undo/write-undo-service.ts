@@ -100,9 +100,9 @@ export function createUndoWrite(dependencies: UndoWriteDependencies): UndoWrite 
  * An extraction of a run has the id of its document's run, so that it is undone once, by itself or with the run. Other
  * writes have the id of their audit entry.
  */
-function undoIdOf({ id, call_id, origin }: AuditEntry): string {
-  const isOfRun = origin?.kind === 'run' || origin?.kind === 'schedule' || origin?.kind === 'arrival';
-  return isOfRun ? call_id : id;
+function undoIdOf({ id, call_id, origin, tool }: AuditEntry): string {
+  const isOfRun = origin?.kind === 'run' || origin?.kind === 'schedule';
+  return isOfRun || (origin?.kind === 'arrival' && tool === 'run_extraction') ? call_id : id;
 }
 
 /** Whether the entry is a decision that took effect. */
