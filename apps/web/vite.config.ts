@@ -3,7 +3,7 @@ import path from 'node:path';
 import { constants } from 'node:zlib';
 import tailwindcss from '@tailwindcss/vite';
 import react from '@vitejs/plugin-react';
-import { defineConfig, normalizePath, type Plugin } from 'vite';
+import { defineConfig, normalizePath } from 'vite';
 import { compression, defineAlgorithm } from 'vite-plugin-compression2';
 import { viteStaticCopy } from 'vite-plugin-static-copy';
 
@@ -20,25 +20,22 @@ const apiPaths = ['/v0', '/api', '/health', '/ready', '/metrics', '/docs', '/mcp
 const api = process.env['DOCWRIGHT_API'] ?? 'http://127.0.0.1:3000';
 const proxy = Object.fromEntries(apiPaths.map((prefix) => [prefix, { target: api, changeOrigin: false }]));
 
-/** What everyone needs before anything is shown, and what those need who are not signed in. */
-const shellRoots = ['src/main.tsx', 'src/features/sign-in/sign-in-page.tsx'];
-let shell: Set<string> | undefined;
+/**
+ * Icons, requests and simple components that many pages use: a few hundred bytes each, smaller in one chunk than apart.
+ * Requests of areas that are separate from documents load with their own pages.
+ */
+const small =
+  /lucide-react|src\/shared\/http\/(?!failed-fields)|src\/shared\/api\/(?!collections|runs|schedules|sources)|src\/shared\/ui\/(fields\/)?(button|check-field|class-names|empty-state|notice|retry-notice|scroll-box|skeleton|spinner|stored-value|text-field)\./u;
 
-/** Whether the shell imports the module. */
-function isInShell(id: string, infoOf: (id: string) => { importedIds: readonly string[] } | null): boolean {
-  if (shell === undefined) {
-    shell = new Set(shellRoots.map((root) => normalizePath(path.resolve(import.meta.dirname, root))));
-    for (const each of shell) for (const imported of infoOf(each)?.importedIds ?? []) shell.add(imported);
-  }
-  return shell.has(id);
-}
+/** The same for modules that fewer pages use: a chunk of its own would cost more than its content. */
+const tiny =
+  /src\/shared\/(api|http)\/(chat-api|follow-events|permission-rules-api|tags-api)\.|src\/shared\/ui\/(icon-button|use-copy|use-media-query)\.|src\/agent-ui\/composer\./u;
 
 export default defineConfig({
   plugins: [
     react(),
     tailwindcss(),
     viteStaticCopy({ targets: pdfAssets }),
-    firstPages(),
     compression({
       include: /\.(js|mjs|css|html|svg|wasm)$/u,
       threshold: 1024,
@@ -73,51 +70,11 @@ export default defineConfig({
       output: {
         codeSplitting: {
           groups: [
-            {
-              debugName: 'shell',
-              name: (id, modules) => (isInShell(id, (of) => modules.getModuleInfo(of)) ? 'shell' : null),
-              priority: 2,
-            },
-            // One file instead of twenty small ones, each with its own request.
-            { name: 'pages', minShareCount: 9, priority: 1 },
+            { name: 'common', test: small, minShareCount: 5 },
+            { name: 'parts', test: tiny, minShareCount: 2 },
           ],
         },
       },
     },
   },
 });
-
-/** The pages that users open from a bookmark or a link, by the beginning of their path, and the modules that they show first. */
-const documentModules = ['documents/page/document-page', 'viewer/document-viewer', 'viewer/pdf-viewer'];
-const firstModules: Record<string, string[]> = {
-  '/': ['documents/list/document-list-page'],
-  '/documents/': [...documentModules, 'extraction/extraction-panel'],
-  '/documents/?tab': documentModules,
-  '/review': ['review/review-page', 'viewer/document-viewer', 'viewer/pdf-viewer'],
-};
-
-/**
- * Writes which files the first pages need to `first-pages.json`, by the path of the page. The server names them in its first
- * answer, so that the browser loads them beside the script that would ask for them a second later.
- */
-function firstPages(): Plugin {
-  return {
-    name: 'first-pages',
-    generateBundle(_, bundle) {
-      const chunks = Object.values(bundle).filter((each) => each.type === 'chunk');
-      const fileOf = (name: string) =>
-        chunks.find(({ moduleIds }) => moduleIds.some((id) => id.endsWith(`/src/features/${name}.tsx`)))?.fileName;
-      const importsOf = new Map(chunks.map(({ fileName, imports }) => [fileName, imports]));
-      const files = Object.entries(firstModules).map(([path, names]) => {
-        const needed = new Set(names.flatMap((name) => fileOf(name) ?? this.error(`No file has the module ${name}.`)));
-        for (const each of needed) for (const imported of importsOf.get(each) ?? []) needed.add(imported);
-        return [path, [...needed].map((file) => `/${file}`)];
-      });
-      this.emitFile({
-        type: 'asset',
-        fileName: 'first-pages.json',
-        source: JSON.stringify(Object.fromEntries(files)),
-      });
-    },
-  };
-}

@@ -3,7 +3,6 @@ import { RouterProvider } from '@tanstack/react-router';
 import { Tooltip } from 'radix-ui';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
-import { meQuery } from './shared/api/account/identity-api.ts';
 import { createQueryClient } from './shared/api/query-client.ts';
 import { applyTheme, storedTheme } from './shared/page/theme.ts';
 import { router } from './router.tsx';
@@ -13,8 +12,6 @@ import './styles.css';
 applyTheme(storedTheme());
 
 const queryClient = createQueryClient();
-// Pages are loaded meanwhile: without this, the request would follow them.
-void queryClient.prefetchQuery(meQuery);
 
 createRoot(document.getElementById('root')!).render(
   <StrictMode>

@@ -18,10 +18,6 @@ beforeAll(async () => {
     await writeFile(join(webRoot, 'assets', name), 'x');
   }
   await writeFile(join(webRoot, 'icon.svg'), '<svg/>');
-  await writeFile(
-    join(webRoot, 'first-pages.json'),
-    '{"/":["/assets/list.js"],"/documents/":["/assets/one.js","/assets/two.js"],"/documents/?tab":["/assets/one.js"]}',
-  );
   app = fastify();
   app.addHook('onRequest', async (_request, { raw }) => {
     closeListeners = 0;
@@ -58,18 +54,6 @@ test.each(['/', '/documents/6b01708ad8a483d59a2b3b5a', '/settings?tab=members', 
     expect(body).toContain('Docwright');
   },
 );
-
-test.each([
-  ['/', '</assets/list.js>; rel=modulepreload'],
-  ['/?tag=1', '</assets/list.js>; rel=modulepreload'],
-  ['/documents/6b01708ad8a483d59a2b3b5a?tab=agent', '</assets/one.js>; rel=modulepreload'],
-  ['/documents/6b01708ad8a483d59a2b3b5a', '</assets/one.js>; rel=modulepreload, </assets/two.js>; rel=modulepreload'],
-  ['/documents/6b01708ad8a483d59a2b3b5a/split', undefined],
-  ['/settings', undefined],
-])('the answer to %s names the files that the page shows first', async (url, expected) => {
-  const { link } = (await get(url, 'text/html')).headers;
-  expect(Array.isArray(link) ? link.join(', ') : link).toBe(expected);
-});
 
 test('serving a page adds few close listeners: Node warns above 10', async () => {
   await get('/setup', 'text/html');

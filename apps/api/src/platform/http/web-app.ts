@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { join, sep } from 'node:path';
 import { DomainError } from '@docwright/contract';
 import { fastifyStatic } from '@fastify/static';
@@ -24,14 +24,6 @@ export const webApp = fastifyPlugin(
       return this.code(200).sendFile('index.html');
     });
     if (!built) return;
-    const firstPages = readFirstPages(webRoot);
-    function filesOf(url: string): string[] {
-      const [path = '/', search = ''] = url.split('?');
-      const isDocument = /^\/documents\/[^/]+$/u.test(path);
-      // Without a tab, the page opens with the extraction.
-      const page = isDocument ? `/documents/${search.includes('tab=') ? '?tab' : ''}` : path;
-      return firstPages[page] ?? [];
-    }
     await app.register(fastifyStatic, {
       root: webRoot,
       preCompressed: true,
@@ -40,12 +32,6 @@ export const webApp = fastifyPlugin(
       setHeaders: (response, path) => {
         const hashed = path.startsWith(join(webRoot, 'assets') + sep);
         void response.header('cache-control', hashed ? 'public, max-age=31536000, immutable' : 'no-cache');
-        const files = path === join(webRoot, 'index.html') ? filesOf(response.request.url) : [];
-        if (files.length > 0)
-          void response.header(
-            'link',
-            files.map((file) => `<${file}>; rel=modulepreload`),
-          );
       },
     });
     // For other paths, the plugin reads whole folders to compare the spelling, which takes longer than sending a file.
@@ -56,12 +42,6 @@ export const webApp = fastifyPlugin(
   },
   { name: 'web-app' },
 );
-
-/** The files of the pages that users open first, by path: the build of the web app writes them. */
-function readFirstPages(webRoot: string): Record<string, string[]> {
-  const file = join(webRoot, 'first-pages.json');
-  return existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')) as Record<string, string[]>) : {};
-}
 
 /** Whether a browser asks for a page that only the web app's own router knows. */
 export function asksForPage(request: FastifyRequest): boolean {

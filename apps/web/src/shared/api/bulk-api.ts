@@ -24,7 +24,7 @@ export function startBulk(orgId: string, body: CreateDocumentBulkBody): Promise<
 export async function newestBulk(orgId: string, signal: AbortSignal): Promise<DocumentBulk | undefined> {
   const { bulk_jobs: jobs } = await requestJson<z.infer<typeof documentBulkList>>(
     bulkPath(orgId) + queryString({ limit: 1 }),
-    { signal, priority: 'low' },
+    { signal },
   );
   return jobs[0];
 }

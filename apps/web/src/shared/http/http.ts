@@ -6,8 +6,6 @@ export interface RequestOptions {
   body?: unknown;
   signal?: AbortSignal | undefined;
   headers?: Record<string, string>;
-  /** `low` for what the page can be used without: the browser sends it after the rest. */
-  priority?: 'low';
 }
 
 /** Adds the organization, for paths that do not name one. */
@@ -18,7 +16,7 @@ export const inOrganization = (orgId: string, options: RequestOptions = {}): Req
 
 /** Sends a request with the session cookie; throws `ApiError` if the answer is not a success. */
 export async function send(path: string, options: RequestOptions = {}): Promise<Response> {
-  const { method = 'GET', body, signal, headers = {}, priority } = options;
+  const { method = 'GET', body, signal, headers = {} } = options;
   let response: Response;
   try {
     response = await fetch(path, {
@@ -27,7 +25,6 @@ export async function send(path: string, options: RequestOptions = {}): Promise<
       headers: { ...(body === undefined ? {} : { 'content-type': 'application/json' }), ...headers },
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
       ...(signal ? { signal } : {}),
-      ...(priority && { priority }),
     });
   } catch (error) {
     if (signal?.aborted !== true) reportFailure();

@@ -18,7 +18,6 @@ function approvalCountQuery(orgId: string) {
     queryFn: async ({ signal }) => {
       const { total_count, total_groups } = await requestJson<ApprovalList>(`${approvalsPath(orgId)}?limit=1`, {
         signal,
-        priority: 'low',
       });
       return { total_count, total_groups };
     },

@@ -33,7 +33,7 @@ function reviewCountQuery(orgId: string) {
     queryKey: ['review', orgId, 'count'],
     queryFn: async ({ signal }) => {
       const path = `/v0/orgs/${orgId}/review?limit=1&lease=false`;
-      const { documents, values } = await requestJson<ReviewQueue>(path, { signal, priority: 'low' });
+      const { documents, values } = await requestJson<ReviewQueue>(path, { signal });
       return { documents, values };
     },
     refetchInterval: pollAfterMs,

@@ -25,8 +25,7 @@ export function proposalCountQuery(orgId: string) {
   return queryOptions({
     queryKey: [...proposalsKey(orgId), 'count'],
     queryFn: async ({ signal }) =>
-      (await requestJson<ProposalList>(path(orgId) + queryString({ limit: 1 }), { signal, priority: 'low' }))
-        .total_count,
+      (await requestJson<ProposalList>(path(orgId) + queryString({ limit: 1 }), { signal })).total_count,
     // Polled, since an event stream on every page would use up one of the browser's few connections.
     refetchInterval: pollAfterMs,
     staleTime: pollAfterMs,

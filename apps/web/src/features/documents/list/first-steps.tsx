@@ -1,6 +1,5 @@
 import type { AuditEntry } from '@docwright/contract';
 import { useQuery } from '@tanstack/react-query';
-import { useEffect } from 'react';
 import { Link } from '@tanstack/react-router';
 import { CircleCheck, Circle } from 'lucide-react';
 import { auditListQuery } from '../../../shared/api/audit-api.ts';
@@ -28,11 +27,6 @@ export function useFirstSteps(): FirstStepsState {
   const enabled = canWrite && closed === null;
   const entries = useQuery({ ...auditListQuery(orgId, {}, 0, maxEntries), enabled });
   const schedules = useQuery({ ...allSchedulesQuery(orgId), enabled, refetchInterval: false });
-  const isOver = (entries.data?.entries.length ?? 0) >= maxEntries;
-  // The next start of the app does not ask again.
-  useEffect(() => {
-    if (isOver && closed === null) setClosed('closed');
-  }, [isOver, closed, setClosed]);
   return {
     isPending: enabled && (isFirstTry(entries) || isFirstTry(schedules)),
     entries: enabled ? entries.data?.entries : undefined,
