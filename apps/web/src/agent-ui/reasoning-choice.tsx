@@ -1,4 +1,4 @@
-import { reasoningLevel, type LlmModel, type ReasoningLevel } from '@docwright/contract';
+import type { LlmModel, ReasoningLevel } from '@docwright/contract';
 import { useState } from 'react';
 import { Choice } from '../shared/ui/fields/choice.tsx';
 
@@ -8,6 +8,12 @@ export const reasoningLabels: Record<ReasoningLevel, string> = {
   medium: 'Some',
   high: 'A lot',
 };
+
+/** The schema of the contract has the same levels; with it, the first page would load all of zod. */
+export const reasoningLevels = Object.keys(reasoningLabels) as ReasoningLevel[];
+
+/** The level that a field was set to. */
+export const levelOf = (value: string): ReasoningLevel | undefined => reasoningLevels.find((level) => level === value);
 
 interface ChosenReasoning {
   /** To send with the next message; undefined: nothing was chosen, the server keeps what it has. */
@@ -42,11 +48,11 @@ export function ReasoningChoice({ reasoning, choose, stored, model }: ReasoningC
     <Choice
       label="Thinking"
       value={level ?? 'own'}
-      onChange={(value) => choose(value === 'own' ? null : reasoningLevel.parse(value))}
+      onChange={(value) => choose(levelOf(value) ?? null)}
       className="max-w-full border-transparent bg-transparent text-ink-soft"
       options={[
         { value: 'own', label: 'Thinking', note: own },
-        ...reasoningLevel.options.map((each) => ({
+        ...reasoningLevels.map((each) => ({
           value: each,
           label: `Thinking: ${reasoningLabels[each].toLowerCase()}`,
         })),

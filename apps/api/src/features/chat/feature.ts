@@ -45,7 +45,7 @@ interface ChatNeeds {
 export const chatFeature = defineFeature({
   create(needs: ChatNeeds) {
     const removal = createChatRemoval(needs.connection);
-    needs.documentHooks.onRemove(removal.ofDocument);
+    needs.documentHooks.onRemove(async (...args) => removal.ofDocument(...args));
     const removeOldConversations = createConversationRetention({
       removal,
       limits: () => createOrganizationRepository(needs.connection).conversationLimits(),

@@ -1,4 +1,4 @@
-import { reasoningLevel, type LlmProvider } from '@docwright/contract';
+import type { LlmProvider } from '@docwright/contract';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { RefreshCw } from 'lucide-react';
 import { useEffect, useEffectEvent, useState } from 'react';
@@ -8,7 +8,7 @@ import { useSession } from '../../shared/session/session.tsx';
 import { Button } from '../../shared/ui/button.tsx';
 import { Notice } from '../../shared/ui/notice.tsx';
 import { inputClass } from '../../shared/ui/fields/text-field.tsx';
-import { reasoningLabels } from '../../agent-ui/reasoning-choice.tsx';
+import { levelOf, reasoningLabels, reasoningLevels } from '../../agent-ui/reasoning-choice.tsx';
 import { withChat, withModel, withReasoning, withVision, type ProviderDraft } from './provider-draft.ts';
 
 interface ProviderModelsProps {
@@ -129,14 +129,12 @@ export function ProviderModels({ provider, draft, onDraft }: ProviderModelsProps
                         disabled={!inUse}
                         value={draft.reasoning[model] ?? ''}
                         onChange={({ target: { value } }) =>
-                          onDraft((before) =>
-                            withReasoning(before, model, value === '' ? undefined : reasoningLevel.parse(value)),
-                          )
+                          onDraft((before) => withReasoning(before, model, levelOf(value)))
                         }
                         className="h-7 w-full rounded-md border border-line bg-raised px-1 text-sm disabled:opacity-40"
                       >
                         <option value="">Its own way</option>
-                        {reasoningLevel.options.map((level) => (
+                        {reasoningLevels.map((level) => (
                           <option key={level} value={level}>
                             {reasoningLabels[level]}
                           </option>

@@ -129,7 +129,10 @@ function applyEvent(state: ChatState, event: TurnEvent): ChatState {
     case 'tool_calls': {
       const paused = event.tool_calls.some((call) => call.needs_approval);
       const cards = event.tool_calls.map((call) => cardOf(call, paused ? 'proposed' : 'running'));
-      const withCards = ({ isTextDone: _, ...entry }: AssistantEntry): AssistantEntry => ({ ...entry, cards });
+      const withCards = ({ isTextDone: _isTextDone, ...entry }: AssistantEntry): AssistantEntry => ({
+        ...entry,
+        cards,
+      });
       return { ...withRound(state, withCards), thinking: false };
     }
     case 'tool_result': {
@@ -211,7 +214,7 @@ function settleCards(entries: ChatEntry[]): ChatEntry[] {
 function settleText(entries: ChatEntry[]): ChatEntry[] {
   const last = entries.at(-1);
   if (last?.kind !== 'assistant') return entries;
-  const { isTextDone: _, ...entry } = last;
+  const { isTextDone: _isTextDone, ...entry } = last;
   return [...entries.slice(0, -1), entry];
 }
 
