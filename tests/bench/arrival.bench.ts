@@ -145,6 +145,10 @@ const half = options.half === 'development' ? 'development' : 'held_out';
 const development = await documentsOf('development');
 const measured = half === 'development' ? development : await documentsOf(half);
 console.log(`${measured.length} documents of ${half}, ${development.length} of development`);
+if (measured.length === 0 || development.length === 0) {
+  console.log('Nothing to measure: it needs Chromium, which prints the documents, or a corpus.');
+  process.exit();
+}
 const kinds = learnKinds(development);
 const decisions: SettledDecision[] = development.flatMap(({ pages, route }) => {
   const guess = routed(pages, kinds);
