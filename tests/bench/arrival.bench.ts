@@ -41,6 +41,7 @@ const corpus = options.corpus ?? path.resolve(import.meta.dirname, '../../../sha
 const reading: Reading = { engine: 'tesseract', modelsFolder: undefined, keep: options.keep };
 const pagesOfFile = size(60, 6);
 const minConfidence = 0.9;
+const maxMade = size(Infinity, 3);
 
 interface Known {
   name: string;
@@ -79,8 +80,9 @@ async function documentsOf(half: 'development' | 'held_out'): Promise<Known[]> {
       limit: size(Infinity, 1),
       keep: options.keep,
     })) {
-      if (kind === 'form') continue;
+      if (kind === 'form' || (isShort && kind === 'scanned invoice')) continue;
       found.push({ name, route: routeOf[kind], pages: await readPages(bytes, name, reading) });
+      if (found.length === maxMade) break;
     }
     await browser.close();
   }

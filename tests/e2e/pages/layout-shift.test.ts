@@ -8,8 +8,6 @@ import { fillProduct, pages } from './every-page.ts';
 
 /** Google calls 0.1 good; here nothing may visibly move. */
 const maxShift = 0.02;
-/** The values of a document still move down once, when what stands above them has loaded: measured 0.025, to mend. */
-const maxShiftOfDocument = 0.03;
 /** What arrives later than the text of the page can still move it. */
 const settleMs = 400;
 
@@ -65,8 +63,7 @@ describe.skipIf(chromiumPath === undefined)('a page that is loaded', () => {
     const found: string[] = [];
     for (const { path, shows } of addresses.slice(part * size, (part + 1) * size)) {
       const { score, moved } = await shiftOf(path, shows);
-      const limit = path.startsWith('/documents/') ? maxShiftOfDocument : maxShift;
-      if (score > limit) found.push(`${path}: ${score.toFixed(3)}: ${moved.join('; ')}`);
+      if (score > maxShift) found.push(`${path}: ${score.toFixed(3)}: ${moved.join('; ')}`);
     }
     expect(found).toEqual([]);
   });

@@ -33,16 +33,17 @@ export function ExtractionPanel({ document, extractions, extraction, onChoose, o
   if (!extraction) return <EmptyExtraction document={document} onAskAgent={onAskAgent} />;
   return (
     <div className="flex min-h-0 flex-1 flex-col">
-      <ExtractionToolbar document={document} extraction={extraction} extractions={extractions} onChoose={onChoose} />
-      {document.state === 'llm_processing' && (
-        <RunningExtraction documentId={document.id} promptRevid={extraction.prompt_revid} />
-      )}
-      <ShownExtraction
-        key={extraction.prompt_revid}
-        extraction={extraction}
-        extractions={extractions}
-        onChoose={onChoose}
-      />
+      <ExtractionToolbar document={document} extraction={extraction} extractions={extractions} onChoose={onChoose}>
+        {document.state === 'llm_processing' && (
+          <RunningExtraction documentId={document.id} promptRevid={extraction.prompt_revid} />
+        )}
+        <ShownExtraction
+          key={extraction.prompt_revid}
+          extraction={extraction}
+          extractions={extractions}
+          onChoose={onChoose}
+        />
+      </ExtractionToolbar>
     </div>
   );
 }

@@ -1,7 +1,8 @@
-import type { Document, Extraction, Release, WithdrawnBecause } from '@docwright/contract';
+import type { Document, Extraction, Prompt, Release, WithdrawnBecause } from '@docwright/contract';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { BadgeCheck, RotateCw, Send } from 'lucide-react';
+import type { ReactNode } from 'react';
 import { messageOf } from '../../shared/http/api-error.ts';
 import { extractionsQuery, runExtraction, setVerified, type RunOptions } from '../../shared/api/extractions-api.ts';
 import { releaseResult } from '../../shared/api/release-api.ts';
@@ -22,10 +23,13 @@ interface ExtractionToolbarProps {
   extraction: Extraction;
   extractions: Extraction[];
   onChoose: (promptRevid: string) => void;
+  /** What stands below. It waits for the notice of the toolbar, which would move it from under the pointer. */
+  children: ReactNode;
 }
 
-export function ExtractionToolbar({ document, extraction, extractions, onChoose }: ExtractionToolbarProps) {
+export function ExtractionToolbar({ document, extraction, extractions, onChoose, children }: ExtractionToolbarProps) {
   const { orgId, canWrite } = useSession();
+  const newest = useQuery(newestPromptQuery(orgId, extraction.prompt_id));
   const toast = useToast();
   const queryClient = useQueryClient();
   const { document_id: documentId, prompt_revid: promptRevid } = extraction;
@@ -116,11 +120,13 @@ export function ExtractionToolbar({ document, extraction, extractions, onChoose 
       </div>
       {confirmedRun.dialog}
       <EarlierVersion
+        newest={newest.data}
         extraction={extraction}
         extractions={extractions}
         disabled={isRunning}
         onRun={canWrite ? (revid) => confirmedRun.start({ revid }) : undefined}
       />
+      {!newest.isPending && children}
     </>
   );
 }
@@ -142,7 +148,9 @@ function releaseTitle({ state, by, withdrawn }: Release): string {
 }
 
 interface EarlierVersionProps {
-  extraction: Pick<Extraction, 'prompt_id' | 'prompt_revid'>;
+  /** The newest version of the prompt, once it is known. */
+  newest: Prompt | null | undefined;
+  extraction: Pick<Extraction, 'prompt_revid'>;
   /** All results of the document. */
   extractions: readonly Extraction[];
   disabled: boolean;
@@ -151,9 +159,7 @@ interface EarlierVersionProps {
 }
 
 /** Says that the shown values are of an earlier version of the prompt, or of its schema: running again finds no new field. */
-function EarlierVersion({ extraction, extractions, disabled, onRun }: EarlierVersionProps) {
-  const { orgId } = useSession();
-  const newest = useQuery(newestPromptQuery(orgId, extraction.prompt_id)).data;
+function EarlierVersion({ newest, extraction, extractions, disabled, onRun }: EarlierVersionProps) {
   if (!newest) return null;
   const { prompt_id, prompt_revid, prompt_version, name, schema_version, newest_schema_version } = newest;
   if (prompt_revid !== extraction.prompt_revid) {

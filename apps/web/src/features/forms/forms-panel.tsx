@@ -27,23 +27,24 @@ export function FormsPanel({ document, extractions, extraction, shown, onChoose,
   if (!extraction) return <EmptyExtraction document={document} onAskAgent={onAskAgent} />;
   return (
     <div className="flex min-h-0 flex-1 flex-col">
-      <ExtractionToolbar document={document} extraction={extraction} extractions={extractions} onChoose={onChoose} />
-      {schemaRevid === undefined && (
-        <EmptyState icon={ClipboardList} title="No schema for a form">
-          The prompt of these values has no schema. Give it one and run it again. Until then you can edit the values
-          under “Extraction”.
-        </EmptyState>
-      )}
-      {schema.isError && <RetryNotice error={schema.error} retry={() => void schema.refetch()} />}
-      {schema.isPending && schemaRevid !== undefined && <LoadingForm />}
-      {schema.data && (
-        <SchemaForm
-          key={extraction.prompt_revid}
-          extraction={extraction}
-          schema={schema.data.response_format.json_schema.schema}
-          shown={shown}
-        />
-      )}
+      <ExtractionToolbar document={document} extraction={extraction} extractions={extractions} onChoose={onChoose}>
+        {schemaRevid === undefined && (
+          <EmptyState icon={ClipboardList} title="No schema for a form">
+            The prompt of these values has no schema. Give it one and run it again. Until then you can edit the values
+            under “Extraction”.
+          </EmptyState>
+        )}
+        {schema.isError && <RetryNotice error={schema.error} retry={() => void schema.refetch()} />}
+        {schema.isPending && schemaRevid !== undefined && <LoadingForm />}
+        {schema.data && (
+          <SchemaForm
+            key={extraction.prompt_revid}
+            extraction={extraction}
+            schema={schema.data.response_format.json_schema.schema}
+            shown={shown}
+          />
+        )}
+      </ExtractionToolbar>
     </div>
   );
 }
