@@ -1,8 +1,8 @@
 import { workerData } from 'node:worker_threads';
 
 /**
- * Whether a thread is inside of native code. A thread that is ended there ends the whole process, because the library throws an error
- * that nobody can catch. So the thread goes through a gate for each call, and whoever ends it waits until it is outside and closes it.
+ * Whether a thread is inside of native code. A thread that is ended there ends the whole process: its library throws an error that no
+ * code can catch. So the thread passes a gate before each call, and the gate is closed while it is outside before the thread is ended.
  */
 export type NativeGate = Int32Array<SharedArrayBuffer>;
 

@@ -79,7 +79,7 @@ export function PdfViewer({ documentId, fileUrl, pageCount, grounding }: PdfView
 interface FirstPicture {
   url?: string;
   size?: PageSize;
-  /** Whether PDF.js can load now: the picture is shown, or there is none. */
+  /** Whether PDF.js can load now: the picture is shown, or the document has no picture. */
   isOver: boolean;
 }
 

@@ -7,6 +7,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { zipSync } from 'fflate';
+import { packTar } from 'modern-tar';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { installModels, type ModelSet } from './install-models.ts';
 import type { Runtime } from './install-runtime.ts';
@@ -26,29 +27,26 @@ const set: ModelSet = {
 };
 
 /** A package as npm packs it. */
-function packed(files: Record<string, string>): Buffer {
-  const blocks = Object.entries(files).flatMap(([name, text]) => {
-    const head = Buffer.alloc(512);
-    head.write(`package/${name}`, 0);
-    head.write(text.length.toString(8).padStart(11, '0'), 124);
-    head.write('0', 156);
-    return [head, Buffer.from(text), Buffer.alloc((512 - (text.length % 512)) % 512)];
-  });
-  return gzipSync(Buffer.concat([...blocks, Buffer.alloc(1024)]));
+async function packed(files: Record<string, string>): Promise<Buffer> {
+  const entries = Object.entries(files).map(([name, body]) => ({
+    header: { name: `package/${name}`, size: body.length },
+    body,
+  }));
+  return gzipSync(await packTar(entries));
 }
 
 const here = `${process.platform}/${process.arch}`;
 const library = 'machine code '.repeat(9_000);
 const packages: Record<string, Buffer> = {
-  engine: packed({
+  engine: await packed({
     'package.json': '{"main":"index.js"}',
     'index.js': 'module.exports = 1;',
     'index.js.map': '{}',
     [`bin/napi-v6/${here}/engine.so`]: library,
     'bin/napi-v6/beos/m68k/engine.so': library,
   }),
-  common: packed({ 'package.json': '{}' }),
-  elsewhere: packed({ 'package.json': '{}', 'bin/napi-v6/beos/m68k/engine.so': library }),
+  common: await packed({ 'package.json': '{}' }),
+  elsewhere: await packed({ 'package.json': '{}', 'bin/napi-v6/beos/m68k/engine.so': library }),
 };
 const pinned = (name: string) => {
   const bytes = packages[name]!;

@@ -1,8 +1,10 @@
-import { existsSync } from 'node:fs';
-import { cp, mkdir, rename, rm, writeFile } from 'node:fs/promises';
+import { createReadStream, existsSync } from 'node:fs';
+import { cp, rename, rm } from 'node:fs/promises';
 import path from 'node:path';
+import { pipeline } from 'node:stream/promises';
+import { createGunzip } from 'node:zlib';
+import { unpackTar } from 'modern-tar/fs';
 import { download } from './download.ts';
-import { readTar } from './read-tar.ts';
 
 /** A package of the npm registry, pinned by version and checksum. */
 export interface RuntimePackage {
@@ -38,8 +40,6 @@ export const onnxRuntime: Runtime = {
   ],
 };
 
-/** The largest library of a platform. */
-const maxLibraryBytes = 200_000_000;
 const npmRegistry = 'https://registry.npmjs.org';
 
 interface RuntimeOptions {
@@ -85,22 +85,22 @@ async function installPackage(
   const draft = `${place}.new`;
   await rm(draft, { recursive: true, force: true });
   const ownLibraries = `/${process.platform}/${process.arch}/`;
-  const isOfPackage = (file: string): boolean =>
-    file.startsWith('package/') && !file.includes('..') && !file.endsWith('.map');
-  const isWanted = (file: string): boolean =>
-    isOfPackage(file) && (!file.startsWith('package/bin/') || file.includes(ownLibraries));
-  let libraries = 0;
-  let all = 0;
-  for await (const file of readTar(archive, isOfPackage, maxLibraryBytes)) {
-    if (file.name.startsWith('package/bin/')) all += 1;
-    if (!isWanted(file.name)) continue;
-    if (file.name.startsWith('package/bin/')) libraries += 1;
-    const target = path.join(draft, file.name.slice('package/'.length));
-    await mkdir(path.dirname(target), { recursive: true });
-    await writeFile(target, file.bytes);
-  }
+  const isLibrary = (file: string): boolean => file.startsWith('bin/');
+  let [own, all] = [0, 0];
+  const isWanted = (file: string): boolean => {
+    if (!isLibrary(file)) return !file.endsWith('.map');
+    const isOwn = file.includes(ownLibraries);
+    all += 1;
+    own += Number(isOwn);
+    return isOwn;
+  };
+  await pipeline(
+    createReadStream(archive),
+    createGunzip(),
+    unpackTar(draft, { strip: 1, filter: (header) => isWanted(header.name) }),
+  );
   await rm(archive);
-  if (all > 0 && libraries === 0) {
+  if (all > 0 && own === 0) {
     await rm(draft, { recursive: true });
     throw new Error(`${name} has no library for ${process.platform} on ${process.arch}. Tesseract reads scans here.`);
   }

@@ -61,9 +61,9 @@ export async function askDescribed(
     },
     ...(signal && { signal }),
   });
-  const { route } = answer.parse(JSON.parse(repairedJson(text.trim()) ?? text));
-  const index = keys.indexOf(route);
-  if (index === -1 && route !== none) throw new SyntaxError('The model named no route of the list.');
+  const { data } = answer.safeParse(JSON.parse(repairedJson(text.trim()) ?? text));
+  const index = keys.indexOf(data?.route ?? '');
+  if (index === -1 && data?.route !== none) throw new SyntaxError('The model named no route of the list.');
   const probability = tokens && 1 - (valueDoubts(text, tokens)['route'] ?? 0);
   return { index: index === -1 ? undefined : index, probability };
 }

@@ -132,8 +132,7 @@ export function createGatherEvidence(dependencies: EvidenceDependencies): Gather
     } catch (error) {
       if (error instanceof DomainError) return { failure: error.message };
       // An answer that is not what was asked for.
-      if (error instanceof SyntaxError || (error as Error).name === 'ZodError')
-        return { failure: 'Its answer named no route.' };
+      if (error instanceof SyntaxError) return { failure: 'Its answer named no route.' };
       throw error;
     }
   }

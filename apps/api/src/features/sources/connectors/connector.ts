@@ -60,7 +60,7 @@ export interface Connector {
   close(): Promise<void>;
 }
 
-/** The body of an answer. Throws `file_too_large` beyond the limit, whatever the answer said about its size. */
+/** The body of an answer. Throws `file_too_large` beyond the limit, also if the answer announced a smaller size. */
 export async function readLimited(response: Response, maxBytes: number): Promise<Buffer> {
   const chunks: Uint8Array[] = [];
   let size = 0;

@@ -31,7 +31,7 @@ it.each([
   ['first', ['here', 'b'], { previous: true, next: false }],
   ['last', ['a', 'here'], { previous: false, next: true }],
   ['between others', ['a', 'here', 'b'], { previous: false, next: false }],
-])('turns off the way to the previous and next document where there is none: %s', async (_, ids, isOff) => {
+])('disables the buttons to the previous and next document at the ends of the list: %s', async (_, ids, isOff) => {
   listed = ids;
   renderPage(
     { '/documents/$documentId': <DocumentHeader document={document} />, '/': null },
