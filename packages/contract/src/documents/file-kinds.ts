@@ -29,6 +29,18 @@ export const fileKinds = {
 /** The MIME type of a supported kind of file. */
 export type FileKind = keyof typeof fileKinds;
 
+/**
+ * The MIME types of pictures: their pages are drawn, recognised and shown as they are.
+ *
+ * @example
+ * import { pictureTypes } from '@docwright/contract';
+ *
+ * console.log(pictureTypes.includes('image/png')); // true
+ */
+export const pictureTypes: readonly FileKind[] = (Object.keys(fileKinds) as FileKind[]).filter((type) =>
+  type.startsWith('image/'),
+);
+
 /** The extensions of a kind of file, the most common one first. None if the type is not supported. */
 export function extensionsOf(mimeType: string): readonly string[] {
   return (fileKinds as Record<string, { extensions: readonly string[] }>)[mimeType]?.extensions ?? [];

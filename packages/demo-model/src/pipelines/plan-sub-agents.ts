@@ -142,7 +142,9 @@ function fixedPipeline(system: string, codes: readonly string[]): Record<string,
   const added = Object.entries(parserOf).flatMap(([extension, plugin_id]) =>
     known.has(extension) ? [] : [{ extensions: [extension], plugin_id }],
   );
-  const imageExtensions = ['png', 'jpg', 'jpeg', 'tif', 'tiff', 'webp'].filter((extension) => !known.has(extension));
+  const imageExtensions = ['png', 'jpg', 'jpeg', 'tif', 'tiff', 'webp', 'gif', 'bmp'].filter(
+    (extension) => !known.has(extension),
+  );
   if (imageExtensions.length > 0) added.push({ extensions: imageExtensions, plugin_id: 'ocr' });
   return {
     ...pipeline,

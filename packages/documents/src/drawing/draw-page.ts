@@ -1,3 +1,4 @@
+import { pictureTypes } from '@docwright/contract';
 import { ParseError } from '../reader/parse-error.ts';
 import { startJobThread } from '../threads/job-thread.ts';
 import { createThreadPool, type JobThread } from '../threads/thread-pool.ts';
@@ -18,15 +19,7 @@ interface PictureJob extends PictureRequest {
 }
 
 /** Types whose pages are images; pages of other types are text that their reader lays out. */
-const drawableTypes: readonly string[] = [
-  'application/pdf',
-  'image/png',
-  'image/jpeg',
-  'image/tiff',
-  'image/webp',
-  'image/gif',
-  'image/bmp',
-];
+const drawableTypes: readonly string[] = ['application/pdf', ...pictureTypes];
 const maxMilliseconds = 30_000;
 const pool = createThreadPool({ startThread, size: 1, idleMilliseconds: 20_000 });
 

@@ -1,4 +1,4 @@
-import { document, DomainError, objectId, pageNumberQuery, unlockBody } from '@docwright/contract';
+import { document, DomainError, objectId, pageNumberQuery, pictureTypes, unlockBody } from '@docwright/contract';
 import { create as contentDisposition } from 'content-disposition';
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import parseRange from 'range-parser';
@@ -7,16 +7,7 @@ import type { StreamAdmission } from '../stream-admission/index.ts';
 import type { DocumentServices } from './document-services.ts';
 
 /** Types that a browser can show inline. Types that could run script under our origin (HTML, mail) are downloaded. */
-const shownInline = new Set([
-  'application/pdf',
-  'image/png',
-  'image/jpeg',
-  'image/webp',
-  'image/gif',
-  'image/bmp',
-  'image/tiff',
-  'text/plain',
-]);
+const shownInline = new Set<string>(['application/pdf', ...pictureTypes, 'text/plain']);
 
 const bytes = (description: string) => ({
   description,

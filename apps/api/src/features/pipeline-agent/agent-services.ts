@@ -4,7 +4,7 @@ import {
   type PipelineAgentServices,
   type PipelineTemplate,
 } from '@docwright/agent-core';
-import type { JsonObject, Pipeline } from '@docwright/contract';
+import { extensionsOf, pictureTypes, type JsonObject, type Pipeline } from '@docwright/contract';
 import type { Actor } from '../identity/index.ts';
 import type { CollectionService } from '../collections/index.ts';
 import { listPlugins } from '../plugins/index.ts';
@@ -13,7 +13,7 @@ import { subAgentServicesFor, type LeasedWork, type SubAgentDependencies } from 
 
 const parsers: Pipeline['parsers'] = [
   { extensions: ['pdf'], plugin_id: 'pdf_text', config: {}, fallback_plugin_id: 'ocr' },
-  { extensions: ['png', 'jpg', 'jpeg', 'tif', 'tiff', 'webp', 'gif', 'bmp'], plugin_id: 'ocr', config: {} },
+  { extensions: pictureTypes.flatMap(extensionsOf), plugin_id: 'ocr', config: {} },
   { extensions: ['docx'], plugin_id: 'docx', config: {} },
   { extensions: ['xlsx', 'csv'], plugin_id: 'spreadsheet', config: {} },
   { extensions: ['html', 'htm'], plugin_id: 'html', config: {} },

@@ -1,3 +1,4 @@
+import { pictureTypes } from '@docwright/contract';
 import { z } from 'zod';
 import { defineParser } from '../definition/plugin.ts';
 import { readStoredPages } from './read-stored-pages.ts';
@@ -8,14 +9,5 @@ export const ocr = defineParser({
   description:
     'Reads images and scans by text recognition, and the text layer of PDF pages that have one. Recognition runs once, at the upload.',
   config: z.strictObject({}),
-  parse: (input) =>
-    readStoredPages(input, [
-      'application/pdf',
-      'image/png',
-      'image/jpeg',
-      'image/tiff',
-      'image/webp',
-      'image/gif',
-      'image/bmp',
-    ]),
+  parse: (input) => readStoredPages(input, ['application/pdf', ...pictureTypes]),
 });
