@@ -40,7 +40,7 @@ export function createRejudgements(connection: Connection): Rejudgements {
   return {
     async request(organizationId, promptId) {
       const key = { organization_id: new mongoose.Types.ObjectId(organizationId), prompt_id: promptId };
-      const fresh = { token: randomUUID(), done: 0, requested_at: new Date(), isSecondPart: false };
+      const fresh = { token: randomUUID(), done: 0, requested_at: new Date(), is_second_part: false };
       await model.collection.updateOne(
         key,
         // The total stays: many results are not counted again with each audit.
@@ -55,8 +55,8 @@ export function createRejudgements(connection: Connection): Rejudgements {
         of.total = await extractions.countDocuments(open(of));
         await model.updateOne(one(of), { $set: { total: of.total } });
       }
-      const { after, from, isSecondPart } = of;
-      const range = { ...(after && { $gt: after }), ...(isSecondPart && from && { $lte: from }) };
+      const { after, from, is_second_part } = of;
+      const range = { ...(after && { $gt: after }), ...(is_second_part && from && { $lte: from }) };
       const records = await extractions
         .find({ ...open(of), ...(Object.keys(range).length > 0 && { _id: range }) })
         .sort({ _id: 1 })
@@ -68,8 +68,8 @@ export function createRejudgements(connection: Connection): Rejudgements {
       const after = records.at(-1)?._id;
       const judged = { $inc: { done: records.length } };
       if (after !== undefined) await model.updateOne(one(of), { $set: { after }, ...judged });
-      else if (of.from && !of.isSecondPart)
-        await model.updateOne(one(of), { $set: { after: null, isSecondPart: true } });
+      else if (of.from && !of.is_second_part)
+        await model.updateOne(one(of), { $set: { after: null, is_second_part: true } });
       else await model.deleteOne(one(of));
     },
     async progress(organizationId, promptId) {

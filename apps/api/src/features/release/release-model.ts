@@ -74,7 +74,7 @@ export interface RejudgementRecord {
   after: Types.ObjectId | null;
   /** A request that comes while results are judged goes on where these are, then from the first one up to here. */
   from: Types.ObjectId | null;
-  isSecondPart: boolean;
+  is_second_part: boolean;
   done: number;
   total?: number;
   requested_at: Date;
@@ -143,7 +143,7 @@ const rejudgementSchema = new mongoose.Schema<RejudgementRecord>(
     token: text,
     after: { type: mongoose.Schema.Types.ObjectId, default: null },
     from: { type: mongoose.Schema.Types.ObjectId, default: null },
-    isSecondPart: flag,
+    is_second_part: flag,
     done: number,
     total: { type: Number },
     requested_at: date,
