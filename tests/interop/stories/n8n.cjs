@@ -61,7 +61,9 @@ const context = {
     },
   },
 };
-types['n8n-nodes-docwright.docwright'].execute.call(context).then(([[item]]) => {
+async function upload() {
+  const [[item]] = await types['n8n-nodes-docwright.docwright'].execute.call(context);
   if (!/^[0-9a-f]{24}$/.test(item.json.document_id)) throw new Error('Nothing was uploaded.');
   console.log('2 nodes load, a workflow of 3 has no issues, invoice uploaded');
-});
+}
+void upload();

@@ -40,6 +40,8 @@ export interface AppDependencies {
   streamLimits?: StreamLimits;
   /** Milliseconds after which a stalled download is closed. */
   downloadStallMs?: number;
+  /** How long a turn waits for the text of a document that is being read, in milliseconds. */
+  readingWaitMs?: number;
 }
 
 /** The dependencies of the first feature; later ones also get the offers of earlier features. */

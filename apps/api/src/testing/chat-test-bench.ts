@@ -23,7 +23,12 @@ export interface ChatTestBench extends TestApp {
 
 export async function startChatTestBench(
   settings: Record<string, string> = {},
-  dependencies: { turnLimits?: TurnLimits; streamLimits?: StreamLimits; downloadStallMs?: number } = {},
+  dependencies: {
+    turnLimits?: TurnLimits;
+    streamLimits?: StreamLimits;
+    downloadStallMs?: number;
+    readingWaitMs?: number;
+  } = {},
 ): Promise<ChatTestBench> {
   let model: ScriptedLlm = scriptedLlm([]);
   let pause: Promise<void> | undefined;

@@ -56,6 +56,8 @@ export async function startUnclaimedTestApp(overrides: Overrides = {}): Promise<
     signInsPerMinute: 1_000_000,
     turnLimits: { turnsPerMinute: unlimited, runningTurns: unlimited },
     streamLimits: { ...defaultStreamLimits, streams: unlimited, downloads: unlimited },
+    // Many tests ask about a document whose text nothing reads.
+    readingWaitMs: 0,
     ...dependencies,
   });
   await app.ready();

@@ -266,7 +266,11 @@ async function readPages(services: DocumentAgentServices): Promise<Reading> {
   const known = readings.get(services);
   if (known) return known;
   try {
-    const pages = await services.documents.text(services.document.id);
+    let pages = await services.documents.text(services.document.id);
+    if (pages.length === 0 && services.untilRead !== undefined) {
+      await services.untilRead();
+      pages = await services.documents.text(services.document.id);
+    }
     if (pages.length === 0)
       return { pages, missingText: missingTextReason(await services.documents.get(services.document.id)) };
     let text = '';

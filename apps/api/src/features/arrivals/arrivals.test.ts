@@ -45,12 +45,8 @@ async function upload(names: string[], more: object = {}): Promise<string[]> {
   }
   return ids;
 }
-const services = () =>
-  app.services as unknown as {
-    arrivals: { start(signal: AbortSignal): Promise<void> };
-  };
 const signal = () => new AbortController().signal;
-const arrive = () => services().arrivals.start(signal());
+const arrive = () => app.services.arrivals.start(signal());
 const runs = async () =>
   (await client.get<{ runs: Run[] }>('./runs')).body.runs.filter(({ trigger }) => trigger === 'arrival');
 

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import {
   createDocumentAgentProfile,
   createMemoryTurnStore,
@@ -27,6 +28,7 @@ import { createLiveTurns } from './running/live-turns.ts';
 import { pollOrphanedTurns } from './resume/poll-orphaned-turns.ts';
 import { createRunDecided } from './resume/run-decided.ts';
 import { createResumeOrphan, type ActorOf } from './resume/resume-orphan.ts';
+import { readingStates } from '../documents/index.ts';
 import { createProgramReads } from './program-read-repository.ts';
 import { createProgramCalls } from './program-calls.ts';
 import {
@@ -52,6 +54,8 @@ export interface ChatAreaDependencies {
   actorOf: ActorOf;
   artifacts: ArtifactServices;
   llmFor: LlmFor;
+  /** How long a turn waits for the text of its document, in milliseconds; ten seconds by default. */
+  readingWaitMs?: number | undefined;
   settings: {
     agentMaxRounds: number;
     turnStore: 'memory' | 'mongo';
@@ -79,9 +83,21 @@ interface AgentBeside<Services> {
 
 export type ChatServices = ReturnType<typeof createChatServices>;
 
+const pollMs = 250;
+
+/** Waits for the text of the document of a turn, all its requests together at most so long. */
+function untilRead({ document, documents }: DocumentAgentServices, waitMs: number): () => Promise<void> {
+  let until: number | undefined;
+  return async () => {
+    until ??= Date.now() + waitMs;
+    while (Date.now() < until && readingStates.includes((await documents.get(document.id)).state)) await sleep(pollMs);
+  };
+}
+
 export function createChatServices(dependencies: ChatAreaDependencies) {
   const { connection, artifacts, llmFor, settings, permissions, recordCallsOf, wasApplied, evidence, log, actorOf } =
     dependencies;
+  const { readingWaitMs = 10_000 } = dependencies;
   const threadsOf = createThreadRepositories(connection);
   const { turnsOf, renewLeases, orphanedTurns } = createTurnRepositories(connection);
   const waitMs = settings.turnTtlSeconds * 1000;
@@ -116,7 +132,7 @@ export function createChatServices(dependencies: ChatAreaDependencies) {
       areOfDocument,
       ...(settings?.unattended && writeContextOf(settings.unattended)),
     });
-    if (given === undefined) return services;
+    if (given === undefined) return { ...services, untilRead: untilRead(services, readingWaitMs) };
     return { ...services, program: { namesDocument: areOfDocument, read: async () => programReads.list(actor) } };
   };
   const stateOfDocument = createStartingState({

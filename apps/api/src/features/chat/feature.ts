@@ -34,6 +34,7 @@ interface ChatNeeds {
   /** Evaluations of calls. */
   evidence: ChatAreaDependencies['evidence'];
   llmFor: LlmFor;
+  readingWaitMs?: ChatAreaDependencies['readingWaitMs'];
   documentHooks: DocumentHooks;
   settings: Settings;
   logger: FastifyBaseLogger;

@@ -3,6 +3,7 @@ import type { AuditEntry, Document, Route, Tag } from '@docwright/contract';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import { startTestApp, type TestApp } from '../../testing/test-app.ts';
 import type { TestClient } from '../../testing/test-client.ts';
+import { uploadAndRead } from '../../testing/upload-and-read.ts';
 
 let app: TestApp;
 let client: TestClient;
@@ -42,12 +43,8 @@ const vague = (n: number) =>
     })),
   });
 
-async function upload(name: string, bytes: Uint8Array): Promise<string> {
-  const documents = [{ name, content: Buffer.from(bytes).toString('base64') }];
-  const { body } = await client.post<{ documents: Document[] }>('./documents', { documents });
-  await app.services.documents.textReading.readAll(new AbortController().signal);
-  return body.documents[0]!.id;
-}
+const upload = (name: string, content: string | Uint8Array, more: object = {}) =>
+  uploadAndRead(app, client, name, content, more);
 const tag = async (name: string) => (await client.post<Tag>('./tags', { name })).body.tag_id;
 const route = async (body: object) => (await client.post<Route>('./routes', body)).body;
 const read = async (id: string) => (await client.get<Document>(`./documents/${id}`)).body;

@@ -214,6 +214,8 @@ export interface DocumentAgentServices {
     /** The program names the document of the call. */
     readonly namesDocument: boolean;
   };
+  /** Waits while the document's text is being read, up to a limit: a person often asks right after the upload. */
+  untilRead?(): Promise<void>;
   /** The current time; the machine's clock by default. */
   now?(): Date;
   /** Time zone and language of the organization, for requests that name none. */

@@ -4,6 +4,7 @@ import type { Document, DocumentRouting, Prompt, Route, RouteSimulation } from '
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import { startTestApp, type TestApp } from '../../../testing/test-app.ts';
 import type { TestClient } from '../../../testing/test-client.ts';
+import { uploadAndRead } from '../../../testing/upload-and-read.ts';
 import { documentModel } from '../../documents/index.ts';
 
 let app: TestApp;
@@ -38,12 +39,8 @@ const invoice = (n: number) =>
 const receipt = (n: number) =>
   `Corner Bakery\nRECEIPT\nCashier: Ann till ${n}\nBread ${n}.20\nCoffee 2.10\nTOTAL ${n + 2}.30\nCASH 10.00\nCHANGE ${8 - (n % 8)}.00\nThank you for shopping`;
 
-async function upload(name: string, text: string, more: object = {}): Promise<string> {
-  const documents = [{ name, content: Buffer.from(text).toString('base64'), ...more }];
-  const { body } = await client.post<{ documents: Document[] }>('./documents', { documents });
-  await app.services.documents.textReading.readAll(new AbortController().signal);
-  return body.documents[0]!.id;
-}
+const upload = (name: string, content: string | Uint8Array, more: object = {}) =>
+  uploadAndRead(app, client, name, content, more);
 const routing = async (id: string) => (await client.get<Document>(`./documents/${id}`)).body.routing!;
 const route = async (body: object) => (await client.post<Route>('./routes', { then: {}, ...body })).body;
 
