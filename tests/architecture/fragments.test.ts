@@ -31,8 +31,6 @@ const reasons: Record<string, string> = {
   'apps/api/src/features/audit/audit-services.ts':
     'the composition, whose type others need; feature.ts only puts together',
   'apps/api/src/features/audit/turn-audit.ts': 'the last step of the path of an approval',
-  'apps/api/src/features/chat/running/keep-leases.ts': 'a test replaces it: a process that renews no leases',
-  'apps/api/src/features/chat/resume/poll-orphaned-turns.ts': 'a loop of its own, which chat-services.ts only starts',
   'apps/api/src/features/documents/reading/measured-recognition.ts': 'wraps a port; feature.ts only puts together',
   'apps/api/src/features/llm/measured-llm-client.ts': 'wraps a port; feature.ts only puts together',
   'apps/api/src/features/identity/rights/token-scopes.ts': 'the scopes of tokens, in the folder of rights',

@@ -2,6 +2,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { startDemoModel, type DemoModel } from '@docwright/demo-model';
 import { buildPdf, line } from '@docwright/documents/testing';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { watchWrites } from '../../apps/api/src/platform/database/watch-writes.ts';
+import { features } from '../../apps/api/src/process/features.ts';
 import { startJobs } from '../../apps/api/src/process/start-jobs.ts';
 import { startTestApp, type TestApp } from '../../apps/api/src/testing/test-app.ts';
 import type { TestClient } from '../../apps/api/src/testing/test-client.ts';
@@ -17,6 +19,7 @@ import { createSender, type ReceivedAnswer, type Sender } from '../faults/bad-in
 const mark = 'Geheim4711';
 let demo: DemoModel;
 let app: TestApp;
+let stopWatching: () => void;
 let sender: Sender;
 let operations: Operation[];
 /** The victim. */
@@ -29,6 +32,8 @@ let own: Things;
 beforeAll(async () => {
   demo = await startDemoModel();
   app = await startTestApp({ llmEndpoint: { baseUrl: demo.baseUrl, model: demo.model, apiKey: undefined } });
+  // As in a server, so that events are announced at once and not with the sweep.
+  stopWatching = watchWrites(app.connection, app.services.jobs.wakeOnWrites(features.jobs(app.services)));
   await startJobs(app.services);
   owner = app.admin;
   stranger = await app.addOrganization();
@@ -39,6 +44,7 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   sender.close();
+  stopWatching();
   await app.stop();
   await demo.close();
 });

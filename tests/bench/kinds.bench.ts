@@ -17,7 +17,7 @@ import { startJobs } from '../../apps/api/src/process/start-jobs.ts';
 import { documentsOfKinds } from '../../apps/api/src/testing/documents-of-kinds.ts';
 import { setup as startDatabase } from '../../apps/api/src/testing/shared-database.ts';
 import { startTestApp } from '../../apps/api/src/testing/test-app.ts';
-import { uploadAll } from '../../apps/api/src/testing/upload-all.ts';
+import { uploadAll } from '../../apps/api/src/testing/uploads/upload-all.ts';
 import { readPages } from './accuracy/read-pages.ts';
 import { size } from './size.ts';
 

@@ -67,11 +67,17 @@ describe.skipIf(chromiumPath === undefined)('results', () => {
   it('open their document at the value, by keyboard', async () => {
     const { page } = desk;
     await followLink(page, '/results?sort=total');
-    await page.getByRole('link', { name: 'INV-1', exact: true }).waitFor();
+    // The rows of the former order stay until the new ones are there.
+    await expect
+      .poll(async () => page.getByRole('row').nth(1).textContent(), { timeout: 15_000 })
+      .toContain('invoice-01.txt');
     await page.keyboard.press('Tab');
     await page.getByRole('link', { name: 'invoice-01.txt' }).focus();
     for (const key of ['ArrowDown', 'ArrowRight', 'ArrowRight', 'ArrowRight']) await page.keyboard.press(key);
-    await page.waitForFunction(`document.activeElement?.textContent === '2.50'`);
+    // A string that has to be evaluated again is against the page's policy.
+    await expect
+      .poll(async () => page.evaluate<string>('document.activeElement?.textContent'), { timeout: 15_000 })
+      .toBe('2.50');
     for (const [width, theme] of [
       [1440, 'light'],
       [1024, 'dark'],

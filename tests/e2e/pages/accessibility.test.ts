@@ -1,5 +1,5 @@
 import type { Browser, Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { violationsInBothThemes, wcag22 } from '../browser/axe.ts';
 import { chromiumPath, followLink, keepScreenshot, launchBrowser } from '../browser/browser.ts';
 import { openInvoice, say, waitingCard } from '../chat/chat-page.ts';
@@ -80,7 +80,8 @@ describe.skipIf(chromiumPath === undefined)('the web app under WCAG 2.2 AA, in b
       found.push(...(await problemsOf(page)).map((problem) => `${path}: ${problem}`));
       await page.setViewportSize({ width: 390, height: 800 });
       // Some parts follow a new window size a moment later.
-      const fits = page.waitForFunction('document.documentElement.scrollWidth === 390', undefined, { timeout: 15_000 });
+      const width = async () => page.evaluate<number>('document.documentElement.scrollWidth');
+      const fits = vi.waitUntil(async () => (await width()) === 390, { timeout: 15_000, interval: 100 });
       await fits.catch(() => found.push(`${path}: is wider than 390`));
       await page.setViewportSize({ width: 1280, height: 800 });
     }

@@ -136,6 +136,8 @@ describe.skipIf(chromiumPath === undefined)('guided setup', () => {
     await page.getByRole('button', { name: /^Resolve:/u }).click();
     await page.getByPlaceholder('Or in your own words').fill('The broken file is known');
     await page.keyboard.press('Enter');
+    // The list moves once the form is gone.
+    await page.getByPlaceholder('Or in your own words').waitFor({ state: 'detached' });
     await page.getByText('2 resolved').or(page.getByText('1 resolved')).click();
     await page.getByText('The broken file is known').waitFor();
 

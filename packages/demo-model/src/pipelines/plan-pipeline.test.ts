@@ -88,7 +88,7 @@ it('tries a pipeline that reads the failed documents, and builds it instead of t
     parsers: [
       { extensions: ['pdf'], plugin_id: 'pdf_text', fallback_plugin_id: 'ocr' },
       ...Array.from({ length: 7 }, () => expect.anything()),
-      { extensions: ['png', 'jpg', 'jpeg', 'tif', 'tiff', 'webp'], plugin_id: 'ocr' },
+      { extensions: ['png', 'jpg', 'jpeg', 'tif', 'tiff', 'webp', 'gif', 'bmp'], plugin_id: 'ocr' },
     ],
     chunker: { plugin_id: 'page' },
   });

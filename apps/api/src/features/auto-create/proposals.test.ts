@@ -13,7 +13,7 @@ import { documentsOfKinds, type DocumentOfKind } from '../../testing/documents-o
 import { kindModel } from '../../testing/kind-model.ts';
 import { startTestApp, type TestApp } from '../../testing/test-app.ts';
 import type { TestClient } from '../../testing/test-client.ts';
-import { uploadAll } from '../../testing/upload-all.ts';
+import { uploadAll } from '../../testing/uploads/upload-all.ts';
 
 const invoices = documentsOfKinds(36).filter(({ issuer }) => issuer === 'Contoso');
 const model = kindModel(() => 'Invoice');

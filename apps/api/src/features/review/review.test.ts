@@ -66,8 +66,9 @@ describe('the risk of values', () => {
     expect(bench.requests).toHaveLength(2);
     expect(extraction.usage.prompt_tokens).toBe(200);
     const orders = bench.requests.map(({ request }) => JSON.stringify(request.responseFormat));
-    expect(orders[0]!.indexOf('"number"')).toBeLessThan(orders[0]!.indexOf('"lines"'));
-    expect(orders[1]!.indexOf('"number":{')).toBeGreaterThan(orders[1]!.indexOf('"lines":{'));
+    // The reads run at the same time, so either can be first.
+    const numberFirst = orders.filter((order) => order.indexOf('"number":{') < order.indexOf('"lines":{'));
+    expect(numberFirst).toHaveLength(1);
     const { review } = (await client.get<Extraction>(url)).body;
     const other = Object.entries(review!).filter(([, { reasons }]) => reasons.includes('differs_from_second_read'));
     expect(other.map(([path]) => path)).toEqual(['total']);

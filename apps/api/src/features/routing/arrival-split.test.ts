@@ -3,7 +3,7 @@ import type { AuditEntry, Document, Route, Tag } from '@docwright/contract';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import { startTestApp, type TestApp } from '../../testing/test-app.ts';
 import type { TestClient } from '../../testing/test-client.ts';
-import { uploadAndRead } from '../../testing/upload-and-read.ts';
+import { uploadAndRead } from '../../testing/uploads/upload-and-read.ts';
 
 let app: TestApp;
 let client: TestClient;

@@ -2,7 +2,7 @@ import type { Document, Route, RouteSimulation, Tag } from '@docwright/contract'
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import { startTestApp, type TestApp } from '../../testing/test-app.ts';
 import type { TestClient } from '../../testing/test-client.ts';
-import { uploadAndRead } from '../../testing/upload-and-read.ts';
+import { uploadAndRead } from '../../testing/uploads/upload-and-read.ts';
 import { documentModel } from '../documents/index.ts';
 import { judgeRoutes } from './judgement.ts';
 

@@ -7,7 +7,7 @@ import { documentsOfKinds } from '../../testing/documents-of-kinds.ts';
 import { kindModel } from '../../testing/kind-model.ts';
 import { objectSchema } from '../../testing/pending-records.ts';
 import { startTestApp, type TestApp } from '../../testing/test-app.ts';
-import { uploadAll } from '../../testing/upload-all.ts';
+import { uploadAll } from '../../testing/uploads/upload-all.ts';
 import { startJobs } from '../start-jobs.ts';
 import { groupOlderProposals } from './proposals-by-kind.ts';
 

@@ -5,7 +5,7 @@ import { documentsOfKinds } from '../../../testing/documents-of-kinds.ts';
 import { kindModel } from '../../../testing/kind-model.ts';
 import { startTestApp, type TestApp } from '../../../testing/test-app.ts';
 import type { TestClient } from '../../../testing/test-client.ts';
-import { uploadAll } from '../../../testing/upload-all.ts';
+import { uploadAll } from '../../../testing/uploads/upload-all.ts';
 
 const name = 'Invoice';
 const invoices = documentsOfKinds(60).filter(({ issuer }) => issuer === 'Contoso');

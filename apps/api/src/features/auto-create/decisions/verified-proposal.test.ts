@@ -4,7 +4,7 @@ import { startJobs } from '../../../process/start-jobs.ts';
 import { documentsOfKinds } from '../../../testing/documents-of-kinds.ts';
 import { kindModel } from '../../../testing/kind-model.ts';
 import { startTestApp, type TestApp } from '../../../testing/test-app.ts';
-import { uploadAll } from '../../../testing/upload-all.ts';
+import { uploadAll } from '../../../testing/uploads/upload-all.ts';
 
 let app: TestApp;
 beforeAll(async () => {

@@ -5,7 +5,7 @@ import { startJobs } from '../../../process/start-jobs.ts';
 import { documentsOfKinds } from '../../../testing/documents-of-kinds.ts';
 import { kindModel } from '../../../testing/kind-model.ts';
 import { startTestApp } from '../../../testing/test-app.ts';
-import { uploadAll } from '../../../testing/upload-all.ts';
+import { uploadAll } from '../../../testing/uploads/upload-all.ts';
 
 /** The large form is `KINDS_DOCUMENTS=60`: four kinds, one of them of three issuers, with ten documents of each. */
 const documents = documentsOfKinds(Number(process.env['KINDS_DOCUMENTS'] ?? 12));

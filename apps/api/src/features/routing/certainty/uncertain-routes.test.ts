@@ -4,7 +4,7 @@ import type { Document, DocumentRouting, Prompt, Route, RouteSimulation } from '
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import { startTestApp, type TestApp } from '../../../testing/test-app.ts';
 import type { TestClient } from '../../../testing/test-client.ts';
-import { uploadAndRead } from '../../../testing/upload-and-read.ts';
+import { uploadAndRead } from '../../../testing/uploads/upload-and-read.ts';
 import { documentModel } from '../../documents/index.ts';
 
 let app: TestApp;

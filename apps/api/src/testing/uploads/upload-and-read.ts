@@ -1,6 +1,6 @@
 import type { Document } from '@docwright/contract';
-import type { TestApp } from './test-app.ts';
-import type { TestClient } from './test-client.ts';
+import type { TestApp } from '../test-app.ts';
+import type { TestClient } from '../test-client.ts';
 
 /** Uploads a file and reads it. Returns the id of its document. */
 export async function uploadAndRead(

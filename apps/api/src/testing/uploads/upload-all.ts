@@ -1,6 +1,6 @@
 import type { Document } from '@docwright/contract';
-import type { DocumentOfKind } from './documents-of-kinds.ts';
-import type { TestClient } from './test-client.ts';
+import type { DocumentOfKind } from '../documents-of-kinds.ts';
+import type { TestClient } from '../test-client.ts';
 
 /** Uploads documents with auto_create at once, and returns them when all their runs have ended. */
 export async function uploadAll(
