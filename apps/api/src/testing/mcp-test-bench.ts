@@ -44,36 +44,10 @@ export async function startMcpTestBench(...settings: Parameters<typeof startChat
   const clients: Client[] = [];
   return {
     ...bench,
-    async connect(user, { answer, revision = 'earlier', headers = {}, addresses = [bench.address] } = {}) {
-      const questions: string[] = [];
-      const client = new Client(
-        { name: 'claude-code', title: 'Claude Code', version: '1' },
-        {
-          capabilities: answer ? { elicitation: {} } : {},
-          versionNegotiation: { mode: revision === 'earlier' ? 'legacy' : { pin: revision } },
-        },
-      );
-      if (answer) {
-        client.setRequestHandler('elicitation/create', async ({ params }) => {
-          questions.push(params.message);
-          const action = await answer(params.message);
-          return action === 'accept' ? { action, content: {} } : { action };
-        });
-      }
-      const authorization = `Bearer ${user.accessToken}`;
-      let requests = 0;
-      await client.connect(
-        new StreamableHTTPClientTransport(new URL(`${bench.address}/mcp`), {
-          requestInit: { headers: { authorization, 'x-org-id': user.organizationId, ...headers } },
-          fetch: (url, init) => fetch(new URL(new URL(url).pathname, addresses[requests++ % addresses.length]), init),
-        }),
-      );
-      clients.push(client);
-      return {
-        client,
-        questions,
-        call: async (name, args = {}) => answerOf(await client.callTool({ name, arguments: args })),
-      };
+    async connect(user, options = {}) {
+      const connected = await connectMcp(bench.address, user, options);
+      clients.push(connected.client);
+      return connected;
     },
     async decide(user, documentId, turnId, approved) {
       const chat = `./documents/${documentId}/chat`;
@@ -84,6 +58,42 @@ export async function startMcpTestBench(...settings: Parameters<typeof startChat
       await Promise.all(clients.map((client) => client.close()));
       await bench.stop();
     },
+  };
+}
+
+/** Connects the SDK's client to a server, signed in as this user. The caller closes it. */
+export async function connectMcp(
+  address: string,
+  user: TestClient,
+  { answer, revision = 'earlier', headers = {}, addresses = [address] }: ConnectOptions = {},
+): Promise<McpClient> {
+  const questions: string[] = [];
+  const client = new Client(
+    { name: 'claude-code', title: 'Claude Code', version: '1' },
+    {
+      capabilities: answer ? { elicitation: {} } : {},
+      versionNegotiation: { mode: revision === 'earlier' ? 'legacy' : { pin: revision } },
+    },
+  );
+  if (answer) {
+    client.setRequestHandler('elicitation/create', async ({ params }) => {
+      questions.push(params.message);
+      const action = await answer(params.message);
+      return action === 'accept' ? { action, content: {} } : { action };
+    });
+  }
+  const authorization = `Bearer ${user.accessToken}`;
+  let requests = 0;
+  await client.connect(
+    new StreamableHTTPClientTransport(new URL(`${address}/mcp`), {
+      requestInit: { headers: { authorization, 'x-org-id': user.organizationId, ...headers } },
+      fetch: (url, init) => fetch(new URL(new URL(url).pathname, addresses[requests++ % addresses.length]), init),
+    }),
+  );
+  return {
+    client,
+    questions,
+    call: async (name, args = {}) => answerOf(await client.callTool({ name, arguments: args })),
   };
 }
 

@@ -80,6 +80,8 @@ export const resultRow = z.object({
   is_complete: z.boolean().optional(),
   /** The highest risk of the values that are open in Review. */
   risk: z.number().optional(),
+  /** Values of the document and prompt to check, as Review lists them. */
+  to_check: z.number().int().optional(),
   changed_at: timestamp,
   /** With `table`: the position of the item in its list, from 0. */
   item: z.number().int().optional(),

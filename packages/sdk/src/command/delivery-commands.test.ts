@@ -13,11 +13,11 @@ async function docwright(handlers: Parameters<typeof startScriptedServer>, ...ar
 }
 
 it('lists results with the columns that are asked for', async () => {
-  const row = { document_name: 'a.pdf', fields: { supplier: 'Acme', total: 5 } };
+  const row = { document_name: 'a.pdf', to_check: 3, fields: { supplier: 'Acme', total: 5 } };
   const page = { rows: [row], columns: [{ path: 'supplier' }, { path: 'total' }], total_count: 7, next_cursor: null };
   const ran = await docwright([answer(200, page)], 'results', prompt, '--columns', 'total', '--where', 'total>1');
   expect(ran).toMatchObject({ code: 0, stderr: '1 of 7 rows.\n' });
-  expect(ran.stdout).toContain('a.pdf\t5');
+  expect(ran.stdout).toContain('a.pdf\t5\t3');
 });
 
 it('prints events page after page, and names an unknown type', async () => {

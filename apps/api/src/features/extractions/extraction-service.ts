@@ -181,9 +181,10 @@ function extractionServiceFor(actor: Actor, dependencies: ExtractionServiceDepen
     get: getWithReview,
     async latest(document_id, prompt_revid) {
       await documents.get(document_id);
-      return await (prompt_revid === undefined
+      const found = await (prompt_revid === undefined
         ? extractions.latest(document_id)
         : extractions.get(document_id, prompt_revid));
+      return found && (await withReview(found));
     },
     changeCount: (document_id) => extractions.changeCount(document_id),
     async list(document_id, { skip, limit }) {

@@ -27,13 +27,15 @@ export function createResultDocuments(connection: Connection): ResultDocuments {
       idsOf({ never_to_model_in: new mongoose.Types.ObjectId(organizationId), ...organization(organizationId) }),
     withTags: (organizationId, tagIds) =>
       idsOf({ ...organization(organizationId), deleted_at: null, tag_ids: { $all: objectIdsOf(tagIds) } }),
-    async risks(organizationId, promptId, ids) {
+    async reviews(organizationId, promptId, ids) {
       const own = { ...organization(organizationId), document_id: { $in: objectIdsOf(ids) }, prompt_id: promptId };
       const entries = await queue.collection.find(own, { projection: { document_id: 1, open: 1 } }).toArray();
       return new Map(
-        entries.flatMap(({ document_id, open }): [string, number][] => {
-          const { count, topRisk } = countOpen(Buffer.from((open as mongoose.mongo.Binary).buffer), { all: true });
-          return count === 0 ? [] : [[String(document_id), topRisk]];
+        entries.map(({ document_id, open }) => {
+          const packed = Buffer.from((open as mongoose.mongo.Binary).buffer);
+          const { count, topRisk } = countOpen(packed, { all: true });
+          const to_check = countOpen(packed, {}).count;
+          return [String(document_id), { to_check, ...(count > 0 && { risk: topRisk }) }];
         }),
       );
     },

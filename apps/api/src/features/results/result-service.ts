@@ -25,6 +25,9 @@ import {
 import type { ResultIndexRepository } from './result-index-repository.ts';
 import type { ResultTables } from './result-tables.ts';
 
+/** What is open in Review for a document and prompt. */
+type OpenReview = Pick<ResultRow, 'risk' | 'to_check'>;
+
 /** What of documents is read anew for each page, since it changes without a write of a result. */
 export interface ResultDocuments {
   names(organizationId: string, ids: readonly string[]): Promise<Map<string, string>>;
@@ -33,8 +36,8 @@ export interface ResultDocuments {
   withTags(organizationId: string, tagIds: readonly string[]): Promise<ReadonlySet<string>>;
   /** Ids of the documents that no model gets. */
   keptFromModels(organizationId: string): Promise<ReadonlySet<string>>;
-  /** The highest risk of an open value, by document. */
-  risks(organizationId: string, promptId: string, ids: readonly string[]): Promise<Map<string, number>>;
+  /** The highest risk of an open value and the number of values to check, by document. */
+  reviews(organizationId: string, promptId: string, ids: readonly string[]): Promise<Map<string, OpenReview>>;
 }
 
 interface ResultServiceDependencies {
@@ -146,10 +149,10 @@ function resultServiceFor(
   ): Promise<ResultRow[]> {
     const ids = [...new Set(rows.map(({ head }) => head.document_id))];
     const names = await documents.names(organizationId, ids);
-    const risks = isExact ? new Map<string, number>() : await documents.risks(organizationId, promptId, ids);
+    const reviews = isExact ? undefined : await documents.reviews(organizationId, promptId, ids);
     const readers = columns.map((path) => [path, store.reader(path)] as const);
     return rows.map(({ row, head: { changed_at, ...head } }) => {
-      const [risk, item] = [risks.get(head.document_id), store.item(row)];
+      const item = store.item(row);
       const fields = readers.map(([path, read]): [string, Cell] => {
         const exact = isExact ? store.exact(row, path) : undefined;
         return [path, exact ?? read(row)];
@@ -158,7 +161,7 @@ function resultServiceFor(
         ...head,
         document_name: names.get(head.document_id) ?? head.document_name,
         changed_at: new Date(changed_at).toISOString(),
-        ...(risk !== undefined && { risk }),
+        ...reviews?.get(head.document_id),
         ...(item !== undefined && { item }),
         fields: Object.fromEntries(fields),
       };

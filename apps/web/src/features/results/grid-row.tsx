@@ -86,9 +86,10 @@ const warning = 'text-warn';
 const good = 'text-good';
 
 /** The one most telling state of a result. */
-function stateOf({ release, is_verified, is_complete }: ResultRow): { label: string; look: string } {
+function stateOf({ release, is_verified, is_complete, to_check = 0 }: ResultRow): { label: string; look: string } {
   if (release === 'withdrawn') return { label: 'Withdrawn', look: warning };
   if (is_complete === false) return { label: 'Incomplete', look: warning };
+  if (to_check > 0) return { label: `${to_check} to check`, look: warning };
   if (release === 'released') return { label: 'Released', look: good };
   return is_verified ? { label: 'Verified', look: good } : { label: 'Open', look: 'text-ink-soft' };
 }

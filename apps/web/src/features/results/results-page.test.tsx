@@ -18,6 +18,7 @@ const rowAt = (index: number): ResultRow => ({
   release: 'open',
   is_verified: index === 0,
   changed_at: '2026-11-27T12:00:00.000Z',
+  to_check: index === 1 ? 3 : 0,
   fields: { supplier: `Supplier ${index}`, total: index + 0.5, currency: 'EUR' },
 });
 
@@ -100,6 +101,7 @@ describe('the page Results', () => {
     expect(rendered).toBeLessThan(100);
     expect(grid.querySelectorAll('[tabindex="0"]')).toHaveLength(1);
     expect(screen.getByText('100,000 rows')).toBeTruthy();
+    expect(screen.getByText('3 to check')).toBeTruthy();
   });
 
   it('moves in the table with the arrow keys, sorts with Enter in its head', async () => {

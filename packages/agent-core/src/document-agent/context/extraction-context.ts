@@ -47,6 +47,7 @@ export function extractionForState(extraction: Extraction): StateExtraction {
  * - `ambiguous`: paths of values with several equally good places
  * - `seen_only`: paths of values that only the image of a page shows
  * - `uncertain`: paths of values that the extracting model marked as uncertain
+ * - `to_check`: paths of values that a user should check, as Review lists them
  * - `issues`: values that do not fit the schema
  * - `changed`: differences from the previous result
  * - `release`: `released` or `withdrawn`, unless it is open
@@ -62,7 +63,8 @@ export function extractionForModel(
   const places = Object.entries(extraction.grounding);
   const not_found = places.flatMap(([path, { match, seen_only }]) => (match === 'none' && !seen_only ? [path] : []));
   const seen_only = places.flatMap(([path, place]) => (place.seen_only ? [path] : []));
-  const { uncertain = [] } = extraction;
+  const { uncertain = [], review = {} } = extraction;
+  const to_check = Object.keys(review).filter((path) => review[path]?.to_check);
   const ambiguous = places.flatMap(([path, { places: equals = 1 }]) => (equals > 1 ? [path] : []));
   const changed = [...(before === undefined ? [] : changesBetween(before, result)), ...carriedOver(extraction)];
   return {
@@ -78,6 +80,7 @@ export function extractionForModel(
     ...(ambiguous.length > 0 && { ambiguous }),
     ...(seen_only.length > 0 && { seen_only }),
     ...(uncertain.length > 0 && { uncertain }),
+    ...(to_check.length > 0 && { to_check }),
     ...(validation_errors.length > 0 && { issues: validation_errors }),
     ...(changed.length > 0 && { changed }),
     ...(is_edited && { is_edited }),

@@ -110,10 +110,12 @@ async function results(context: CommandContext, [promptId]: [string], options: R
   output.data(page);
   const paths = columns ?? page.columns.map(({ path }) => path);
   output.table(
-    ['document', ...paths.map(printableLine)],
-    page.rows.map(({ document_name, fields }) => [
+    // The last column, so that those before keep their places for scripts.
+    ['document', ...paths.map(printableLine), 'to check'],
+    page.rows.map(({ document_name, to_check = 0, fields }) => [
       printableLine(document_name),
       ...paths.map((path) => printableLine(textOf(fields[path] ?? ''))),
+      to_check === 0 ? '' : String(to_check),
     ]),
   );
   output.note(`${page.rows.length} of ${page.total_count} rows.`);

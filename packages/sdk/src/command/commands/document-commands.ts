@@ -84,11 +84,12 @@ async function listDocuments(context: CommandContext, _: [], options: ListOption
 }
 
 /** The state, with what else has to be known about the document. */
-function stateOf({ state, incomplete_results, unread, duplicate_of }: Document): string {
+function stateOf({ state, incomplete_results, unread, duplicate_of, results }: Document): string {
   const more = [
     ...(duplicate_of === undefined ? [] : ['duplicate']),
     ...(unread === undefined ? [] : ['read in part']),
     ...(incomplete_results ? ['incomplete'] : []),
+    ...(results !== undefined && results.to_check > 0 ? [`${results.to_check} to check`] : []),
   ];
   return [state, ...more].join(', ');
 }

@@ -34,8 +34,11 @@ async function showExtraction(
   if (csv === true && output.json) throw new UsageError('Use either --csv or --json, not both.');
   const client = await signedIn(context);
   const { id } = await resolveDocument(client, wanted, signal);
-  const read = () =>
-    prompt === undefined ? client.extractions.latest(id, { signal }) : client.extractions.get(id, prompt, { signal });
+  // A list of results does not say which values are to check.
+  const read = async () => {
+    const revision = prompt ?? (await client.extractions.latest(id, { signal })).prompt_revid;
+    return await client.extractions.get(id, revision, { signal });
+  };
   if (run === true) {
     // If the estimate fails, the extraction below reports the reason.
     const estimate = await client.extractions.estimate(id, prompt, { signal }).catch(() => undefined);
@@ -60,5 +63,7 @@ async function showExtraction(
     const where = path === '' ? '' : `${printable(path)}: `;
     output.note(output.style('yellow', `${where}${printable(message)}`));
   }
+  const toCheck = Object.values(extraction.review ?? {}).filter(({ to_check }) => to_check).length;
+  if (toCheck > 0) output.note(`${toCheck} ${toCheck === 1 ? 'value' : 'values'} to check: docwright review`);
   return extraction.is_complete ? exitCodes.ok : exitCodes.incomplete;
 }

@@ -4,10 +4,12 @@ import { unreadLines } from '../../context/unread-lines.ts';
 /** A document for the model, without size and uploader. */
 export function documentReference(document: Document) {
   const { id, document_name, state, page_count, tag_ids, metadata, upload_date, incomplete_results, unread } = document;
+  const to_check = document.results?.to_check ?? 0;
   const known = { id, document_name, state, page_count, tag_ids, metadata, upload_date };
   return {
     ...known,
     ...(incomplete_results && { incomplete_results }),
+    ...(to_check > 0 && { to_check }),
     ...(unread && { not_read: unreadLines(unread) }),
   };
 }
