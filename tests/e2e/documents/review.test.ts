@@ -30,6 +30,11 @@ const isCurrentShown = `(() => {
   return [4, 32].every((below) => row.contains(document.elementFromPoint(left + 20, top + below)));
 })()`;
 
+/** The parts of the page that are wider than their place. */
+const cutParts = `[...document.querySelectorAll('header, footer, main, [role="toolbar"], [aria-label="Values to check"]')]
+  .filter((part) => part.scrollWidth > part.clientWidth)
+  .map((part) => (part.ariaLabel ?? part.tagName) + ' ' + part.scrollWidth + ' of ' + part.clientWidth)`;
+
 /** Of a sampled document, every value is to check. */
 const checkAll = { confirm_below: 0.1, sample: 1 };
 
@@ -83,8 +88,10 @@ describe.skipIf(chromiumPath === undefined)('reviewing', () => {
     for (const viewport of [
       { width: 720, height: 450 },
       { width: 640, height: 360 },
+      { width: 560, height: 400 },
     ]) {
       await page.setViewportSize(viewport);
+      await expect.poll(() => page.evaluate(cutParts), { timeout: 10_000 }).toEqual([]);
       await expect.poll(() => page.evaluate(isCurrentShown), { timeout: 10_000 }).toBe(true);
     }
     await keepScreenshot(page, 'review-low');

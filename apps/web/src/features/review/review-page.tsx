@@ -1,5 +1,5 @@
 import { ListChecks } from 'lucide-react';
-import { useState, lazy, Suspense } from 'react';
+import { useCallback, useState, lazy, Suspense } from 'react';
 import { AppHeader } from '../../shared/page/app-header.tsx';
 import { useSession } from '../../shared/session/session.tsx';
 import { PageKeys, type KeyHint } from '../../shared/ui/dialogs/page-keys.tsx';
@@ -77,6 +77,9 @@ export function ReviewPage() {
   const isWide = useMediaQuery('(min-width: 1024px)');
   const [storedWidth, storeWidth] = useStoredValue('docwright.review-width');
   const width = Number(storedWidth) || panelWidths.standard;
+  // The next document waits for the first one: on a slow connection, both would take twice as long.
+  const [isShown, setShown] = useState(false);
+  const onShown = useCallback(() => setShown(true), []);
   const isEmpty = queue.data !== undefined && !group && !queue.isFetching;
   return (
     <>
@@ -113,7 +116,7 @@ export function ReviewPage() {
               />
             )}
             <div className="relative flex min-h-0 min-w-0 flex-1 max-lg:max-h-[45%] short:max-h-none">
-              {[group, next].map(
+              {[group, isShown ? next : undefined].map(
                 (each, index) =>
                   each && (
                     <GroupPages
@@ -121,6 +124,7 @@ export function ReviewPage() {
                       group={each}
                       path={index === 0 ? desk.shownPath : each.items[0]?.path}
                       isShown={index === 0}
+                      onShown={onShown}
                       places={index === 0 ? desk.places : undefined}
                       pick={desk.canWrite ? desk.pick : undefined}
                       onSelect={desk.select}
@@ -144,6 +148,7 @@ interface GroupPagesProps {
   /** The value whose place is highlighted. */
   path: string | undefined;
   isShown: boolean;
+  onShown: () => void;
   /** Places to mark beside those of the open values. */
   places: Extraction['grounding'] | undefined;
   pick: PagePick | undefined;
@@ -151,7 +156,7 @@ interface GroupPagesProps {
 }
 
 /** The pages of one document. The next document is rendered hidden, so that it appears at once. */
-function GroupPages({ group, path, isShown, places, pick, onSelect }: GroupPagesProps) {
+function GroupPages({ group, path, isShown, onShown, places, pick, onSelect }: GroupPagesProps) {
   const { orgId } = useSession();
   const [hovered, hover] = useState<string>();
   const document = useQuery(documentQuery(orgId, group.about.document_id)).data;
@@ -167,7 +172,7 @@ function GroupPages({ group, path, isShown, places, pick, onSelect }: GroupPages
         ) : (
           <Suspense fallback={<Loading />}>
             <PagePickContext value={pick && (isShown ? pick : { ...pick, box: undefined })}>
-              <DocumentViewer document={document} grounding={grounding} />
+              <DocumentViewer document={document} grounding={grounding} onShown={onShown} />
             </PagePickContext>
           </Suspense>
         )}

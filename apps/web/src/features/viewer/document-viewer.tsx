@@ -1,6 +1,6 @@
 import type { Document, Extraction } from '@docwright/contract';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { lazy, Suspense, useState } from 'react';
+import { lazy, Suspense, useEffect, useState } from 'react';
 import type { TextLook } from './text-viewer.tsx';
 import { documentQuery, filePath, unlockDocument } from '../../shared/api/documents-api.ts';
 import { useSession } from '../../shared/session/session.tsx';
@@ -33,10 +33,12 @@ const lockErrors = new Set(['password_required', 'unsupported_encryption']);
 interface DocumentViewerProps {
   document: Document;
   grounding: Extraction['grounding'];
+  /** Called when the first page of a PDF is drawn, and for other files as soon as their viewer loads. */
+  onShown?: () => void;
 }
 
 /** Shows a document's pages, or its text if the file type has no pages. */
-export function DocumentViewer({ document, grounding }: DocumentViewerProps) {
+export function DocumentViewer({ document, grounding, onShown }: DocumentViewerProps) {
   const { orgId } = useSession();
   const fileUrl = filePath(orgId, document.id);
   // Some browsers do not report that a file is locked; the server does.
@@ -51,16 +53,25 @@ export function DocumentViewer({ document, grounding }: DocumentViewerProps) {
       )}
     >
       <Suspense fallback={<LoadingViewer />}>
-        <Viewer document={document} fileUrl={fileUrl} grounding={grounding} />
+        <Viewer document={document} fileUrl={fileUrl} grounding={grounding} onShown={onShown} />
       </Suspense>
     </ErrorBoundary>
   );
 }
 
-function Viewer({ document, fileUrl, grounding }: DocumentViewerProps & { fileUrl: string }) {
+interface ViewerProps extends Omit<DocumentViewerProps, 'onShown'> {
+  fileUrl: string;
+  onShown: (() => void) | undefined;
+}
+
+function Viewer({ document, fileUrl, grounding, onShown }: ViewerProps) {
   const props = { documentId: document.id, fileUrl, grounding };
+  const isPdf = document.mime_type === 'application/pdf';
+  useEffect(() => {
+    if (!isPdf) onShown?.();
+  }, [isPdf, onShown]);
   if (imageTypes.has(document.mime_type)) return <ImageViewer {...props} name={document.document_name} />;
-  if (document.mime_type === 'application/pdf') return <PdfViewer {...props} pageCount={document.page_count ?? 1} />;
+  if (isPdf) return <PdfViewer {...props} pageCount={document.page_count ?? 1} onShown={onShown} />;
   if (document.mime_type === 'image/tiff') return <TiffViewer {...props} />;
   return <TextViewer documentId={document.id} grounding={grounding} look={textLooks[document.mime_type] ?? 'plain'} />;
 }

@@ -27,15 +27,20 @@ interface PdfViewerProps {
   fileUrl: string;
   pageCount: number;
   grounding: Extraction['grounding'];
+  /** Called when the first page is drawn. */
+  onShown: (() => void) | undefined;
 }
 
 /** Shows a PDF. The first one is a picture of its first page until PDF.js, which is large, has been loaded and has drawn it. */
-export function PdfViewer({ documentId, fileUrl, pageCount, grounding }: PdfViewerProps) {
+export function PdfViewer({ documentId, fileUrl, pageCount, grounding, onShown }: PdfViewerProps) {
   const [pages, setPages] = useState<PageSize[]>(noPages);
   const [drawing, setDrawing] = useState<PdfDrawing>();
   const [isDrawn, setDrawn] = useState(false);
   const picture = useFirstPicture(documentId);
-  const onFirstPage = useCallback(() => setDrawn(true), []);
+  const onFirstPage = useCallback(() => {
+    setDrawn(true);
+    onShown?.();
+  }, [onShown]);
   const url = isDrawn ? undefined : picture.url;
   const sizes = useMemo(() => {
     if (pages.length > 0 || picture.size === undefined) return pages;

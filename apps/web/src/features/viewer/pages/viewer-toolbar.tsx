@@ -51,7 +51,7 @@ export function ViewerToolbar(props: ViewerToolbarProps) {
     <div
       role="toolbar"
       aria-label="Page"
-      className="flex h-10 shrink-0 items-center gap-1 border-b border-line bg-surface px-2"
+      className="@container flex h-10 shrink-0 items-center gap-1 border-b border-line bg-surface px-2"
     >
       {onThumbnails && (
         <IconButton
@@ -63,11 +63,22 @@ export function ViewerToolbar(props: ViewerToolbarProps) {
           <PanelLeft className="size-4" />
         </IconButton>
       )}
-      <IconButton label="Previous page" disabled={currentPage <= 1} onClick={() => onPage(currentPage - 1)}>
+      {/* A narrow toolbar leaves out what its page number, its other buttons and keys do as well. */}
+      <IconButton
+        label="Previous page"
+        disabled={currentPage <= 1}
+        onClick={() => onPage(currentPage - 1)}
+        className="@max-xs:hidden"
+      >
         <ChevronLeft className="size-4" />
       </IconButton>
       <PageNumber currentPage={currentPage} pageCount={pageCount} onPage={onPage} />
-      <IconButton label="Next page" disabled={currentPage >= pageCount} onClick={() => onPage(currentPage + 1)}>
+      <IconButton
+        label="Next page"
+        disabled={currentPage >= pageCount}
+        onClick={() => onPage(currentPage + 1)}
+        className="@max-xs:hidden"
+      >
         <ChevronRight className="size-4" />
       </IconButton>
       <div className="ml-auto flex items-center gap-1">
@@ -80,8 +91,10 @@ export function ViewerToolbar(props: ViewerToolbarProps) {
             className="aria-pressed:bg-hover"
           >
             <SquareDashedMousePointer aria-hidden className="size-4" />
-            <span className="max-md:sr-only">Take from page</span>
-            <KeyCap name="b" />
+            <span className="@max-lg:sr-only">Take from page</span>
+            <span className="@max-sm:hidden">
+              <KeyCap name="b" />
+            </span>
           </Button>
         )}
         {onZoom && <ZoomButtons zoom={zoom ?? 'width'} zoomFactor={zoomFactor} onZoom={onZoom} />}
@@ -111,7 +124,7 @@ function ZoomButtons({ zoom, zoomFactor, onZoom }: ZoomButtonsProps) {
           <button
             type="button"
             aria-label={`Zoom: ${label}`}
-            className="inline-flex h-7 w-16 items-center justify-center gap-1 rounded-md text-xs text-ink-soft tabular-nums hover:bg-hover hover:text-ink"
+            className="inline-flex h-7 w-16 items-center @max-sm:hidden justify-center gap-1 rounded-md text-xs text-ink-soft tabular-nums hover:bg-hover hover:text-ink"
           >
             {label}
             <ChevronDown aria-hidden className="size-3.5 text-ink-faint" />
