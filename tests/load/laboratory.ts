@@ -31,7 +31,8 @@ export interface Roles {
   worker: number;
 }
 
-const account = { email: 'load@example.com', name: 'Load', password: 'correct horse battery' };
+/** The administrator of the organization. */
+export const account = { email: 'load@example.com', name: 'Load', password: 'correct horse battery' };
 
 /** Starts the processes on a folder, which stays; without one, on a temporary folder. */
 export async function openLaboratory(roles: Roles, folder?: string): Promise<Laboratory> {

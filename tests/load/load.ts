@@ -2,6 +2,7 @@ import { parseArgs } from 'node:util';
 import { openLaboratory, type Laboratory, type Roles } from './laboratory.ts';
 import { idle } from './scenarios/idle.ts';
 import { lists } from './scenarios/lists.ts';
+import { pages } from './scenarios/pages.ts';
 import { seed, type Seeded } from './seed.ts';
 
 /**
@@ -11,6 +12,7 @@ import { seed, type Seeded } from './seed.ts';
 const scenarios: Record<string, (laboratory: Laboratory, seeded: Seeded) => Promise<Record<string, unknown>>> = {
   idle,
   lists,
+  pages,
 };
 
 const { values, positionals } = parseArgs({
