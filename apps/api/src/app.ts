@@ -16,7 +16,7 @@ import { externalPlugins } from './platform/http/external/external-plugins.ts';
 import type { AppDependencies } from './process/app-dependencies.ts';
 import { features, type Services } from './process/features.ts';
 import { createQueueDepthRepository } from './process/queue-depth-repository.ts';
-import { watchQueues } from './process/watch-queues.ts';
+import { reportStalledWork, watchQueues } from './process/watch-queues.ts';
 import { openDatabase } from './platform/database/connection.ts';
 import { createJobQueue } from './platform/jobs/job-queue.ts';
 
@@ -68,7 +68,11 @@ export async function buildApp(dependencies: AppDependencies): Promise<{ app: Fa
   await app.register(webApp, dependencies);
   await app.register(healthRoutes, dependencies);
   await features.register(plainApp, services);
-  app.addHook('onClose', () => jobs.stop());
+  const stopReports = reportStalledWork({ queues, log: logger });
+  app.addHook('onClose', async () => {
+    stopReports();
+    await jobs.stop();
+  });
 
   return { app: plainApp, services };
 }

@@ -4,6 +4,8 @@ export type { PagePicture } from './drawing/page-picture.ts';
 export { groundResult } from './grounding/ground-result.ts';
 export type { Grounding, GroundingBox } from './grounding/grounding.ts';
 export { locateText } from './grounding/locate-text.ts';
+export type { Mail, MailFile } from './mail/mail-worker.ts';
+export { readMail } from './mail/read-mail.ts';
 export { ocrEngines, type OcrEngine } from './ocr/choose-engine.ts';
 export type { OcrLanguage } from './ocr/engine/ocr-language.ts';
 export { hasModels as hasOcrModels } from './ocr/ppocr/model-folder.ts';

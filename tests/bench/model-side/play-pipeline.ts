@@ -14,8 +14,7 @@ import { parsed, recordOf, servicesOf, type Json, type SourceRecord } from './re
  * Calls that are unnecessary today: templates name chunkers and embedders, and sub-agents start with the count, the sample with
  * its languages, and the dry run.
  */
-const unneeded =
-  /^(list_plugins|get_plugin_details|detect_language|detect_patterns|enumerate_files|sample_files|run_dry_run)$/;
+const unneeded = /^(list_plugins|get_plugin_details|detect_language|enumerate_files|sample_files|run_dry_run)$/;
 
 /** A story of the pipeline agent and its sub-agents, with the recorded source. */
 export async function playPipeline(steps: RecordedStep[]): Promise<Played> {

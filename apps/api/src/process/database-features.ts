@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { Collection, Connection } from 'mongoose';
 import mongoose from 'mongoose';
 import { openDatabase } from '../platform/database/connection.ts';
+import { createLeases } from '../platform/leases/leases.ts';
 import { reasonOf } from './start-database-reason.ts';
 import { StartError } from './start-error.ts';
 
@@ -43,6 +44,15 @@ const requiredFeatures: Record<string, Probe> = {
     const found = await probes.findOne<{ now?: unknown; is_past?: unknown }>({ _id: 'a' }, { projection });
     if (!(found?.now instanceof Date)) throw new Error('$$NOW is not a date');
     if (found.is_past !== true) throw new Error('a date of the past counts as one of the future');
+  },
+  // What every claim of work does. A database that orders a missing date otherwise would leave all work waiting.
+  'claims of records without a date (findAndModify with $expr and a pipeline)': async (probes) => {
+    const leases = createLeases<Probed>(probes as never, { token: 'lease.token', until: 'lease.until' });
+    const claim = async () => leases.claim({ _id: 'a' }, { milliseconds: 60_000, sort: { _id: 1 } });
+    const first = await claim();
+    if (first === undefined) throw new Error('a record that nobody holds is not claimed');
+    if ((await claim()) !== undefined) throw new Error('a record is claimed twice');
+    if (!(await leases.release({ _id: 'a' }, first.token))) throw new Error('a claim is not released');
   },
   'unique indexes with a condition (partialFilterExpression)': async (probes) => {
     const partialFilterExpression = { number: { $type: 'number' } };

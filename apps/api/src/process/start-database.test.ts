@@ -184,6 +184,11 @@ describe('a server that lacks required features', () => {
       'comparisons of a stored date with $$NOW in a filter (a date of the past counts as one of the future)',
     ],
     [
+      'claims no record that has no date yet',
+      { findOneAndUpdate: async (_filter: object, change: object) => (Array.isArray(change) ? null : { number: 5 }) },
+      'claims of records without a date (findAndModify with $expr and a pipeline) (a record that nobody holds is not claimed)',
+    ],
+    [
       'ignores the condition of a unique index',
       {
         insertMany: async () => Promise.reject(new MongoServerError({ message: 'E11000 duplicate key', code: 11_000 })),

@@ -81,3 +81,49 @@ export function watchQueues({ metrics, queues, headless, jobs, runningTurns }: W
     gauge.set(runningTurns());
   });
 }
+
+/** Waiting work is reported once nothing has taken any of its queue for this long. */
+const stalledAfterMs = 5 * 60_000;
+const checkEveryMs = 60_000;
+
+interface StalledWorkOptions {
+  queues: Pick<QueueDepthRepository, 'depths'>;
+  log: { warn(fields: object, message: string): void; info(fields: object, message: string): void };
+  everyMs?: number;
+  afterMs?: number;
+}
+
+/**
+ * Logs once that work of a queue waits and nothing takes it: no worker process runs, or the database gives none of it to
+ * those that do. Without the line, such an installation is silent. Returns a function that stops the checks.
+ */
+export function reportStalledWork({
+  queues,
+  log,
+  everyMs = checkEveryMs,
+  afterMs = stalledAfterMs,
+}: StalledWorkOptions): () => void {
+  const stalled = new Set<string>();
+  async function check(): Promise<void> {
+    // A database that is away is reported by `watchDatabase`.
+    for (const { queue, waiting, working, oldestWaitingSince } of await queues.depths().catch(() => [])) {
+      const waited = oldestWaitingSince === undefined ? 0 : Date.now() - oldestWaitingSince.getTime();
+      const isStalled = waiting > 0 && working === 0 && waited >= afterMs;
+      if (isStalled === stalled.has(queue)) continue;
+      if (isStalled) {
+        stalled.add(queue);
+        const fields = { queue, waiting, oldest_seconds: Math.round(waited / 1_000) };
+        log.warn(
+          fields,
+          'work waits and no process takes it; is a worker running, and does the database meet its requirements?',
+        );
+      } else {
+        stalled.delete(queue);
+        log.info({ queue }, 'waiting work is taken again');
+      }
+    }
+  }
+  const timer = setInterval(() => void check(), everyMs);
+  timer.unref();
+  return () => clearInterval(timer);
+}

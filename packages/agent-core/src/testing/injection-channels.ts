@@ -134,6 +134,18 @@ Object.assign(channels, {
     },
     isOutdated: true,
   },
+  'a code for machines': {
+    put: ({ services: { store } }, text) => {
+      store.documents[0]!.machine_data = [{ kind: 'qr_code', profile: 'plain', data: { text } }];
+    },
+    reads: { calls: [{ name: 'get_machine_data', args: {} }] },
+  },
+  'the name of an attachment that was not read': {
+    put: ({ services: { store } }, text) => {
+      const message = 'It was not read.';
+      store.documents[0]!.unread = [{ kind: 'attachment', name: `${text}.bin`, message }];
+    },
+  },
   'a result in a client’s history': {
     put: () => undefined,
     history: (text) => [

@@ -115,8 +115,9 @@ function foldCase(text: string): string {
   return text.normalize('NFKC').toLowerCase();
 }
 
-const amountText =
-  /^\s*(?:[A-Z]{3}|[€$£])?\s*(-?\d{1,3}(?:,\d{3})+(?:\.\d+)?|-?\d+(?:\.\d+)?)\s*(?:[A-Z]{3}|[€$£])?\s*$/u;
+const amountText = /^(?:[A-Z]{3}|[€$£])?\s*(-?\d{1,3}(?:,\d{3})+(?:\.\d+)?|-?\d+(?:\.\d+)?)\s*(?:[A-Z]{3}|[€$£])?$/u;
+/** No amount is longer, and a long text is not worth the time. */
+const maxAmountLength = 100;
 
 /**
  * The number of a text that is nothing but a number or an amount; undefined for any other text.
@@ -124,7 +125,8 @@ const amountText =
  * @example numberInText('EUR 1,200.50') // 1200.5
  */
 export function numberInText(text: string): number | undefined {
-  const digits = amountText.exec(text)?.[1];
+  const written = text.trim();
+  const digits = written.length > maxAmountLength ? undefined : amountText.exec(written)?.[1];
   return digits === undefined ? undefined : Number(digits.replaceAll(',', ''));
 }
 

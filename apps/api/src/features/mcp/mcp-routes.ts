@@ -98,7 +98,9 @@ export const mcpRoutes: FastifyPluginAsyncZod<{
     const server = () => services.makeServer(services, { ...exchangeOf(request, reply), isModern: true });
     // Nothing to subscribe to: the tools never change.
     const handler = createMcpHandler(server, { legacy: 'reject', maxSubscriptions: 0 });
-    return handler.fetch(webRequest(request), { parsedBody: request.body });
+    const left = new AbortController();
+    reply.raw.once('close', () => left.abort());
+    return handler.fetch(webRequest(request, left.signal), { parsedBody: request.body });
   }
 
   /** Earlier revisions: a question to the user goes out in the stream of the response to the call. */
@@ -153,12 +155,12 @@ function headerOf({ headers }: FastifyRequest, name: string): string | undefined
   return Array.isArray(value) ? value[0] : value;
 }
 
-/** The request in the SDK's format; its body has been read. */
-function webRequest(request: FastifyRequest): Request {
+/** The request in the SDK's format; its body has been read. Its exchange ends with the signal. */
+function webRequest(request: FastifyRequest, signal?: AbortSignal): Request {
   const headers = new Headers();
   for (const [name, value] of Object.entries(request.headers)) {
     if (value !== undefined) headers.set(name, Array.isArray(value) ? value.join(', ') : value);
   }
   // Not the client's Host header, which might be missing.
-  return new Request('http://localhost/mcp', { method: request.method, headers });
+  return new Request('http://localhost/mcp', { method: request.method, headers, signal: signal ?? null });
 }

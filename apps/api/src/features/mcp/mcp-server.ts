@@ -90,6 +90,9 @@ export function createMcpServer({ calls, waitingCalls, inbox, ask }: McpServerDe
       if ((offeredTool(name)?.effect ?? 'read') !== 'read') requireScope(principal, 'propose');
       const client = clientOf(served, context);
       const outcome = await calls.call(actor, { name, arguments: args, client: client.name }, admit);
+      if (outcome.kind === 'waiting' && served.isModern && context.mcpReq.signal.aborted) {
+        return toolResult(await withdraw(outcome), linkTo);
+      }
       // A token without the scope `decide` is not asked: its proposals wait for the card in the web app.
       if (outcome.kind !== 'waiting' || !client.elicits || !hasScope(principal, 'decide'))
         return toolResult(outcome, linkTo);
@@ -128,6 +131,11 @@ export function createMcpServer({ calls, waitingCalls, inbox, ask }: McpServerDe
     if (action === 'cancel' || waiting.credential !== credential) return calls.outcome(actor, waiting);
     requireScope(principal, 'decide');
     return calls.decide(actor, waiting, action === 'accept', admit);
+  }
+
+  /** Rejects a call whose client has cancelled it: from revision 2026-07-28 on, closing the response cancels the request. */
+  async function withdraw({ place, call }: Extract<CallOutcome, { kind: 'waiting' }>): Promise<CallOutcome> {
+    return calls.decide(actor, { ...place, callId: call.id }, false, admit);
   }
 
   return server;

@@ -127,3 +127,16 @@ it('needs a secret, and sends it to no other mail server', async () => {
   const elsewhere = { ...without, config: { ...without.config, host: 'mail.example.com' } };
   expect((await ask('PATCH', `/${source.id}`, { connector: elsewhere })).error?.code).toBe('secret_needed');
 });
+
+it('a mail that cannot be read stops no other mail of its mailbox', async () => {
+  let nested = 'Content-Type: text/plain\r\n\r\nHello\r\n';
+  for (let depth = 0; depth < 500; depth += 1) {
+    nested = `Content-Type: multipart/mixed; boundary=b${depth}\r\n\r\n--b${depth}\r\n${nested}\r\n--b${depth}--\r\n`;
+  }
+  imap.mails.set(1, nested).set(2, mail('good', 'Good'));
+  const { body: source } = await make(mailConnector());
+  expect(await sync(source)).toMatchObject({
+    counts: { seen: 2, taken: 1, failed: 1 },
+    errors: [{ code: 'damaged_file' }],
+  });
+});

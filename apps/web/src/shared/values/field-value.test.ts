@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { formatDay } from '../formats/locale.ts';
-import { formatValue } from './field-value.ts';
+import { formatValue, wrapClass } from './field-value.ts';
 import { shapeOf } from './field-shape.ts';
 
 const shown = (value: string, schema: Record<string, unknown>) =>
@@ -15,3 +15,13 @@ it('shows days in the locale, whether or not the schema calls them dates; choice
   expect(shown('Order 2013-07-04', { type: 'string' })).toBe('Order 2013-07-04');
   expect(shown('2013-02-31', { type: 'string' })).toBe('2013-02-31');
 });
+
+it.each(['1,689.80', '1,689.80 EUR', '−1 689,80 €', '2026-12-01', '1 December 2026', 'INV-1042', '+49 89 1234-56'])(
+  'does not break %s over two lines',
+  (text) => expect(wrapClass(text)).toBe('whitespace-nowrap'),
+);
+
+it.each(['Contoso Ltd', 'Main Street 12', '12 boxes of paper, A4', `DE${'0123456789'.repeat(3)}`])(
+  'breaks %s where it must',
+  (text) => expect(wrapClass(text)).toContain('wrap-anywhere'),
+);

@@ -58,6 +58,19 @@ it('leaves out what is ignored, too deep, hidden or a link', async () => {
   ]);
 });
 
+it('leaves out what fits a pattern, in little time for any pattern', async () => {
+  const name = 'a'.repeat(200);
+  for (const each of [name, 'Report 2026.pdf', 'x.txt']) await write(each, 'x');
+  const names = async (...ignore: string[]) => (await list({ ignore })).names;
+  const started = process.threadCpuUsage();
+  expect(await names(`${'*a'.repeat(90)}*b`)).toHaveLength(3);
+  const { user } = process.threadCpuUsage(started);
+  expect(user).toBeLessThan(200_000);
+  expect(await names(`${'*a'.repeat(90)}*`, 'report*3?.PDF', 'x', '?')).toEqual(['Report 2026.pdf', 'x.txt']);
+  expect(await names('report*2?.PDF')).toEqual([name, 'x.txt']);
+  expect(await names('*.txt*')).toEqual(['Report 2026.pdf', name]);
+});
+
 it('says when a file that is still written may be complete', async () => {
   await write('a.txt', 'x');
   const { names, onUnsettled } = await list({ settle_seconds: 60 });
@@ -108,6 +121,18 @@ describe('afterwards', () => {
   it('goes nowhere outside of the operator’s directory', async () => {
     const config = { afterwards: { do: 'move_to', folder: '../../..' } };
     await expect(connectorOf(config).check()).rejects.toMatchObject({ code: 'folder_not_allowed' });
+    // A link in the folder where files go.
+    await mkdir(path.join(folder, 'in', 'done'));
+    await mkdir(path.join(folder, 'in', 'deep'));
+    await mkdir(path.join(root, `aim-${count}`));
+    await symlink(path.join(root, `aim-${count}`), path.join(folder, 'in', 'done', 'deep'));
+    await write('deep/b.txt', 'Mine');
+    const moving = connectorOf({ afterwards: { do: 'move_to', folder: 'done' } });
+    const [moved] = (await list({ ignore: ['done'] })).found;
+    await expect(moving.settle?.(moved!)).rejects.toMatchObject({ code: 'folder_not_allowed' });
+    expect(await readdir(path.join(root, `aim-${count}`))).toEqual([]);
+    expect(await readFile(path.join(folder, 'in', 'deep', 'b.txt'), 'utf8')).toBe('Mine');
+    await rm(path.join(folder, 'in', 'deep'), { recursive: true });
     // A folder that becomes a link between the listing and the end.
     await mkdir(path.join(folder, 'in', 'sub'));
     await write('sub/a.txt', 'x');

@@ -10,8 +10,8 @@ import { filesPerBatch, type Connector, type FoundFile } from './connector.ts';
  */
 export function createFolderConnector(config: FolderConfig, allowed: readonly string[]): Connector {
   const { afterwards } = config;
-  const ignored = config.ignore.map(globOf);
-  const isIgnored = (name: string) => ignored.some((pattern) => pattern.test(name));
+  const ignored = config.ignore.map((pattern) => pattern.toLowerCase());
+  const isIgnored = (name: string) => ignored.some((pattern) => fitsGlob(pattern, name.toLowerCase()));
 
   /** A folder without links. Throws `folder_not_allowed`, `folder_missing`. */
   async function allowedFolder(wanted: string): Promise<string> {
@@ -122,7 +122,10 @@ export function createFolderConnector(config: FolderConfig, allowed: readonly st
             // Somebody has written to it since; the next sync takes it first.
             if (!stats.isFile() || foundOf(file.identity, stats).version !== file.version) return 'kept';
             const to = await target();
-            if (to !== undefined) await copyWithoutOverwriting(place, path.join(to, file.identity), stats);
+            if (to !== undefined) {
+              await makeFolder(to, path.posix.dirname(file.identity));
+              await copyWithoutOverwriting(place, path.join(to, file.identity), stats);
+            }
             await unlink(place);
             return 'gone';
           },
@@ -170,9 +173,18 @@ function foundOf(identity: string, { size, mtimeMs, ctimeMs, ino }: Stats): Foun
 const maxNames = 1_000;
 const maxWatchedFolders = 500;
 
+/** Makes a folder below another one. Throws `folder_not_allowed` if a link on the way leads out of it. */
+async function makeFolder(root: string, below: string): Promise<void> {
+  let folder = root;
+  for (const part of below.split('/')) {
+    folder = path.join(folder, part);
+    await mkdir(folder, { recursive: true });
+    if (!isWithin(root, await realpath(folder))) throw folderNotAllowed();
+  }
+}
+
 /** The file at another place, under another name if that is taken. A file that is there already stays as it is. */
 async function copyWithoutOverwriting(from: string, wanted: string, { ino, dev }: Stats): Promise<void> {
-  await mkdir(path.dirname(wanted), { recursive: true });
   const { dir, name, ext } = path.parse(wanted);
   for (let count = 1; count <= maxNames; count += 1) {
     const to = count === 1 ? wanted : path.join(dir, `${name} (${count})${ext}`);
@@ -202,10 +214,29 @@ function isWithin(root: string, place: string): boolean {
   return relative === '' || (relative !== '..' && !relative.startsWith(`..${path.sep}`) && !path.isAbsolute(relative));
 }
 
-/** `*` stands for any text, `?` for one character; case does not matter. */
-function globOf(pattern: string): RegExp {
-  const escaped = pattern.replaceAll(/[.+^${}()|[\]\\]/gu, String.raw`\$&`);
-  return new RegExp(`^${escaped.replaceAll(/\*+/gu, '.*').replaceAll('?', '.')}$`, 'iu');
+/**
+ * Whether a name fits a pattern, in which `*` stands for any text and `?` for one character. A regular expression would take
+ * exponential time for patterns with many stars; going back to the last star alone suffices.
+ */
+function fitsGlob(pattern: string, name: string): boolean {
+  let at = 0;
+  let star = -1;
+  let starAt = 0;
+  for (let index = 0; index < name.length;) {
+    if (pattern[at] === '*') {
+      star = at;
+      starAt = index;
+      at += 1;
+    } else if (pattern[at] === '?' || pattern[at] === name[index]) {
+      at += 1;
+      index += 1;
+    } else if (star >= 0) {
+      at = star + 1;
+      starAt += 1;
+      index = starAt;
+    } else return false;
+  }
+  return [...pattern.slice(at)].every((sign) => sign === '*');
 }
 
 function folderNotAllowed(): DomainError {

@@ -36,6 +36,20 @@ describe('with a small server', () => {
       server.mails.delete(uids.get(name) ?? 0);
     },
   });
+
+  it('takes no more than max_mb, whatever size the server tells', async () => {
+    server.mails.clear();
+    server.mails.set(7, writeMail({ id: 'large', parts: [{ name: 'a.txt', bytes: 'x'.repeat(3_000_000) }] }));
+    const { port, password } = server;
+    const config = imapConfig.parse({ host: '127.0.0.1', port, tls: 'none', user: 'inbox@example.com', max_mb: 1 });
+    const connect = () =>
+      createImapConnector(config, { guard: createHostGuard([`127.0.0.1:${port}`]), password, token: noToken });
+    const file = { identity: 'inbox@example.com/INBOX/1/7', size: 0, version: '1' };
+    await expect(connect().read(file)).rejects.toMatchObject({ code: 'file_too_large' });
+    server.toldSizes.set(7, 1_000);
+    await expect(connect().read(file)).rejects.toMatchObject({ code: 'NoConnection' });
+    server.toldSizes.clear();
+  });
 });
 
 describe.runIf(hasDovecot())('with dovecot', () => {

@@ -17,6 +17,9 @@ interface ImapDependencies {
 const timeoutMs = 30_000;
 /** Base64 makes attachments larger. */
 const mailOverhead = 1.4;
+/** A list of 800,000 mails is one line. */
+const maxLineBytes = 8 * 1024 * 1024;
+const maxTokens = 100_000;
 const dayMs = 86_400_000;
 
 /**
@@ -26,6 +29,7 @@ const dayMs = 86_400_000;
 export function createImapConnector(config: ImapConfig, dependencies: ImapDependencies): Connector {
   const { guard, password, token, certificateAuthority } = dependencies;
   const { host, port, tls, user, folder, filter, afterwards, oauth, max_mb } = config;
+  const maxMailBytes = Math.floor(max_mb * 1024 * 1024 * mailOverhead);
   let opened: Promise<{ client: ImapFlow; prefix: string }> | undefined;
   let allUids: Promise<Set<number>> | undefined;
 
@@ -56,6 +60,11 @@ export function createImapConnector(config: ImapConfig, dependencies: ImapDepend
       connectionTimeout: timeoutMs,
       greetingTimeout: timeoutMs,
       socketTimeout: timeoutMs * 2,
+      // What a server says of a mail's size need not be true.
+      maxLiteralSize: maxMailBytes,
+      maxResponseSize: maxMailBytes + maxLineBytes,
+      maxLineLength: maxLineBytes,
+      maxResponseTokens: maxTokens,
       tls: { ...name, ...(certificateAuthority !== undefined && { ca: certificateAuthority }) },
     });
     // Calls that wait are rejected as well.
@@ -124,7 +133,7 @@ export function createImapConnector(config: ImapConfig, dependencies: ImapDepend
       const { client } = await open();
       const about = await client.fetchOne(uid, { size: true }, { uid: true });
       if (about === false) return undefined;
-      if ((about.size ?? 0) > max_mb * 1024 * 1024 * mailOverhead) {
+      if ((about.size ?? 0) > maxMailBytes) {
         throw new DomainError('too_large', 'file_too_large', `The mail is over the ${max_mb} MB of max_mb.`);
       }
       const mail = await client.fetchOne(uid, { source: true }, { uid: true });

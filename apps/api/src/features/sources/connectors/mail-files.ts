@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto';
 import { DomainError, type ImapConfig } from '@docwright/contract';
-import { defaultParseLimits, detectType, parseDocument } from '@docwright/documents';
-import PostalMime, { type Attachment } from 'postal-mime';
+import { defaultParseLimits, detectType, parseDocument, readMail, type MailFile } from '@docwright/documents';
 import type { TakenFile } from './connector.ts';
 
 type Limits = Pick<ImapConfig, 'max_files' | 'max_mb' | 'parts'>;
@@ -10,6 +9,8 @@ type Limits = Pick<ImapConfig, 'max_files' | 'max_mb' | 'parts'>;
 const minPictureBytes = 10_000;
 const maxDepth = 3;
 const maxTextLength = 500;
+/** More than `max_files` can be, with the logos and signatures that are left out. */
+const maxFiles = 2_000;
 /** Parts that programs add, and that no person reads. */
 const programParts =
   /^(?:application\/(?:(?:x-)?pkcs7-signature|pgp-(?:signature|keys))|text\/(?:calendar|vcard|x-vcard))$/u;
@@ -18,12 +19,12 @@ const mailType = 'message/rfc822';
 
 /** What of a mail becomes documents: its attachments, those of mails and archives inside of it, the mail itself. */
 export async function filesOfMail(source: Uint8Array, limits: Limits): Promise<TakenFile[]> {
-  const mail = await parseMail(source);
+  const mail = await readMail({ bytes: source, maxFiles });
   const id = mail.messageId ?? createHash('sha256').update(source).digest('hex');
   const { name = '', address = '' } = mail.from ?? {};
   const metadata = {
     sender: cut(name === '' ? address : `${name} <${address}>`),
-    subject: cut(mail.subject ?? ''),
+    subject: cut(mail.subject),
     ...(mail.date !== undefined && { date: cut(mail.date) }),
     ...(mail.messageId !== undefined && { message_id: cut(mail.messageId) }),
   };
@@ -70,15 +71,15 @@ export async function filesOfMail(source: Uint8Array, limits: Limits): Promise<T
   }
 
   async function addAttachments(bytes: Uint8Array, prefix: string, depth: number): Promise<void> {
-    const { attachments } = depth === 0 ? mail : await parseMail(bytes);
-    for (const [index, attachment] of attachments.entries()) {
-      const content = bytesOf(attachment);
-      if (programParts.test(attachment.mimeType) || isSmallPicture(attachment, content)) continue;
+    const { files: inside } = depth === 0 ? mail : await readMail({ bytes, maxFiles });
+    for (const [index, file] of inside.entries()) {
+      const { mimeType, bytes: content } = file;
+      if (programParts.test(mimeType) || isSmallPicture(file)) continue;
       const part = [...(prefix === '' ? [] : [prefix]), index + 1].join('.');
-      const isMail = attachment.mimeType === mailType;
-      const fileName = attachment.filename ?? (isMail ? `${part}.eml` : `attachment ${part}`);
+      const isMail = mimeType === mailType;
+      const fileName = file.name ?? (isMail ? `${part}.eml` : `attachment ${part}`);
       try {
-        await open(fileName, attachment.mimeType, content, part, depth);
+        await open(fileName, mimeType, content, part, depth);
       } catch (error) {
         // An archive that cannot be opened is told with its own reason when it is read.
         if (!(error instanceof Error)) throw error;
@@ -87,21 +88,12 @@ export async function filesOfMail(source: Uint8Array, limits: Limits): Promise<T
     }
   }
 
-  if (limits.parts !== 'attachments') add(`${cut(mail.subject ?? '').slice(0, 100) || 'Mail'}.eml`, source, '0', false);
+  if (limits.parts !== 'attachments') add(`${mail.subject.slice(0, 100) || 'Mail'}.eml`, source, '0', false);
   if (limits.parts !== 'mail') await addAttachments(source, '', 0);
   return files;
 }
 
-const parseMail = (bytes: Uint8Array) => PostalMime.parse(bytes, { forceRfc822Attachments: true });
-
-function bytesOf({ content }: Attachment): Uint8Array {
-  if (typeof content === 'string') return Buffer.from(content);
-  return content instanceof Uint8Array ? content : new Uint8Array(content);
-}
-
-function isSmallPicture({ mimeType, disposition, related, contentId }: Attachment, bytes: Uint8Array): boolean {
-  const isInline =
-    disposition === 'inline' || related === true || (disposition !== 'attachment' && contentId !== undefined);
+function isSmallPicture({ mimeType, isInline, bytes }: MailFile): boolean {
   return isInline && mimeType.startsWith('image/') && bytes.byteLength < minPictureBytes;
 }
 

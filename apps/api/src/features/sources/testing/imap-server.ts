@@ -6,6 +6,8 @@ export interface ImapServer {
   port: number;
   /** By UID. */
   mails: Map<number, string>;
+  /** Sizes that the server tells though they are not true, by UID. */
+  toldSizes: Map<number, number>;
   /** Changes when the folder is numbered anew. */
   uidValidity: number;
   accessTokens: Set<string>;
@@ -20,6 +22,7 @@ const bearer = 'auth=Bearer ';
 export async function startImapServer(): Promise<ImapServer> {
   const state = {
     mails: new Map<number, string>(),
+    toldSizes: new Map<number, number>(),
     uidValidity: 1,
     accessTokens: new Set<string>(),
     password: 'a-password',
@@ -69,7 +72,10 @@ export async function startImapServer(): Promise<ImapServer> {
       const sequence = [...state.mails.keys()].indexOf(Number(wanted)) + 1;
       const mail = state.mails.get(Number(wanted));
       const body = /BODY/iu.test(command) ? ` BODY[] {${mail?.length}}\r\n${mail}` : '';
-      if (mail !== undefined) tell(`${sequence} FETCH (UID ${wanted} RFC822.SIZE ${mail.length}${body})`);
+      if (mail !== undefined) {
+        const size = state.toldSizes.get(Number(wanted)) ?? mail.length;
+        tell(`${sequence} FETCH (UID ${wanted} RFC822.SIZE ${size}${body})`);
+      }
     }
     if (/^LOGOUT/iu.test(command)) {
       tell('BYE');
