@@ -8,16 +8,16 @@ import mongoose from 'mongoose';
 import { connectDatabase } from '../../apps/api/src/platform/database/connection.ts';
 import { createResultDocuments } from '../../apps/api/src/features/results/result-documents-repository.ts';
 import { exportResults, type ExportFormat } from '../../apps/api/src/features/results/result-export.ts';
-import { resultIndexModel } from '../../apps/api/src/features/results/result-index-model.ts';
+import { resultIndexModel, resultStampModel } from '../../apps/api/src/features/results/result-index-model.ts';
 import { createResultIndex } from '../../apps/api/src/features/results/result-index-repository.ts';
 import { createResultService } from '../../apps/api/src/features/results/result-service.ts';
-import { createResultTables } from '../../apps/api/src/features/results/result-tables.ts';
+import { createResultTables, createWarmTables } from '../../apps/api/src/features/results/result-tables.ts';
 import { isShort, size } from './size.ts';
 
 /**
  * Results of a prompt with 100,000 documents on the embedded database, without HTTP. Limits: a first page, filtered and
- * sorted by any column, within 100 ms at the 99th percentile once the table is in memory; totals within 300 ms; exports of
- * at least 5,000 rows a second in less than 60 MB more.
+ * sorted by any column, within 100 ms at the 99th percentile, also the first of each order, once a start has read the table
+ * into memory; totals within 300 ms; exports of at least 5,000 rows a second in less than 60 MB more.
  */
 const count = size(100_000, 300);
 const rounds = Number(process.env['ROUNDS'] ?? size(25, 1));
@@ -38,20 +38,29 @@ try {
     );
   }
   const index = createResultIndex(connection);
-  const results = createResultService({
-    index,
-    tables: createResultTables(index),
-    documents: createResultDocuments(connection),
-    prompts: () => ({ getCurrent: async () => ({ prompt_id: promptId, name: 'Invoice' }) as never }),
-  })({ organizationId: organization.toHexString(), userId: id().toHexString(), role: 'admin' });
+  const key = { organizationId: organization.toHexString(), promptId };
+  /** As in a process that has just started. */
+  const freshProcess = () => {
+    const tables = createWarmTables(index, createResultTables(index));
+    const service = createResultService({
+      index,
+      tables,
+      documents: createResultDocuments(connection),
+      prompts: () => ({ getCurrent: async () => ({ prompt_id: promptId, name: 'Invoice' }) as never }),
+    });
+    const actor = { organizationId: key.organizationId, userId: id().toHexString(), role: 'admin' } as const;
+    return { tables, results: service(actor) };
+  };
 
-  const loading = performance.now();
-  const cpu = process.cpuUsage();
-  await results.query(promptId, resultQuery.parse({}));
-  const used = process.cpuUsage(cpu);
-  console.log(
-    `table into memory: ${Math.round(performance.now() - loading)} ms for ${count} results, ${Math.round((used.user + used.system) / 1_000)} ms of processor time`,
-  );
+  await measured('a request that nobody expected', () => freshProcess().results.query(promptId, resultQuery.parse({})));
+  await resultStampModel(connection).create({ _id: `${key.organizationId}/${promptId}`, stamp: 1 });
+  await index.noteUse(key);
+  const { tables, results } = freshProcess();
+  const blocks = monitorEventLoopDelay({ resolution: 5 });
+  blocks.enable();
+  await measured('the table and its orders into memory after a start', () => tables.warm(new AbortController().signal));
+  blocks.disable();
+  console.log(`longest block meanwhile: ${Math.round(blocks.max / 1e6)} ms`);
 
   const columns = ['number', 'supplier', 'total', 'currency', 'due_date', 'iban', 'is_paid', 'document_name'];
   const before = process.cpuUsage();
@@ -72,7 +81,7 @@ try {
   }
   const busy = process.cpuUsage(before);
   console.log(`processor time of all these requests: ${Math.round((busy.user + busy.system) / 1_000)} ms`);
-  report('each order for the first time', first, undefined);
+  report('the first page of each order and filter for the first time', first, 100);
   report('first page, filtered and sorted, any column', times, 100);
 
   const totals: number[] = [];
@@ -107,11 +116,20 @@ try {
       `${format}: ${rate} rows a second, ${Math.round(bytes / 1024)} kB, ${more} MB more, longest block ${Math.round(delay.max / 1e6)} ms`,
     );
     if (!isShort && rate < 5_000) throw new Error(`${format} has less than 5,000 rows a second.`);
+    if (!isShort && more > 60) throw new Error(`${format} takes more than 60 MB.`);
   }
 } finally {
   await connection.close();
   await database.stop();
   await rm(directory, { recursive: true });
+}
+
+async function measured(name: string, work: () => Promise<unknown>): Promise<void> {
+  const [begun, before] = [performance.now(), process.cpuUsage()];
+  await work();
+  const { user, system } = process.cpuUsage(before);
+  const cpu = Math.round((user + system) / 1_000);
+  console.log(`${name}: ${Math.round(performance.now() - begun)} ms, ${cpu} ms of processor time, ${count} results`);
 }
 
 function entryOf(at: number) {

@@ -9,16 +9,20 @@ import type {
   simulateRoutesBody,
 } from '@docwright/contract';
 import type { z } from 'zod';
+import { listAllOf } from '../client/every-page.ts';
 import type { OrganizationApi } from '../client/organization-api.ts';
 import type { CallOptions } from '../client/transport.ts';
 import type { PageRequest } from '../client/page-request.ts';
 
 /** Where documents go once they have their text. Changes are for admins. */
 export function createRoutes(api: OrganizationApi) {
+  const list = (query: PageRequest = {}, options?: CallOptions): Promise<z.infer<typeof routeList>> =>
+    api.get(['routes'], { ...query }, options);
   return {
     /** Lists a page of routes, in the order in which they are judged. */
-    list: (query: PageRequest = {}, options?: CallOptions): Promise<z.infer<typeof routeList>> =>
-      api.get(['routes'], { ...query }, options),
+    list,
+    /** Yields every route, page after page. */
+    listAll: listAllOf(list, ({ routes }) => routes),
     /** Creates a route, which is judged last. */
     create: (body: z.input<typeof createRouteBody>, options?: CallOptions): Promise<Route> =>
       api.send('POST', ['routes'], body, options),

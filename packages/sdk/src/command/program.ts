@@ -19,6 +19,7 @@ import { addScheduleCommands } from './commands/unattended/schedule-commands.ts'
 import { addSearchCommand } from './commands/search-command.ts';
 import { addSetupCommand } from './commands/setup-command.ts';
 import { addSignInCommands } from './commands/sign-in-commands.ts';
+import { addRouteCommands } from './commands/route-commands.ts';
 import { addSourceCommands } from './commands/source-commands.ts';
 import { addSplitCommand } from './commands/split-command.ts';
 import { addUploadCommand } from './commands/upload-command.ts';
@@ -60,6 +61,7 @@ export function createProgram(host: Host, version: string, output: OutputConfigu
   addRunCommands(program, host);
   addScheduleCommands(program, host);
   addSourceCommands(program, host);
+  addRouteCommands(program, host);
   addSetupCommand(program, host);
   addCollectionCommands(program, host);
   addSearchCommand(program, host);

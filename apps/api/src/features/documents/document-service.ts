@@ -16,6 +16,7 @@ import type { PageEnd } from '../../platform/database/page.ts';
 import type { WriteOrigin } from '../../turn-writes/write-origin.ts';
 import { documentNameFrom } from './records/document-name.ts';
 import type { DocumentProgress, DocumentQuery, DocumentRepository } from './records/document-repository.ts';
+import type { ModelRunPrompt } from './records/model-run-prompt.ts';
 import type { DuplicateRepository } from './records/duplicate-repository.ts';
 import type { FileRepository } from './files/file-repository.ts';
 import type { PageImage, PageImages, PageRegion, ScreenPicture } from './reading/page-image-service.ts';
@@ -90,7 +91,7 @@ export interface DocumentService {
   /** Moves the document to the trash. */
   delete(id: string, origin?: WriteOrigin): Promise<void>;
   /** Starts a run of a model on the document. Returns the token of its lease. */
-  startModelRun(id: string): Promise<string>;
+  startModelRun(id: string, prompt?: ModelRunPrompt): Promise<string>;
   /** Renews the lease of a run. Throws `extraction_interrupted` if it has expired: the run must not write anymore. */
   renewModelRun(id: string, token: string): Promise<void>;
   /** Stores the outcome of a run; does nothing if its lease has expired. */
@@ -99,6 +100,7 @@ export interface DocumentService {
     token: string,
     state: ModelState,
     error?: { code: string; message: string },
+    prompt?: ModelRunPrompt,
   ): Promise<void>;
   /** The document has a model's result. */
   noteModelResult(id: string): Promise<void>;
@@ -235,13 +237,13 @@ function documentServiceFor(actor: Actor, dependencies: DocumentServiceDependenc
       orNotFound((await documents.trash(id, actor.userId, origin)) || undefined);
       await stopWork(actor.organizationId, [id]);
     },
-    startModelRun: (id) => documents.startModelRun(id),
+    startModelRun: (id, prompt) => documents.startModelRun(id, prompt),
     async renewModelRun(id, token) {
       if (await documents.renewModelRun(id, token)) return;
       await get(id);
       throw interruptedRun();
     },
-    finishModelRun: (id, token, state, error) => documents.finishModelRun(id, token, state, error),
+    finishModelRun: (id, ...outcome) => documents.finishModelRun(id, ...outcome),
     async noteModelResult(id) {
       await documents.setState([id], 'llm_completed');
     },

@@ -37,9 +37,8 @@ export function outboxEvent(type: EventType, data?: Record<string, unknown>): Ou
 }
 
 /** The part of an update that puts events into the outbox of a record; of any type, as the driver knows no such field. */
-export const toOutbox = (...events: OutboxEvent[]): { $push: never } => ({
-  $push: { event_outbox: { $each: events } } as never,
-});
+export const toOutbox = (...events: OutboxEvent[]): { $push?: never } =>
+  events.length === 0 ? {} : { $push: { event_outbox: { $each: events } } as never };
 
 export function createEventLog(connection: Connection): EventLog {
   const model = eventLogModel(connection);

@@ -42,9 +42,9 @@ async function extract(client: TestClient, step = extracted, format?: object, te
   const { status } = await client.post(`./documents/${id}/extractions`, { prompt_revid });
   return { url: `./documents/${id}/extractions/${prompt_revid}`, status };
 }
-const route = async (client: TestClient, name_matches: string) => {
+const route = async (client: TestClient, when: object) => {
   // As text: an object with `then` looks like a promise.
-  const payload = `{"name":"r","when":{"name_matches":"${name_matches}"},"then":{"metadata":{"kind":"note"}}}`;
+  const payload = `{"name":"r","when":${JSON.stringify(when)},"then":{"metadata":{"kind":"note"}}}`;
   await client.request('POST', './routes', { payload, headers: { 'content-type': 'application/json' } });
   await upload(client);
 };
@@ -70,8 +70,11 @@ const causes: Record<EventType, (client: TestClient) => Promise<unknown>> = {
     const { body } = await client.post<{ documents: { id: string }[] }>('./documents', { documents });
     await bench.waitForEnd(client, body.documents[0]!.id);
   },
-  'document.routed': (client) => route(client, 'note'),
-  'document.unsure': (client) => route(client, 'invoice'),
+  'document.routed': (client) => route(client, { name_matches: 'note' }),
+  'document.unsure'(client) {
+    bench.script({ text: '{"route":"route_1"}' });
+    return route(client, { described_as: 'A note' });
+  },
   'extraction.completed': (client) => extract(client),
   async 'extraction.failed'(client) {
     const { prompt_id } = await createPrompt(client);
@@ -154,4 +157,9 @@ it.each(eventType.options)('%s is in the feed, once, and after a repeated relay 
   if (type in expected) expect(events).toHaveLength(1);
   expect(events[0]).toMatchObject({ type, organization_id: client.organizationId });
   expect(Object.keys(events[0]!.data).length).toBeGreaterThan(0);
+  if (!type.startsWith('extraction.')) return;
+  expect(events[0]!.data).toMatchObject({ prompt_id: expect.any(String), prompt_revid: expect.any(String) });
+  const { prompt_id } = events[0]!.data as { prompt_id: string };
+  const ofPrompt = await client.get<EventFeed>(`./events?types=${type}&prompt_id=${prompt_id}`);
+  expect(ofPrompt.body.events.map(({ id }) => id)).toContain(events[0]!.id);
 });

@@ -79,7 +79,7 @@ export async function runExtraction(dependencies: RunDependencies, run: Run): Pr
   requireStorable(survey, schema?.response_format);
   const place = { document_id: document.id, prompt_revid: prompt.prompt_revid };
   const runId = await progress.start(place, survey.pieces.length, run.asked);
-  const token = await documents.startModelRun(document.id);
+  const token = await documents.startModelRun(document.id, prompt);
   const renew = async () => {
     await progress.renew(place, runId);
     await documents.renewModelRun(document.id, token);
@@ -102,7 +102,7 @@ export async function runExtraction(dependencies: RunDependencies, run: Run): Pr
       place,
       runId,
     });
-    await documents.finishModelRun(document.id, token, 'llm_completed');
+    await documents.finishModelRun(document.id, token, 'llm_completed', undefined, prompt);
     const { issues, is_complete } = saved;
     await progress.finish(place, runId, { state: 'completed', issues, is_complete });
     await progress.removePieces(place);
@@ -279,16 +279,16 @@ function planOf({ prompt, model, survey }: { prompt: Prompt; model: string; surv
 /** Stores the failure in the document's state, unless the run was stopped or refused and the document has a result. */
 async function noteFailure(
   documents: RunDependencies['documents'],
-  { document, signal }: Run,
+  { document, prompt, signal }: Run,
   token: string,
   error: unknown,
 ): Promise<void> {
   const isKept = error instanceof DomainError && (error.code === 'result_edited' || error.code === 'result_verified');
   if (isKept || (signal?.aborted && document.state === 'llm_completed')) {
-    await documents.finishModelRun(document.id, token, 'llm_completed');
+    await documents.finishModelRun(document.id, token, 'llm_completed', undefined, prompt);
     return;
   }
-  await documents.finishModelRun(document.id, token, 'llm_failed', reasonOf(error, signal));
+  await documents.finishModelRun(document.id, token, 'llm_failed', reasonOf(error, signal), prompt);
 }
 
 const stoppedMessage = 'The extraction was stopped. Run it again.';

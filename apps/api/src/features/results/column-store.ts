@@ -1,4 +1,5 @@
 import { DomainError, type ResultColumn, type Cell } from '@docwright/contract';
+import { orderedBy, reversedOrder } from './column-order.ts';
 
 /** What every row of a document repeats, besides its cells. */
 export interface RowHead {
@@ -19,6 +20,12 @@ export interface NewRow {
   exact?: ReadonlyMap<string, string>;
 }
 
+/** All rows that were not removed, of those up to a number. */
+interface Order {
+  rows: Uint32Array;
+  through: number;
+}
+
 /** Further columns are left out; a schema with so many fields has lists of objects instead. */
 const maxColumns = 500;
 /** More changes than this are sorted anew instead of merged. */
@@ -36,7 +43,8 @@ export class ColumnStore {
   readonly #heads: (RowHead | undefined)[] = [];
   readonly #items: (number | undefined)[] = [];
   readonly #exact = new Map<number, ReadonlyMap<string, string>>();
-  readonly #orders = new Map<string, { rows: Uint32Array; through: number }>();
+  readonly #orders = new Map<string, Order>();
+  #byId: Order | undefined;
   #alive = 0;
 
   get size(): number {
@@ -124,22 +132,44 @@ export class ColumnStore {
     return this.#exact.get(row)?.get(path);
   }
 
-  /** All rows in the order of a column, rows without a value last. */
+  /** All rows in the order of a column, rows without a value last, ties by document and item. */
   sorted(path: string, descending: boolean): Uint32Array {
-    const key = `${descending ? '-' : '+'}${path}`;
-    const known = this.#orders.get(key);
-    const length = this.#heads.length;
-    const isCurrent = known !== undefined && known.through === length && known.rows.length === this.#alive;
-    if (isCurrent) return known.rows;
-    const compare = this.#comparison(path, descending);
-    const kept = known && length - known.through <= maxMerged ? known : undefined;
-    const added: number[] = [];
-    for (let row = kept?.through ?? 0; row < length; row += 1) if (this.#heads[row] !== undefined) added.push(row);
-    added.sort(compare);
-    const rows = kept ? this.#merged(kept.rows, added, compare) : Uint32Array.from(added);
+    const keyOf = (isDown: boolean) => `${isDown ? '-' : '+'}${path}`;
+    const key = keyOf(descending);
+    const order = this.#refreshed(this.#orders.get(key), this.#comparison(path, descending), () => {
+      const read = this.reader(path);
+      const opposite = this.#orders.get(keyOf(!descending));
+      if (opposite && this.#isCurrent(opposite)) return reversedOrder(opposite.rows, read);
+      return orderedBy(this.#inOrderOfIds(), read, descending);
+    });
     this.#orders.delete(key);
-    this.#orders.set(key, { rows, through: length });
+    this.#orders.set(key, order);
     for (const oldest of this.#orders.keys()) if (this.#orders.size > maxSorted) this.#orders.delete(oldest);
+    return order.rows;
+  }
+
+  #inOrderOfIds(): Uint32Array {
+    const compare = (a: number, b: number) => this.#compareIds(a, b);
+    this.#byId = this.#refreshed(this.#byId, compare, () => Uint32Array.from(this.#added(0).sort(compare)));
+    return this.#byId.rows;
+  }
+
+  #isCurrent({ rows, through }: Order): boolean {
+    return through === this.#heads.length && rows.length === this.#alive;
+  }
+
+  /** An order with the rows that were added since, and without the removed ones; after many changes a new one. */
+  #refreshed(known: Order | undefined, compare: (a: number, b: number) => number, anew: () => Uint32Array): Order {
+    if (known && this.#isCurrent(known)) return known;
+    const through = this.#heads.length;
+    if (known === undefined || through - known.through > maxMerged) return { rows: anew(), through };
+    return { rows: this.#merged(known.rows, this.#added(known.through).sort(compare), compare), through };
+  }
+
+  /** The rows from a number on that are not removed. */
+  #added(from: number): number[] {
+    const rows: number[] = [];
+    for (let row = from; row < this.#heads.length; row += 1) if (this.#heads[row] !== undefined) rows.push(row);
     return rows;
   }
 
@@ -155,7 +185,7 @@ export class ColumnStore {
     return rows;
   }
 
-  /** Ties are broken by document and item, so that a cursor finds its place again. */
+  /** With ties by document and item, so that a cursor finds its place again. */
   #comparison(path: string, descending: boolean): (a: number, b: number) => number {
     const read = this.reader(path);
     const sign = descending ? -1 : 1;

@@ -13,7 +13,7 @@ import { resultRoutes } from './result-routes.ts';
 import { createResultService } from './result-service.ts';
 import { createSavedViews } from './saved-view-repository.ts';
 import { createSchemaUse } from './schema-use-service.ts';
-import { createResultTables } from './result-tables.ts';
+import { createResultTables, createWarmTables } from './result-tables.ts';
 
 interface ResultNeeds {
   connection: Connection;
@@ -37,21 +37,29 @@ export const resultsFeature = defineFeature({
       const [organizationId, documentId] = [organization_id.toHexString(), document_id.toHexString()];
       await resultIndex.mark({ organizationId, documentId, promptId: prompt_id });
     });
+    const resultTables = createWarmTables(resultIndex, createResultTables(resultIndex));
     const results = createResultService({
       index: resultIndex,
-      tables: createResultTables(resultIndex),
+      tables: resultTables,
       documents: createResultDocuments(connection),
       prompts,
     });
     return {
       results,
       resultIndex,
+      resultTables,
       savedViews: createSavedViews(connection, prompts),
       schemaUse: createSchemaUse({ index: resultIndex, prompts, schemas }),
     };
   },
-  routes: async (app, { results, savedViews, schemaUse, streams }) =>
-    app.register(resultRoutes, { services: { results, savedViews, schemaUse }, streams }),
+  async routes(app, { results, resultTables, savedViews, schemaUse, streams }) {
+    app.addHook('onListen', async () => {
+      void resultTables
+        .warm(app.closing)
+        .catch((error: unknown) => app.log.warn({ err: error }, 'results were not read into memory in advance'));
+    });
+    await app.register(resultRoutes, { services: { results, savedViews, schemaUse }, streams });
+  },
   jobs: ({ resultIndex }): Job[] => [
     {
       name: 'index results',

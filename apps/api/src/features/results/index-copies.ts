@@ -1,3 +1,4 @@
+import { setImmediate as breathe } from 'node:timers/promises';
 import type { ResultIndexRecord } from './result-index-model.ts';
 import type { ResultIndexRepository } from './result-index-repository.ts';
 
@@ -27,6 +28,17 @@ interface Cached<Copy> {
   refreshedAt: number;
 }
 
+/** A copy that is being refreshed, and as it was last. */
+interface Slot<Copy> {
+  pending: Promise<Cached<Copy>>;
+  loaded: Cached<Copy> | undefined;
+}
+
+/** What copies read of the index. */
+export type IndexEntries = Pick<ResultIndexRepository, 'stamp' | 'newest' | 'entries'>;
+
+/** So many entries are applied before other work of the process continues: a few milliseconds. */
+const entriesAtOnce = 200;
 /** About 100 bytes for each value, with what the engine adds. */
 const maxCachedCells = 6_000_000;
 /** A write can become visible this much later than its time stamp. */
@@ -39,32 +51,53 @@ const maxAgeMs = 12 * 3_600_000;
  * and what was written since.
  */
 export function createIndexCopies<Key extends CopyKey, Copy>(
-  index: Pick<ResultIndexRepository, 'stamp' | 'entries'>,
+  index: IndexEntries,
   shape: CopyShape<Key, Copy>,
 ): { get(key: Key): Promise<Copy> } {
-  const cache = new Map<string, Promise<Cached<Copy>>>();
+  const cache = new Map<string, Slot<Copy>>();
 
   async function refreshed(key: Key, cached: Cached<Copy> | undefined): Promise<Cached<Copy>> {
     const stamp = await index.stamp(key);
     const now = Date.now();
-    const isUsable = cached !== undefined && now - cached.refreshedAt < maxAgeMs && !shape.isWasteful(cached.copy);
-    if (isUsable && cached.stamp === stamp) return Object.assign(cached, { refreshedAt: now });
-    const next: Cached<Copy> = isUsable ? cached : { copy: shape.create(), stamp, newest: undefined, refreshedAt: now };
-    const since = next.newest && new Date(next.newest.getTime() - overlapMs);
-    for await (const entry of index.entries(key, since)) {
-      const { indexed_at } = entry;
-      if (indexed_at !== undefined && (next.newest === undefined || indexed_at > next.newest)) next.newest = indexed_at;
-      shape.apply(next.copy, entry, key);
+    const isKept = cached !== undefined && now - cached.refreshedAt < maxAgeMs && !shape.isWasteful(cached.copy);
+    if (isKept && cached.stamp === stamp) return Object.assign(cached, { refreshedAt: now });
+    if (!isKept || cached.newest === undefined) {
+      // The newest entry before all are read: what is written meanwhile is read again.
+      const newest = await index.newest(key);
+      const copy = shape.create();
+      await applyAll(copy, key, index.entries(key));
+      return { copy, stamp, newest, refreshedAt: now };
     }
-    return Object.assign(next, { stamp, refreshedAt: now });
+    const since = new Date(cached.newest.getTime() - overlapMs);
+    const newest = await applyAll(cached.copy, key, index.entries(key, since));
+    return Object.assign(cached, { stamp, newest: newest ?? cached.newest, refreshedAt: now });
   }
 
-  async function evict(used: string): Promise<void> {
+  /** Applies entries in steps, so that other work of the process continues. Returns when the last one was written. */
+  async function applyAll(
+    copy: Copy,
+    key: Key,
+    batches: AsyncIterable<ResultIndexRecord[]>,
+  ): Promise<Date | undefined> {
+    let applied = 0;
+    let newest: Date | undefined;
+    for await (const batch of batches) {
+      for (const entry of batch) {
+        const { indexed_at } = entry;
+        if (indexed_at !== undefined && (newest === undefined || indexed_at > newest)) newest = indexed_at;
+        shape.apply(copy, entry, key);
+        applied += 1;
+        if (applied % entriesAtOnce === 0) await breathe();
+      }
+    }
+    return newest;
+  }
+
+  function evict(used: string): void {
     let cells = 0;
-    for (const [id, pending] of [...cache].toReversed()) {
-      const cached = await pending.catch(() => undefined);
-      cells += cached === undefined ? 0 : shape.cells(cached.copy);
-      if (id !== used && cells > maxCachedCells && cache.get(id) === pending) cache.delete(id);
+    for (const [id, { loaded }] of [...cache].toReversed()) {
+      cells += loaded === undefined ? 0 : shape.cells(loaded.copy);
+      if (id !== used && loaded !== undefined && cells > maxCachedCells) cache.delete(id);
     }
   }
 
@@ -73,15 +106,16 @@ export function createIndexCopies<Key extends CopyKey, Copy>(
       const id = shape.idOf(key);
       const former = cache.get(id);
       // One after another: two requests must not fill the same copy at once.
-      const next = (former ?? Promise.resolve(undefined)).then(
+      const next = (former?.pending ?? Promise.resolve(undefined)).then(
         (cached) => refreshed(key, cached),
         () => refreshed(key, undefined),
       );
+      const slot: Slot<Copy> = { pending: next, loaded: former?.loaded };
       cache.delete(id);
-      cache.set(id, next);
-      const { copy } = await next;
-      await evict(id);
-      return copy;
+      cache.set(id, slot);
+      slot.loaded = await next;
+      evict(id);
+      return slot.loaded.copy;
     },
   };
 }

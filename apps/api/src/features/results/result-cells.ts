@@ -28,24 +28,32 @@ function flatten(value: unknown, path: string, into: FlatResult, depth = 0): voi
 const cellOf = (value: unknown): Cell =>
   typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean' ? value : null;
 
-/**
- * The rows of a result: one, or with `table` one for each item of a list of objects, whose columns have the list's path in
- * front.
- */
+/** What a result gives to a table. */
+export interface ResultRows {
+  /** One, or with `table` one for each item of a list of objects, whose columns have the list's path in front. */
+  rows: NewRow[];
+  /** The paths of its lists of objects. A result that is itself such a list has the table `rows`. */
+  tables: string[];
+}
+
+/** Reads a result into the rows of a table. `exact` has the digits of numbers that JSON would round, by path. */
 export function rowsOfResult(
   result: unknown,
   exact: Readonly<Record<string, string>>,
   table: string | undefined,
-): NewRow[] {
+): ResultRows {
   const flat: FlatResult = { cells: new Map(), tables: new Map() };
   flatten(result, '', flat);
+  const tables = [...flat.tables.keys()].map((path) => path || 'rows');
   // A result that is a single value has no name.
   const single = flat.cells.get('');
   if (flat.cells.delete('') && single !== null && single !== undefined) flat.cells.set('value', single);
   const digits = Object.entries(exact);
-  if (table === undefined) return [{ cells: flat.cells, exact: new Map(digits) }];
+  if (table === undefined) {
+    return { rows: [{ cells: flat.cells, ...(digits.length > 0 && { exact: new Map(digits) }) }], tables };
+  }
   const items = flat.tables.get(table === 'rows' && flat.tables.has('') ? '' : table) ?? [];
-  return items.map((item, index) => {
+  const rows = items.map((item, index) => {
     const own: FlatResult = { cells: new Map(flat.cells), tables: new Map() };
     flatten(item, table, own);
     const prefix = `${table}.${index}.`;
@@ -55,11 +63,5 @@ export function rowsOfResult(
     });
     return { cells: own.cells, item: index, exact: new Map(ownDigits) };
   });
-}
-
-/** The paths of a result's lists of objects. A result that is itself such a list has the table `rows`. */
-export function tablesOf(result: unknown): string[] {
-  const flat: FlatResult = { cells: new Map(), tables: new Map() };
-  flatten(result, '', flat);
-  return [...flat.tables.keys()].map((path) => path || 'rows');
+  return { rows, tables };
 }

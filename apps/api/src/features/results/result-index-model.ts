@@ -65,12 +65,15 @@ interface StampRecord {
   /** The organization's id and the prompt's. */
   _id: string;
   stamp: number;
+  /** When somebody last read the results, to the hour: a process reads them into memory when it starts. */
+  used_at?: Date;
 }
 
 const stampSchema = new mongoose.Schema<StampRecord>(
-  { _id: { type: String, required: true }, stamp: { type: Number, required: true } },
+  { _id: { type: String, required: true }, stamp: { type: Number, required: true }, used_at: { type: Date } },
   { collection: 'result_index_stamps', versionKey: false, autoIndex: false },
 );
+stampSchema.index({ used_at: 1 }, { sparse: true });
 
 export function resultStampModel(connection: Connection): Model<StampRecord> {
   return connection.models['ResultIndexStamp'] ?? connection.model<StampRecord>('ResultIndexStamp', stampSchema);

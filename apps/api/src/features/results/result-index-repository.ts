@@ -46,11 +46,19 @@ export interface ResultIndexRepository {
   sweep(before: Date): Promise<void>;
   /** Increments with each write of an entry of the prompt. */
   stamp(prompt: PromptKey): Promise<number>;
-  /** Entries written since a time of the database's clock; without it, all of existing results. */
-  entries(prompt: PromptKey, since?: Date): AsyncIterable<ResultIndexRecord>;
+  /** When an entry was last written, by the database's clock; undefined if there is none. */
+  newest(prompt: PromptKey): Promise<Date | undefined>;
+  /** Batches of entries: those written since a time of the database's clock; without it, all, by document. */
+  entries(prompt: PromptKey, since?: Date): AsyncIterable<ResultIndexRecord[]>;
+  /** Notes that somebody reads the results of a prompt. */
+  noteUse(prompt: PromptKey): Promise<void>;
+  /** The prompts whose results were read last, of all organizations. */
+  lastUsed(since: Date, limit: number): Promise<PromptKey[]>;
 }
 
 const maxAttempts = 20;
+/** The embedded database keeps the bytes of so many entries at hand while it searches; others it would read twice. */
+const entryBatch = 1_000;
 
 /** The bound lets an index find the marked results, where `$exists` would read all. */
 const isMarked = { $gt: '' };
@@ -214,10 +222,51 @@ export function createResultIndex(connection: Connection): ResultIndexRepository
     async stamp(prompt) {
       return (await stamps.findOne({ _id: stampId(prompt) }).lean())?.stamp ?? 0;
     },
-    entries(prompt, since) {
-      const filter = { ...ofPrompt(prompt), ...(since ? { indexed_at: { $gte: since } } : {}) };
+    async newest(prompt) {
+      const own = { ...ofPrompt(prompt), indexed_at: { $gt: new Date(0) } };
+      const [last] = await index.find(own, { indexed_at: 1 }).sort({ indexed_at: -1 }).limit(1).lean();
+      return last?.indexed_at;
+    },
+    async *entries(prompt, since) {
+      if (since !== undefined) {
+        const own = { ...ofPrompt(prompt), indexed_at: { $gte: since } };
+        const cursor = index.collection.find<ResultIndexRecord>(own, { batchSize: entryBatch });
+        while (await cursor.hasNext()) yield cursor.readBufferedDocuments();
+        return;
+      }
       // Read by the driver alone: a table can have 100,000 entries.
-      return index.collection.find<ResultIndexRecord>(filter, { batchSize: 2_000 });
+      const after = async (document_id: Types.ObjectId): Promise<ResultIndexRecord[]> =>
+        await index.collection
+          .find<ResultIndexRecord>(
+            { ...ofPrompt(prompt), document_id: { $gt: document_id } },
+            { batchSize: entryBatch },
+          )
+          .sort({ document_id: 1 })
+          .limit(entryBatch)
+          .toArray();
+      let next = after(new mongoose.Types.ObjectId('0'.repeat(24)));
+      for (;;) {
+        const batch = await next;
+        if (batch.length === 0) return;
+        // The database reads the next ones while the caller processes these.
+        next = after(batch.at(-1)!.document_id);
+        next.catch(() => undefined);
+        yield batch;
+      }
+    },
+    async noteUse(prompt) {
+      await stamps.updateOne({ _id: stampId(prompt) }, { $currentDate: { used_at: true } });
+    },
+    async lastUsed(since, limit) {
+      const found = await stamps
+        .find({ used_at: { $gt: since } }, { _id: 1 })
+        .sort({ used_at: -1 })
+        .limit(limit)
+        .lean();
+      return found.map(({ _id }) => {
+        const [organizationId = '', promptId = ''] = _id.split('/');
+        return { organizationId, promptId };
+      });
     },
   };
 }

@@ -99,8 +99,8 @@ function resultServiceFor(
     return { ...found, key, name: prompt.name, lag: pending > 0 ? { lag: { pending } } : {} };
   }
 
-  /** Whether a row is selected. */
-  async function selection(store: ColumnStore, filter: ResultFilter): Promise<(row: number) => boolean> {
+  /** Whether a row is selected; undefined if all are. */
+  async function selection(store: ColumnStore, filter: ResultFilter): Promise<((row: number) => boolean) | undefined> {
     const tests: ((row: number) => boolean)[] = [];
     for (const condition of parseWhere(filter.where ?? '')) {
       requireColumn(store, condition.path);
@@ -128,7 +128,8 @@ function resultServiceFor(
       const tagged = await documents.withTags(organizationId, tag_ids);
       tests.push((row) => tagged.has(store.head(row).document_id));
     }
-    return (row) => tests.every((test) => test(row));
+    const [first, ...others] = tests;
+    return others.length === 0 ? first : (row) => tests.every((test) => test(row));
   }
 
   /** The selected rows in order, and the column and direction of the order. */
@@ -137,7 +138,8 @@ function resultServiceFor(
     const path = descending ? sort.slice(1) : sort;
     requireColumn(store, path);
     const isSelected = await selection(store, filter);
-    return { rows: store.sorted(path, descending).filter(isSelected), path, sign: descending ? -1 : 1 };
+    const sorted = store.sorted(path, descending);
+    return { rows: isSelected ? sorted.filter(isSelected) : sorted, path, sign: descending ? -1 : 1 };
   }
 
   async function present(

@@ -1,7 +1,9 @@
+import { setImmediate as breathe } from 'node:timers/promises';
+import { LruMap } from 'toad-cache';
 import { parseStored } from '../extractions/index.ts';
 import { ColumnStore, type RowHead } from './column-store.ts';
-import { createIndexCopies } from './index-copies.ts';
-import { rowsOfResult, tablesOf } from './result-cells.ts';
+import { createIndexCopies, type IndexEntries } from './index-copies.ts';
+import { rowsOfResult } from './result-cells.ts';
 import type { ResultIndexRecord } from './result-index-model.ts';
 import type { ResultIndexRepository } from './result-index-repository.ts';
 
@@ -23,7 +25,7 @@ interface Copy extends ResultTable {
 }
 
 /** Tables in memory. */
-export function createResultTables(index: Pick<ResultIndexRepository, 'stamp' | 'entries'>) {
+export function createResultTables(index: IndexEntries) {
   return createIndexCopies<TableKey, Copy>(index, {
     idOf: ({ organizationId, promptId, table }) => JSON.stringify([organizationId, promptId, table ?? null]),
     create: () => ({ store: new ColumnStore(), tables: new Set() }),
@@ -51,7 +53,57 @@ function apply(table: Copy, entry: ResultIndexRecord, path: string | undefined):
     is_complete: entry.is_complete,
     changed_at: entry.changed_at.getTime(),
   };
-  const result: unknown = parseStored(entry.result);
-  for (const name of tablesOf(result)) table.tables.add(name);
-  table.store.replace(documentId, head, rowsOfResult(result, parseStored(entry.exact), path));
+  // Almost no result has numbers that JSON would round.
+  const exact = entry.exact === '{}' ? {} : parseStored(entry.exact);
+  const { rows, tables } = rowsOfResult(parseStored(entry.result), exact, path);
+  for (const name of tables) table.tables.add(name);
+  table.store.replace(documentId, head, rows);
+}
+
+/** Tables in memory, and those that were used last read into it before anybody asks. */
+export interface WarmTables extends ResultTables {
+  /** Reads them after a start, in steps between which other work of the process continues. */
+  warm(signal: AbortSignal): Promise<void>;
+}
+
+const hourMs = 3_600_000;
+const usedWithinMs = 7 * 24 * hourMs;
+const maxWarmed = 20;
+/** Less than half of what a process keeps: what is asked for now goes first. */
+const maxWarmedCells = 2_500_000;
+/** The columns that are put in order in advance. */
+const maxOrdered = 12;
+
+export function createWarmTables(
+  index: Pick<ResultIndexRepository, 'noteUse' | 'lastUsed'>,
+  tables: ResultTables,
+): WarmTables {
+  const notedAt = new LruMap<number>(1_000);
+  return {
+    async get(key) {
+      const table = await tables.get(key);
+      const id = `${key.organizationId}/${key.promptId}`;
+      if ((notedAt.get(id) ?? 0) < Date.now() - hourMs) {
+        notedAt.set(id, Date.now());
+        // Only the next start is slower without it.
+        void index.noteUse(key).catch(() => notedAt.delete(id));
+      }
+      return table;
+    },
+    async warm(signal) {
+      let cells = 0;
+      for (const key of await index.lastUsed(new Date(Date.now() - usedWithinMs), maxWarmed)) {
+        if (signal.aborted || cells > maxWarmedCells) return;
+        const { store } = await tables.get(key);
+        cells += store.cells;
+        store.sorted('changed_at', true);
+        const columns = store.columns().slice(0, maxOrdered);
+        for (const path of ['document_name', ...columns.map((column) => column.path)]) {
+          await breathe();
+          if (signal.aborted) return;
+          store.sorted(path, false);
+        }
+      }
+    },
+  };
 }

@@ -1,5 +1,5 @@
 import { buildPdf, line } from '@docwright/documents/testing';
-import type { AuditEntry, Document, Route, Tag } from '@docwright/contract';
+import type { AuditEntry, Document, EventFeed, Route, Tag } from '@docwright/contract';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import { startTestApp, type TestApp } from '../../testing/test-app.ts';
 import type { TestClient } from '../../testing/test-client.ts';
@@ -102,6 +102,11 @@ it('waits for a user where a boundary is not sure, or the route only proposes; t
   const scans = await route({ name: 'Scans', when: { pages: { min: 2 } }, then: { split: 'propose' } });
   const id = await upload('scan.pdf', scan(2));
   expect((await read(id)).routing).toMatchObject({ state: 'waiting_split', route_ids: [scans.id] });
+  await app.services.relayOutboxes(new AbortController().signal);
+  const told = await client.get<EventFeed>('./events?types=document.routed,document.unsure');
+  expect(told.body.events.map(({ type, data }) => [type, data['state'], data['route_ids']])).toEqual([
+    ['document.routed', 'waiting_split', [scans.id]],
+  ]);
   const listed = await client.get<{ documents: Document[] }>('./documents?routing=waiting_split');
   expect(listed.body.documents.map((each) => each.id)).toEqual([id]);
   const { body } = await client.get<{ parts: { name: string; pages: [number, number][] }[] }>(

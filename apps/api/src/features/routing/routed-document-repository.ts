@@ -1,7 +1,7 @@
 import type { Document, DocumentRouting, RouteThen } from '@docwright/contract';
 import mongoose, { type Connection } from 'mongoose';
 import { objectIdOf, objectIdsOf } from '../../platform/database/object-id.ts';
-import { outboxEvent } from '../event-log/index.ts';
+import { outboxEvent, toOutbox, type OutboxEvent } from '../event-log/index.ts';
 import {
   documentModel,
   nameKeyOf,
@@ -77,14 +77,7 @@ export function createRoutedDocuments(connection: Connection): RoutedDocumentRep
             ...(then.name !== undefined && { document_name: then.name, name_key: nameKeyOf(then.name) }),
             ...(then.never_to_model && { never_to_model_in: organization_id }),
           },
-          ...(routing && {
-            $push: {
-              event_outbox:
-                routing.state === 'routed'
-                  ? outboxEvent('document.routed', { route_ids: routing.route_ids })
-                  : outboxEvent('document.unsure'),
-            },
-          }),
+          ...toOutbox(...(routing ? eventsOf(routing) : [])),
           ...(then.tag_ids && { $addToSet: { tag_ids: { $each: objectIdsOf(then.tag_ids) } } }),
           // What arrives with the split that made it is no later change, which would stop the undo of the split.
           ...(gives && !document.split_from && { $inc: { changes: 1 } }),
@@ -102,7 +95,20 @@ export function createRoutedDocuments(connection: Connection): RoutedDocumentRep
     async note(organizationId, documentId, routing) {
       const organization_id = new mongoose.Types.ObjectId(organizationId);
       const one = { _id: objectIdOf(documentId) ?? null, organization_id, deleted_at: null };
-      await model.updateOne(one, { $set: { routing }, $unset: { routing_due: 1 } });
+      await model.updateOne(one, { $set: { routing }, $unset: { routing_due: 1 }, ...toOutbox(...eventsOf(routing)) });
     },
   };
+}
+
+/** Tells that a route took a document, or that a user decides. A document that no route fits is only `document.ready`. */
+function eventsOf({ state, route_ids, by, candidates = [] }: DocumentRouting): OutboxEvent[] {
+  switch (state) {
+    case 'routed':
+    case 'waiting_split':
+      return [outboxEvent('document.routed', { state, route_ids, by })];
+    case 'unsure':
+      return [outboxEvent('document.unsure', { route_ids, candidate_ids: candidates.map(({ route_id }) => route_id) })];
+    case 'none':
+      return [];
+  }
 }

@@ -1,4 +1,4 @@
-import type { Document, Route, RouteSimulation, Tag } from '@docwright/contract';
+import type { Document, EventFeed, Route, RouteSimulation, Tag } from '@docwright/contract';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import { startTestApp, type TestApp } from '../../testing/test-app.ts';
 import type { TestClient } from '../../testing/test-client.ts';
@@ -97,6 +97,26 @@ it('a user decides, and what the former route gave goes', async () => {
   expect(nowhere.body).toMatchObject({ tag_ids: [own], routing: { state: 'none', by: 'user' } });
   const viewer = await app.addUser('viewer', client.organizationId);
   expect((await viewer.patch(`./documents/${id}/routing`, { route_id: null })).error?.code).toBe('viewer_cannot_write');
+});
+
+it('tells of a document that a route or a user took, and of none that no route fits', async () => {
+  const first = await route({ name: 'First', when: { name_matches: '^a' }, then: {} });
+  const other = await route({ name: 'Other', when: { name_matches: 'never' }, then: {} });
+  const taken = await upload('a.txt', 'a');
+  const none = await upload('b.txt', 'b');
+  const told = async () => {
+    await app.services.relayOutboxes(new AbortController().signal);
+    const { body } = await client.get<EventFeed>('./events?types=document.routed,document.unsure');
+    return body.events.map(({ type, data }) => [type, data]);
+  };
+  const routed = (document_id: string, document_name: string, route_ids: string[], by: string) => [
+    'document.routed',
+    { document_id, document_name, state: 'routed', route_ids, by },
+  ];
+  expect(await told()).toEqual([routed(taken, 'a.txt', [first.id], 'rule')]);
+  await client.patch(`./documents/${none}/routing`, { route_id: other.id });
+  await client.patch(`./documents/${taken}/routing`, { route_id: null });
+  expect(await told()).toEqual([routed(taken, 'a.txt', [first.id], 'rule'), routed(none, 'b.txt', [other.id], 'user')]);
 });
 
 it('is for admins, and refuses what cannot be judged', async () => {

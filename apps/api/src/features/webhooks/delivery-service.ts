@@ -1,5 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { OrganizationEvent } from '@docwright/contract';
+import { LruMap } from 'toad-cache';
 import type { EventLog } from '../event-log/index.ts';
 import type { EventReader } from '../events/index.ts';
 import { sendEvent, type TryOutcome } from './send-event.ts';
@@ -38,15 +39,22 @@ const jitter = 0.2;
 /** After so long with nothing but failure a webhook is disabled. */
 const disabledAfterMs = 5 * 24 * hour;
 const maxAtOnce = 8;
-/** Receivers that one process sends to at once. A receiver that stalls has at most its own place. */
-const maxReceivers = 100;
+/**
+ * Receivers that one process sends to at once, in all and of one organization. Those whose last try failed get at most half
+ * of the places, so that receivers that stall, however many, do not hold up others.
+ */
+const maxReceivers = { inAll: 200, ofOrganization: 20 };
 const leaseMs = 45_000;
 const planBatch = 500;
 
 export function createDeliveryService(dependencies: DeliveryServiceDependencies): DeliveryService {
   const { queue, webhooksOf, eventLog, eventReader, secrets, guardedFetch, roleOf, log } = dependencies;
   const now = dependencies.now ?? (() => new Date());
-  const active = new Map<string, Promise<void>>();
+  const active = new Map<string, { webhook: WebhookRecord; sending: Promise<void> }>();
+  /** When a receiver was last served: those that have waited longest come first. */
+  const servedAt = new LruMap<number>(10_000);
+  /** Whether a receiver waits for a place. */
+  let isWaiting = false;
 
   async function plan(webhook: WebhookRecord, signal: AbortSignal): Promise<void> {
     const organizationId = webhook.organization_id.toHexString();
@@ -131,6 +139,7 @@ export function createDeliveryService(dependencies: DeliveryServiceDependencies)
         if (due.length === 0) return;
         const held = current;
         await Promise.all(due.map((delivery) => deliver(held, delivery, signal)));
+        if (isWaiting) return;
         current = await queue.leases.renew(one, claim.token, leaseMs);
       }
     } finally {
@@ -138,23 +147,48 @@ export function createDeliveryService(dependencies: DeliveryServiceDependencies)
     }
   }
 
+  function hasPlace({ organization_id, failing_since }: WebhookRecord): boolean {
+    const open = [...active.values()].map(({ webhook }) => webhook);
+    const among = failing_since ? open.filter((other) => other.failing_since) : open;
+    const share = failing_since ? 0.5 : 1;
+    const ofOrganization = among.filter((other) => other.organization_id.equals(organization_id));
+    return among.length < share * maxReceivers.inAll && ofOrganization.length < share * maxReceivers.ofOrganization;
+  }
+
+  /** Starts to send to the receivers with due events for which there is a place. */
+  async function startDue(signal: AbortSignal): Promise<void> {
+    const due = await queue.due(now());
+    const lastServed = ({ _id }: WebhookRecord) => servedAt.get(_id.toHexString()) ?? 0;
+    isWaiting = false;
+    for (const webhook of due.toSorted((one, other) => lastServed(one) - lastServed(other))) {
+      const id = webhook._id.toHexString();
+      if (signal.aborted) return;
+      if (active.has(id)) continue;
+      if (!hasPlace(webhook)) {
+        isWaiting = true;
+        continue;
+      }
+      const sending = drain(webhook, signal)
+        .catch((error: unknown) => log.error({ err: error, webhook: id }, 'a webhook could not be served'))
+        .finally(async () => {
+          active.delete(id);
+          servedAt.set(id, performance.now());
+          if (isWaiting) await startDue(signal);
+        });
+      active.set(id, { webhook, sending });
+    }
+  }
+
   return {
     tryOnce,
     async work(signal) {
       for (const webhook of await queue.enabled()) await plan(webhook, signal);
-      for (const webhook of await queue.due(now())) {
-        const id = webhook._id.toHexString();
-        if (signal.aborted || active.has(id) || active.size >= maxReceivers) continue;
-        const sending = drain(webhook, signal)
-          .catch((error: unknown) => log.error({ err: error, webhook: id }, 'a webhook could not be served'))
-          .finally(() => active.delete(id));
-        active.set(id, sending);
-      }
+      await startDue(signal);
       // Receivers that answer at once are served before the next poll.
       await delay(0);
     },
     async settled() {
-      while (active.size > 0) await Promise.all(active.values());
+      while (active.size > 0) await Promise.all([...active.values()].map(({ sending }) => sending));
     },
   };
 }

@@ -29,8 +29,12 @@ export interface SharedLeases {
   renew(filter: Filter, token: string, milliseconds: number): Promise<boolean>;
   /** Removes the holder and applies a last update; false if the record does not match or the lease was ended. */
   leave(filter: Filter, token: string, update?: Update): Promise<boolean>;
-  /** Ends the expired leases among the records; each record gets an update of its own. Returns their number. */
-  end(filter: Filter, updateOf: () => Update): Promise<number>;
+  /** Ends the expired leases among the records; each record gets an update of its own, by these fields of it. Returns their number. */
+  end(
+    filter: Filter,
+    updateOf: (record: Readonly<Record<string, unknown>>) => Update,
+    fields?: readonly string[],
+  ): Promise<number>;
 }
 
 /** Creates shared leases in these fields of a collection. */
@@ -52,14 +56,16 @@ export function createSharedLeases(collection: Collection, { tokens, until }: Sh
       return (await collection.updateOne({ ...filter, ...held(token) }, renewed)).matchedCount === 1;
     },
     async leave(filter, token, update = {}) {
-      const left = { ...update, $pull: { [tokens]: token } } as Update;
+      const left = { ...update, $pull: { ...update.$pull, [tokens]: token } } as Update;
       return (await collection.updateOne({ ...filter, ...held(token) }, left)).matchedCount === 1;
     },
-    async end(filter, updateOf) {
+    async end(filter, updateOf, fields = []) {
       const expired = { ...filter, $expr: isOver(until) };
       let ended = 0;
-      for await (const { _id } of collection.find(expired, { projection: { _id: 1 } })) {
-        const { $set = {}, ...update } = updateOf();
+      const projection = Object.fromEntries(['_id', ...fields].map((field) => [field, 1]));
+      for await (const record of collection.find(expired, { projection })) {
+        const { _id } = record;
+        const { $set = {}, ...update } = updateOf(record);
         const change = { ...update, $set: { ...$set, [tokens]: [] } } as Update;
         ended += (await collection.updateOne({ ...expired, _id }, change)).modifiedCount;
       }

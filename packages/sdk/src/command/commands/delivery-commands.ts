@@ -3,7 +3,7 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { eventType, type EventType } from '@docwright/contract';
 import type { Command } from 'commander';
-import { action, countOption, type Host } from '../context/action.ts';
+import { action, countOption, listOption, type Host } from '../context/action.ts';
 import { signedIn, type CommandContext } from '../context/context.ts';
 import { UsageError } from '../context/exit-codes.ts';
 import { printableLine } from '../terminal/terminal-text.ts';
@@ -14,6 +14,8 @@ interface ResultOptions {
   columns?: string;
   table?: string;
   limit?: number;
+  groupBy?: string[];
+  sum?: string;
   csv?: string;
   ndjson?: string;
   xlsx?: string;
@@ -33,6 +35,8 @@ export function addDeliveryCommands(program: Command, host: Host): void {
     .option('--columns <paths>', 'columns, separated by commas')
     .option('--table <path>', 'a row for each item of this list')
     .option('--limit <n>', 'maximum number of rows (50)', countOption)
+    .option('--group-by <columns>', 'totals by the values of one or two columns instead of rows', listOption)
+    .option('--sum <column>', 'totals with the sum of this column instead of rows')
     .option('--csv <file>', 'write all rows to a CSV file')
     .option('--ndjson <file>', 'write all rows to a file with a JSON object in each line')
     .option('--xlsx <file>', 'write all rows to an Excel file')
@@ -57,6 +61,34 @@ export function addDeliveryCommands(program: Command, host: Host): void {
     .option('--types <types>', 'only these types, separated by commas')
     .option('--include-result', 'send results with events about them')
     .action(action<[string], { types?: string; includeResult?: boolean }>(host, createWebhook));
+  webhooks
+    .command('deliveries')
+    .argument('<webhook>', 'webhook id')
+    .summary('what was sent to a webhook, newest first')
+    .option('--limit <n>', 'maximum number of deliveries (50)', countOption)
+    .action(action<[string], { limit?: number }>(host, listDeliveries));
+  webhooks
+    .command('rotate')
+    .argument('<webhook>', 'webhook id')
+    .summary('replace the secret and print the new one; for 24 hours both sign')
+    .action(
+      action<[string], object>(host, async (context, [id]) => {
+        const rotated = await (await signedIn(context)).webhooks.rotate(id, { signal: context.signal });
+        context.output.data(rotated);
+        context.output.print(rotated.secret);
+      }),
+    );
+  webhooks
+    .command('delete')
+    .argument('<webhook>', 'webhook id')
+    .summary('delete a webhook and its deliveries')
+    .action(
+      action<[string], object>(host, async (context, [id]) => {
+        await (await signedIn(context)).webhooks.delete(id, { signal: context.signal });
+        context.output.data({ deleted: id });
+        context.output.note('Deleted.');
+      }),
+    );
   webhooks
     .command('test')
     .argument('<webhook>', 'webhook id')
@@ -104,6 +136,22 @@ async function results(context: CommandContext, [promptId]: [string], options: R
     const response = await client.results.export(promptId, format, query, { signal });
     await pipeline(Readable.fromWeb(response.body as never), createWriteStream(file));
     output.note(`Written to ${file}.`);
+    return;
+  }
+  const { groupBy = [], sum } = options;
+  if (groupBy.length > 0 || sum !== undefined) {
+    const { sort: _sort, columns: _columns, ...filter } = query;
+    const totals = { ...filter, group_by: groupBy, ...(sum !== undefined && { sum }) };
+    const summary = await client.results.summary(promptId, totals, { signal });
+    output.data(summary);
+    output.table(
+      [...groupBy.map(printableLine), 'rows', ...(sum === undefined ? [] : [`sum of ${printableLine(sum)}`])],
+      summary.totals.map(({ key, count, sum: added }) => [
+        ...key.map(textOf),
+        String(count),
+        ...(added === undefined ? [] : [String(added)]),
+      ]),
+    );
     return;
   }
   const page = await client.results.list(promptId, { ...query, limit: Math.min(limit, 500) }, { signal });
@@ -186,6 +234,30 @@ async function createWebhook(
   output.data(made);
   output.print(`${made.id}  ${made.secret}`);
   output.note('The secret is shown only once.');
+}
+
+async function listDeliveries(
+  context: CommandContext,
+  [id]: [string],
+  { limit = 50 }: { limit?: number },
+): Promise<void> {
+  const { output, signal } = context;
+  const client = await signedIn(context);
+  const page = await client.webhooks.deliveries(id, { limit: Math.min(limit, 100) }, { signal });
+  output.data(page);
+  output.table(
+    ['seq', 'event', 'state', 'tries', 'status', 'seconds', 'next try'],
+    page.deliveries.map(({ seq, type, state, tries, status, seconds, next_try_at }) => [
+      String(seq),
+      type,
+      state,
+      String(tries),
+      String(status ?? '–'),
+      String(seconds ?? '–'),
+      next_try_at ?? '',
+    ]),
+  );
+  output.note(`${page.deliveries.length} of ${page.total_count} deliveries.`);
 }
 
 const textOf = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value));

@@ -96,6 +96,15 @@ export async function resolveSource(client: Docwright, wanted: string, signal?: 
   return picked.id;
 }
 
+/** A route by its id or name. */
+export async function resolveRoute(client: Docwright, wanted: string, signal?: AbortSignal): Promise<string> {
+  if (isId(wanted)) return wanted;
+  const named = await itemsNamed(client.routes.listAll({}, { signal }), wanted);
+  const picked = pickByName('route', wanted, named);
+  if (picked === undefined) throw notFound('route', wanted, 'List them with: docwright routes');
+  return picked.id;
+}
+
 /** A collection by its id or name. */
 export async function resolveCollection(client: Docwright, wanted: string, signal?: AbortSignal): Promise<string> {
   if (isId(wanted)) return wanted;
@@ -106,11 +115,11 @@ export async function resolveCollection(client: Docwright, wanted: string, signa
 
 /** Items with the text in their name. Their lists have no search. */
 async function itemsNamed(
-  items: AsyncIterable<{ id: string; name: string; created_at: string }>,
+  items: AsyncIterable<{ id: string; name: string; created_at?: string }>,
   wanted: string,
 ): Promise<Named[]> {
   const found: Named[] = [];
-  for await (const { id, name, created_at } of items) {
+  for await (const { id, name, created_at = '' } of items) {
     if (name.toLowerCase().includes(wanted.toLowerCase())) found.push({ id, name, more: created_at });
   }
   return found;

@@ -2,6 +2,7 @@ import { foldText } from '@docwright/language';
 import type { OutboxEvent } from '../../event-log/index.ts';
 import type { AutoCreateRecord } from './auto-create-record.ts';
 import { stageFilter } from './document-stage.ts';
+import type { ModelRunPrompt } from './model-run-prompt.ts';
 import mongoose, { type Connection, type Model, type QueryFilter, type Types } from 'mongoose';
 import type { StoredLease } from '../../../platform/leases/leases.ts';
 import { createSharedLeases, type SharedLeases } from '../../../platform/leases/shared-leases.ts';
@@ -53,6 +54,8 @@ export interface DocumentRecord {
   model_lease_until?: Date | null;
   /** The tokens of the active model runs. A run whose token is missing must not write anymore. */
   model_runs?: string[] | null;
+  /** The prompts of these runs. */
+  model_run_prompts?: ModelRunPrompt[] | null;
   auto_create?: AutoCreateRecord | null;
   /** A pending run that was requested at the upload: its future id and its maximum role. */
   auto_create_request?: { run_id: string; role: Role; on_ask?: OnAsk } | null;
@@ -145,6 +148,7 @@ const documentSchema = new mongoose.Schema<DocumentRecord>(
     ocr_turn: { type: Date },
     model_lease_until: { type: Date },
     model_runs: { type: [String], default: undefined },
+    model_run_prompts: { type: [mongoose.Schema.Types.Mixed], default: undefined },
     auto_create: { type: mongoose.Schema.Types.Mixed },
     auto_create_request: { type: mongoose.Schema.Types.Mixed },
     split_from: { type: mongoose.Schema.Types.Mixed },

@@ -8,6 +8,7 @@ import type { SharedLeases } from '../../../platform/leases/shared-leases.ts';
 import type { WriteOrigin } from '../../../turn-writes/write-origin.ts';
 import { createTurnWriteRepositories, type TurnWriteRepository } from '../../../turn-writes/turn-write-repository.ts';
 import { documentModel, documentQuery, modelRunLeases, nameKeyOf, type DocumentRecord } from './document-model.ts';
+import { extractionFailed, runPrompt, type ModelRunPrompt } from './model-run-prompt.ts';
 import { arrivalDue, isMerge, mergedChange, type SplitOff } from './document-change.ts';
 import { protectContents } from './protection-repository.ts';
 import { presentDocument, presentWhole } from './document-presentation.ts';
@@ -74,11 +75,17 @@ export interface DocumentRepository {
   progressOf(id: string): Promise<DocumentProgress | undefined>;
   setState(ids: readonly string[], state: DocumentState): Promise<void>;
   /** Starts a run of a model on the document. Returns the token of its lease. */
-  startModelRun(id: string): Promise<string>;
+  startModelRun(id: string, prompt?: ModelRunPrompt): Promise<string>;
   /** Renews the lease of a run for a minute. Returns false if it has expired. */
   renewModelRun(id: string, token: string): Promise<boolean>;
   /** Stores the outcome of a run; does nothing if its lease has expired. */
-  finishModelRun(id: string, token: string, state: DocumentState, error?: StateError): Promise<void>;
+  finishModelRun(
+    id: string,
+    token: string,
+    state: DocumentState,
+    error?: StateError,
+    prompt?: ModelRunPrompt,
+  ): Promise<void>;
   countWithTag(tagId: string): Promise<number>;
 }
 
@@ -247,16 +254,21 @@ function createDocumentRepository(
       const selected = { _id: { $in: objectIdsOf(ids) }, organization_id, deleted_at: null };
       await model.updateMany({ ...selected, ...exceptWithinRun(state) }, changeOfState(state));
     },
-    async startModelRun(id) {
-      return await modelRuns.join(one(id), modelLeaseMs, { state: 'llm_processing' }, ['state_error']);
+    async startModelRun(id, prompt) {
+      const own = prompt ? [{ $literal: runPrompt(prompt) }] : [];
+      const model_run_prompts = { $concatArrays: [{ $ifNull: ['$model_run_prompts', []] }, own] };
+      return await modelRuns.join(one(id), modelLeaseMs, { state: 'llm_processing', model_run_prompts }, [
+        'state_error',
+      ]);
     },
     async renewModelRun(id, token) {
       return await modelRuns.renew(one(id), token, modelLeaseMs);
     },
-    async finishModelRun(id, token, state, error) {
-      const change = changeOfState(state, error);
+    async finishModelRun(id, token, state, error, prompt) {
+      const done = prompt ? { $pull: { model_run_prompts: { prompt_revid: prompt.prompt_revid } } as never } : {};
+      const change = { ...changeOfState(state, error, prompt), ...done };
       const isLast = await modelRuns.leave({ ...one(id), ...exceptWithinRun(state) }, token, change);
-      if (!isLast) await modelRuns.leave(one(id), token);
+      if (!isLast) await modelRuns.leave(one(id), token, done);
     },
     async countWithTag(tagId) {
       return await model.countDocuments({
@@ -274,9 +286,9 @@ interface ChangeOfState {
   $push?: never;
 }
 
-function changeOfState(state: DocumentState, error?: StateError): ChangeOfState {
+function changeOfState(state: DocumentState, error?: StateError, prompt?: ModelRunPrompt): ChangeOfState {
   if (error === undefined) return { $set: { state }, $unset: { state_error: 1 } };
-  const failed = state === 'llm_failed' ? [outboxEvent('extraction.failed', { code: error.code })] : [];
+  const failed = state === 'llm_failed' ? [extractionFailed(error.code, prompt)] : [];
   return { $set: { state, state_error: error }, ...toOutbox(...failed) };
 }
 

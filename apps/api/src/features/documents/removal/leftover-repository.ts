@@ -1,7 +1,8 @@
 import type { Connection } from 'mongoose';
-import { outboxEvent, toOutbox } from '../../event-log/index.ts';
+import { toOutbox } from '../../event-log/index.ts';
 import { objectIdsOf } from '../../../platform/database/object-id.ts';
 import { beingPurged, documentModel, modelRunLeases } from '../records/document-model.ts';
+import { extractionFailed, type ModelRunPrompt } from '../records/model-run-prompt.ts';
 
 export interface DeletedDocument {
   organizationId: string;
@@ -33,10 +34,18 @@ export function createLeftoverRepository(connection: Connection): LeftoverReposi
         // Another worker resumes these.
         'auto_create.status': { $ne: 'running' as const },
       };
-      return await modelRunLeases(connection).end(lost, () => ({
-        $set: { state: 'llm_failed', state_error: error },
-        ...toOutbox(outboxEvent('extraction.failed', { code: error.code })),
-      }));
+      return await modelRunLeases(connection).end(
+        lost,
+        ({ model_run_prompts }) => {
+          const prompts = (model_run_prompts as ModelRunPrompt[] | null | undefined) ?? [];
+          const told = prompts.length === 0 ? [undefined] : prompts;
+          return {
+            $set: { state: 'llm_failed', state_error: error, model_run_prompts: [] },
+            ...toOutbox(...told.map((prompt) => extractionFailed(error.code, prompt))),
+          };
+        },
+        ['model_run_prompts'],
+      );
     },
     async takeDeleted(before, exceptIds) {
       const record = await model

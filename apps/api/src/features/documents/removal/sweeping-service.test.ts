@@ -32,7 +32,8 @@ async function readDocument(): Promise<string> {
 
 it('fails a model run whose process died, and not an active one', async () => {
   const [dead, alive] = [await readDocument(), await readDocument()];
-  const tokens = await Promise.all([dead, alive].map((id) => documents().startModelRun(id)));
+  const prompt = { prompt_id: '1'.repeat(24), prompt_revid: '2'.repeat(24) };
+  const tokens = await Promise.all([dead, alive].map((id) => documents().startModelRun(id, prompt)));
   for (const id of [dead, alive]) await set(id, { model_lease_until: new Date(0) });
   await documents().renewModelRun(alive, tokens[1]!);
   await sweep();
@@ -45,7 +46,7 @@ it('fails a model run whose process died, and not an active one', async () => {
   });
   expect(await documents().get(alive)).toMatchObject({ state: 'llm_processing' });
   const { event_outbox } = (await documentModel(harness.connection).findById(dead).lean())!;
-  const failed = { type: 'extraction.failed', data: { code: 'extraction_interrupted' } };
+  const failed = { type: 'extraction.failed', data: { ...prompt, code: 'extraction_interrupted' } };
   expect(event_outbox).toEqual(expect.arrayContaining([expect.objectContaining(failed)]));
 });
 

@@ -1,6 +1,6 @@
 import type { AnswerToken, LlmRequest } from '@docwright/agent-core';
 import { scriptedLlm, type ScriptedStep } from '@docwright/agent-core/testing';
-import type { Document, DocumentRouting, Prompt, Route, RouteSimulation } from '@docwright/contract';
+import type { Document, DocumentRouting, EventFeed, Prompt, Route, RouteSimulation } from '@docwright/contract';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import { startTestApp, type TestApp } from '../../../testing/test-app.ts';
 import type { TestClient } from '../../../testing/test-client.ts';
@@ -129,6 +129,11 @@ it('described_as: all descriptions are one request with the document fenced, and
   expect(user.match(/<\/document>/gu)).toHaveLength(1);
   expect(await routing(id)).toMatchObject({ state: 'unsure', by: 'model', candidates: [{ route_id: leases.id }] });
   expect((await routing(await upload('b.txt', 'A poem'))).state).toBe('none');
+  await app.services.relayOutboxes(new AbortController().signal);
+  const { body } = await client.get<EventFeed>('./events?types=document.routed,document.unsure');
+  expect(body.events.map(({ type, data }) => [type, data])).toEqual([
+    ['document.unsure', { document_id: id, document_name: 'a.txt', route_ids: [], candidate_ids: [leases.id] }],
+  ]);
 });
 
 it('described_as: is sure by the probability of the answer once users agreed at such ones', async () => {

@@ -1,0 +1,95 @@
+import mongoose from 'mongoose';
+import { expect, it } from 'vitest';
+import { createDeliveryService } from './delivery-service.ts';
+import type { DeliveryRecord, WebhookRecord } from './webhook-model.ts';
+import type { WebhookQueue } from './webhook-repository.ts';
+
+const id = () => new mongoose.Types.ObjectId();
+
+/** Webhooks with events that are due, and receivers that answer when the test says so. */
+function receivers() {
+  const webhooks = new Map<string, { record: WebhookRecord; due: DeliveryRecord[] }>();
+  const open: { url: string; answer: (status: number) => void }[] = [];
+  const of = ({ _id }: { _id: mongoose.Types.ObjectId }) => webhooks.get(_id.toHexString())!;
+  const queue = {
+    enabled: async () => [],
+    due: async () => [...webhooks.values()].flatMap(({ record, due }) => (due.length > 0 ? [record] : [])),
+    next: async (record: WebhookRecord, _now: Date, limit: number) => of(record).due.slice(0, limit),
+    async settle(delivery: DeliveryRecord) {
+      const { due } = webhooks.get(delivery.webhook_id.toHexString())!;
+      due.splice(due.indexOf(delivery), 1);
+    },
+    setFailing: async (record: WebhookRecord, since: Date | null) => void (of(record).record.failing_since = since),
+    leases: {
+      claim: async (filter: { _id: mongoose.Types.ObjectId }) => ({ record: of(filter).record, token: 1 }),
+      renew: async (filter: { _id: mongoose.Types.ObjectId }) => of(filter).record,
+      release: async () => undefined,
+    },
+  } as unknown as WebhookQueue;
+  const service = createDeliveryService({
+    queue,
+    webhooksOf: () => ({ plan: async () => undefined }),
+    eventLog: { get: async () => ({}) as never, range: async () => ({ oldest: 1, last: 0 }) },
+    eventReader: {
+      read: async () => ({ records: [], reached: 0 }),
+      present: async () => ({ id: 'evt_1', type: 'run.completed', timestamp: '', data: {}, seq: 1 }) as never,
+    },
+    secrets: { headersOf: () => ({}), secretsOf: () => [`whsec_${Buffer.alloc(32).toString('base64')}`] } as never,
+    guardedFetch: async (url) =>
+      await new Promise<Response>((resolve) => {
+        open.push({ url: String(url), answer: (status) => resolve(new Response(null, { status })) });
+      }),
+    roleOf: async () => 'admin',
+    log: { error: (fields, message) => expect.unreachable(`${message} ${JSON.stringify(fields)}`) },
+  });
+  return {
+    service,
+    /** The requests that wait for an answer. */
+    open,
+    add(organization_id: mongoose.Types.ObjectId, url: string, events: number) {
+      const _id = id();
+      const record = { _id, organization_id, url, enabled: true, failing_since: null, is_own: false };
+      const due = Array.from({ length: events }, () => ({ _id: id(), webhook_id: _id, step: 0 }) as DeliveryRecord);
+      webhooks.set(_id.toHexString(), { record: record as unknown as WebhookRecord, due });
+      return record as unknown as WebhookRecord;
+    },
+    left: () => [...webhooks.values()].reduce((sum, { due }) => sum + due.length, 0),
+    async answerAll(status: number) {
+      for (const { answer } of open.splice(0)) answer(status);
+      await new Promise((resolve) => setTimeout(resolve, 5));
+    },
+  };
+}
+
+const signal = () => new AbortController().signal;
+const waiting = ({ open }: ReturnType<typeof receivers>, url: string) => open.filter((each) => each.url === url).length;
+
+it('gives a receiver a place although another organization has a hundred that stall', async () => {
+  const at = receivers();
+  const [stalling, other] = [id(), id()];
+  for (let count = 0; count < 100; count += 1) at.add(stalling, 'stall', 40);
+  await at.service.work(signal());
+  expect(waiting(at, 'stall')).toBe(20 * 8);
+  at.add(other, 'quick', 1);
+  await at.service.work(signal());
+  expect(waiting(at, 'quick')).toBe(1);
+});
+
+it('gives a receiver a place although others of its organization fail, and serves these in turn', async () => {
+  const at = receivers();
+  const organization = id();
+  const failing = Array.from({ length: 30 }, () => at.add(organization, 'fail', 16));
+  await at.service.work(signal());
+  await at.answerAll(500);
+  expect(failing.filter(({ failing_since }) => failing_since).length).toBeGreaterThanOrEqual(20);
+  for (const webhook of failing) webhook.failing_since ??= new Date();
+  await at.answerAll(500);
+  at.add(organization, 'quick', 1);
+  await at.service.work(signal());
+  expect(waiting(at, 'quick')).toBe(1);
+  expect(waiting(at, 'fail')).toBeLessThanOrEqual(10 * 8);
+  // Nobody has to poll for those without a place.
+  for (let turn = 0; turn < 100 && at.left() > 0; turn += 1) await at.answerAll(500);
+  expect(at.left()).toBe(0);
+  await at.service.settled();
+});
