@@ -1,6 +1,7 @@
 import { ListChecks } from 'lucide-react';
 import { useCallback, useState, lazy, Suspense } from 'react';
 import { AppHeader } from '../../shared/page/app-header.tsx';
+import { ToDocuments } from '../../shared/page/to-documents.tsx';
 import { useSession } from '../../shared/session/session.tsx';
 import { PageKeys, type KeyHint } from '../../shared/ui/dialogs/page-keys.tsx';
 import { EmptyState } from '../../shared/ui/empty-state.tsx';
@@ -87,13 +88,18 @@ export function ReviewPage() {
       <PageKeys keys={[...keys, ...tableKeys]} />
       <AppHeader>
         <h1 className="font-semibold">Review</h1>
-        <span className="truncate text-sm text-ink-soft">{counted(documents, 'document')} with values to check</span>
+        {documents > 0 && (
+          <span className="truncate text-sm text-ink-soft">
+            {counted(documents, 'document')}
+            <span className="max-md:sr-only"> with values to check</span>
+          </span>
+        )}
       </AppHeader>
       <main className="flex min-h-0 flex-1 flex-col">
         {queue.error && <RetryNotice error={queue.error} retry={() => void queue.refetch()} />}
         {queue.isPending && <Skeleton className="m-4 h-40" />}
         {isEmpty && !isFiltered && (
-          <EmptyState icon={ListChecks} title="Nothing to check">
+          <EmptyState icon={ListChecks} title="Nothing to check" actions={<ToDocuments />}>
             Values of new extractions that may be wrong appear here, the riskiest first.
           </EmptyState>
         )}
