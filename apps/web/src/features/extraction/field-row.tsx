@@ -5,7 +5,7 @@ import { IconButton } from '../../shared/ui/icon-button.tsx';
 import { useExtractionView } from './extraction-view.tsx';
 import { FieldEditor } from './field-editor.tsx';
 import { useFieldFocus } from '../../shared/values/field-focus.tsx';
-import { formatValue, wrapClass } from '../../shared/values/field-value.ts';
+import { formatValue, isUnbroken, wrapClass } from '../../shared/values/field-value.ts';
 import { GroundingBadge } from '../../shared/values/grounding-badge.tsx';
 import type { FieldNode } from '../../shared/values/result-tree.ts';
 import { RiskMark } from './risk-mark.tsx';
@@ -21,6 +21,7 @@ export function FieldRow({ field }: { field: FieldNode }) {
   const isSelected = selection?.path === field.path;
   const problem = problems.get(field.path);
   const newerValue = newer?.get(field.path);
+  const text = formatValue(field);
   useEffect(() => {
     if (isSelected) row.current?.scrollIntoView({ block: 'nearest' });
   }, [isSelected]);
@@ -45,10 +46,16 @@ export function FieldRow({ field }: { field: FieldNode }) {
         <FieldEditor field={field} draft={draft} onSave={(value) => edit(field.path, value)} />
       ) : (
         <div className="min-w-0">
-          <div className="flex min-w-0 items-start gap-2">
+          {/* What is never broken takes a line of its own before it runs into the marks. */}
+          <div
+            className={classNames(
+              'flex min-w-0 items-start gap-x-2',
+              isUnbroken(text) ? 'flex-wrap' : 'max-md:flex-wrap',
+            )}
+          >
             <button
               type="button"
-              aria-label={`${field.label}: ${formatValue(field) || 'not given'}`}
+              aria-label={`${field.label}: ${text || 'not given'}`}
               aria-pressed={isSelected}
               onClick={() => select(field.path)}
               onDoubleClick={edit && draft.start}
@@ -56,11 +63,18 @@ export function FieldRow({ field }: { field: FieldNode }) {
                 if (event.key === 'F2' && edit) draft.start();
                 if (isTakeKey(event) && newerValue !== undefined) take?.(field.path);
               }}
-              className="min-w-0 flex-1 rounded-sm py-px text-left wrap-anywhere"
+              className={classNames(
+                'max-w-full min-w-0 rounded-sm py-px text-left wrap-anywhere',
+                isUnbroken(text) ? 'flex-auto' : 'flex-1 max-md:flex-auto',
+              )}
             >
-              <FieldText field={field} />
+              {field.value === null ? (
+                <span className="text-ink-faint">Not given</span>
+              ) : (
+                <span className={wrapClass(text)}>{text}</span>
+              )}
             </button>
-            <span className="relative flex h-5.5 shrink-0 items-center gap-1">
+            <span className="relative ml-auto flex h-5.5 shrink-0 items-center gap-1">
               {edit && (
                 <IconButton
                   label={`Edit ${field.label}`}
@@ -86,9 +100,3 @@ export function FieldRow({ field }: { field: FieldNode }) {
 /** `T` without a modifier. */
 export const isTakeKey = ({ key, altKey, ctrlKey, metaKey }: KeyboardEvent): boolean =>
   key.toLowerCase() === 't' && !altKey && !ctrlKey && !metaKey;
-
-function FieldText({ field }: { field: FieldNode }) {
-  if (field.value === null) return <span className="text-ink-faint">Not given</span>;
-  const text = formatValue(field);
-  return <span className={wrapClass(text)}>{text}</span>;
-}

@@ -36,7 +36,7 @@ export function CallDetails({ call, onEvidence }: CallDetailsProps) {
   return (
     <div className="flex flex-col gap-3 p-4 text-sm">
       <div className="flex flex-wrap items-center gap-x-4 gap-y-1">
-        <h3 className="min-w-0 flex-1 font-medium wrap-anywhere">{call.document_name ?? 'A deleted document'}</h3>
+        <h3 className="min-w-0 flex-auto font-medium wrap-anywhere">{call.document_name ?? 'A deleted document'}</h3>
         {call.document_name !== null && (
           <Link
             to="/documents/$documentId"

@@ -70,7 +70,9 @@ export function InboxPage() {
       <PageKeys keys={inboxKeys} />
       <AppHeader>
         <h1 className="font-semibold">Inbox</h1>
-        <span className="truncate text-sm text-ink-soft">{waitingLabel(total, list.data?.total_count ?? 0)}</span>
+        <span className="truncate text-sm text-ink-soft md:max-xl:hidden">
+          {waitingLabel(total, list.data?.total_count ?? 0)}
+        </span>
       </AppHeader>
       <main className="flex min-h-0 flex-1 flex-col">
         {decided && <LastOutcome decided={decided} onClose={() => setDecided(undefined)} />}

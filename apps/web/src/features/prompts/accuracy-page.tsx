@@ -6,6 +6,7 @@ import type { ReactNode } from 'react';
 import { accuracyQuery } from '../../shared/api/evaluations-api.ts';
 import { promptVersionsQuery } from '../../shared/api/prompts-api.ts';
 import { shareOf } from '../../shared/evaluation/evidence-labels.ts';
+import { formatMonth } from '../../shared/formats/locale.ts';
 import { LoadingPage } from '../../shared/page/loading-page.tsx';
 import { Page, panelClass, BackLink } from '../../shared/page/page.tsx';
 import { useSession } from '../../shared/session/session.tsx';
@@ -16,6 +17,7 @@ import { AccuracyChart } from './accuracy-chart.tsx';
 import { PromptLinks } from './prompt-links.tsx';
 import { PageSection } from '../../shared/page/page-section.tsx';
 import { textLinkClass } from '../../shared/ui/text-link.ts';
+import { fieldLabel } from '../../shared/values/review-labels.ts';
 
 const route = getRouteApi('/prompts/$promptId/accuracy');
 
@@ -122,7 +124,7 @@ function Figures({ promptId, accuracy }: { promptId: string; accuracy: PromptAcc
           <FigureTable
             label="Accuracy by field"
             of="Field"
-            rows={by_field.map((each) => ({ key: each.field, name: each.field, ...countsOf(each) }))}
+            rows={by_field.map((each) => ({ key: each.field, name: fieldLabel(each.field), ...countsOf(each) }))}
           />
         </PageSection>
         <PageSection title="By model" className="gap-2">
@@ -136,7 +138,7 @@ function Figures({ promptId, accuracy }: { promptId: string; accuracy: PromptAcc
           <FigureTable
             label="Accuracy by month"
             of="Month"
-            rows={by_month.map((each) => ({ key: each.month, name: each.month, ...countsOf(each) }))}
+            rows={by_month.map((each) => ({ key: each.month, name: formatMonth(each.month), ...countsOf(each) }))}
           />
         </PageSection>
       </div>

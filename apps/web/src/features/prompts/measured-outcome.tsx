@@ -11,6 +11,7 @@ import {
 import { useSession } from '../../shared/session/session.tsx';
 import { ScrollBox } from '../../shared/ui/scroll-box.tsx';
 import { PageSection } from '../../shared/page/page-section.tsx';
+import { fieldLabel } from '../../shared/values/review-labels.ts';
 
 /** The summary line of the approval card, with the differences and the effect on each field. */
 export function MeasuredOutcome({ evaluation, isStale }: { evaluation: Evaluation; isStale: boolean }) {
@@ -73,7 +74,7 @@ function FieldTable({ fields }: { fields: EvaluationField[] }) {
         <tbody className="[&_td]:border-t [&_td]:border-line">
           {fields.map(({ field, values, accuracy_before, accuracy_after, fixed, broken }) => (
             <tr key={field}>
-              <td className="wrap-anywhere">{field}</td>
+              <td className="wrap-anywhere">{fieldLabel(field)}</td>
               <td>{values}</td>
               <td>{shareOf(accuracy_before)}</td>
               <td>{shareOf(accuracy_after)}</td>

@@ -10,7 +10,7 @@ const pages = [
 export function PromptLinks({ promptId }: { promptId: string }) {
   return (
     <nav aria-label="Prompt" className="-mt-1 border-b border-line">
-      <ul className="flex gap-1">
+      <ul className="flex flex-wrap gap-x-1 whitespace-nowrap">
         {pages.map(({ to, label }) => (
           <li key={to}>
             <Link

@@ -36,7 +36,7 @@ export function ProposalListPage() {
       <AppHeader>
         <h1 className="font-semibold">Proposals</h1>
         {total > 0 && (
-          <span className="truncate text-sm text-ink-soft">
+          <span className="truncate text-sm text-ink-soft md:max-xl:hidden">
             {counted(documents, 'document')} in {counted(total, 'kind')}
           </span>
         )}

@@ -89,7 +89,7 @@ export function ReviewPage() {
       <AppHeader>
         <h1 className="font-semibold">Review</h1>
         {documents > 0 && (
-          <span className="truncate text-sm text-ink-soft">
+          <span className="truncate text-sm text-ink-soft md:max-xl:hidden">
             {counted(documents, 'document')}
             <span className="max-md:sr-only"> with values to check</span>
           </span>

@@ -1,5 +1,14 @@
 import { describe, expect, it } from 'vitest';
-import { editableNumber, formatAmount, formatClock, formatDay, formatNumber, isAmount, parseNumber } from './locale.ts';
+import {
+  editableNumber,
+  formatAmount,
+  formatClock,
+  formatDay,
+  formatMonth,
+  formatNumber,
+  isAmount,
+  parseNumber,
+} from './locale.ts';
 
 describe('a typed number', () => {
   it.each([
@@ -59,5 +68,6 @@ it('formats dates and times in the locale', () => {
     '2026-02-31',
     'soon',
   ]);
+  expect([formatMonth('2026-01', 'de'), formatMonth('2026-13', 'de')]).toEqual(['Januar 2026', '2026-13']);
   expect([formatClock(13, 7, 'de'), formatClock(13, 7, 'en-US').replace(/\s/u, ' ')]).toEqual(['13:07', '1:07 PM']);
 });

@@ -107,6 +107,14 @@ export function formatDay(iso: string, locale?: string): string {
   return date.getUTCDate() === Number(day) ? dayFormat(locale).format(date) : iso;
 }
 
+/** Formats a month such as `2026-01`; other text is returned unchanged. */
+export function formatMonth(iso: string, locale?: string): string {
+  const match = /^(\d{4})-(0[1-9]|1[0-2])$/u.exec(iso);
+  if (match === null) return iso;
+  const format = new Intl.DateTimeFormat(locale, { month: 'long', year: 'numeric', timeZone: 'UTC' });
+  return format.format(Date.UTC(Number(match[1]), Number(match[2]) - 1));
+}
+
 /** The format of a time of day on every page. */
 export const clockStyle = { hour: 'numeric', minute: '2-digit' } as const satisfies Intl.DateTimeFormatOptions;
 

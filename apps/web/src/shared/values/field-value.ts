@@ -47,8 +47,10 @@ export function parseValue(text: string, shape: FieldShape): ParsedValue {
 
 /** Numbers, dates and ids are never broken over two lines; longer texts are. */
 export const wrapClass = (text: string): string =>
-  text.length <= maxUnbroken && /\d/u.test(text) && !/\p{L}{2,} \p{L}{2,}/u.test(text)
-    ? 'whitespace-nowrap'
-    : 'whitespace-pre-wrap wrap-anywhere';
+  isUnbroken(text) ? 'whitespace-nowrap' : 'whitespace-pre-wrap wrap-anywhere';
 
-const maxUnbroken = 20;
+export const isUnbroken = (text: string): boolean =>
+  text.length <= maxUnbroken && /\d/u.test(text) && !/\p{L}{2,} \p{L}{2,}/u.test(text);
+
+/** As long as an IBAN of most countries, written in fours. */
+const maxUnbroken = 27;

@@ -31,6 +31,9 @@ export function pathLabel(path: string): string {
     .join(' · ');
 }
 
+/** `line_items[].amount`, the field of all rows → "Line items · Amount". */
+export const fieldLabel = (field: string): string => pathLabel(field.replaceAll('[]', ''));
+
 /** Whether a check's field covers a value's path: `line_items[].amount` covers `line_items.2.amount`. */
 export function isFieldNamed(path: string, named: string): boolean {
   const field = path.replaceAll(/\.\d+(?=\.|$)/gu, '[]');
