@@ -1,18 +1,23 @@
-import {
-  createAskProfile,
-  createOpenAiLlmClient,
-  defaultDecide,
-  nothingShown,
-  runTurn,
-  type AskResult,
-  type AskServices,
-} from '@docwright/agent-core';
+import { createAskProfile, createOpenAiLlmClient, defaultDecide, runTurn } from '@docwright/agent-core';
 import type { AskCoverage, Claim } from '@docwright/contract';
 import { startDemoModel } from '@docwright/demo-model';
 import { runQuery } from '../../packages/agent-core/src/ask/run-query.ts';
 import { checkClaims } from '../../packages/claims/src/index.ts';
 import { allCases } from '../../packages/claims/src/testing/render.ts';
-import { documents as namedDocuments, evidenceWith, numbersFrom } from '../../packages/claims/src/testing/world.ts';
+import { documents as namedDocuments, evidenceWith } from '../../packages/claims/src/testing/world.ts';
+import {
+  id,
+  invoices,
+  isGerman,
+  next,
+  notes,
+  pick,
+  results,
+  services,
+  suppliers,
+  topicOf,
+  type Invoice,
+} from './ask/organization.ts';
 import { size } from './size.ts';
 
 /**
@@ -22,96 +27,6 @@ import { size } from './size.ts';
  *
  * The services of the tools are in memory here; the tools, the loop and the check are the product's.
  */
-const random = numbersFrom(42);
-const next = (below: number): number => Math.floor(random.next().value * below);
-const pick = <Each>(list: readonly Each[]): Each => list[next(list.length)]!;
-const id = (at: number): string => at.toString(16).padStart(24, '0');
-
-const suppliers = [
-  'Contoso GmbH',
-  'Fabrikam Ltd',
-  'Northwind Traders',
-  'Adatum Corporation',
-  'Tailspin Toys',
-  'Litware Inc.',
-  'Proseware AG',
-  'Wingtip S.A.',
-];
-const topics = [
-  'subletting',
-  'insurance',
-  'warranty',
-  'parking',
-  'confidentiality',
-  'cancellation',
-  'maintenance',
-  'delivery',
-  'training',
-  'storage',
-];
-const promptId = 'a'.repeat(24);
-
-interface Invoice extends Record<string, unknown> {
-  supplier: string;
-  total: number | null;
-  currency: string;
-  due_date: string;
-}
-const invoices: Invoice[] = Array.from({ length: 800 }, () => ({
-  supplier: pick(suppliers),
-  total: next(20) === 0 ? null : (next(1_000_000) + 5000) / 100,
-  currency: pick(['EUR', 'USD', 'CHF']),
-  due_date: new Date(Date.UTC(2026, next(12), 1 + next(28))).toISOString().slice(0, 10),
-}));
-const results: AskResult[] = invoices.map((result, at) => ({
-  document_id: id(at),
-  document_name: `invoice-${at}.pdf`,
-  result,
-  at_risk: [],
-  is_complete: true,
-}));
-const notes = Array.from({ length: 200 }, (_, at) => {
-  const topic = topics[at % topics.length]!;
-  const rule = at % 3 === 0 ? 'is not permitted' : 'is permitted';
-  return {
-    document_id: id(1000 + at),
-    document_name: `note-${at}.txt`,
-    page_num: 1,
-    text: `${topic} ${rule} in building ${at}. Keys are returned on time.`,
-  };
-});
-
-const services = (): AskServices => ({
-  size: async () => ({ documents: results.length + notes.length, unread: 0, hidden: 0 }),
-  documents: async () =>
-    [...results, ...notes].map(({ document_id, document_name }) => ({ id: document_id, name: document_name })),
-  prompts: async () => [{ prompt_id: promptId, name: 'Invoices' }],
-  results: async () => results,
-  places: async () => new Map(),
-  runs: {
-    estimate: async () => ({ name: 'Invoices', requests: 1, spu: 1 }),
-    start: async (_promptId, ids) => ({ run_id: 'r', documents: ids.length }),
-    startedBy: async () => undefined,
-  },
-  views: {
-    list: async () => [],
-    save: async (_promptId, { name }) => ({ id: 'v', name }),
-  },
-  async search(query, limit) {
-    const words = query.toLowerCase().match(/\p{L}{4,}/gu) ?? [];
-    const found = notes.filter(({ text }) => words.some((word) => text.includes(word)));
-    const score = (text: string) =>
-      (query.match(/[\p{L}\d]+/gu) ?? []).filter((word) => new RegExp(`\\b${word}\\b`, 'iu').test(text)).length;
-    return {
-      passages: found.toSorted((one, two) => score(two.text) - score(one.text)).slice(0, limit),
-      matched_documents: found.length,
-    };
-  },
-  pages: async () => [],
-  locale: 'en',
-  shown: nothingShown(),
-});
-
 const demo = await startDemoModel({ chunkDelayMs: 0 });
 const llm = createOpenAiLlmClient({ baseUrl: demo.baseUrl });
 const profile = createAskProfile({ maxRounds: 12, timeoutMs: 60_000 });
@@ -169,27 +84,41 @@ function numberQuestion(at: number): { question: string; expected: string[] } {
       return `${cents(sum)} ${code}`;
     });
   const limit = 1000 * (1 + next(9));
+  const inMonthOf = new Intl.DateTimeFormat('de', { month: 'long' }).format(new Date(2026, month - 1, 1));
+  const say = (english: string, german: string) => (isGerman(Math.floor(at / 5)) ? german : english);
   switch (at % 5) {
     case 0:
-      return { question: `What did we pay ${name} in all?`, expected: sums(own) };
+      return {
+        question: say(`What did we pay ${name} in all?`, `Was haben wir ${name} insgesamt bezahlt?`),
+        expected: sums(own),
+      };
     case 1:
       return {
-        question: `How many invoices are over ${limit.toLocaleString('en')}?`,
+        question: say(
+          `How many invoices are over ${limit.toLocaleString('en')}?`,
+          `Wie viele Rechnungen sind über ${limit.toLocaleString('de')}?`,
+        ),
         expected: [` ${invoices.filter(known).filter(({ total }) => total > limit).length} `],
       };
     case 2:
       return {
-        question: `How much ${pick(['was paid to', 'did we spend with'])} ${name} in ${monthName} 2026?`,
+        question: say(
+          `How much ${pick(['was paid to', 'did we spend with'])} ${name} in ${monthName} 2026?`,
+          `Wie viel haben wir ${name} im ${inMonthOf} 2026 bezahlt?`,
+        ),
         expected: sums(own.filter(inMonth)),
       };
     case 3:
       return {
-        question: `What is the largest invoice from ${name}?`,
+        question: say(`What is the largest invoice from ${name}?`, `Was ist die größte Rechnung von ${name}?`),
         expected: [cents(Math.max(...own.filter(known).map(({ total }) => total)))],
       };
     default:
       return {
-        question: `How many invoices of ${name} are due before 1 ${monthName} 2026?`,
+        question: say(
+          `How many invoices of ${name} are due before 1 ${monthName} 2026?`,
+          `Wie viele Rechnungen von ${name} sind vor dem 1. ${inMonthOf} 2026 fällig?`,
+        ),
         expected: [` ${own.filter(({ due_date }) => due_date < `2026-${String(month).padStart(2, '0')}-01`).length} `],
       };
   }
@@ -214,8 +143,9 @@ for (let at = 0; at < size(100, 10); at++) {
 }
 for (let at = 0; at < size(50, 5); at++) {
   const { text } = notes[at]!;
-  const [topic] = text.split(' ');
-  const question = `Is ${topic} permitted in building ${at}?`;
+  const question = isGerman(at)
+    ? `Ist ${topicOf(at)} in Gebäude ${at} erlaubt?`
+    : `Is ${topicOf(at)} permitted in building ${at}?`;
   const answered = await ask(question);
   note('passages', answered.text.includes(text.split('.')[0]!) && isClean(answered), question, answered);
 }
@@ -225,12 +155,15 @@ const strange = [
   'Who is the chief executive of Contoso?',
   'What is the weather tomorrow?',
   'How many invoices of Umbrella are over 100?',
+  'Wie viele Mitarbeiter hat Contoso in Berlin?',
+  'Wer ist Geschäftsführer von Fabrikam in Berlin?',
+  'Was haben wir Initech bezahlt?',
 ];
 const places = ['Lisbon', 'Oslo', 'Vienna', 'Madrid', 'Porto', 'Turin', 'Ghent', 'Leeds', 'Basel', 'Lyon'];
 for (let at = 0; at < size(50, 5); at++) {
-  const question = strange[at % strange.length]!.replace('Berlin', places[Math.floor(at / 5)]!).replace(
+  const question = strange[at % strange.length]!.replace('Berlin', places[at % places.length]!).replace(
     'Initech',
-    `${places[Math.floor(at / 5)]!} Motors`,
+    `${places[at % places.length]!} Motors`,
   );
   const answered = await ask(question);
   note('unanswerable', /cannot|found no|No document/u.test(answered.text), question, answered);

@@ -2,6 +2,7 @@ import type { ClaimSupport } from '@docwright/contract';
 import type { TextLanguage } from '@docwright/language';
 import type { Bound } from './bounds.ts';
 import { leavesOf, type Evidence, type EvidenceBook } from './evidence.ts';
+import { fittingWeekday } from './dates.ts';
 import { factsOf, type DecimalSign, type Fact, type NumberFact } from './facts.ts';
 import { fold } from './fold.ts';
 import type { FoundName, NameIndex } from './names.ts';
@@ -10,6 +11,7 @@ import { languageOf, negates, problemWithPassages, quotesOf, standsIn } from './
 import { segmentsOf, withoutMarks, type Segment } from './segments.ts';
 import { heldValues, matchesDate, satisfiesDateLimit, satisfiesLimit, supportsNumber, textsOf } from './values.ts';
 import { currenciesOfWord } from './units.ts';
+import { wronglyNamed, wronglyTimed } from './value-kinds.ts';
 
 /** What all sentences of an answer are checked with. */
 export interface CheckContext {
@@ -48,7 +50,8 @@ export function checkSentence(sentence: string, led: readonly string[], context:
   const isFree = (range: Range) => ![...names, ...quotes].some((each) => overlaps(each, range));
   const facts = factsOf(text, context.decimal, languageOf(text, context.language))
     .filter(isFree)
-    .map((fact) => turned(fact, text, context));
+    .map((fact) => turned(fact, text, context))
+    .map((fact) => (fact.kind === 'date' ? { ...fact, readings: fittingWeekday(text, fact) } : fact));
   const unsupported = (why: string): Checked => ({ support: 'unsupported', why, ids });
 
   const unknown = ids.find((id) => book.get(id) === undefined);
@@ -141,6 +144,11 @@ function problemWithSegment(
     if (found === undefined) return whyNot(fact, usable, currencies);
     held.push({ ...fact, ...found });
   }
+  const part = text.slice(segment.from, segment.to);
+  const misnamed = wronglyNamed(part, held);
+  if (misnamed !== undefined) return `“${misnamed.text.trim()}” is told as another kind of value than it is.`;
+  const mistimed = wronglyTimed(part, held);
+  if (mistimed !== undefined) return `“${mistimed.text.trim()}” is for another period.`;
   const wrong = wronglyPaired(text, segment, { own: names, all: context.names.find(text) }, held, book);
   return wrong && `“${wrong.text.trim()}” is not of ${[...new Set(names.map((name) => name.text))].join(', ')}.`;
 }
@@ -195,6 +203,14 @@ function countOf(
 const lacking = /\b(?:lack|miss|without|no value|fehl|ohne|keine|sans|manqu|sin\b|falta|carec)/iu;
 const risky = /\b(?:risk|uncertain|risiko|unsicher|risque|riesgo)/iu;
 
+/** “Three contracts lack a fee”, “three contracts state no fee”. */
+function saysThatItLacks(text: string, path: string): boolean {
+  if (lacking.test(text)) return true;
+  const folded = fold(text);
+  const fields = fold(path).split(/[^\p{L}]+/u);
+  return negates(text, undefined) && fields.some((word) => word.length > 2 && folded.includes(word));
+}
+
 /** The cited documents, if the number is theirs. */
 function countedBy(
   { readings, currencies, unit, isPercent, bound }: NumberFact,
@@ -219,7 +235,8 @@ function countedBy(
   const isLacking = cited.find(
     (each) =>
       each.kind === 'aggregate' &&
-      ((lacking.test(text) && isValue(each.without_value)) || (risky.test(text) && isValue(each.at_risk))),
+      ((saysThatItLacks(text, each.path) && isValue(each.without_value)) ||
+        (risky.test(text) && isValue(each.at_risk))),
   );
   return isLacking && book.documentsOf(isLacking);
 }

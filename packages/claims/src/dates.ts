@@ -143,3 +143,31 @@ export function boundsOf({ year, quarter, month, day }: PartialDate): { first: n
   const first = Date.UTC(year, firstMonth - 1, day ?? 1);
   return { first, next: day === undefined ? Date.UTC(year, firstMonth - 1 + length, 1) : first + 86_400_000 };
 }
+
+const weekdays = [
+  'sunday sonntag dimanche domingo zondag domenica',
+  'monday montag lundi lunes maandag lunedi',
+  'tuesday dienstag mardi martes dinsdag martedi',
+  'wednesday mittwoch mercredi miercoles woensdag mercoledi',
+  'thursday donnerstag jeudi jueves donderdag giovedi',
+  'friday freitag vendredi viernes vrijdag venerdi',
+  'saturday samstag sonnabend samedi sabado zaterdag sabato',
+];
+const weekdayByName = new Map(weekdays.flatMap((names, at) => names.split(' ').map((name) => [name, at] as const)));
+
+/** The readings of a date that fall on the day of the week that stands before it; all without one. */
+export function fittingWeekday(
+  text: string,
+  { start, readings }: Pick<FoundDate, 'start' | 'readings'>,
+): PartialDate[] {
+  const name = /(\p{L}+)\.?,?\s+(?:the|den|dem|der|le|el|dia|día)?\s*$/iu.exec(text.slice(0, start))?.[1];
+  const weekday = name === undefined ? undefined : weekdayByName.get(fold(name));
+  if (weekday === undefined) return readings;
+  return readings.filter(
+    ({ year, month, day }) =>
+      year === undefined ||
+      month === undefined ||
+      day === undefined ||
+      new Date(Date.UTC(year, month - 1, day)).getUTCDay() === weekday,
+  );
+}

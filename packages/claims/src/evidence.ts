@@ -45,6 +45,8 @@ export interface CalculationEvidence extends Shared {
   inputs: readonly string[];
   /** A quotient or a number of days: it has no currency, whatever its inputs have. */
   is_plain?: boolean | undefined;
+  /** What a number counts: the time between two dates is in days. */
+  unit?: 'day' | undefined;
 }
 
 /** A part of a page. */

@@ -1,6 +1,7 @@
 import { boundAfter, boundBefore, type Bound } from './bounds.ts';
 import { datesOf, type PartialDate } from './dates.ts';
-import { currenciesOfWord, numberWordsOf, percentLength, scaleOfWord, unitOfWord, type Unit } from './units.ts';
+import { multiplesOf, numberWordsOf } from './number-words.ts';
+import { currenciesOfWord, percentLength, scaleOfWord, unitOfWord, type Unit } from './units.ts';
 import type { TextLanguage } from '@docwright/language';
 
 interface Place {
@@ -53,8 +54,8 @@ export function decimalSignOf(locale: string | undefined): DecimalSign {
 
 const numberPattern =
   /(?<![\p{L}\p{N}])(?<![\p{N}][.,])\d{1,3}(?:[\u00a0\u202f\u2009 '’]\d{3}(?!\d))+(?:[.,]\d+)?|(?<![\p{L}\p{N}])(?<![\p{N}][.,])\d+(?:[.,]\d+)*/gu;
-const identifierPattern =
-  /(?<![\p{L}\p{N}])(?=[\p{L}\p{N}/_.#-]*\p{L})(?=[\p{L}\p{N}/_.#-]*\d)[\p{L}\p{N}]+(?:[/_.#-]+[\p{L}\p{N}]+)*(?![\p{L}\p{N}])/gu;
+// Whether it has letters and digits is tested afterwards: a look ahead from each place of a long run would take minutes.
+const joinedPattern = /[\p{L}\p{N}]+(?:[/_.#-]+[\p{L}\p{N}]+)*/gu;
 const ordinal = /^\d+(?:st|nd|rd|th|er|re|e|è?me|º|ª|a)$/iu;
 const numberWithSign = /^(?:[A-Z]{0,3}[$€£]?)?\d[\d.,]*(?:k|m|mio|mrd|bn|[a-z]{1,5}|%)?$/iu;
 
@@ -133,8 +134,9 @@ export function factsOf(text: string, decimal: DecimalSign, language?: TextLangu
     facts.push({ kind: 'date', start, end, text: text.slice(start, end), readings, bound });
   }
   for (const fact of facts) rest = blank(rest, fact);
-  for (const match of rest.matchAll(identifierPattern)) {
+  for (const match of rest.matchAll(joinedPattern)) {
     const found = match[0];
+    if (!/\p{L}/u.test(found) || !/\p{N}/u.test(found)) continue;
     if (ordinal.test(found) || isNumberWithSign(found)) continue;
     const place = { start: match.index, end: match.index + found.length };
     facts.push({ kind: 'identifier', ...place, text: found });
@@ -168,17 +170,48 @@ export function factsOf(text: string, decimal: DecimalSign, language?: TextLangu
       isPage: pageBefore.test(before),
     });
   }
-  for (const { start, end, value: count } of numberWordsOf(rest, language)) {
+  for (const { start, end, readings } of multiplesOf(rest)) {
+    const bound = boundBefore(text.slice(0, start));
+    const plain = { isPercent: false, isYear: false, isPage: false };
+    facts.push({ kind: 'number', start, end, text: text.slice(start, end), readings, bound, ...plain });
+    rest = blank(rest, { start, end });
+  }
+  for (const { start, end, value: count, isAbout } of numberWordsOf(rest, language)) {
     const suffix = readSuffix(rest.slice(end));
     const value = count * suffix.scale;
     const shared = { currencies: suffix.currencies, unit: suffix.unit, isPercent: suffix.isPercent };
-    const bound = boundBefore(text.slice(0, start));
+    const bound = isAbout ? 'about' : boundBefore(text.slice(0, start));
     const place = { start, end: end + suffix.length, text: text.slice(start, end + suffix.length) };
     const readings = [{ value, tolerance: 0.5 * suffix.scale }];
     facts.push({ kind: 'number', ...place, readings, bound, ...shared, isYear: false, isPage: false });
   }
-  return facts.toSorted((one, other) => one.start - other.start);
+  return withRanges(
+    facts.toSorted((one, other) => one.start - other.start),
+    text,
+  );
 }
+
+/** “Between 500 and 1,000 EUR”: two limits, and the sign of the second is that of both. */
+function withRanges(facts: readonly Fact[], text: string): Fact[] {
+  const found = [...facts];
+  for (const [at, high] of facts.entries()) {
+    const low = found[at - 1];
+    if (low === undefined || low.kind !== high.kind || low.kind === 'identifier' || high.kind === 'identifier')
+      continue;
+    if (!rangeStart.test(text.slice(0, low.start)) || !rangeJoint.test(text.slice(low.end, high.start))) continue;
+    found[at - 1] =
+      low.kind === 'number' && high.kind === 'number'
+        ? { ...low, ...sharedSign(low, high), bound: 'at_least' }
+        : { ...low, bound: 'at_least' };
+    found[at] = { ...high, bound: 'at_most' };
+  }
+  return found;
+}
+
+const rangeStart = /(?:^|[^\p{L}])(?:between|zwischen|entre|tussen|tra|fra)(?: the| dem| le| el)?\s+$/iu;
+const rangeJoint = /^\s+(?:and|und|et|y|en|e)(?: the| dem| le| el)?\s+$/iu;
+const sharedSign = (low: NumberFact, { currencies, unit, isPercent }: NumberFact): Partial<NumberFact> =>
+  low.currencies === undefined && low.unit === undefined && !low.isPercent ? { currencies, unit, isPercent } : {};
 
 /** Whether a word with digits is a number with its unit, such as 12k, EUR500 or 30days. */
 function isNumberWithSign(word: string): boolean {

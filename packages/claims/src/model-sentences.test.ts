@@ -39,7 +39,9 @@ const evidence: Evidence[] = [
     value: 2204.55,
     currency: 'GBP',
     cells: ['i1', 'i2', 'i3'].map((document_id) => ({ document_id, value: 1 })),
+    without_value: 3,
   },
+  { kind: 'aggregate', id: 'one', op: 'count', path: 'total', value: 1, cells: [{ document_id: 'i1', value: 500 }] },
 ];
 const documents = [
   ...[4, 5, 15].map((unit) => ({ id: `d${unit}`, name: `lease-${unit}.txt`, names: [] })),
@@ -62,6 +64,8 @@ it.each([
   ],
   ['Their latest one is INV-2604 [[n1]] of 1 October 2026 [[d1]], over 7,106.63 USD [[t1]].', 'en'],
   ['Die Rechnung INV-2622 [[n3]] lautet über 500 EUR [[t3]].', 'de'],
+  ['Three invoices state no VAT [[sum]].', 'en'],
+  ['No supplier sent most of them: Adatum and its branch sent one invoice each [[one]].', 'en'],
 ])('supports “%s”', (text, locale) => {
   expect(supports(text, locale)).toEqual(['supported']);
 });
@@ -70,6 +74,8 @@ it.each([
   ['Subletting is allowed in the lease of unit 5 in Gdansk [[p5]].', 'en'],
   ['No, subletting is allowed in Gdansk, unit 5 [[p5]].', 'en'],
   ['No subletting is allowed in the lease of unit 4 in Graz [[p4]].', 'en'],
+  ['Three invoices state no total [[t1]].', 'en'],
+  ['No supplier sent most of them: Adatum and its branch sent two invoices each [[one]].', 'en'],
   ['Pets are allowed in the lease of unit 4 in Graz [[p4]].', 'en'],
   ['The lease of unit 5 in Gdansk does not renew for one year [[p5]].', 'en'],
   ['Four invoices lack a due date: INV-2604 [[n1]], INV-2613 [[n2]] and INV-2622 [[n3]].', 'en'],

@@ -43,10 +43,23 @@ function memoFold(): (text: string) => string {
   };
 }
 
+/** A company is often called by the first word of its name: “Kestrel” for Kestrel Freight Ltd. */
+function calledBy(full: string): string | undefined {
+  const short = full.replace(legalForm, '');
+  const first = short === full ? undefined : /^\p{L}{4,}(?=[ &,-])/u.exec(short)?.[0];
+  return first;
+}
+
+/** Behind an article, the first word of a name is a noun: “the orchard”, “das Nordlicht”. */
+const behindArticle =
+  /(?<!\p{L})(?:the|an?|our|this|each|every|der|die|das|dem|den|des|eine?[rmns]?|keine?[rmns]?|im|am|zum|zur|beim|vom|jede[rmns]?|unsere?[rmns]?|le|la|les|du|des|une?|el|los|las|del|al|una)\s+$/iu;
+
 /** The names of a scope that can stand in a text. The others of a scope of 100,000 documents are not looked at. */
 export class NameIndex {
   /** By their first word. */
   readonly #byFirstWord = new Map<string, Map<string, Entry>>();
+  /** Companies by the first word of their names. */
+  readonly #companies = new Map<string, Entry>();
   readonly #documents = new Map<string, NamedDocument>();
   /** By the name as written: many documents have the same supplier. */
   readonly #forms = new Map<string, string[]>();
@@ -58,9 +71,20 @@ export class NameIndex {
       this.#documents.set(document.id, document);
       for (const written of [document.name, ...document.names]) {
         const first = firstWord.exec(written.normalize())?.[0];
-        if (first !== undefined && words.has(foldWord(first))) this.#addName(written, document.id);
+        if (first === undefined || !words.has(foldWord(first))) continue;
+        this.#addName(written, document.id);
+        if (written !== document.name) this.#addCompany(written, document.id);
       }
     }
+  }
+
+  #addCompany(written: string, documentId: string): void {
+    const full = fold(written);
+    const first = calledBy(full);
+    if (first === undefined) return;
+    let entry = this.#companies.get(first);
+    if (!entry) this.#companies.set(first, (entry = { forms: [first], documents: new Set() }));
+    entry.documents.add(documentId);
   }
 
   #addName(written: string, documentId: string): void {
@@ -91,10 +115,13 @@ export class NameIndex {
     const found: FoundName[] = [];
     for (const match of text.matchAll(word)) {
       if (found.some(({ end }) => match.index < end)) continue;
-      const entries = this.#byFirstWord.get(fold(match[0]));
-      if (!entries) continue;
+      const first = fold(match[0]);
       let best: FoundName | undefined;
-      for (const [form, entry] of entries) {
+      const company = this.#companies.get(first);
+      if (company && !behindArticle.test(text.slice(0, match.index))) {
+        best = { start: match.index, end: match.index + match[0].length, text: match[0], ...company };
+      }
+      for (const [form, entry] of this.#byFirstWord.get(first) ?? []) {
         const end = endOfForm(text, match.index, form);
         if (end === undefined || end <= (best?.end ?? 0)) continue;
         best = { start: match.index, end, text: text.slice(match.index, end), ...entry };

@@ -1,6 +1,7 @@
 import { isStopWord, languageOfCode, stemOf, wordsOf, type TextLanguage } from '@docwright/language';
 import { createLanguageDetector } from '@docwright/language/detect';
 import { fold } from './fold.ts';
+import { contradicts, denies, foldedWords } from './opposites.ts';
 import { splitSentences } from './split-sentences.ts';
 
 const codes = ['da', 'nl', 'en', 'fi', 'fr', 'de', 'hu', 'it', 'no', 'pt', 'ro', 'ru', 'es', 'sv', 'tr'];
@@ -20,7 +21,8 @@ export function languageOf(text: string, otherwise: TextLanguage | undefined): T
   return best === undefined || best.count < 1 ? (otherwise ?? 'english') : best.language;
 }
 
-type NegationKind = 'not' | 'without';
+/** `denial` is a word like “excluded”, which says what a “not” with another word says. */
+type NegationKind = 'not' | 'without' | 'denial';
 const not =
   "not no never none nobody nothing neither nor cannot don't doesn't didn't isn't aren't wasn't weren't won't can't couldn't shouldn't mustn't hasn't haven't wouldn't needn't nicht kein keine keinen keinem keiner keines keinerlei nie niemals niemand nichts weder pas jamais aucun aucune ni rien non nein guere nunca jamas ningun ninguna ninguno ninguna tampoco nadie nada niet geen nooit niemand nessun nessuna nessuno mai nao nenhum nenhuma inte aldrig ingen ikke aldri";
 const without = 'without ohne sans sin zonder senza sem utan uden uten';
@@ -43,7 +45,7 @@ const answers = new Set('no nein non nee nej nei nao'.split(' '));
 
 /** Whether a sentence has a negation. */
 export const negates = (sentence: string, otherwise: TextLanguage | undefined): boolean =>
-  tokensOf(sentence, languageOf(sentence, otherwise)).some(({ negation }) => negation !== undefined);
+  tokensOf(sentence, languageOf(sentence, otherwise)).some(({ negation }) => negation && negation !== 'denial');
 
 /** Words by which an answer names its source; they stand in no passage. */
 const frame = new Set(
@@ -57,6 +59,7 @@ const frame = new Set(
 
 interface Token {
   stem: string;
+  folded: string;
   isContent: boolean;
   negation?: NegationKind | undefined;
   isCondition: boolean;
@@ -79,9 +82,13 @@ function tokensOf(text: string, language: TextLanguage): Token[] {
     // “No, it is allowed” answers a question; its statement has no negation.
     const isAnswer =
       at === 0 && next !== undefined && answers.has(folded) && /^\s*[,:;.–—-]/u.test(text.slice(word.end));
-    const negation = contracted ? 'not' : isOther || isAnswer ? undefined : negations.get(folded);
+    // “It fails to renew” is “it does not renew”.
+    const isFailing = /^fail(?:s|ed|ing)?$/u.test(folded) && next?.text === 'to';
+    const isDenial = denies(folded) ? 'denial' : undefined;
+    const negation =
+      contracted || isFailing ? 'not' : isOther || isAnswer ? isDenial : (negations.get(folded) ?? isDenial);
     const isContent =
-      negation === undefined &&
+      (negation === undefined || negation === 'denial') &&
       !contracted &&
       (folded.length > 2 || word.isCharacter) &&
       !/\d/u.test(folded) &&
@@ -89,6 +96,7 @@ function tokensOf(text: string, language: TextLanguage): Token[] {
       !frame.has(folded);
     tokens.push({
       stem: stemOf(word.text, language),
+      folded,
       isContent,
       negation,
       clause,
@@ -156,8 +164,14 @@ export function problemWithPassages(
     return 'Too few of its words stand in the cited passage.';
   }
   const sources = sourcesOf(stems, sentences);
-  if (sources.length === 0 || sources.some((each) => hasSameNegations(tokens, each, stems))) return undefined;
-  return 'The cited passage negates this differently: “not”, “no” or “without” is in one and not in the other.';
+  if (sources.length === 0) return undefined;
+  const negated = sources.filter((each) => hasSameNegations(tokens, each, stems));
+  if (negated.length === 0) {
+    return 'The cited passage negates this differently: “not”, “no” or “without” is in one and not in the other.';
+  }
+  const own = foldedWords(sentence);
+  if (negated.some((each) => !contradicts(own, new Set(each.map(({ folded }) => folded))))) return undefined;
+  return 'The cited passage says the opposite with one of its words, such as “before” and “after”.';
 }
 
 /** So many choices of sentences are compared, where several fit equally. */
@@ -185,20 +199,30 @@ function sourcesOf(stems: ReadonlySet<string>, sentences: readonly (readonly Tok
   return sources;
 }
 
+const lacks = (negations: readonly { kind: NegationKind }[], kind: NegationKind): boolean =>
+  negations.every((each) => each.kind !== kind);
+
 function hasSameNegations(sentence: readonly Token[], source: readonly Token[], stems: ReadonlySet<string>): boolean {
   const [stated, given] = [negationsOf(sentence), negationsOf(source)];
   // “If it is not terminated” says nothing of how it is terminated.
   const isConditional = sentence.some(({ isCondition }) => isCondition);
   const meets = (one: ReadonlySet<string>, other: ReadonlySet<string>) => shareIn(one, other) > 0 && one.size > 0;
-  const matches = (negation: { kind: NegationKind; scope: Set<string> }, others: typeof stated) =>
+  const alike = (one: NegationKind, others: typeof stated, other: NegationKind, own: typeof stated) => {
+    if (one === other) return true;
+    // “Excluded” stands for “not covered”; “not excluded” does not.
+    const pair = new Set([one, other]);
+    return pair.has('not') && pair.has('denial') && lacks(own, other) && lacks(others, one);
+  };
+  const matches = (negation: { kind: NegationKind; scope: Set<string> }, others: typeof stated, own: typeof stated) =>
     others.some(
-      ({ kind, scope }) => kind === negation.kind && (meets(negation.scope, scope) || negation.scope.size === 0),
+      ({ kind, scope }) =>
+        alike(negation.kind, others, kind, own) && (meets(negation.scope, scope) || negation.scope.size === 0),
     );
   return (
-    stated.every((negation) => matches(negation, given)) &&
+    stated.every((negation) => matches(negation, given, stated)) &&
     given.every(
       (negation) =>
-        !meets(negation.scope, stems) || (negation.isConditional && !isConditional) || matches(negation, stated),
+        !meets(negation.scope, stems) || (negation.isConditional && !isConditional) || matches(negation, stated, given),
     )
   );
 }

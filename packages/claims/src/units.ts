@@ -1,4 +1,3 @@
-import type { TextLanguage } from '@docwright/language';
 import { fold } from './fold.ts';
 
 const currencyWords: Readonly<Record<string, readonly string[]>> = {
@@ -78,36 +77,3 @@ const scales = new Map(
 
 /** The factor of a word like “million”; undefined if it is none. */
 export const scaleOfWord = (word: string): number | undefined => scales.get(word.toLowerCase());
-
-const numberWords: Readonly<Partial<Record<TextLanguage, string>>> = {
-  english: 'zero two three four five six seven eight nine ten eleven twelve',
-  german: 'null zwei drei vier fünf sechs sieben acht neun zehn elf zwölf',
-  french: 'zéro deux trois quatre cinq six sept huit neuf dix onze douze',
-  spanish: 'cero dos tres cuatro cinco seis siete ocho nueve diez once doce',
-  dutch: 'nul twee drie vier vijf zes zeven acht negen tien elf twaalf',
-  italian: 'zero due tre quattro cinque sei sette otto nove dieci undici dodici',
-  portuguese: 'zero dois três quatro cinco seis sete oito nove dez onze doze',
-};
-const onlyOne =
-  /(?<![\p{L}\p{N}-])(?:(?:only|exactly|just|nur|genau|exactement|solo|sólo|exactamente)\s+(?:one|eine?[rsnm]?|une?|una|uno)|un seul|une seule|ein(?:e|en)? einzige[nrs]?)(?![\p{L}\p{N}-])/giu;
-
-/** Words that state a count, with their values: “three”, “only one”. Without a language, those of all languages. */
-export function numberWordsOf(
-  text: string,
-  language: TextLanguage | undefined,
-): { start: number; end: number; value: number }[] {
-  const lists = language === undefined ? Object.values(numberWords) : [numberWords[language] ?? ''];
-  const values = new Map(
-    lists.flatMap((words) => words.split(' ').map((word, at) => [word, at === 0 ? 0 : at + 1] as const)),
-  );
-  const found = [...text.matchAll(/(?<![\p{L}\p{N}-])\p{L}{2,8}(?![\p{L}\p{N}-])/gu)].flatMap((match) => {
-    const value = values.get(match[0].toLowerCase());
-    return value === undefined ? [] : [{ start: match.index, end: match.index + match[0].length, value }];
-  });
-  const ones = [...text.matchAll(onlyOne)].map((match) => ({
-    start: match.index,
-    end: match.index + match[0].length,
-    value: 1,
-  }));
-  return [...found, ...ones];
-}

@@ -27,7 +27,9 @@ export function heldValues(evidence: Evidence, book: EvidenceBook): HeldValue[] 
   const [currency] = evidence.currency === undefined ? book.currenciesOf(evidence) : [evidence.currency];
   const path = evidence.kind === 'passage' || evidence.kind === 'calculation' ? '' : evidence.path;
   const isCount = evidence.kind === 'aggregate' && (evidence.op === 'count' || evidence.op === 'distinct');
-  const own = isCount ? {} : { currency, ...kindOfPath(path) };
+  const counted =
+    evidence.kind === 'calculation' && evidence.unit !== undefined ? unitOfWord(evidence.unit) : undefined;
+  const own = isCount ? {} : { currency, ...kindOfPath(path), ...(counted && { unit: counted }) };
   const leaves = evidence.kind === 'passage' ? [evidence.text] : leavesOf(evidence.value);
   const held = leaves.flatMap((leaf): HeldValue[] => {
     if (typeof leaf === 'number') return [{ evidence, number: leaf, ...own }];

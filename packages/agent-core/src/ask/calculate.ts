@@ -47,6 +47,7 @@ export function calculate(expression: string, shown: ReadonlyMap<string, Evidenc
     value: result,
     inputs: [...new Set(inputs.map(({ id }) => id))],
     ...(isPlain ? { is_plain: true } : currency !== undefined && { currency }),
+    ...(isDuration(value) && { unit: 'day' }),
   };
 }
 
@@ -61,12 +62,15 @@ function operandOf(evidence: Exclude<Evidence, { kind: 'passage' }>): unknown {
 const withDecimals = (expression: string): string =>
   expression.replaceAll(/"[^"]*"|'[^']*'|(?<![\w.])\d+(?![\w.])/gu, (part) => (/^\d/u.test(part) ? `${part}.0` : part));
 
+const isDuration = (value: unknown): value is { seconds: unknown } =>
+  typeof value === 'object' && value !== null && 'seconds' in value;
+
 /** A duration in days, a time as its day. */
 function plainValue(value: unknown): unknown {
   if (typeof value === 'number') return Math.round(value * 1e6) / 1e6;
   if (typeof value === 'bigint') return Number(value);
   if (value instanceof Date) return value.toISOString().slice(0, 10);
-  if (typeof value === 'object' && value !== null && 'seconds' in value) return Number(value.seconds) / 86_400;
+  if (isDuration(value)) return Number(value.seconds) / 86_400;
   if (typeof value === 'boolean' || typeof value === 'string') return value;
   throw invalid('The expression must give a number, a date, a text or a yes or no.');
 }

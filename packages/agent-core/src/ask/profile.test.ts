@@ -55,8 +55,9 @@ const services = (): AskServices => ({
 async function answer(
   calls: { name: string; args: Record<string, unknown> }[],
   texts: ((ids: (key: string) => string) => string)[],
+  changed: Partial<AskServices> = {},
 ) {
-  const own = services();
+  const own = { ...services(), ...changed };
   const ids = (key: string) => {
     const found = [...own.shown.evidence.values()].find(
       (each) =>
@@ -90,6 +91,23 @@ it('answers a sum over two currencies by currency, and says what it covers', asy
     without_value: [idAt(3), idAt(9)],
   });
   expect(events.at(-1)).toMatchObject({ type: 'claims' });
+});
+
+it('says in each answer what is in the trash and not indexed yet', async () => {
+  const size = { documents: 5, unread: 1, hidden: 0, trashed: 2, unindexed: 3 };
+  const { result } = await answer([sums], [() => 'Hello.'], { size: async () => size });
+  expect(result.coverage).toMatchObject(size);
+});
+
+it('reads numbers as the organization does, where the request names no language', async () => {
+  const german = { locale: undefined, organizationLocale: async () => ({ language: 'de' }) };
+  const supportOf = async (sum: string) => {
+    const text = (ids: (key: string) => string) => `Contoso: ${sum} EUR ${ids('aggregate sum EUR')}.`;
+    return (await answer([sums], [text, text], german)).result.claims?.[0]?.support;
+  };
+  expect(await supportOf('1.200,50')).toBe('supported');
+  expect(await supportOf('1.200,5')).toBe('supported');
+  expect(await supportOf('1,201')).toBe('unsupported');
 });
 
 it('names prompts and fields in the first request, and counts documents that a condition could not judge', async () => {

@@ -127,7 +127,9 @@ function callsBefore(history: readonly LlmMessage[], { shown }: AskServices): As
 async function checkAskAnswer({ services, text }: FinalAnswer<AskServices>): Promise<CheckedAnswer> {
   await recallEvidence(services, citedIds(text));
   const evidence = services.shown.evidence.values();
-  const claims = checkClaims({ text, evidence, documents: await namedDocuments(services), locale: services.locale });
+  // A program that names no language reads numbers as its organization does.
+  const locale = services.locale ?? (await services.organizationLocale?.())?.language;
+  const claims = checkClaims({ text, evidence, documents: await namedDocuments(services), locale });
   const coverage = await coverageOf(services);
   const problems = claims.filter(({ support }) => support === 'unsupported');
   return { claims, coverage, ...(problems.length > 0 && { correction: correctionOf(problems) }) };
@@ -144,7 +146,7 @@ const maxListed = 1000;
 /** What the queried results cover. Without a query, the scope alone. */
 async function coverageOf(services: AskServices): Promise<AskCoverage> {
   const { queried } = services.shown;
-  const { documents, unread, hidden } = await services.size();
+  const { documents, unread, hidden, trashed = 0, unindexed = 0 } = await services.size();
   const withResult = new Set<string>();
   const withValue = new Set<string>();
   const lacking = new Set<string>();
@@ -173,5 +175,7 @@ async function coverageOf(services: AskServices): Promise<AskCoverage> {
     without_value: [...lacking].slice(0, maxListed),
     at_risk: atRisk.size,
     incomplete: incomplete.size,
+    ...(trashed > 0 && { trashed }),
+    ...(unindexed > 0 && { unindexed }),
   };
 }

@@ -43,31 +43,29 @@ export async function rowsBehind(
   const readers = new Map(query && columns.map((path) => [path, cellReader(query.prompt_id, path)] as const));
   const byDocument = new Map<string, CellEvidence[]>();
   for (const cell of cells) byDocument.set(cell.document_id, [...(byDocument.get(cell.document_id) ?? []), cell]);
-  const page = [...byDocument].slice(skip, skip + limit);
-  if (query && limit <= maxPlaced)
-    await placeCells(
-      services,
-      query.prompt_id,
-      page.flatMap(([, own]) => own),
-    );
-  const rows = page.map(([document_id, own]) => {
+  const page = [...byDocument].slice(skip, skip + limit).map(([document_id, own]) => {
     const result = results.get(document_id);
     const others = columns
       .filter((path) => own.every((cell) => cell.path !== path))
       .flatMap((path) => (result && readers.get(path)?.(result)) ?? []);
-    return {
-      document_id,
-      document_name: names.get(document_id) ?? '',
-      cells: [...own, ...others].map(({ id: cellId, path, value, currency, page_num, boxes }) => ({
-        id: cellId,
-        path,
-        value,
-        ...(currency !== undefined && { currency }),
-        ...(page_num !== undefined && { page_num }),
-        ...(boxes !== undefined && { boxes }),
-      })),
-    };
+    return { document_id, cells: [...own, ...others] };
   });
+  if (query && limit <= maxPlaced) {
+    const shownCells = page.flatMap((row) => row.cells);
+    await placeCells(services, query.prompt_id, shownCells);
+  }
+  const rows = page.map(({ document_id, cells: placed }) => ({
+    document_id,
+    document_name: names.get(document_id) ?? '',
+    cells: placed.map(({ id: cellId, path, value, currency, page_num, boxes }) => ({
+      id: cellId,
+      path,
+      value,
+      ...(currency !== undefined && { currency }),
+      ...(page_num !== undefined && { page_num }),
+      ...(boxes !== undefined && { boxes }),
+    })),
+  }));
   return { rows, columns, total_count: byDocument.size };
 }
 

@@ -49,12 +49,7 @@ export interface AskRun {
 }
 
 /** How many documents a question is about, and how many of them cannot be read by a model. */
-export type AskScopeSize = Pick<AskCoverage, 'documents' | 'unread' | 'hidden'> & {
-  /** Documents of the scope in the trash; they are not counted. */
-  trashed?: number;
-  /** Results that were written and are not in the index yet. */
-  unindexed?: number;
-};
+export type AskScopeSize = Pick<AskCoverage, 'documents' | 'unread' | 'hidden' | 'trashed' | 'unindexed'>;
 
 /** What the tools of a question reach: the documents of its scope alone. A missing object is a DomainError. */
 export interface AskServices {

@@ -65,5 +65,9 @@ export const askCoverage = z.object({
   unread: z.number().int(),
   /** Documents that no model may read. */
   hidden: z.number().int(),
+  /** Documents of the scope in the trash, which are not counted in `documents`. Absent if there are none. */
+  trashed: z.number().int().optional(),
+  /** Results that were written and were not in the index yet. Absent if there are none. */
+  unindexed: z.number().int().optional(),
 });
 export type AskCoverage = z.infer<typeof askCoverage>;

@@ -1,7 +1,6 @@
 import type { AskPassage, AskPlaces, AskResult, AskScopeSize } from '@docwright/agent-core';
 import { DomainError, type AskScope, type Grounding } from '@docwright/contract';
 import { locateText, type Word } from '@docwright/documents';
-import { searchTerms } from '@docwright/language';
 import mongoose, { type Connection, type QueryFilter, type Types } from 'mongoose';
 import { indexedTerms } from '../../platform/database/content-search.ts';
 import { objectIdOf, objectIdsOf } from '../../platform/database/object-id.ts';
@@ -9,6 +8,7 @@ import { entryModel, fuseRanks, type FindSimilar } from '../collections/index.ts
 import { documentModel, pageModel, readingStates, type DocumentRecord } from '../documents/index.ts';
 import { extractionModel, parseStored } from '../extractions/index.ts';
 import type { AskResults } from './ask-results.ts';
+import { partsOf, passagesIn } from './parts-of-pages.ts';
 
 /** The documents of a question, and what they hold. */
 export interface AskRepository {
@@ -30,7 +30,7 @@ const maxPrompts = 20;
 /** Bounds let an index find the few that have a value, where `$exists` and `$ne` would read all. */
 const anyText = { $gte: '' };
 const inTrash = { $gte: new Date(0) };
-/** Pages that a search ranks, and characters of a page that `pages` returns. */
+/** Pages that a search ranks, and characters of a page that `pages` returns in passages. */
 const maxPagesRanked = 60;
 const maxPageLength = 8000;
 
@@ -108,11 +108,28 @@ export function createAskRepositories(
     };
     let listed: Promise<string[]> | undefined;
     const promptsOf = () => (listed ??= results.promptIds(organizationId));
+    /** Prompts with results in the scope. What is pending is indexed now, as far as a request can wait for it. */
+    const usedPrompts = async () => {
+      const counted = await Promise.all(
+        (await promptsOf()).map(async (id) => ({
+          id,
+          count: [...(await results.get({ organizationId, promptId: id })).keys()].filter((each) => names.has(each))
+            .length,
+        })),
+      );
+      const used = counted
+        .filter(({ count }) => count > 0)
+        .toSorted((one, two) => two.count - one.count || (one.id < two.id ? -1 : 1));
+      return used.slice(0, maxPrompts).map(({ id }) => id);
+    };
+    let used: Promise<string[]> | undefined;
+    const promptIds = () => (used ??= usedPrompts());
     const nameOf = (id: Types.ObjectId) => names.get(id.toHexString()) ?? '';
 
     /** Adds the boxes of the lines of each passage. */
     const withBoxes = async (passages: readonly AskPassage[]): Promise<AskPassage[]> => {
-      const wanted = passages.map(({ document_id, page_num }) => ({
+      const places = new Map(passages.map((each) => [`${each.document_id} ${each.page_num}`, each]));
+      const wanted = [...places.values()].map(({ document_id, page_num }) => ({
         document_id: { $in: objectIdsOf([document_id]) },
         page_num,
       }));
@@ -154,6 +171,7 @@ export function createAskRepositories(
 
     return {
       async size() {
+        await promptIds();
         const lags = (await promptsOf()).map((promptId) => results.lag({ organizationId, promptId }));
         return {
           documents: found.length + hidden,
@@ -164,19 +182,7 @@ export function createAskRepositories(
         };
       },
       documents: [...names].map(([id, name]) => ({ id, name })),
-      async promptIds() {
-        const counted = await Promise.all(
-          (await promptsOf()).map(async (id) => ({
-            id,
-            count: [...(await results.get({ organizationId, promptId: id })).keys()].filter((each) => names.has(each))
-              .length,
-          })),
-        );
-        const used = counted
-          .filter(({ count }) => count > 0)
-          .toSorted((one, two) => two.count - one.count || (one.id < two.id ? -1 : 1));
-        return used.slice(0, maxPrompts).map(({ id }) => id);
-      },
+      promptIds,
       async results(promptId) {
         const indexed = await results.get({ organizationId, promptId });
         const atRisk = await riskyPaths(promptId);
@@ -223,13 +229,16 @@ export function createAskRepositories(
           throw new DomainError('not_found', 'document_not_found', message);
         }
         const range = { organization_id, document_id: id, page_num: { $gte: from, $lte: to } };
-        const texts = await pages.find(range, { page_num: 1, text: 1 }).sort({ page_num: 1 }).lean();
-        return texts.map(({ page_num, text }) => ({
-          document_id: documentId,
-          document_name: nameOf(id),
-          page_num,
-          text: text.slice(0, maxPageLength).toWellFormed(),
-        }));
+        const read = await pages.find(range, { page_num: 1, text: 1 }).sort({ page_num: 1 }).lean();
+        const passages = read.flatMap(({ page_num, text }) =>
+          partsOf(text.slice(0, maxPageLength)).map((part) => ({
+            document_id: documentId,
+            document_name: nameOf(id),
+            page_num,
+            text: part,
+          })),
+        );
+        return await withBoxes(passages);
       },
     };
   };
@@ -256,32 +265,4 @@ function placesOf(grounding: Record<string, Grounding>): AskPlaces {
       page_num === null || page_num === undefined ? [] : [[path, { page_num, boxes }]],
     ),
   );
-}
-
-/** About one paragraph. */
-const passageLength = 700;
-
-/** The parts of a page that have words of a query, each with how many of the words it has. */
-function passagesIn(text: string, query: string): { text: string; score: number }[] {
-  const wanted = searchTerms(query);
-  return partsOf(text).flatMap((part) => {
-    const words = searchTerms(part);
-    const score = [...wanted].filter((term) => words.has(term)).length;
-    return score === 0 ? [] : [{ text: part, score }];
-  });
-}
-
-/** Whole lines and sentences, joined up to the length of a passage. */
-function partsOf(text: string): string[] {
-  const parts: string[] = [];
-  let part = '';
-  for (const piece of text.match(/[^\n.!?]+(?:[.!?]+|\n|$)[^\S\n]*|\n+|[.!?]+/gu) ?? []) {
-    if (part !== '' && part.length + piece.length > passageLength) {
-      parts.push(part.trim());
-      part = '';
-    }
-    part += piece.slice(0, 4 * passageLength);
-  }
-  parts.push(part.trim());
-  return parts.filter((each) => each !== '');
 }

@@ -83,8 +83,11 @@ it('answers over many documents, by currency, with claims and coverage', async (
     claims: [{ support: 'supported', citations: [{ kind: 'aggregate', value: 1200.5 }, { kind: 'aggregate' }] }],
     coverage: { documents: 4, with_result: 3, with_value: 3, without_value: [], hidden: 1, unread: 0 },
   });
+  // Three results were waiting for the index: the question indexes them.
+  expect(body.coverage).not.toHaveProperty('unindexed');
   const sent = JSON.stringify(model.requests.map(({ messages }) => messages));
   expect(sent).toContain('1 may not be shown to a model');
+  expect(sent).not.toContain('not indexed yet');
   expect(sent).not.toContain('10000');
   const thread = await bench.admin.get<Thread>(`./ask/threads/${body.thread_id}`);
   const { claims, coverage } = body;

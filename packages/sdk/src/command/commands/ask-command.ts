@@ -85,11 +85,15 @@ function coverageLine({
   unread,
   hidden,
   at_risk,
+  trashed = 0,
+  unindexed = 0,
 }: AskCoverage): string {
   const rest = [
     ...(unread > 0 ? [`${unread} are not read`] : []),
     ...(hidden > 0 ? [`${hidden} may not be shown to a model`] : []),
     ...(at_risk > 0 ? [`${at_risk} have a value at risk`] : []),
+    ...(trashed > 0 ? [`${trashed} more are in the trash`] : []),
+    ...(unindexed > 0 ? [`${unindexed} results are not indexed yet`] : []),
   ];
   const more = rest.length === 0 ? '' : `; ${rest.join(', ')}`;
   const isOverResults = with_result > 0 || without_value.length > 0;

@@ -1,0 +1,21 @@
+import { expect, it } from 'vitest';
+import { checkClaims } from './check-claims.ts';
+import { firstVaried } from './testing/varied-first.ts';
+import { secondVaried } from './testing/varied-second.ts';
+import { documents, evidence, type VariedSentence } from './testing/varied-world.ts';
+
+/** Sentences that are judged otherwise than they are. */
+const misjudged = (sentences: readonly VariedSentence[]) =>
+  sentences.flatMap(({ text, locale, isTrue }) => {
+    const [claim] = checkClaims({ text, evidence, documents, locale });
+    const isRight = isTrue ? claim?.support === 'supported' : claim?.support === 'unsupported';
+    return isRight ? [] : [{ text, isTrue, support: claim?.support, why: claim?.why }];
+  });
+
+it.each([
+  ['that the rules were made with', firstVaried],
+  ['that were measured once after them', secondVaried],
+])('judges sentences in other forms than the generated ones, %s', (_, sentences) => {
+  expect(sentences.length).toBeGreaterThanOrEqual(60);
+  expect(misjudged(sentences)).toEqual([]);
+});
