@@ -12,6 +12,7 @@ import {
   next,
   notes,
   pick,
+  promptId,
   results,
   services,
   suppliers,

@@ -41,7 +41,7 @@ const inGerman = [
   'Schulung',
   'Lagerung',
 ];
-const promptId = 'a'.repeat(24);
+export const promptId = 'a'.repeat(24);
 const contractsId = 'b'.repeat(24);
 
 export interface Invoice extends Record<string, unknown> {

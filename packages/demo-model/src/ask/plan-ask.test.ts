@@ -47,6 +47,9 @@ it.each([
   ['Which invoices are due before 1 March 2026?', { where: 'due_date<2026-03-01' }],
   ['What is the largest invoice?', { sort: '-total', limit: 1 }],
   ['Welche Rechnung ist die neueste?', { sort: '-due_date', limit: 1 }],
+  ['Was ist die größte Rechnung?', { sort: '-total', limit: 1 }],
+  ['Welche Rechnungen sind über 9.000?', { where: 'total>9000' }],
+  ['Welche Rechnungen sind vor dem 1. März 2026 fällig?', { where: 'due_date<2026-03-01' }],
 ])('lists: %s', (request, expected) => {
   const { text, calls } = ask(request);
   expect(calls.at(-1)?.arguments).toMatchObject(expected);
@@ -57,4 +60,8 @@ it('finds a passage, and says what it cannot', () => {
   expect(ask('Is subletting permitted?').text).toBe('“Subletting is not permitted.” [[p1]]');
   expect(ask('How many employees work in Berlin?').text).toBe('I cannot answer that from these documents.');
   expect(ask('What did we pay Initech?').text).toBe('I cannot answer that from these documents.');
+  // A number that it takes for no condition changes the question.
+  expect(ask('Which invoices are 9,000?').text).toBe('I cannot answer that from these documents.');
+  expect(ask('Combien de factures dépassent 9 000 ?').text).toBe('I cannot answer that from these documents.');
+  expect(ask('¿Cuántas facturas superan 9.000?').text).toBe('I cannot answer that from these documents.');
 });

@@ -44,7 +44,9 @@ const isNumber = ({ type }: ListedField): boolean => type === 'number';
 const isName = ({ path, type }: ListedField): boolean =>
   type === 'string' &&
   /name|supplier|vendor|customer|client|company|seller|buyer|party|number|lieferant|kunde|firma/iu.test(path);
-const wordsOf = (text: string): string[] => fold(text).match(/[\p{L}\p{N}]+/gu) ?? [];
+/** Without accents, and with “ss” for “ß”. */
+const plainText = (text: string): string => fold(text).replaceAll('ß', 'ss');
+const wordsOf = (text: string): string[] => plainText(text).match(/[\p{L}\p{N}]+/gu) ?? [];
 const stem = (word: string): string => word.replace(/(?:ies|en|es|er|s|e|n)$/u, '');
 
 /** The fields by which results are named. */
@@ -58,7 +60,7 @@ const plain = new Set(
     'document documents invoice invoices bill bills receipt receipts contract contracts result results amount amounts value values supplier suppliers vendor paid pay spend spent owe charge charged billed issued total sum average number count altogether ' +
     'largest highest biggest smallest lowest cheapest latest newest recent oldest earliest first maximum minimum expensive mean currency ' +
     'der die das den dem des ein eine einen einer von vom in im an am zu zum zur fur mit bei und oder ist sind war waren haben hat wir uns welche welcher welches wie viel viele wieviel wieviele zeige liste alle es gibt ' +
-    'uber unter mehr weniger als vor nach seit bis rechnung rechnungen dokument dokumente vertrag vertrage betrag betrage lieferant summe insgesamt bezahlt durchschnitt anzahl grosste hochste kleinste niedrigste neueste letzte alteste ' +
+    'uber unter mehr weniger als vor nach seit bis rechnung rechnungen dokument dokumente vertrag vertrage betrag betrage fallig fallige falligen lieferant summe insgesamt bezahlt durchschnitt anzahl grosste hochste kleinste niedrigste neueste letzte alteste ' +
     'january february march april may june july august september october november december januar februar marz mai juni juli oktober dezember quarter quartal eur usd gbp chf euro euros dollar dollars'
   ).split(' '),
 );
@@ -82,7 +84,7 @@ const pad = (value: number): string => String(value).padStart(2, '0');
 
 /** Reads a question with the fields of the results. */
 export function readQuestion(request: string, fields: readonly ListedField[]): Question {
-  const folded = fold(request);
+  const folded = plainText(request);
   const intent = intents.find(([, pattern]) => pattern.test(folded))?.[0] ?? 'list';
   const names = namesIn(request);
   const dateField = chosen(fields.filter(isDate), folded, ['date', 'issued', 'datum']);
@@ -101,13 +103,16 @@ export function readQuestion(request: string, fields: readonly ListedField[]): Q
     [...fields.flatMap(({ path }) => wordsOf(path.replaceAll('_', ' '))), ...names.flatMap(wordsOf)].map(stem),
   );
   const isKnown = (word: string) => plain.has(word) || known.has(stem(word)) || /\d/u.test(word) || word.length < 3;
+  const withoutNames = names.reduce((rest, name) => rest.replaceAll(name, ' '), request);
+  // A number that is no condition changes the question.
+  const numbers = dates.length + limits.length === 0 ? (withoutNames.match(/\d[\d.,]*/gu) ?? []) : [];
   const isByDate = intent === 'latest' || intent === 'oldest';
   return {
     intent,
     field: isByDate ? dateField : amountField,
     conditions: [...dates, ...limits],
     names,
-    unknown: wordsOf(request).filter((word) => !isKnown(word)),
+    unknown: [...wordsOf(request).filter((word) => !isKnown(word)), ...numbers],
   };
 }
 
@@ -171,7 +176,7 @@ function writtenDay(request: string): string | undefined {
 
 function limitsIn(request: string, field: string): string[] {
   const match =
-    /\b(over|above|more than|exceed(?:s|ing)?|at least|under|below|less than|at most|über|mehr als|mindestens|unter|weniger als|höchstens)\s+(?:[A-Z]{3}|[€$£])?\s*(\d[\d.,]*)/iu.exec(
+    /(?<![\p{L}\p{N}])(over|above|more than|exceed(?:s|ing)?|at least|under|below|less than|at most|über|mehr als|mindestens|unter|weniger als|höchstens)\s+(?:[A-Z]{3}|[€$£])?\s*(\d[\d.,]*)/iu.exec(
       request,
     );
   if (match === null) return [];
