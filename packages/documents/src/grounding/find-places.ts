@@ -15,6 +15,9 @@ export interface PlaceFinder {
   readonly placesOf: (value: string | number, raw?: string) => readonly Place[];
 }
 
+/** A longer text is no passage of a page, and a user's can be as long as a request. */
+const maxCharacters = 20_000;
+
 /** Makes the pages searchable. Dates and numbers are indexed when a value first needs them. */
 export function createPlaceFinder(pages: readonly Page[]): PlaceFinder {
   const index = indexPages(pages);
@@ -35,6 +38,7 @@ export function createPlaceFinder(pages: readonly Page[]): PlaceFinder {
     return places.length > 0 ? places : textPlaces(index, digits).filter((place) => place.fit === 1);
   };
   const findText = (value: string): readonly Place[] => {
+    if (value.length > maxCharacters) return [];
     const literal = textPlaces(index, value);
     const dated = datePlaces(value).filter((place) => !literal.some((other) => other.words[0] === place.words[0]));
     if (literal.length + dated.length > 0) return [...literal, ...dated];

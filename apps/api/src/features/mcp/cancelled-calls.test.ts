@@ -17,6 +17,42 @@ async function tagsNamed(user: TestClient, name: string): Promise<Tag[]> {
   return (await user.get<{ tags: Tag[] }>(`./tags?name_search=${name}`)).body.tags.filter((tag) => tag.name === name);
 }
 
+// The first: its client opens another connection, which only a further request makes idle and lets the server close.
+it('withdraws the card of a call whose client left before it was answered (2026-07-28)', async () => {
+  const { id, chat } = await bench.documentOf(bench.admin);
+  const name = newName();
+  const { client } = await bench.connect(bench.admin, { revision: '2026-07-28', answer: () => 'accept' });
+  const { calls } = bench.services.mcp;
+  const proposed = Promise.withResolvers<void>();
+  const left = Promise.withResolvers<void>();
+  const call = vi.spyOn(calls, 'call').mockImplementation(async (...given) => {
+    call.mockRestore();
+    const outcome = await calls.call(...given);
+    proposed.resolve();
+    await left.promise;
+    return outcome;
+  });
+  const watch = (_: unknown, response: ServerResponse) =>
+    response.once('close', () => !response.writableFinished && left.resolve());
+  bench.app.server.on('request', watch);
+  const stop = new AbortController();
+  const called = client
+    .callTool({ name: 'create_tag', arguments: { document_id: id, name } }, { signal: stop.signal })
+    .catch((error: unknown) => String(error));
+  await proposed.promise;
+  const pending = async () => {
+    const { threads } = (await bench.admin.get<{ threads: { id: string }[] }>(`${chat}/threads`)).body;
+    return (await bench.admin.get<Thread>(`${chat}/threads/${threads[0]!.id}`)).body.pending_turn;
+  };
+  expect(await pending()).toMatchObject({ status: 'awaiting_approval' });
+  stop.abort('not wanted');
+  expect(await called).toContain('not wanted');
+  await left.promise;
+  bench.app.server.off('request', watch);
+  await expect.poll(pending).toBeUndefined();
+  expect(await tagsNamed(bench.admin, name)).toHaveLength(0);
+});
+
 it('keeps the card when the client disconnects during the question', async () => {
   const { id } = await bench.documentOf(bench.admin);
   const name = newName();
@@ -65,40 +101,5 @@ it('rejects a call that its client cancels during the question, whatever is answ
     return (await bench.admin.get<Thread>(`${chat}/threads/${threads[0]!.id}`)).body.pending_turn;
   };
   await expect.poll(waiting).toBeUndefined();
-  expect(await tagsNamed(bench.admin, name)).toHaveLength(0);
-});
-
-it('withdraws the card of a call whose client left before it was answered (2026-07-28)', async () => {
-  const { id, chat } = await bench.documentOf(bench.admin);
-  const name = newName();
-  const { client } = await bench.connect(bench.admin, { revision: '2026-07-28', answer: () => 'accept' });
-  const { calls } = bench.services.mcp;
-  const proposed = Promise.withResolvers<void>();
-  const left = Promise.withResolvers<void>();
-  const call = vi.spyOn(calls, 'call').mockImplementation(async (...given) => {
-    call.mockRestore();
-    const outcome = await calls.call(...given);
-    proposed.resolve();
-    await left.promise;
-    return outcome;
-  });
-  const watch = (_: unknown, response: ServerResponse) =>
-    response.once('close', () => !response.writableFinished && left.resolve());
-  bench.app.server.on('request', watch);
-  const stop = new AbortController();
-  const called = client
-    .callTool({ name: 'create_tag', arguments: { document_id: id, name } }, { signal: stop.signal })
-    .catch((error: unknown) => String(error));
-  await proposed.promise;
-  const pending = async () => {
-    const { threads } = (await bench.admin.get<{ threads: { id: string }[] }>(`${chat}/threads`)).body;
-    return (await bench.admin.get<Thread>(`${chat}/threads/${threads[0]!.id}`)).body.pending_turn;
-  };
-  expect(await pending()).toMatchObject({ status: 'awaiting_approval' });
-  stop.abort('not wanted');
-  expect(await called).toContain('not wanted');
-  await left.promise;
-  bench.app.server.off('request', watch);
-  await expect.poll(pending).toBeUndefined();
   expect(await tagsNamed(bench.admin, name)).toHaveLength(0);
 });

@@ -3,6 +3,8 @@ import { RE2JS } from 're2js';
 const maxPatternLength = 1000;
 /** In instructions of the engine; repeat counts multiply them. */
 const maxProgramSize = 2000;
+/** The same of all patterns of a schema together. */
+const maxTotalSize = 12_000;
 
 /** A compiled pattern for Ajv; `toString` is its key in Ajv's generated code. */
 interface LinearPattern {
@@ -23,13 +25,37 @@ export function compileLinearPattern(pattern: string): LinearPattern {
 
 /** The problem of a pattern with its cure; undefined for a valid pattern. */
 export function problemOfPattern(pattern: string): string | undefined {
+  return problemOfPatterns([pattern])?.problem;
+}
+
+/**
+ * The first pattern that is not valid, with its problem. Patterns after it are not looked at: large ones take milliseconds each,
+ * also to be refused.
+ */
+export function problemOfPatterns(patterns: readonly string[]): { index: number; problem: string } | undefined {
+  let size = 0;
+  for (const [index, pattern] of patterns.entries()) {
+    const checked = sizeOf(pattern);
+    if (typeof checked === 'string') return { index, problem: checked };
+    size += checked;
+    if (size > maxTotalSize) return { index, problem: tooMuchTogether };
+  }
+  return undefined;
+}
+
+const tooMuchTogether =
+  'The patterns of this schema repeat too much together. Use smaller repeat counts, or minLength and maxLength.';
+
+/** The size of a pattern's program, or its problem. */
+function sizeOf(pattern: string): number | string {
   if (pattern.length > maxPatternLength) {
     return `This pattern is longer than ${maxPatternLength} characters. Shorten it.`;
   }
   try {
-    return compile(pattern).programSize() > maxProgramSize
+    const size = compile(pattern).programSize();
+    return size > maxProgramSize
       ? 'This pattern repeats too much to be checked quickly. Use smaller repeat counts, or minLength and maxLength.'
-      : undefined;
+      : size;
   } catch (error) {
     const reason = error instanceof Error ? error.message : 'unknown syntax';
     return `This pattern cannot be used (${reason}). Write it without look-around, back references and repeat counts over 1000.`;

@@ -1,7 +1,7 @@
 import type { ValidationAnswer, ValidationError } from '@docwright/contract';
 import { joinPath } from './dotted-path.ts';
 import { exceedsExtent } from './json-extent.ts';
-import { problemOfPattern } from './linear-pattern.ts';
+import { problemOfPatterns } from './linear-pattern.ts';
 import { checkReferences } from './reference-rules.ts';
 import { compileSchema, errorsAgainstDraft7 } from './schema-compiler.ts';
 import { allNodes, isSchemaObject, type SchemaNode, type SchemaObject } from './schema-nodes.ts';
@@ -64,10 +64,11 @@ function errorsOfSchema(schema: SchemaObject): ValidationError[] {
   const draftErrors = errorsAgainstDraft7(schema);
   if (draftErrors.length > 0) return draftErrors;
   const nodes = allNodes(schema);
-  if (nodes.flatMap(patternsOf).length > maxPatterns) {
+  const patterns = nodes.flatMap(patternsOf);
+  if (patterns.length > maxPatterns) {
     return [{ path: '', message: `The schema has more than ${maxPatterns} patterns. Keep those that matter.` }];
   }
-  const errors = [...checkReferences(schema), ...nodes.flatMap(errorsOfNode)];
+  const errors = [...checkReferences(schema), ...nodes.flatMap(errorsOfNode), ...errorsOfPatterns(patterns)];
   return errors.length > 0 ? errors : errorsOfCompiling(schema);
 }
 
@@ -85,7 +86,6 @@ function errorsOfNode(node: SchemaNode): ValidationError[] {
   return [
     ...errorsOfKeywords(node),
     ...errorsOfPropertyNames(node),
-    ...errorsOfPatterns(node),
     ...(node.laysOutShape && laysOutObject(node.schema) ? errorsOfObject(node) : []),
     ...(node.laysOutShape ? errorsOfList(node) : []),
   ];
@@ -125,11 +125,9 @@ function patternsOf(node: SchemaNode): { path: string; pattern: string }[] {
   ];
 }
 
-function errorsOfPatterns(node: SchemaNode): ValidationError[] {
-  return patternsOf(node).flatMap(({ path, pattern }) => {
-    const problem = problemOfPattern(pattern);
-    return problem ? [{ path, message: problem }] : [];
-  });
+function errorsOfPatterns(patterns: readonly { path: string; pattern: string }[]): ValidationError[] {
+  const found = problemOfPatterns(patterns.map(({ pattern }) => pattern));
+  return found === undefined ? [] : [{ path: patterns[found.index]!.path, message: found.problem }];
 }
 
 /** A list without `items` says nothing about its rows: a model fills it in another way each time. */
