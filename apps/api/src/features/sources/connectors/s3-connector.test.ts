@@ -1,4 +1,6 @@
 import { execFileSync, spawn, type ChildProcess } from 'node:child_process';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { AwsV4Signer } from 'aws4fetch';
 import { s3Config, type S3Config } from '@docwright/contract';
@@ -99,6 +101,55 @@ describe('with a server that checks signatures', () => {
     await expect(
       connectorTo(server.url).read({ identity: 'large', size: 1, version: etagOf('x'.repeat(1_000_001)) }),
     ).rejects.toMatchObject({ code: 'file_too_large' });
+  });
+});
+
+describe('a hostile server', () => {
+  let answer = '';
+  let server: Server;
+  let url: string;
+  beforeAll(async () => {
+    server = createServer((_request, response) => response.end(answer));
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  });
+  afterAll(() => server.close());
+
+  const entry = (at: number) =>
+    `<Contents><Key>k%26${at}&amp;&#65;</Key><Size>1</Size><ETag>&quot;e&quot;</ETag></Contents>`;
+  const listing = (entries: string, isTruncated = false) =>
+    `<ListBucketResult><EncodingType>url</EncodingType>${entries}<IsTruncated>${isTruncated}</IsTruncated></ListBucketResult>`;
+  async function first() {
+    const ignored = { onProblem: () => undefined, onUnsettled: () => undefined };
+    for await (const batch of connectorTo(url).list(new AbortController().signal, ignored)) return batch;
+    return [];
+  }
+
+  it.each([
+    ['nested elements', () => '<a>'.repeat(1_300_000)],
+    ['open entries', () => '<Contents>'.repeat(400_000)],
+    ['many entries', () => listing(Array.from({ length: 45_000 }, (_, at) => entry(at)).join(''))],
+    ['references to characters', () => listing(`<Contents><Key>${'&amp;'.repeat(750_000)}</Key></Contents>`)],
+  ])('blocks nobody with %s', async (_name, make) => {
+    answer = make();
+    const started = process.threadCpuUsage();
+    await first();
+    const { user, system } = process.threadCpuUsage(started);
+    expect((user + system) / 1_000).toBeLessThan(300);
+  });
+
+  it('gives no more keys at once than were asked for, and the same ones once', async () => {
+    answer = listing(Array.from({ length: 2_000 }, (_, at) => entry(at)).join(''), true);
+    const ignored = { onProblem: () => undefined, onUnsettled: () => undefined };
+    const found: string[] = [];
+    const all = async () => {
+      for await (const batch of connectorTo(url).list(new AbortController().signal, ignored)) {
+        found.push(...batch.map(({ identity, version }) => `${identity} ${version}`));
+      }
+    };
+    await expect(all()).rejects.toMatchObject({ code: 'source_unavailable' });
+    expect(found.slice(0, 2)).toEqual(['k&0&A e', 'k&1&A e']);
+    expect(found).toHaveLength(1_000);
   });
 });
 

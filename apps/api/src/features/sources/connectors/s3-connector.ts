@@ -2,7 +2,6 @@ import { fromContainerMetadata, fromInstanceMetadata } from '@smithy/credential-
 import { setTimeout as sleep } from 'node:timers/promises';
 import { DomainError, type S3Config } from '@docwright/contract';
 import { AwsV4Signer } from 'aws4fetch';
-import { parseDocument } from 'htmlparser2';
 import { filesPerBatch, readLimited, refusedHost, type Connector, type FoundFile } from './connector.ts';
 
 export interface S3Credentials {
@@ -18,7 +17,7 @@ interface S3Dependencies {
   maxFileBytes: number;
 }
 
-const maxListingBytes = 8 * 1024 * 1024;
+const maxListingBytes = 4 * 1024 * 1024;
 const timeoutMs = 60_000;
 const attempts = 4;
 const firstPauseMs = 300;
@@ -93,6 +92,12 @@ export function createS3Connector(
         if (found.length > 0) yield found;
         const last = files.at(-1)?.identity;
         if (isLast || last === undefined) return;
+        if (last === after) {
+          throw failed(
+            'source_unavailable',
+            'The server of the bucket lists the same keys again and again. Check the endpoint.',
+          );
+        }
         after = last;
       }
     },
@@ -125,7 +130,8 @@ export function createS3Connector(
         const { files, isLast } = await page(after);
         for (const { identity } of files) if (wanted.has(identity)) there.add(identity);
         const next = files.at(-1)?.identity;
-        if (isLast || next === undefined || Buffer.compare(Buffer.from(next), Buffer.from(last)) >= 0) return there;
+        if (isLast || next === undefined || next === after || Buffer.compare(Buffer.from(next), Buffer.from(last)) >= 0)
+          return there;
         after = next;
       }
     },
@@ -197,25 +203,60 @@ function etagOf(text: string | null | undefined): string {
   return text?.replaceAll('"', '') ?? '';
 }
 
+/**
+ * Reads one page of a listing, whose elements have no namespace and no CDATA. A parser of XML would take minutes for what a
+ * hostile server can send, and every user of the process would wait for it.
+ */
 function readListing(text: string): { files: FoundFile[]; isLast: boolean } {
-  const root = parseDocument(text, { xmlMode: true });
+  const isUrl = textOf(text, 'EncodingType') === 'url';
   const files: FoundFile[] = [];
-  const fields = (nodes: typeof root.children, name: string): typeof root.children =>
-    nodes.flatMap((node) => ('name' in node && node.name === name && 'children' in node ? node.children : []));
-  const textOf = (nodes: typeof root.children): string =>
-    nodes.map((node) => ('data' in node ? node.data : '')).join('');
-  const result = fields(root.children, 'ListBucketResult');
-  const isUrl = textOf(fields(result, 'EncodingType')) === 'url';
-  for (const node of result) {
-    if (!('name' in node) || node.name !== 'Contents' || !('children' in node)) continue;
-    const key = textOf(fields(node.children, 'Key'));
+  let at = text.indexOf('<Contents>');
+  for (; at >= 0 && files.length < filesPerBatch; at = text.indexOf('<Contents>', at)) {
+    const end = text.indexOf('</Contents>', at);
+    const entry = text.slice(at, end < 0 ? text.length : end);
+    at += entry.length;
     files.push({
-      identity: isUrl ? decodeURIComponent(key.replaceAll('+', ' ')) : key,
-      size: Number(textOf(fields(node.children, 'Size'))),
-      version: etagOf(textOf(fields(node.children, 'ETag'))),
+      identity: keyOf(textOf(entry, 'Key'), isUrl),
+      size: Number(textOf(entry, 'Size')),
+      version: etagOf(textOf(entry, 'ETag')),
     });
   }
-  return { files, isLast: textOf(fields(result, 'IsTruncated')) !== 'true' };
+  // A server that sends more than was asked for is asked for the rest.
+  return { files, isLast: at < 0 && textOf(text, 'IsTruncated') !== 'true' };
+}
+
+/** A key has at most 1,024 bytes, of which each can be written with several characters. */
+const maxTextLength = 10_000;
+
+/** The text of the first element of this name. */
+function textOf(xml: string, name: string): string {
+  const start = xml.indexOf(`<${name}>`);
+  if (start < 0) return '';
+  const from = start + name.length + 2;
+  const end = xml.indexOf('<', from);
+  return xml
+    .slice(from, Math.min(end < 0 ? xml.length : end, from + maxTextLength))
+    .replaceAll(/&(?:#(\d{1,7})|#x([\da-f]{1,6})|(amp|lt|gt|quot|apos));/giu, (_, decimal, hex, named) =>
+      named === undefined
+        ? characterOf(decimal === undefined ? `0x${hex}` : String(decimal))
+        : (namedCharacters[String(named).toLowerCase()] ?? ''),
+    );
+}
+
+const namedCharacters: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" };
+
+function characterOf(code: string): string {
+  const point = Number(code);
+  return point <= 0x10_ff_ff ? String.fromCodePoint(point) : '';
+}
+
+function keyOf(key: string, isUrl: boolean): string {
+  if (!isUrl) return key;
+  try {
+    return decodeURIComponent(key.replaceAll('+', ' '));
+  } catch {
+    return key;
+  }
 }
 
 function refusal(status: number, text: string): DomainError {
