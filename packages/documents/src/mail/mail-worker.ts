@@ -34,12 +34,13 @@ const maxReusableBytes = 400 * 1024 * 1024;
 const port = parentPort;
 if (!port) throw new Error('mail-worker.ts runs in a worker thread.');
 
-port.on('message', (request: MailRequest) => {
-  void answer(request).then((message) => {
-    const buffers = message.type === 'done' ? message.mail.files.map(({ bytes }) => bytes.buffer) : [];
-    port.postMessage(message, buffers as ArrayBuffer[]);
-  });
-});
+port.on('message', (request: MailRequest) => void reply(request));
+
+async function reply(request: MailRequest): Promise<void> {
+  const message = await answer(request);
+  const buffers = message.type === 'done' ? message.mail.files.map(({ bytes }) => bytes.buffer) : [];
+  port?.postMessage(message, buffers as ArrayBuffer[]);
+}
 
 async function answer({ bytes, maxFiles }: MailRequest): Promise<MailAnswer> {
   try {

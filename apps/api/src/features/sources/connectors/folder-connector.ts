@@ -236,7 +236,7 @@ function fitsGlob(pattern: string, name: string): boolean {
       index = starAt;
     } else return false;
   }
-  return [...pattern.slice(at)].every((sign) => sign === '*');
+  return /^\**$/u.test(pattern.slice(at));
 }
 
 function folderNotAllowed(): DomainError {
