@@ -14,6 +14,7 @@ interface Things {
   schedule: string;
   run: string;
   setup: string;
+  source: string;
   collection: string;
 }
 
@@ -68,6 +69,8 @@ export const pages: PageRow[] = [
   row('/setup', 'Everything'),
   row('/setup/new', 'Which documents'),
   row('/setup/sources', 'All documents'),
+  row('/setup/sources/new', 'Test the connection'),
+  row('/setup/sources/$sourceId', /^This is a set of documents/u, ({ source }) => `/setup/sources/${source}`),
   row('/setup/$conversationId', 'What is in the source', ({ setup }) => `/setup/${setup}`),
   row('/collections', 'Everything there is'),
   row(
@@ -84,6 +87,7 @@ export const pages: PageRow[] = [
   row('/tasks', /task/iu),
   row('/proposals', /^Documents that look alike/),
   row('/review', /Nothing to check|values/u),
+  row('/review', 'No route waits for you', '/review?tab=routes'),
   row('/inbox', /Nothing waits for you|Approve/u),
   row(
     '/authorize',
@@ -93,6 +97,7 @@ export const pages: PageRow[] = [
   row('/settings', 'Account', '/settings'),
   row('/settings', 'Add by e-mail', '/settings?section=organization'),
   row('/settings', 'New token for', '/settings?section=tokens'),
+  row('/settings', 'No routes yet', '/settings?section=routes'),
   row('/settings', 'No webhooks yet', '/settings?section=webhooks'),
   row('/settings', 'Tool', '/settings?section=rules'),
   row('/settings', 'demo-rules-1', '/settings?section=models'),
@@ -149,6 +154,7 @@ export async function fillProduct(desk: Desk): Promise<Things> {
     schedule: schedule.id,
     run: run.id,
     setup,
+    source: source.id,
     collection: await makeCollection(desk, source, 'Everything there is'),
   };
 }

@@ -5,6 +5,7 @@ import { readDocumentAddress } from '../shared/addresses/document-address.ts';
 import { readDocumentListSearch } from '../shared/addresses/document-search.ts';
 import { FailedPage } from '../shared/page/failed-page.tsx';
 import { readLibrarySearch } from '../shared/addresses/library-search.ts';
+import { readReviewSearch } from '../shared/addresses/review-search.ts';
 import { rootRoute } from './root-route.tsx';
 
 const documentListRoute = createRoute({
@@ -62,6 +63,7 @@ const inboxRoute = createRoute({
 const reviewRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/review',
+  validateSearch: readReviewSearch,
   component: lazyRouteComponent(() => import('../features/review/review-page.tsx'), 'ReviewPage'),
 });
 

@@ -45,6 +45,18 @@ const sourceListRoute = createRoute({
   component: lazyRouteComponent(() => import('../features/sources/source-list-page.tsx'), 'SourceListPage'),
 });
 
+const newSourceRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/setup/sources/new',
+  component: lazyRouteComponent(() => import('../features/sources/source-page.tsx'), 'NewSourcePage'),
+});
+
+const sourceRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/setup/sources/$sourceId',
+  component: lazyRouteComponent(() => import('../features/sources/source-page.tsx'), 'SourcePage'),
+});
+
 const setupRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/setup/$conversationId',
@@ -103,6 +115,8 @@ export const otherRoutes = [
   setupListRoute,
   newSetupRoute,
   sourceListRoute,
+  newSourceRoute,
+  sourceRoute,
   setupRoute,
   askRoute,
   taskRoute,

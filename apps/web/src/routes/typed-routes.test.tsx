@@ -20,6 +20,7 @@ it.each([
   ['/approvals', '/inbox'],
   ['/members', '/settings?section=organization'],
   ['/webhooks', '/settings?section=webhooks'],
+  ['/routes', '/settings?section=routes'],
 ])('%s leads to %s', async (typed, shown) => {
   expect(await addressAfter(typed)).toBe(shown);
 });

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { artifactName, objectId, pageInfo, recordId, timestamp } from '../base/fields.ts';
 import { documentSelection } from './document-bulk.ts';
 import { documentName, documentRouting, metadata } from '../documents/documents.ts';
+import { onArrival } from '../documents/tags.ts';
 
 /** Maximum number of routes of an organization. */
 export const maxRoutes = 200;
@@ -42,6 +43,8 @@ export const routeThen = z.strictObject({
   /** The new name; `{original}`, `{date}` (of the upload) and `{sender}` (from the metadata) are replaced. */
   name: documentName.optional(),
   never_to_model: z.literal(true).optional(),
+  /** What the tags that the routes give start for the document, instead of what the tags say. */
+  on_arrival: onArrival.optional(),
   /**
    * A PDF of several documents becomes these, which are routed in turn, once. `apply` splits if each boundary is sure, and
    * else waits for a user as `propose` does.

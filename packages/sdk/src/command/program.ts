@@ -14,6 +14,7 @@ import { addOcrModelsCommand } from './commands/ocr-models-command.ts';
 import { addProposalCommands } from './commands/unattended/proposal-commands.ts';
 import { addReleaseCommands } from './commands/release-command.ts';
 import { addReviewCommands } from './commands/review-command.ts';
+import { addRouteCommands } from './commands/arrival/routes-command.ts';
 import { addRunCommands } from './commands/unattended/run-commands.ts';
 import { addScheduleCommands } from './commands/unattended/schedule-commands.ts';
 import { addSearchCommand } from './commands/search-command.ts';
@@ -60,6 +61,7 @@ export function createProgram(host: Host, version: string, output: OutputConfigu
   addDeliveryCommands(program, host);
   addRunCommands(program, host);
   addScheduleCommands(program, host);
+  addRouteCommands(program, host);
   addSourceCommands(program, host);
   addRouteCommands(program, host);
   addSetupCommand(program, host);

@@ -1,3 +1,4 @@
+import type { OnArrival } from '@docwright/contract';
 import mongoose, { type Connection, type QueryFilter } from 'mongoose';
 import { objectIdOf, objectIdsOf } from '../../platform/database/object-id.ts';
 import { documentModel, readingStates, type DocumentRecord } from '../documents/index.ts';
@@ -7,6 +8,8 @@ export interface ArrivedDocument {
   organizationId: string;
   id: string;
   tagIds: string[];
+  /** What its routes say that these tags start, instead of what the tags say. */
+  byRoute: (OnArrival & { tag_ids: string[] }) | null;
   /** Its number of changes when it was read. */
   changes: number | null;
   /** What was started: the key is the id of a prompt, or `auto_create`. `run_id` until the run is stored. */
@@ -69,11 +72,19 @@ export function createArrivalRepository(connection: Connection): ArrivalReposito
   };
 }
 
-function present({ _id, organization_id, tag_ids, changes, arrivals = [] }: DocumentRecord): ArrivedDocument {
+function present({
+  _id,
+  organization_id,
+  tag_ids,
+  route_arrival,
+  changes,
+  arrivals = [],
+}: DocumentRecord): ArrivedDocument {
   return {
     organizationId: organization_id.toHexString(),
     id: _id.toHexString(),
     tagIds: tag_ids.map((id) => id.toHexString()),
+    byRoute: route_arrival ?? null,
     changes: changes ?? null,
     arrivals,
   };

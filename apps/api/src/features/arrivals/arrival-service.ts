@@ -1,4 +1,4 @@
-import type { OnArrival, Tag } from '@docwright/contract';
+import type { OnArrival } from '@docwright/contract';
 import { newId } from '../../platform/database/object-id.ts';
 import type { AuditLog } from '../audit/index.ts';
 import { arrivalActor } from '../identity/index.ts';
@@ -39,13 +39,11 @@ const storedAfterMs = 60_000;
 const proposal = 'auto_create';
 /** An id begins with its time in seconds. */
 const notedAt = (id: string) => Number.parseInt(id.slice(0, 8), 16) * 1000;
-type StartingTag = Tag & { on_arrival: OnArrival };
 
 export function createArrivalService(dependencies: ArrivalDependencies): ArrivalService {
   const { arrivals, tagsOf, promptsOf, runsOf, decideFor, auditOf, wakeRuns } = dependencies;
 
-  async function promptsWith(organizationId: string, tags: readonly StartingTag[]): Promise<Revision<PromptContent>[]> {
-    const any_tag_ids = tags.filter(({ on_arrival }) => on_arrival.run_prompts).map(({ tag_id }) => tag_id);
+  async function promptsWith(organizationId: string, any_tag_ids: string[]): Promise<Revision<PromptContent>[]> {
     if (any_tag_ids.length === 0) return [];
     return (await promptsOf(organizationId).list({ skip: 0, limit: maxPrompts, any_tag_ids })).revisions;
   }
@@ -94,14 +92,17 @@ export function createArrivalService(dependencies: ArrivalDependencies): Arrival
     const tags = await tagsOf(organizationId).startingOnArrival([
       ...new Set(documents.flatMap(({ tagIds }) => tagIds)),
     ]);
-    const missing = (key: string, tagIds: readonly string[]) =>
+    const byTag = new Map(tags.map(({ tag_id, on_arrival }) => [tag_id, on_arrival]));
+    /** The tags of a document that start this: those that its routes gave as the routes say, if they do. */
+    const starting = ({ tagIds, byRoute }: ArrivedDocument, what: keyof OnArrival) =>
+      tagIds.filter((id) => (byRoute?.tag_ids.includes(id) ? byRoute : byTag.get(id))?.[what] === true);
+    const missing = (key: string, what: keyof OnArrival, isConcerned: (tagId: string) => boolean = () => true) =>
       documents.filter(
-        (each) => each.tagIds.some((id) => tagIds.includes(id)) && !each.arrivals.some((known) => known.key === key),
+        (each) => starting(each, what).some(isConcerned) && !each.arrivals.some((known) => known.key === key),
       );
-    const running = tags.filter(({ on_arrival }) => on_arrival.run_prompts).map(({ tag_id }) => tag_id);
-    for (const prompt of await promptsWith(organizationId, tags)) {
-      const shared = prompt.content.tag_ids.filter((id) => running.includes(id));
-      const concerned = missing(prompt.artifact_id, shared);
+    const running = new Set(documents.flatMap((document) => starting(document, 'run_prompts')));
+    for (const prompt of await promptsWith(organizationId, [...running])) {
+      const concerned = missing(prompt.artifact_id, 'run_prompts', (id) => prompt.content.tag_ids.includes(id));
       const allowed = await permitted(organizationId, concerned, prompt);
       const ids = concerned.map(({ id }) => id);
       await claim(
@@ -115,8 +116,7 @@ export function createArrivalService(dependencies: ArrivalDependencies): Arrival
         false,
       );
     }
-    const proposing = tags.filter(({ on_arrival }) => on_arrival.auto_create === true).map(({ tag_id }) => tag_id);
-    const proposed = missing(proposal, proposing).map(({ id }) => id);
+    const proposed = missing(proposal, 'auto_create').map(({ id }) => id);
     await claim(proposed, proposal, true);
     await storeRuns(organizationId, documents, own);
   }
@@ -176,7 +176,8 @@ export function createArrivalService(dependencies: ArrivalDependencies): Arrival
     async wouldStart(organizationId, documentIds, tagIds) {
       const tags = await tagsOf(organizationId).startingOnArrival(tagIds);
       const found = [];
-      for (const { artifact_id } of await promptsWith(organizationId, tags)) {
+      const running = tags.filter(({ on_arrival }) => on_arrival.run_prompts).map(({ tag_id }) => tag_id);
+      for (const { artifact_id } of await promptsWith(organizationId, running)) {
         const extractions = await arrivals.countNew(organizationId, documentIds, artifact_id);
         if (extractions > 0) found.push({ promptId: artifact_id, extractions });
       }

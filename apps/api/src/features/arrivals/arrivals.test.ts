@@ -81,6 +81,30 @@ it('runs the prompts of a tag that a route gives, once, as a run of the organiza
   expect((await member.post(`./runs/${(await runs())[0]!.id}/undo`)).status).toBeLessThan(300);
 });
 
+it('a route says what the tags that it gives start, also where a user chooses it later', async () => {
+  const { body: quiet } = await client.post<Tag>('./tags', { name: 'quiet' });
+  await client.post('./prompts', { name: 'q', content: 'Read.', tag_ids: [quiet.tag_id] });
+  const make = async (name: string, tag_ids: string[], run_prompts: boolean) =>
+    (
+      await client.post<Route>('./routes', {
+        name,
+        when: { name_matches: name },
+        then: { tag_ids, on_arrival: { run_prompts } },
+      })
+    ).body;
+  await make('still', [tag.tag_id], false);
+  const loud = await make('loud', [quiet.tag_id], true);
+  const [still] = await upload(['still.txt', 'other.txt']);
+  await arrive();
+  expect(await runs()).toEqual([]);
+  await upload(['loud.txt']);
+  await arrive();
+  await expect.poll(runs).toHaveLength(1);
+  expect((await client.patch(`./documents/${still}/routing`, { route_id: loud.id })).status).toBe(200);
+  await arrive();
+  await expect.poll(runs).toHaveLength(2);
+});
+
 it('a tag that a user gives later starts them; a rule that denies run_extraction stops it', async () => {
   const [first, second] = await upload(['a.txt', 'b.txt']);
   await arrive();

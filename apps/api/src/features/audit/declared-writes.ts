@@ -84,7 +84,8 @@ function auditedMethod(
     (right === 'admin' ? requireAdmin : requireWriter)(actor);
     if (originAt >= 0 && args[originAt] !== undefined) return await write(...args);
     const callId = `api-${randomUUID()}`;
-    const origin: WriteOrigin = { call_id: callId, turn_id: callId, source: { kind: 'api' }, user_id: actor.userId };
+    const source = actor.source ?? { kind: 'api' };
+    const origin: WriteOrigin = { call_id: callId, turn_id: callId, source, user_id: actor.userId };
     const given = Array.from({ length: Math.max(args.length, originAt + 1) }, (_, at) =>
       at === originAt ? origin : args[at],
     );
@@ -98,7 +99,7 @@ function auditedMethod(
         tool,
         arguments: JSON.stringify(fields),
         success: true,
-        origin: { kind: 'api' },
+        origin: source,
         ...(typeof fields['document_id'] === 'string' && { documentId: fields['document_id'] }),
         ...(actor.token && { token: actor.token }),
       })),

@@ -192,18 +192,20 @@ function standsIn(text: string, words: string): boolean {
   return false;
 }
 
-/** The first route that gives a name or a value of metadata decides it. */
+/** The first route that gives a name, a value of metadata, or what starts on arrival decides it. */
 function together(routes: readonly JudgedRoute[], document: RoutedFacts['document']): RouteThen {
   const tag_ids = [...new Set(routes.flatMap(({ then }) => then.tag_ids ?? []))];
   const metadata = Object.assign({}, ...routes.map(({ then }) => then.metadata ?? {}).toReversed());
   const name = routes.find(({ then }) => then.name !== undefined)?.then.name;
   const split = routes.find(({ then }) => then.split !== undefined)?.then.split;
+  const on_arrival = routes.find(({ then }) => then.on_arrival !== undefined)?.then.on_arrival;
   return {
     ...(tag_ids.length > 0 && { tag_ids }),
     ...(Object.keys(metadata).length > 0 && { metadata }),
     ...(name !== undefined && { name: filledName(name, document) }),
     ...(routes.some(({ then }) => then.never_to_model) && { never_to_model: true }),
     ...(split !== undefined && { split }),
+    ...(on_arrival !== undefined && { on_arrival }),
   };
 }
 

@@ -38,6 +38,8 @@ export interface RoutedDocumentRepository {
   ): Promise<boolean>;
   /** The sources of documents of an organization, by document. */
   sourcesOf(organizationId: string, documentIds: readonly string[]): Promise<Map<string, string>>;
+  /** Notes what the given tags start, before the decision of a user gives them. */
+  noteArrival(organizationId: string, documentId: string, then: RouteThen): Promise<void>;
   /** Notes the decision of a user. */
   note(organizationId: string, documentId: string, routing: DocumentRouting): Promise<void>;
 }
@@ -74,6 +76,7 @@ export function createRoutedDocuments(connection: Connection): RoutedDocumentRep
             ...((gives || document.tag_ids.length > 0) && { arrival_due: true as const }),
             ...(routing && { routing, routing_judged: judged ?? null }),
             ...(then.metadata && { metadata: { ...then.metadata, ...document.metadata } }),
+            ...arrivalOf(then),
             ...(then.name !== undefined && { document_name: then.name, name_key: nameKeyOf(then.name) }),
             ...(then.never_to_model && { never_to_model_in: organization_id }),
           },
@@ -91,6 +94,11 @@ export function createRoutedDocuments(connection: Connection): RoutedDocumentRep
         .find({ _id: { $in: objectIdsOf(documentIds) }, organization_id, source_id: { $ne: null } }, { source_id: 1 })
         .lean();
       return new Map(records.map(({ _id, source_id }) => [_id.toHexString(), source_id!.toHexString()]));
+    },
+    async noteArrival(organizationId, documentId, then) {
+      const organization_id = new mongoose.Types.ObjectId(organizationId);
+      const one = { _id: objectIdOf(documentId) ?? null, organization_id, deleted_at: null };
+      await model.updateOne(one, { $set: { route_arrival: null, ...arrivalOf(then) } });
     },
     async note(organizationId, documentId, routing) {
       const organization_id = new mongoose.Types.ObjectId(organizationId);
@@ -111,4 +119,8 @@ function eventsOf({ state, route_ids, by, candidates = [] }: DocumentRouting): O
     case 'none':
       return [];
   }
+}
+
+function arrivalOf({ tag_ids = [], on_arrival }: RouteThen): Pick<DocumentRecord, 'route_arrival'> {
+  return on_arrival === undefined ? {} : { route_arrival: { ...on_arrival, tag_ids } };
 }

@@ -86,6 +86,7 @@ export function createRoutingService(dependencies: RoutingDependencies): Routing
       const decided_ids = [...new Set([...kept_ids, ...(chosen ? [chosen.id] : [])])];
       const kept = document.tag_ids.filter((id) => !leaving.has(id));
       const tag_ids = [...new Set([...kept, ...(then.tag_ids ?? [])])];
+      await routed.noteArrival(actor.organizationId, documentId, then);
       await service.update(documentId, {
         tag_ids,
         ...(then.metadata && { metadata: { ...then.metadata, ...document.metadata } }),

@@ -63,7 +63,6 @@ export function createSyncQueue(connection: Connection): SyncQueueRepository {
         source: {
           id: record._id.toHexString(),
           organizationId: record.organization_id.toHexString(),
-          createdBy: record.created_by.toHexString(),
           tagIds: (record.tag_ids ?? []).map((id) => id.toHexString()),
           autoCreate: record.auto_create ?? undefined,
         },

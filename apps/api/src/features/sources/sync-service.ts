@@ -3,7 +3,7 @@ import { DomainError, type SourceSync, type Tag } from '@docwright/contract';
 import { isDuplicateKey } from '../../platform/database/connection.ts';
 import type { HeldLease } from '../../platform/leases/leased-work.ts';
 import { fileTooLarge, type UploadService } from '../documents/index.ts';
-import type { Actor } from '../identity/index.ts';
+import { arrivalActor, type Actor } from '../identity/index.ts';
 import type { TagService } from '../tags/index.ts';
 import { filesPerBatch, type Connector, type FoundFile, type TakenFile } from './connectors/connector.ts';
 import type { KnownFile, SourceFileRepository } from './source-file-repository.ts';
@@ -11,8 +11,6 @@ import type { KnownFile, SourceFileRepository } from './source-file-repository.t
 export interface SyncedSource {
   id: string;
   organizationId: string;
-  /** Uploads are in the name of the member who made the source. */
-  createdBy: string;
   tagIds: string[];
   autoCreate: boolean | undefined;
 }
@@ -47,7 +45,8 @@ export function createSync(dependencies: SyncDependencies): SyncSource {
   const { filesOf, uploads, tagsNamed, maxFileBytes } = dependencies;
   return async (source, connector, { signal, requireHeld, onProgress }) => {
     const files = filesOf(source.organizationId, source.id);
-    const actor = { organizationId: source.organizationId, userId: source.createdBy, role: 'member' as const };
+    // Not in the name of the member who made the source, who may leave.
+    const actor = arrivalActor(source.organizationId, source.id);
     const counts: SyncCounts = { seen: 0, taken: 0, unchanged: 0, missing: 0, failed: 0 };
     const errors: SourceSync['errors'] = [];
     let againInMs: number | undefined;
@@ -206,8 +205,8 @@ const maxNameLength = 100;
 
 /** The ids of the organization's tags of these names, without regard to case; those that do not exist are created. */
 export function createTagsNamed({ tags }: TagsNamedDependencies) {
-  return async ({ organizationId, createdBy }: SyncedSource, names: readonly string[]): Promise<string[]> => {
-    const service = tags({ organizationId, userId: createdBy, role: 'member' });
+  return async ({ organizationId, id }: SyncedSource, names: readonly string[]): Promise<string[]> => {
+    const service = tags(arrivalActor(organizationId, id));
     const find = async (name: string): Promise<Tag | undefined> => {
       const { tags: found } = await service.list({ skip: 0, limit: 100, name_search: name });
       return found.find((tag) => tag.name.toLowerCase() === name.toLowerCase());

@@ -193,7 +193,9 @@ function isUndoable({ tool, kind, decision, origin, success }: AuditEntry): bool
   if (tool === 'accept_proposal' || tool === 'reject_proposal') {
     return kind === 'executed' || (kind === 'decided' && decision !== undefined);
   }
-  return origin.kind === 'api' && success === true && kind !== 'undone';
+  // Extractions on arrival are undone with their run.
+  const isSingle = origin.kind === 'api' || (origin.kind === 'arrival' && tool !== 'run_extraction');
+  return isSingle && success === true && kind !== 'undone';
 }
 
 /** An entry in full: its arguments, and Undo for a single write. */

@@ -1,7 +1,7 @@
 import type { Document } from '@docwright/contract';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { Download, Pencil, Scissors, ScrollText, Sparkles, Trash2 } from 'lucide-react';
+import { Download, Pencil, Scissors, ScrollText, Shield, ShieldBan, Sparkles, Trash2 } from 'lucide-react';
 import { lazy, Suspense, useState } from 'react';
 import { messageOf } from '../../shared/http/api-error.ts';
 import { deleteDocument, filePath, patchDocument, startAutoCreate } from '../../shared/api/documents-api.ts';
@@ -26,7 +26,7 @@ interface DocumentMenuProps {
 
 /** The actions on one document, in the list and on its page. */
 export function DocumentMenu({ document, onDeleted }: DocumentMenuProps) {
-  const { orgId, canWrite } = useSession();
+  const { orgId, organization, canWrite } = useSession();
   const queryClient = useQueryClient();
   const toast = useToast();
   const [dialog, setDialog] = useState<'rename' | 'delete'>();
@@ -34,6 +34,15 @@ export function DocumentMenu({ document, onDeleted }: DocumentMenuProps) {
     mutationFn: () => startAutoCreate(orgId, document.id),
     onSuccess: async () => {
       toast(`The agent prepares “${document.document_name}”.`);
+      await queryClient.invalidateQueries({ queryKey: ['documents', orgId] });
+    },
+    onError: (error) => toast(messageOf(error), 'bad'),
+  });
+  const isKept = document.never_to_model === true;
+  const keeping = useMutation({
+    mutationFn: () => patchDocument(orgId, document.id, { never_to_model: !isKept }),
+    onSuccess: async () => {
+      toast(isKept ? 'Models may see the document.' : 'No model sees the document from now on, except local ones.');
       await queryClient.invalidateQueries({ queryKey: ['documents', orgId] });
     },
     onError: (error) => toast(messageOf(error), 'bad'),
@@ -74,6 +83,12 @@ export function DocumentMenu({ document, onDeleted }: DocumentMenuProps) {
                 <Link to="/documents/$documentId/split" params={{ documentId: document.id }}>
                   <Scissors aria-hidden /> Split into documents…
                 </Link>
+              </MenuItem>
+            )}
+            {(!isKept || organization.role === 'admin') && (
+              <MenuItem disabled={keeping.isPending} onSelect={() => keeping.mutate()}>
+                {isKept ? <Shield aria-hidden /> : <ShieldBan aria-hidden />}
+                {isKept ? 'Let models see it' : 'Keep it from models'}
               </MenuItem>
             )}
             <TagChoices document={document} />

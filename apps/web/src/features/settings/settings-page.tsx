@@ -14,6 +14,7 @@ import { modelsQuery } from '../../shared/api/models-api.ts';
 import { DataTable, type Column } from '../../shared/ui/data-table.tsx';
 import { RetryNotice } from '../../shared/ui/retry-notice.tsx';
 import { ProviderSettings } from './provider-settings.tsx';
+import { RouteSettings } from './routes/route-settings.tsx';
 import { WebhookSettings } from './webhooks/webhook-settings.tsx';
 import { PageSection } from '../../shared/page/page-section.tsx';
 import { version } from '../../../../../package.json';
@@ -24,6 +25,7 @@ const sections: Record<SettingsSection, ComponentType> = {
   account: AccountSettings,
   organization: OrganizationSettings,
   tokens: TokenSettings,
+  routes: RouteSettings,
   webhooks: WebhookSettings,
   rules: RuleSettings,
   models: ModelSettings,

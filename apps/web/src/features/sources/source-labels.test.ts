@@ -1,6 +1,6 @@
 import type { Source } from '@docwright/contract';
 import { expect, it } from 'vitest';
-import { isSameSource, suggestedSourceName, sourceLabel } from './source-labels.ts';
+import { isSameSource, suggestedSourceName, sourceLabel, syncState } from './source-labels.ts';
 
 const tags = [
   { tag_id: 'a', name: 'Lease' },
@@ -34,4 +34,7 @@ it('says where a source takes its files from, and what state it is in', () => {
   );
   expect(sourceLabel({ connector, enabled: true, state: 'failing' }, [])).toContain('failing');
   expect(sourceLabel({ connector, enabled: false, state: 'failing' }, [])).toContain('switched off');
+  expect(syncState({ enabled: false, state: 'failing' }).label).toBe('Off');
+  expect(syncState({ state: 'failing' }).tone).toBe('bad');
+  expect(syncState({}).label).toBe('On');
 });

@@ -9,11 +9,12 @@ import { useSession } from '../../shared/session/session.tsx';
 import { Page } from '../../shared/page/page.tsx';
 import { PagedList } from '../../shared/page/paged-list.tsx';
 import { pageSize } from '../../shared/addresses/library-search.ts';
+import { StateMark } from '../../shared/labels/state-mark.tsx';
 import { Written } from '../../shared/labels/written.tsx';
 import { linkButtonClass } from '../../shared/ui/button.tsx';
 import { rowLinkClass, type Column } from '../../shared/ui/data-table.tsx';
 import { EmptyState } from '../../shared/ui/empty-state.tsx';
-import { sourceLabel } from './source-labels.ts';
+import { sourceLabel, syncState } from './source-labels.ts';
 import { useState } from 'react';
 import { ConfirmDialog } from '../../shared/ui/dialogs/confirm-dialog.tsx';
 import { IconButton } from '../../shared/ui/icon-button.tsx';
@@ -27,7 +28,11 @@ function NameCell({ source }: { source: Source }) {
   const description = sourceLabel(source, tags);
   return (
     <div className="min-w-0 py-1">
-      {canWrite ? (
+      {source.connector ? (
+        <Link to="/setup/sources/$sourceId" params={{ sourceId: source.id }} className={rowLinkClass}>
+          {source.name}
+        </Link>
+      ) : canWrite ? (
         <Link
           to="/setup/new"
           search={{ source: source.id }}
@@ -46,8 +51,17 @@ function NameCell({ source }: { source: Source }) {
   );
 }
 
+/** The state of a sync changes by itself. */
+const refetchMs = 10_000;
+
 const columns: Column<Source>[] = [
   { label: 'Name', render: (source) => <NameCell source={source} /> },
+  {
+    label: 'State',
+    wideOnly: true,
+    className: 'w-52',
+    render: (source) => source.connector && <StateMark {...syncState(source)} />,
+  },
   {
     label: 'Documents',
     className: 'w-24 text-right tabular-nums',
@@ -72,22 +86,36 @@ const actions: Column<Source> = {
   ),
 };
 
-/** Lists the sets of documents that setups were started with; each can be used again. */
+/** Lists the sources that fill themselves, and the sets of documents that setups were started with. */
 export function SourceListPage() {
-  const { orgId, canWrite } = useSession();
+  const { orgId, organization, canWrite } = useSession();
   const { page = 1 } = route.useSearch();
   const navigate = route.useNavigate();
-  const list = useQuery(sourceListQuery(orgId, { skip: (page - 1) * pageSize, limit: pageSize }));
+  const list = useQuery({
+    ...sourceListQuery(orgId, { skip: (page - 1) * pageSize, limit: pageSize }),
+    refetchInterval: refetchMs,
+  });
   const newSetup = canWrite && (
-    <Link to="/setup/new" className={linkButtonClass('primary')}>
+    <Link to="/setup/new" className={linkButtonClass('secondary')}>
       <Plus aria-hidden className="size-4" /> New setup
     </Link>
+  );
+  const newSource = organization.role === 'admin' && (
+    <Link to="/setup/sources/new" className={linkButtonClass('primary')}>
+      <Plus aria-hidden className="size-4" /> Add a source
+    </Link>
+  );
+  const both = (
+    <>
+      {newSetup}
+      {newSource}
+    </>
   );
   return (
     <Page
       title="Sources"
-      note="Sets of documents for collections. Filters by tag and name are applied each time a source is used."
-      actions={newSetup}
+      note="Folders, buckets and mailboxes that documents come from by themselves, and sets of documents for collections."
+      actions={both}
     >
       <AreaLinks area="collections" />
       <PagedList
@@ -100,8 +128,9 @@ export function SourceListPage() {
         columns={canWrite ? [...columns, actions] : columns}
         keyOf={({ id }) => id}
         empty={
-          <EmptyState icon={Files} title="No sources yet" actions={newSetup}>
-            A setup makes its source: all documents, those with a tag or a name, or those you choose.
+          <EmptyState icon={Files} title="No sources yet" actions={both}>
+            Add a folder, a bucket or a mailbox, and its files become documents by themselves. A setup makes a source of
+            documents that are already here.
           </EmptyState>
         }
       />
@@ -146,7 +175,7 @@ function DeleteSource({ source: { id, name } }: { source: Source }) {
       {asking && (
         <ConfirmDialog
           title={`Delete “${name}”?`}
-          description="Its documents and collections are kept. Open setups with this source cannot continue."
+          description="Its documents and collections are kept, and no more files are taken. Open setups with this source cannot continue."
           action="Delete"
           run={remove}
           onClose={() => setAsking(false)}

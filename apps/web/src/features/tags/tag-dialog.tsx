@@ -7,6 +7,7 @@ import { useSession } from '../../shared/session/session.tsx';
 import { Button } from '../../shared/ui/button.tsx';
 import { Dialog } from '../../shared/ui/dialogs/dialog.tsx';
 import { Notice } from '../../shared/ui/notice.tsx';
+import { CheckField } from '../../shared/ui/fields/check-field.tsx';
 import { TextAreaField } from '../../shared/ui/fields/text-area-field.tsx';
 import { TextField } from '../../shared/ui/fields/text-field.tsx';
 
@@ -23,8 +24,19 @@ export function TagDialog({ tag, onClose }: TagDialogProps) {
   const [name, setName] = useState(tag?.name ?? '');
   const [color, setColor] = useState(initialColor);
   const [description, setDescription] = useState(tag?.description ?? '');
+  const [runsPrompts, setRunsPrompts] = useState(tag?.on_arrival?.run_prompts ?? false);
+  const [proposes, setProposes] = useState(tag?.on_arrival?.auto_create ?? false);
+  const startsSomething = runsPrompts || proposes;
   const saving = useMutation({
-    mutationFn: () => saveTag(orgId, tag?.tag_id, { name: name.trim(), color, description: description.trim() }),
+    mutationFn: () =>
+      saveTag(orgId, tag?.tag_id, {
+        name: name.trim(),
+        color,
+        description: description.trim(),
+        ...((startsSomething || tag?.on_arrival !== undefined) && {
+          on_arrival: { run_prompts: runsPrompts, ...(proposes && { auto_create: true }) },
+        }),
+      }),
     onSuccess: async () => {
       await queryClient.invalidateQueries({ queryKey: tagsKey(orgId) });
       onClose();
@@ -53,6 +65,15 @@ export function TagDialog({ tag, onClose }: TagDialogProps) {
           help="When to use it: people and the agent read this."
           onChange={(event) => setDescription(event.target.value)}
         />
+        <fieldset className="flex flex-col gap-2">
+          <legend className="mb-1 text-sm font-medium">When a document gets this tag</legend>
+          <CheckField label="Run the prompts with this tag" checked={runsPrompts} onChange={setRunsPrompts}>
+            The newest version of each, once for each document.
+          </CheckField>
+          <CheckField label="Make a proposal" checked={proposes} onChange={setProposes}>
+            The agent prepares the document, and you accept or reject the result.
+          </CheckField>
+        </fieldset>
         {saving.isError && <Notice tone="bad">{messageOf(saving.error)}</Notice>}
         <div className="flex justify-end gap-2">
           <Button onClick={onClose}>Cancel</Button>

@@ -2,9 +2,9 @@ import { expect, it } from 'vitest';
 import { filterOf, readDocumentListSearch, selectionQuery } from './document-search.ts';
 
 it('selects by what comes next, in lists and for bulk actions', () => {
-  const search = readDocumentListSearch({ state: 'needs_you', tag: 'a' });
-  expect(filterOf(search)).toMatchObject({ stage: 'needs_you', tag_ids: ['a'] });
-  expect(selectionQuery(search)).toMatchObject({ stage: 'needs_you', tag_ids: ['a'] });
+  const search = readDocumentListSearch({ state: 'needs_you', tag: 'a', routing: 'unsure' });
+  expect(filterOf(search)).toMatchObject({ stage: 'needs_you', tag_ids: ['a'], routing: 'unsure' });
+  expect(selectionQuery(search)).toMatchObject({ stage: 'needs_you', tag_ids: ['a'], routing: 'unsure' });
 });
 
 it('still understands saved addresses with a state of processing, and drops what it does not know', () => {
@@ -15,5 +15,5 @@ it('still understands saved addresses with a state of processing, and drops what
     'needs_you',
     'ready',
   ]);
-  expect(readDocumentListSearch({ state: 'toString' })).toEqual({});
+  expect(readDocumentListSearch({ state: 'toString', routing: 'toString' })).toEqual({});
 });

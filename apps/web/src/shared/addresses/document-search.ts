@@ -1,4 +1,4 @@
-import type { DocumentSelection, DocumentStage } from '@docwright/contract';
+import type { DocumentRouting, DocumentSelection, DocumentStage } from '@docwright/contract';
 
 /** Query string of the document list. */
 export interface DocumentListSearch {
@@ -6,6 +6,8 @@ export interface DocumentListSearch {
   /** What comes next for the documents. */
   state?: DocumentStage;
   tag?: string;
+  /** Where routes took it. */
+  routing?: DocumentRouting['state'];
   sort?: SortKey;
   /** Reverses the default order of `sort`. */
   turned?: boolean;
@@ -28,6 +30,15 @@ const everyStage: Record<DocumentStage, true> = {
   released: true,
 };
 const stages = new Set<unknown>(Object.keys(everyStage));
+
+const everyRouting: Record<DocumentRouting['state'], true> = {
+  routed: true,
+  unsure: true,
+  none: true,
+  waiting_split: true,
+};
+const isRouting = (value: unknown): value is DocumentRouting['state'] =>
+  typeof value === 'string' && Object.hasOwn(everyRouting, value);
 
 /** Addresses that were saved before name a state of processing or `proposed`. */
 const formerStages: Readonly<Record<string, DocumentStage>> = {
@@ -54,6 +65,7 @@ export function readDocumentListSearch(search: Record<string, unknown>): Documen
     ...(typeof search['q'] === 'string' || typeof search['q'] === 'number' ? { q: String(search['q']) } : {}),
     ...(state === undefined ? {} : { state }),
     ...(typeof search['tag'] === 'string' ? { tag: search['tag'] } : {}),
+    ...(isRouting(search['routing']) ? { routing: search['routing'] } : {}),
     ...(isSortKey(search['sort']) ? { sort: search['sort'] } : {}),
     ...(search['turned'] === true ? { turned: true } : {}),
     ...(Number.isInteger(page) && page > 1 ? { page } : {}),
@@ -73,10 +85,11 @@ export function sortOf({ sort = 'upload_date', turned = false }: DocumentListSea
 }
 
 /** The list's filter, as parameters of the API. */
-export const filterOf = ({ q, state, tag }: DocumentListSearch) => ({
+export const filterOf = ({ q, state, tag, routing }: DocumentListSearch) => ({
   name_search: q,
   stage: state,
   tag_ids: tag === undefined ? undefined : [tag],
+  routing,
 });
 
 /** The search after a click on a column header: sorts by it, or reverses its order; back to the first page. */
@@ -88,11 +101,12 @@ export function sortedBy(search: DocumentListSearch, key: SortKey): DocumentList
 
 /** The query as a selection for a bulk action. */
 export function selectionQuery(search: DocumentListSearch): DocumentSelection {
-  const { name_search, stage, tag_ids } = filterOf(search);
+  const { name_search, stage, tag_ids, routing } = filterOf(search);
   return {
     ...sortOf(search),
     ...(name_search === undefined ? {} : { name_search }),
     ...(stage === undefined ? {} : { stage }),
     ...(tag_ids === undefined ? {} : { tag_ids }),
+    ...(routing === undefined ? {} : { routing }),
   };
 }

@@ -1,10 +1,20 @@
-export const settingsSections = ['account', 'organization', 'tokens', 'webhooks', 'rules', 'models', 'usage'] as const;
+export const settingsSections = [
+  'account',
+  'organization',
+  'tokens',
+  'routes',
+  'webhooks',
+  'rules',
+  'models',
+  'usage',
+] as const;
 export type SettingsSection = (typeof settingsSections)[number];
 
 export const sectionLabels: Record<SettingsSection, string> = {
   account: 'Account',
   organization: 'Organization and members',
   tokens: 'Access tokens',
+  routes: 'Routes',
   webhooks: 'Webhooks',
   rules: 'Permission rules',
   models: 'Models',

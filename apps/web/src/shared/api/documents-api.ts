@@ -1,6 +1,7 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query';
 import type {
   Document,
+  DocumentRouting,
   DocumentStage,
   documentList,
   documentText,
@@ -22,6 +23,7 @@ export interface DocumentSearch {
   tag_ids?: string[] | undefined;
   stage?: DocumentStage | undefined;
   attached_to?: string;
+  routing?: DocumentRouting['state'] | undefined;
   auto_create?: 'running' | 'proposed' | 'failed' | undefined;
   sort?: string;
   order?: 'asc' | 'desc';

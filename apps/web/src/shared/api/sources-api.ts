@@ -1,5 +1,15 @@
 import { queryOptions } from '@tanstack/react-query';
-import type { CreateSourceBody, PluginInfo, Source, sourceList } from '@docwright/contract';
+import type {
+  ConnectorTest,
+  createSourceBody,
+  CreateSourceBody,
+  PluginInfo,
+  Source,
+  sourceList,
+  SourceSync,
+  testConnectorBody,
+  updateSourceBody,
+} from '@docwright/contract';
 import type { z } from 'zod';
 import { inOrganization, queryString, requestJson, send } from '../http/http.ts';
 
@@ -23,9 +33,39 @@ export function sourceQuery(orgId: string, sourceId: string) {
   });
 }
 
-export function createSource(orgId: string, body: CreateSourceBody): Promise<Source> {
+export type SourceBody = z.input<typeof createSourceBody>;
+/** A connector as it is sent: what is left out gets its default. */
+export type ConnectorBody = NonNullable<SourceBody['connector']>;
+
+export function createSource(orgId: string, body: CreateSourceBody | SourceBody): Promise<Source> {
   return requestJson(path, inOrganization(orgId, { method: 'POST', body }));
 }
+
+export function changeSource(orgId: string, sourceId: string, body: z.input<typeof updateSourceBody>): Promise<Source> {
+  return requestJson(`${path}/${sourceId}`, inOrganization(orgId, { method: 'PATCH', body }));
+}
+
+/** The first files that a sync would see; with a source, its stored secrets hold where none is sent. */
+export function tryConnector(orgId: string, body: z.input<typeof testConnectorBody>): Promise<ConnectorTest> {
+  return requestJson(`${path}/test`, inOrganization(orgId, { method: 'POST', body }));
+}
+
+const activeMs = 1_500;
+const idleMs = 10_000;
+
+/** The last sync, or the one that runs. */
+export function sourceSyncQuery(orgId: string, sourceId: string) {
+  return queryOptions({
+    queryKey: [...sourcesKey(orgId), 'sync', sourceId],
+    queryFn: ({ signal }) => requestJson<SourceSync>(`${path}/${sourceId}/sync`, inOrganization(orgId, { signal })),
+    refetchInterval: ({ state }) => (isDue(state.data) ? activeMs : idleMs),
+  });
+}
+
+/** Whether it runs, or is about to. */
+export const isDue = (sync: SourceSync | undefined): boolean =>
+  sync !== undefined &&
+  (sync.state === 'running' || (sync.next_at !== null && Date.parse(sync.next_at) <= Date.now() + activeMs));
 
 /** Looks at the files of a source that fills itself now. */
 export async function syncSource(orgId: string, sourceId: string): Promise<void> {

@@ -7,6 +7,8 @@ export function useMemberName(): (userId: string) => string {
   const { orgId } = useSession();
   const members = useQuery(membersQuery(orgId)).data?.members;
   return (userId) => {
+    // Work on documents that arrive belongs to no person.
+    if (userId === orgId) return 'the organization';
     if (members === undefined) return '';
     return members.find((member) => member.user_id === userId)?.name ?? 'a former member';
   };

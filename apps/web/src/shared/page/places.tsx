@@ -18,32 +18,18 @@ import {
 } from 'lucide-react';
 import type { ComponentType } from 'react';
 import { ApprovalCount } from './approval-count.tsx';
-import { useQuery, queryOptions } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { proposalCountQuery } from '../proposals/proposals-api.ts';
 import { useSession } from '../session/session.tsx';
 import { CountBadge } from './count-badge.tsx';
-import type { ReviewQueue } from '@docwright/contract';
-import { requestJson } from '../http/http.ts';
-
-const pollAfterMs = 30_000;
-
-/** How many documents have values to check; leases none of them. */
-function reviewCountQuery(orgId: string) {
-  return queryOptions({
-    queryKey: ['review', orgId, 'count'],
-    queryFn: async ({ signal }) => {
-      const path = `/v0/orgs/${orgId}/review?limit=1&lease=false`;
-      const { documents, values } = await requestJson<ReviewQueue>(path, { signal });
-      return { documents, values };
-    },
-    refetchInterval: pollAfterMs,
-    staleTime: pollAfterMs,
-  });
-}
+import { useReviewCounts } from '../api/review-counts-api.ts';
 
 function ReviewCount() {
   const { orgId } = useSession();
-  return <CountBadge count={useQuery(reviewCountQuery(orgId)).data?.documents} />;
+  const { values, routes } = useReviewCounts(orgId);
+  return (
+    <CountBadge count={values === undefined && routes === undefined ? undefined : (values ?? 0) + (routes ?? 0)} />
+  );
 }
 
 /** A page linked from the header. */

@@ -5,6 +5,7 @@ import { signedIn, type CommandContext } from '../context/context.ts';
 import { resolveDocument, resolveSource, resolveTags } from '../context/names.ts';
 import { minuteOf } from '../terminal/output.ts';
 import { printableLine } from '../terminal/terminal-text.ts';
+import { addConnectorCommands } from './arrival/connector-commands.ts';
 
 interface CreateOptions {
   document?: string[];
@@ -29,6 +30,8 @@ export function addSourceCommands(program: Command, host: Host): void {
     .option('--tag <name>', 'documents with this tag; may be repeated', listOption)
     .option('--search <text>', 'documents with this text in their name')
     .action(action<[string], CreateOptions>(host, createSource));
+
+  addConnectorCommands(sources, host);
 
   sources
     .command('sync')

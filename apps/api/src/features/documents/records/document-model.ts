@@ -14,6 +14,7 @@ import type {
   DocumentSelection,
   DocumentState,
   MachineData,
+  OnArrival,
   OnAsk,
   Role,
   UnreadPart,
@@ -103,6 +104,8 @@ export interface DocumentRecord {
   arrival_due?: true;
   /** What its tags have started: the id of a prompt, or `auto_create`. `run_id` until the run is stored. */
   arrivals?: { key: string; run_id?: string | null }[];
+  /** What tags that routes gave start, where the route says so instead of the tags. */
+  route_arrival?: (OnArrival & { tag_ids: string[] }) | null;
   /** What the product decided, or proposed, by more than rules: what users decide later tells how sure it may be. */
   routing_judged?: { kind: 'like' | 'described'; route_id: string; score: number } | null;
   /** The calls of agents that changed or deleted it. */
@@ -176,6 +179,7 @@ const documentSchema = new mongoose.Schema<DocumentRecord>(
     routing_due: { type: Boolean },
     arrival_due: { type: Boolean },
     arrivals: { type: [mongoose.Schema.Types.Mixed], default: undefined },
+    route_arrival: { type: mongoose.Schema.Types.Mixed },
     routing_judged: { type: mongoose.Schema.Types.Mixed },
     applied_calls: { type: [String], default: [] },
     changes: { type: Number, default: 0 },

@@ -1,4 +1,4 @@
-import type { Role, TokenScope } from '@docwright/contract';
+import type { Role, TokenScope, WriteOriginInfo } from '@docwright/contract';
 import { DomainError } from '@docwright/contract';
 
 /** A user acting in an organization, with their rights. */
@@ -8,16 +8,19 @@ export interface Actor {
   role: Role;
   /** The access token used, for the audit log. */
   token?: { id: string; name: string };
+  /** The channel of its writes in the audit log; by default the API. */
+  source?: WriteOriginInfo;
 }
 
 /**
  * The organization itself, for work on documents that arrive: it belongs to no person, who may leave. It has a member's
- * rights, and nobody can sign in as it.
+ * rights, and nobody can sign in as it. With a source, its writes name it.
  */
-export const arrivalActor = (organizationId: string): Actor => ({
+export const arrivalActor = (organizationId: string, source_id?: string): Actor => ({
   organizationId,
   userId: organizationId,
   role: 'member',
+  ...(source_id !== undefined && { source: { kind: 'arrival', source_id } }),
 });
 
 /** The signed-in caller, before an organization is chosen. */

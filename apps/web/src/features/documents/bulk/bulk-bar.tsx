@@ -42,7 +42,7 @@ export function BulkBar({ selection, shown, allMatching, queryLabel, onSelectAll
   const navigate = useNavigate();
   const toast = useToast();
   const [asking, setAsking] = useState<'delete' | 'extract'>();
-  const { job, start, stop, undo, dismiss } = useBulkJob(orgId);
+  const { job, start, asked, dropAsked, stop, undo, dismiss } = useBulkJob(orgId);
   const busy = job !== undefined && isActive(job);
   const { matching } = selection;
   const documents = [...selection.documents.values()];
@@ -148,6 +148,19 @@ export function BulkBar({ selection, shown, allMatching, queryLabel, onSelectAll
               setAsking(undefined);
               void act({ action: 'extract', ...(prompt_id !== undefined && { prompt_id }) });
             }}
+          />
+        </Suspense>
+      )}
+      {asked && (
+        <Suspense>
+          <ConfirmDialog
+            title={`Start ${counted(asked.extractions, 'extraction')}?`}
+            description={`The tag runs its prompts on the documents that get it, for about ${asked.spu_estimated.toLocaleString()} SPU. You can undo it.`}
+            action="Tag and extract"
+            run={async () => {
+              await start({ ...asked.body, confirm: { extractions: asked.extractions } });
+            }}
+            onClose={dropAsked}
           />
         </Suspense>
       )}

@@ -10,11 +10,21 @@ const activeStates = new Set(['queued', 'running']);
 /** Whether the server still works on the job, or on its undo. */
 export const isActive = (job: DocumentBulk): boolean => activeStates.has(job.state) || job.undo?.state === 'running';
 
+/** A job that starts so many extractions that the server wants them confirmed. */
+interface AskedJob {
+  body: CreateDocumentBulkBody;
+  extractions: number;
+  spu_estimated: number;
+}
+
 interface BulkJobControls {
   /** The active job, or the one that has just finished. */
   job: DocumentBulk | undefined;
   /** Starts a job; resolves to false if the server refused it. */
   start: (body: CreateDocumentBulkBody) => Promise<boolean>;
+  /** The job that waits for the user's confirmation. */
+  asked: AskedJob | undefined;
+  dropAsked: () => void;
   stop: () => void;
   undo: () => void;
   dismiss: () => void;
@@ -25,6 +35,7 @@ export function useBulkJob(orgId: string): BulkJobControls {
   const queryClient = useQueryClient();
   const toast = useToast();
   const [job, setJob] = useState<DocumentBulk>();
+  const [asked, setAsked] = useState<AskedJob>();
   const fail = useCallback((error: unknown) => toast(messageOf(error), 'bad'), [toast]);
   const refresh = useCallback(
     () => queryClient.invalidateQueries({ queryKey: ['documents', orgId] }),
@@ -67,6 +78,8 @@ export function useBulkJob(orgId: string): BulkJobControls {
         if (error instanceof ApiError && error.code === 'selection_changed') {
           toast('The documents that match have changed. Check the list, then try again.', 'bad');
           await refresh();
+        } else if (error instanceof ApiError && error.code === 'confirm_required') {
+          setAsked({ ...(error.details as Omit<AskedJob, 'body'>), body });
         } else fail(error);
         return false;
       }
@@ -81,5 +94,6 @@ export function useBulkJob(orgId: string): BulkJobControls {
     if (id !== undefined) undoBulk(orgId, id).then(setJob, fail);
   }, [orgId, id, fail]);
   const dismiss = useCallback(() => setJob(undefined), []);
-  return { job, start, stop, undo, dismiss };
+  const dropAsked = useCallback(() => setAsked(undefined), []);
+  return { job, start, asked, dropAsked, stop, undo, dismiss };
 }

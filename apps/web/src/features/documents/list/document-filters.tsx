@@ -5,18 +5,21 @@ import type { DocumentListSearch } from '../../../shared/addresses/document-sear
 import { documentListQuery } from '../../../shared/api/documents-api.ts';
 import { CountBadge } from '../../../shared/page/count-badge.tsx';
 import { tagsQuery } from '../../../shared/api/library-api.ts';
+import { routesQuery } from '../../../shared/api/routes-api.ts';
+import { routingLabels } from '../../../shared/formats/routing-labels.ts';
 import { stageOptions } from '../../../shared/formats/document-state-labels.ts';
 import { useSession } from '../../../shared/session/session.tsx';
 import { Choice } from '../../../shared/ui/fields/choice.tsx';
 import { NameSearch } from '../../../shared/ui/fields/name-search.tsx';
 
 /** Describes the list's filter; stands after “all documents”. */
-export function queryLabel({ q, state, tag }: DocumentListSearch, tags: Tag[]): string {
+export function queryLabel({ q, state, tag, routing }: DocumentListSearch, tags: Tag[]): string {
   const tagName = tags.find(({ tag_id }) => tag_id === tag)?.name;
   return [
     q !== undefined && `matching “${q}”`,
     state !== undefined && `in the state “${stageOptions.find(({ value }) => value === state)?.label}”`,
     tag !== undefined && `with the tag “${tagName ?? tag}”`,
+    routing !== undefined && `with “${routingLabels[routing]}”`,
   ]
     .filter((part) => part !== false)
     .join(', ');
@@ -24,6 +27,8 @@ export function queryLabel({ q, state, tag }: DocumentListSearch, tags: Tag[]): 
 
 interface DocumentFiltersProps {
   search: DocumentListSearch;
+  /** The number of documents that are found. */
+  total: number | undefined;
   onChange: (search: DocumentListSearch) => void;
 }
 
@@ -31,9 +36,10 @@ interface DocumentFiltersProps {
 const any = 'any';
 
 /** The search by words and the filters of the list. */
-export function DocumentFilters({ search, onChange }: DocumentFiltersProps) {
+export function DocumentFilters({ search, total, onChange }: DocumentFiltersProps) {
   const { orgId } = useSession();
   const tags = useQuery(tagsQuery(orgId)).data?.tags ?? [];
+  const hasRoutes = (useQuery(routesQuery(orgId)).data?.length ?? 0) > 0;
   const { page: _page, ...filters } = search;
   return (
     <div className="flex min-w-0 flex-1 flex-wrap items-center gap-2 max-sm:basis-full">
@@ -62,6 +68,26 @@ export function DocumentFilters({ search, onChange }: DocumentFiltersProps) {
           onChange={(tag) => {
             const { tag: _tag, ...rest } = filters;
             onChange(tag === any ? rest : { ...rest, tag });
+          }}
+        />
+      )}
+      {(hasRoutes || search.routing !== undefined) && (
+        <Choice
+          label="Route"
+          className="h-8"
+          value={search.routing ?? any}
+          options={[
+            { value: any, label: 'Any route' },
+            ...Object.entries(routingLabels).map(([value, label]) => ({
+              value,
+              label: value === search.routing && total !== undefined ? `${label} · ${total.toLocaleString()}` : label,
+            })),
+          ]}
+          onChange={(routing) => {
+            const { routing: _routing, ...rest } = filters;
+            onChange(
+              routing === any ? rest : { ...rest, routing: routing as NonNullable<DocumentListSearch['routing']> },
+            );
           }}
         />
       )}

@@ -91,7 +91,7 @@ export function DocumentListPage() {
     [navigate],
   );
   const tags = useQuery(tagsQuery(orgId)).data?.tags ?? [];
-  const filtered = search.q !== undefined || search.state !== undefined || search.tag !== undefined;
+  const filtered = [search.q, search.state, search.tag, search.routing].some((part) => part !== undefined);
   const empty = documents?.length === 0;
   // If all matches are selected, so is every row of every page.
   const chosen: ReadonlyMap<string, Document> = selection.matching
@@ -112,7 +112,7 @@ export function DocumentListPage() {
         <div className="mx-auto flex max-w-6xl flex-col gap-4 p-4 md:p-6">
           <h1 className="text-xl font-semibold">Documents</h1>
           <div className="flex flex-wrap items-center justify-between gap-2">
-            <DocumentFilters search={search} onChange={onSearch} />
+            <DocumentFilters search={search} total={list.data?.total_count} onChange={onSearch} />
             {canWrite && (
               <div className="flex items-center justify-between gap-3 max-sm:w-full">
                 <CheckField

@@ -19,6 +19,7 @@ const invoice = { id: 'i', document_name: 'Invoice.pdf', mime_type: 'application
 function show(element: ReactNode) {
   vi.stubGlobal('fetch', async (path: string, { body }: { body?: string } = {}) => {
     const own = path.replace('/v0/orgs/org/documents', '');
+    if (path.includes('/routes?')) return Response.json({ routes: [{ id: 'r', name: 'Invoices' }], total_count: 1 });
     if (own.startsWith('?')) return Response.json({ documents: own.includes('attached_to=m') ? [invoice] : [] });
     if (own === '/m') return Response.json(mail);
     if (own === '/i/text') return Response.json({ pages: [{ page_num: 2, text: '', unread: [picture] }] });
@@ -27,7 +28,7 @@ function show(element: ReactNode) {
     const error = { code: 'wrong_file_password', message: 'This is not the password of the PDF.' };
     return Response.json({ error }, { status: 422 });
   });
-  renderPage({ '/': element, '/documents/$documentId': null });
+  renderPage({ '/': element, '/documents/$documentId': null, '/review': null });
 }
 
 it('shows what was not read, and leads to the mail that a document was attached to', async () => {
@@ -64,6 +65,20 @@ it('shows what is written for machines, with its page and what is wrong in it', 
 it('lists the attachments of a mail', async () => {
   show(<DocumentNotes document={mail} />);
   expect((await screen.findByRole('link', { name: 'Invoice.pdf' })).getAttribute('href')).toBe('/documents/i');
+});
+
+it('says where a document went, that no model sees it, and what it is a version of', async () => {
+  const routing = { state: 'unsure', route_ids: ['r', 'gone'], why: 'It has “invoice”.', by: 'rule' } as const;
+  show(
+    <DocumentNotes
+      document={{ ...invoice, attached_to: undefined, routing, never_to_model: true, replaces: 'old' } as never}
+    />,
+  );
+  expect(await screen.findByText('Kept from models')).toBeTruthy();
+  expect((await screen.findByText(/^Route: Invoices, a deleted route/u)).title).toBe('It has “invoice”.');
+  expect(screen.getByRole('link', { name: 'A user decides its route' }).getAttribute('href')).toContain('tab');
+  const former = screen.getByRole('link', { name: 'Replaces an earlier version' });
+  expect(former.getAttribute('href')).toBe('/documents/old');
 });
 
 it('marks the place on the page', async () => {

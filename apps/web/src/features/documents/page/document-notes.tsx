@@ -1,9 +1,10 @@
-import type { Document, UnreadPart } from '@docwright/contract';
+import type { Document, DocumentRouting, UnreadPart } from '@docwright/contract';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { TriangleAlert } from 'lucide-react';
+import { ShieldBan, Signpost, TriangleAlert } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { documentListQuery, documentQuery } from '../../../shared/api/documents-api.ts';
+import { routesQuery } from '../../../shared/api/routes-api.ts';
 import { useSession } from '../../../shared/session/session.tsx';
 import { textLinkClass } from '../../../shared/ui/text-link.ts';
 import { MachineDataCard } from './machine-data-card.tsx';
@@ -15,14 +16,17 @@ const maxAttachments = 100;
 /** What the text of the document lacks, what it has for machines, and the documents that it belongs to: nothing for most documents. */
 export function DocumentNotes({ document }: { document: Document }) {
   const { orgId } = useSession();
-  const { id, attached_to, mime_type, unread = [], machine_data = [] } = document;
+  const { id, attached_to, mime_type, unread = [], machine_data = [], routing, never_to_model = false } = document;
   const parent = useQuery({ ...documentQuery(orgId, attached_to ?? ''), enabled: attached_to !== undefined }).data;
   const inside = useQuery({
     ...documentListQuery(orgId, { attached_to: id, sort: 'document_name', skip: 0, limit: maxAttachments }),
     enabled: containers.has(mime_type),
   }).data;
   const attachments = inside?.documents ?? [];
-  if (!parent && attachments.length === 0 && unread.length === 0 && machine_data.length === 0) return null;
+  const isRouted = routing !== undefined && routing.state !== 'none';
+  const related = relatedDocuments(document);
+  const hasParts = attachments.length > 0 || unread.length > 0 || machine_data.length > 0 || related.length > 0;
+  if (!parent && !hasParts && !isRouted && !never_to_model) return null;
   return (
     <div className="flex max-h-40 shrink-0 flex-wrap items-start gap-x-6 gap-y-1 overflow-auto border-b border-line bg-surface px-3 py-1.5 text-sm text-ink-soft">
       {parent && (
@@ -40,9 +44,51 @@ export function DocumentNotes({ document }: { document: Document }) {
           ))}
         </ul>
       )}
+      {isRouted && <RoutingNote routing={routing} />}
+      {never_to_model && (
+        <span>
+          <ShieldBan aria-hidden className="mr-1 inline size-3.5" />
+          Kept from models
+        </span>
+      )}
+      {related.map(({ label, documentId }) => (
+        <Link key={label} to="/documents/$documentId" params={{ documentId }} className={textLinkClass}>
+          {label}
+        </Link>
+      ))}
       {unread.length > 0 && <NotRead parts={unread} documentId={id} />}
       {machine_data.length > 0 && <MachineDataCard data={machine_data} documentId={id} />}
     </div>
+  );
+}
+
+/** The documents that this one is a copy or a version of, or that have replaced it. */
+function relatedDocuments({ duplicate_of, replaces, replaced_by }: Document): { label: string; documentId: string }[] {
+  const all = [
+    { label: 'Has the same bytes as another document', documentId: duplicate_of },
+    { label: 'Replaces an earlier version', documentId: replaces },
+    { label: 'A later version has replaced it', documentId: replaced_by },
+  ];
+  return all.flatMap(({ label, documentId }) => (documentId === undefined ? [] : [{ label, documentId }]));
+}
+
+/** Where the document went and why, or that a user decides. */
+function RoutingNote({ routing: { state, route_ids, why } }: { routing: DocumentRouting }) {
+  const { orgId } = useSession();
+  const routes = useQuery(routesQuery(orgId)).data;
+  const names = route_ids.map(
+    (id) => routes?.find((route) => route.id === id)?.name ?? (routes ? 'a deleted route' : '…'),
+  );
+  return (
+    <span title={why}>
+      <Signpost aria-hidden className="mr-1 inline size-3.5" />
+      {names.length > 0 && <>Route: {names.join(', ')} </>}
+      {state !== 'routed' && (
+        <Link to="/review" search={{ tab: 'routes' }} className={textLinkClass}>
+          {state === 'unsure' ? 'A user decides its route' : 'A user decides its split'}
+        </Link>
+      )}
+    </span>
   );
 }
 

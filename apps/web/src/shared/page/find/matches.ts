@@ -67,6 +67,7 @@ export const pages = [
   { id: '/setup', name: 'Guided setup' },
   { id: '/setup/new', name: 'New guided setup' },
   { id: '/setup/sources', name: 'Sources' },
+  { id: '/setup/sources/new', name: 'New source' },
   { id: '/collections', name: 'Collections' },
   { id: '/settings', name: 'Settings' },
 ] as const;

@@ -1,0 +1,134 @@
+import type { ConnectorKind, Source } from '@docwright/contract';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useState, type FormEvent } from 'react';
+import { changeSource, createSource, sourcesKey } from '../../../shared/api/sources-api.ts';
+import { messageOf } from '../../../shared/http/api-error.ts';
+import { TagChoice } from '../../../shared/labels/tag-choice.tsx';
+import { FormActions } from '../../../shared/page/page.tsx';
+import { useSession } from '../../../shared/session/session.tsx';
+import { UnsavedGuard } from '../../../shared/ui/dialogs/unsaved-guard.tsx';
+import { CheckField } from '../../../shared/ui/fields/check-field.tsx';
+import { RadioChoices } from '../../../shared/ui/fields/radio-choices.tsx';
+import { SelectField } from '../../../shared/ui/fields/select-field.tsx';
+import { TextField } from '../../../shared/ui/fields/text-field.tsx';
+import { Notice } from '../../../shared/ui/notice.tsx';
+import { BucketFields } from './bucket-fields.tsx';
+import { ConnectorTrial } from './connector-trial.tsx';
+import { FolderFields } from './folder-fields.tsx';
+import { MailFields } from './mail-fields.tsx';
+import { connectorOf, isComplete, sourceBody, sourceChange, sourceDraft, type SourceDraft } from './source-draft.ts';
+
+const kinds: { value: ConnectorKind; label: string }[] = [
+  { value: 'folder', label: 'Folder on the server' },
+  { value: 's3', label: 'Bucket (S3)' },
+  { value: 'imap', label: 'Mailbox (IMAP)' },
+];
+const kindFields = { folder: FolderFields, s3: BucketFields, imap: MailFields };
+
+const intervals = [
+  { value: '1m', label: 'every minute' },
+  { value: '5m', label: 'every 5 minutes' },
+  { value: '15m', label: 'every 15 minutes' },
+  { value: '1h', label: 'every hour' },
+  { value: '6h', label: 'every 6 hours' },
+  { value: '1d', label: 'every day' },
+];
+
+const proposals: { value: SourceDraft['autoCreate']; label: string }[] = [
+  { value: '', label: 'As the organization’s setting says' },
+  { value: 'yes', label: 'Yes' },
+  { value: 'no', label: 'No' },
+];
+
+interface SourceFormProps {
+  /** Absent for a new source. */
+  source?: Source;
+  onSaved: (source: Source) => void;
+}
+
+/** Makes or changes a source that fills itself. */
+export function SourceForm({ source, onSaved }: SourceFormProps) {
+  const { orgId } = useSession();
+  const queryClient = useQueryClient();
+  const [initial, setInitial] = useState(() => sourceDraft(source));
+  const [draft, setDraft] = useState(initial);
+  const onChange = (part: Partial<SourceDraft>) => setDraft((present) => ({ ...present, ...part }));
+  const isDirty = JSON.stringify(draft) !== JSON.stringify(initial);
+  const complete = isComplete(draft, source);
+  const saving = useMutation({
+    mutationFn: () =>
+      source === undefined
+        ? createSource(orgId, sourceBody(draft))
+        : changeSource(orgId, source.id, sourceChange(draft, source)),
+    onSuccess: async (saved) => {
+      const next = sourceDraft(saved);
+      setInitial(next);
+      setDraft(next);
+      await queryClient.invalidateQueries({ queryKey: sourcesKey(orgId) });
+      onSaved(saved);
+    },
+  });
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    saving.mutate();
+  };
+  const Fields = kindFields[draft.kind];
+  const isListed = intervals.some(({ value }) => value === draft.every);
+  return (
+    <form onSubmit={submit} aria-label="Source" className="flex max-w-3xl flex-col gap-4">
+      <UnsavedGuard dirty={isDirty && !saving.isPending} />
+      {source === undefined && (
+        <RadioChoices
+          legend="Where its files are"
+          value={draft.kind}
+          options={kinds}
+          onChange={(kind) => onChange({ kind, secret: '', clientSecret: '' })}
+        />
+      )}
+      <TextField
+        label="Name"
+        required
+        maxLength={200}
+        value={draft.name}
+        onChange={(event) => onChange({ name: event.target.value })}
+      />
+      <Fields draft={draft} former={source} onChange={onChange} />
+      <ConnectorTrial
+        connector={connectorOf(draft, source)}
+        sourceId={source?.id}
+        disabled={!isComplete({ ...draft, name: 'any' }, source)}
+      />
+      <div className="grid gap-3 sm:grid-cols-2">
+        <SelectField
+          label="Look for files"
+          value={draft.every}
+          options={isListed ? intervals : [{ value: draft.every, label: `every ${draft.every}` }, ...intervals]}
+          help={draft.kind === 'folder' ? 'And soon after a change, where the server can watch the folder.' : undefined}
+          onChange={(every) => onChange({ every })}
+        />
+        <SelectField
+          label="Make a proposal for each document"
+          value={draft.autoCreate}
+          options={proposals}
+          onChange={(value) => onChange({ autoCreate: value as SourceDraft['autoCreate'] })}
+        />
+      </div>
+      <TagChoice
+        legend="Tags"
+        note="Documents that come from now on get all of these."
+        value={draft.tagIds}
+        onChange={(tagIds) => onChange({ tagIds })}
+      />
+      <CheckField label="On" checked={draft.enabled} onChange={(enabled) => onChange({ enabled })}>
+        While it is off, its files are not looked at.
+      </CheckField>
+      {saving.isError && <Notice tone="bad">{messageOf(saving.error)}</Notice>}
+      <FormActions
+        cancel={{ to: '/setup/sources' }}
+        isDisabled={saving.isPending || !complete || (source !== undefined && !isDirty)}
+      >
+        {saving.isPending ? 'Connecting…' : source === undefined ? 'Add the source' : 'Save'}
+      </FormActions>
+    </form>
+  );
+}
