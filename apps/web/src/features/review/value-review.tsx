@@ -1,6 +1,6 @@
 import { ListChecks } from 'lucide-react';
 import { useCallback, useState, lazy, Suspense } from 'react';
-import { ReviewHeader } from './review-header.tsx';
+import { ReviewHeader } from './header/review-header.tsx';
 import { useSession } from '../../shared/session/session.tsx';
 import { PageKeys, type KeyHint } from '../../shared/ui/dialogs/page-keys.tsx';
 import { EmptyState } from '../../shared/ui/empty-state.tsx';

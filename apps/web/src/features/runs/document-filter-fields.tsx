@@ -2,7 +2,7 @@ import type { DocumentFilter, DocumentState } from '@docwright/contract';
 import { stateNames } from '../../shared/formats/document-state-labels.ts';
 import { TagChoice } from '../../shared/labels/tag-choice.tsx';
 import { CheckField } from '../../shared/ui/fields/check-field.tsx';
-import { Chip, Chips, toggled } from '../../shared/ui/fields/chips.tsx';
+import { Chip, Chips, withToggled } from '../../shared/ui/fields/chips.tsx';
 import { TextField } from '../../shared/ui/fields/text-field.tsx';
 
 interface DocumentFilterFieldsProps {
@@ -36,7 +36,7 @@ export function DocumentFilterFields({ filter, onChange, error, resultNote }: Do
               <Chip
                 key={value}
                 checked={states.includes(state)}
-                onChange={() => change({ states: toggled(states, state) })}
+                onChange={() => change({ states: withToggled(states, state) })}
               >
                 {label}
               </Chip>

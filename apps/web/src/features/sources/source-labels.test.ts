@@ -1,6 +1,7 @@
 import type { Source } from '@docwright/contract';
 import { expect, it } from 'vitest';
-import { isSameSource, suggestedSourceName, sourceLabel, syncState } from './source-labels.ts';
+import { syncState } from './connector/sync-state.ts';
+import { isSameSource, suggestedSourceName, sourceLabel } from './source-labels.ts';
 
 const tags = [
   { tag_id: 'a', name: 'Lease' },

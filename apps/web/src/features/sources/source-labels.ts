@@ -1,5 +1,4 @@
 import type { CreateSourceBody, Source, Tag } from '@docwright/contract';
-import type { Tone } from '../../shared/formats/run-labels.ts';
 
 /** Where a source that fills itself takes its files from. */
 function placeLabel(connector: NonNullable<Source['connector']>): string {
@@ -14,17 +13,6 @@ function placeLabel(connector: NonNullable<Source['connector']>): string {
 }
 
 const stateLabels = { waiting: '', running: ' · syncing now', failing: ' · failing, tried at growing pauses' };
-
-/** The state of a source that fills itself. */
-export function syncState({ enabled, state = 'waiting' }: Partial<Pick<Source, 'enabled' | 'state'>>): {
-  label: string;
-  tone: Tone;
-} {
-  if (enabled === false) return { label: 'Off', tone: 'neutral' };
-  if (state === 'running') return { label: 'Syncing', tone: 'busy' };
-  if (state === 'failing') return { label: 'Failing, tried at growing pauses', tone: 'bad' };
-  return { label: 'On', tone: 'good' };
-}
 
 /** Describes the documents of a source. */
 export function sourceLabel(

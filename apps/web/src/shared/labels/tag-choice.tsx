@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { tagsQuery } from '../api/library-api.ts';
 import { useSession } from '../session/session.tsx';
-import { Chip, Chips, toggled } from '../ui/fields/chips.tsx';
+import { Chip, Chips, withToggled } from '../ui/fields/chips.tsx';
 import { Skeleton } from '../ui/skeleton.tsx';
 import { TagDot } from './tag-chips.tsx';
 
@@ -19,7 +19,7 @@ export function TagChoice({ legend, note, error, value, onChange }: TagChoicePro
   const tags = useQuery(tagsQuery(orgId)).data?.tags;
   // A tag that was deleted can still be removed.
   const unlisted = tags === undefined ? [] : value.filter((id) => !tags.some(({ tag_id }) => tag_id === id));
-  const toggle = (id: string) => onChange(toggled(value, id));
+  const toggle = (id: string) => onChange(withToggled(value, id));
   return (
     <Chips legend={legend} note={tags?.length === 0 ? 'There are no tags yet.' : note} error={error}>
       {tags === undefined && <Skeleton className="h-8 w-24" />}

@@ -22,7 +22,7 @@ import { useQuery } from '@tanstack/react-query';
 import { proposalCountQuery } from '../proposals/proposals-api.ts';
 import { useSession } from '../session/session.tsx';
 import { CountBadge } from './count-badge.tsx';
-import { useReviewCounts } from '../api/review-counts-api.ts';
+import { useReviewCounts } from '../api/arrival/review-counts-api.ts';
 
 function ReviewCount() {
   const { orgId } = useSession();

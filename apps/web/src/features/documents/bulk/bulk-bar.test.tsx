@@ -12,7 +12,7 @@ it('a tag that starts many extractions says how many and what they cost, and ask
   const sent: { confirm?: unknown }[] = [];
   vi.stubGlobal('fetch', async (path: string, { method = 'GET', body }: RequestInit = {}) => {
     if (method === 'POST' && path.endsWith('/bulk')) {
-      const json = JSON.parse(String(body)) as { confirm?: unknown };
+      const json = JSON.parse(body as string) as { confirm?: unknown };
       sent.push(json);
       const counts = { total: 21, done: 21, succeeded: 21, unchanged: 0, skipped: 0, failed: 0 };
       const job = { id: 'job', state: 'completed', action: 'tag', ...counts, failures: [], undo: null };

@@ -1,16 +1,23 @@
-import type { Tag } from '@docwright/contract';
+import type { DocumentRouting, Tag } from '@docwright/contract';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import type { DocumentListSearch } from '../../../shared/addresses/document-search.ts';
 import { documentListQuery } from '../../../shared/api/documents-api.ts';
 import { CountBadge } from '../../../shared/page/count-badge.tsx';
 import { tagsQuery } from '../../../shared/api/library-api.ts';
-import { routesQuery } from '../../../shared/api/routes-api.ts';
-import { routingLabels } from '../../../shared/formats/routing-labels.ts';
+import { routesQuery } from '../../../shared/api/arrival/routes-api.ts';
 import { stageOptions } from '../../../shared/formats/document-state-labels.ts';
 import { useSession } from '../../../shared/session/session.tsx';
 import { Choice } from '../../../shared/ui/fields/choice.tsx';
 import { NameSearch } from '../../../shared/ui/fields/name-search.tsx';
+
+/** Where a document went, in words. */
+const routingLabels: Record<DocumentRouting['state'], string> = {
+  routed: 'Routed',
+  unsure: 'Route unsure',
+  waiting_split: 'Split unsure',
+  none: 'No route',
+};
 
 /** Describes the list's filter; stands after “all documents”. */
 export function queryLabel({ q, state, tag, routing }: DocumentListSearch, tags: Tag[]): string {

@@ -4,7 +4,7 @@ import { Link } from '@tanstack/react-router';
 import { ShieldBan, Signpost, TriangleAlert } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { documentListQuery, documentQuery } from '../../../shared/api/documents-api.ts';
-import { routesQuery } from '../../../shared/api/routes-api.ts';
+import { routesQuery } from '../../../shared/api/arrival/routes-api.ts';
 import { useSession } from '../../../shared/session/session.tsx';
 import { textLinkClass } from '../../../shared/ui/text-link.ts';
 import { MachineDataCard } from './machine-data-card.tsx';

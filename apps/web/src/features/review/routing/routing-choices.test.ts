@@ -1,6 +1,6 @@
 import type { DocumentRouting, Route } from '@docwright/contract';
 import { expect, it } from 'vitest';
-import { choicesOf, otherRoutes } from './routing-choices.ts';
+import { choicesOf, routesBeside } from './routing-choices.ts';
 
 const routes = ['a', 'b', 'c'].map((id) => ({ id, name: id.toUpperCase() }) as Route);
 const routing = (part: Partial<DocumentRouting>): { routing: DocumentRouting } => ({
@@ -20,7 +20,7 @@ it('a key takes each candidate that still exists, and 0 none', () => {
     ['0', null, 'No route'],
   ]);
   expect(choices[0]).toMatchObject({ why: 'Like it.', confidence: 0.7 });
-  expect(otherRoutes(choices, routes).map(({ id }) => id)).toEqual(['c']);
+  expect(routesBeside(choices, routes).map(({ id }) => id)).toEqual(['c']);
 });
 
 it('a scan that waits for its split can stay whole, with its route or without', () => {

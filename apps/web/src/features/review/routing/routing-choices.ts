@@ -45,7 +45,7 @@ export function choicesOf({ routing }: Pick<Document, 'routing'>, routes: readon
 }
 
 /** The routes that no key takes. */
-export function otherRoutes(choices: readonly RoutingChoice[], routes: readonly Route[]): Route[] {
+export function routesBeside(choices: readonly RoutingChoice[], routes: readonly Route[]): Route[] {
   const offered = new Set(choices.map(({ routeId }) => routeId));
   return routes.filter(({ id }) => !offered.has(id));
 }

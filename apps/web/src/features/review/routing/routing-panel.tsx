@@ -8,7 +8,7 @@ import { Choice } from '../../../shared/ui/fields/choice.tsx';
 import { KeyCap } from '../../../shared/ui/key-cap.tsx';
 import { Notice } from '../../../shared/ui/notice.tsx';
 import { ProgressBar } from '../../../shared/ui/progress-bar.tsx';
-import { otherRoutes, type RoutingChoice } from './routing-choices.ts';
+import { routesBeside, type RoutingChoice } from './routing-choices.ts';
 import type { useRoutingQueue } from './use-routing-queue.ts';
 
 interface RoutingPanelProps {
@@ -91,14 +91,14 @@ export function RoutingPanel(props: RoutingPanelProps) {
                 ))}
               </ul>
             )}
-            {canWrite && otherRoutes(choices, routes).length > 0 && (
+            {canWrite && routesBeside(choices, routes).length > 0 && (
               <Choice
                 label="Another route"
                 value=""
                 className="h-8 self-start"
                 options={[
                   { value: '', label: 'Another route…' },
-                  ...otherRoutes(choices, routes).map(({ id, name }) => ({ value: id, label: name })),
+                  ...routesBeside(choices, routes).map(({ id, name }) => ({ value: id, label: name })),
                 ]}
                 onChange={(id) => id !== '' && onDecide(id)}
               />

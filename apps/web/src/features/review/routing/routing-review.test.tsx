@@ -24,7 +24,7 @@ const document = (id: string, routing: Document['routing'], upload_date: string)
   }) as unknown as Document;
 
 let open: Document[];
-let sent: { method: string; path: string; body: any }[];
+let sent: { method: string; path: string; body: unknown }[];
 let refuses: boolean;
 beforeEach(() => {
   sent = [];
@@ -47,7 +47,7 @@ beforeEach(() => {
     document('scan', { state: 'waiting_split', route_ids: ['a'], why: 'Split?', by: 'rule' }, '2026-11-02T00:00:00Z'),
   ];
   vi.stubGlobal('fetch', async (path: string, { method = 'GET', body }: RequestInit = {}) => {
-    const json = typeof body === 'string' ? JSON.parse(body) : undefined;
+    const json: unknown = typeof body === 'string' ? JSON.parse(body) : undefined;
     if (method !== 'GET') sent.push({ method, path, body: json });
     const [, id = ''] = /documents\/(\w+)\/routing/.exec(path) ?? [];
     if (id !== '') {

@@ -3,8 +3,8 @@ import { queryOptions, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { readAuditPage, undoEntry } from '../../../shared/api/audit-api.ts';
 import { documentsPath } from '../../../shared/api/documents-api.ts';
-import { openRoutingKey, openRoutingStates } from '../../../shared/api/review-counts-api.ts';
-import { settleRouting } from '../../../shared/api/routes-api.ts';
+import { openRoutingKey, openRoutingStates } from '../../../shared/api/arrival/review-counts-api.ts';
+import { settleRouting } from '../../../shared/api/arrival/routes-api.ts';
 import { messageOf } from '../../../shared/http/api-error.ts';
 import { queryString, requestJson } from '../../../shared/http/http.ts';
 

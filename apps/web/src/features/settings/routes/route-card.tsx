@@ -2,7 +2,7 @@ import type { Route } from '@docwright/contract';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { ArrowDown, ArrowUp, Pause, Pencil, Play, Trash2 } from 'lucide-react';
 import { useState } from 'react';
-import { changeRoute, deleteRoute, routesKey } from '../../../shared/api/routes-api.ts';
+import { changeRoute, deleteRoute, routesKey } from '../../../shared/api/arrival/routes-api.ts';
 import { messageOf } from '../../../shared/http/api-error.ts';
 import { StateMark } from '../../../shared/labels/state-mark.tsx';
 import { panelClass } from '../../../shared/page/page.tsx';

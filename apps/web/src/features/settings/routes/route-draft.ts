@@ -1,5 +1,5 @@
 import type { OnArrival, Route, RouteThen, RouteWhen } from '@docwright/contract';
-import type { RouteBody } from '../../../shared/api/routes-api.ts';
+import type { RouteBody } from '../../../shared/api/arrival/routes-api.ts';
 
 /** What a route starts: what its tags say, their prompts, a proposal, or nothing. */
 export type StartsOnArrival = 'tags' | 'prompts' | 'proposal' | 'both' | 'nothing';
@@ -166,14 +166,14 @@ export function routeBody(draft: RouteDraft, former?: Route): RouteBody {
 }
 
 /** A stored route as a body, for a simulation of routes that are not all saved. */
-export function bodyOf({ name, when, then, stop, trust, min_confidence, enabled }: Route): RouteBody {
+export function savedRouteBody({ name, when, then, stop, trust, min_confidence, enabled }: Route): RouteBody {
   return { name, when, then, stop, trust, min_confidence, enabled };
 }
 
 /** The routes as they would be with this one: in its place, or last if it is new. */
 export function routesWith(routes: readonly Route[], body: RouteBody, id: string | undefined): RouteBody[] {
   const isKnown = routes.some((route) => route.id === id);
-  const bodies = routes.map((route) => (route.id === id ? body : bodyOf(route)));
+  const bodies = routes.map((route) => (route.id === id ? body : savedRouteBody(route)));
   return isKnown ? bodies : [...bodies, body];
 }
 

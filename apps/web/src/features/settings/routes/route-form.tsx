@@ -1,7 +1,7 @@
 import type { Route } from '@docwright/contract';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState, type FormEvent } from 'react';
-import { routesKey, saveRoute } from '../../../shared/api/routes-api.ts';
+import { routesKey, saveRoute } from '../../../shared/api/arrival/routes-api.ts';
 import { messageOf } from '../../../shared/http/api-error.ts';
 import { panelClass } from '../../../shared/page/page.tsx';
 import { useSession } from '../../../shared/session/session.tsx';

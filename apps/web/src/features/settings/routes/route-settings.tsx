@@ -2,7 +2,7 @@ import type { Route } from '@docwright/contract';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { Signpost } from 'lucide-react';
 import { useState } from 'react';
-import { orderRoutes, routesKey, routesQuery } from '../../../shared/api/routes-api.ts';
+import { orderRoutes, routesKey, routesQuery } from '../../../shared/api/arrival/routes-api.ts';
 import { messageOf } from '../../../shared/http/api-error.ts';
 import { PageSection } from '../../../shared/page/page-section.tsx';
 import { panelClass } from '../../../shared/page/page.tsx';

@@ -3,7 +3,7 @@ import { useMutation } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { FlaskConical } from 'lucide-react';
 import { useState } from 'react';
-import { simulateRoutes, type RouteBody } from '../../../shared/api/routes-api.ts';
+import { simulateRoutes, type RouteBody } from '../../../shared/api/arrival/routes-api.ts';
 import { counted } from '../../../shared/formats/counted.ts';
 import { ApiError, messageOf } from '../../../shared/http/api-error.ts';
 import { StateMark } from '../../../shared/labels/state-mark.tsx';
@@ -100,7 +100,7 @@ function Outcome({ simulation, order, subject, names }: OutcomeProps) {
   const taken =
     subject === undefined ? documents.filter(({ state }) => state === 'routed').length : takenBy(simulation, subject);
   return (
-    <div role="status" className="flex flex-col gap-2">
+    <output className="flex flex-col gap-2">
       <p className="text-sm">
         <strong>{taken.toLocaleString()}</strong> of {counted(documents.length, 'document')}{' '}
         {subject === undefined ? 'would have a route.' : 'would take this route.'}
@@ -137,7 +137,7 @@ function Outcome({ simulation, order, subject, names }: OutcomeProps) {
           </tbody>
         </table>
       </details>
-    </div>
+    </output>
   );
 }
 

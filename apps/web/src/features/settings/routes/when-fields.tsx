@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { sourceListQuery } from '../../../shared/api/sources-api.ts';
 import { useNewestPrompts } from '../../../shared/labels/use-prompt-name.ts';
 import { useSession } from '../../../shared/session/session.tsx';
-import { Chip, Chips, toggled } from '../../../shared/ui/fields/chips.tsx';
+import { Chip, Chips, withToggled } from '../../../shared/ui/fields/chips.tsx';
 import { SelectField } from '../../../shared/ui/fields/select-field.tsx';
 import { TextAreaField } from '../../../shared/ui/fields/text-area-field.tsx';
 import { TextField } from '../../../shared/ui/fields/text-field.tsx';
@@ -32,7 +32,7 @@ export function WhenFields({ draft, problems, onChange }: RoutePartProps) {
         <Chip
           key={value}
           checked={draft.mimeTypes.includes(value)}
-          onChange={() => onChange({ mimeTypes: toggled(draft.mimeTypes, value) })}
+          onChange={() => onChange({ mimeTypes: withToggled(draft.mimeTypes, value) })}
         >
           {label}
         </Chip>

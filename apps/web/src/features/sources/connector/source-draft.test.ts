@@ -2,7 +2,7 @@ import type { Source, SourceConnector } from '@docwright/contract';
 import { expect, it } from 'vitest';
 import {
   connectorOf,
-  isComplete,
+  isSendable,
   needsSecretAgain,
   signedInBy,
   sourceBody,
@@ -98,10 +98,10 @@ it('a new folder leaves out temporary files by default, or what the user lists',
 it('a secret is asked for again for another host or user, and no other time', () => {
   const source = sourceWith(imap);
   const draft = sourceDraft(source);
-  expect([needsSecretAgain(draft, source), isComplete(draft, source)]).toEqual([false, true]);
+  expect([needsSecretAgain(draft, source), isSendable(draft, source)]).toEqual([false, true]);
   const moved = { ...draft, imap: { ...draft.imap, host: 'other.example.com' } };
-  expect([needsSecretAgain(moved, source), isComplete(moved, source)]).toEqual([true, false]);
-  expect(isComplete({ ...moved, secret: 'x' }, source)).toBe(true);
+  expect([needsSecretAgain(moved, source), isSendable(moved, source)]).toEqual([true, false]);
+  expect(isSendable({ ...moved, secret: 'x' }, source)).toBe(true);
   const other = { ...draft, imap: { ...draft.imap, folder: 'Archive', parts: 'mail' as const } };
   expect(needsSecretAgain(other, source)).toBe(false);
   const bucket = sourceWith(s3);
@@ -122,7 +122,7 @@ it('a way to sign in brings its host, unless one was typed', () => {
 
 it('says whether the form can be sent', () => {
   const empty = sourceDraft();
-  expect(isComplete(empty, undefined)).toBe(false);
+  expect(isSendable(empty, undefined)).toBe(false);
   const bucket = {
     ...empty,
     name: 'B',
@@ -130,7 +130,7 @@ it('says whether the form can be sent', () => {
     s3: { ...empty.s3, endpoint: 'https://x.example', bucket: 'docs' },
   };
   // Without a key the machine's own role signs.
-  expect(isComplete(bucket, undefined)).toBe(true);
-  expect(isComplete({ ...bucket, s3: { ...bucket.s3, accessKeyId: 'AK' } }, undefined)).toBe(false);
-  expect(isComplete({ ...bucket, s3: { ...bucket.s3, accessKeyId: 'AK' }, secret: 's' }, undefined)).toBe(true);
+  expect(isSendable(bucket, undefined)).toBe(true);
+  expect(isSendable({ ...bucket, s3: { ...bucket.s3, accessKeyId: 'AK' } }, undefined)).toBe(false);
+  expect(isSendable({ ...bucket, s3: { ...bucket.s3, accessKeyId: 'AK' }, secret: 's' }, undefined)).toBe(true);
 });

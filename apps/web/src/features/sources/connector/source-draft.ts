@@ -239,7 +239,7 @@ export function needsSecretAgain(draft: SourceDraft, former: Source | undefined)
 }
 
 /** Whether the required fields are filled in. */
-export function isComplete(draft: SourceDraft, former: Source | undefined): boolean {
+export function isSendable(draft: SourceDraft, former: Source | undefined): boolean {
   const { name, kind, folder, s3, imap, secret } = draft;
   const hasSecret = secret !== '' || (former !== undefined && !needsSecretAgain(draft, former));
   const filled = (...texts: string[]) => texts.every((text) => text.trim() !== '');

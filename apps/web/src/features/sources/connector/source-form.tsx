@@ -1,11 +1,20 @@
 import type { ConnectorKind, Source } from '@docwright/contract';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { PlugZap } from 'lucide-react';
 import { useState, type FormEvent } from 'react';
-import { changeSource, createSource, sourcesKey } from '../../../shared/api/sources-api.ts';
+import {
+  changeSource,
+  createSource,
+  sourcesKey,
+  tryConnector,
+  type ConnectorBody,
+} from '../../../shared/api/sources-api.ts';
+import { formatSize } from '../../../shared/formats/format-document.ts';
 import { messageOf } from '../../../shared/http/api-error.ts';
 import { TagChoice } from '../../../shared/labels/tag-choice.tsx';
 import { FormActions } from '../../../shared/page/page.tsx';
 import { useSession } from '../../../shared/session/session.tsx';
+import { Button } from '../../../shared/ui/button.tsx';
 import { UnsavedGuard } from '../../../shared/ui/dialogs/unsaved-guard.tsx';
 import { CheckField } from '../../../shared/ui/fields/check-field.tsx';
 import { RadioChoices } from '../../../shared/ui/fields/radio-choices.tsx';
@@ -13,10 +22,9 @@ import { SelectField } from '../../../shared/ui/fields/select-field.tsx';
 import { TextField } from '../../../shared/ui/fields/text-field.tsx';
 import { Notice } from '../../../shared/ui/notice.tsx';
 import { BucketFields } from './bucket-fields.tsx';
-import { ConnectorTrial } from './connector-trial.tsx';
 import { FolderFields } from './folder-fields.tsx';
 import { MailFields } from './mail-fields.tsx';
-import { connectorOf, isComplete, sourceBody, sourceChange, sourceDraft, type SourceDraft } from './source-draft.ts';
+import { connectorOf, isSendable, sourceBody, sourceChange, sourceDraft, type SourceDraft } from './source-draft.ts';
 
 const kinds: { value: ConnectorKind; label: string }[] = [
   { value: 'folder', label: 'Folder on the server' },
@@ -54,7 +62,7 @@ export function SourceForm({ source, onSaved }: SourceFormProps) {
   const [draft, setDraft] = useState(initial);
   const onChange = (part: Partial<SourceDraft>) => setDraft((present) => ({ ...present, ...part }));
   const isDirty = JSON.stringify(draft) !== JSON.stringify(initial);
-  const complete = isComplete(draft, source);
+  const complete = isSendable(draft, source);
   const saving = useMutation({
     mutationFn: () =>
       source === undefined
@@ -96,7 +104,7 @@ export function SourceForm({ source, onSaved }: SourceFormProps) {
       <ConnectorTrial
         connector={connectorOf(draft, source)}
         sourceId={source?.id}
-        disabled={!isComplete({ ...draft, name: 'any' }, source)}
+        disabled={!isSendable({ ...draft, name: 'any' }, source)}
       />
       <div className="grid gap-3 sm:grid-cols-2">
         <SelectField
@@ -130,5 +138,52 @@ export function SourceForm({ source, onSaved }: SourceFormProps) {
         {saving.isPending ? 'Connecting…' : source === undefined ? 'Add the source' : 'Save'}
       </FormActions>
     </form>
+  );
+}
+
+interface ConnectorTrialProps {
+  connector: ConnectorBody;
+  /** Whose stored secrets hold where none is typed. */
+  sourceId: string | undefined;
+  disabled: boolean;
+}
+
+/** Connects and lists the first files, before anything is saved. */
+function ConnectorTrial({ connector, sourceId, disabled }: ConnectorTrialProps) {
+  const { orgId } = useSession();
+  const key = JSON.stringify(connector);
+  const [tried, setTried] = useState<string>();
+  const trying = useMutation({
+    mutationFn: () => tryConnector(orgId, { connector, ...(sourceId !== undefined && { source_id: sourceId }) }),
+    onMutate: () => setTried(key),
+  });
+  const isCurrent = tried === key;
+  const found = isCurrent ? trying.data : undefined;
+  return (
+    <div className="flex flex-col gap-2 rounded-md bg-sunken p-3">
+      <div className="flex flex-wrap items-center gap-2">
+        <Button disabled={disabled || trying.isPending} onClick={() => trying.mutate()}>
+          <PlugZap aria-hidden className="size-4" /> {trying.isPending ? 'Connecting…' : 'Test the connection'}
+        </Button>
+        <span className="text-xs text-ink-soft">Lists the first files. Nothing is taken.</span>
+      </div>
+      {isCurrent && trying.isError && <Notice tone="bad">{messageOf(trying.error)}</Notice>}
+      {found && (
+        <output className="flex flex-col gap-1 text-sm">
+          <p className="font-medium text-good">
+            It works. {found.files.length === 0 ? 'There are no files at the moment.' : 'The first files:'}
+          </p>
+          <ul className="flex max-h-48 flex-col gap-0.5 overflow-auto">
+            {found.files.map(({ name, size_bytes }) => (
+              <li key={name} className="flex gap-3">
+                <span className="min-w-0 flex-1 wrap-anywhere">{name}</span>
+                <span className="shrink-0 text-ink-soft tabular-nums">{formatSize(size_bytes)}</span>
+              </li>
+            ))}
+          </ul>
+          {found.has_more && <p className="text-ink-soft">And more.</p>}
+        </output>
+      )}
+    </div>
   );
 }

@@ -16,7 +16,7 @@ import { Notice } from '../../../shared/ui/notice.tsx';
 import { RetryNotice } from '../../../shared/ui/retry-notice.tsx';
 import { Skeleton } from '../../../shared/ui/skeleton.tsx';
 import { useToast } from '../../../shared/ui/toasts.tsx';
-import { syncState } from '../source-labels.ts';
+import { syncState } from './sync-state.ts';
 
 function Moment({ at, none }: { at: string | null; none: string }) {
   return at === null ? none : <span title={fullMoment(at)}>{distanceLabel(at)}</span>;

@@ -36,5 +36,5 @@ export function Chip({ checked, onChange, children }: ChipProps) {
 }
 
 /** The values with this one, or without it if it is among them. */
-export const toggled = <Value,>(values: readonly Value[], value: Value): Value[] =>
+export const withToggled = <Value,>(values: readonly Value[], value: Value): Value[] =>
   values.includes(value) ? values.filter((each) => each !== value) : [...values, value];

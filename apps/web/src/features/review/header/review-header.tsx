@@ -1,9 +1,9 @@
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
-import { useReviewCounts } from '../../shared/api/review-counts-api.ts';
-import { AppHeader } from '../../shared/page/app-header.tsx';
-import { CountBadge } from '../../shared/page/count-badge.tsx';
-import { useSession } from '../../shared/session/session.tsx';
+import { useReviewCounts } from '../../../shared/api/arrival/review-counts-api.ts';
+import { AppHeader } from '../../../shared/page/app-header.tsx';
+import { CountBadge } from '../../../shared/page/count-badge.tsx';
+import { useSession } from '../../../shared/session/session.tsx';
 
 const linkClass =
   'inline-flex items-center gap-1.5 rounded-md px-2 py-1 text-sm text-ink-soft hover:bg-hover hover:text-ink aria-[current]:bg-sunken aria-[current]:font-medium aria-[current]:text-ink';

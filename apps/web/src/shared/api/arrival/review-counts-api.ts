@@ -1,7 +1,7 @@
 import { queryOptions, useQuery } from '@tanstack/react-query';
 import type { DocumentRouting, documentList, ReviewQueue } from '@docwright/contract';
 import type { z } from 'zod';
-import { queryString, requestJson } from '../http/http.ts';
+import { queryString, requestJson } from '../../http/http.ts';
 
 const pollAfterMs = 30_000;
 

@@ -10,7 +10,7 @@ import type {
   simulateRoutesBody,
 } from '@docwright/contract';
 import type { z } from 'zod';
-import { queryString, requestJson, send } from '../http/http.ts';
+import { queryString, requestJson, send } from '../../http/http.ts';
 
 export type RouteBody = z.input<typeof createRouteBody>;
 
