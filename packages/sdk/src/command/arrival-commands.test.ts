@@ -5,11 +5,8 @@ import { afterEach, beforeEach, expect, it } from 'vitest';
 import { runCaptured } from '../testing/run-captured.ts';
 import { answer, startScriptedServer } from '../testing/scripted-server.ts';
 
-const ids = ['a', 'b', 'c'].map((letter) => letter.repeat(24));
-const [first = '', second = '', third = ''] = ids;
-const route = (id: string, name: string) => ({ id, name, enabled: true, when: {}, then: { tag_ids: [] } });
-const routes = [route(first, 'Invoices'), route(second, 'Letters'), route(third, 'Rest')];
-const list = answer(200, { routes, total_count: 3 });
+const ids = ['a', 'b'].map((letter) => letter.repeat(24));
+const [first = ''] = ids;
 
 let folder: string;
 let server: Awaited<ReturnType<typeof startScriptedServer>> | undefined;
@@ -34,72 +31,27 @@ async function file(content: unknown): Promise<string> {
 }
 const sent = (at: number) => JSON.parse(server!.requests[at]!.body) as Record<string, unknown>;
 
-it('lists routes in their order, and creates those of a file', async () => {
-  expect((await docwright([list], 'routes')).stdout).toContain(`1\t${first}\ton\tInvoices`);
-  await server?.stop();
+it('creates the routes of a file, and says what is wrong with it', async () => {
   const bodies = [
     { name: 'One', when: {}, then: {} },
     { name: 'Two', when: {}, then: {} },
   ];
-  const made = [answer(201, route(first, 'One')), answer(201, route(second, 'Two'))];
-  const ran = await docwright(made, 'routes', 'create', await file(bodies));
-  expect(ran).toMatchObject({ code: 0, stdout: `${first}  One\n${second}  Two\n` });
+  const made = bodies.map(({ name }, at) => answer(201, { id: ids[at], name }));
+  const ran = await docwright(made, 'routes', 'import', await file(bodies));
+  expect(ran).toMatchObject({ code: 0, stdout: `${ids[0]}  One\n${ids[1]}  Two\n` });
   expect(sent(1)).toEqual(bodies[1]);
-});
-
-it('says what is wrong with a file', async () => {
-  const ran = await docwright([], 'routes', 'create', await file('{ "name": '));
-  expect([ran.code, ran.stderr]).toEqual([2, expect.stringContaining('given.json is not JSON')]);
   await server?.stop();
-  expect((await docwright([], 'routes', 'create', '/nowhere.json')).stderr).toContain('/nowhere.json cannot be read');
-});
-
-it('sets the order by names; the others follow', async () => {
-  const ran = await docwright([list, answer(200, { routes })], 'routes', 'order', 'rest');
-  expect(ran.code).toBe(0);
-  expect(sent(1)).toEqual({ ids: [third, first, second] });
-});
-
-it('deletes a route by its name, and says when there is none', async () => {
-  expect((await docwright([list, answer(204, '')], 'routes', 'delete', 'Letters')).code).toBe(0);
-  expect(server!.requests[1]).toMatchObject({ method: 'DELETE', url: expect.stringContaining(`/routes/${second}`) });
+  const broken = await docwright([], 'routes', 'import', await file('{ "name": '));
+  expect([broken.code, broken.stderr]).toEqual([2, expect.stringContaining('given.json is not JSON')]);
   await server?.stop();
-  expect((await docwright([list], 'routes', 'delete', 'Nothing')).stderr).toContain('no route called "Nothing"');
+  expect((await docwright([], 'routes', 'import', '/nowhere.json')).stderr).toContain('/nowhere.json cannot be read');
 });
 
-it('simulates, and asks a model only with --yes', async () => {
-  const error = {
-    code: 'confirm_required',
-    message: 'A model would be asked about 3 documents, for about 2 SPU. Repeat the request with "confirm": true.',
-  };
-  const asks = answer(409, { error });
-  const refused = await docwright([asks], 'routes', 'simulate', '--documents', '3');
-  expect([refused.code, refused.stderr]).toEqual([
-    1,
-    expect.stringContaining('for about 2 SPU.\nRepeat the command with --yes'),
-  ]);
-  expect(sent(0)).toEqual({ max_documents: 3 });
-  await server?.stop();
-  const document = {
-    document_id: first,
-    document_name: 'a.pdf',
-    state: 'unsure',
-    routes: [],
-    candidates: ['Letters'],
-    why: 'Not sure.',
-  };
+it('tries routes that are not saved', async () => {
   const unsaved = { name: 'New', when: {}, then: {} };
-  const ran = await docwright(
-    [answer(200, { documents: [document], confusion: [] })],
-    'routes',
-    'simulate',
-    '--yes',
-    '--routes',
-    await file(unsaved),
-  );
-  expect(ran.stdout).toContain('unsure\tLetters\ta.pdf\tNot sure.');
-  expect(ran.stderr).toBe('0 routed, 1 unsure, 0 without a route.\n');
-  expect(sent(0)).toEqual({ confirm: true, routes: [unsaved] });
+  const tried = answer(200, { documents: [], confusion: [] });
+  await docwright([tried], 'routes', 'try', '--confirm', '--routes', await file(unsaved));
+  expect(sent(0)).toEqual({ max_documents: 100, confirm: true, routes: [unsaved] });
 });
 
 it('tries a connector and creates a source that fills itself', async () => {

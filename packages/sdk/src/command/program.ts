@@ -14,7 +14,6 @@ import { addOcrModelsCommand } from './commands/ocr-models-command.ts';
 import { addProposalCommands } from './commands/unattended/proposal-commands.ts';
 import { addReleaseCommands } from './commands/release-command.ts';
 import { addReviewCommands } from './commands/review-command.ts';
-import { addRouteCommands } from './commands/arrival/routes-command.ts';
 import { addRunCommands } from './commands/unattended/run-commands.ts';
 import { addScheduleCommands } from './commands/unattended/schedule-commands.ts';
 import { addSearchCommand } from './commands/search-command.ts';
@@ -63,7 +62,6 @@ export function createProgram(host: Host, version: string, output: OutputConfigu
   addScheduleCommands(program, host);
   addRouteCommands(program, host);
   addSourceCommands(program, host);
-  addRouteCommands(program, host);
   addSetupCommand(program, host);
   addCollectionCommands(program, host);
   addSearchCommand(program, host);

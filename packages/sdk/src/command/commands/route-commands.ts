@@ -1,11 +1,13 @@
-import type { Route, RouteSimulation } from '@docwright/contract';
+import type { createRouteBody, Route, RouteSimulation } from '@docwright/contract';
 import type { Command } from 'commander';
+import type { z } from 'zod';
 import type { Docwright } from '../../create-docwright.ts';
 import { action, countOption, listOption, repeatedOption, type Host } from '../context/action.ts';
 import { signedIn, type CommandContext } from '../context/context.ts';
 import { UsageError } from '../context/exit-codes.ts';
 import { resolveDocument, resolveRoute, resolveSource, resolveTags } from '../context/names.ts';
 import { printableLine } from '../terminal/terminal-text.ts';
+import { readJsonFile } from './arrival/json-file.ts';
 
 interface CreateOptions {
   nameMatches?: string;
@@ -22,6 +24,12 @@ interface CreateOptions {
   neverToModel?: boolean;
   goOn?: boolean;
   trust?: boolean;
+}
+
+interface TryOptions {
+  last?: number;
+  routes?: string;
+  confirm?: boolean;
 }
 
 /** Where documents go once they have their text. */
@@ -55,12 +63,19 @@ export function addRouteCommands(program: Command, host: Host): void {
     .action(action<[string], CreateOptions>(host, createRoute));
 
   routes
+    .command('import')
+    .argument('<file>', 'JSON of a route or of a list of routes, as the API takes them; - for standard input')
+    .summary('create routes from JSON, which are judged last')
+    .action(action<[string], object>(host, importRoutes));
+
+  routes
     .command('try')
     .summary('show where the newest documents would go')
     .description('Writes nothing. Where a model would be asked, it says what that takes until --confirm is given.')
     .option('--last <n>', 'the number of documents (100)', countOption)
+    .option('--routes <file>', 'JSON of routes that are not saved, instead of the saved ones; - for standard input')
     .option('--confirm', 'agree to the requests to a model')
-    .action(action<[], { last?: number; confirm?: boolean }>(host, tryRoutes));
+    .action(action<[], TryOptions>(host, tryRoutes));
 
   routes
     .command('order')
@@ -172,14 +187,39 @@ async function createRoute(context: CommandContext, [name]: [string], options: C
   output.print(made.id);
 }
 
+/** The routes of a file; the server checks what they hold. */
+async function routesIn(context: CommandContext, file: string): Promise<z.input<typeof createRouteBody>[]> {
+  const read = await readJsonFile(context, file);
+  const given: unknown[] = Array.isArray(read) ? read : [read];
+  if (given.length === 0) throw new UsageError(`${file} has no routes.`);
+  return given as z.input<typeof createRouteBody>[];
+}
+
+async function importRoutes(context: CommandContext, [file]: [string]): Promise<void> {
+  const { output, signal } = context;
+  const bodies = await routesIn(context, file);
+  const client = await signedIn(context);
+  const routes: Route[] = [];
+  for (const body of bodies) {
+    const route = await client.routes.create(body, { signal });
+    routes.push(route);
+    output.print(`${route.id}  ${printableLine(route.name)}`);
+  }
+  output.data({ routes });
+}
+
 async function tryRoutes(
   context: CommandContext,
   _args: [],
-  { last = 100, confirm = false }: { last?: number; confirm?: boolean },
+  { last = 100, routes: file, confirm = false }: TryOptions,
 ): Promise<void> {
   const { output, signal } = context;
+  const unsaved = file === undefined ? {} : { routes: await routesIn(context, file) };
   const client = await signedIn(context);
-  const tried = await client.routes.simulate({ max_documents: last, ...(confirm && { confirm }) }, { signal });
+  const tried = await client.routes.simulate(
+    { max_documents: last, ...unsaved, ...(confirm && { confirm }) },
+    { signal },
+  );
   output.data(tried);
   output.table(
     ['document', 'state', 'routes', 'why'],
