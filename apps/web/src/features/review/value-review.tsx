@@ -1,6 +1,7 @@
 import { ListChecks } from 'lucide-react';
 import { useCallback, useState, lazy, Suspense } from 'react';
 import { ReviewHeader } from './header/review-header.tsx';
+import { ToDocuments } from '../../shared/page/to-documents.tsx';
 import { useSession } from '../../shared/session/session.tsx';
 import { PageKeys, type KeyHint } from '../../shared/ui/dialogs/page-keys.tsx';
 import { EmptyState } from '../../shared/ui/empty-state.tsx';
@@ -85,12 +86,12 @@ export function ValueReview() {
     <>
       <title>Review · Docwright</title>
       <PageKeys keys={[...keys, ...tableKeys]} />
-      <ReviewHeader>{counted(documents, 'document')} with values to check</ReviewHeader>
+      <ReviewHeader>{documents > 0 && `${counted(documents, 'document')} with values to check`}</ReviewHeader>
       <main className="flex min-h-0 flex-1 flex-col">
         {queue.error && <RetryNotice error={queue.error} retry={() => void queue.refetch()} />}
         {queue.isPending && <Skeleton className="m-4 h-40" />}
         {isEmpty && !isFiltered && (
-          <EmptyState icon={ListChecks} title="Nothing to check">
+          <EmptyState icon={ListChecks} title="Nothing to check" actions={<ToDocuments />}>
             Values of new extractions that may be wrong appear here, the riskiest first.
           </EmptyState>
         )}

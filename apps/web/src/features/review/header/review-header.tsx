@@ -23,7 +23,7 @@ export function ReviewHeader({ children }: { children: ReactNode }) {
           Routes <CountBadge count={routes} />
         </Link>
       </nav>
-      <span className="truncate text-sm text-ink-soft max-md:hidden">{children}</span>
+      <span className="truncate text-sm text-ink-soft max-xl:hidden">{children}</span>
     </AppHeader>
   );
 }
