@@ -24,7 +24,6 @@ const start = () =>
     APP_SECRET: 'a secret for this test alone',
     LLM_BASE_URL: model.url,
     LLM_MODEL: 'scripted',
-    ROLE: 'api',
   });
 
 beforeAll(async () => {

@@ -1,8 +1,9 @@
 import { createLanguageDetector } from '@docwright/language/detect';
-import { DomainError, type Document, type Schema, type UnreadPart, type WorkingState } from '@docwright/contract';
+import { DomainError, type Document, type Schema, type WorkingState } from '@docwright/contract';
 import type { LlmTool } from '../llm/llm-client.ts';
 import type { AgentProfile, PromptContext } from '../loop/agent-profile.ts';
 import { firstKnown, localeLines, type Locale } from '../turns/locale-lines.ts';
+import { documentFacts } from './context/document-facts.ts';
 import { changedResult, changesSince } from './context/changes-since.ts';
 import { defuseName, type PageText } from './context/document-block.ts';
 import { findMentions, mentionedObject } from './context/mention.ts';
@@ -17,7 +18,6 @@ import type { DocumentAgentServices } from './context/services.ts';
 import type { ConversationKind } from './context/rules.ts';
 import { resultOf } from './context/extraction-context.ts';
 import { withPageImages } from './context/page-images.ts';
-import { unreadLines } from './context/unread-lines.ts';
 import { documentAgentPrompt, type DocumentAgentPrompt } from './system-prompt.ts';
 import { documentAgentTools } from './tools/index.ts';
 import { fieldNames } from './tools/shared/references.ts';
@@ -194,8 +194,9 @@ async function factsOf(services: DocumentAgentServices, asked: Locale): Promise<
   const locale = firstKnown(asked, await services.locale?.());
   const today = localeLines(services.now?.() ?? new Date(), locale);
   try {
-    const { tag_ids, unread } = await services.documents.get(services.document.id);
-    const known = [...today, ...notReadFacts(unread)];
+    const document = await services.documents.get(services.document.id);
+    const { tag_ids } = document;
+    const known = [...today, ...documentFacts(document)];
     if (tag_ids.length === 0) return [...known, 'Tags of the document: none', await schemasLine(services)];
     const [tags, fitting] = await Promise.all([
       Promise.all(tag_ids.slice(0, maxNamed).map((id) => services.tags.get(id).catch(() => undefined))),
@@ -223,14 +224,6 @@ async function factsOf(services: DocumentAgentServices, asked: Locale): Promise<
     if (error instanceof DomainError) return today;
     throw error;
   }
-}
-
-/** What of the document is in no text. The names of files in it are those of the document. */
-function notReadFacts(unread: readonly UnreadPart[] = []): string[] {
-  if (unread.length === 0) return [];
-  return [
-    `Not read of this document: ${unreadLines(unread).join('; ')}. Say so where an answer depends on it; what the text lacks can stand there.`,
-  ];
 }
 
 /** The newest schemas, so that the model can reuse one without a list call. */
@@ -291,7 +284,10 @@ async function readPages(services: DocumentAgentServices): Promise<Reading> {
   }
 }
 
-function missingTextReason({ state, state_error, ocr }: Document): string {
+function missingTextReason({ state, state_error, ocr, duplicate_of }: Document): string {
+  if (duplicate_of !== undefined) {
+    return `it has the same bytes as the document ${duplicate_of} and is not read twice. Say so to the person, and that they can ask there.`;
+  }
   if (state_error) return `state ${state}, ${state_error.message}`;
   if (state !== 'uploaded' && state !== 'ocr_processing') return `state ${state}.`;
   const progress = ocr === undefined ? '' : ` (${ocr.pages_done} of ${ocr.page_count} pages)`;

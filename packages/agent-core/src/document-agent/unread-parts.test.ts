@@ -19,6 +19,22 @@ it('the agent is told in each request, and by its tools, what of the document wa
   expect(await bench.run('list_documents', {})).not.toHaveProperty('documents.0.not_read');
 });
 
+it('the agent is told in each request what is written for machines, and proposes to compare it', async () => {
+  const bench = createToolBench();
+  const { services, state } = bench;
+  const document = await services.documents.get(services.document.id);
+  const machine_data = [{ kind: 'invoice_xml' as const, profile: 'basic', data: { number: 'R-7' } }];
+  const reading = {
+    ...services,
+    documents: { ...services.documents, get: async () => ({ ...document, machine_data }) },
+  };
+  const context = { services: reading, workingState: state, model: 'm', mentions: [], history: [] };
+  const tail = await profile.buildTail!(context);
+  expect(tail).toContain('Written for machines in this document: 1 invoice_xml. get_machine_data reads it.');
+  expect(tail).toContain('machine_map');
+  expect(tail).not.toContain('R-7');
+});
+
 it('the agent reads the data for machines', async () => {
   const bench = createToolBench();
   expect(await bench.run('get_machine_data', {})).toEqual({ machine_data: [], note: 'The document has none.' });

@@ -9,6 +9,7 @@ import {
   reviewQuery,
   timestamp,
 } from '../base/fields.ts';
+import { machineMap } from './machine-map.ts';
 import { releasePolicy } from './release.ts';
 
 export const promptContent = z.string().trim().min(1).max(100_000);
@@ -63,6 +64,8 @@ export const prompt = z.object({
   second_read: z.literal(true).optional(),
   /** The model of the second read. Default: the prompt's model. */
   second_model: z.string().optional(),
+  /** Fields that are compared with the data for machines. Absent for none. */
+  machine_map: machineMap.optional(),
   tag_ids: z.array(z.string()),
   /** Applies to all revisions of the prompt. Absent without a policy. */
   review_policy: reviewPolicy.optional(),
@@ -94,6 +97,7 @@ export const createPromptBody = z.object({
   evidence: promptEvidence.optional(),
   second_read,
   second_model: modelName.optional(),
+  machine_map: machineMap.optional(),
   tag_ids: z.array(objectId).max(100).optional(),
   review_policy: reviewPolicy.optional(),
   release_policy: releasePolicy.nullable().optional(),
@@ -108,6 +112,7 @@ export const updatePromptBody = z.object({
   evidence: promptEvidence.optional(),
   second_read,
   second_model: modelName.nullable().optional(),
+  machine_map: machineMap.optional(),
   tag_ids: z.array(objectId).max(100).optional(),
   review_policy: reviewPolicy.nullable().optional(),
   release_policy: releasePolicy.nullable().optional(),

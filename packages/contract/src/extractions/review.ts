@@ -19,7 +19,11 @@ export const reviewReason = z.enum([
   'model_unsure',
   'expected_but_missing',
   'near_unread',
+  'differs_from_embedded',
+  'agrees_with_embedded',
 ]);
+/** Reasons that speak for a value. A value that has no other needs no check. */
+export const reassuringReasons: readonly z.infer<typeof reviewReason>[] = ['agrees_with_embedded'];
 export type ReviewReason = z.infer<typeof reviewReason>;
 
 export const reviewState = z.enum(['open', 'confirmed', 'corrected', 'accepted']);
@@ -38,6 +42,8 @@ export const valueReview = z.object({
   confirmed: z.enum(['seen', 'unseen']).optional(),
   /** The value of the second read, if it differs. */
   second_value: jsonValue.optional(),
+  /** What the document says for machines, if it differs. null: it has no such row. */
+  embedded_value: jsonValue.optional(),
 });
 export type ValueReview = z.infer<typeof valueReview>;
 
@@ -67,6 +73,8 @@ export const reviewItem = z.object({
   failed_checks: z.array(z.string()).optional(),
   /** The value of the second read, if it differs. */
   second_value: jsonValue.optional(),
+  /** What the document says for machines, if it differs. null: it has no such row. */
+  embedded_value: jsonValue.optional(),
   grounding: grounding.nullable(),
   version: z.number().int(),
 });

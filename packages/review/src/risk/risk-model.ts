@@ -56,6 +56,8 @@ export const defaultModel: RiskModel = {
     model_unsure: 2,
     expected_but_missing: 2.6,
     near_unread: 1.6,
+    differs_from_embedded: 4.5,
+    agrees_with_embedded: -2.5,
   },
 };
 

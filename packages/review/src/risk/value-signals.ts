@@ -34,6 +34,8 @@ export interface ValueSignals {
   readonly expectation?: number;
   /** Whether a part of a page could not be read. It counts for values that are empty or not on the pages. */
   readonly nearUnread?: boolean;
+  /** Whether the document says the same for machines; absent if it says nothing. */
+  readonly embedded?: 'agrees' | 'differs';
 }
 
 /** The inputs of the risk model: the strength of each reason, 0 to 1, and 1 for an empty value. */
@@ -65,6 +67,8 @@ export function featuresOf(signals: ValueSignals): Features {
     unusual: isFilled ? clamp(signals.unusualness ?? 0) : 0,
     model_unsure: clamp(signals.modelDoubt ?? 0),
     near_unread: signals.nearUnread && (isEmpty || match === 'none') ? 1 : 0,
+    agrees_with_embedded: signals.embedded === 'agrees' ? 1 : 0,
+    differs_from_embedded: signals.embedded === 'differs' ? 1 : 0,
     // An empty value is unusual if verified results usually have one.
     expected_but_missing: isEmpty ? clamp(Math.max(signals.expectation ?? 0, signals.unusualness ?? 0)) : 0,
   };

@@ -53,6 +53,8 @@ export interface Observation {
   readonly doubts?: Readonly<Record<string, number>>;
   /** Whether a part of a page could not be read. */
   readonly hasUnread?: boolean;
+  /** By path: whether the document says the same for machines. */
+  readonly embedded?: Readonly<Record<string, 'agrees' | 'differs'>>;
 }
 
 /** The suspicious signals of a value, as they are stored. */
@@ -75,7 +77,7 @@ export type StoredSignals = Omit<ValueSignals, 'isEmpty' | 'unusualness'>;
  * ```
  */
 export function observeValues(observation: Observation): Record<string, StoredSignals> {
-  const { grounding, validationErrors, failedChecks, issues = [], doubts = {} } = observation;
+  const { grounding, validationErrors, failedChecks, issues = [], doubts = {}, embedded = {} } = observation;
   const confidenceAt = lowestConfidences(observation.pages);
   const sharedPaths = pathsWithSharedPlace(grounding);
   const differing = new Set(observation.differing);
@@ -89,6 +91,7 @@ export function observeValues(observation: Observation): Record<string, StoredSi
     const ocrConfidence = place === undefined ? undefined : confidenceAt(place.boxes);
     const failedCheck = severityOf(field, failedChecks);
     const doubt = Math.max(doubts[path] ?? 0, place?.uncertain ? 1 : 0);
+    const said = embedded[path];
     const signals: StoredSignals = {
       ...(place !== undefined && place.match !== 'exact' && { match: place.match }),
       ...(inventedPaths.has(path) && { match: 'none' as const }),
@@ -102,6 +105,7 @@ export function observeValues(observation: Observation): Record<string, StoredSi
       ...(differing.has(path) && { differsFromSecondRead: true }),
       ...(doubt > 0 && { modelDoubt: doubt }),
       ...(observation.hasUnread && isMissing(value, place, inventedPaths.has(path)) && { nearUnread: true }),
+      ...(said !== undefined && { embedded: said }),
     };
     if (Object.keys(signals).length > 0) observed[path] = signals;
   }

@@ -1,4 +1,4 @@
-import type { ReviewReason, ReviewState } from '@docwright/contract';
+import { reassuringReasons, type ReviewReason, type ReviewState } from '@docwright/contract';
 import { unusualness, type FieldProfile } from '../risk/field-profile.ts';
 import { predictRisk, type RiskModel } from '../risk/risk-model.ts';
 import { reasonsOf } from '../risk/value-signals.ts';
@@ -87,7 +87,8 @@ export function reviewValues(input: ReviewInput): ReviewedValue[] {
     const verified = isVerified ? ((original.get(path) ?? null) === value ? 'confirmed' : 'corrected') : undefined;
     const state = decided ?? verified ?? (risk < acceptBelow ? 'accepted' : 'open');
     const reasons = reasonsOf(observed);
-    const isRisky = risk >= minRiskToCheck && (reasons.length > 0 || risk >= checkFrom);
+    const isDoubted = reasons.some((reason) => !reassuringReasons.includes(reason));
+    const isRisky = risk >= minRiskToCheck && (isDoubted || risk >= checkFrom);
     return {
       path,
       value,

@@ -85,12 +85,16 @@ export type ChatServices = ReturnType<typeof createChatServices>;
 
 const pollMs = 250;
 
-/** Waits for the text of the document of a turn, all its requests together at most so long. */
+/** Waits for the text of the document of a turn, all its requests together at most so long. A duplicate is never read. */
 function untilRead({ document, documents }: DocumentAgentServices, waitMs: number): () => Promise<void> {
   let until: number | undefined;
   return async () => {
     until ??= Date.now() + waitMs;
-    while (Date.now() < until && readingStates.includes((await documents.get(document.id)).state)) await sleep(pollMs);
+    while (Date.now() < until) {
+      const { state, duplicate_of } = await documents.get(document.id);
+      if (duplicate_of !== undefined || !readingStates.includes(state)) return;
+      await sleep(pollMs);
+    }
   };
 }
 

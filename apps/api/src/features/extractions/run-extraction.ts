@@ -9,7 +9,7 @@ import type { LlmFor, ModelService } from '../llm/index.ts';
 import type { WriteOrigin } from '../../turn-writes/write-origin.ts';
 import { type DataValidator, type SchemaService, parseChecks } from '../schemas/index.ts';
 import type { ExamplesFor } from './example-service.ts';
-import { differingValues, factsOfAnswer, reorderedFields } from '../value-risk/index.ts';
+import { differingValues, embeddedIn, factsOfAnswer, reorderedFields } from '../value-risk/index.ts';
 import { canHaveRows, extractDocument } from './extract-document.ts';
 import type { ExtractionRepository } from './records/extraction-repository.ts';
 import type { RequestedExtraction } from './long/requested-extraction.ts';
@@ -217,6 +217,7 @@ async function extractAndSave(
       ...(secondValues && { secondValues }),
       doubts,
       hasUnread: survey.pages.some(({ unread }) => unread),
+      embedded: embeddedIn(document, prompt, read.result, responseFormat),
     }),
   };
   return await extractions.saveRun(finished, { author: authorOf(actor, origin), check }, origin);

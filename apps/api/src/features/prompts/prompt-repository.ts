@@ -1,3 +1,4 @@
+import type { MappedField } from '@docwright/contract';
 import type { Connection } from 'mongoose';
 import {
   createRevisionRepositories,
@@ -19,6 +20,8 @@ export interface PromptContent {
   evidence?: true;
   second_read?: true;
   second_model?: string;
+  /** Fields that are compared with the data for machines; absent for none. */
+  machine_map?: MappedField[];
   tag_ids: string[];
 }
 

@@ -1,5 +1,6 @@
 import {
   DomainError,
+  type MappedField,
   type Prompt,
   type ReleasePolicy,
   type ReviewPolicy,
@@ -13,6 +14,7 @@ import type { Actor } from '../identity/index.ts';
 import type { ChangeReview, Revision } from '../revisions/index.ts';
 import type { WriteOrigin } from '../../turn-writes/write-origin.ts';
 import type { SchemaRepository } from '../schemas/index.ts';
+import { requireMappedFields } from './mapped-fields.ts';
 import type { PromptContent, PromptRepository } from './prompt-repository.ts';
 
 interface PromptServiceDependencies {
@@ -155,6 +157,7 @@ function promptServiceFor(actor: Actor, dependencies: PromptServiceDependencies)
       if (body.schema_id === undefined && body.schema_version !== undefined) throw versionWithoutSchema();
       await checkReferences(body);
       const schema = body.schema_id === undefined ? {} : await chooseSchema(body.schema_id, body.schema_version);
+      await requireMappedFields(schemas, schema, body.machine_map);
       const content = promptContentOf({ ...body, tag_ids: body.tag_ids ?? [] }, schema);
       const settings = settingsOf(body, actor.userId);
       const created = await prompts.create({ name: body.name, content, settings, created_by: actor.userId, origin });
@@ -165,8 +168,10 @@ function promptServiceFor(actor: Actor, dependencies: PromptServiceDependencies)
       const earlier = await prompts.applied(origin);
       if (earlier) return presentPrompt(earlier);
       await checkReferences(body);
-      const next = async (current: PromptContent) =>
-        promptContentOf(
+      const next = async (current: PromptContent) => {
+        const schema = await nextSchema(body, current);
+        await requireMappedFields(schemas, schema, body.machine_map);
+        return promptContentOf(
           {
             content: body.content ?? current.content,
             model: body.model === undefined ? current.model : (body.model ?? undefined),
@@ -174,10 +179,12 @@ function promptServiceFor(actor: Actor, dependencies: PromptServiceDependencies)
             evidence: body.evidence ?? current.evidence,
             second_read: body.second_read ?? current.second_read,
             second_model: body.second_model === undefined ? current.second_model : (body.second_model ?? undefined),
+            machine_map: body.machine_map ?? current.machine_map,
             tag_ids: body.tag_ids ?? current.tag_ids,
           },
-          await nextSchema(body, current),
+          schema,
         );
+      };
       const settings = settingsOf(body, actor.userId);
       const updated = await prompts.update(prompt_id, {
         name: body.name,
@@ -214,6 +221,7 @@ function promptContentOf(
     evidence,
     second_read,
     second_model,
+    machine_map,
     tag_ids,
   }: {
     content: string;
@@ -222,6 +230,7 @@ function promptContentOf(
     evidence?: boolean | undefined;
     second_read?: boolean | undefined;
     second_model?: string | undefined;
+    machine_map?: MappedField[] | undefined;
     tag_ids: string[];
   },
   schema: SchemaChoice,
@@ -234,6 +243,7 @@ function promptContentOf(
     ...(evidence ? { evidence: true as const } : {}),
     ...(second_read ? { second_read } : {}),
     ...(second_model === undefined ? {} : { second_model }),
+    ...(machine_map && machine_map.length > 0 ? { machine_map } : {}),
     tag_ids: [...new Set(tag_ids.map((id) => id.toLowerCase()))],
   };
 }

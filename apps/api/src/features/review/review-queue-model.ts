@@ -94,18 +94,19 @@ interface OpenValue {
 
 const bitOf = new Map(reviewReason.options.map((reason, index) => [reason, 1 << index]));
 
-/** Risks have values up to 10,000: the highest bit of their number is free. */
+/** Risks have values up to 10,000: the two highest bits of their number are free, for the check and the 17th reason. */
 const checkBit = 1 << 15;
+const riskMask = (1 << 14) - 1;
+const reasonBits = 16;
 
 export function packOpen(values: readonly OpenValue[]): Buffer {
   const sorted = values.toSorted((a, b) => b.risk - a.risk);
   const packed = Buffer.alloc(sorted.length * 4);
   for (const [index, { risk, reasons, toCheck }] of sorted.entries()) {
-    packed.writeUInt16LE(Math.round(risk * 10_000) | (toCheck ? checkBit : 0), index * 4);
-    packed.writeUInt16LE(
-      reasons.reduce((bits, reason) => bits | (bitOf.get(reason) ?? 0), 0),
-      index * 4 + 2,
-    );
+    const bits = reasons.reduce((all, reason) => all | (bitOf.get(reason) ?? 0), 0);
+    const beyond = (bits >> reasonBits) * (riskMask + 1);
+    packed.writeUInt16LE(Math.round(risk * 10_000) | beyond | (toCheck ? checkBit : 0), index * 4);
+    packed.writeUInt16LE(bits & 0xffff, index * 4 + 2);
   }
   return packed;
 }
@@ -127,11 +128,12 @@ export function countOpen(
   let [count, top] = [0, 0];
   for (let at = 0; at < packed.length; at += 4) {
     const number = packed.readUInt16LE(at);
-    const risk = number & (checkBit - 1);
+    const risk = number & riskMask;
     // Sorted by falling risk.
     if (risk < minRisk) break;
     if (!all && (number & checkBit) === 0) continue;
-    if (bit !== 0 && (packed.readUInt16LE(at + 2) & bit) === 0) continue;
+    const bits = packed.readUInt16LE(at + 2) | (((number & (riskMask + 1)) !== 0 ? 1 : 0) << reasonBits);
+    if (bit !== 0 && (bits & bit) === 0) continue;
     count += 1;
     top = Math.max(top, risk);
   }

@@ -9,7 +9,7 @@ import type {
 } from '@docwright/contract';
 import type { ExtractionService } from '../extractions/index.ts';
 import { requireWriter, type Actor } from '../identity/index.ts';
-import { type ReviewReader, reviewedValues, type ReviewRules } from '../value-risk/index.ts';
+import { embeddedOf, type ReviewReader, reviewedValues, type ReviewRules } from '../value-risk/index.ts';
 import type { QueueUpdater } from './queue-updater.ts';
 import type { ReviewLeases } from './review-lease-repository.ts';
 import { countOpen } from './review-queue-model.ts';
@@ -226,6 +226,7 @@ function openItems(
       ...(facts.second_values?.[path] !== undefined && {
         second_value: facts.second_values[path] as ReviewItem['value'],
       }),
+      ...embeddedOf(facts, path),
       grounding: grounding[path] ?? null,
       version,
     }));

@@ -1,10 +1,11 @@
 export { decideValues } from './decide-values.ts';
 export type { DecidedResult, ValueDecisionInput } from './decide-values.ts';
+export { embeddedIn } from './embedded.ts';
 export { factsOfAnswer, factsOfEdit, factsOfStored, factsOfVerification } from './review-facts.ts';
 export type { ReviewFacts, ValueDecision } from './review-facts.ts';
 export { createReviewReaders } from './review-rules-repository.ts';
 export type { ReviewReader } from './review-rules-repository.ts';
-export { isSampled, presentReview, reviewedValues } from './reviewed-values.ts';
+export { embeddedOf, isSampled, presentReview, reviewedValues } from './reviewed-values.ts';
 export type { ReviewRules } from './reviewed-values.ts';
 export { createFitQueue, createRiskModels } from './risk-model-repository.ts';
 export type { FitClaim, RiskModelRepository } from './risk-model-repository.ts';

@@ -1,5 +1,5 @@
 import type { FailedCheck, Grounding, SeenValues, ValidationError } from '@docwright/contract';
-import type { Page } from '@docwright/documents';
+import type { EmbeddedValues, Page } from '@docwright/documents';
 import {
   isAtOrBelow,
   labelledButEmpty,
@@ -11,6 +11,7 @@ import {
   type ResultIssue,
   type StoredSignals,
 } from '@docwright/review';
+import { verdicts } from './embedded.ts';
 
 export interface ValueDecision {
   state: 'confirmed' | 'corrected';
@@ -27,6 +28,8 @@ export interface ReviewFacts {
   issues?: ResultIssue[];
   /** The values of a second read that differ. */
   second_values?: Record<string, unknown>;
+  /** What the document says for machines about mapped values. */
+  embedded_values?: EmbeddedValues['values'];
   decisions: Record<string, ValueDecision>;
   /** Paths of values that a user confirmed, alone or with the whole result, without having seen them. */
   unseen?: string[];
@@ -51,11 +54,15 @@ interface ResultEvidence {
   doubts?: Record<string, number>;
   /** Whether a part of a page could not be read. */
   hasUnread?: boolean;
+  /** What the document says for machines. */
+  embedded?: EmbeddedValues;
 }
 
 /** The facts of a model's answer. */
 export function factsOfAnswer(written: WrittenResult, evidence: ResultEvidence): ReviewFacts {
   const { pages, checks, issues = [], secondValues, text = '', schema, doubts, hasUnread = false } = evidence;
+  const { values: embedded_values = {}, shortLists = [] } = evidence.embedded ?? {};
+  const missing = shortLists.map((path) => ({ code: 'rows_missing', path }));
   const failed_checks = failedChecks(checks, written.result);
   return {
     signals: observeValues({
@@ -63,7 +70,8 @@ export function factsOfAnswer(written: WrittenResult, evidence: ResultEvidence):
       pages,
       validationErrors: written.validation_errors,
       failedChecks: failed_checks,
-      issues,
+      issues: [...issues, ...missing],
+      embedded: verdicts(written.result, embedded_values),
       expected: labelledButEmpty(written.result, text, schema),
       ...(secondValues && { differing: Object.keys(secondValues) }),
       ...(doubts && { doubts }),
@@ -72,6 +80,7 @@ export function factsOfAnswer(written: WrittenResult, evidence: ResultEvidence):
     failed_checks,
     ...(issues.length > 0 && { issues: [...issues] }),
     ...(secondValues && Object.keys(secondValues).length > 0 && { second_values: secondValues }),
+    ...(Object.keys(embedded_values).length > 0 && { embedded_values }),
     decisions: {},
   };
 }
@@ -90,11 +99,13 @@ export function factsOfEdit(
 ): ReviewFacts {
   const origins = originsOf(before.result, after.result, after.path);
   const failed_checks = failedChecks(checks, after.result);
+  const embedded_values = embeddedAfter(former.embedded_values ?? {}, origins, before, after);
   const observed = observeValues({
     ...after,
     pages: [],
     validationErrors: after.validation_errors,
     failedChecks: failed_checks,
+    embedded: verdicts(after.result, embedded_values),
   });
   const decisions: Record<string, ValueDecision> = {};
   for (const [path, origin] of origins) {
@@ -115,6 +126,7 @@ export function factsOfEdit(
     failed_checks,
     ...(former.issues && { issues: former.issues }),
     ...(Object.keys(second_values).length > 0 && { second_values }),
+    ...(Object.keys(embedded_values).length > 0 && { embedded_values }),
     decisions,
     ...(unseen.length > 0 && { unseen }),
   };
@@ -163,6 +175,25 @@ function valuePaths(result: unknown, { signals }: Pick<ReviewFacts, 'signals'>):
 
 function failedChecks(checks: readonly ParsedCheck[], result: unknown): FailedCheck[] {
   return runChecks(checks, result).failed.map(({ fields, ...failed }) => ({ ...failed, fields: [...fields] }));
+}
+
+/** What the document says for machines stays with its row; a changed value keeps it if no row was added or removed. */
+function embeddedAfter(
+  embedded: EmbeddedValues['values'],
+  origins: ReadonlyMap<string, string | undefined>,
+  before: WrittenResult,
+  after: WrittenResult & { path: string },
+): EmbeddedValues['values'] {
+  const rowsOf = ({ result }: WrittenResult) => {
+    const value = valueAt(result, after.path);
+    return Array.isArray(value) ? value.length : undefined;
+  };
+  const hasSameRows = rowsOf(before) === rowsOf(after);
+  const kept = [...origins].flatMap(([path, origin]) => {
+    const from = origin ?? (hasSameRows ? path : undefined);
+    return from !== undefined && Object.hasOwn(embedded, from) ? [[path, embedded[from] ?? null] as const] : [];
+  });
+  return Object.fromEntries(kept);
 }
 
 /** Adds the signals of the run, which the page does not show. */

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { Extraction, ReviewPolicy } from '@docwright/contract';
+import type { Extraction, ReviewPolicy, ValueReview } from '@docwright/contract';
 import { reviewValues, type ReviewedValue } from '@docwright/review';
 import type { ReviewFacts } from './review-facts.ts';
 import type { LearnedRisk } from './risk-model-repository.ts';
@@ -39,6 +39,15 @@ export function isSampled(documentId: string, share: number): boolean {
   return number / 2 ** 48 < share;
 }
 
+/** What the document says for machines about a value that differs from it. */
+export function embeddedOf(
+  { signals, embedded_values }: ReviewFacts,
+  path: string,
+): Pick<ValueReview, 'embedded_value'> {
+  if (signals[path]?.embedded !== 'differs') return {};
+  return { embedded_value: embedded_values?.[path] ?? null };
+}
+
 /** The review fields of an extraction in the API. */
 export function presentReview(
   extraction: Reviewed,
@@ -55,6 +64,7 @@ export function presentReview(
       to_check: toCheck,
       ...(state === 'confirmed' && { confirmed: isUnseen ? ('unseen' as const) : ('seen' as const) }),
       ...(second[path] !== undefined && { second_value: second[path] }),
+      ...embeddedOf(facts, path),
     },
   ]);
   return { review: Object.fromEntries(entries), calibration: rules.calibration };

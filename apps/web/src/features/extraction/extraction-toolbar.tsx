@@ -126,7 +126,7 @@ export function ExtractionToolbar({ document, extraction, extractions, onChoose,
         disabled={isRunning}
         onRun={canWrite ? (revid) => confirmedRun.start({ revid }) : undefined}
       />
-      {!newest.isPending && children}
+      {!newest.isLoading && children}
     </>
   );
 }

@@ -14,10 +14,13 @@ export const pathsToCheck = (reviews: Reviews): string[] =>
   Object.entries(reviews).flatMap(([path, review]) => (isToCheck(review) ? [path] : []));
 
 /** Explains a risk: `12 % chance that it is wrong: not on the page; The rows do not add up`. */
-export function whyToCheck({ risk, reasons }: ValueReview, messages: readonly string[]): string {
-  const words = reasons.flatMap((reason: ReviewReason) =>
-    reason === 'check_failed' && messages.length > 0 ? messages : [reasonLabels[reason]],
-  );
+export function whyToCheck({ risk, reasons, embedded_value }: ValueReview, messages: readonly string[]): string {
+  const words = reasons.flatMap((reason: ReviewReason) => {
+    if (reason === 'check_failed' && messages.length > 0) return messages;
+    const other =
+      reason === 'differs_from_embedded' && embedded_value !== undefined && String(embedded_value ?? 'none');
+    return [other ? `${reasonLabels[reason]} (${other})` : reasonLabels[reason]];
+  });
   return [`${riskLabel(risk)} chance that it is wrong`, ...(words.length === 0 ? [] : [words.join('; ')])].join(': ');
 }
 

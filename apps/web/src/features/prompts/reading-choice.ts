@@ -1,4 +1,5 @@
 import type { Prompt } from '@docwright/contract';
+import { labelOf } from '../../shared/values/field-shape.ts';
 import type { ReadingChoice } from './reading-fields.tsx';
 
 /** The reading settings of a prompt; a new one starts with a risk of 5 % and a sample of 10 %. */
@@ -39,11 +40,20 @@ export function readingBody({ evidence, secondRead, secondModel, accepts, confir
 }
 
 /** Describes the settings, one line for each. */
-export function readingLines({ evidence, second_read, second_model, review_policy }: Prompt): string[] {
+export function readingLines({
+  evidence,
+  second_read,
+  second_model,
+  machine_map = [],
+  review_policy,
+}: Prompt): string[] {
   return [
     ...(evidence === true ? ['The model names the words of each value'] : []),
     ...(second_read === true
       ? [`Reads twice, at twice the cost${second_model === undefined ? '' : `, the second time with ${second_model}`}`]
+      : []),
+    ...(machine_map.length > 0
+      ? [`Compared with the data for machines: ${machine_map.map(({ field }) => labelOf(field)).join(', ')}`]
       : []),
     ...(review_policy === undefined
       ? []

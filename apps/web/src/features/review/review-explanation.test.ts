@@ -15,6 +15,16 @@ it('quotes the second read and the page, in at most two sentences', () => {
   );
 });
 
+it('says what the data for machines says, before the second read', () => {
+  const reasons = ['differs_from_second_read', 'differs_from_embedded'] as const;
+  expect(reviewExplanation({ reasons: [...reasons], grounding: null }, '2,380.00')).toBe(
+    'The data for machines says 2,380.00.',
+  );
+  expect(reviewExplanation({ reasons: ['differs_from_embedded'], grounding: null }, '')).toBe(
+    'The data for machines has no such row.',
+  );
+});
+
 it('is empty if the chips explain the reasons', () => {
   expect(reviewExplanation({ reasons: ['not_found', 'check_failed'], grounding: null })).toBe('');
 });

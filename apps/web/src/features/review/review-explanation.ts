@@ -19,15 +19,20 @@ const maxSentences = 2;
 /**
  * Explains why the current value should be checked; empty if the chips explain it.
  *
- * @param second The formatted value of the second read, empty for none; undefined if it found the same.
+ * @param other The formatted value for machines or, without one that differs, of the second read; empty for none. Undefined if
+ * both say the same.
  */
 export function reviewExplanation(
   { reasons, grounding }: Pick<ReviewItem, 'reasons' | 'grounding'>,
-  second?: string,
+  other?: string,
 ): string {
   const explanations = reasons.flatMap((reason): string[] => {
-    if (reason === 'differs_from_second_read' && second !== undefined) {
-      return [second === '' ? 'The second read found no value.' : `The second read found ${second}.`];
+    if (reason === 'differs_from_embedded' && other !== undefined) {
+      return [other === '' ? 'The data for machines has no such row.' : `The data for machines says ${other}.`];
+    }
+    const isOfSecondRead = reason === 'differs_from_second_read' && !reasons.includes('differs_from_embedded');
+    if (isOfSecondRead && other !== undefined) {
+      return [other === '' ? 'The second read found no value.' : `The second read found ${other}.`];
     }
     if (reason === 'fuzzy_match' && grounding?.quote) return [`The page has “${grounding.quote}”.`];
     return sentences[reason] === undefined ? [] : [sentences[reason]];

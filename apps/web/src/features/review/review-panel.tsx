@@ -159,7 +159,7 @@ function Values({ review, desk }: Pick<ReviewPanelProps, 'review' | 'desk'>) {
             item={each}
             values={values}
             isShown={index === at}
-            explanation={reviewExplanation(each, index === at ? secondWords(desk) : undefined)}
+            explanation={reviewExplanation(each, index === at ? otherWords(desk) : undefined)}
             onShow={() => desk.moveTo(index)}
           >
             {index === at &&
@@ -214,7 +214,7 @@ function unseenSentence({ unseen, items }: Desk): string {
 /** The actions below the current value; on a phone the main ones are at the bottom of the screen. */
 function ValueActions({ desk }: { desk: Desk }) {
   const { byKey } = desk.actions;
-  const second = secondWords(desk);
+  const other = otherWords(desk);
   return (
     <div className="mt-2 flex flex-wrap items-center gap-2 max-lg:empty:hidden">
       <span className="flex gap-2 max-lg:hidden">
@@ -222,17 +222,17 @@ function ValueActions({ desk }: { desk: Desk }) {
       </span>
       {byKey['u'] && (
         <Button data-review size="small" look="quiet" onClick={byKey['u']}>
-          Use {second || 'nothing'} <KeyCap name="u" />
+          Use {other || 'nothing'} <KeyCap name="u" />
         </Button>
       )}
     </div>
   );
 }
 
-/** What the second read found in place of the current value; undefined if it found the same. */
-function secondWords({ item, secondValue, values }: Desk): string | undefined {
-  if (item === undefined || secondValue === undefined) return undefined;
-  return formatValue({ value: scalarOf(secondValue), path: item.path, shape: values.shapeAt(item) });
+/** What the document says for machines, or a second read found, in place of the current value; undefined if it is the same. */
+function otherWords({ item, otherValue, values }: Desk): string | undefined {
+  if (item === undefined || otherValue === undefined) return undefined;
+  return formatValue({ value: scalarOf(otherValue), path: item.path, shape: values.shapeAt(item) });
 }
 
 function MainActions({ desk }: { desk: Desk }) {

@@ -104,8 +104,8 @@ export function useDesk(review: ReturnType<typeof useReview>) {
     review.decideRows({ ...item, path: open.path, value: list }, rows, changedValues);
     close();
   };
-  const second = item?.second_value;
-  const canUseSecond = second !== undefined && (second === null || typeof second !== 'object');
+  const other = item?.embedded_value === undefined ? item?.second_value : item.embedded_value;
+  const canUseOther = other !== undefined && (other === null || typeof other !== 'object');
   const byKey: Record<string, () => void> = {
     enter: () => act({ action: 'confirm' }),
     x: () => act({ action: 'clear' }),
@@ -113,7 +113,7 @@ export function useDesk(review: ReturnType<typeof useReview>) {
       ordinal += 1;
       if (item) show({ kind: 'editor', start: editableValue(scalarOf(item.value)), ordinal });
     },
-    ...(canUseSecond && { u: () => act(second === null ? { action: 'clear' } : { action: 'correct', value: second }) }),
+    ...(canUseOther && { u: () => act(other === null ? { action: 'clear' } : { action: 'correct', value: other }) }),
     b: () => {
       setOpened(undefined);
       if (canWrite) picking.arm();
@@ -149,7 +149,7 @@ export function useDesk(review: ReturnType<typeof useReview>) {
           ? open.start
           : readPicked(open.start.text, values.shapeAt(item), open.start.pageText)
         : '',
-    secondValue: canUseSecond ? second : undefined,
+    otherValue: canUseOther ? other : undefined,
     /** The value whose place is highlighted. */
     shownPath: open?.kind === 'table' ? (cellPath ?? open.from) : (highlightedPath ?? item?.path),
     /** Places to mark beside those of the open values. */

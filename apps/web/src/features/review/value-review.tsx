@@ -27,7 +27,7 @@ const keys: readonly KeyHint[] = [
   ['Enter', 'Confirm the value'],
   ['e', 'Edit the value'],
   ['x', 'Clear the value'],
-  ['u', 'Use the second read'],
+  ['u', 'Use the value for machines, or of the second read'],
   ['b', 'Take from the page: arrow keys, Shift extends, Enter takes; or drag a box'],
   ['t', 'Edit the rows of the table'],
   ['n', 'Pass over the value'],

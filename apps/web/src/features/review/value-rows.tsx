@@ -52,7 +52,13 @@ export function ValueRow({ item, values, isShown, explanation, onShow, children 
         {chips.length > 0 && (
           <span className="col-span-2 col-start-2 mt-1 flex flex-wrap gap-1">
             {chips.map((words) => (
-              <span key={words} className="rounded-sm bg-warn-soft px-1.5 text-xs text-warn">
+              <span
+                key={words}
+                className={classNames(
+                  'rounded-sm px-1.5 text-xs',
+                  words === reasonLabels.agrees_with_embedded ? 'bg-good-soft text-good' : 'bg-warn-soft text-warn',
+                )}
+              >
                 {words}
               </span>
             ))}

@@ -18,6 +18,8 @@ export const reasonLabels: Record<ReviewReason, string> = {
   model_unsure: 'model is unsure',
   expected_but_missing: 'expected, but missing',
   near_unread: 'near an unread part',
+  differs_from_embedded: 'differs from the data for machines',
+  agrees_with_embedded: 'agrees with the data for machines',
 };
 
 /** `line_items.2.amount` → "Line items 3 · Amount". */

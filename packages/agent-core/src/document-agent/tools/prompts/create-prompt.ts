@@ -23,6 +23,7 @@ export const createPrompt = defineTool({
     model: 'setting',
     evidence: 'setting',
     second_read: 'setting',
+    machine_map: 'setting',
     tag_ids: 'reference',
   },
   parameters: z.object({

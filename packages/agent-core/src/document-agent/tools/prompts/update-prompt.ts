@@ -25,6 +25,7 @@ export const updatePrompt = defineTool({
     model: 'setting',
     evidence: 'setting',
     second_read: 'setting',
+    machine_map: 'setting',
   },
   parameters: z
     .object({
@@ -135,6 +136,7 @@ function readable(prompt: Readable, schema: Schema | undefined, names: ReadonlyM
     `Schema: ${schema === undefined ? 'none' : `${schema.name}, version ${schema.schema_version}`}`,
     ...(prompt.evidence === true ? ['Names the words of each value'] : []),
     ...(prompt.second_read === true ? ['Reads twice, at twice the cost'] : []),
+    ...(prompt.machine_map ?? []).map(({ field, from }) => `Compares ${field} with ${from}`),
     `Tags: ${tagLabels(prompt.tag_ids, names)}`,
   ];
   return `${lines.join('\n')}\n\n${prompt.content}`;

@@ -1,3 +1,4 @@
+import { machineMap } from '@docwright/contract';
 import { z } from 'zod';
 
 /** `skip`, `limit` and `name_search` of every list tool. */
@@ -29,6 +30,11 @@ export const readingParameters = {
     .optional()
     .describe('Makes the model quote the words of each value. Use it where a text occurs in several places.'),
   second_read: z.boolean().optional().describe('Extracts twice and marks values that differ. Doubles the cost.'),
+  machine_map: machineMap
+    .optional()
+    .describe(
+      'Fields of the schema that get_machine_data has too: `field` as total or line_items[].amount, `from` as invoice_xml.totals.grand_total or invoice_xml.lines[].net. Each extraction then says where they agree or differ. The complete list.',
+    ),
 };
 
 export function tagIdsParameter(what: string) {
