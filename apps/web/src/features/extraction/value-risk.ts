@@ -18,7 +18,7 @@ export function whyToCheck({ risk, reasons, embedded_value }: ValueReview, messa
   const words = reasons.flatMap((reason: ReviewReason) => {
     if (reason === 'check_failed' && messages.length > 0) return messages;
     const other =
-      reason === 'differs_from_embedded' && embedded_value !== undefined && String(embedded_value ?? 'none');
+      reason === 'differs_from_embedded' && embedded_value !== undefined && JSON.stringify(embedded_value ?? 'none');
     return [other ? `${reasonLabels[reason]} (${other})` : reasonLabels[reason]];
   });
   return [`${riskLabel(risk)} chance that it is wrong`, ...(words.length === 0 ? [] : [words.join('; ')])].join(': ');

@@ -16,7 +16,7 @@ export function alignRows<Value, Other>(
     others.map((other) => row.filter((value, column) => agrees(value, other[column]!)).length),
   );
   // best[i][j]: most agreeing values of the rows from i and the others from j on.
-  const best = Array.from({ length: rows.length + 1 }, () => new Array<number>(others.length + 1).fill(0));
+  const best = Array.from({ length: rows.length + 1 }, () => Array.from({ length: others.length + 1 }, () => 0));
   for (let i = rows.length - 1; i >= 0; i -= 1) {
     for (let j = others.length - 1; j >= 0; j -= 1) {
       const paired = worth[i]![j]! + best[i + 1]![j + 1]!;
