@@ -32,7 +32,6 @@ export * from './extractions/evaluations.ts';
 export * from './extractions/extraction-csv.ts';
 export * from './extractions/extractions.ts';
 export * from './extractions/grounding.ts';
-export * from './extractions/machine-map.ts';
 export * from './extractions/prompts.ts';
 export * from './extractions/release.ts';
 export * from './extractions/results.ts';

@@ -8,9 +8,12 @@ export type { Mail, MailFile } from './mail/mail-worker.ts';
 export { readMail } from './mail/read-mail.ts';
 export { ocrEngines, type OcrEngine } from './ocr/choose-engine.ts';
 export type { OcrLanguage } from './ocr/engine/ocr-language.ts';
-export { agrees as agreesWithEmbedded } from './machine-data/embedded/agrees.ts';
-export { embeddedValues, type EmbeddedValues } from './machine-data/embedded/embedded-values.ts';
-export { typesOfField } from './machine-data/embedded/schema-field.ts';
+export {
+  agreesWithEmbedded,
+  embeddedValues,
+  typesOfField,
+  type EmbeddedValues,
+} from './machine-data/embedded-values.ts';
 export { hasModels as hasOcrModels } from './ocr/ppocr/model-folder.ts';
 export type { RecognizedPage } from './ocr/read-page-image.ts';
 export { recognitionConcurrency, recognizePage, type RecognizeInput } from './ocr/recognize-page.ts';

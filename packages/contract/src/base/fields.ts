@@ -116,3 +116,6 @@ export type JsonObject = z.infer<typeof jsonObject>;
 
 /** Any JSON value. Registered under a name, because it is recursive and the OpenAPI document must refer to it. */
 export const jsonValue = z.json().register(z.globalRegistry, { id: 'JsonValue' });
+
+/** What is written into documents for machines. */
+export const machineDataKind = z.enum(['invoice_xml', 'qr_code', 'bar_code', 'mrz']).meta({ id: 'MachineDataKind' });

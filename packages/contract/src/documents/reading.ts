@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { jsonObject } from '../base/fields.ts';
+import { jsonObject, machineDataKind } from '../base/fields.ts';
 
 /** The kinds of content that can remain unread. */
 export const unreadKinds = [
@@ -37,7 +37,7 @@ export const machineData = z.object({
    * `invoice_xml`: an electronic invoice (Factur-X, ZUGFeRD, XRechnung, Peppol BIS), inside of a PDF or alone. `qr_code` and
    * `bar_code`: what a code on a page says. `mrz`: the lines for machines of a passport, an identity card or a visa.
    */
-  kind: z.enum(['invoice_xml', 'qr_code', 'bar_code', 'mrz']).meta({ id: 'MachineDataKind' }),
+  kind: machineDataKind,
   /**
    * The profile that an invoice names for itself; `swiss_qr_bill`, `epc` or `plain` of a QR code; the kind of a bar code, such as
    * `ean_13` or `code_128`; the format of the lines, such as `td3`.

@@ -21,10 +21,8 @@ import { formatValidator } from './rules/result-rules.ts';
 import { createViewPages, markGrounding } from './asking/page-views.ts';
 import { authorOf } from './version-author.ts';
 
-/** A third of the lease of a model run. */
-const renewalIntervalMs = 20_000;
-/** How often to poll for a stop that was requested through another process. */
-const stopPollMs = 1_000;
+/** A third of the lease of a model run, and how often to poll for a stop that was requested through another process. */
+const [renewalIntervalMs, stopPollMs] = [20_000, 1_000];
 
 /** The dependencies of a run, for one user in one organization. */
 export interface RunDependencies {

@@ -1,7 +1,6 @@
 export { decideValues } from './decide-values.ts';
 export type { DecidedResult, ValueDecisionInput } from './decide-values.ts';
-export { embeddedIn } from './embedded.ts';
-export { factsOfAnswer, factsOfEdit, factsOfStored, factsOfVerification } from './review-facts.ts';
+export { embeddedIn, factsOfAnswer, factsOfEdit, factsOfStored, factsOfVerification } from './review-facts.ts';
 export type { ReviewFacts, ValueDecision } from './review-facts.ts';
 export { createReviewReaders } from './review-rules-repository.ts';
 export type { ReviewReader } from './review-rules-repository.ts';

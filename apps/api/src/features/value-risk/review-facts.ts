@@ -1,5 +1,13 @@
-import type { FailedCheck, Grounding, SeenValues, ValidationError } from '@docwright/contract';
-import type { EmbeddedValues, Page } from '@docwright/documents';
+import type {
+  Document,
+  FailedCheck,
+  Grounding,
+  Prompt,
+  ResponseFormat,
+  SeenValues,
+  ValidationError,
+} from '@docwright/contract';
+import { agreesWithEmbedded, embeddedValues, type EmbeddedValues, type Page } from '@docwright/documents';
 import {
   isAtOrBelow,
   labelledButEmpty,
@@ -11,7 +19,6 @@ import {
   type ResultIssue,
   type StoredSignals,
 } from '@docwright/review';
-import { verdicts } from './embedded.ts';
 
 export interface ValueDecision {
   state: 'confirmed' | 'corrected';
@@ -175,6 +182,24 @@ function valuePaths(result: unknown, { signals }: Pick<ReviewFacts, 'signals'>):
 
 function failedChecks(checks: readonly ParsedCheck[], result: unknown): FailedCheck[] {
   return runChecks(checks, result).failed.map(({ fields, ...failed }) => ({ ...failed, fields: [...fields] }));
+}
+
+/** What the document says for machines about the fields that the prompt maps. */
+export function embeddedIn(
+  { machine_data = [] }: Pick<Document, 'machine_data'>,
+  { machine_map = [] }: Pick<Prompt, 'machine_map'>,
+  result: unknown,
+  format: ResponseFormat | undefined,
+): EmbeddedValues {
+  return embeddedValues({ machineData: machine_data, map: machine_map, result, schema: format?.json_schema.schema });
+}
+
+/** Whether each value agrees with what the document says for machines. */
+function verdicts(result: unknown, embedded: EmbeddedValues['values']): Record<string, 'agrees' | 'differs'> {
+  const known = leafPaths(result).filter(({ path }) => Object.hasOwn(embedded, path));
+  return Object.fromEntries(
+    known.map(({ path, value }) => [path, agreesWithEmbedded(value, embedded[path] ?? null) ? 'agrees' : 'differs']),
+  );
 }
 
 /** What the document says for machines stays with its row; a changed value keeps it if no row was added or removed. */

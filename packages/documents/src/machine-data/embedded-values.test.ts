@@ -1,7 +1,8 @@
 import type { MachineData, MappedField } from '@docwright/contract';
 import { describe, expect, it } from 'vitest';
-import { agrees, type Scalar } from './agrees.ts';
-import { embeddedValues } from './embedded-values.ts';
+import { agreesWithEmbedded, embeddedValues } from './embedded-values.ts';
+
+type Scalar = string | number | boolean | null;
 
 const map: MappedField[] = [
   { field: 'number', from: 'invoice_xml.number' },
@@ -71,7 +72,9 @@ function randomOf(seed: number): () => number {
 
 function differing(result: unknown, machineData: MachineData[]): string[] {
   const { values } = embeddedValues({ machineData, map, result });
-  return Object.entries(values).flatMap(([path, embedded]) => (agrees(at(result, path), embedded) ? [] : [path]));
+  return Object.entries(values).flatMap(([path, embedded]) =>
+    agreesWithEmbedded(at(result, path), embedded) ? [] : [path],
+  );
 }
 
 const at = (value: unknown, path: string) =>
@@ -138,6 +141,6 @@ describe('the values for machines of a result', () => {
     const machineData: MachineData[] = [{ kind: 'invoice_xml', data: { number: '0012', totals: { gross: '84.00' } } }];
     const { values } = embeddedValues({ machineData, map, schema, result: { total: null, number: '12' } });
     expect(values).toEqual({ total: 84, number: '0012' });
-    expect(agrees('12', '0012')).toBe(false);
+    expect(agreesWithEmbedded('12', '0012')).toBe(false);
   });
 });
