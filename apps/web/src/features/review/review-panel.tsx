@@ -257,7 +257,7 @@ function MainActions({ desk }: { desk: Desk }) {
 
 function ThumbActions({ desk }: { desk: Desk }) {
   return (
-    <div className="flex gap-2 border-t border-line px-3 pt-2 *:h-12 *:flex-1 lg:hidden">
+    <div className="flex flex-wrap gap-2 border-t border-line px-3 pt-2 *:h-12 *:flex-1 *:px-2 lg:hidden">
       <MainActions desk={desk} />
     </div>
   );
