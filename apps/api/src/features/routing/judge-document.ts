@@ -4,7 +4,14 @@ import type { PageRepository } from '../documents/index.ts';
 import { maxShownCharacters } from './certainty/ask-described.ts';
 import { isUncertain } from './certainty/evidence.ts';
 import type { GatherEvidence, RoutingCaller } from './certainty/gather-evidence.ts';
-import { judgeRoutes, uncertainRoutes, type JudgedRoute, type Judgement, type RoutedFacts } from './judgement.ts';
+import {
+  comparePatterns,
+  judgeRoutes,
+  uncertainRoutes,
+  type JudgedRoute,
+  type Judgement,
+  type RoutedFacts,
+} from './judgement.ts';
 
 export interface DocumentToJudge {
   document: RoutedFacts['document'] & Pick<Document, 'id'>;
@@ -36,6 +43,7 @@ export function createJudge({ pagesOf, gatherEvidence }: JudgeDependencies): Jud
     const needsText = routes.some((route) => route.when.text_contains !== undefined || isUncertain(route));
     const pages = needsText ? await pagesOf(caller.organizationId).texts(document.id) : [];
     const facts = { document, sourceId, text: pages.map(({ text }) => text).join('\n') };
+    await comparePatterns(routes, document);
     const uncertain = uncertainRoutes(routes, facts);
     const gather = (asks: boolean) =>
       gatherEvidence(caller, { id: document.id, name: document.document_name, pages }, uncertain, asks);

@@ -1,4 +1,5 @@
-import type { Document, DocumentRouting, Route, RouteThen } from '@docwright/contract';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { maxRoutes, type Document, type DocumentRouting, type Route, type RouteThen } from '@docwright/contract';
 import { LruMap } from 'toad-cache';
 import { compileLinearPattern } from '../schemas/index.ts';
 import { isUncertain, type Evidence } from './certainty/evidence.ts';
@@ -36,14 +37,50 @@ export interface Judgement<Judged> {
 const patterns = new LruMap<ReturnType<typeof compileLinearPattern>>(1_000);
 /** Values of metadata are compared up to here: patterns cost time for each character. */
 const maxComparedCharacters = 5_000;
+/** Whether patterns match values, as they were compared last. All of one judgement fit. */
+const matched = new LruMap<boolean>(maxRoutes * 21);
+/** After this time other requests get their turn. */
+const maxBlockMs = 10;
 
 function matches(pattern: string, value: string): boolean {
-  let compiled = patterns.get(pattern);
-  if (compiled === undefined) {
-    compiled = compileLinearPattern(pattern);
-    patterns.set(pattern, compiled);
+  const compared = value.slice(0, maxComparedCharacters);
+  const key = `${pattern}\0${compared}`;
+  let isMatch = matched.get(key);
+  if (isMatch === undefined) {
+    let compiled = patterns.get(pattern);
+    if (compiled === undefined) {
+      compiled = compileLinearPattern(pattern);
+      patterns.set(pattern, compiled);
+    }
+    isMatch = compiled.test(compared);
+    matched.set(key, isMatch);
   }
-  return compiled.test(value.slice(0, maxComparedCharacters));
+  return isMatch;
+}
+
+const textOf = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value));
+
+/**
+ * Compares the patterns of all routes with a document, one after the other, with turns for other requests between them:
+ * an organization can have thousands, of which each can take milliseconds. What judges afterwards finds them compared.
+ */
+export async function comparePatterns(
+  routes: readonly Pick<JudgedRoute, 'when'>[],
+  { document_name, metadata }: Pick<RoutedFacts['document'], 'document_name' | 'metadata'>,
+): Promise<void> {
+  let turnStarted = performance.now();
+  const compare = async (pattern: string, value: string): Promise<void> => {
+    matches(pattern, value);
+    if (performance.now() - turnStarted < maxBlockMs) return;
+    await nextTurn();
+    turnStarted = performance.now();
+  };
+  for (const { when } of routes) {
+    if (when.name_matches !== undefined) await compare(when.name_matches, document_name);
+    for (const [key, pattern] of Object.entries(when.metadata ?? {})) {
+      if (Object.hasOwn(metadata, key)) await compare(pattern, textOf(metadata[key]));
+    }
+  }
 }
 
 /** Routes with `like` or `described_as` that all rules take, up to the first one that ends the judgement by rules alone. */
@@ -160,7 +197,7 @@ function reasonOf(
   for (const [key, pattern] of Object.entries(when.metadata ?? {})) {
     if (!Object.hasOwn(metadata, key)) return undefined;
     const value = metadata[key];
-    if (!matches(pattern, typeof value === 'string' ? value : JSON.stringify(value))) return undefined;
+    if (!matches(pattern, textOf(value))) return undefined;
     reasons.push(`its ${key} matches ${pattern}`);
   }
   if (when.text_contains !== undefined) {

@@ -11,11 +11,14 @@ import {
 } from '@docwright/contract';
 import type { DocumentService } from '../documents/index.ts';
 import { requireAdmin, type Actor } from '../identity/index.ts';
-import { problemOfPattern } from '../schemas/index.ts';
+import { compileLinearPattern, problemOfPattern } from '../schemas/index.ts';
 import type { Judge } from './judge-document.ts';
 import type { RouteRepository } from './route-repository.ts';
 import type { RoutedDocumentRepository } from './routed-document-repository.ts';
 import { routeNotFound } from './routing-service.ts';
+
+/** In instructions of the engine. All routes of an organization are compared with each document. */
+const maxProgramSize = 400;
 
 interface RouteServiceDependencies {
   routesOf: (organizationId: string) => RouteRepository;
@@ -54,6 +57,11 @@ export function createRouteService(dependencies: RouteServiceDependencies): (act
       for (const pattern of patternsOf(when ?? {})) {
         const problem = problemOfPattern(pattern);
         if (problem !== undefined) throw new DomainError('invalid', 'invalid_pattern', problem);
+        if (compileLinearPattern(pattern).programSize > maxProgramSize) {
+          const message =
+            'This pattern repeats too much to be compared with every document. Use smaller repeat counts.';
+          throw new DomainError('invalid', 'invalid_pattern', message);
+        }
       }
       await checkTags(actor.organizationId, then?.tag_ids ?? []);
       const promptId = when?.like?.prompt_id;
