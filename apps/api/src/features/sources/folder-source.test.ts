@@ -1,7 +1,7 @@
 import { mkdir, mkdtemp, rename, rm, symlink, utimes, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import type { Document, Source, SourceSync } from '@docwright/contract';
+import type { AuditEntry, Document, Source, SourceSync } from '@docwright/contract';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import { startTestApp, type TestApp } from '../../testing/test-app.ts';
 import type { TestClient } from '../../testing/test-client.ts';
@@ -64,6 +64,23 @@ it('takes each file once, whatever happens between two syncs', async () => {
   expect((await sync(source)).counts).toMatchObject({ taken: 0 });
   expect(await documents()).toHaveLength(2);
   expect((await client.request<Source>('GET', `/api/v2/sources/${source.id}`, header())).body.document_count).toBe(2);
+});
+
+it('uploads in the name of the organization and the source, not of the member who made it', async () => {
+  await mkdir(path.join(folder, 'Invoices'));
+  await write('Invoices/a.txt', 'First');
+  const { body: source } = await makeSource({ subfolder_tags: true });
+  expect((await sync(source)).counts).toMatchObject({ taken: 1 });
+  const { body } = await client.get<{ entries: AuditEntry[] }>('./audit');
+  const written = body.entries.filter(({ tool }) => tool === 'upload_document' || tool === 'create_tag');
+  expect(written.map(({ tool }) => tool).toSorted()).toEqual(['create_tag', 'upload_document']);
+  for (const { actor, origin } of written) {
+    expect([actor, origin]).toEqual([client.organizationId, { kind: 'arrival', source_id: source.id }]);
+  }
+  expect((await documents())[0]?.uploaded_by).toBe(client.organizationId);
+  const upload = written.find(({ tool }) => tool === 'upload_document');
+  expect((await client.post(`./audit/${upload?.id}/undo`)).status).toBe(200);
+  expect(await documents()).toEqual([]);
 });
 
 it('a changed file is a new document that replaces the old one, and a file that is gone is marked', async () => {

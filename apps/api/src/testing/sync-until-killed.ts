@@ -1,0 +1,23 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { pino } from 'pino';
+import { buildApp } from '../app.ts';
+import { connectDatabase } from '../platform/database/connection.ts';
+import { createReadiness } from '../platform/http/readiness.ts';
+import { readSettings } from '../platform/settings/settings.ts';
+
+/** Syncs the sources that are due, again and again, and prints a line when it starts, until killed. */
+
+const [uri = '', organizationId = '', folder = ''] = process.argv.slice(2);
+const { services } = await buildApp({
+  settings: readSettings({ INLET_DIRS: `${organizationId}=${folder}` }),
+  appSecret: 'a secret for tests only',
+  connection: await connectDatabase(uri),
+  llmEndpoint: { baseUrl: 'http://127.0.0.1:9/v1', apiKey: undefined, model: 'no-model' },
+  logger: pino({ level: 'silent' }),
+  readiness: createReadiness([]),
+});
+process.stdout.write('ready\n');
+for (;;) {
+  await services.syncSources(new AbortController().signal);
+  await sleep(20);
+}
