@@ -26,6 +26,13 @@ const organization = id();
 const promptId = id().toHexString();
 const mixed = (index: number, below: number) => (Math.imul(index + 1, 2_654_435_761) >>> 0) % below;
 
+/** Milliseconds by the clock, and of this process's processor time, which tells more on a machine with other work. */
+interface Time {
+  ms: number;
+  cpu: number;
+}
+const misses: string[] = [];
+
 const directory = await mkdtemp(join(tmpdir(), 'docwright-results-'));
 const database = await startEmbeddedMongo({ dataDir: directory });
 const connection = await connectDatabase(database.uri);
@@ -63,9 +70,8 @@ try {
   console.log(`longest block meanwhile: ${Math.round(blocks.max / 1e6)} ms`);
 
   const columns = ['number', 'supplier', 'total', 'currency', 'due_date', 'iban', 'is_paid', 'document_name'];
-  const before = process.cpuUsage();
-  const first: number[] = [];
-  const times: number[] = [];
+  const first: Time[] = [];
+  const times: Time[] = [];
   for (let round = 0; round <= rounds; round += 1) {
     for (const column of columns) {
       for (const query of [
@@ -73,28 +79,24 @@ try {
         { sort: `-${column}`, where: 'total>=5000 and supplier~co' },
         { sort: column, where: 'iban=null' },
       ]) {
-        const started = performance.now();
-        await results.query(promptId, resultQuery.parse(query));
-        (round === 0 ? first : times).push(performance.now() - started);
+        (round === 0 ? first : times).push(await timeOf(() => results.query(promptId, resultQuery.parse(query))));
       }
     }
   }
-  const busy = process.cpuUsage(before);
-  console.log(`processor time of all these requests: ${Math.round((busy.user + busy.system) / 1_000)} ms`);
   report('the first page of each order and filter for the first time', first, 100);
   report('first page, filtered and sorted, any column', times, 100);
 
-  const totals: number[] = [];
+  const totals: Time[] = [];
   for (let round = 0; round < rounds; round += 1) {
     for (const group_by of ['supplier', 'currency,is_paid']) {
-      const started = performance.now();
-      await results.summary(promptId, summaryQuery.parse({ group_by, sum: 'total' }));
-      totals.push(performance.now() - started);
+      const query = summaryQuery.parse({ group_by, sum: 'total' });
+      totals.push(await timeOf(() => results.summary(promptId, query)));
     }
   }
   report('totals by one or two columns', totals, 300);
 
   for (const format of ['csv', 'ndjson', 'xlsx'] as const) await measureExport(format);
+  if (!isShort && misses.length > 0) throw new Error(misses.join('\n'));
 
   async function measureExport(format: ExportFormat): Promise<void> {
     globalThis.gc?.();
@@ -115,8 +117,8 @@ try {
     console.log(
       `${format}: ${rate} rows a second, ${Math.round(bytes / 1024)} kB, ${more} MB more, longest block ${Math.round(delay.max / 1e6)} ms`,
     );
-    if (!isShort && rate < 5_000) throw new Error(`${format} has less than 5,000 rows a second.`);
-    if (!isShort && more > 60) throw new Error(`${format} takes more than 60 MB.`);
+    if (rate < 5_000) misses.push(`${format} has less than 5,000 rows a second.`);
+    if (more > 60) misses.push(`${format} takes more than 60 MB.`);
   }
 } finally {
   await connection.close();
@@ -124,12 +126,16 @@ try {
   await rm(directory, { recursive: true });
 }
 
-async function measured(name: string, work: () => Promise<unknown>): Promise<void> {
+async function timeOf(work: () => Promise<unknown>): Promise<Time> {
   const [begun, before] = [performance.now(), process.cpuUsage()];
   await work();
   const { user, system } = process.cpuUsage(before);
-  const cpu = Math.round((user + system) / 1_000);
-  console.log(`${name}: ${Math.round(performance.now() - begun)} ms, ${cpu} ms of processor time, ${count} results`);
+  return { ms: performance.now() - begun, cpu: (user + system) / 1_000 };
+}
+
+async function measured(name: string, work: () => Promise<unknown>): Promise<void> {
+  const { ms, cpu } = await timeOf(work);
+  console.log(`${name}: ${Math.round(ms)} ms, ${Math.round(cpu)} ms of processor time, ${count} results`);
 }
 
 function entryOf(at: number) {
@@ -161,9 +167,14 @@ function entryOf(at: number) {
   };
 }
 
-function report(name: string, times: number[], limit: number | undefined): void {
-  const sorted = times.toSorted((one, other) => one - other);
-  const at = (share: number) => Math.round(sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))]!);
-  console.log(`${name}: median ${at(0.5)} ms, p99 ${at(0.99)} ms (${times.length} requests)`);
-  if (limit !== undefined && !isShort && at(0.99) > limit) throw new Error(`${name} takes longer than ${limit} ms.`);
+function report(name: string, times: readonly Time[], limit: number): void {
+  const at = (share: number, of: (time: Time) => number) => {
+    const sorted = times.map(of).toSorted((one, other) => one - other);
+    return Math.round(sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))]!);
+  };
+  const [ms, cpu] = [({ ms: value }: Time) => value, ({ cpu: value }: Time) => value];
+  console.log(
+    `${name}: median ${at(0.5, ms)} ms, p99 ${at(0.99, ms)} ms; processor time ${at(0.5, cpu)} and ${at(0.99, cpu)} ms (${times.length} requests)`,
+  );
+  if (at(0.99, ms) > limit) misses.push(`${name} takes longer than ${limit} ms.`);
 }

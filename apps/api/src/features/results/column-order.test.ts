@@ -30,12 +30,24 @@ const compared = (sign: number) =>
 
 it('orders rows as comparing each with each does, in both directions, ties as they were', () => {
   const [up, down] = [compared(1), compared(-1)];
-  expect(orderedBy(rows, read, false)).toEqual(up);
-  expect(orderedBy(rows, read, true)).toEqual(down);
+  expect(orderedBy(rows, read)).toEqual(up);
   expect(reversedOrder(up, read)).toEqual(down);
   expect(reversedOrder(down, read)).toEqual(up);
   const nothing = new Uint32Array(0);
-  expect([orderedBy(nothing, read, false), reversedOrder(nothing, read)]).toEqual([nothing, nothing]);
+  expect([orderedBy(nothing, read), reversedOrder(nothing, read)]).toEqual([nothing, nothing]);
+});
+
+it.each([
+  ['with a common start', (at: number) => `invoice ${at % 700}.pdf`],
+  ['that are equal or start like others', (at: number) => 'ab'.repeat(at % 40)],
+  ['of any code units', (at: number) => String.fromCharCode(...[1, 7, 13].map((by) => 0xffff - ((at * by) % 5)), at % 3)],
+  ['with letters beyond ASCII', (at: number) => ['Müller', 'Muller', 'Mülle', 'Ångström', ''][at % 5]! + (at % 90)],
+  ['with null characters', (at: number) => 'x\0'.repeat(at % 7) + (at % 2 === 0 ? '\0' : '')],
+])('orders texts %s as comparing does', (_name, textOf) => {
+  const texts = Array.from({ length: 2_000 }, (_, at) => textOf((at * 7_919) % 2_003));
+  const places = Uint32Array.from(texts.keys());
+  const compare = (a: number, b: number) => compareCells(texts[a]!, texts[b]!, 1) || a - b;
+  expect(orderedBy(places, (at) => texts[at]!)).toEqual(Uint32Array.from([...places].toSorted(compare)));
 });
 
 it('keeps the orders of a table right while rows are added, changed and removed', () => {

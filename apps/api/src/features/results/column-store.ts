@@ -137,10 +137,12 @@ export class ColumnStore {
     const keyOf = (isDown: boolean) => `${isDown ? '-' : '+'}${path}`;
     const key = keyOf(descending);
     const order = this.#refreshed(this.#orders.get(key), this.#comparison(path, descending), () => {
-      const read = this.reader(path);
+      const isTime = path === 'changed_at' && !this.has(path);
+      const read = isTime ? (row: number) => this.#heads[row]!.changed_at : this.reader(path);
       const opposite = this.#orders.get(keyOf(!descending));
       if (opposite && this.#isCurrent(opposite)) return reversedOrder(opposite.rows, read);
-      return orderedBy(this.#inOrderOfIds(), read, descending);
+      const ascending = orderedBy(this.#inOrderOfIds(), read);
+      return descending ? reversedOrder(ascending, read) : ascending;
     });
     this.#orders.delete(key);
     this.#orders.set(key, order);
