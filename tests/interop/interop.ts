@@ -7,7 +7,6 @@ import { generatedRequests } from './generated-requests.ts';
 import { throughLiteLlm } from './lite-llm.ts';
 import { mcpConformance } from './mcp-conformance.ts';
 import { mcpStory } from './mcp-story.ts';
-import { throughN8n } from './n8n-server.ts';
 import { pinned } from './pinned.ts';
 import packageInfo from '../package.json' with { type: 'json' };
 
@@ -211,23 +210,6 @@ const parts: Part[] = [
       await run(process.execPath, ['build.mjs'], { cwd: node });
       fs.copyFileSync(path.join(stories, 'n8n.cjs'), path.join(place, 'story.cjs'));
       return lastLine(await run(process.execPath, ['story.cjs', path.join(node, 'dist')], { cwd: place, env }));
-    },
-  },
-  {
-    client: 'n8n itself, with the community node',
-    version: pinned.n8n,
-    needs: ['npm', 'g++', 'make', 'python3'],
-    async story() {
-      const place = inFolder('n8n-server');
-      fs.mkdirSync(place, { recursive: true });
-      fs.writeFileSync(path.join(place, 'package.json'), '{ "private": true }');
-      // Its sandbox is compiled, with the headers of this Node.js if it has them.
-      const node = path.resolve(process.execPath, '../..');
-      const headers = fs.existsSync(path.join(node, 'include/node/node.h')) ? { npm_config_nodedir: node } : {};
-      const options = ['install', '--no-audit', '--no-fund', '--loglevel=error', `n8n@${pinned.n8n}`];
-      await run('npm', options, { cwd: place, env: headers });
-      await run(process.execPath, ['build.mjs'], { cwd: path.join(root, 'packages/n8n-nodes-docwright') });
-      return await throughN8n(place);
     },
   },
   {

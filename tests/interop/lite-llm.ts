@@ -1,12 +1,12 @@
 /** LiteLLM's proxy between the product and a model: the main story, as JSON and as a stream. */
 import { spawn } from 'node:child_process';
 import fs from 'node:fs';
+import net from 'node:net';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { TurnAnswer } from '@docwright/contract';
 import { startDemoModel } from '@docwright/demo-model';
 import { invoice, startSignedInProduct, type SignedInProduct } from '../sdk/signed-in-product.ts';
-import { freePort } from './free-port.ts';
 
 const readyWithinMs = 120_000;
 const key = 'sk-of-this-run-alone';
@@ -78,4 +78,12 @@ async function whenReady(url: string): Promise<void> {
     await sleep(500);
   }
   throw new Error(`LiteLLM was not ready within ${readyWithinMs / 1000} s.`);
+}
+
+async function freePort(): Promise<number> {
+  const server = net.createServer().listen(0, '127.0.0.1');
+  await new Promise<void>((resolve) => server.once('listening', () => resolve()));
+  const { port } = server.address() as net.AddressInfo;
+  await new Promise<void>((resolve) => server.close(() => resolve()));
+  return port;
 }

@@ -11,7 +11,6 @@ export const pinned = {
   mcpConformance: '0.1.16',
   schemathesis: '4.32.5',
   n8nWorkflow: '2.41.0',
-  n8n: '2.41.3',
   litellm: '1.104.3',
   pythonOfGenerated: ['pydantic==2.14.3', 'python-dateutil==4.0.0', 'typing_extensions==4.16.0', 'urllib3==2.8.0'],
 };

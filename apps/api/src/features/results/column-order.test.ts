@@ -40,7 +40,10 @@ it('orders rows as comparing each with each does, in both directions, ties as th
 it.each([
   ['with a common start', (at: number) => `invoice ${at % 700}.pdf`],
   ['that are equal or start like others', (at: number) => 'ab'.repeat(at % 40)],
-  ['of any code units', (at: number) => String.fromCharCode(...[1, 7, 13].map((by) => 0xffff - ((at * by) % 5)), at % 3)],
+  [
+    'of any code units',
+    (at: number) => String.fromCharCode(...[1, 7, 13].map((by) => 0xffff - ((at * by) % 5)), at % 3),
+  ],
   ['with letters beyond ASCII', (at: number) => ['Müller', 'Muller', 'Mülle', 'Ångström', ''][at % 5]! + (at % 90)],
   ['with null characters', (at: number) => 'x\0'.repeat(at % 7) + (at % 2 === 0 ? '\0' : '')],
 ])('orders texts %s as comparing does', (_name, textOf) => {

@@ -123,7 +123,8 @@ function sortRange(texts: readonly string[], order: Uint32Array, offset: number,
     const haveEnded = (key & limit) === 0;
     // The largest unit of 16 bits stands for two.
     const next = bits === 16 && max >= limit ? start : start + units;
-    if (to - from > 1 && !haveEnded) sortRange(texts, order.subarray(from, to), next, next === start ? 2_000 : depth + 1);
+    if (to - from > 1 && !haveEnded)
+      sortRange(texts, order.subarray(from, to), next, next === start ? 2_000 : depth + 1);
     from = to;
   }
 }
@@ -146,7 +147,8 @@ function insertionSort(texts: readonly string[], order: Uint32Array): void {
   for (let at = 1; at < order.length; at += 1) {
     const place = order[at]!;
     let before = at - 1;
-    for (; before >= 0 && compareTexts(texts, order[before]!, place) > 0; before -= 1) order[before + 1] = order[before]!;
+    for (; before >= 0 && compareTexts(texts, order[before]!, place) > 0; before -= 1)
+      order[before + 1] = order[before]!;
     order[before + 1] = place;
   }
 }

@@ -112,9 +112,9 @@ it('does not wait for the entries of another prompt, and lets other work of the 
   gates.delete('large');
   gate.resolve();
   let turns = 0;
-  let isRead = false;
-  void reading.then(() => (isRead = true));
-  while (!isRead) {
+  const state = { isRead: false };
+  void reading.then(() => (state.isRead = true));
+  while (!state.isRead) {
     await breathe();
     turns += 1;
   }
