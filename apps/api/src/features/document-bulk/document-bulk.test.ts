@@ -75,6 +75,18 @@ describe('a bulk job', () => {
     expect(await names(client)).toHaveLength(2);
   });
 
+  it('purges by a query only with the number that the user saw', async () => {
+    const client = await harness.addOrganization();
+    await upload(client, ['a.txt', 'b.txt']);
+    await bulk(client, { query: {}, action: 'delete' });
+    const purge = async (more: object) =>
+      await client.post('./documents/bulk', { query: {}, action: 'purge', ...more });
+    expect(await purge({})).toMatchObject({ status: 400, error: { code: 'action_fields' } });
+    expect(await purge({ expected_count: 1 })).toMatchObject({ status: 409, error: { code: 'selection_changed' } });
+    await work();
+    expect(await names(client, './documents/trash?limit=100&sort=document_name')).toEqual(['a.txt', 'b.txt']);
+  });
+
   it('tags, counts documents that had the tag, and its undo removes only the tags that it added', async () => {
     const client = await harness.addOrganization();
     const ids = await upload(client, ['a.txt', 'b.txt', 'c.txt']);

@@ -1,4 +1,4 @@
-import type { Extraction, ReviewDecision } from '@docwright/contract';
+import type { Extraction, ReviewDecision, ReviewQueue } from '@docwright/contract';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { startEvaluationTestBench, trueResult, type EvaluationTestBench } from '../../testing/evaluation-test-bench.ts';
 import { decide, queueOf, startReviewScene } from '../../testing/review-test-bench.ts';
@@ -68,4 +68,28 @@ it('lists the document leased to the user first, even if a riskier one arrives',
   expect((await queueOf(client, 'lease=false')).items[0]!.document_id).toBe(riskier.id);
   const { items } = await queueOf(client, 'max_documents=2');
   expect([...new Set(items.map(({ document_id }) => document_id))]).toEqual([id, riskier.id]);
+});
+
+it('leases nothing to a token that may only read', async () => {
+  const { client, read } = await startReviewScene(bench);
+  bench.answer(({ document }) => ({ ...trueResult(document), total: 999 }));
+  const { id } = await read('56');
+  const colleague = await bench.addUser('member', client.organizationId);
+  const listedBy = async (scopes: string[]) => {
+    const { body } = await colleague.post<{ token: string }>('./access_tokens', {
+      name: 'n',
+      lifetime_days: 1,
+      scopes,
+    });
+    const headers = { authorization: `Bearer ${body.token}` };
+    const { body: queue } = await colleague.request<ReviewQueue>('GET', './review?all=true', { headers });
+    return queue.items.map(({ document_id }) => document_id);
+  };
+  const listed = async () => (await queueOf(client, 'max_documents=5')).items.map(({ document_id }) => document_id);
+  expect(await listedBy(['read'])).toContain(id);
+  expect(await listed()).toContain(id);
+  // The same list by a token that decides takes a document, which shows that the test can fail.
+  const other = await read('57');
+  expect(await listedBy(['read', 'decide'])).toContain(other.id);
+  expect(await listed()).not.toContain(other.id);
 });
