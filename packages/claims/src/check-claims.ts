@@ -71,6 +71,7 @@ function citationOf(id: string, book: EvidenceBook): Citation[] {
           document_id: evidence.document_id,
           ...(evidence.page_num !== undefined && { page_num: evidence.page_num }),
           ...(evidence.boxes !== undefined && { boxes: evidence.boxes }),
+          ...(evidence.kind === 'cell' && evidence.quote !== undefined && { quote: evidence.quote }),
         }
       : {};
   const { kind } = evidence;

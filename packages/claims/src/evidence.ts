@@ -23,6 +23,8 @@ export interface CellEvidence extends Shared {
   value: unknown;
   page_num?: number | undefined;
   boxes?: Citation['boxes'];
+  /** The words of the page from which it was taken. */
+  quote?: string | undefined;
 }
 
 /** A value that the product computed from cells. */

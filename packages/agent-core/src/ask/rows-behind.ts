@@ -57,13 +57,14 @@ export async function rowsBehind(
   const rows = page.map(({ document_id, cells: placed }) => ({
     document_id,
     document_name: names.get(document_id) ?? '',
-    cells: placed.map(({ id: cellId, path, value, currency, page_num, boxes }) => ({
+    cells: placed.map(({ id: cellId, path, value, currency, page_num, boxes, quote }) => ({
       id: cellId,
       path,
       value,
       ...(currency !== undefined && { currency }),
       ...(page_num !== undefined && { page_num }),
       ...(boxes !== undefined && { boxes }),
+      ...(quote !== undefined && { quote }),
     })),
   }));
   return { rows, columns, total_count: byDocument.size };

@@ -14,7 +14,7 @@ export interface AskResult {
 }
 
 /** Places of the values of a result, by path. */
-export type AskPlaces = Readonly<Record<string, { page_num: number; boxes: Citation['boxes'] }>>;
+export type AskPlaces = Readonly<Record<string, { page_num: number; boxes: Citation['boxes']; quote?: string }>>;
 
 /** What a query asks of the results of a prompt. */
 export interface AskQuery {

@@ -26,6 +26,8 @@ export const citation = z.object({
   document_id: z.string().optional(),
   page_num: z.number().int().optional(),
   boxes: z.array(groundingBox).optional(),
+  /** The words of the page from which a cell was taken. A passage has them as its value. */
+  quote: z.string().optional(),
   value: z.unknown().optional(),
   /** Of a cell or aggregate: the field, and the currency of an amount. */
   path: z.string().optional(),

@@ -25,7 +25,7 @@ export const askRowsQuery = z.object({
 });
 
 /** One value behind a citation, with its place. */
-const askCell = citation.pick({ id: true, page_num: true, boxes: true }).extend({
+const askCell = citation.pick({ id: true, page_num: true, boxes: true, quote: true }).extend({
   path: z.string(),
   value: z.unknown(),
   currency: z.string().optional(),

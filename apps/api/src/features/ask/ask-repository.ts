@@ -261,8 +261,10 @@ function periodOf({ from, to }: AskScope) {
 /** Where the values stand, by path. */
 function placesOf(grounding: Record<string, Grounding>): AskPlaces {
   return Object.fromEntries(
-    Object.entries(grounding).flatMap(([path, { page_num, boxes }]) =>
-      page_num === null || page_num === undefined ? [] : [[path, { page_num, boxes }]],
+    Object.entries(grounding).flatMap(([path, { page_num, boxes, quote }]) =>
+      page_num === null || page_num === undefined
+        ? []
+        : [[path, { page_num, boxes, ...(typeof quote === 'string' && { quote }) }]],
     ),
   );
 }

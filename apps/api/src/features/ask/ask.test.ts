@@ -142,7 +142,7 @@ it('lists the documents behind a citation, of the question that was asked', asyn
   const { id } = (await bench.admin.post<TurnAnswer>('./ask', second)).body.claims![0]!.citations[0]!;
   const rowsOf = async (query: string) =>
     (await bench.admin.get<AskRows>(`./ask/threads/${body.thread_id}/rows/${id}${query}`)).body;
-  const place = { page_num: 1, boxes: [] };
+  const place = { page_num: 1, boxes: [], quote: 'x' };
   expect(await rowsOf('')).toMatchObject({ total_count: 2, columns: ['total'] });
   expect(await rowsOf('?question=0')).toEqual({
     total_count: 1,

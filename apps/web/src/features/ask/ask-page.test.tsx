@@ -1,5 +1,5 @@
 import type { Citation, Claim, Thread, TurnAnswer, TurnEvent } from '@docwright/contract';
-import { screen, waitFor, within } from '@testing-library/react';
+import { act, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { beforeEach, expect, it, vi } from 'vitest';
 import { readAskSearch } from '../../shared/addresses/ask-search.ts';
@@ -18,7 +18,15 @@ const sum: Citation = {
   currency: 'EUR',
   cell_count: 2,
 };
-const cell: Citation = { id: 'c1', kind: 'cell', document_id: id('d'), path: 'total', value: 700.5, page_num: 2 };
+const cell: Citation = {
+  id: 'c1',
+  kind: 'cell',
+  document_id: id('d'),
+  path: 'total',
+  value: 700.5,
+  page_num: 2,
+  quote: '700.50',
+};
 const text = 'The total is 1,200.50 EUR [[a1]]. The largest is 900 EUR [[c1]].';
 const split = text.indexOf(' The largest');
 const claims: Claim[] = [
@@ -86,12 +94,18 @@ const thread = {
 
 let asked: { body: Record<string, unknown>; path: string }[];
 
+let isWide = true;
+const listeners = new Set<() => void>();
+
 beforeEach(() => {
   asked = [];
+  isWide = true;
   vi.stubGlobal('matchMedia', (media: string) => ({
-    matches: media.includes('1024'),
-    addEventListener() {},
-    removeEventListener() {},
+    get matches() {
+      return media.includes('1024') && isWide;
+    },
+    addEventListener: (_: string, listener: () => void) => void listeners.add(listener),
+    removeEventListener: (_: string, listener: () => void) => void listeners.delete(listener),
   }));
   vi.stubGlobal('fetch', async (path: string, { body, method }: { body?: string; method?: string } = {}) => {
     if (path.endsWith('/ask') && method === 'POST') {
@@ -113,7 +127,15 @@ beforeEach(() => {
     if (path.endsWith('/latest_turn')) return Response.json({ latest_turn: null });
     if (path.includes(`/ask/threads/${id('1')}`)) return Response.json(thread);
     if (path.includes('/threads')) return Response.json({ threads: [], total_count: 0, skip: 0, limit: 1 });
-    if (path.includes('/text') || path.includes('/pages')) return Response.json({ pages: [], text: '', words: [] });
+    if (path.includes('/text')) {
+      return Response.json({
+        pages: [
+          { page_num: 1, text: 'Page 1' },
+          { page_num: 2, text: 'Total 700.50 EUR' },
+        ],
+      });
+    }
+    if (path.includes('/pages')) return Response.json({ pages: [], text: '', words: [] });
     if (path.includes('/documents/')) {
       return Response.json({
         id: id('d'),
@@ -162,6 +184,20 @@ it('resumes a stored answer, and leads from its citations to rows, places and mi
   await user.click(screen.getByRole('button', { name: 'Source 2' }));
   const place = await within(sources).findByRole('region', { name: /Place in invoice-1.txt/u });
   expect(within(place).getByRole('link', { name: 'Open' }).getAttribute('href')).toContain('page=2');
+  await waitFor(() => expect(place.querySelector('[data-quote]')?.textContent).toBe('700.50'));
   await user.click(screen.getByRole('button', { name: 'Show what is missing' }));
   expect((await within(sources).findByRole('list', { name: 'Documents' })).querySelectorAll('a')).toHaveLength(2);
+});
+
+it('keeps a conversation that has just begun when the window becomes narrow', async () => {
+  openAsk('/ask');
+  const user = userEvent.setup();
+  await user.type(await screen.findByLabelText('Message to the agent'), 'What did we pay?{Enter}');
+  await screen.findByText(/1 of 2 checked sentences supported/u);
+  act(() => {
+    isWide = false;
+    for (const listener of listeners) listener();
+  });
+  await screen.findByRole('tab', { name: 'Sources' });
+  expect(await screen.findByText(/1 of 2 checked sentences supported/u)).toBeTruthy();
 });

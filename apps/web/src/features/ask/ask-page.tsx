@@ -51,9 +51,9 @@ function AskIn({ orgId }: { orgId: string }) {
     (patch: AskSearch) => void navigate({ search: (present) => ({ ...present, ...patch }), replace: true }),
     [navigate],
   );
-  const opened = useOpenedThread(place, search.thread, onAddress);
-  const scope = useMemo(() => scopeOf(search), [search]);
   const isWide = useMediaQuery('(min-width: 1024px)');
+  const opened = useOpenedThread(place, search.thread, onAddress, isWide ? 'wide' : 'narrow');
+  const scope = useMemo(() => scopeOf(search), [search]);
   const [tab, setTab] = useState<'answer' | 'sources'>('answer');
   const [storedWidth, storeWidth] = useStoredValue('docwright.ask-width');
   const showSources = useCallback(() => setTab('sources'), []);

@@ -13,7 +13,7 @@ import { FieldFocusContext, type FieldFocus } from '../../../shared/values/field
 import { DocumentViewer, PassageContext } from '../../viewer/index.ts';
 
 /** A place of a document that an answer cites. */
-export interface CitedPlace extends Pick<Citation, 'id' | 'page_num' | 'boxes' | 'path'> {
+export interface CitedPlace extends Pick<Citation, 'id' | 'page_num' | 'boxes' | 'path' | 'quote'> {
   document_id: string;
   /** Grows with each click, so that the same place scrolls into view again. */
   ordinal: number;
@@ -25,7 +25,7 @@ const ignore = () => undefined;
 /** The document of a citation, scrolled to its place, which is lit up. */
 export function PlaceOnPage({ place, onClose }: { place: CitedPlace; onClose: () => void }) {
   const { orgId } = useSession();
-  const { document_id, page_num, boxes = [], path, id, ordinal } = place;
+  const { document_id, page_num, boxes = [], quote, path, id, ordinal } = place;
   const document = useQuery(documentQuery(orgId, document_id));
   const [hovered, hover] = useState<string>();
   const focus = useMemo<FieldFocus>(
@@ -39,15 +39,16 @@ export function PlaceOnPage({ place, onClose }: { place: CitedPlace; onClose: ()
     }),
     [id, ordinal, hovered],
   );
-  const hasBoxes = boxes.length > 0;
+  // Files without pictures of pages have no boxes to show: there the words are lit up.
+  const isPlaced = boxes.length > 0 || quote !== undefined;
   const grounding = useMemo(() => {
-    const found: Grounding = { page_num: page_num ?? null, quote: null, boxes, match: 'exact' };
-    return hasBoxes ? { [id]: found } : {};
-  }, [id, page_num, boxes, hasBoxes]);
-  // Without a box, the viewer scrolls to the page.
+    const found: Grounding = { page_num: page_num ?? null, quote: quote ?? null, boxes, match: 'exact' };
+    return isPlaced ? { [id]: found } : {};
+  }, [id, page_num, boxes, quote, isPlaced]);
+  // Without a place on it, the viewer scrolls to the page.
   const passage = useMemo(
-    () => (page_num === undefined || hasBoxes ? undefined : { page: page_num, range: undefined, found: nothingFound }),
-    [page_num, hasBoxes],
+    () => (page_num === undefined || isPlaced ? undefined : { page: page_num, range: undefined, found: nothingFound }),
+    [page_num, isPlaced],
   );
   const name = document.data?.document_name ?? 'Document';
   return (
@@ -69,7 +70,7 @@ export function PlaceOnPage({ place, onClose }: { place: CitedPlace; onClose: ()
           <X aria-hidden className="size-4" />
         </IconButton>
       </div>
-      {!hasBoxes && page_num === undefined && (
+      {!isPlaced && page_num === undefined && (
         <p className="border-b border-line bg-surface px-3 py-1.5 text-sm text-ink-soft">
           The place of this value on the page is not known.
         </p>

@@ -14,7 +14,7 @@ import { scrolledByKeys } from '../../../shared/ui/scroll-box.tsx';
 import { textLinkClass } from '../../../shared/ui/text-link.ts';
 import { RowsTable } from './rows-table.tsx';
 import { PlaceOnPage, type CitedPlace } from './place-on-page.tsx';
-import { citationLabel, citationsOf, rowsLabel } from './source-labels.ts';
+import { citationLabel, citationsOf, citedValueLabel, rowsLabel } from './source-labels.ts';
 import { useSources, type Detail, type ShownAnswer } from './sources.tsx';
 
 /** Sources and documents that are listed at first. */
@@ -115,7 +115,10 @@ function OpenDetail({ place, threadId, answer, detail }: OpenDetailProps) {
   if (detail.kind === 'missing') return <MissingDocuments ids={answer.coverage?.without_value ?? []} onClose={close} />;
   const { citation, ordinal } = detail;
   const { document_id } = citation;
-  if (document_id !== undefined) return <PlaceOnPage place={{ ...citation, document_id, ordinal }} onClose={close} />;
+  if (document_id !== undefined) {
+    const quote = citation.kind === 'passage' ? citedValueLabel(citation) : citation.quote;
+    return <PlaceOnPage place={{ ...citation, quote, document_id, ordinal }} onClose={close} />;
+  }
   if (threadId === undefined) return null;
   const show = ({ document_id: of }: AskRows['rows'][number], cell: AskRows['rows'][number]['cells'][number]) =>
     setShown({ ...cell, document_id: of, ordinal: 1 });

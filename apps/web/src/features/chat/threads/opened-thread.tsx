@@ -61,21 +61,24 @@ interface OpenedThread {
 /**
  * The conversation in the URL. A new conversation enters the URL once its first turn has started, and stays mounted. A
  * page without a conversation in its URL opens one that runs or waits.
+ *
+ * @param mountedIn Changes when the conversation mounts anew elsewhere on the page, as it does in a window that becomes
+ *   narrow: then it loads what it has become.
  */
 export function useOpenedThread(
   place: ChatPlace,
   threadId: string | undefined,
   onAddress: (patch: { thread: string }) => void,
+  mountedIn?: string,
 ): OpenedThread {
   // `started`: the thread that the open conversation has become; it stays mounted when the URL follows.
-  const [opened, setOpened] = useState({ ordinal: 0, address: threadId, loaded: threadId, started: threadId });
+  const first = { address: threadId, loaded: threadId, started: threadId };
+  const [opened, setOpened] = useState({ ordinal: 0, mountedIn, ...first });
   if (threadId !== opened.address) {
     const follows = threadId !== undefined && threadId === opened.started;
-    setOpened(
-      follows
-        ? { ...opened, address: threadId }
-        : { ordinal: opened.ordinal + 1, address: threadId, loaded: threadId, started: threadId },
-    );
+    setOpened(follows ? { ...opened, address: threadId } : { ...opened, ordinal: opened.ordinal + 1, ...first });
+  } else if (mountedIn !== opened.mountedIn) {
+    setOpened({ ...opened, mountedIn, loaded: opened.started });
   }
   const onThread = useCallback(
     (started: string) => {
