@@ -31,6 +31,7 @@ const maxColumns = 500;
 /** More changes than this are sorted anew instead of merged. */
 const maxMerged = 2_000;
 const maxSorted = 24;
+const charactersOfCell = 100;
 
 /**
  * The rows of one prompt in memory, a list of values for each column: filters, sorts and sums over 100,000 rows take
@@ -46,14 +47,16 @@ export class ColumnStore {
   readonly #orders = new Map<string, Order>();
   #byId: Order | undefined;
   #alive = 0;
+  /** Characters of all texts. */
+  #characters = 0;
 
   get size(): number {
     return this.#alive;
   }
 
-  /** About how many values it holds, for the limit of what a process caches. */
+  /** About how many values it holds, for the limit of what a process caches. Long texts count as several. */
   get cells(): number {
-    return this.#heads.length * (this.#columns.size + 4);
+    return this.#heads.length * (this.#columns.size + 4) + Math.floor(this.#characters / charactersOfCell);
   }
 
   /** Whether so many rows are dead that a new store would be better. */
@@ -92,6 +95,7 @@ export class ColumnStore {
       // Gaps would make the list sparse, and slow.
       while (column.length < row) column.push(null);
       column.push(value);
+      if (typeof value === 'string') this.#characters += value.length;
       if (value !== null) this.#kinds.get(path)![kindOf(value)] += 1;
     }
     this.#alive += 1;

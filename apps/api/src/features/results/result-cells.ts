@@ -1,6 +1,8 @@
 import type { Cell } from '@docwright/contract';
 import type { NewRow } from './column-store.ts';
 
+/** As many characters as a cell of a spreadsheet has. Longer texts are cut in tables and exports; the result has them. */
+export const maxCellLength = 32_767;
 /** Deeper values are JSON texts of one column. */
 const maxDepth = 8;
 
@@ -14,9 +16,9 @@ function flatten(value: unknown, path: string, into: FlatResult, depth = 0): voi
   if (Array.isArray(value)) {
     if (value.some((item) => typeof item === 'object' && item !== null)) into.tables.set(path, value);
     // An empty list says nothing about its kind.
-    else if (value.length > 0) into.cells.set(path, value.map((item) => String(item ?? '')).join('; '));
+    else if (value.length > 0) into.cells.set(path, cut(value.map((item) => String(item ?? '')).join('; ')));
   } else if (typeof value === 'object' && value !== null) {
-    if (depth >= maxDepth) into.cells.set(path, JSON.stringify(value));
+    if (depth >= maxDepth) into.cells.set(path, cut(JSON.stringify(value)));
     else {
       for (const [key, below] of Object.entries(value)) {
         flatten(below, path === '' ? key : `${path}.${key}`, into, depth + 1);
@@ -25,8 +27,17 @@ function flatten(value: unknown, path: string, into: FlatResult, depth = 0): voi
   } else into.cells.set(path, cellOf(value));
 }
 
-const cellOf = (value: unknown): Cell =>
-  typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean' ? value : null;
+function cellOf(value: unknown): Cell {
+  if (typeof value === 'string') return cut(value);
+  return typeof value === 'number' || typeof value === 'boolean' ? value : null;
+}
+
+/** A table is in memory, and a result can be a text of a megabyte. */
+function cut(text: string): string {
+  if (text.length <= maxCellLength) return text;
+  // A slice would keep the whole text.
+  return Buffer.from(`${text.slice(0, maxCellLength - 1)}…`, 'utf16le').toString('utf16le');
+}
 
 /** What a result gives to a table. */
 export interface ResultRows {

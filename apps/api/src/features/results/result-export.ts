@@ -25,9 +25,6 @@ export function exportFormatOf(accept: string | undefined): ExportFormat | undef
 /** The columns in front of those of the result. */
 const headColumns = ['document_id', 'document_name', 'prompt_revid', 'version', 'release', 'is_verified'] as const;
 
-/** The limit of Excel for the text of one cell. */
-const maxCellLength = 32_767;
-
 interface ExportFile {
   type: string;
   extension: ExportFormat;
@@ -71,11 +68,7 @@ async function* csvOf({ columns, rows }: ResultExport): AsyncGenerator<string> {
 /** Texts are cells of the type text, which Excel does not run as formulas. */
 async function* sheetRows({ columns, rows }: ResultExport) {
   for await (const batch of rows()) {
-    for (const row of batch) {
-      yield cellsOf(row, columns).map((cell) =>
-        typeof cell === 'string' && cell.length > maxCellLength ? `${cell.slice(0, maxCellLength - 1)}…` : cell,
-      );
-    }
+    for (const row of batch) yield cellsOf(row, columns);
   }
 }
 

@@ -1,0 +1,27 @@
+import { expect, it } from 'vitest';
+import { ColumnStore, type RowHead } from './column-store.ts';
+import { maxCellLength, rowsOfResult } from './result-cells.ts';
+
+it('keeps of a long text as much as a cell of a spreadsheet has, with a mark where it was cut', () => {
+  const long = 'x'.repeat(1_000_000);
+  const deep = Array.from({ length: 12 }).reduce<unknown>((inner) => ({ a: inner }), long);
+  const { rows } = rowsOfResult({ text: long, list: [long, 'y'], deep, short: 'as it is', total: 5 }, {}, undefined);
+  const cells = rows[0]!.cells;
+  expect(cells.get('short')).toBe('as it is');
+  expect(cells.get('total')).toBe(5);
+  const cut = [...cells].filter(([path]) => path !== 'short' && path !== 'total');
+  expect(cut).toHaveLength(3);
+  for (const [, cell] of cut) {
+    expect(cell).toHaveLength(maxCellLength);
+    expect(String(cell).endsWith('x…')).toBe(true);
+  }
+});
+
+it('counts a long text as several values, so that a process keeps fewer of such tables', () => {
+  const weigh = (text: string) => {
+    const store = new ColumnStore();
+    store.replace('a', {} as RowHead, [{ cells: new Map([['text', text]]) }]);
+    return store.cells;
+  };
+  expect(weigh('x'.repeat(10_000))).toBeGreaterThanOrEqual(weigh('x') + 100);
+});
