@@ -6,7 +6,6 @@ import react from '@vitejs/plugin-react';
 import { defineConfig, normalizePath } from 'vite';
 import { compression, defineAlgorithm } from 'vite-plugin-compression2';
 import { viteStaticCopy } from 'vite-plugin-static-copy';
-import { firstFiles } from './first-files.ts';
 
 const pdfjs = path.dirname(createRequire(import.meta.url).resolve('pdfjs-dist/package.json'));
 
@@ -37,7 +36,6 @@ export default defineConfig({
     react(),
     tailwindcss(),
     viteStaticCopy({ targets: pdfAssets }),
-    firstFiles(),
     compression({
       include: /\.(js|mjs|css|html|svg|wasm)$/u,
       threshold: 1024,

@@ -18,8 +18,6 @@ beforeAll(async () => {
     await writeFile(join(webRoot, 'assets', name), 'x');
   }
   await writeFile(join(webRoot, 'icon.svg'), '<svg/>');
-  const lists = { address: '^/($|\\?)', scripts: ['assets/list-1a2b.js'], styles: ['assets/style-1a2b.css'] };
-  await writeFile(join(webRoot, 'first-files.json'), JSON.stringify([lists]));
   app = fastify();
   app.addHook('onRequest', async (_request, { raw }) => {
     closeListeners = 0;
@@ -56,19 +54,6 @@ test.each(['/', '/documents/6b01708ad8a483d59a2b3b5a', '/settings?tab=members', 
     expect(body).toContain('Docwright');
   },
 );
-
-test.each([
-  ['the list to a browser with a session', '/?sort=name', { cookie: 'docwright_session=x' }, true],
-  ['the list without a session, which is the sign-in page', '/', {}, false],
-  ['another page', '/settings', { cookie: 'docwright_session=x' }, false],
-])('%s names the files that it needs first', async (_what, url, more, hasLinks) => {
-  const { headers } = await app.inject({ url, headers: { accept: 'text/html', ...more } });
-  expect(headers['link']).toBe(
-    hasLinks
-      ? '</v0/me>; rel=preload; as=fetch; crossorigin, </assets/style-1a2b.css>; rel=preload; as=style; crossorigin, </assets/list-1a2b.js>; rel=modulepreload'
-      : undefined,
-  );
-});
 
 test('serving a page adds few close listeners: Node warns above 10', async () => {
   await get('/setup', 'text/html');

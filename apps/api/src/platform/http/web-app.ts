@@ -1,10 +1,9 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { join, sep } from 'node:path';
 import { DomainError } from '@docwright/contract';
 import { fastifyStatic } from '@fastify/static';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import fastifyPlugin from 'fastify-plugin';
-import { z } from 'zod';
 
 declare module 'fastify' {
   interface FastifyReply {
@@ -25,13 +24,6 @@ export const webApp = fastifyPlugin(
       return this.code(200).sendFile('index.html');
     });
     if (!built) return;
-    const linksFor = readFirstLinks(webRoot);
-    app.addHook('onRequest', async (request, reply) => {
-      // Without a session, the page is the sign-in page.
-      if (request.headers.cookie === undefined || !asksForPage(request)) return;
-      const links = linksFor(request.url);
-      if (links !== undefined) void reply.header('link', links);
-    });
     await app.register(fastifyStatic, {
       root: webRoot,
       preCompressed: true,
@@ -50,28 +42,6 @@ export const webApp = fastifyPlugin(
   },
   { name: 'web-app' },
 );
-
-const firstFiles = z.array(
-  z.object({ address: z.string(), scripts: z.array(z.string()), styles: z.array(z.string()) }),
-);
-
-/**
- * Reads which files the built pages need first, by address. The browser loads them together with the page: on a slow
- * connection, each file that it finds in another one costs a round trip.
- */
-function readFirstLinks(webRoot: string): (url: string) => string | undefined {
-  const file = join(webRoot, 'first-files.json');
-  if (!existsSync(file)) return () => undefined;
-  const pages = firstFiles.parse(JSON.parse(readFileSync(file, 'utf8'))).map(({ address, scripts, styles }) => ({
-    address: new RegExp(address, 'u'),
-    links: [
-      '</v0/me>; rel=preload; as=fetch; crossorigin',
-      ...styles.map((name) => `</${name}>; rel=preload; as=style; crossorigin`),
-      ...scripts.map((name) => `</${name}>; rel=modulepreload`),
-    ].join(', '),
-  }));
-  return (url) => pages.find(({ address }) => address.test(url))?.links;
-}
 
 /** Whether a browser asks for a page that only the web app's own router knows. */
 export function asksForPage(request: FastifyRequest): boolean {

@@ -13,7 +13,7 @@ const noPages: never[] = [];
 /** The width of A4 in points: a picture has no size on paper. */
 const assumedWidth = 595;
 /** PDF.js loads after this time even if the picture is still on its way. */
-const maxWaitMs = 5_000;
+const maxWaitMs = 10_000;
 
 let isLoaded = false;
 const LoadedPdf = lazy(async () => {
