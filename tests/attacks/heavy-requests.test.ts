@@ -71,7 +71,7 @@ const long = (length: number, of = 'The total of 12 items is 5.00. ') =>
 const said = (content: string) => ({ role: 'user', content });
 const many = (count: number, make: (at: number) => object | string) =>
   Array.from({ length: count }, (_, at) => make(at));
-const propertiesOf = (count: number, of: object) =>
+const propertiesOf = (count: number, of: unknown) =>
   Object.fromEntries(Array.from({ length: count }, (_, at) => [`field_${at}`, of]));
 
 type Heavy = [name: string, method: 'post' | 'put' | 'patch', path: () => string, body: () => object];
