@@ -1,6 +1,6 @@
 import type { Provenance, ToolCall } from '@docwright/contract';
 import { labelArguments, type CallProvenance } from '../provenance/label-arguments.ts';
-import { seenContent, type SeenContent } from '../provenance/seen-content.ts';
+import { indexPages, seenContent, type SeenContent } from '../provenance/seen-content.ts';
 import type { ValidCall } from './prepare-call.ts';
 import type { TurnRun } from './turn-run.ts';
 
@@ -14,6 +14,7 @@ async function readSeenContent<Services>({ profile, services, progress }: TurnRu
   const workingState = progress.workingState.get();
   const { mentions, model } = progress.start.settings;
   const given = await profile.givenContent?.({ services, workingState, model, mentions, history: progress.transcript });
+  if (given?.pages !== undefined) await indexPages(given.pages);
   return seenContent(progress.transcript, profile.tools, given);
 }
 

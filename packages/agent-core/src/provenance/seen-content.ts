@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { LlmMessage } from '../llm/llm-client.ts';
 import type { Toolset } from '../tool/toolset.ts';
 import type { DocumentPlace, KnownObject } from './known-object.ts';
@@ -125,16 +126,42 @@ export function seenContent<Services>(
 /** The start of the result of a rejected call; the user's reason follows. */
 export const rejectionStart = 'User rejected this action.';
 
-const pageIndexes = new WeakMap<object, TextIndex<DocumentPlace>>();
+type Pages = NonNullable<GivenContent['pages']>;
 
-function pageIndex(pages: NonNullable<GivenContent['pages']>): TextIndex<DocumentPlace> {
+const pageIndexes = new WeakMap<object, TextIndex<DocumentPlace>>();
+/** After this time other work of the process gets its turn. */
+const maxBlockMs = 10;
+
+function pageIndex(pages: Pages): TextIndex<DocumentPlace> {
   const known = pageIndexes.get(pages);
   if (known !== undefined) return known;
   const index = new TextIndex<DocumentPlace>();
-  for (const { text, page_num } of pages) index.add({ text, place: { found_in: 'page', page_num } });
+  for (const page of pages) index.add(textOfPage(page));
   pageIndexes.set(pages, index);
   return index;
 }
+
+/**
+ * Indexes pages for `seenContent` in steps between which other work of the process continues: a long document takes half a
+ * second and more.
+ */
+export async function indexPages(pages: Pages): Promise<void> {
+  if (pageIndexes.has(pages)) return;
+  const index = new TextIndex<DocumentPlace>();
+  let turnStarted = performance.now();
+  for (const page of pages) {
+    index.add(textOfPage(page));
+    if (performance.now() - turnStarted < maxBlockMs) continue;
+    await nextTurn();
+    turnStarted = performance.now();
+  }
+  pageIndexes.set(pages, index);
+}
+
+const textOfPage = ({ text, page_num }: Pages[number]): IndexedText<DocumentPlace> => ({
+  text,
+  place: { found_in: 'page', page_num },
+});
 
 /** The options and texts of the user's answers. */
 function answersIn(value: unknown): string[] {
