@@ -128,7 +128,7 @@ it('continues no conversation of another user', async () => {
 });
 
 it('takes a question of 10,000 characters, and answers what is longer over MCP with the limit', async () => {
-  const question = `${'Was haben wir 1.234,56 € an „Initech“ gezahlt [[ '.repeat(300)}`.slice(0, 10_000);
+  const question = 'Was haben wir 1.234,56 € an „Initech“ gezahlt [[ '.repeat(300).slice(0, 10_000);
   expect(question).toHaveLength(10_000);
   bench.script({ text: 'Nothing was found.' });
   const { status, thread_id } = await ask(userMessage(question));

@@ -48,7 +48,7 @@ const numerals: Readonly<Partial<Record<TextLanguage, Numerals>>> = {
       'nul een twee drie vier vijf zes zeven acht negen tien elf twaalf dertien veertien vijftien zestien zeventien achttien negentien',
     tens: 'twintig dertig veertig vijftig zestig zeventig tachtig negentig',
     one: 'een',
-    join: (ten, one) => `${one}${/e$/u.test(one) ? 'ën' : 'en'}${ten}`,
+    join: (ten, one) => `${one}${one.endsWith('e') ? 'ën' : 'en'}${ten}`,
     hundred: 'honderd',
   },
   italian: {

@@ -189,15 +189,18 @@ it('resumes a stored answer, and leads from its citations to rows, places and mi
   expect((await within(sources).findByRole('list', { name: 'Documents' })).querySelectorAll('a')).toHaveLength(2);
 });
 
-it('keeps a conversation that has just begun when the window becomes narrow', async () => {
+it('keeps a conversation that has just begun, and its open source, when the window becomes narrow', async () => {
   openAsk('/ask');
   const user = userEvent.setup();
   await user.type(await screen.findByLabelText('Message to the agent'), 'What did we pay?{Enter}');
   await screen.findByText(/1 of 2 checked sentences supported/u);
+  await user.click(screen.getByRole('button', { name: 'Source 2' }));
+  await screen.findByRole('region', { name: /Place in invoice-1.txt/u });
   act(() => {
     isWide = false;
     for (const listener of listeners) listener();
   });
   await screen.findByRole('tab', { name: 'Sources' });
   expect(await screen.findByText(/1 of 2 checked sentences supported/u)).toBeTruthy();
+  expect(screen.getByRole('region', { name: /Place in invoice-1.txt/u })).toBeTruthy();
 });

@@ -29,6 +29,12 @@ export function useSources(): Sources {
   return sources;
 }
 
+/** The conversation mounts anew where the window becomes narrow, and loads the same answer again. */
+const isSameAnswer = (one: ShownAnswer | undefined, other: ShownAnswer): boolean =>
+  one?.question === other.question &&
+  one.claims.length === other.claims.length &&
+  one.claims.every(({ text }, at) => text === other.claims[at]!.text);
+
 interface SourcesProviderProps {
   /** Called when a citation is opened, so that a narrow window shows the sources. */
   onOpen: () => void;
@@ -46,7 +52,7 @@ export function SourcesProvider({ onOpen, children }: SourcesProviderProps) {
       set((present) =>
         present.answer !== undefined && next.question < present.answer.question
           ? present
-          : { answer: next, detail: undefined },
+          : { answer: next, detail: isSameAnswer(present.answer, next) ? present.detail : undefined },
       ),
     [],
   );
