@@ -196,8 +196,8 @@ const parts: Part[] = [
     },
   },
   {
-    client: 'n8n, its workflow package with the community node',
-    version: pinned.n8nWorkflow,
+    client: 'n8n, its engine with the community node',
+    version: pinned.n8nCore,
     needs: ['npm'],
     async story() {
       const place = inFolder('n8n');
@@ -205,7 +205,8 @@ const parts: Part[] = [
       fs.writeFileSync(path.join(place, 'package.json'), '{ "private": true }');
       // Its sandbox is compiled from source, which this needs no part of.
       const options = ['install', '--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error'];
-      await run('npm', [...options, `n8n-workflow@${pinned.n8nWorkflow}`], { cwd: place });
+      const packages = [`n8n-core@${pinned.n8nCore}`, `n8n-workflow@${pinned.n8nWorkflow}`];
+      await run('npm', [...options, ...packages], { cwd: place });
       const node = path.join(root, 'packages/n8n-nodes-docwright');
       await run(process.execPath, ['build.mjs'], { cwd: node });
       fs.copyFileSync(path.join(stories, 'n8n.cjs'), path.join(place, 'story.cjs'));

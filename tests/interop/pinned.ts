@@ -11,6 +11,7 @@ export const pinned = {
   mcpConformance: '0.1.16',
   schemathesis: '4.32.5',
   n8nWorkflow: '2.41.0',
+  n8nCore: '2.41.1',
   litellm: '1.104.3',
   pythonOfGenerated: ['pydantic==2.14.3', 'python-dateutil==4.0.0', 'typing_extensions==4.16.0', 'urllib3==2.8.0'],
 };

@@ -35,7 +35,7 @@ it(
     const organizationId = new mongoose.Types.ObjectId().toHexString();
     const log = createEventLog(connection);
     const reader = createEventReader(log, createAnnouncements(connection, log));
-    const { feed } = createEventFeed(log, reader)({ organizationId, userId: organizationId, role: 'admin' });
+    const service = createEventFeed(log, reader)({ organizationId, userId: organizationId, role: 'admin' });
 
     const args = [script, uri, organizationId, String(writersOfProcess), String(eventsOfWriter)];
     const started = Array.from({ length: processes }, async () => {
@@ -57,7 +57,7 @@ it(
     for (let after = 0; ;) {
       const wasDone = areDone;
       const query = eventQuery.parse({ after, limit: 7, wait: 0 });
-      const { events, next_after } = await feed(query, new AbortController().signal);
+      const { events, next_after } = await service.feed(query, new AbortController().signal);
       for (const { seq, id } of events) {
         numbers.push(seq);
         ids.add(id);

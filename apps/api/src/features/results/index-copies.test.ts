@@ -38,7 +38,7 @@ function fakeIndex() {
     reads,
     gates,
     pass: (ms: number) => (clock += ms),
-    write(promptId: string, document: string, result: string) {
+    write: (promptId: string, document: string, result: string) => {
       const entries = stored.get(promptId) ?? new Map<string, ResultIndexRecord>();
       const record = { document_id: new mongoose.Types.ObjectId(), result, document_name: document };
       entries.set(document, { ...record, indexed_at: new Date(clock) } as ResultIndexRecord);

@@ -25,7 +25,7 @@ afterAll(async () => bench.stop());
 
 it('has the results in memory that somebody read before the start, and no others', async () => {
   const index = bench.services.resultIndex;
-  const entries = vi.fn(index.entries);
+  const entries = vi.fn((...given: Parameters<typeof index.entries>) => index.entries(...given));
   const tables = createWarmTables(index, createResultTables({ ...index, entries }));
   const { signal } = new AbortController();
   await tables.warm(signal);
@@ -42,7 +42,7 @@ it('has the results in memory that somebody read before the start, and no others
 
 it('reads nothing after the server has begun to stop', async () => {
   const index = bench.services.resultIndex;
-  const entries = vi.fn(index.entries);
+  const entries = vi.fn((...given: Parameters<typeof index.entries>) => index.entries(...given));
   await createWarmTables(index, createResultTables({ ...index, entries })).warm(AbortSignal.abort());
   expect(entries).not.toHaveBeenCalled();
 });

@@ -37,7 +37,10 @@ function receivers() {
     secrets: { headersOf: () => ({}), secretsOf: () => [`whsec_${Buffer.alloc(32).toString('base64')}`] } as never,
     guardedFetch: async (url) =>
       await new Promise<Response>((resolve) => {
-        open.push({ url: String(url), answer: (status) => resolve(new Response(null, { status })) });
+        open.push({
+          url: typeof url === 'string' ? url : '',
+          answer: (status) => resolve(new Response(null, { status })),
+        });
       }),
     roleOf: async () => 'admin',
     log: { error: (fields, message) => expect.unreachable(`${message} ${JSON.stringify(fields)}`) },

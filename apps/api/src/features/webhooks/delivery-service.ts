@@ -120,11 +120,11 @@ export function createDeliveryService(dependencies: DeliveryServiceDependencies)
       await queue.disable(webhook, 'failing');
   }
 
-  /** Sends what is due to one receiver, while this process holds it. */
-  async function drain(webhook: WebhookRecord, signal: AbortSignal): Promise<void> {
+  /** Sends what is due to one receiver, while this process holds it. Returns false if another one does. */
+  async function drain(webhook: WebhookRecord, signal: AbortSignal): Promise<boolean> {
     const one = { _id: webhook._id };
     const claim = await queue.leases.claim({ ...one, enabled: true }, { milliseconds: leaseMs });
-    if (claim === undefined) return;
+    if (claim === undefined) return false;
     try {
       let current: WebhookRecord | undefined = claim.record;
       while (current?.enabled && !signal.aborted) {
@@ -133,15 +133,16 @@ export function createDeliveryService(dependencies: DeliveryServiceDependencies)
           !(await roleOf(current.organization_id.toHexString(), current.created_by.toHexString()))
         ) {
           await queue.disable(current, 'creator_left');
-          return;
+          return true;
         }
         const due = await queue.next(current, now(), maxAtOnce);
-        if (due.length === 0) return;
+        if (due.length === 0) return true;
         const held = current;
         await Promise.all(due.map((delivery) => deliver(held, delivery, signal)));
-        if (isWaiting) return;
+        if (isWaiting) return true;
         current = await queue.leases.renew(one, claim.token, leaseMs);
       }
+      return true;
     } finally {
       await queue.leases.release(one, claim.token);
     }
@@ -153,6 +154,17 @@ export function createDeliveryService(dependencies: DeliveryServiceDependencies)
     const share = failing_since ? 0.5 : 1;
     const ofOrganization = among.filter((other) => other.organization_id.equals(organization_id));
     return among.length < share * maxReceivers.inAll && ofOrganization.length < share * maxReceivers.ofOrganization;
+  }
+
+  /** Sends to a receiver, and gives its place to the one that waits longest. */
+  async function serve(webhook: WebhookRecord, signal: AbortSignal): Promise<void> {
+    const id = webhook._id.toHexString();
+    const onError = (error: unknown) => log.error({ err: error, webhook: id }, 'a webhook could not be served');
+    const isServed = await drain(webhook, signal).catch(onError);
+    active.delete(id);
+    servedAt.set(id, performance.now());
+    // What another process serves would come again at once.
+    if (isWaiting && isServed === true) await startDue(signal).catch(onError);
   }
 
   /** Starts to send to the receivers with due events for which there is a place. */
@@ -168,14 +180,7 @@ export function createDeliveryService(dependencies: DeliveryServiceDependencies)
         isWaiting = true;
         continue;
       }
-      const sending = drain(webhook, signal)
-        .catch((error: unknown) => log.error({ err: error, webhook: id }, 'a webhook could not be served'))
-        .finally(async () => {
-          active.delete(id);
-          servedAt.set(id, performance.now());
-          if (isWaiting) await startDue(signal);
-        });
-      active.set(id, { webhook, sending });
+      active.set(id, { webhook, sending: serve(webhook, signal) });
     }
   }
 
