@@ -119,6 +119,20 @@ it('tells of a document that a route or a user took, and of none that no route f
   expect(await told()).toEqual([routed(taken, 'a.txt', [first.id], 'rule'), routed(none, 'b.txt', [other.id], 'user')]);
 });
 
+it('the decision of a user is undone by its audit entry, also that no route takes the document', async () => {
+  const first = await route({ name: 'First', when: { name_matches: '^a' }, then: {} });
+  const id = await upload('a.txt', 'a');
+  const routing = async () => (await client.get<Document>(`./documents/${id}`)).body.routing;
+  expect(await routing()).toMatchObject({ state: 'routed', route_ids: [first.id] });
+  expect((await client.patch(`./documents/${id}/routing`, { route_id: null })).status).toBe(200);
+  expect(await routing()).toMatchObject({ state: 'none', by: 'user' });
+  const { body } = await client.get<{ entries: { id: string }[] }>(
+    `./audit?document_id=${id}&tool=update_document&limit=1`,
+  );
+  expect((await client.post(`./audit/${body.entries[0]!.id}/undo`)).status).toBe(200);
+  expect(await routing()).toMatchObject({ state: 'routed', route_ids: [first.id], by: 'rule' });
+});
+
 it('is for admins, and refuses what cannot be judged', async () => {
   const member = await app.addUser('member', client.organizationId);
   const body = { name: 'r', when: {}, then: {} };

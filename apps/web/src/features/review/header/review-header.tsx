@@ -14,7 +14,7 @@ export function ReviewHeader({ children }: { children: ReactNode }) {
   const { values, routes } = useReviewCounts(orgId);
   return (
     <AppHeader>
-      <h1 className="font-semibold">Review</h1>
+      <h1 className="font-semibold max-md:sr-only">Review</h1>
       <nav aria-label="Review" className="flex gap-1">
         <Link to="/review" search={{}} activeOptions={{ exact: true }} className={linkClass}>
           Values <CountBadge count={values} />

@@ -26,7 +26,8 @@ export function RouteSettings() {
   const isAdmin = organization.role === 'admin';
   const queryClient = useQueryClient();
   const toast = useToast();
-  const list = useQuery(routesQuery(orgId));
+  // Programs and other admins change them too.
+  const list = useQuery({ ...routesQuery(orgId), staleTime: 0 });
   const names = useRouteNames();
   const [editing, setEditing] = useState<Route | 'new'>();
   /** The route whose form has closed. */

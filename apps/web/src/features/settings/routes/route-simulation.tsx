@@ -1,7 +1,7 @@
 import type { RouteSimulation as Simulation } from '@docwright/contract';
 import { useMutation } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { FlaskConical } from 'lucide-react';
+import { ChevronRight, FlaskConical } from 'lucide-react';
 import { useState } from 'react';
 import { simulateRoutes, type RouteBody } from '../../../shared/api/arrival/routes-api.ts';
 import { counted } from '../../../shared/formats/counted.ts';
@@ -59,7 +59,7 @@ export function RouteSimulation({ routes, order, subject, names, disabled = fals
       <div className="flex flex-wrap items-end gap-2">
         <SelectField
           label="Try it on"
-          className="w-56"
+          className="w-64"
           value={String(count)}
           options={counts.map((each) => ({ value: String(each), label: `the newest ${each} documents` }))}
           onChange={(value) => setCount(Number(value))}
@@ -144,11 +144,15 @@ function Outcome({ simulation, order, subject, names }: OutcomeProps) {
 const tagsLabel = (ids: readonly string[], names: RouteNames) =>
   ids.length === 0 ? 'no tag' : ids.map(names.tag).join(', ');
 
+/** Larger groups are folded. */
+const shownAtOnce = 5;
+
 function Group({ group: { label, tone, documents } }: { group: SimulatedGroup }) {
   return (
     <li>
-      <details>
+      <details className="group" open={documents.length <= shownAtOnce}>
         <summary className="flex cursor-pointer items-center gap-2 rounded-sm py-0.5 text-sm">
+          <ChevronRight aria-hidden className="size-3.5 shrink-0 transition-transform group-open:rotate-90" />
           <StateMark label={label} tone={tone} />
           <span className="ml-auto tabular-nums">{documents.length.toLocaleString()}</span>
         </summary>

@@ -1,0 +1,39 @@
+import type { Tag } from '@docwright/contract';
+import { screen, waitFor } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { afterEach, expect, it, vi } from 'vitest';
+import { renderPage } from '../../shared/testing/render-page.tsx';
+import { TagDialog } from './tag-dialog.tsx';
+
+afterEach(() => void vi.unstubAllGlobals());
+
+const tag: Tag = {
+  tag_id: 't',
+  name: 'Invoice',
+  color: '#16a34a',
+  description: '',
+  created_at: '2026-11-01T00:00:00Z',
+  created_by: 'u',
+};
+
+it.each([
+  ['nothing is sent about what a tag starts if it starts nothing', tag, undefined],
+  [
+    'what a tag starts can be taken from it',
+    { ...tag, on_arrival: { run_prompts: true, auto_create: true } },
+    { run_prompts: false, auto_create: true },
+  ],
+])('%s', async (_what, shown, expected) => {
+  const sent: { on_arrival?: unknown }[] = [];
+  vi.stubGlobal('fetch', async (_path: string, { body }: RequestInit = {}) => {
+    if (typeof body === 'string') sent.push(JSON.parse(body) as { on_arrival?: unknown });
+    return Response.json(tag);
+  });
+  renderPage({ '/': <TagDialog tag={shown} onClose={() => undefined} /> });
+  const user = userEvent.setup();
+  const runs = await screen.findByLabelText<HTMLInputElement>('Run the prompts with this tag');
+  if (runs.checked) await user.click(runs);
+  await user.click(screen.getByRole('button', { name: 'Save' }));
+  await waitFor(() => expect(sent).toHaveLength(1));
+  expect(sent[0]?.on_arrival).toEqual(expected);
+});
