@@ -37,6 +37,8 @@ function isSignedIn() {
   }
 }
 if (!isSignedIn()) {
+  // Another member can win the first election; mongo-1 has the higher priority and takes over.
+  for (let waited = 0; !db.hello().isWritablePrimary && waited < 60; waited += 1) sleep(1000);
   if (!db.hello().isWritablePrimary) {
     throw new Error(
       'the users can be made only where mongo-1 is the primary, or secrets/mongodb-root-password is not the password of root',
