@@ -13,7 +13,7 @@ export function ReviewHeader({ children }: { children: ReactNode }) {
   const { orgId } = useSession();
   const { values, routes } = useReviewCounts(orgId);
   return (
-    <AppHeader>
+    <AppHeader full>
       <h1 className="font-semibold max-md:sr-only">Review</h1>
       <nav aria-label="Review" className="flex gap-1">
         <Link to="/review" search={{}} activeOptions={{ exact: true }} className={linkClass}>
