@@ -6,12 +6,12 @@ import { fittingWeekday } from './dates.ts';
 import { factsOf, type DecimalSign, type Fact, type NumberFact } from './facts.ts';
 import { fold } from './fold.ts';
 import type { FoundName, NameIndex } from './names.ts';
-import { isAbout, wronglyPaired, type HeldFact } from './pairing.ts';
+import { clauseAround, isAbout, wronglyPaired, type HeldFact } from './pairing.ts';
 import { languageOf, negates, problemWithPassages, quotesOf, standsIn } from './passages.ts';
 import { segmentsOf, withoutMarks, type Segment } from './segments.ts';
 import { heldValues, matchesDate, satisfiesDateLimit, satisfiesLimit, supportsNumber, textsOf } from './values.ts';
 import { currenciesOfWord } from './units.ts';
-import { wronglyNamed, wronglyTimed } from './value-kinds.ts';
+import { wronglyCalled, wronglyNamed, wronglyTimed } from './value-kinds.ts';
 
 /** What all sentences of an answer are checked with. */
 export interface CheckContext {
@@ -134,7 +134,7 @@ function problemWithSegment(
   const around = facts.length === 0 ? all : usable;
   const strange = names.find((name) => !around.some((evidence) => isAbout(evidence, name, book)));
   if (strange !== undefined) return `What is cited is not of ${strange.text}.`;
-  const held: HeldFact[] = [];
+  const held: (HeldFact & { kind: string; isPercent?: boolean })[] = [];
   for (const fact of facts) {
     if (fact.kind === 'identifier') {
       if (!isIdentified(fold(fact.text), around, context)) return `“${fact.text}” is not in what is cited.`;
@@ -149,6 +149,9 @@ function problemWithSegment(
   if (misnamed !== undefined) return `“${misnamed.text.trim()}” is told as another kind of value than it is.`;
   const mistimed = wronglyTimed(part, held);
   if (mistimed !== undefined) return `“${mistimed.text.trim()}” is for another period.`;
+  const miscalled = wronglyCalled(held, (fact) => clauseAround(text, segment, fact));
+  if (miscalled !== undefined)
+    return `“${miscalled.text.trim()}” is the value of another field than the sentence says.`;
   const wrong = wronglyPaired(text, segment, { own: names, all: context.names.find(text) }, held, book);
   return wrong && `“${wrong.text.trim()}” is not of ${[...new Set(names.map((name) => name.text))].join(', ')}.`;
 }

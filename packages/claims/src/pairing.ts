@@ -57,6 +57,17 @@ function clauseOf(text: string, from: number, to: number, { start }: Placed): nu
   return clause;
 }
 
+/** The clause that a number stands in. */
+export function clauseAround(text: string, { from, to }: { from: number; to: number }, { start, end }: Placed): string {
+  const edges = [...text.slice(from, to).matchAll(clauseEnd)].map(({ index, 0: found }) => ({
+    first: from + index,
+    next: from + index + found.length,
+  }));
+  const before = edges.findLast(({ next }) => next <= start)?.next ?? from;
+  const after = edges.find(({ first }) => first >= end)?.first ?? to;
+  return text.slice(before, after);
+}
+
 /**
  * The first number of a segment that belongs to another document than the one named beside it. Names and numbers of one
  * clause belong together; several in one list belong together in their order.

@@ -98,3 +98,72 @@ export function wronglyTimed(sentence: string, facts: readonly Held[]): Held | u
       }),
   );
 }
+
+/** What a value is for, by the words of its field and by those of a sentence. Dates are told apart from each other. */
+const roles: readonly (readonly ['date' | 'amount', RegExp, RegExp])[] = [
+  [
+    'date',
+    word('due|payable|fallig\\p{L}*|faelligkeit|echeance|vencimiento'),
+    word('due|fallig\\p{L}*|echeance|vencimiento'),
+  ],
+  [
+    'date',
+    word('issued?|invoice date|rechnungsdatum|belegdatum'),
+    word('issued|dated|ausgestellt|datiert|emise?|emitid[oa]'),
+  ],
+  [
+    'date',
+    word('starts?|begins?|beginn|debut|inicio'),
+    word('begins?|began|starts?|started|commences|beginnt|begann|debute|commence|empieza|comienza'),
+  ],
+  [
+    'date',
+    word('ends?|expir\\p{L}*|ende|ablauf|fin'),
+    word('ends?|ended|expires?|endet|endete|prend fin|termine|termina'),
+  ],
+  [
+    'amount',
+    word('vat|tax|mwst|ust|mehrwertsteuer|umsatzsteuer|steuer|tva|iva'),
+    word('vat|mehrwertsteuer|umsatzsteuer|mwst|tva|iva'),
+  ],
+  [
+    'amount',
+    word('discount|rebate|rabatt|skonto|nachlass|remise|descuento'),
+    word('discount|rebate|rabatt|skonto|preisnachlass|remise|rabais|descuento'),
+  ],
+  [
+    'amount',
+    word('refund|credit|gutschrift|erstattung|avoir|reembolso'),
+    word('refund(?:ed)?|credit note|gutschrift|erstattet|rembourse\\p{L}*|reembols\\p{L}*'),
+  ],
+];
+/** “Including VAT” says nothing of what the number is. */
+const aside = word(
+  '(?:including|incl|excluding|excl|plus|before|after|without|net of|inklusive|inkl|einschliesslich|zuzuglich|zzgl|ohne|vor|nach|avec|sans|hors|con|sin|mas|incluido|incluyendo)\\.?(?: the| der| la| el| \\d[\\d.,]* ?%)? (?:vat|mehrwertsteuer|umsatzsteuer|mwst|tva|iva|discount|rabatt|skonto|remise|descuento)',
+);
+
+/** The first number or date that a sentence calls by the name of another field: the day of the invoice as the day it is due. */
+export function wronglyCalled<Fact extends Held & { kind: string; isPercent?: boolean }>(
+  facts: readonly Fact[],
+  clauseOf: (fact: Fact) => string,
+): Fact | undefined {
+  return facts.find((fact) => {
+    const clause = fold(clauseOf(fact)).replace(aside, ' ');
+    const stated = roles.filter(
+      ([kind, , words]) => (kind === 'date') === (fact.kind === 'date') && words.test(clause),
+    );
+    return (
+      stated.length > 0 &&
+      fact.holders.length > 0 &&
+      fact.holders.every((evidence) => {
+        if (evidence.kind !== 'cell') return false;
+        const field = fold(evidence.path.replaceAll(/([a-z])([A-Z])/gu, '$1 $2').replaceAll(/[_.-]+/gu, ' '));
+        const own = roles.filter(([, name]) => name.test(field));
+        // A field whose name says nothing of the kind can hold any date or rate.
+        const isOpen = fact.kind === 'date' || fact.isPercent === true;
+        if (isOpen && own.length === 0) return false;
+        return stated.every((role) => !own.includes(role));
+      })
+    );
+  });
+}

@@ -2,6 +2,7 @@ import { expect, it } from 'vitest';
 import { checkClaims } from './check-claims.ts';
 import { firstVaried } from './testing/varied-first.ts';
 import { secondVaried } from './testing/varied-second.ts';
+import { wronglyCalled } from './testing/varied-third.ts';
 import { documents, evidence, type VariedSentence } from './testing/varied-world.ts';
 
 /** Sentences that are judged otherwise than they are. */
@@ -18,4 +19,8 @@ it.each([
 ])('judges sentences in other forms than the generated ones, %s', (_, sentences) => {
   expect(sentences.length).toBeGreaterThanOrEqual(60);
   expect(misjudged(sentences)).toEqual([]);
+});
+
+it('tells apart the fields that a value can be of', () => {
+  expect(misjudged(wronglyCalled)).toEqual([]);
 });
