@@ -17,7 +17,7 @@ const requests: LlmRequest[] = [];
 beforeAll(async () => {
   // Behaves as a model of another machine, so that nothing counts as local.
   demo = await startDemoModel();
-  const llm = createOpenAiLlmClient({ baseUrl: demo.baseUrl, apiKey: undefined });
+  const llm = createOpenAiLlmClient({ baseUrl: demo.baseUrl });
   app = await startTestApp({
     settings: { LLM_BASE_URL: 'http://127.0.0.1:9/v1', LLM_MODEL: demo.model },
     llmEndpoint: { baseUrl: 'http://127.0.0.1:9/v1', apiKey: undefined, model: demo.model },
