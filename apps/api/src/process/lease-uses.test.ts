@@ -45,6 +45,8 @@ const uses: Record<string, string[]> = {
   'features/turns/turn-repository.ts': ['a turn'],
   'features/value-risk/risk-model-repository.ts': ['a risk model that is fitted'],
   'features/webhooks/webhook-repository.ts': ['a webhook in delivery'],
+  // Tries a claim at the start, on a record that nobody else has.
+  'process/database-features.ts': [],
   'process/migrations/migrate.ts': ['the migrations'],
 };
 
