@@ -61,7 +61,7 @@ describe.skipIf(chromiumPath === undefined)('a change to a prompt', () => {
     await followLink(page, `/prompts/${prompt.prompt_id}`);
     await page.getByRole('link', { name: 'Accuracy', exact: true }).click();
     await page.getByRole('img', { name: 'Accuracy by version: 1: 50.0%' }).waitFor();
-    await page.getByRole('row', { name: 'invoice_number 1 0 of 1 0 0.0%' }).waitFor();
+    await page.getByRole('row', { name: 'Invoice number 1 0 of 1 0 0.0%' }).waitFor();
     await keepLooks('prompt-accuracy');
 
     await page.getByRole('link', { name: 'Try a change' }).click();

@@ -29,7 +29,10 @@ interface ExtractionToolbarProps {
 
 export function ExtractionToolbar({ document, extraction, extractions, onChoose, children }: ExtractionToolbarProps) {
   const { orgId, canWrite } = useSession();
-  const newest = useQuery(newestPromptQuery(orgId, extraction.prompt_id));
+  const { auto_create } = document;
+  // The prompt of a proposal follows its document, and is deleted if the proposal is rejected.
+  const isProposed = auto_create?.status === 'proposed' && auto_create.prompt_revid === extraction.prompt_revid;
+  const newest = useQuery({ ...newestPromptQuery(orgId, extraction.prompt_id), enabled: !isProposed });
   const toast = useToast();
   const queryClient = useQueryClient();
   const { document_id: documentId, prompt_revid: promptRevid } = extraction;

@@ -49,9 +49,8 @@ export function useKindDecisions({ id, name, documents = [] }: KindToDecide) {
     accept: useMutation({ mutationFn: (body: AcceptKindBody) => acceptKind(orgId, id, body), ...shared }),
     reject: useMutation({
       mutationFn: async (document_ids: string[] | undefined) => {
-        // Requests about an extraction or a prompt that is about to be removed would fail.
+        // Requests about an extraction that is about to be removed would fail.
         await queryClient.cancelQueries({ queryKey: ['extraction-review', orgId] });
-        await queryClient.cancelQueries({ queryKey: ['prompts', orgId, 'newest'] });
         const body = {
           ...(document_ids !== undefined && { document_ids }),
           ...(knowsOfVerified.current && { including_verified: true }),
