@@ -1,4 +1,4 @@
-import type { EventFeed, Prompt } from '@docwright/contract';
+import type { EventFeed, Extraction, Prompt } from '@docwright/contract';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import {
   createInvoicePrompt,
@@ -76,6 +76,17 @@ describe('the feed', () => {
     const withResult = await feed('types=result.released&include=result');
     expect(withResult.events.map(({ data }) => data['result'])).toEqual([{ number: 'A', total: 1, lines: [] }]);
     expect(withResult.next_after).toBe(4);
+  });
+
+  it('names the address of a result that is larger than 256 kB', async () => {
+    const number = 'x'.repeat(262_144);
+    bench.answer(() => ({ number, total: 1, lines: [] }));
+    await extracted();
+    await publish();
+    const { events } = await feed('types=extraction.completed&include=result');
+    expect(events[0]!.data).not.toHaveProperty('result');
+    const { body } = await client.get<Extraction>(events[0]!.data['result_url'] as string);
+    expect(body.result).toMatchObject({ number });
   });
 
   it('has every run of an extraction, also two before the log was updated, and no edit', async () => {

@@ -1,5 +1,6 @@
 import { parseDocument } from '@docwright/documents';
 import type { Prompt, ResultPage, ResultSummary, SavedView, Tag } from '@docwright/contract';
+import mongoose from 'mongoose';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import {
   createInvoicePrompt,
@@ -46,6 +47,18 @@ const numbers = async (query: Record<string, string> = {}) =>
   (await get(query)).body.rows.map(({ fields }) => fields['number']);
 
 describe('the results of a prompt', () => {
+  it('say how many changes are not in them yet, if there are more than a request waits for', async () => {
+    await extracted('A', 10);
+    const of = {
+      organization_id: new mongoose.Types.ObjectId(client.organizationId),
+      prompt_id: prompt.prompt_id,
+    };
+    const removed = Array.from({ length: 60 }, () => ({ ...of, document_id: new mongoose.Types.ObjectId() }));
+    await bench.connection.collection('removed_results').insertMany(removed);
+    expect((await get()).body).toMatchObject({ total_count: 1, lag: { pending: 10 } });
+    expect((await get()).body.lag).toBeUndefined();
+  });
+
   it('are a row for each document, the newest result over all revisions, a verified one first', async () => {
     const id = await extracted('A', 10);
     const other = await extracted('B', 20);
