@@ -4,7 +4,7 @@ import { createOpenAiLlmClient, defaultDecide, runTurn, type LlmMessage } from '
 import { labelArguments, seenContent } from '@docwright/agent-core/testing';
 import OpenAI from 'openai';
 import { answerOf, benchTools, type BenchArguments } from './agent-loop/bench-tools.ts';
-import { isShort, size } from './size.ts';
+import { isShort, size } from './short/size.ts';
 
 /**
  * The cost of the loop itself: the CPU time of this thread for one turn of ten tool rounds with 28 tools against a model

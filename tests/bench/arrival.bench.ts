@@ -32,7 +32,7 @@ import { randomFrom } from '../../packages/documents/src/testing/table-pdf.ts';
 import { readPages, type Reading } from './accuracy/read-pages.ts';
 import { makeDocuments } from './made-documents/make-documents.ts';
 import { openPrinter } from './made-documents/print.ts';
-import { isShort, size } from './size.ts';
+import { isShort, size } from './short/size.ts';
 
 const { values: options } = parseArgs({
   options: { corpus: { type: 'string' }, keep: { type: 'string' }, half: { type: 'string', default: 'held_out' } },

@@ -14,7 +14,7 @@ import { indexedTerms } from '../../apps/api/src/platform/database/content-searc
 import { migrate } from '../../apps/api/src/process/migrations/migrate.ts';
 import { migrations } from '../../apps/api/src/process/migrations/migrations.ts';
 import { runQuery } from '../../packages/agent-core/src/ask/run-query.ts';
-import { isShort, size } from './size.ts';
+import { isShort, size } from './short/size.ts';
 
 /**
  * A question over all 100,000 documents of an organization with a result each, on the embedded database: the time until its

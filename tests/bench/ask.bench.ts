@@ -19,7 +19,7 @@ import {
   topicOf,
   type Invoice,
 } from './ask/organization.ts';
-import { size } from './size.ts';
+import { size } from './short/size.ts';
 
 /**
  * Questions over generated documents, answered by the demo model with the product's loop, tools and check: whether numbers are

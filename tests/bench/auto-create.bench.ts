@@ -6,7 +6,7 @@ import { buildPdf, line } from '@docwright/documents/testing';
 import { startJobs } from '../../apps/api/src/process/start-jobs.ts';
 import { setup as startDatabase } from '../../apps/api/src/testing/shared-database.ts';
 import { startTestApp, type TestApp } from '../../apps/api/src/testing/test-app.ts';
-import { size } from './size.ts';
+import { size } from './short/size.ts';
 
 /**
  * Proposals per minute, and the time of each stage of a document: a hundred one-page invoices are uploaded with auto_create and

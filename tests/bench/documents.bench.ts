@@ -11,7 +11,7 @@ import path from 'node:path';
 import { detectType, groundResult, parseDocument, type Page, type Word } from '@docwright/documents';
 import { buildPdf, line } from '@docwright/documents/testing';
 import { printCellScores } from './accuracy/cell-score.ts';
-import { isShort, size } from './size.ts';
+import { isShort, size } from './short/size.ts';
 
 const PAGES = size(100, 3);
 const LINES = 58;

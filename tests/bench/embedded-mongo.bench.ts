@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import { startEmbeddedMongo } from '@docwright/embedded-mongo';
 import { GridFSBucket, MongoClient } from 'mongodb';
-import { size } from './size.ts';
+import { size } from './short/size.ts';
 
 /** Rates of the embedded database through the official driver, as a table. */
 

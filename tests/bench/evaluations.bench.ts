@@ -5,7 +5,7 @@ import type { Evaluation, Prompt, Schema } from '@docwright/contract';
 import { defaultEvaluationWorkerLimits } from '../../apps/api/src/features/evaluations/work/evaluation-worker.ts';
 import { formatOf, startEvaluationTestBench } from '../../apps/api/src/testing/evaluation-test-bench.ts';
 import { setup as startDatabase } from '../../apps/api/src/testing/shared-database.ts';
-import { size } from './size.ts';
+import { size } from './short/size.ts';
 
 /**
  * The measurement of a change on 200 verified documents of 100 leaves each. Limits: 1 s of CPU for the scores. With a model that

@@ -9,7 +9,7 @@ import { pageModel } from '../../apps/api/src/features/documents/records/page-mo
 import { extractionModel } from '../../apps/api/src/features/extractions/records/extraction-model.ts';
 import { connectDatabase } from '../../apps/api/src/platform/database/connection.ts';
 import { indexedTerms } from '../../apps/api/src/platform/database/content-search.ts';
-import { size } from './size.ts';
+import { size } from './short/size.ts';
 
 /**
  * Finding documents by name, words on pages and values among 100,000 documents of one page and one result each, on the

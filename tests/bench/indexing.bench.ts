@@ -7,7 +7,7 @@ import { createPageRepositories } from '../../apps/api/src/features/documents/re
 import { createChunkRepository } from '../../apps/api/src/features/collections/chunk-repository.ts';
 import { setup as startDatabase } from '../../apps/api/src/testing/shared-database.ts';
 import { startTestApp, type TestApp } from '../../apps/api/src/testing/test-app.ts';
-import { isShort, size } from './size.ts';
+import { isShort, size } from './short/size.ts';
 
 /**
  * Collections: pages indexed per minute, the duration of a search in 100,000 chunks, and the documents found in a real corpus.

@@ -19,7 +19,7 @@ import { setup as startDatabase } from '../../apps/api/src/testing/shared-databa
 import { startTestApp } from '../../apps/api/src/testing/test-app.ts';
 import { uploadAll } from '../../apps/api/src/testing/uploads/upload-all.ts';
 import { readPages } from './accuracy/read-pages.ts';
-import { size } from './size.ts';
+import { size } from './short/size.ts';
 
 const { values: options } = parseArgs({
   options: {

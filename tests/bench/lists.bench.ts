@@ -13,7 +13,7 @@ import {
   createDocumentRepositories,
   type DocumentQuery,
 } from '../../apps/api/src/features/documents/records/document-repository.ts';
-import { size } from './size.ts';
+import { size } from './short/size.ts';
 
 /**
  * The document list of an organization with 100,000 documents on the embedded database: a page together with its count. A plain

@@ -5,7 +5,7 @@ import { defaultParseLimits } from '../../packages/documents/src/reader/parse-li
 import { openPdf } from '../../packages/documents/src/pdf/open-pdf.ts';
 import { badReaders, tableModel, type Reader } from '../../packages/documents/src/testing/table-model.ts';
 import { buildTablePdf, tableLayouts, type TableRow } from '../../packages/documents/src/testing/table-pdf.ts';
-import { size } from './size.ts';
+import { size } from './short/size.ts';
 
 /**
  * Tables over many pages, read in pieces by good and bad models, on generated PDFs of 400 to 3,200 rows in four layouts. Goals:

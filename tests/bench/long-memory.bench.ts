@@ -10,7 +10,7 @@ import { randomFrom } from '../../packages/documents/src/testing/table-pdf.ts';
 import { startServer, type KillableServer } from '../faults/killable-server.ts';
 import { startModelServer } from '../faults/scripted-model-server.ts';
 import { registerClient } from '../faults/server-client.ts';
-import { size } from './size.ts';
+import { size } from './short/size.ts';
 
 /**
  * The resident memory of the server while it reads, extracts from, answers about and splits documents of 100, 400 and 900

@@ -21,7 +21,7 @@ import {
 } from '@docwright/documents';
 import { buildPdf, line } from '@docwright/documents/testing';
 import { pictureOf, png, rotateImage } from '@docwright/documents/testing/picture';
-import { isShort, size } from './size.ts';
+import { isShort, size } from './short/size.ts';
 
 interface BenchPage {
   name: string;

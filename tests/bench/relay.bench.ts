@@ -3,7 +3,7 @@ import http from 'node:http';
 import path from 'node:path';
 import { createInterface } from 'node:readline';
 import { childrenOf, cpuSeconds } from './relay/cpu-seconds.ts';
-import { size } from './size.ts';
+import { size } from './short/size.ts';
 
 /**
  * 200 streaming chats of 500 chunks each at the same time through one process that stores every event for replay, compared with

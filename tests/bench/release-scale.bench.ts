@@ -13,7 +13,7 @@ import { connectDatabase } from '../../apps/api/src/platform/database/connection
 import { migrate } from '../../apps/api/src/process/migrations/migrate.ts';
 import { migrations } from '../../apps/api/src/process/migrations/migrations.ts';
 import { randomFrom } from './review/random.ts';
-import { isShort, size } from './size.ts';
+import { isShort, size } from './short/size.ts';
 
 /**
  * Releases in an organization with 100,000 documents and a policy that has audited 2,000 of them, on the embedded database: a

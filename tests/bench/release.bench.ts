@@ -5,7 +5,7 @@ import {
   type DriftLimits,
 } from '../../packages/release/src/index.ts';
 import { randomFrom } from './review/random.ts';
-import { isShort, size } from './size.ts';
+import { isShort, size } from './short/size.ts';
 
 /**
  * Plays the whole procedure of a release policy for many organizations: documents arrive, some are drawn and audited, audits

@@ -12,7 +12,7 @@ import { resultIndexModel, resultStampModel } from '../../apps/api/src/features/
 import { createResultIndex } from '../../apps/api/src/features/results/result-index-repository.ts';
 import { createResultService } from '../../apps/api/src/features/results/result-service.ts';
 import { createResultTables, createWarmTables } from '../../apps/api/src/features/results/result-tables.ts';
-import { isShort, size } from './size.ts';
+import { isShort, size } from './short/size.ts';
 
 /**
  * Results of a prompt with 100,000 documents on the embedded database, without HTTP. Limits: a first page, filtered and

@@ -23,7 +23,7 @@ import { knownDocuments } from './review/corpus.ts';
 import { corrupt, corruptions, type Corruption } from './review/corrupt.ts';
 import { generateInvoice, invoiceChecks, invoiceSchema } from './review/invoices.ts';
 import { randomFrom } from './review/random.ts';
-import { isShort, size } from './size.ts';
+import { isShort, size } from './short/size.ts';
 
 /**
  * How well the risk of values finds wrong values: on generated invoices, some values are made wrong (digits swapped, a

@@ -7,7 +7,7 @@ import { openPdf } from '../../packages/documents/src/pdf/open-pdf.ts';
 import { invoices } from '../../packages/documents/src/testing/invoice-file.ts';
 import { randomFrom } from '../../packages/documents/src/testing/table-pdf.ts';
 import { readPages } from './accuracy/read-pages.ts';
-import { size } from './size.ts';
+import { size } from './short/size.ts';
 
 /**
  * How well `propose_split` finds the first pages of documents, as F1; goal: at least .95. On generated invoices of one to four

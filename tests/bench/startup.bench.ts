@@ -3,7 +3,7 @@ import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { size } from './size.ts';
+import { size } from './short/size.ts';
 
 /**
  * The time of `npm start` until `/ready` answers 200, with everything installed and built, and the memory of the idle server's

@@ -5,7 +5,7 @@ import { scriptedLlm } from '@docwright/agent-core/testing';
 import type { Document } from '@docwright/contract';
 import { setup as startDatabase } from '../../apps/api/src/testing/shared-database.ts';
 import { startTestApp } from '../../apps/api/src/testing/test-app.ts';
-import { size } from './size.ts';
+import { size } from './short/size.ts';
 
 /**
  * The memory of the server's process for a turn that waits for approval. Turns run through the real service and store, each with

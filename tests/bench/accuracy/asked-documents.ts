@@ -4,7 +4,7 @@ import type { Half } from '../made-documents/locale.ts';
 import { makeDocuments } from '../made-documents/make-documents.ts';
 import { makeStrangers } from '../stranger-documents/make-strangers.ts';
 import { openPrinter } from '../made-documents/print.ts';
-import { isShort } from '../size.ts';
+import { isShort } from '../short/size.ts';
 
 /** A document with the schema to fill and the expected result. */
 export interface AskedDocument {

@@ -11,8 +11,8 @@ const maxMilliseconds = 30_000;
 const pool = createThreadPool({ startThread, size: 1, idleMilliseconds: 5_000 });
 
 /**
- * Reads sender, subject and files of a mail in a worker thread that is stopped at the time limit: whoever can write to a
- * mailbox chooses what is in its mails, and a large one would block the calling thread for seconds.
+ * Reads sender, subject and files of a mail in a worker thread that is stopped at the time limit. Anybody can send a mail, and a
+ * large one would block the calling thread for seconds.
  *
  * @param input `bytes` is the whole mail (RFC 822). Of its files, the first `maxFiles` are returned; a mail inside of it is one file.
  * @throws {ParseError} if the mail is nested too deeply, or takes more time or memory than the limit. Rejects with the

@@ -74,7 +74,7 @@ it('keeps the card when the client disconnects during the question', async () =>
   expect(await tagsNamed(bench.admin, name)).toHaveLength(1);
 });
 
-it('rejects a call that its client cancels during the question, whatever is answered later', async () => {
+it('rejects a call that its client cancels during the question, also if the question is answered later', async () => {
   const { id } = await bench.documentOf(bench.admin);
   const name = newName();
   const asking = Promise.withResolvers<void>();

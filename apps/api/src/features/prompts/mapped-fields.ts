@@ -3,7 +3,7 @@ import { typesOfField } from '@docwright/documents';
 import type { SchemaRepository } from '../schemas/index.ts';
 import type { PromptContent } from './prompt-repository.ts';
 
-/** Throws `unknown_reference` if a mapped field is none of the schema that the prompt has. */
+/** Throws `unknown_reference` if the prompt's schema lacks a mapped field. */
 export async function requireMappedFields(
   schemas: Pick<SchemaRepository, 'get'>,
   { schema_revid }: Pick<PromptContent, 'schema_revid'>,

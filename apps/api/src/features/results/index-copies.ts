@@ -22,7 +22,7 @@ interface CopyShape<Key extends CopyKey, Copy> {
 interface Cached<Copy> {
   copy: Copy;
   stamp: number;
-  /** The time of the newest entry, by the database's clock; undefined if there is none. */
+  /** The time of the newest entry, by the database's clock; undefined without entries. */
   newest: Date | undefined;
   /** When it was last refreshed, by this process's clock. */
   refreshedAt: number;

@@ -46,7 +46,7 @@ export interface ResultIndexRepository {
   sweep(before: Date): Promise<void>;
   /** Increments with each write of an entry of the prompt. */
   stamp(prompt: PromptKey): Promise<number>;
-  /** When an entry was last written, by the database's clock; undefined if there is none. */
+  /** When an entry was last written, by the database's clock; undefined without entries. */
   newest(prompt: PromptKey): Promise<Date | undefined>;
   /** Batches of entries: those written since a time of the database's clock; without it, all, by document. */
   entries(prompt: PromptKey, since?: Date): AsyncIterable<ResultIndexRecord[]>;

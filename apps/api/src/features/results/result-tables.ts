@@ -69,7 +69,7 @@ export interface WarmTables extends ResultTables {
 const hourMs = 3_600_000;
 const usedWithinMs = 7 * 24 * hourMs;
 const maxWarmed = 20;
-/** Less than half of what a process keeps: what is asked for now goes first. */
+/** Less than half of what a process keeps, so that there is room for the tables that users ask for. */
 const maxWarmedCells = 2_500_000;
 /** The columns that are put in order in advance. */
 const maxOrdered = 12;

@@ -8,7 +8,7 @@ import { followEvents } from '../../shared/http/follow-events.ts';
 import { AppHeader } from '../../shared/page/app-header.tsx';
 import { CountBadge } from '../../shared/page/count-badge.tsx';
 import { approvalsKey } from '../../shared/page/approval-count.tsx';
-import { ToDocuments } from '../../shared/page/to-documents.tsx';
+import { DocumentsLink } from '../../shared/page/documents-link.tsx';
 import { useSession } from '../../shared/session/session.tsx';
 import { Button } from '../../shared/ui/button.tsx';
 import { classNames } from '../../shared/ui/class-names.ts';
@@ -87,7 +87,7 @@ export function InboxPage() {
           </>
         )}
         {list.data && groups.length === 0 && !isNarrowed && (
-          <EmptyState icon={Inbox} title="Nothing waits for you" actions={<ToDocuments />}>
+          <EmptyState icon={Inbox} title="Nothing waits for you" actions={<DocumentsLink />}>
             {canWrite
               ? 'Changes that runs and your chats ask about appear here.'
               : 'As a viewer you read only: there is nothing for you to decide.'}

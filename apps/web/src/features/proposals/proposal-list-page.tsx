@@ -5,7 +5,7 @@ import { useState } from 'react';
 import { tagsQuery } from '../../shared/api/library-api.ts';
 import { proposalListQuery } from '../../shared/proposals/proposals-api.ts';
 import { AppHeader } from '../../shared/page/app-header.tsx';
-import { ToDocuments } from '../../shared/page/to-documents.tsx';
+import { DocumentsLink } from '../../shared/page/documents-link.tsx';
 import { useSession } from '../../shared/session/session.tsx';
 import { EmptyState } from '../../shared/ui/empty-state.tsx';
 import { Pager } from '../../shared/ui/pager.tsx';
@@ -49,7 +49,7 @@ export function ProposalListPage() {
           {list.error && <RetryNotice error={list.error} retry={() => void list.refetch()} />}
           {list.isPending && <Skeleton className="h-40" />}
           {list.data && proposals.length === 0 && (
-            <EmptyState icon={Sparkles} title="No proposals" actions={<ToDocuments />}>
+            <EmptyState icon={Sparkles} title="No proposals" actions={<DocumentsLink />}>
               Upload documents with “Prepare automatically”. The agent’s proposals appear here for you to decide.
             </EmptyState>
           )}

@@ -10,7 +10,7 @@ import { resultBlockQuery, type ResultRequest } from '../../shared/api/results-a
 import { counted } from '../../shared/formats/counted.ts';
 import { AppHeader } from '../../shared/page/app-header.tsx';
 import { panelClass } from '../../shared/page/page.tsx';
-import { ToDocuments } from '../../shared/page/to-documents.tsx';
+import { DocumentsLink } from '../../shared/page/documents-link.tsx';
 import { useSession } from '../../shared/session/session.tsx';
 import { Button } from '../../shared/ui/button.tsx';
 import { readStored, writeStored } from '../../shared/ui/browser/stored-value.ts';
@@ -88,7 +88,7 @@ export function ResultsPage() {
 function NoPrompts() {
   return (
     <div className={panelClass}>
-      <EmptyState icon={Table2} title="No results yet" actions={<ToDocuments />}>
+      <EmptyState icon={Table2} title="No results yet" actions={<DocumentsLink />}>
         Results are here once a prompt has read documents. Upload documents, and let the agent prepare them.
       </EmptyState>
     </div>
@@ -264,7 +264,7 @@ function Rows({ head, hasFailed, isStale, source, name, columns, search, onSort,
           No result of “{name}” fits the filters.
         </EmptyState>
       ) : (
-        <EmptyState icon={Table2} title="No results yet" actions={<ToDocuments />}>
+        <EmptyState icon={Table2} title="No results yet" actions={<DocumentsLink />}>
           Select documents in the list and extract with “{name}”.
         </EmptyState>
       )}

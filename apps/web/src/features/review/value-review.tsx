@@ -1,7 +1,7 @@
 import { ListChecks } from 'lucide-react';
 import { useCallback, useState, lazy, Suspense } from 'react';
 import { ReviewHeader } from './header/review-header.tsx';
-import { ToDocuments } from '../../shared/page/to-documents.tsx';
+import { DocumentsLink } from '../../shared/page/documents-link.tsx';
 import { useSession } from '../../shared/session/session.tsx';
 import { PageKeys, type KeyHint } from '../../shared/ui/dialogs/page-keys.tsx';
 import { EmptyState } from '../../shared/ui/empty-state.tsx';
@@ -91,7 +91,7 @@ export function ValueReview() {
         {queue.error && <RetryNotice error={queue.error} retry={() => void queue.refetch()} />}
         {queue.isPending && <Skeleton className="m-4 h-40" />}
         {isEmpty && !isFiltered && (
-          <EmptyState icon={ListChecks} title="Nothing to check" actions={<ToDocuments />}>
+          <EmptyState icon={ListChecks} title="Nothing to check" actions={<DocumentsLink />}>
             Values of new extractions that may be wrong appear here, the riskiest first.
           </EmptyState>
         )}

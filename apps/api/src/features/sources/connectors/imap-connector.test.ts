@@ -37,7 +37,7 @@ describe('with a small server', () => {
     },
   });
 
-  it('takes no more than max_mb, whatever size the server tells', async () => {
+  it('takes at most max_mb, also if the server names a smaller size', async () => {
     server.mails.clear();
     server.mails.set(7, writeMail({ id: 'large', parts: [{ name: 'a.txt', bytes: 'x'.repeat(3_000_000) }] }));
     const { port, password } = server;

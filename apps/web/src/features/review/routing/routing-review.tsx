@@ -5,7 +5,7 @@ import { Signpost } from 'lucide-react';
 import { lazy, Suspense, useState } from 'react';
 import { routesQuery } from '../../../shared/api/arrival/routes-api.ts';
 import { counted } from '../../../shared/formats/counted.ts';
-import { ToDocuments } from '../../../shared/page/to-documents.tsx';
+import { DocumentsLink } from '../../../shared/page/documents-link.tsx';
 import { useSession } from '../../../shared/session/session.tsx';
 import { useWindowKey } from '../../../shared/ui/browser/use-window-key.ts';
 import { PageKeys, type KeyHint } from '../../../shared/ui/dialogs/page-keys.tsx';
@@ -74,7 +74,7 @@ export function RoutingReview() {
         {queue.error && <RetryNotice error={queue.error} retry={() => void queue.refetch()} />}
         {queue.isPending && <Skeleton className="m-4 h-40" />}
         {queue.data && !document && review.done === 0 && (
-          <EmptyState icon={Signpost} title="No route waits for you" actions={<ToDocuments />}>
+          <EmptyState icon={Signpost} title="No route waits for you" actions={<DocumentsLink />}>
             Documents appear here when a route by likeness or description is not sure, or when a mixed scan is not split
             for certain.
           </EmptyState>

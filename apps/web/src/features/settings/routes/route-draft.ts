@@ -51,7 +51,7 @@ const pairsText = (pairs: Record<string, unknown> = {}) =>
     .map(([key, value]) => `${key}: ${textOf(value)}`)
     .join('\n');
 
-/** The pairs of lines `key: value`; undefined if a line is none. */
+/** The pairs of lines `key: value`; undefined if a line has another form. */
 export function pairsOf(text: string): Record<string, string> | undefined {
   const pairs: Record<string, string> = {};
   for (const line of linesOf(text)) {

@@ -2,7 +2,7 @@ import { Link } from '@tanstack/react-router';
 import { linkButtonClass } from '../ui/button.tsx';
 
 /** The next step on an empty page: what it shows comes from documents. */
-export function ToDocuments() {
+export function DocumentsLink() {
   return (
     <Link to="/" className={linkButtonClass('primary')}>
       Documents
