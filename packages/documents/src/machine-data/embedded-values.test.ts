@@ -142,5 +142,10 @@ describe('the values for machines of a result', () => {
     const { values } = embeddedValues({ machineData, map, schema, result: { total: null, number: '12' } });
     expect(values).toEqual({ total: 84, number: '0012' });
     expect(agreesWithEmbedded('12', '0012')).toBe(false);
+    const long = [{ kind: 'invoice_xml' as const, data: { totals: { gross: '9007199254740993.80' } } }];
+    const rounded = embeddedValues({ machineData: long, map, schema, result: { total: 9_007_199_254_740_994 } });
+    expect(rounded.values).toEqual({ total: '9007199254740993.80' });
+    expect(agreesWithEmbedded(9_007_199_254_740_994, '9007199254740993.80')).toBe(true);
+    expect(agreesWithEmbedded('9007199254740994', '9007199254740993.80')).toBe(false);
   });
 });

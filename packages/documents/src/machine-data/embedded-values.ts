@@ -127,7 +127,8 @@ function onlyList(machineData: readonly MachineData[], from: string): { rows: un
 /** Amounts are texts with every digit; a field of numbers gets a number. */
 function asType(value: Scalar, types: readonly string[]): Scalar {
   if (typeof value !== 'string' || !(types.includes('number') || types.includes('integer'))) return value;
-  return /^[-+]?\d+(?:\.\d+)?$/.test(value) ? Number(value) : value;
+  // A longer number would be rounded.
+  return decimal.test(value) && Math.abs(Number(value)) <= Number.MAX_SAFE_INTEGER ? Number(value) : value;
 }
 
 /**
@@ -179,6 +180,8 @@ export function agreesWithEmbedded(value: Scalar, embedded: Scalar): boolean {
   if (embedded === null || embedded === '') return false;
   if (typeof value === 'boolean' || typeof embedded === 'boolean') return String(value) === String(embedded);
   const [one, other] = [String(value).trim(), String(embedded).trim()];
+  // The result rounded a longer number, too.
+  if (typeof value === 'number' && decimal.test(other)) return isNear(value, Number(other));
   if (decimal.test(other)) return numbersOf(one).some((number) => isEqual(number, other));
   const stated = day.exec(other)?.[0];
   if (stated !== undefined) return dateReadings(foldedTokens(one), 0).some((reading) => reading.day === stated);
@@ -196,8 +199,10 @@ function isEqual(one: string, other: string): boolean {
   // Beyond the digits of a double, only equal digits are equal.
   if (isIdentifier || Math.max(Math.abs(a), Math.abs(b)) > Number.MAX_SAFE_INTEGER)
     return digits(one) === digits(other);
-  return Math.abs(a - b) <= tolerance * Math.max(Math.abs(a), Math.abs(b));
+  return isNear(a, b);
 }
+
+const isNear = (a: number, b: number): boolean => Math.abs(a - b) <= tolerance * Math.max(Math.abs(a), Math.abs(b));
 
 const digits = (text: string): string => (text.includes('.') ? text.replace(/\.?0+$/, '') : text).replace(/^\+/, '');
 

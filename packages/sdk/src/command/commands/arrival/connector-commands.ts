@@ -90,5 +90,5 @@ async function connectSource(
   );
   output.data(source);
   output.print(source.id);
-  output.note(`Its files are looked at now. See what it does with: docwright sources status ${source.id}`);
+  output.note(`Its files are looked at now. Follow it: docwright sources status ${source.id}`);
 }
