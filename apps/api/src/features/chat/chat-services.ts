@@ -28,7 +28,7 @@ import { createLiveTurns } from './running/live-turns.ts';
 import { pollOrphanedTurns } from './resume/poll-orphaned-turns.ts';
 import { createRunDecided } from './resume/run-decided.ts';
 import { createResumeOrphan, type ActorOf } from './resume/resume-orphan.ts';
-import { readingStates } from '../documents/index.ts';
+import { isBeingRead } from '../documents/index.ts';
 import { createProgramReads } from './program-read-repository.ts';
 import { createProgramCalls } from './program-calls.ts';
 import {
@@ -91,8 +91,7 @@ function untilRead({ document, documents }: DocumentAgentServices, waitMs: numbe
   return async () => {
     until ??= Date.now() + waitMs;
     while (Date.now() < until) {
-      const { state, duplicate_of } = await documents.get(document.id);
-      if (duplicate_of !== undefined || !readingStates.includes(state)) return;
+      if (!isBeingRead(await documents.get(document.id))) return;
       await sleep(pollMs);
     }
   };

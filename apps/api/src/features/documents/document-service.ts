@@ -17,6 +17,7 @@ import type { WriteOrigin } from '../../turn-writes/write-origin.ts';
 import { documentNameFrom } from './records/document-name.ts';
 import type { DocumentProgress, DocumentQuery, DocumentRepository } from './records/document-repository.ts';
 import type { ModelRunPrompt } from './records/model-run-prompt.ts';
+import { duplicateHasNoText, isBeingRead } from './records/unread-document.ts';
 import type { DuplicateRepository } from './records/duplicate-repository.ts';
 import type { FileRepository } from './files/file-repository.ts';
 import type { PageImage, PageImages, PageRegion, ScreenPicture } from './reading/page-image-service.ts';
@@ -271,12 +272,10 @@ function interruptedRun(): DomainError {
 
 function noSuchPage(document: Document, pageNumber: number): DomainError {
   if (document.duplicate_of !== undefined) {
-    const message = `The document has the bytes of ${document.duplicate_of} and was not read. Read that one, or set duplicate_of to null.`;
-    return new DomainError('not_found', 'page_not_found', message);
+    return new DomainError('not_found', 'page_not_found', duplicateHasNoText(document.duplicate_of));
   }
-  const message =
-    document.state === 'uploaded' || document.state === 'ocr_processing'
-      ? `The text of page ${pageNumber} has not been read yet. Wait until the document's state is ocr_completed.`
-      : `There is no text of page ${pageNumber}; the document has ${document.page_count ?? 0} pages.`;
+  const message = isBeingRead(document)
+    ? `The text of page ${pageNumber} has not been read yet. Wait until the document's state is ocr_completed.`
+    : `There is no text of page ${pageNumber}; the document has ${document.page_count ?? 0} pages.`;
   return new DomainError('not_found', 'page_not_found', message);
 }

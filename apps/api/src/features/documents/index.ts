@@ -7,6 +7,7 @@ export {
   outOfTrash,
   readingStates,
 } from './records/document-model.ts';
+export { duplicateHasNoText, isBeingRead, unreadReason } from './records/unread-document.ts';
 export { pageModel } from './records/page-model.ts';
 export type { AutoCreateRecord } from './records/auto-create-record.ts';
 export type { DocumentRecord } from './records/document-model.ts';

@@ -1,4 +1,5 @@
 import type { Document } from '@docwright/contract';
+import { unreadReason } from '../documents/index.ts';
 import type { UnsettledRun } from './claim-repository.ts';
 import type { DocumentRunRepository } from './document-run-repository.ts';
 import type { DocumentRun, HeadlessInput, HeadlessListener, HeadlessQueue, QueueAnswer } from './headless-queue.ts';
@@ -86,13 +87,10 @@ const runningRefusal = refused(
 );
 
 /** The reason why a proposal for the document is refused. Undefined if it is not. */
-function proposalObstacle({ state, state_error, auto_create }: Document): QueueAnswer | undefined {
-  if (state === 'uploaded' || state === 'ocr_processing') {
-    return refused(
-      'document_not_read_yet',
-      `The text of the document is still being read (state ${state}). Try again when it is ocr_completed.`,
-    );
-  }
+function proposalObstacle(document: Document): QueueAnswer | undefined {
+  const { state, state_error, auto_create } = document;
+  const unread = unreadReason(document);
+  if (unread) return refused(unread.code, unread.message);
   if (state === 'ocr_failed') {
     const reason = state_error?.message ?? 'Its text could not be read.';
     return refused('document_has_no_text', `The document has no text for a proposal. ${reason}`);

@@ -18,7 +18,7 @@ import {
   createUndoAcceptance,
   createUndoRejection,
 } from '../auto-create/index.ts';
-import { createPageRepositories, createDocumentRepositories, readingStates } from '../documents/index.ts';
+import { createPageRepositories, createDocumentRepositories, isBeingRead } from '../documents/index.ts';
 import { createSchemaRepositories } from '../schemas/index.ts';
 import { createTagRepositories } from '../tags/index.ts';
 import { chooseChatModel, type LlmFor } from '../llm/index.ts';
@@ -220,8 +220,10 @@ export function createHeadlessServices(dependencies: HeadlessDependencies) {
         spending.open(run.threadId ?? run.id);
         return parked.resume(run, turnId, signal);
       },
-      isBeingRead: async ({ organizationId, documentId }) =>
-        readingStates.includes((await documentsOf(organizationId).get(documentId))?.state ?? 'ocr_failed'),
+      async isBeingRead({ organizationId, documentId }) {
+        const document = await documentsOf(organizationId).get(documentId);
+        return document !== undefined && isBeingRead(document);
+      },
       timeoutMs,
       takeSpending: ({ id, threadId }) => spending.close(threadId ?? id),
       log,

@@ -3,6 +3,7 @@ import { Sparkles } from 'lucide-react';
 import { lazy, Suspense, useMemo } from 'react';
 import { StartHints } from '../../agent-ui/start-hints.tsx';
 import type { DocumentAddress } from '../../shared/addresses/document-address.ts';
+import { isBeingRead } from '../../shared/api/documents-api.ts';
 import { useSession } from '../../shared/session/session.tsx';
 import { focusComposer } from './composer/composer-focus.ts';
 import { Conversation } from './conversation.tsx';
@@ -55,8 +56,9 @@ export function AgentPanel({ document, shown, threadId, onAddress }: AgentPanelP
 }
 
 /** Says that the agent sees nothing of a document that is still being read. */
-export function ReadingNote({ document: { state, ocr } }: { document: Pick<Document, 'state' | 'ocr'> }) {
-  if (state !== 'uploaded' && state !== 'ocr_processing') return null;
+export function ReadingNote({ document }: { document: Pick<Document, 'state' | 'ocr' | 'duplicate_of'> }) {
+  if (!isBeingRead(document)) return null;
+  const { ocr } = document;
   const progress = ocr === undefined ? '' : ` (${ocr.pages_done} of ${ocr.page_count} pages)`;
   return (
     <output className="block shrink-0 border-b border-line bg-surface px-3 py-2 text-sm text-ink-soft">

@@ -4,7 +4,13 @@ import { Link } from '@tanstack/react-router';
 import { Download, Pencil, Scissors, ScrollText, Shield, ShieldBan, Sparkles, Trash2 } from 'lucide-react';
 import { lazy, Suspense, useState } from 'react';
 import { messageOf } from '../../shared/http/api-error.ts';
-import { deleteDocument, filePath, patchDocument, startAutoCreate } from '../../shared/api/documents-api.ts';
+import {
+  deleteDocument,
+  filePath,
+  isBeingRead,
+  patchDocument,
+  startAutoCreate,
+} from '../../shared/api/documents-api.ts';
 import { tagsQuery } from '../../shared/api/library-api.ts';
 import { useSession } from '../../shared/session/session.tsx';
 import { MenuCheck, MenuItem, MenuLabel, MenuLine } from '../../shared/ui/menu.tsx';
@@ -72,8 +78,11 @@ export function DocumentMenu({ document, onDeleted }: DocumentMenuProps) {
         </MenuItem>
         {canWrite && (
           <>
-            <MenuItem disabled={document.auto_create?.status === 'running'} onSelect={() => preparing.mutate()}>
-              <Sparkles aria-hidden /> Prepare automatically
+            <MenuItem
+              disabled={isBeingRead(document) || document.auto_create?.status === 'running'}
+              onSelect={() => preparing.mutate()}
+            >
+              <Sparkles aria-hidden /> Prepare automatically{isBeingRead(document) && ' (once it is read)'}
             </MenuItem>
             <MenuItem onSelect={() => setDialog('rename')}>
               <Pencil aria-hidden /> Rename…

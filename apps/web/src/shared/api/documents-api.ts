@@ -41,6 +41,10 @@ export const documentListEventsPath = (orgId: string, search: DocumentSearch) =>
 export const picturePath = (orgId: string, documentId: string) => `${documentPath(orgId, documentId)}/picture`;
 export const filePath = (orgId: string, documentId: string) => `${documentPath(orgId, documentId)}/file`;
 
+/** Whether the text of the document is still being read, so that nothing can be made of it yet. A duplicate is not read. */
+export const isBeingRead = ({ state, duplicate_of }: Pick<Document, 'state' | 'duplicate_of'>): boolean =>
+  duplicate_of === undefined && (state === 'uploaded' || state === 'ocr_processing');
+
 const busyStates = new Set(['uploaded', 'ocr_processing', 'llm_processing']);
 export const isBusy = (document: Document) => document.duplicate_of === undefined && busyStates.has(document.state);
 

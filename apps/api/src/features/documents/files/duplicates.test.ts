@@ -1,4 +1,4 @@
-import type { Document } from '@docwright/contract';
+import type { Document, Prompt } from '@docwright/contract';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { startTestApp, type TestApp } from '../../../testing/test-app.ts';
 import type { TestClient } from '../../../testing/test-client.ts';
@@ -95,4 +95,18 @@ it('a duplicate takes the place of an original that is removed for good', async 
   expect(heir).toMatchObject({ state: 'ocr_completed' });
   expect(heir.duplicate_of).toBeUndefined();
   expect((await stateOf(client, third!.id)).duplicate_of).toBe(second!.id);
+});
+
+it('says that nothing can be made of a duplicate, instead of asking to try again', async () => {
+  const client = await organization('mark');
+  const { body } = await upload(client, ['a.txt', 'Never read'], ['b.txt', 'Never read']);
+  const [first, second] = body.documents;
+  const path = `./documents/${second!.id}`;
+  const { body: prompt } = await client.post<Prompt>('./prompts', { name: 'Total', content: 'Take the total' });
+  const requests = { auto_create: {}, extractions: { prompt_revid: prompt.prompt_revid } };
+  for (const [route, request] of Object.entries(requests)) {
+    const { status, error } = await client.post(`${path}/${route}`, request);
+    expect([status, error?.code], route).toEqual([409, 'document_has_no_text']);
+    expect(error?.message).toContain(`the bytes of ${first!.id}`);
+  }
 });

@@ -29,6 +29,7 @@ export const splitRoutes: FastifyPluginAsyncZod<{
           'viewer_cannot_write',
           'document_not_found',
           'document_not_read_yet',
+          'document_has_no_text',
         ],
         response: { 201: splitAnswer },
       },
@@ -49,7 +50,7 @@ export const splitRoutes: FastifyPluginAsyncZod<{
         description:
           'Uses page numbering, letterheads, titles and document numbers; it asks no model and writes nothing. Each part has the reason why it starts there, and a probability.',
         params: documentPath,
-        errors: ['cannot_split', 'document_not_found', 'document_not_read_yet'],
+        errors: ['cannot_split', 'document_not_found', 'document_not_read_yet', 'document_has_no_text'],
         response: { 200: splitProposal },
       },
     },

@@ -8,6 +8,7 @@ import type { Actor } from '../../identity/index.ts';
 import type { WriteOrigin } from '../../../turn-writes/write-origin.ts';
 import { documentNameFrom } from '../records/document-name.ts';
 import type { DocumentRepository } from '../records/document-repository.ts';
+import { unreadReason } from '../records/unread-document.ts';
 import type { FileRepository } from '../files/file-repository.ts';
 import type { PageRepository } from '../reading/page-repository.ts';
 import type { EndWaitingForSplit } from './waiting-split-repository.ts';
@@ -52,9 +53,10 @@ export function createSplitService(dependencies: SplitServiceDependencies): (act
           'Only a PDF can be split into documents. Convert the file to a PDF first.',
         );
       }
-      const isUnread = document.state === 'uploaded' || document.state === 'ocr_processing';
-      if (document.page_count === null || isUnread) {
-        const message = `The text of the document is still being read (state ${document.state}). Try again when it is ocr_completed.`;
+      const unread = unreadReason(document);
+      if (unread) throw unread;
+      if (document.page_count === null) {
+        const message = 'The pages of the document are not counted yet. Try again in a moment.';
         throw new DomainError('conflict', 'document_not_read_yet', message);
       }
       return { document, file_id, page_count: document.page_count };

@@ -11,6 +11,7 @@ import {
   type PieceLimits,
   type PrintedTable,
 } from '@docwright/documents/long';
+import { unreadReason } from '../../documents/index.ts';
 import { listsOf } from './piece-schema.ts';
 
 /**
@@ -142,13 +143,8 @@ export function requireText(
   { hasText, pageCount }: { hasText: boolean; pageCount: number },
   canSee = false,
 ): void {
-  if (document.state === 'uploaded' || document.state === 'ocr_processing') {
-    throw new DomainError(
-      'conflict',
-      'document_not_read_yet',
-      `The text of the document is still being read (state ${document.state}). Try again when it is ocr_completed.`,
-    );
-  }
+  const unread = unreadReason(document);
+  if (unread) throw unread;
   if (hasText) return;
   // A model with vision reads such pages from their images.
   if (canSee && pageCount > 0 && canDraw(document.mime_type)) return;

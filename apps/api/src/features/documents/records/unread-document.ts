@@ -1,0 +1,23 @@
+import { DomainError, type Document } from '@docwright/contract';
+import { readingStates } from './document-model.ts';
+
+type ReadState = Pick<Document, 'state' | 'duplicate_of'>;
+
+/** Whether the text of the document is still being read. A duplicate is never read, so nothing waits for its text. */
+export const isBeingRead = ({ state, duplicate_of }: ReadState): boolean =>
+  duplicate_of === undefined && readingStates.includes(state);
+
+/** Why a duplicate has no text, and what helps. */
+export const duplicateHasNoText = (original: string): string =>
+  `The document has the bytes of ${original} and is not read twice. Use that one, or set duplicate_of to null.`;
+
+/** `document_not_read_yet` while the text is being read, `document_has_no_text` for a duplicate, else undefined. */
+export function unreadReason(document: ReadState): DomainError | undefined {
+  const { state, duplicate_of } = document;
+  if (duplicate_of !== undefined) {
+    return new DomainError('conflict', 'document_has_no_text', duplicateHasNoText(duplicate_of));
+  }
+  if (!isBeingRead(document)) return undefined;
+  const message = `The text of the document is still being read (state ${state}). Try again when it is ocr_completed.`;
+  return new DomainError('conflict', 'document_not_read_yet', message);
+}
