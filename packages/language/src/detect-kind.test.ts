@@ -135,7 +135,7 @@ describe('detectKind', () => {
       expect(detectKind(text)).toBeUndefined();
   });
 
-  it('is not slow on a text made to be', () => {
+  it('is not slow on a text made to be', { retry: 2 }, () => {
     detectKind('invoice');
     const startedAt = performance.now();
     detectKind('change '.repeat(5_000) + 'application of '.repeat(3_000) + `${'a '.repeat(30)}\n`.repeat(2_000));

@@ -21,29 +21,33 @@ const document = {
   upload_date: '2026-01-01T00:00:00Z',
 };
 
-it('compares many slow patterns with turns for other requests between them, once for a judgement', async () => {
-  const routes = Array.from({ length: 60 }, (_, at) =>
-    routeOf(at, { metadata: { subject: `^(?:[ab]{0,6}[bc]{0,6}){0,12}x{${at}}$`, number: '^7$' } }),
-  );
-  let longest = 0;
-  let isDone = false;
-  let before = process.threadCpuUsage();
-  const watch = (): void => {
-    const { user, system } = process.threadCpuUsage(before);
-    longest = Math.max(longest, (user + system) / 1_000);
-    before = process.threadCpuUsage();
-    if (!isDone) setImmediate(watch);
-  };
-  setImmediate(watch);
-  const started = process.threadCpuUsage();
-  await comparePatterns(routes, document);
-  isDone = true;
-  const { user } = process.threadCpuUsage(started);
-  expect(longest).toBeLessThan(Math.max(100, user / 1_000 / 4));
-  const judging = process.threadCpuUsage();
-  expect(judgeRoutes(routes, { document, text: '' })).toMatchObject({ state: 'none' });
-  expect(process.threadCpuUsage(judging).user).toBeLessThan(100_000);
-});
+it(
+  'compares many slow patterns with turns for other requests between them, once for a judgement',
+  { retry: 2 },
+  async () => {
+    const routes = Array.from({ length: 60 }, (_, at) =>
+      routeOf(at, { metadata: { subject: `^(?:[ab]{0,6}[bc]{0,6}){0,12}x{${at}}$`, number: '^7$' } }),
+    );
+    let longest = 0;
+    let isDone = false;
+    let before = process.threadCpuUsage();
+    const watch = (): void => {
+      const { user, system } = process.threadCpuUsage(before);
+      longest = Math.max(longest, (user + system) / 1_000);
+      before = process.threadCpuUsage();
+      if (!isDone) setImmediate(watch);
+    };
+    setImmediate(watch);
+    const started = process.threadCpuUsage();
+    await comparePatterns(routes, document);
+    isDone = true;
+    const { user } = process.threadCpuUsage(started);
+    expect(longest).toBeLessThan(Math.max(100, user / 1_000 / 4));
+    const judging = process.threadCpuUsage();
+    expect(judgeRoutes(routes, { document, text: '' })).toMatchObject({ state: 'none' });
+    expect(process.threadCpuUsage(judging).user).toBeLessThan(100_000);
+  },
+);
 
 it('judges as it does without comparing before', async () => {
   const routes = [
