@@ -220,10 +220,8 @@ export function createHeadlessServices(dependencies: HeadlessDependencies) {
         spending.open(run.threadId ?? run.id);
         return parked.resume(run, turnId, signal);
       },
-      async isBeingRead({ organizationId, documentId }) {
-        const document = await documentsOf(organizationId).get(documentId);
-        return document !== undefined && isBeingRead(document);
-      },
+      isBeingRead: async ({ organizationId, documentId }) =>
+        isBeingRead(await documentsOf(organizationId).get(documentId)),
       timeoutMs,
       takeSpending: ({ id, threadId }) => spending.close(threadId ?? id),
       log,

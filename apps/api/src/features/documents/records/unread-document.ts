@@ -3,9 +3,9 @@ import { readingStates } from './document-model.ts';
 
 type ReadState = Pick<Document, 'state' | 'duplicate_of'>;
 
-/** Whether the text of the document is still being read. A duplicate is never read, so nothing waits for its text. */
-export const isBeingRead = ({ state, duplicate_of }: ReadState): boolean =>
-  duplicate_of === undefined && readingStates.includes(state);
+/** Whether the text of the document is still being read. Nothing waits for a duplicate, which is never read, or for one that is gone. */
+export const isBeingRead = (document: ReadState | undefined): boolean =>
+  document?.duplicate_of === undefined && document !== undefined && readingStates.includes(document.state);
 
 /** Why a duplicate has no text, and what helps. */
 export const duplicateHasNoText = (original: string): string =>
