@@ -19,6 +19,7 @@ import {
 import { boundedResult } from '../../context/bounded-result.ts';
 import type { DocumentAgentServices } from '../../context/services.ts';
 import { idParameter } from '../shared/parameters.ts';
+import { schemaWithoutPrompt } from '../shared/schema-prompts.ts';
 import { extractionState, promptState } from '../shared/object-states.ts';
 
 const maxValues = 50;
@@ -65,7 +66,7 @@ function join(path: string, key: string): string {
   return path === '' ? key : `${path}.${key}`;
 }
 
-type Services = Pick<DocumentAgentServices, 'document' | 'prompts' | 'extractions'>;
+type Services = Pick<DocumentAgentServices, 'document' | 'prompts' | 'schemas' | 'extractions'>;
 
 export const runExtraction = defineTool({
   name: 'run_extraction',
@@ -122,15 +123,28 @@ export const runExtraction = defineTool({
       context.isApproved === true ? (args.replace ?? (await reviewedLevel(context, args))) : 'unreviewed',
     );
     const before = resultOf(workingState.get().extraction);
+    const unused = args.prompt_revid === undefined ? await unusedSchemaNote(services, workingState.get()) : {};
     workingState.update({
       extraction: extractionForState(extraction),
       prompt_revid: extraction.prompt_revid,
       ...(extraction.schema_revid !== undefined && { schema_revid: extraction.schema_revid }),
     });
     const result = extractionForModel(extraction, true, before);
-    return boundedResult({ ...result, ...(await oldSchemaNote(services, extraction.prompt_revid)) });
+    return boundedResult({ ...result, ...unused, ...(await oldSchemaNote(services, extraction.prompt_revid)) });
   },
 });
+
+/** Says that the schema that was worked on last took no part, because no prompt uses it. */
+async function unusedSchemaNote(
+  services: Services,
+  state: { schema_revid: string | null },
+): Promise<{ schema_not_used?: string }> {
+  const schema = await schemaWithoutPrompt(services, state);
+  if (schema === undefined) return {};
+  return {
+    schema_not_used: `No prompt uses the schema “${schema.name}” that was worked on last, so this extraction did not either. create_prompt or update_prompt with schema_id ${schema.schema_id} links it.`,
+  };
+}
 
 /** Says that the extraction could not find what newer versions of the schema ask for. */
 async function oldSchemaNote({ prompts }: Services, prompt_revid: string): Promise<{ schema_is_old?: string }> {

@@ -1,11 +1,11 @@
-import { artifactName, promptContent } from '@docwright/contract';
+import { artifactName, promptContent, type Prompt, type Schema } from '@docwright/contract';
 import { z } from 'zod';
 import { defineTool, type ToolContext } from '../../../tool/tool.ts';
 import type { DocumentAgentServices } from '../../context/services.ts';
 import { collisionPreview } from '../shared/changes.ts';
 import { idParameter, readingParameters, tagIdsParameter } from '../shared/parameters.ts';
 import { promptReference } from '../shared/references.ts';
-import { promptsOf } from '../shared/schema-prompts.ts';
+import { schemaWithoutPrompt } from '../shared/schema-prompts.ts';
 
 type Services = Pick<DocumentAgentServices, 'prompts' | 'schemas'>;
 
@@ -29,7 +29,9 @@ export const createPrompt = defineTool({
   parameters: z.object({
     name: artifactName.describe('The name that people see, for example "Invoice header".'),
     content: promptContent.describe('The instruction, in plain language.'),
-    schema_id: idParameter('The schema to link (schema_id, not schema_revid).').optional(),
+    schema_id: idParameter(
+      'The schema to link (schema_id, not schema_revid). Default: the schema created or changed last, also earlier in this answer, if no prompt uses it.',
+    ).optional(),
     schema_version: z.number().int().min(1).optional().describe('A fixed version of the schema. Default: the newest.'),
     model: z
       .string()
@@ -54,18 +56,13 @@ export const createPrompt = defineTool({
     const fresh = args.schema_id === undefined ? await schemaWithoutPrompt(services, workingState.get()) : undefined;
     const prompt = await services.prompts.create({ ...args, ...(fresh && { schema_id: fresh.schema_id }) }, origin);
     workingState.update({ prompt_revid: prompt.prompt_revid });
-    const linked = fresh && { linked_schema: `${fresh.name} (created before, used by no prompt)` };
-    return { ...promptReference(prompt), ...linked };
+    return { ...promptReference(prompt), ...linkNote(prompt, fresh) };
   },
 });
 
-/**
- * The schema that was worked on last, if no prompt uses it: a call in the same answer cannot know its id yet, and the prompt
- * is meant for it.
- */
-async function schemaWithoutPrompt(services: Services, { schema_revid }: { schema_revid: string | null }) {
-  if (schema_revid === null) return undefined;
-  const schema = await services.schemas.get(schema_revid).catch(() => undefined);
-  if (schema === undefined) return undefined;
-  return (await promptsOf(services, schema)).length === 0 ? schema : undefined;
+/** Says which schema the prompt got without being asked, or that it has none. */
+function linkNote({ schema_id }: Prompt, fresh: Schema | undefined): { linked_schema?: string } {
+  if (fresh !== undefined) return { linked_schema: `${fresh.name} (created before, used by no prompt)` };
+  if (schema_id !== undefined) return {};
+  return { linked_schema: 'none: update_prompt with a schema_id links one' };
 }

@@ -1,6 +1,14 @@
 import { describe, expect, it } from 'vitest';
 import { createToolBench } from '../../../testing/tool-bench.ts';
 
+const receiptSchema = {
+  type: 'object',
+  properties: { total: { type: 'string' } },
+  required: ['total'],
+  additionalProperties: false,
+};
+const receiptFormat = { type: 'json_schema', json_schema: { name: 'receipt', strict: true, schema: receiptSchema } };
+
 describe('prompt and tag tools', () => {
   it('link a prompt to documents by a tag', async () => {
     const bench = createToolBench();
@@ -63,18 +71,31 @@ describe('prompt and tag tools', () => {
 
 it('links a prompt to the schema that was created before it, and says so', async () => {
   const bench = createToolBench();
-  const schema = {
-    type: 'object',
-    properties: { total: { type: 'string' } },
-    required: ['total'],
-    additionalProperties: false,
+  const made = (await bench.run('create_schema', { name: 'Receipt', response_format: receiptFormat })) as {
+    schema_id: string;
   };
-  const response_format = { type: 'json_schema', json_schema: { name: 'receipt', strict: true, schema } };
-  const made = (await bench.run('create_schema', { name: 'Receipt', response_format })) as { schema_id: string };
   const linked = (await bench.run('create_prompt', { name: 'Receipts', content: 'Read.' })) as { prompt_revid: string };
   expect(linked).toMatchObject({ linked_schema: expect.stringContaining('Receipt') });
   expect(await bench.services.prompts.get(linked.prompt_revid)).toMatchObject({ schema_id: made.schema_id });
-  // A second one without a schema is meant so: the schema has its prompt.
+  // A second one gets no schema, because that one has its prompt; the result says it.
   const free = await bench.run('create_prompt', { name: 'Free', content: 'Read.' });
-  expect(free).not.toHaveProperty('linked_schema');
+  expect(free).toMatchObject({ linked_schema: expect.stringMatching(/^none.*update_prompt/u) });
+  // A schema that the call names needs no word.
+  const named = await bench.run('create_prompt', { name: 'Named', content: 'Read.', schema_id: made.schema_id });
+  expect(named).not.toHaveProperty('linked_schema');
+});
+
+it('says that an extraction did not use the schema that was created before it, because no prompt uses it', async () => {
+  const bench = createToolBench();
+  await bench.run('create_prompt', { name: 'Header', content: 'Take the total.' });
+  const made = (await bench.run('create_schema', { name: 'Receipt', response_format: receiptFormat })) as {
+    schema_id: string;
+  };
+  expect(await bench.run('run_extraction')).toMatchObject({
+    schema_not_used: expect.stringMatching(new RegExp(`“Receipt”.*${made.schema_id}`, 'u')),
+  });
+  await bench.run('create_prompt', { name: 'Receipts', content: 'Read.' });
+  const linked = await bench.run('run_extraction');
+  expect(linked).toMatchObject({ prompt_revid: bench.state.prompt_revid });
+  expect(linked).not.toHaveProperty('schema_not_used');
 });

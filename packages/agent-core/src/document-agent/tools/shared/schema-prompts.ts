@@ -11,3 +11,17 @@ export async function promptsOf(
   const pending = await everyPage('prompts', (query) => prompts.list({ ...query, review: 'pending' }));
   return [...accepted, ...pending].filter((prompt) => prompt.schema_id === schema_id);
 }
+
+/**
+ * The schema that was worked on last, if no prompt uses it: a call in the same answer cannot know its id yet, and the prompt
+ * is meant for it.
+ */
+export async function schemaWithoutPrompt(
+  services: Pick<DocumentAgentServices, 'prompts' | 'schemas'>,
+  { schema_revid }: { schema_revid: string | null },
+): Promise<Schema | undefined> {
+  if (schema_revid === null) return undefined;
+  const schema = await services.schemas.get(schema_revid).catch(() => undefined);
+  if (schema === undefined) return undefined;
+  return (await promptsOf(services, schema)).length === 0 ? schema : undefined;
+}
