@@ -1,5 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { detectKind, kindNamed, nameOfKind } from './detect-kind.ts';
+import type { DocumentKind } from './kind-names.ts';
+import { paperLabels } from './paper-labels.ts';
+import { tradeLabels } from './trade-labels.ts';
 
 const samples: readonly [kind: string, text: string][] = [
   [
@@ -167,4 +170,24 @@ it('calls a kind as a person would', () => {
     'Résumé',
   ]);
   expect(nameOfKind({ kind: 'form', title: 'Membership application' })).toBe('Membership application');
+});
+
+it.each(['de', 'fr', 'it', 'es', 'nl', 'en', 'ja'])(
+  'calls each kind in %s so that its name stands for it',
+  (language) => {
+    const kinds = Object.keys({ ...tradeLabels, ...paperLabels }) as DocumentKind[];
+    const names = kinds.map((kind) => nameOfKind({ kind }, language));
+    expect(names.map((name) => kindNamed(name))).toEqual(kinds);
+    expect(names.filter((name) => !/^\p{Lu}/u.test(name))).toEqual([]);
+    expect(nameOfKind({ kind: 'invoice' }, `${language}-XX`)).toBe(nameOfKind({ kind: 'invoice' }, language));
+  },
+);
+
+it('calls kinds in the language of the person', () => {
+  expect(['de-AT', 'fr', 'pl', 'en-GB'].map((language) => nameOfKind({ kind: 'invoice' }, language))).toEqual([
+    'Rechnung',
+    'Facture',
+    'Invoice',
+    'Invoice',
+  ]);
 });

@@ -1,12 +1,10 @@
+import { type DocumentKind, localNameOfKind } from './kind-names.ts';
 import type { KindLabels } from './labels.ts';
 import { paperLabels } from './paper-labels.ts';
 import { tradeLabels } from './trade-labels.ts';
 import { foldText } from './words.ts';
 
 const all = { ...tradeLabels, ...paperLabels };
-
-/** What a person would call a document. */
-export type DocumentKind = keyof typeof all;
 
 const kindLabels: Readonly<Record<DocumentKind, KindLabels>> = all;
 
@@ -110,24 +108,27 @@ export function kindNamed(name: string): DocumentKind | undefined {
 const isCaption = /:\s*(?:\S|$)/u;
 
 const fixedNames: Partial<Record<DocumentKind, string>> = {
+  account_statement: 'Customer statement',
   email: 'E-mail',
   lab_report: 'Laboratory report',
   resume: 'Résumé',
 };
 
 /**
- * A kind as a person would call it, in English: its title if it has one.
+ * A kind as a person would call it: its title if it has one, otherwise its name in the person's language, or in English.
  *
  * @example
  * ```ts
  * import { nameOfKind } from './detect-kind.ts';
  *
- * console.log(nameOfKind({ kind: 'bank_statement' })); // Bank statement
+ * console.log(nameOfKind({ kind: 'bank_statement' }), nameOfKind({ kind: 'invoice' }, 'de-AT')); // Bank statement Rechnung
  * ```
  */
-export function nameOfKind({ kind, title }: DetectedKind): string {
+export function nameOfKind({ kind, title }: DetectedKind, language = 'en'): string {
   const words = kind.replaceAll('_', ' ');
-  return title ?? fixedNames[kind] ?? words.slice(0, 1).toUpperCase() + words.slice(1);
+  return (
+    title ?? localNameOfKind(kind, language) ?? fixedNames[kind] ?? words.slice(0, 1).toUpperCase() + words.slice(1)
+  );
 }
 
 interface TitleCell {

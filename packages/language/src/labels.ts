@@ -8,5 +8,9 @@ export interface KindLabels {
   words: readonly string[];
 }
 
-/** Phrases with semicolons between them. */
-export const list = (phrases: string): string[] => phrases.trim().split(/;\s+/u);
+/** Phrases with semicolons between them. A phrase can go on in the next line. */
+export const list = (phrases: string): string[] =>
+  phrases
+    .trim()
+    .replaceAll(/\s*\n\s*/gu, ' ')
+    .split(/;\s+/u);

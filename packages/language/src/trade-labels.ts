@@ -4,8 +4,8 @@ import { list, type KindLabels } from './labels.ts';
 export const tradeLabels = {
   invoice: {
     names: list(String.raw`
-      (?:[\p{L}]+ )?invoices?; \p{L}*rechnung(?:en)?; factures?; factuur; fatt?ura; factura; faktura; (?:utility
-      |electricity |water |gas |phone |telephone |medical |hotel )?bill; 請求書; 发票; 發票`),
+      (?:[\p{L}]+ )?invoices?; \p{L}*(?<!(?:lohn|gehalts|entgelt|spesen|reisekosten)ab)rechnung(?:en)?; factures?;
+      factuur; fatt?ura; factura; faktura; (?:utility |electricity |water |gas |phone |telephone |medical |hotel )?bill; 請求書; 发票; 發票`),
     words: list(String.raw`
       invoice (?:no|nr|number|date|#); invoice; bill(?:ed)? to; bill date; total to pay; due date; payment terms; payment
       due; amount due; rechnungs ?(?:nummer|nr|datum|steller|betrag|empfanger); rechnung; ust id nr; mwst; umsatzsteuer;

@@ -35,6 +35,8 @@ export interface Conversation {
   document: DocumentText | undefined;
   documentId: string | null;
   workingState: WorkingState;
+  /** The person's language as a BCP 47 tag. */
+  language: string;
   mentions: Mention[];
   /** Names of the offered tools, including the tools that another tool's description lists. */
   tools: ReadonlySet<string>;
@@ -66,6 +68,7 @@ export function readConversation(request: ChatRequest): Conversation {
     document: readDocument(system, 'first'),
     documentId: /^Document: .*\(id ([\da-f]{24})\)/mu.exec(system)?.[1] ?? null,
     workingState: withValues(readWorkingState(system), [...earlierSteps, ...steps]),
+    language: readLanguage(system),
     mentions: readMentions(system),
     tools: new Set(request.tool_choice === 'none' ? [] : (request.tools ?? []).flatMap(toolNames)),
     allowsParallel: request.parallel_tool_calls !== false,
@@ -171,6 +174,14 @@ function readWorkingState(system: string): WorkingState {
   if (!parsed.success) return { schemaRevid: null, promptRevid: null, extraction: null };
   const { schema_revid, prompt_revid, extraction } = parsed.data;
   return { schemaRevid: schema_revid ?? null, promptRevid: prompt_revid ?? null, extraction: extraction ?? null };
+}
+
+/** The product names the language near the end of a request, after all texts of documents. */
+function readLanguage(system: string): string {
+  const named = [
+    ...system.matchAll(/^Language of the answer, unless .{1,200} \(([A-Za-z]{2,3}(?:-[\w-]{1,20})?)\)\.$/gmu),
+  ];
+  return named.at(-1)?.[1] ?? 'en';
 }
 
 interface Mention {

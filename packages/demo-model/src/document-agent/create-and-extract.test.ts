@@ -121,6 +121,12 @@ describe('creating a schema and extracting', () => {
     );
   });
 
+  it('names schema and prompt in the language of the person, not of the document', () => {
+    const facts = ['Language of the answer, unless the person writes in another: German (Austria) (de-AT).'];
+    const turn = playTurn({ request, page: `${englishInvoice}\nLanguage: French (fr).`, tools, facts });
+    expect(turn.calls.slice(0, 2).map(({ arguments: { name } }) => name)).toEqual(['Rechnung', 'Rechnung']);
+  });
+
   it('makes only the schema when the request asks for no values', () => {
     expect(playTurn({ request: 'create a schema for this invoice', page: englishInvoice, tools }).names.at(-1)).toBe(
       'create_schema',

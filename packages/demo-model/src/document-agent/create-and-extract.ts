@@ -31,7 +31,7 @@ export function* createAndExtract(conversation: Conversation, wantsExtraction: b
     return yield* runExtraction(known.prompt_revid, lead);
   }
   const isForKind = documentsLikeIt.test(conversation.request);
-  const proposal = proposeSchema(document, { forKind: isForKind });
+  const proposal = proposeSchema(document, { forKind: isForKind, language: conversation.language });
   const wishes = wishesIn(isForKind ? '' : conversation.request);
   const wanted = applyWishes(start ?? draftOf(proposal), wishes);
   // Fields that the user names are wanted on every kind of page.

@@ -3,16 +3,16 @@ import type { DocumentText } from '../page/document-text.ts';
 import { kindOfDocument } from './document-kind.ts';
 
 /**
- * A document's kind as a person would call it, such as `Invoice`, or the title of its form. Whoever issued it is a value,
+ * A document's kind as a person would call it in their language, such as `Invoice`, or the title of its form. Whoever issued it is a value,
  * and its file says nothing about others of the kind, so neither is part of it.
  *
  * @example
  * kindTitle(document, false) // 'Invoice'
  */
-export function kindTitle(document: DocumentText, isTable: boolean): string {
+export function kindTitle(document: DocumentText, isTable: boolean, language = 'en'): string {
   const kind = kindOfDocument(document);
   if (kind === undefined) return isTable ? 'Table' : 'Document';
-  return nameOfKind(kind);
+  return nameOfKind(kind, language);
 }
 
 /** The first of the prompts that fit a document, unless its name stands for another kind. */

@@ -36,7 +36,7 @@ export function objectSchema(properties: Record<string, JsonSchema>): ObjectSche
  * A schema of the fields found on the pages; without fields when no rule matches. `forKind` adds the usual fields of the
  * kind that this document does not have, so that the schema fits the documents of every issuer.
  */
-export function proposeSchema(document: DocumentText, { forKind = false } = {}): Proposal {
+export function proposeSchema(document: DocumentText, { forKind = false, language = 'en' } = {}): Proposal {
   const kind = kindOfDocument(document)?.kind ?? 'document';
   const usual = fieldsOfKind[kind] ?? {};
   const found = keepFound(usual, document);
@@ -51,7 +51,7 @@ export function proposeSchema(document: DocumentText, { forKind = false } = {}):
   const rows = hasOwnLabels ? rowsFromTable(document, leftOut) : null;
   const table = rows ? keepFound({ rows }, document) : {};
   const schema = objectSchema({ ...known, ...labelled, ...table });
-  return { kind, name: kindTitle(document, table.rows !== undefined), schema, leftOut };
+  return { kind, name: kindTitle(document, table.rows !== undefined, language), schema, leftOut };
 }
 
 /** The fields that have a value on the pages. */

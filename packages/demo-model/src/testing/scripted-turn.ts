@@ -43,6 +43,8 @@ export interface TurnScript {
   offered?: readonly string[];
   /** Messages before the request. */
   history?: readonly Record<string, unknown>[];
+  /** Lines before the working state, such as the person's language. */
+  facts?: readonly string[];
 }
 
 export interface PlayedTurn {
@@ -59,9 +61,9 @@ const maxRounds = 15;
 
 /** Runs a turn as the product's loop does: asks for the next step and answers its calls, until a final text. */
 export function playTurn(script: TurnScript): PlayedTurn {
-  const { request, page = '', state = {}, tools = {}, offered = toolNames, history = [] } = script;
+  const { request, page = '', state = {}, tools = {}, offered = toolNames, history = [], facts = [] } = script;
   const workingState = { schema_revid: null, prompt_revid: null, extraction: null, ...state };
-  const system = `You are the agent.\n\nDocument: march.pdf (id ${'d'.repeat(24)})\n\n<document name="march.pdf" pages="1">\n<page number="1">\n${page}\n</page>\n</document>\n\nWorking state:\n${JSON.stringify(workingState)}`;
+  const system = `You are the agent.\n\nDocument: march.pdf (id ${'d'.repeat(24)})\n\n<document name="march.pdf" pages="1">\n<page number="1">\n${page}\n</page>\n</document>\n\n${facts.map((fact) => `${fact}\n`).join('')}Working state:\n${JSON.stringify(workingState)}`;
   const messages: Record<string, unknown>[] = [
     { role: 'system', content: system },
     ...history,

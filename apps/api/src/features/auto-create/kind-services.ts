@@ -91,7 +91,9 @@ function requireKindName(name: string, fileName: string): void {
       .replaceAll(/[^\p{L}\p{N}]+/gu, ' ')
       .trim();
   const stem = plain(fileName.replace(extension, ''));
-  const isFile = extension.test(name.trim()) || (/\d/u.test(stem) && stem.length > 3 && plain(name).includes(stem));
+  // Files have numbers or underscores in their names, kinds have neither: `Invoice` may come from `invoice.pdf`.
+  const isPart = stem.length > 3 && plain(name).includes(stem);
+  const isFile = extension.test(name.trim()) || (isPart && (/\d/u.test(stem) || name.includes('_')));
   if (!isFile) return;
   throw new DomainError(
     'invalid',

@@ -21,6 +21,7 @@ const writing = [
   'Send several calls in one answer where you can. They run in order, and each sees the effects of the earlier ones: send create_prompt and run_extraction together, or edit_schema with relink_prompts and run_extraction.',
   'create_schema, update_schema and edit_schema validate the schema and report what is wrong. help_schemas and help_prompts return further advice; most tasks need neither.',
   'What fits this document by its tags is named at the end. Where that is nothing, see whether one of the schemas named there fits (get_schema shows it) before you create another.',
+  'Name a schema or prompt after the kind of document as the person would call it in their language (“Invoice”, „Rechnung“), never after the file or the issuer.',
   'Change a schema with edit_schema and a prompt’s text with edit_prompt instead of sending the whole again. Extract again after either has changed.',
 ];
 

@@ -1,3 +1,4 @@
+import { foldText } from '@docwright/language';
 import { z } from 'zod';
 import { kindName } from '../../propose/document-kind.ts';
 import type { ObjectSchema, Proposal } from '../../propose/propose-schema.ts';
@@ -14,7 +15,7 @@ export function draftOf({ name, schema }: Proposal): SchemaDraft {
 
 /** The response format with the schema of a draft, as the tools that write schemas expect it. */
 export function responseFormatOf(draft: SchemaDraft): Record<string, unknown> {
-  const words = draft.name.toLowerCase().match(/[a-z0-9]+/gu) ?? ['document'];
+  const words = foldText(draft.name).match(/[a-z0-9]+/gu) ?? ['document'];
   const name = words.join('_').slice(0, 60);
   return { type: 'json_schema', json_schema: { name, strict: true, schema: draft.schema } };
 }
