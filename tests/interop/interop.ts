@@ -7,6 +7,7 @@ import { generatedRequests } from './generated-requests.ts';
 import { throughLiteLlm } from './lite-llm.ts';
 import { mcpConformance } from './mcp-conformance.ts';
 import { mcpStory } from './mcp-story.ts';
+import { officialInvoices, type OfficialInvoice } from './official-invoices.ts';
 import { pinned } from './pinned.ts';
 import packageInfo from '../package.json' with { type: 'json' };
 
@@ -220,6 +221,21 @@ const parts: Part[] = [
     async story() {
       const bin = await python('litellm', [`litellm[proxy]==${pinned.litellm}`]);
       return await throughLiteLlm(bin, folder);
+    },
+  },
+  {
+    client: 'Official invoices, read by Python beside the product',
+    version: pinned.invoices.map((artifact) => artifact.split(':').at(-1)).join(', '),
+    needs: ['python3', 'mvn'],
+    async story() {
+      const place = await freshFolder('invoices');
+      for (const artifact of pinned.invoices) {
+        await run('mvn', ['-q', '-B', 'dependency:copy', `-Dartifact=${artifact}`, `-DoutputDirectory=${place}`], {
+          cwd: place,
+        });
+      }
+      const truth = await run('python3', [path.join(stories, 'invoice_truth.py'), place], { cwd: place });
+      return await officialInvoices(product, JSON.parse(truth) as OfficialInvoice[]);
     },
   },
   {

@@ -148,4 +148,14 @@ describe('the values for machines of a result', () => {
     expect(agreesWithEmbedded(9_007_199_254_740_994, '9007199254740993.80')).toBe(true);
     expect(agreesWithEmbedded('9007199254740994', '9007199254740993.80')).toBe(false);
   });
+
+  it.each([
+    ['1 000 000 000,90', '1000000000.99', false],
+    [1_000_530_668.44, '1000530668.46', false],
+    [0.1 + 0.2, '0.30', true],
+    ['1234 5678', '12345678', true],
+    ['1234 5679', '12345678', false],
+  ])('%s and %s are compared by every digit', (value, embedded, isSame) => {
+    expect(agreesWithEmbedded(value, embedded)).toBe(isSame);
+  });
 });

@@ -7,8 +7,8 @@ type Scalar = string | number | boolean | null;
 
 const decimal = /^[-+]?\d+(?:\.\d+)?$/;
 const day = /^\d{4}-\d{2}-\d{2}(?=$|T)/;
-/** Two numbers are equal if they differ by at most this fraction of the larger one. */
-const tolerance = 1e-9;
+/** Two numbers are equal if they differ by at most this fraction of the larger one, which a sum of doubles is off. */
+const tolerance = 4 * Number.EPSILON;
 /** More pairs of rows are not compared. */
 const maxPairs = 250_000;
 
@@ -182,7 +182,8 @@ export function agreesWithEmbedded(value: Scalar, embedded: Scalar): boolean {
   const [one, other] = [String(value).trim(), String(embedded).trim()];
   // The result rounded a longer number, too.
   if (typeof value === 'number' && decimal.test(other)) return isNear(value, Number(other));
-  if (decimal.test(other)) return numbersOf(one).some((number) => isEqual(number, other));
+  // An account number is printed in groups, which no amount has.
+  if (decimal.test(other)) return numbersOf(one).some((number) => isEqual(number, other)) || plain(one) === other;
   const stated = day.exec(other)?.[0];
   if (stated !== undefined) return dateReadings(foldedTokens(one), 0).some((reading) => reading.day === stated);
   return plain(one) === plain(other);

@@ -52,6 +52,7 @@ export function readCii(root: Element): MachineData {
       contact: withoutEmpty({
         name: of('DefinedTradeContact', 'PersonName|DepartmentName'),
         phone: of('DefinedTradeContact', 'TelephoneUniversalCommunication', 'CompleteNumber'),
+        fax: of('DefinedTradeContact', 'FaxUniversalCommunication', 'CompleteNumber'),
         email: of('DefinedTradeContact', 'EmailURIUniversalCommunication', 'URIID'),
       }),
       street: of('PostalTradeAddress', 'LineOne'),
@@ -71,6 +72,7 @@ export function readCii(root: Element): MachineData {
       basis: textAt(tax, 'BasisAmount'),
       amount: textAt(tax, 'CalculatedAmount'),
       exemption_reason: textAt(tax, 'ExemptionReason'),
+      exemption_code: textAt(tax, 'ExemptionReasonCode'),
     }),
   );
   const { lines, more_lines } = linesOf(listItems(root, Infinity, cii.transaction, cii.line), (line) =>
@@ -111,6 +113,7 @@ export function readCii(root: Element): MachineData {
     number: text(cii.document, 'ID'),
     type_code: text(cii.document, 'TypeCode'),
     issue_date: dateOf(text(cii.document, 'IssueDateTime', 'DateTimeString')),
+    tax_date: dateOf(inSettlement('ApplicableTradeTax', 'TaxPointDate', 'DateString')),
     due_date: dateOf(inSettlement('SpecifiedTradePaymentTerms', 'DueDateDateTime', 'DateTimeString')),
     delivery_date: dateOf(text(cii.transaction, cii.delivery, ...occurrence)),
     currency: inSettlement('InvoiceCurrencyCode'),
@@ -185,6 +188,7 @@ function allowancesAt(from: Element, ...path: string[]): Record<string, unknown>
       basis: textAt(each, 'BasisAmount'),
       percent: textAt(each, 'CalculationPercent'),
       reason: textAt(each, 'Reason'),
+      code: textAt(each, 'ReasonCode'),
     }),
   );
 }

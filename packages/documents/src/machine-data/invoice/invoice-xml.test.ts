@@ -52,6 +52,13 @@ describe('an electronic invoice', () => {
     });
   });
 
+  it('in the envelope of a network is the same', () => {
+    const header =
+      '<StandardBusinessDocumentHeader><HeaderVersion>1.0</HeaderVersion></StandardBusinessDocumentHeader>';
+    const sent = `<StandardBusinessDocument>${header}${ubl}</StandardBusinessDocument>`;
+    expect(readInvoiceXml(sent)).toEqual(readInvoiceXml(ubl));
+  });
+
   it('as UBL too', () => {
     expect(readInvoiceXml(ubl)?.data).toEqual({
       number: 'U-1',
@@ -107,12 +114,12 @@ describe('an electronic invoice', () => {
       )
       .replace(
         '<cac:PartyLegalEntity>',
-        '<cac:Contact><cbc:ElectronicMail>a@b.example</cbc:ElectronicMail></cac:Contact><cac:PostalAddress><cbc:CityName>Delft</cbc:CityName></cac:PostalAddress><cac:PartyLegalEntity>',
+        '<cac:Contact><cbc:ElectronicMail>a@b.example</cbc:ElectronicMail></cac:Contact><cac:Person><cbc:FirstName>An</cbc:FirstName><cbc:FamilyName>Vos</cbc:FamilyName></cac:Person><cac:PostalAddress><cbc:BuildingNumber>7a</cbc:BuildingNumber><cbc:CityName>Delft</cbc:CityName></cac:PostalAddress><cac:PartyLegalEntity>',
       );
     expect(readInvoiceXml(whole)?.data).toMatchObject({
       notes: ['Thank you'],
       period: { from: '2026-03-01' },
-      seller: { contact: { email: 'a@b.example' }, city: 'Delft' },
+      seller: { contact: { name: 'An Vos', email: 'a@b.example' }, building_number: '7a', city: 'Delft' },
       allowances: [{ kind: 'charge', reason: 'Freight', amount: '3.00' }],
       lines: [{ id: '1' }, { id: '1.1', parent_id: '1', net: '4.00' }],
     });

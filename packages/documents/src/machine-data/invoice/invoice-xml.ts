@@ -13,12 +13,22 @@ const maxCharacters = 20_000_000;
  */
 export function readInvoiceXml(xml: string): MachineData | undefined {
   if (xml.length > maxCharacters) return undefined;
-  const root = parseDocument(xml, { xmlMode: true }).children.find((node): node is Element => 'attribs' in node);
-  const kind = root?.name.split(':').at(-1);
+  const outer = firstElement(parseDocument(xml, { xmlMode: true }).children);
+  // Networks send an invoice in an envelope, behind a header.
+  const isEnvelope = outer !== undefined && kindOf(outer) === 'StandardBusinessDocument';
+  const root = isEnvelope ? firstElement(outer.children.filter((node) => !isHeader(node))) : outer;
   if (root === undefined) return undefined;
+  const kind = kindOf(root);
   if (kind === 'CrossIndustryInvoice' || kind === 'CrossIndustryDocument') return readCii(root);
   return (kind === 'Invoice' || kind === 'CreditNote') && isUbl(root) ? readUbl(root) : undefined;
 }
+
+type Node = ReturnType<typeof parseDocument>['children'][number];
+
+const firstElement = (nodes: readonly Node[]): Element | undefined =>
+  nodes.find((node): node is Element => 'attribs' in node);
+const kindOf = ({ name }: Element): string | undefined => name.split(':').at(-1);
+const isHeader = (node: Node): boolean => 'attribs' in node && kindOf(node) === 'StandardBusinessDocumentHeader';
 
 function isUbl({ attribs }: Element): boolean {
   return Object.values(attribs).some((value) =>

@@ -29,8 +29,12 @@ export function readUbl(root: Element): MachineData {
       trading_name: of('PartyLegalEntity', 'RegistrationName') && of('PartyName', 'Name'),
       electronic_address: of('EndpointID'),
       contact: withoutEmpty({
-        name: of('Contact', 'Name'),
+        name:
+          of('Contact', 'Name') ??
+          fullName(of('Person', 'FirstName'), of('Person', 'MiddleName'), of('Person', 'FamilyName')),
+        role: of('Person', 'JobTitle'),
         phone: of('Contact', 'Telephone'),
+        fax: of('Contact', 'Telefax'),
         email: of('Contact', 'ElectronicMail'),
       }),
       description: of('PartyLegalEntity', 'CompanyLegalForm'),
@@ -44,6 +48,7 @@ export function readUbl(root: Element): MachineData {
       basis: textAt(tax, 'TaxableAmount'),
       amount: textAt(tax, 'TaxAmount'),
       exemption_reason: textAt(tax, 'TaxCategory', 'TaxExemptionReason'),
+      exemption_code: textAt(tax, 'TaxCategory', 'TaxExemptionReasonCode'),
     }),
   );
   const quantity = 'InvoicedQuantity|CreditedQuantity';
@@ -71,6 +76,7 @@ export function readUbl(root: Element): MachineData {
       order_line: textAt(line, 'OrderLineReference', 'LineID'),
       booking_reference: textAt(line, 'AccountingCost'),
       tax_rate: textAt(line, 'Item', 'ClassifiedTaxCategory', 'Percent'),
+      tax: textAt(line, 'TaxTotal', 'TaxAmount'),
       net: textAt(line, 'LineExtensionAmount'),
     }),
   );
@@ -78,6 +84,7 @@ export function readUbl(root: Element): MachineData {
     number: text('ID'),
     type_code: text('InvoiceTypeCode|CreditNoteTypeCode'),
     issue_date: text('IssueDate'),
+    tax_date: text('TaxPointDate'),
     due_date: text('DueDate') ?? text('PaymentMeans', 'PaymentDueDate'),
     delivery_date: text('Delivery', 'ActualDeliveryDate'),
     currency: text('DocumentCurrencyCode'),
@@ -87,7 +94,7 @@ export function readUbl(root: Element): MachineData {
     project: text('ProjectReference', 'ID'),
     booking_reference: text('AccountingCost'),
     contract_number: text('ContractDocumentReference', 'ID'),
-    preceding_invoice: text('BillingReference', 'InvoiceDocumentReference', 'ID'),
+    preceding_invoice: text('BillingReference', 'InvoiceDocumentReference|CreditNoteDocumentReference', 'ID'),
     period: periodAt(root),
     notes: textsAt(root, 'Note'),
     seller: party('AccountingSupplierParty', 'Party'),
@@ -102,7 +109,7 @@ export function readUbl(root: Element): MachineData {
     documents: listItems(root, maxItems, 'AdditionalDocumentReference').map((each) =>
       withoutEmpty({
         id: textAt(each, 'ID'),
-        name: textAt(each, 'DocumentDescription'),
+        name: textAt(each, 'DocumentDescription|DocumentType'),
         address: textAt(each, 'Attachment', 'ExternalReference', 'URI'),
       }),
     ),
@@ -112,9 +119,12 @@ export function readUbl(root: Element): MachineData {
       account_name: text('PaymentMeans', 'PayeeFinancialAccount', 'Name'),
       mandate: text('PaymentMeans', 'PaymentMandate', 'ID'),
       iban: text('PaymentMeans', 'PayeeFinancialAccount', 'ID'),
-      bic: text('PaymentMeans', 'PayeeFinancialAccount', 'FinancialInstitutionBranch', 'ID'),
+      bic:
+        text('PaymentMeans', 'PayeeFinancialAccount', 'FinancialInstitutionBranch', 'FinancialInstitution', 'ID') ??
+        text('PaymentMeans', 'PayeeFinancialAccount', 'FinancialInstitutionBranch', 'ID'),
       reference: text('PaymentMeans', 'PaymentID'),
       terms: text('PaymentTerms', 'Note'),
+      discount_percent: text('PaymentTerms', 'SettlementDiscountPercent'),
     }),
     totals: withoutEmpty({
       lines: sum('LineExtensionAmount'),
@@ -145,6 +155,10 @@ function allLines(root: Element): Element[] {
   return found;
 }
 
+function fullName(...parts: (string | undefined)[]): string | undefined {
+  return parts.filter((part) => part !== undefined).join(' ') || undefined;
+}
+
 function localName({ name }: Element): string {
   return name.slice(name.indexOf(':') + 1);
 }
@@ -153,11 +167,15 @@ function addressAt(root: Element, ...path: string[]): Record<string, unknown> {
   const of = (...names: string[]) => textAt(root, ...path, ...names);
   return withoutEmpty({
     street: of('StreetName'),
+    building_number: of('BuildingNumber'),
+    building: of('BuildingName'),
+    department: of('Department'),
+    post_box: of('Postbox'),
     street_2: of('AdditionalStreetName'),
     street_3: of('AddressLine', 'Line'),
     postal_code: of('PostalZone'),
     city: of('CityName'),
-    region: of('CountrySubentity'),
+    region: of('CountrySubentity') ?? of('CountrySubentityCode'),
     country: of('Country', 'IdentificationCode'),
   });
 }
@@ -177,6 +195,7 @@ function allowancesAt(from: Element): Record<string, unknown>[] {
       basis: textAt(each, 'BaseAmount'),
       percent: textAt(each, 'MultiplierFactorNumeric'),
       reason: textAt(each, 'AllowanceChargeReason'),
+      code: textAt(each, 'AllowanceChargeReasonCode'),
     }),
   );
 }
