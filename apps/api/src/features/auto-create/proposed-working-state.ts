@@ -1,5 +1,5 @@
 import { extractionForState } from '@docwright/agent-core';
-import { DomainError, type Document, type Extraction, type WorkingState } from '@docwright/contract';
+import { DomainError, type Document, type Prompt, type WorkingState } from '@docwright/contract';
 import type { ExtractionService } from '../extractions/index.ts';
 import type { Actor } from '../identity/index.ts';
 import type { PromptService } from '../prompts/index.ts';
@@ -17,17 +17,22 @@ export function createStartingState({ extractionsFor, promptsFor }: StartingStat
   return async (actor, { id, auto_create: proposal }) => {
     const extractions = extractionsFor(actor);
     if (proposal?.status === 'proposed' && proposal.prompt_revid !== undefined) {
-      const extraction = await extractions.latest(id, proposal.prompt_revid);
+      const proposed = await extractions.latest(id, proposal.prompt_revid);
+      // A refinement makes new revisions, and the proposal names those of its run.
+      const refined = proposed && (await currentPrompt(promptsFor(actor), proposed.prompt_id));
+      const { prompt_revid, schema_revid } = refined ?? proposal;
+      const extraction = (refined && (await extractions.latest(id, refined.prompt_revid))) ?? proposed;
       return {
-        schema_revid: proposal.schema_revid ?? null,
-        prompt_revid: proposal.prompt_revid,
+        schema_revid: schema_revid ?? null,
+        prompt_revid: prompt_revid ?? null,
         extraction: extraction ? extractionForState(extraction) : null,
       };
     }
     const { extractions: newest } = await extractions.list(id, { skip: 0, limit: maxSearched });
     const known = newest.find(({ is_verified }) => is_verified) ?? newest[0];
     if (known === undefined) return emptyWorkingState;
-    const isCurrent = await belongsToCurrentPrompt(promptsFor(actor), known);
+    const current = await currentPrompt(promptsFor(actor), known.prompt_id);
+    const isCurrent = current?.prompt_revid === known.prompt_revid;
     return {
       schema_revid: isCurrent ? (known.schema_revid ?? null) : null,
       prompt_revid: isCurrent ? known.prompt_revid : null,
@@ -39,15 +44,15 @@ export function createStartingState({ extractionsFor, promptsFor }: StartingStat
 /** The newest results, among which a verified one is looked for. */
 const maxSearched = 20;
 
-/** Whether the result belongs to the current revision of a prompt that still exists. */
-async function belongsToCurrentPrompt(
+/** The current revision of a prompt; undefined if it was deleted. */
+async function currentPrompt(
   prompts: Pick<PromptService, 'getCurrent'>,
-  { prompt_id, prompt_revid }: Extraction,
-): Promise<boolean> {
+  promptId: string,
+): Promise<Prompt | undefined> {
   try {
-    return (await prompts.getCurrent(prompt_id)).prompt_revid === prompt_revid;
+    return await prompts.getCurrent(promptId);
   } catch (error) {
-    if (error instanceof DomainError && error.kind === 'not_found') return false;
+    if (error instanceof DomainError && error.kind === 'not_found') return undefined;
     throw error;
   }
 }

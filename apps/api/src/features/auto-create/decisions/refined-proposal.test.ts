@@ -1,4 +1,4 @@
-import type { Document, Extraction } from '@docwright/contract';
+import type { Document, Extraction, Thread } from '@docwright/contract';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import {
   callWith,
@@ -46,6 +46,15 @@ describe.each(ways)('a proposal whose schema %s extends', (tool, change) => {
       auto_approved_tools: [tool, 'run_extraction'],
     });
     expect(chat.body).toMatchObject({ working_state: { extraction: { result: { total: 5, tax: 1 } } } });
+    // A new conversation begins with the refined version, too.
+    const { thread_id } = (await client.post<{ thread_id: string }>(`./documents/${id}/chat/threads`, {})).body;
+    const { working_state } = (await client.get<Thread>(`./documents/${id}/chat/threads/${thread_id}`)).body;
+    const refined = await bench.records(client);
+    expect(working_state).toMatchObject({
+      prompt_revid: refined.prompts[0]!.prompt_revid,
+      schema_revid: refined.schemas[0]!.schema_revid,
+      extraction: { result: { total: 5, tax: 1 } },
+    });
     const answer = await client.post<Document>(`./documents/${id}/auto_create/accept`, {});
     expect(answer).toMatchObject({ status: 200, body: { auto_create: { status: 'accepted' } } });
     await expectAccepted(client, id);
