@@ -22,6 +22,8 @@ export const tag = z.object({
   created_by: z.string(),
   /** Absent for a tag that starts nothing. */
   on_arrival: onArrival.optional(),
+  /** What gets the tag is kept from all models. Absent for other tags. */
+  never_to_model: z.literal(true).optional(),
 });
 export type Tag = z.infer<typeof tag>;
 
@@ -32,10 +34,13 @@ export const createTagBody = z.object({
   color: tagColor.optional(),
   description: description.optional(),
   on_arrival: onArrival.optional(),
+  never_to_model: z.boolean().optional(),
 });
 export const updateTagBody = z.object({
   name: artifactName.optional(),
   color: tagColor.optional(),
   description: description.optional(),
   on_arrival: onArrival.optional(),
+  /** True also keeps the documents that have the tag; false, for admins, clears none of them. */
+  never_to_model: z.boolean().optional(),
 });

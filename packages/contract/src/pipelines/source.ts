@@ -49,6 +49,8 @@ export const createSourceBody = z.strictObject({
   /** How often the files are looked at. */
   every: every.default('15m').optional(),
   auto_create: z.boolean().optional(),
+  /** With a connector: what it brings is kept from all models. */
+  never_to_model: z.boolean().optional(),
   /** Default: true. The files of a source that is not enabled are not looked at. */
   enabled: z.boolean().optional(),
 });
@@ -62,6 +64,8 @@ export const updateSourceBody = z.strictObject({
   /** The tags of documents that come from now on. */
   tag_ids: z.array(objectId).max(50).optional(),
   auto_create: z.boolean().nullable().optional(),
+  /** Holds for documents that come from now on. */
+  never_to_model: z.boolean().optional(),
   enabled: z.boolean().optional(),
 });
 export type UpdateSourceBody = z.infer<typeof updateSourceBody>;
@@ -86,7 +90,8 @@ export const source = z.object({
   connector: sourceConnector.optional(),
   every: z.string().optional(),
   auto_create: z.boolean().optional(),
-  /** These three only with a connector. */
+  /** These four only with a connector. */
+  never_to_model: z.boolean().optional(),
   enabled: z.boolean().optional(),
   state: sourceState.optional(),
   last_sync: timestamp.nullable().optional(),

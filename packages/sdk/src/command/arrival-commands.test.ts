@@ -62,9 +62,10 @@ it('tries a connector and creates a source that fills itself', async () => {
   expect(sent(0)).toEqual({ connector });
   await server?.stop();
   const made = answer(201, { id: first, name: 'In' });
-  const created = await docwright([made], 'sources', 'connect', 'In', await file(connector), '--every', '1h', '--off');
+  const options = ['--every', '1h', '--off', '--never-to-model'];
+  const created = await docwright([made], 'sources', 'connect', 'In', await file(connector), ...options);
   expect(created).toMatchObject({ code: 0, stdout: `${first}\n` });
-  expect(sent(0)).toEqual({ name: 'In', connector, every: '1h', enabled: false });
+  expect(sent(0)).toEqual({ name: 'In', connector, every: '1h', enabled: false, never_to_model: true });
 });
 
 it('takes a secret from a prompt or a pipe, never from an argument', async () => {

@@ -1,7 +1,8 @@
 import { outboxEvent } from '../event-log/index.ts';
 import type { OnAsk, Role } from '@docwright/contract';
 import mongoose, { type Connection, type QueryFilter } from 'mongoose';
-import { documentModel, type AutoCreateRecord, type DocumentRecord } from '../documents/index.ts';
+import { createTagProtection, documentModel, type AutoCreateRecord, type DocumentRecord } from '../documents/index.ts';
+import { objectIdsOf } from '../../platform/database/object-id.ts';
 import type { UnsettledRun } from '../headless/index.ts';
 
 /** A run requested at upload, for a document whose text has been read. */
@@ -46,6 +47,7 @@ const readStates = ['ocr_completed', 'llm_processing', 'llm_completed', 'llm_fai
 
 export function createProposalRepository(connection: Connection): ProposalRepository {
   const model = documentModel(connection);
+  const protectionOf = createTagProtection(connection);
   const one = (organizationId: string, documentId: string): QueryFilter<DocumentRecord> => ({
     _id: new mongoose.Types.ObjectId(documentId),
     organization_id: new mongoose.Types.ObjectId(organizationId),
@@ -134,6 +136,7 @@ export function createProposalRepository(connection: Connection): ProposalReposi
       const published = { event_outbox: { $each: ready } };
       const tag = kind?.tagId;
       if (tag !== undefined) {
+        await protectionOf(organizationId).protect(objectIdsOf([documentId]), [tag]);
         // Noted only if the document did not have the tag before, so that a rejection removes no other tag.
         const tagged = await model.updateOne(
           { ...running, tag_ids: { $ne: new mongoose.Types.ObjectId(tag) } },

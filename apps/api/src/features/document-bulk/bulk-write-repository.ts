@@ -1,6 +1,13 @@
 import mongoose, { type Connection, type QueryFilter, type Types, type UpdateQuery } from 'mongoose';
 import { ignoreDuplicateKey } from '../../platform/database/connection.ts';
-import { beingPurged, documentModel, type DocumentRecord, inTrash, outOfTrash } from '../documents/index.ts';
+import {
+  beingPurged,
+  createTagProtection,
+  documentModel,
+  type DocumentRecord,
+  inTrash,
+  outOfTrash,
+} from '../documents/index.ts';
 import {
   bulkChangeModel,
   bulkUndoPeriodMs,
@@ -52,6 +59,7 @@ export function createBulkWriteRepository(
   const documents = documentModel(connection);
   const changes = bulkChangeModel(connection);
   const decidedSince = createDecidedTags(connection);
+  const protectionOf = createTagProtection(connection);
 
   /** Writes once to each document, even if the chunk is repeated. */
   async function write(
@@ -134,6 +142,7 @@ export function createBulkWriteRepository(
           return changed.length === 0 ? [] : [{ document_id: _id, tag_ids: changed }];
         });
         const noted = await note(bulk, concerned);
+        if (action === 'tag') await protectionOf(organization_id.toHexString()).protect(noted, tag_ids.map(String));
         const update =
           action === 'tag'
             ? { $addToSet: { tag_ids: { $each: tag_ids } }, $set: { arrival_due: true as const } }
@@ -219,6 +228,9 @@ export function createBulkWriteRepository(
               ? { $pull: { tag_ids: { $in: existing } } }
               : { $addToSet: { tag_ids: { $each: existing } } };
           const documentIds = group.map(({ document_id }) => document_id);
+          if (action === 'untag') {
+            await protectionOf(organization_id.toHexString()).protect(documentIds, existing.map(String));
+          }
           if (existing.length > 0) await write(bulk, documentIds, {}, mark, update, requireHeld);
           if (existing.length === tag_ids.length) continue;
           for (const id of documentIds) conflict(id, 'A tag of the document has been deleted.');

@@ -3,6 +3,7 @@ import { createWrittenRecords } from '../../turn-writes/written-record-repositor
 import type { UndoableRecords } from '../../turn-writes/undoable-records.ts';
 import { createAttachmentRepositories } from './attachments/attachment-repository.ts';
 import { documentModel, nameKeyOf, outOfTrash } from './records/document-model.ts';
+import { createTagProtection } from './records/protection-repository.ts';
 import type { DocumentBefore } from './records/document-repository.ts';
 
 interface DocumentUndoOptions {
@@ -16,6 +17,7 @@ export function createDocumentUndo(
   { missingTags }: DocumentUndoOptions,
 ): (organizationId: string) => UndoableRecords {
   const model = documentModel(connection);
+  const protectionOf = createTagProtection(connection);
   return (organizationId) => {
     const organization_id = new mongoose.Types.ObjectId(organizationId);
     const written = createWrittenRecords(connection, organizationId, {
@@ -39,6 +41,7 @@ export function createDocumentUndo(
         if (found === null) return false;
         if (found.applied_calls.includes(origin.call_id)) return true;
         const { document_name, tag_ids, metadata, routing } = before as DocumentBefore;
+        await protectionOf(organizationId).protect([found._id], tag_ids);
         const set = {
           // Where a user sent it is part of the write that gave it what the route gives.
           ...(routing && { routing }),

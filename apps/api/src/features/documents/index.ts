@@ -12,7 +12,7 @@ export { pageModel } from './records/page-model.ts';
 export type { AutoCreateRecord } from './records/auto-create-record.ts';
 export type { DocumentRecord } from './records/document-model.ts';
 export { presentDocument } from './records/document-presentation.ts';
-export { protectContents } from './records/protection-repository.ts';
+export { createTagProtection, protectContents } from './records/protection-repository.ts';
 export { createDocumentRepositories } from './records/document-repository.ts';
 export type { DocumentRepository } from './records/document-repository.ts';
 export type { DocumentService, ReadIncompleteResults } from './document-service.ts';

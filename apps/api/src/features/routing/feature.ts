@@ -42,6 +42,7 @@ export const routingFeature = defineFeature({
     const routed = createRoutedDocuments(connection);
     const judge = createJudge({
       pagesOf,
+      keepingTags: (organizationId, tagIds) => tagsOf(organizationId).keeping(tagIds),
       gatherEvidence: createGatherEvidence({
         learnedWords: createLearnedWords(pagesOf),
         settled: createSettledDecisions(connection),

@@ -32,13 +32,15 @@ export type Judge = <Judged extends JudgedRoute & { id?: string }>(
 interface JudgeDependencies {
   pagesOf: (organizationId: string) => Pick<PageRepository, 'texts'>;
   gatherEvidence: GatherEvidence;
+  /** Those of the tags that keep documents from models. */
+  keepingTags: (organizationId: string, tagIds: readonly string[]) => Promise<string[]>;
 }
 
 /** Tokens of a request beside its descriptions and the text, and of its answer. */
 const tokensAround = 160;
 const tokensOfAnswer = 12;
 
-export function createJudge({ pagesOf, gatherEvidence }: JudgeDependencies): Judge {
+export function createJudge({ pagesOf, gatherEvidence, keepingTags }: JudgeDependencies): Judge {
   return async (caller, routes, { document, sourceId }, mayAsk = true) => {
     const needsText = routes.some((route) => route.when.text_contains !== undefined || isUncertain(route));
     const pages = needsText ? await pagesOf(caller.organizationId).texts(document.id) : [];
@@ -51,6 +53,7 @@ export function createJudge({ pagesOf, gatherEvidence }: JudgeDependencies): Jud
     const byRules = judgeRoutes(routes, facts, evidence);
     // What a rule, or a kind of documents, keeps from models is not shown to one to find out whether another route fits.
     if (described.length === 0 || byRules.then.never_to_model === true) return byRules;
+    if ((await keepingTags(caller.organizationId, byRules.then.tag_ids ?? [])).length > 0) return byRules;
     if (mayAsk) return judgeRoutes(routes, facts, (await gather(true)).evidence);
     const characters = described.reduce((sum, { when }) => sum + (when.described_as?.length ?? 0), 0);
     const shown = Math.min(facts.text.length, maxShownCharacters);

@@ -3,6 +3,7 @@ import mongoose, { type Connection } from 'mongoose';
 import { objectIdOf, objectIdsOf } from '../../platform/database/object-id.ts';
 import { outboxEvent, toOutbox, type OutboxEvent } from '../event-log/index.ts';
 import {
+  createTagProtection,
   documentModel,
   nameKeyOf,
   protectContents,
@@ -46,6 +47,7 @@ export interface RoutedDocumentRepository {
 
 export function createRoutedDocuments(connection: Connection): RoutedDocumentRepository {
   const model = documentModel(connection);
+  const protectionOf = createTagProtection(connection);
   const due = { routing_due: true as const, deleted_at: null, duplicate_of: null, state: { $nin: readingStates } };
   return {
     async waiting(documentId) {
@@ -68,6 +70,7 @@ export function createRoutedDocuments(connection: Connection): RoutedDocumentRep
       const id = objectIdOf(document.id);
       // First, since nothing repeats it once the route is settled.
       if (then.never_to_model && id) await protectContents(model, organization_id, id);
+      if (then.tag_ids && id) await protectionOf(organizationId).protect([id], then.tag_ids);
       const { modifiedCount } = await model.updateOne(
         { _id: id ?? null, organization_id, ...due, changes },
         {

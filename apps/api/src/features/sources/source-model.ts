@@ -19,6 +19,7 @@ export interface SourceRecord {
   every?: string | null;
   every_ms?: number | null;
   auto_create?: boolean | null;
+  never_to_model?: boolean;
   /** When its files are looked at next. Null without a connector. */
   next_sync_at?: Date | null;
   /** A sync is wanted before that; one that runs does not count. */
@@ -48,6 +49,7 @@ const sourceSchema = new mongoose.Schema<SourceRecord>(
     every: { type: String },
     every_ms: { type: Number },
     auto_create: { type: Boolean },
+    never_to_model: { type: Boolean },
     next_sync_at: { type: Date },
     is_wanted: { type: Boolean },
     lease: { type: mongoose.Schema.Types.Mixed },

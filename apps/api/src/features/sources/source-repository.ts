@@ -62,6 +62,7 @@ export function createSourceRepositories(connection: Connection): (organizationI
     return {
       async create(source, createdBy) {
         const { name, document_ids, tag_ids, name_search, connector, every = '15m', auto_create, enabled } = source;
+        const { never_to_model = false } = source;
         const created = await model.create({
           organization_id,
           name,
@@ -73,6 +74,7 @@ export function createSourceRepositories(connection: Connection): (organizationI
             every,
             every_ms: millisecondsOf(every),
             auto_create: auto_create ?? null,
+            never_to_model,
             is_enabled: enabled ?? true,
             next_sync_at: new Date(),
           }),
@@ -85,13 +87,14 @@ export function createSourceRepositories(connection: Connection): (organizationI
         const record = await model.findOne({ _id: objectIdOf(id) ?? null, organization_id }).lean();
         return record === null ? undefined : present(record);
       },
-      async update(id, { name, connector, every, tag_ids, auto_create, enabled }) {
+      async update(id, { name, connector, every, tag_ids, auto_create, never_to_model, enabled }) {
         const $set = {
           ...(name !== undefined && { name }),
           ...(connector && { ...storedConnector(connector), failures: 0 }),
           ...(every !== undefined && { every, every_ms: millisecondsOf(every) }),
           ...(tag_ids && { tag_ids: tag_ids.length === 0 ? null : objectIds(tag_ids) }),
           ...(auto_create !== undefined && { auto_create }),
+          ...(never_to_model !== undefined && { never_to_model }),
           ...(enabled !== undefined && { is_enabled: enabled }),
           ...((connector || every !== undefined || enabled) && { next_sync_at: new Date() }),
         };
@@ -262,6 +265,7 @@ function present(record: SourceRecord): StoredSource {
     ...(record.connector
       ? {
           connector: connectorOf(record.connector),
+          never_to_model: record.never_to_model === true,
           enabled: record.is_enabled !== false,
           state: presentSync(record).state,
           last_sync: record.sync?.ended_at?.toISOString() ?? null,

@@ -68,7 +68,7 @@ export const sourceRoutes: FastifyPluginAsyncZod<{
         description:
           'A set of the organization’s documents: by `document_ids`, by `tag_ids` (documents with all of them), by part of the name, or by several of these together; without any, all documents. Tags and names are evaluated when the source is used. With a `connector` (for admins) the source fills itself: the files of a folder, within what the operator bound to the organization in `INLET_DIRS`, of a bucket that speaks S3, or of the mails of an IMAP folder become documents with `tag_ids`, each once; it is looked at `every` (15m by default), and while folders are written to. Secrets are encrypted, bound to the host and user, and come back masked.',
         body: createSourceBody.meta({ examples: [{ name: 'Contracts', name_search: 'contract' }] }),
-        errors: ['unknown_reference', ...connectorErrors],
+        errors: ['unknown_reference', 'source_not_syncable', ...connectorErrors],
         response: { 201: source },
       },
     },

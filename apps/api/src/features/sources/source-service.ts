@@ -100,6 +100,7 @@ export function createSourceService(dependencies: SourceServiceDependencies): (a
       async create({ connector, ...body }) {
         requireWriter(actor);
         if (connector) requireAdmin(actor);
+        else if (body.never_to_model === true) throw notSyncable();
         await checkTags(actor.organizationId, body.tag_ids ?? []);
         const ids = [...new Set(body.document_ids ?? [])];
         if ((await existingDocuments(actor.organizationId, ids)).length < ids.length) {

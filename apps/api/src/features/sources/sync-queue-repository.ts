@@ -65,6 +65,7 @@ export function createSyncQueue(connection: Connection): SyncQueueRepository {
           organizationId: record.organization_id.toHexString(),
           tagIds: (record.tag_ids ?? []).map((id) => id.toHexString()),
           autoCreate: record.auto_create ?? undefined,
+          neverToModel: record.never_to_model === true,
         },
         connector,
         sealedSecrets: record.sealed_secrets,

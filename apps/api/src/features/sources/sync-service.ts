@@ -13,6 +13,8 @@ export interface SyncedSource {
   organizationId: string;
   tagIds: string[];
   autoCreate: boolean | undefined;
+  /** Whether its documents are kept from models. */
+  neverToModel: boolean;
 }
 
 interface SyncDependencies {
@@ -76,6 +78,7 @@ export function createSync(dependencies: SyncDependencies): SyncSource {
             tag_ids: [...new Set([...source.tagIds, ...tagIds])],
             metadata: taken.metadata ?? {},
             auto_create: source.autoCreate,
+            ...(source.neverToModel && { never_to_model: true }),
             include_attachments: taken.includesAttachments,
             source: { source_id: source.id, source_key, ...(replaces !== undefined && { replaces }) },
           },

@@ -10,7 +10,7 @@ type CountWithTag = (organizationId: string, tagId: string) => Promise<number>;
 interface TagNeeds {
   connection: Connection;
   auditWrites: AuditWrites;
-  documentTags: { countWith: CountWithTag };
+  documentTags: { countWith: CountWithTag; keepWith: (organizationId: string, tagId: string) => Promise<void> };
   promptServices: { countWithTag: CountWithTag };
 }
 
@@ -21,6 +21,7 @@ export const tagsFeature = defineFeature({
       auditWrites,
       tagsOf: createTagRepositories(connection),
       countDocumentsWith: (organizationId, tagId) => documentTags.countWith(organizationId, tagId),
+      keepDocumentsWith: (organizationId, tagId) => documentTags.keepWith(organizationId, tagId),
       countPromptsWith: (organizationId, tagId) => promptServices.countWithTag(organizationId, tagId),
     }),
   }),

@@ -10,6 +10,7 @@ export interface TagRecord {
   color: string;
   description: string;
   on_arrival?: OnArrival | null;
+  never_to_model?: boolean;
   /** The call that created the tag. */
   call_id?: string;
   applied_calls: string[];
@@ -29,6 +30,7 @@ const tagSchema = new mongoose.Schema<TagRecord>(
     color: { type: String, required: true },
     description: { type: String, default: '' },
     on_arrival: { type: mongoose.Schema.Types.Mixed },
+    never_to_model: { type: Boolean },
     call_id: { type: String },
     applied_calls: { type: [String], default: [] },
     changes: { type: Number, default: 0 },

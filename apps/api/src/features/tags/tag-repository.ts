@@ -21,6 +21,7 @@ interface TagChange {
   color?: string | undefined;
   description?: string | undefined;
   on_arrival?: OnArrival | undefined;
+  never_to_model?: boolean | undefined;
 }
 
 /** The tags of one organization. A malformed id finds nothing; `name_taken` means that another tag has the name. */
@@ -31,6 +32,8 @@ export interface TagRepository {
   count(ids: string[]): Promise<number>;
   /** Those of the tags that start something on arrival. */
   startingOnArrival(ids: readonly string[]): Promise<(Tag & { on_arrival: OnArrival })[]>;
+  /** Those of the tags that keep documents from models. */
+  keeping(ids: readonly string[]): Promise<string[]>;
   /** The ids that are no tags. */
   missing(ids: string[]): Promise<string[]>;
   create(
@@ -40,6 +43,7 @@ export interface TagRepository {
       description: string;
       created_by: string;
       on_arrival?: OnArrival | undefined;
+      never_to_model?: true | undefined;
     },
     origin?: WriteOrigin,
   ): Promise<Tag | 'name_taken'>;
@@ -122,6 +126,11 @@ function repositoryOf(
         each.on_arrival ? [{ ...present(each), on_arrival: each.on_arrival }] : [],
       );
     },
+    async keeping(ids) {
+      if (ids.length === 0) return [];
+      const keeping = { _id: { $in: objectIdsOf(ids) }, organization_id, deleted_at: null, never_to_model: true };
+      return (await model.find(keeping, { _id: 1 }).lean()).map(({ _id }) => _id.toHexString());
+    },
     async missing(ids) {
       const found = await model.distinct('_id', { _id: { $in: objectIdsOf(ids) }, organization_id, deleted_at: null });
       const existing = new Set(found.map((id) => id.toHexString()));
@@ -156,6 +165,7 @@ function repositoryOf(
         ...(change.color === undefined ? {} : { color: change.color.toLowerCase() }),
         ...(change.description === undefined ? {} : { description: change.description }),
         ...(change.on_arrival === undefined ? {} : { on_arrival: change.on_arrival }),
+        ...(change.never_to_model === undefined ? {} : { never_to_model: change.never_to_model }),
       };
       try {
         await model.updateOne(
@@ -210,5 +220,6 @@ function present(record: TagRecord): Tag {
     created_at: record.created_at.toISOString(),
     created_by: record.created_by,
     ...(record.on_arrival && { on_arrival: record.on_arrival }),
+    ...(record.never_to_model === true && { never_to_model: true }),
   };
 }

@@ -67,10 +67,11 @@ export const tagRoutes: FastifyPluginAsyncZod<{ services: { tags: (actor: Actor)
         tags,
         operationId: 'updateTag',
         summary: 'Change a tag',
-        description: 'Omitted fields stay as they are.',
+        description:
+          'Omitted fields stay as they are. `never_to_model: true` keeps the documents with the tag, and those that get it, from all models; only an admin clears it, which clears no document.',
         params: tagPath,
         body: updateTagBody,
-        errors: ['viewer_cannot_write', 'tag_not_found', 'tag_name_taken'],
+        errors: ['viewer_cannot_write', 'admin_required', 'tag_not_found', 'tag_name_taken'],
         response: { 200: tag },
       },
     },

@@ -1,7 +1,7 @@
 import { DomainError, type Tag, type createTagBody, type updateTagBody } from '@docwright/contract';
 import type { z } from 'zod';
 import { declareWrites, type AuditWrites } from '../audit/index.ts';
-import type { Actor } from '../identity/index.ts';
+import { requireAdmin, type Actor } from '../identity/index.ts';
 import type { WriteOrigin } from '../../turn-writes/write-origin.ts';
 import type { TagQuery, TagRepository } from './tag-repository.ts';
 
@@ -10,6 +10,8 @@ interface TagServiceDependencies {
   tagsOf: (organizationId: string) => TagRepository;
   countDocumentsWith: (organizationId: string, tagId: string) => Promise<number>;
   countPromptsWith: (organizationId: string, tagId: string) => Promise<number>;
+  /** Keeps the documents with the tag from models. */
+  keepDocumentsWith: (organizationId: string, tagId: string) => Promise<void>;
 }
 
 /** The tags of one organization, with the rights of one user. Throws `tag_not_found` for an unknown id. */
@@ -36,7 +38,7 @@ export function createTagService(dependencies: TagServiceDependencies): (actor: 
 
 function tagServiceFor(
   actor: Actor,
-  { tagsOf, countDocumentsWith, countPromptsWith }: TagServiceDependencies,
+  { tagsOf, countDocumentsWith, countPromptsWith, keepDocumentsWith }: TagServiceDependencies,
 ): TagService {
   const tags = tagsOf(actor.organizationId);
 
@@ -60,18 +62,25 @@ function tagServiceFor(
     async list({ skip, limit, name_search }) {
       return { ...(await tags.list({ skip, limit, name_search })), skip, limit };
     },
-    async create({ name, color, description, on_arrival }, origin) {
+    async create({ name, color, description, on_arrival, never_to_model }, origin) {
       const tag = {
         name,
         color: color?.toLowerCase() ?? defaultTagColor(name),
         description: description ?? '',
         created_by: actor.userId,
         ...(on_arrival && { on_arrival }),
+        ...(never_to_model === true && { never_to_model }),
       };
       return freeName(name, await tags.create(tag, origin));
     },
     async update(tag_id, body, origin) {
-      return found(freeName(body.name, await tags.update(tag_id, body, origin)));
+      const former = found(await tags.get(tag_id));
+      const keeps = former.never_to_model === true;
+      if (body.never_to_model === false && keeps) requireAdmin(actor);
+      const updated = found(freeName(body.name, await tags.update(tag_id, body, origin)));
+      // After the tag: documents that get it meanwhile are kept by it.
+      if (body.never_to_model === true) await keepDocumentsWith(actor.organizationId, tag_id);
+      return updated;
     },
     async delete(tag_id, origin) {
       if (await tags.get(tag_id)) await requireUnused(tag_id);

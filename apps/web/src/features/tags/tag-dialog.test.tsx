@@ -24,9 +24,9 @@ it.each([
     { run_prompts: false, auto_create: true },
   ],
 ])('%s', async (_what, shown, expected) => {
-  const sent: { on_arrival?: unknown }[] = [];
+  const sent: Record<string, unknown>[] = [];
   vi.stubGlobal('fetch', async (_path: string, { body }: RequestInit = {}) => {
-    if (typeof body === 'string') sent.push(JSON.parse(body) as { on_arrival?: unknown });
+    if (typeof body === 'string') sent.push(JSON.parse(body) as Record<string, unknown>);
     return Response.json(tag);
   });
   renderPage({ '/': <TagDialog tag={shown} onClose={() => undefined} /> });
@@ -35,5 +35,22 @@ it.each([
   if (runs.checked) await user.click(runs);
   await user.click(screen.getByRole('button', { name: 'Save' }));
   await waitFor(() => expect(sent).toHaveLength(1));
-  expect(sent[0]?.on_arrival).toEqual(expected);
+  expect(sent[0]?.['on_arrival']).toEqual(expected);
+  expect(sent[0]).not.toHaveProperty('never_to_model');
+});
+
+it.each([
+  ['is made to keep documents from models', tag, true],
+  ['stops keeping them', { ...tag, never_to_model: true as const }, false],
+])('a tag %s', async (_what, shown, expected) => {
+  const sent: Record<string, unknown>[] = [];
+  vi.stubGlobal('fetch', async (_path: string, { body }: RequestInit = {}) => {
+    if (typeof body === 'string') sent.push(JSON.parse(body) as Record<string, unknown>);
+    return Response.json(tag);
+  });
+  renderPage({ '/': <TagDialog tag={shown} onClose={() => undefined} /> });
+  const user = userEvent.setup();
+  await user.click(await screen.findByLabelText('Keep it from models'));
+  await user.click(screen.getByRole('button', { name: 'Save' }));
+  await waitFor(() => expect(sent).toMatchObject([{ never_to_model: expected }]));
 });

@@ -26,6 +26,7 @@ export function TagDialog({ tag, onClose }: TagDialogProps) {
   const [description, setDescription] = useState(tag?.description ?? '');
   const [runsPrompts, setRunsPrompts] = useState(tag?.on_arrival?.run_prompts ?? false);
   const [proposes, setProposes] = useState(tag?.on_arrival?.auto_create ?? false);
+  const [keeps, setKeeps] = useState(tag?.never_to_model ?? false);
   const startsSomething = runsPrompts || proposes;
   const saving = useMutation({
     mutationFn: () =>
@@ -36,6 +37,7 @@ export function TagDialog({ tag, onClose }: TagDialogProps) {
         ...((startsSomething || tag?.on_arrival !== undefined) && {
           on_arrival: { run_prompts: runsPrompts, ...(proposes && { auto_create: true }) },
         }),
+        ...(keeps !== (tag?.never_to_model ?? false) && { never_to_model: keeps }),
       }),
     onSuccess: async () => {
       await queryClient.invalidateQueries({ queryKey: tagsKey(orgId) });
@@ -72,6 +74,10 @@ export function TagDialog({ tag, onClose }: TagDialogProps) {
           </CheckField>
           <CheckField label="Make a proposal" checked={proposes} onChange={setProposes}>
             The agent prepares the document, and you accept or reject the result.
+          </CheckField>
+          <CheckField label="Keep it from models" checked={keeps} onChange={setKeeps}>
+            No model sees it, except one in the house. Documents that have the tag are kept too, and only an admin takes
+            this back.
           </CheckField>
         </fieldset>
         {saving.isError && <Notice tone="bad">{messageOf(saving.error)}</Notice>}

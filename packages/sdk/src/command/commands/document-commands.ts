@@ -49,7 +49,14 @@ export function addDocumentCommands(program: Command, host: Host): void {
     .argument('<name>')
     .option('--color <color>', '#rrggbb')
     .option('--description <text>')
-    .action(action<[string], { color?: string; description?: string }>(host, createTag));
+    .option('--never-to-model', 'documents with it are kept from all models')
+    .action(action<[string], TagOptions>(host, createTag));
+}
+
+interface TagOptions {
+  color?: string;
+  description?: string;
+  neverToModel?: true;
 }
 
 async function listDocuments(context: CommandContext, _: [], options: ListOptions): Promise<void> {
@@ -142,11 +149,16 @@ async function listTags(context: CommandContext): Promise<void> {
 async function createTag(
   context: CommandContext,
   [name]: [string],
-  { color, description }: { color?: string; description?: string },
+  { color, description, neverToModel }: TagOptions,
 ): Promise<void> {
   const { output, signal } = context;
   const client = await signedIn(context);
-  const body = { name, ...(color !== undefined && { color }), ...(description !== undefined && { description }) };
+  const body = {
+    name,
+    ...(color !== undefined && { color }),
+    ...(description !== undefined && { description }),
+    ...(neverToModel && { never_to_model: true }),
+  };
   const tag = await client.tags.create(body, { signal });
   output.data(tag);
   output.note(`Created the tag ${printableLine(tag.name)}.`);

@@ -1,6 +1,6 @@
 import mongoose, { type Connection } from 'mongoose';
 import { objectIdsOf } from '../../../platform/database/object-id.ts';
-import { documentModel, type AutoCreateRecord } from '../../documents/index.ts';
+import { createTagProtection, documentModel, type AutoCreateRecord } from '../../documents/index.ts';
 import { extractionModel } from '../../extractions/index.ts';
 
 /** A stored decision on a proposal that is not executed completely yet. */
@@ -71,6 +71,7 @@ export interface DecisionRepository {
 
 export function createDecisionRepository(connection: Connection): DecisionRepository {
   const model = documentModel(connection);
+  const protectionOf = createTagProtection(connection);
   const extractions = extractionModel(connection);
   const one = (organizationId: string, documentId: string) => ({
     _id: new mongoose.Types.ObjectId(documentId),
@@ -91,6 +92,7 @@ export function createDecisionRepository(connection: Connection): DecisionReposi
         'auto_create.decision_id': decision_id,
       };
       const after = { returnDocument: 'after' } as const;
+      if (tagId !== undefined) await protectionOf(organizationId).protect(objectIdsOf([documentId]), [tagId]);
       const tagged =
         tagId === undefined
           ? null
@@ -115,7 +117,18 @@ export function createDecisionRepository(connection: Connection): DecisionReposi
         'auto_create.unfinished': unfinished,
         'auto_create.decision_id': decision_id,
       };
-      if (tagId !== undefined) await model.updateMany({ ...pending, ...without(tagId) }, withTag(decided, tagId));
+      if (tagId !== undefined) {
+        const tagged = { ...pending, ...without(tagId) };
+        const protection = protectionOf(organizationId);
+        if ((await protection.keeping([tagId])).length > 0) {
+          const concerned = await model.find(tagged, { _id: 1 }).lean();
+          await protection.protect(
+            concerned.map(({ _id }) => _id),
+            [tagId],
+          );
+        }
+        await model.updateMany(tagged, withTag(decided, tagId));
+      }
       await model.updateMany(pending, { $set: decided });
       const records = await model
         .find({

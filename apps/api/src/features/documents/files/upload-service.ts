@@ -39,6 +39,8 @@ export interface UploadedFile extends StoredFile {
   on_ask?: OnAsk | undefined;
   /** Default: true. With false, files inside of it are no documents. */
   include_attachments?: boolean | undefined;
+  /** The document is kept from all models from the start. */
+  never_to_model?: true | undefined;
   /** Set for a file of a source. */
   source?: FileOfSource | undefined;
 }

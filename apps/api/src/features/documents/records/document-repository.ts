@@ -2,15 +2,15 @@ import type { PatchDocumentBody, Document, DocumentSelection, DocumentState, OnA
 import mongoose, { type Connection, type Model, type QueryFilter, type Types } from 'mongoose';
 import { createGroupedReads } from '../../../platform/database/grouped-reads.ts';
 import { objectIdsOf } from '../../../platform/database/object-id.ts';
-import { outboxEvent, toOutbox } from '../../event-log/index.ts';
+import { outboxEvent } from '../../event-log/index.ts';
 import { readPage, type PageEnd } from '../../../platform/database/page.ts';
 import type { SharedLeases } from '../../../platform/leases/shared-leases.ts';
 import type { WriteOrigin } from '../../../turn-writes/write-origin.ts';
 import { createTurnWriteRepositories, type TurnWriteRepository } from '../../../turn-writes/turn-write-repository.ts';
 import { documentModel, documentQuery, modelRunLeases, nameKeyOf, type DocumentRecord } from './document-model.ts';
-import { extractionFailed, runPrompt, type ModelRunPrompt } from './model-run-prompt.ts';
+import { changeOfState, exceptWithinRun, runPrompt, type ModelRunPrompt, type StateError } from './model-run-prompt.ts';
 import { arrivalDue, isMerge, mergedChange, type SplitOff } from './document-change.ts';
-import { protectContents } from './protection-repository.ts';
+import { createTagProtection, protectContents, type TagProtection } from './protection-repository.ts';
 import { presentDocument, presentWhole } from './document-presentation.ts';
 
 /** The place of a file in its source. */
@@ -28,6 +28,7 @@ interface NewDocument extends Partial<FileOfSource> {
   file_id: string;
   sha256?: string;
   is_own?: true;
+  never_to_model?: true | undefined;
   include_attachments?: false;
   tag_ids: string[];
   metadata: Record<string, unknown>;
@@ -93,12 +94,11 @@ export interface DocumentRepository {
 const maxAppliedCalls = 200;
 const modelLeaseMs = 60_000;
 
-type StateError = { code: string; message: string };
-
 export function createDocumentRepositories(connection: Connection): (organizationId: string) => DocumentRepository {
   const model = documentModel(connection);
   const modelRuns = modelRunLeases(connection);
   const writesOf = createTurnWriteRepositories(connection);
+  const protectionOf = createTagProtection(connection);
   const read = createGroupedReads(async (keys) => {
     const pairs = keys.map((key) => key.split('/'));
     const records = await model
@@ -111,7 +111,11 @@ export function createDocumentRepositories(connection: Connection): (organizatio
     return new Map(records.map((record) => [keyOf(record.organization_id, record._id), record]));
   });
   return (organizationId) =>
-    createDocumentRepository(model, { modelRuns, read, writes: writesOf(organizationId) }, organizationId);
+    createDocumentRepository(
+      model,
+      { modelRuns, read, writes: writesOf(organizationId), protection: protectionOf(organizationId) },
+      organizationId,
+    );
 }
 
 const keyOf = (organization: Types.ObjectId, id: Types.ObjectId) => `${organization.toHexString()}/${id.toHexString()}`;
@@ -122,10 +126,12 @@ function createDocumentRepository(
     modelRuns,
     read,
     writes,
+    protection,
   }: {
     modelRuns: SharedLeases;
     read: (key: string) => Promise<DocumentRecord | undefined>;
     writes: TurnWriteRepository;
+    protection: TagProtection;
   },
   organizationId: string,
 ): DocumentRepository {
@@ -152,9 +158,12 @@ function createDocumentRepository(
     const former = await model.findOne(one(id)).lean();
     if (former === null) return undefined;
     if (origin && former.applied_calls.includes(origin.call_id)) return presentDocument(former);
+    const before = presentDocument(former).tag_ids;
     const change = mergedChange(presentDocument(former), body);
+    const added = change.tag_ids?.filter((tag) => !before.includes(tag.toLowerCase())) ?? [];
+    if ((await protection.keeping(added)).length > 0) change.never_to_model = true;
     await noteWrite(former, 'update_document', origin);
-    const set: Record<string, unknown> = arrivalDue(origin, presentDocument(former).tag_ids, change.tag_ids);
+    const set: Record<string, unknown> = arrivalDue(origin, before, change.tag_ids);
     const { document_name } = change;
     if (document_name !== undefined) Object.assign(set, { document_name, name_key: nameKeyOf(document_name) });
     if (change.tag_ids !== undefined) set['tag_ids'] = objectIdsOf(change.tag_ids);
@@ -171,8 +180,10 @@ function createDocumentRepository(
 
   return {
     async insert(documents) {
-      const records = documents.map((document) => ({
+      const keeps = await protection.keptOf(documents);
+      const records = documents.map(({ never_to_model, ...document }) => ({
         ...document,
+        ...((never_to_model ?? keeps(document)) && { never_to_model_in: organization_id }),
         _id: new mongoose.Types.ObjectId(),
         organization_id,
         state: 'uploaded' as const,
@@ -189,6 +200,7 @@ function createDocumentRepository(
       const { document_id } = first.split_from;
       const write = { tool: 'split_document', kind: 'split', documentId: document_id, before: null, base: 0 } as const;
       await writes.note(origin, write);
+      const keeps = await protection.keptOf(documents);
       const records = documents.map(({ id, split_from, never_to_model, routing_due, ...document }) => ({
         ...document,
         ...(routing_due && { routing_due: true as const }),
@@ -197,7 +209,7 @@ function createDocumentRepository(
         organization_id,
         mime_type: 'application/pdf',
         pages_done: document.page_count,
-        ...(never_to_model === true && { never_to_model_in: organization_id }),
+        ...((never_to_model || keeps(document)) && { never_to_model_in: organization_id }),
         split_from: { ...split_from, document_id: new mongoose.Types.ObjectId(split_from.document_id) },
         split_group: new mongoose.Types.ObjectId(first.id),
         event_outbox: [outboxEvent('document.created'), outboxEvent('document.ready')],
@@ -278,22 +290,4 @@ function createDocumentRepository(
       });
     },
   };
-}
-
-interface ChangeOfState {
-  $set: { state: DocumentState; state_error?: StateError };
-  $unset?: { state_error: 1 };
-  $push?: never;
-}
-
-function changeOfState(state: DocumentState, error?: StateError, prompt?: ModelRunPrompt): ChangeOfState {
-  if (error === undefined) return { $set: { state }, $unset: { state_error: 1 } };
-  const failed = state === 'llm_failed' ? [extractionFailed(error.code, prompt)] : [];
-  return { $set: { state, state_error: error }, ...toOutbox(...failed) };
-}
-
-/** During a run that makes a proposal an extraction is only a step: the document is done when the run is. */
-function exceptWithinRun(state: DocumentState): { 'auto_create.status'?: { $ne: 'running' } } {
-  const isStep = state === 'llm_completed' || state === 'llm_failed';
-  return isStep ? { 'auto_create.status': { $ne: 'running' } } : {};
 }

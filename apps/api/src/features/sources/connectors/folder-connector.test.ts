@@ -1,4 +1,4 @@
-import { mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, readFile, rm, symlink, utimes, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -56,6 +56,14 @@ it('leaves out what is ignored, too deep, hidden or a link', async () => {
     'x.PART',
     '~$open.docx',
   ]);
+});
+
+it('takes a file whose time is in the future once its entry has not changed for long enough', async () => {
+  await write('camera.txt', 'x');
+  await utimes(path.join(folder, 'in', 'camera.txt'), new Date(), new Date('2099-01-01'));
+  expect((await list({ settle_seconds: 1 })).names).toEqual([]);
+  await sleep(1_100);
+  expect((await list({ settle_seconds: 1 })).names).toEqual(['camera.txt']);
 });
 
 it('leaves out what fits a pattern, in little time for any pattern', { retry: 2 }, async () => {

@@ -48,8 +48,11 @@ export function createFolderConnector(config: FolderConfig, allowed: readonly st
         for (const [index, stats] of seen.entries()) {
           if (!stats?.isFile()) continue;
           // A file that is still written changes its time; a copy that keeps old times changes its entry.
-          const quiet = Date.now() - Math.max(stats.mtimeMs, stats.ctimeMs);
-          if (quiet < settleMs) onUnsettled(settleMs - quiet);
+          // A time far in the future is a wrong clock's.
+          const now = Date.now();
+          const times = [stats.mtimeMs, stats.ctimeMs].filter((time) => time < now + maxSkewMs);
+          const quiet = now - Math.max(0, ...times);
+          if (settleMs > 0 && quiet < settleMs) onUnsettled(settleMs - quiet);
           else found.push(foundOf(names[index] ?? '', stats));
         }
         names = [];
@@ -170,6 +173,7 @@ function foundOf(identity: string, { size, mtimeMs, ctimeMs, ino }: Stats): Foun
   return { identity, size, version: `${size}:${mtimeMs}:${ctimeMs}:${ino}` };
 }
 
+const maxSkewMs = 60_000;
 const maxNames = 1_000;
 const maxWatchedFolders = 500;
 

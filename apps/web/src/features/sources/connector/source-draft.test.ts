@@ -80,6 +80,15 @@ it('an unchanged connector is not sent again, since that would start a sync', ()
   expect(sourceChange(draft, source)).toMatchObject({ every: '15m', enabled: false, connector: { secret: 'new' } });
 });
 
+it('keeping documents from models is sent when it is chosen or changed', () => {
+  const source = { ...sourceWith(folder), never_to_model: true };
+  expect(sourceChange(sourceDraft(source), source)).not.toHaveProperty('never_to_model');
+  expect(sourceChange({ ...sourceDraft(source), neverToModel: false }, source)).toMatchObject({
+    never_to_model: false,
+  });
+  expect(sourceBody(sourceDraft(source))).toMatchObject({ never_to_model: true });
+});
+
 it('a new folder leaves out temporary files by default, or what the user lists', () => {
   const draft = { ...sourceDraft(), name: 'In', folder: { ...sourceDraft().folder, path: ' /in ' } };
   expect(sourceBody(draft)).toEqual({

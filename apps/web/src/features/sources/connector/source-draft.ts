@@ -12,6 +12,7 @@ export interface SourceDraft {
   tagIds: string[];
   /** Empty for what the organization's setting says. */
   autoCreate: '' | 'yes' | 'no';
+  neverToModel: boolean;
   enabled: boolean;
   /** The secret key, the password or the refresh token; empty keeps the stored one. */
   secret: string;
@@ -115,6 +116,7 @@ export function sourceDraft(source?: Source): SourceDraft {
     kind: connector?.kind ?? 'folder',
     every: source?.every ?? '15m',
     tagIds: source?.tag_ids ?? [],
+    neverToModel: source?.never_to_model ?? false,
     autoCreate: source?.auto_create === undefined ? '' : source.auto_create ? 'yes' : 'no',
     enabled: source?.enabled ?? true,
     secret: '',
@@ -204,6 +206,7 @@ export function sourceBody(draft: SourceDraft): SourceBody {
     enabled: draft.enabled,
     ...(draft.tagIds.length > 0 && { tag_ids: draft.tagIds }),
     ...(auto_create !== undefined && { auto_create }),
+    ...(draft.neverToModel && { never_to_model: true }),
   };
 }
 
@@ -216,6 +219,7 @@ export function sourceChange(draft: SourceDraft, former: Source) {
     name: draft.name.trim(),
     tag_ids: draft.tagIds,
     auto_create: autoCreateOf[draft.autoCreate] ?? null,
+    ...(draft.neverToModel !== (former.never_to_model ?? false) && { never_to_model: draft.neverToModel }),
     ...(draft.every !== former.every && { every: draft.every }),
     ...(draft.enabled !== (former.enabled ?? true) && { enabled: draft.enabled }),
     ...(!isSame && { connector }),

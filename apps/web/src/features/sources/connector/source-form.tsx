@@ -127,6 +127,13 @@ export function SourceForm({ source, onSaved }: SourceFormProps) {
         value={draft.tagIds}
         onChange={(tagIds) => onChange({ tagIds })}
       />
+      <CheckField
+        label="Keep its documents from models"
+        checked={draft.neverToModel}
+        onChange={(neverToModel) => onChange({ neverToModel })}
+      >
+        No model sees documents that come from now on, except one in the house.
+      </CheckField>
       <CheckField label="On" checked={draft.enabled} onChange={(enabled) => onChange({ enabled })}>
         While it is off, its files are not looked at.
       </CheckField>

@@ -18,6 +18,7 @@ interface ConnectOptions extends SecretOptions {
   every?: string;
   tag?: string[];
   off?: true;
+  neverToModel?: true;
 }
 
 const example = '{ "kind": "folder", "config": { "path": "/inlet/scans" } }';
@@ -41,6 +42,7 @@ export function addConnectorCommands(sources: Command, host: Host): void {
     .option('--secret', secretText)
     .option('--every <interval>', 'how often its files are looked at: 15m (default), 1h, 1d')
     .option('--tag <name>', 'its documents get this tag; may be repeated', listOption)
+    .option('--never-to-model', 'its documents are kept from all models')
     .option('--off', 'its files are not looked at before it is switched on')
     .action(action<[string, string], ConnectOptions>(host, connectSource));
 }
@@ -73,7 +75,7 @@ async function testConnector(context: CommandContext, [file]: [string], options:
 async function connectSource(
   context: CommandContext,
   [name, file]: [string, string],
-  { every, tag, off, ...secret }: ConnectOptions,
+  { every, tag, off, neverToModel, ...secret }: ConnectOptions,
 ): Promise<void> {
   const { output, signal } = context;
   const connector = await connectorIn(context, file, secret);
@@ -84,6 +86,7 @@ async function connectSource(
       connector,
       ...(every !== undefined && { every }),
       ...(off && { enabled: false }),
+      ...(neverToModel && { never_to_model: true }),
       ...(tag && { tag_ids: await resolveTags(client, tag, signal) }),
     },
     { signal },
