@@ -140,6 +140,16 @@ it('passes on the waiting time that a service requests, at most one hour', async
   expect(await limited('999999')).toMatchObject({ message: /in 60 minutes/, details: { retry_after_seconds: 3600 } });
 });
 
+it('reads the waiting time that LiteLLM passes on under its own name, unless it names one itself', async () => {
+  const behind = { 'llm_provider-retry-after': '40' };
+  expect(await failureOfAnswer({ ...errorAnswer(429), headers: behind })).toMatchObject({
+    details: { retry_after_seconds: 40 },
+  });
+  expect(await failureOfAnswer({ ...errorAnswer(429), headers: { ...behind, 'retry-after': '90' } })).toMatchObject({
+    details: { retry_after_seconds: 90 },
+  });
+});
+
 it('reads only the beginning of an error', async () => {
   let given = 0;
   const endless = () =>
