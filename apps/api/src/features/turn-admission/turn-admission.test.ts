@@ -79,6 +79,29 @@ describe('the limits of turns', () => {
     expect(statuses.toSorted((one, other) => one - other)).toEqual([200, 200, 429]);
   });
 
+  it('let a client repeat its decision and read its turn while all places are taken', async () => {
+    const user = await bench.addOrganization();
+    const { chat } = await bench.documentOf(user);
+    bench.script({ calls: [{ name: 'create_tag', args: { name: 'repeated' } }] }, { text: 'Made.' });
+    const waiting = await user.post<TurnAnswer>(chat, userMessage('1'));
+    const decided = await user.post(`${chat}/approve`, decideAll(waiting.body, true));
+    const release = bench.pauseModel();
+    bench.script({ text: 'One.' }, { text: 'Two.' });
+    const asked = ['1', '2', '3'].map(async (text) => user.post(chat, userMessage(text)));
+    try {
+      expect(await Promise.race(asked)).toMatchObject(tooMany);
+      const repeated = await user.post(`${chat}/approve`, decideAll(waiting.body, true));
+      expect([repeated.status, repeated.body]).toEqual([200, decided.body]);
+      expect(await user.get(`${chat}/turns/${waiting.body.turn_id}`)).toMatchObject({
+        status: 200,
+        body: { status: 'completed' },
+      });
+    } finally {
+      release();
+    }
+    await Promise.all(asked);
+  });
+
   it('limit the open streams of one user', async () => {
     const user = await bench.addOrganization();
     const { chat } = await bench.documentOf(user);
