@@ -142,6 +142,8 @@ export const documentListQuery = cursorQuery.extend({
   attached_to: objectId.optional(),
   /** Default: false. Documents that a later version replaced are left out. */
   include_replaced: yesOrNo.optional(),
+  /** Default: false. Only documents whose file is gone from its source (`missing_since`). */
+  missing: yesOrNo.optional(),
   /** Default: the newest first. Names are compared case-insensitively. */
   sort: z.enum(['document_name', 'size_bytes', 'upload_date']).optional(),
   /** Default: `desc` for the date, `asc` for other fields. */

@@ -41,6 +41,8 @@ export const documentSelection = z.strictObject({
   attached_to: documentListQuery.shape.attached_to,
   /** Default: false. Documents that a later version replaced are left out. */
   include_replaced: z.boolean().optional(),
+  /** Default: false. Only documents whose file is gone from its source. */
+  missing: z.boolean().optional(),
   sort: documentListQuery.shape.sort,
   order: documentListQuery.shape.order,
 });

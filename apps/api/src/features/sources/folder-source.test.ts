@@ -96,6 +96,7 @@ it('a changed file is a new document that replaces the old one, and a file that 
   expect(rest).toEqual([]);
   expect(newer).toMatchObject({ replaces: old!.id });
   expect(missing).toMatchObject({ id: gone!.id, missing_since: expect.any(String) });
+  expect((await documents('&missing=true')).map(({ id }) => id)).toEqual([gone!.id]);
   expect((await documents('&include_replaced=true')).find(({ id }) => id === old!.id)?.replaced_by).toBe(newer!.id);
   await write('b.txt', 'Gone soon');
   await write('a.txt', 'Old');

@@ -27,6 +27,15 @@ it('sends only changed fields, and never the masked token', () => {
   expect(bodyOf({ ...draft, removesToken: true, enabled: false }, provider)).toEqual({ token: null, enabled: false });
 });
 
+it('says that an endpoint is in the house, again with another address', () => {
+  const draft = draftOf(provider);
+  expect(bodyOf({ ...draft, isLocal: true }, provider)).toEqual({ is_local: true });
+  const local = { ...provider, is_local: true };
+  const moved = { ...draftOf(local), baseUrl: 'http://10.0.0.5/v1' };
+  expect(bodyOf(moved, local)).toEqual({ base_url: 'http://10.0.0.5/v1', is_local: true });
+  expect(bodyOf({ ...draftOf(local), isLocal: false }, local)).toEqual({ is_local: false });
+});
+
 it('sends all fields of a new provider', () => {
   const draft = { ...draftOf(undefined), displayName: 'Acme', baseUrl: ' https://api.example.com/v1 ' };
   expect(bodyOf(draft, undefined)).toEqual({ display_name: 'Acme', base_url: 'https://api.example.com/v1' });

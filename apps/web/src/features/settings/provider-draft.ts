@@ -10,6 +10,8 @@ export interface ProviderDraft {
   token: string;
   removesToken: boolean;
   enabled: boolean;
+  /** Whether documents that are kept from models may go to it. */
+  isLocal: boolean;
   /** Models in use. */
   models: string[];
   /** Models in use that are offered for chat. */
@@ -33,6 +35,7 @@ export function draftOf(provider: LlmProvider | undefined): ProviderDraft {
     token: '',
     removesToken: false,
     enabled: provider?.enabled ?? true,
+    isLocal: provider?.is_local ?? false,
     models: provider?.litellm_models_enabled ?? [],
     chatModels: provider?.litellm_models_chat_agent ?? [],
     visionModels: provider?.litellm_models_vision ?? [],
@@ -52,6 +55,9 @@ export function bodyOf(draft: ProviderDraft, provider: LlmProvider | undefined):
     ...(draft.kind === before.kind ? {} : { kind: draft.kind === 'guessed' ? null : draft.kind }),
     ...(draft.removesToken ? { token: null } : draft.token.trim() === '' ? {} : { token: draft.token.trim() }),
     ...(draft.enabled === before.enabled ? {} : { enabled: draft.enabled }),
+    ...(draft.isLocal === before.isLocal && !(draft.isLocal && baseUrl !== before.baseUrl)
+      ? {}
+      : { is_local: draft.isLocal }),
     ...(same(draft.models, before.models) ? {} : { litellm_models_enabled: draft.models }),
     ...(same(draft.chatModels, before.chatModels) ? {} : { litellm_models_chat_agent: draft.chatModels }),
     ...(same(draft.visionModels, before.visionModels) ? {} : { litellm_models_vision: draft.visionModels }),

@@ -40,6 +40,9 @@ export function ProviderForm({ provider, taken, onSaved, onClose }: ProviderForm
   const queryClient = useQueryClient();
   const [draft, setDraft] = useState(() => draftOf(provider));
   const change = (patch: Partial<ProviderDraft>) => setDraft((before) => ({ ...before, ...patch }));
+  /** Another host is in the house only if an admin says so again. */
+  const changeAddress = (baseUrl: string) =>
+    change({ baseUrl, ...(originOf(baseUrl) !== originOf(draft.baseUrl) && { isLocal: false }) });
   const name = provider?.name ?? providerNameOf(draft.displayName);
   const ofSettings = isServerEndpoint(provider?.name);
   const body = bodyOf(draft, provider);
@@ -96,7 +99,7 @@ export function ProviderForm({ provider, taken, onSaved, onClose }: ProviderForm
               placeholder="https://api.openai.com/v1"
               help="Usually ends in /v1."
               value={draft.baseUrl}
-              onChange={(event) => change({ baseUrl: event.target.value })}
+              onChange={(event) => changeAddress(event.target.value)}
             />
             <TokenField provider={provider} draft={draft} movesAway={movesAway} onChange={change} />
           </>
@@ -107,6 +110,9 @@ export function ProviderForm({ provider, taken, onSaved, onClose }: ProviderForm
           If off, none of its models is offered.
         </CheckField>
       )}
+      <CheckField label="In the house" checked={draft.isLocal} onChange={(isLocal) => change({ isLocal })}>
+        It keeps what it gets: documents that are kept from models may go to it, and to no other.
+      </CheckField>
       {provider && <ProviderModels provider={provider} draft={draft} onDraft={setDraft} />}
       {provider && <ProviderDialect provider={provider} draft={draft} onDraft={setDraft} />}
       {saving.isError && <Notice tone="bad">{messageOf(saving.error)}</Notice>}

@@ -8,6 +8,8 @@ export interface DocumentListSearch {
   tag?: string;
   /** Where routes took it. */
   routing?: DocumentRouting['state'];
+  /** Besides the current documents those that were replaced, or only those whose file is gone. */
+  versions?: 'all' | 'missing';
   sort?: SortKey;
   /** Reverses the default order of `sort`. */
   turned?: boolean;
@@ -66,6 +68,7 @@ export function readDocumentListSearch(search: Record<string, unknown>): Documen
     ...(state === undefined ? {} : { state }),
     ...(typeof search['tag'] === 'string' ? { tag: search['tag'] } : {}),
     ...(isRouting(search['routing']) ? { routing: search['routing'] } : {}),
+    ...(search['versions'] === 'all' || search['versions'] === 'missing' ? { versions: search['versions'] } : {}),
     ...(isSortKey(search['sort']) ? { sort: search['sort'] } : {}),
     ...(search['turned'] === true ? { turned: true } : {}),
     ...(Number.isInteger(page) && page > 1 ? { page } : {}),
@@ -85,11 +88,13 @@ export function sortOf({ sort = 'upload_date', turned = false }: DocumentListSea
 }
 
 /** The list's filter, as parameters of the API. */
-export const filterOf = ({ q, state, tag, routing }: DocumentListSearch) => ({
+export const filterOf = ({ q, state, tag, routing, versions }: DocumentListSearch) => ({
   name_search: q,
   stage: state,
   tag_ids: tag === undefined ? undefined : [tag],
   routing,
+  ...(versions === 'all' && { include_replaced: true as const }),
+  ...(versions === 'missing' && { missing: true as const }),
 });
 
 /** The search after a click on a column header: sorts by it, or reverses its order; back to the first page. */
@@ -101,9 +106,10 @@ export function sortedBy(search: DocumentListSearch, key: SortKey): DocumentList
 
 /** The query as a selection for a bulk action. */
 export function selectionQuery(search: DocumentListSearch): DocumentSelection {
-  const { name_search, stage, tag_ids, routing } = filterOf(search);
+  const { name_search, stage, tag_ids, routing, ...versions } = filterOf(search);
   return {
     ...sortOf(search),
+    ...versions,
     ...(name_search === undefined ? {} : { name_search }),
     ...(stage === undefined ? {} : { stage }),
     ...(tag_ids === undefined ? {} : { tag_ids }),

@@ -24,6 +24,8 @@ export interface DocumentSearch {
   stage?: DocumentStage | undefined;
   attached_to?: string;
   routing?: DocumentRouting['state'] | undefined;
+  include_replaced?: true;
+  missing?: true;
   auto_create?: 'running' | 'proposed' | 'failed' | undefined;
   sort?: string;
   order?: 'asc' | 'desc';

@@ -264,6 +264,7 @@ export function documentQuery(
     waiting = [],
     routing,
     include_replaced,
+    missing,
     attached_to,
     sort = 'upload_date',
     order,
@@ -278,6 +279,7 @@ export function documentQuery(
   if (stage !== undefined) Object.assign(filter, stageFilter(stage, waiting));
   if (routing !== undefined) Object.assign(filter, { 'routing.state': routing });
   if (attached_to !== undefined) Object.assign(filter, attachedTo(attached_to));
+  if (missing === true) filter.missing_since = { $ne: null };
   if (include_replaced !== true) filter.replaced_by = null;
   const isDate = sort === 'upload_date' || sort === 'deleted_at';
   const direction = (order ?? (isDate ? 'desc' : 'asc')) === 'asc' ? 1 : -1;

@@ -6,6 +6,7 @@ import { documentListQuery } from '../../../shared/api/documents-api.ts';
 import { CountBadge } from '../../../shared/page/count-badge.tsx';
 import { tagsQuery } from '../../../shared/api/library-api.ts';
 import { routesQuery } from '../../../shared/api/arrival/routes-api.ts';
+import { sourceListQuery } from '../../../shared/api/sources-api.ts';
 import { stageOptions } from '../../../shared/formats/document-state-labels.ts';
 import { useSession } from '../../../shared/session/session.tsx';
 import { Choice } from '../../../shared/ui/fields/choice.tsx';
@@ -19,14 +20,22 @@ const routingLabels: Record<DocumentRouting['state'], string> = {
   none: 'No route',
 };
 
+/** Which versions of the files of sources are listed. */
+const versionLabels: Record<NonNullable<DocumentListSearch['versions']>, string> = {
+  all: 'With replaced versions',
+  missing: 'Gone from their source',
+};
+
 /** Describes the list's filter; stands after “all documents”. */
-export function queryLabel({ q, state, tag, routing }: DocumentListSearch, tags: Tag[]): string {
+export function queryLabel({ q, state, tag, routing, versions }: DocumentListSearch, tags: Tag[]): string {
   const tagName = tags.find(({ tag_id }) => tag_id === tag)?.name;
   return [
     q !== undefined && `matching “${q}”`,
     state !== undefined && `in the state “${stageOptions.find(({ value }) => value === state)?.label}”`,
     tag !== undefined && `with the tag “${tagName ?? tag}”`,
     routing !== undefined && `with “${routingLabels[routing]}”`,
+    versions === 'all' && 'with replaced versions',
+    versions === 'missing' && 'gone from their source',
   ]
     .filter((part) => part !== false)
     .join(', ');
@@ -47,6 +56,8 @@ export function DocumentFilters({ search, total, onChange }: DocumentFiltersProp
   const { orgId } = useSession();
   const tags = useQuery(tagsQuery(orgId)).data?.tags ?? [];
   const hasRoutes = (useQuery(routesQuery(orgId)).data?.length ?? 0) > 0;
+  const sources = useQuery(sourceListQuery(orgId, { skip: 0, limit: 100 })).data?.sources ?? [];
+  const hasFiles = sources.some(({ connector }) => connector !== undefined);
   const { page: _page, ...filters } = search;
   return (
     <div className="flex min-w-0 flex-1 flex-wrap items-center gap-2 max-sm:basis-full">
@@ -94,6 +105,23 @@ export function DocumentFilters({ search, total, onChange }: DocumentFiltersProp
             const { routing: _routing, ...rest } = filters;
             onChange(
               routing === any ? rest : { ...rest, routing: routing as NonNullable<DocumentListSearch['routing']> },
+            );
+          }}
+        />
+      )}
+      {(hasFiles || search.versions !== undefined) && (
+        <Choice
+          label="Versions"
+          className="h-8"
+          value={search.versions ?? any}
+          options={[
+            { value: any, label: 'Current versions' },
+            ...Object.entries(versionLabels).map(([value, label]) => ({ value, label })),
+          ]}
+          onChange={(versions) => {
+            const { versions: _versions, ...rest } = filters;
+            onChange(
+              versions === any ? rest : { ...rest, versions: versions as NonNullable<DocumentListSearch['versions']> },
             );
           }}
         />

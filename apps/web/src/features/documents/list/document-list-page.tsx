@@ -91,7 +91,9 @@ export function DocumentListPage() {
     [navigate],
   );
   const tags = useQuery(tagsQuery(orgId)).data?.tags ?? [];
-  const filtered = [search.q, search.state, search.tag, search.routing].some((part) => part !== undefined);
+  const filtered = [search.q, search.state, search.tag, search.routing, search.versions].some(
+    (part) => part !== undefined,
+  );
   const empty = documents?.length === 0;
   // If all matches are selected, so is every row of every page.
   const chosen: ReadonlyMap<string, Document> = selection.matching

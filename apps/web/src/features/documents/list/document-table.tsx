@@ -1,7 +1,7 @@
 import { pageUnit, type AutoCreateStatus, type Document } from '@docwright/contract';
 import { counted } from '../../../shared/formats/counted.ts';
 import { Link } from '@tanstack/react-router';
-import { Sparkles, ArrowDown, ArrowUp } from 'lucide-react';
+import { ArrowDown, ArrowUp, FileX, History, Sparkles } from 'lucide-react';
 import { useEffect, useRef, type KeyboardEvent, type ReactNode } from 'react';
 import { classNames } from '../../../shared/ui/class-names.ts';
 import { Skeleton } from '../../../shared/ui/skeleton.tsx';
@@ -135,6 +135,7 @@ function DocumentRow({ document, chosen, onChoose, onKeyDown }: DocumentRowProps
         <span className="flex items-center gap-2">
           <DocumentStateBadge document={document} />
           {document.auto_create && <ProposalMark document={document} status={document.auto_create.status} />}
+          <VersionMark document={document} />
         </span>
       </td>
       <td className={`${cell} ${wide}`}>
@@ -173,6 +174,23 @@ function ProposalMark({ document, status }: { document: Document; status: AutoCr
           className={classNames('size-4', status === 'running' ? 'animate-pulse text-ink-faint' : 'text-accent')}
         />
       </Link>
+    </Tip>
+  );
+}
+
+/** That a later version has replaced the document, or that its file is gone from its source. */
+function VersionMark({ document: { replaced_by, missing_since } }: { document: Document }) {
+  if (replaced_by === undefined && missing_since === undefined) return null;
+  const words =
+    missing_since === undefined
+      ? 'Replaced by a later version'
+      : `Gone from its source since ${formatMoment(missing_since)}`;
+  const Mark = missing_since === undefined ? History : FileX;
+  return (
+    <Tip text={words}>
+      <span role="img" aria-label={words} className="relative p-1 text-ink-soft">
+        <Mark aria-hidden className="size-4" />
+      </span>
     </Tip>
   );
 }

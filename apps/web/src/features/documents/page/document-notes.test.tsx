@@ -16,11 +16,17 @@ const picture = { kind: 'picture', page_num: 2, box: { x0: 60, y0: 80, x1: 120, 
 const mail = { id: 'm', document_name: 'Mail.eml', mime_type: 'message/rfc822' } as Document;
 const invoice = { id: 'i', document_name: 'Invoice.pdf', mime_type: 'application/pdf', attached_to: 'm' } as Document;
 
+const patched: unknown[] = [];
 function show(element: ReactNode) {
-  vi.stubGlobal('fetch', async (path: string, { body }: { body?: string } = {}) => {
+  patched.length = 0;
+  vi.stubGlobal('fetch', async (path: string, { body, method }: { body?: string; method?: string } = {}) => {
     const own = path.replace('/v0/orgs/org/documents', '');
     if (path.includes('/routes?')) return Response.json({ routes: [{ id: 'r', name: 'Invoices' }], total_count: 1 });
     if (own.startsWith('?')) return Response.json({ documents: own.includes('attached_to=m') ? [invoice] : [] });
+    if (method === 'PATCH') {
+      patched.push(JSON.parse(body ?? ''));
+      return Response.json(invoice);
+    }
     if (own === '/m') return Response.json(mail);
     if (own === '/i/text') return Response.json({ pages: [{ page_num: 2, text: '', unread: [picture] }] });
     if (own.startsWith('/i/words')) return Response.json({ page: { width: 600, height: 800 }, words: [] });
@@ -79,6 +85,15 @@ it('says where a document went, that no model sees it, and what it is a version 
   expect(screen.getByRole('link', { name: 'A user decides its route' }).getAttribute('href')).toContain('tab');
   const former = screen.getByRole('link', { name: 'Replaces an earlier version' });
   expect(former.getAttribute('href')).toBe('/documents/old');
+});
+
+it('makes a duplicate a document of its own, and says that its file is gone', async () => {
+  const user = userEvent.setup();
+  const missing_since = new Date().toISOString();
+  show(<DocumentNotes document={{ ...invoice, attached_to: undefined, duplicate_of: 'm', missing_since }} />);
+  expect(await screen.findByText(/^Gone from its source/u)).toBeTruthy();
+  await user.click(screen.getByRole('button', { name: 'Make it a document of its own' }));
+  await vi.waitFor(() => expect(patched).toEqual([{ duplicate_of: null }]));
 });
 
 it('marks the place on the page', async () => {

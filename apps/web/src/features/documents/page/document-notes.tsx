@@ -1,11 +1,15 @@
 import type { Document, DocumentRouting, UnreadPart } from '@docwright/contract';
-import { useQuery } from '@tanstack/react-query';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { ShieldBan, Signpost, TriangleAlert } from 'lucide-react';
+import { FileX, ShieldBan, Signpost, TriangleAlert } from 'lucide-react';
 import type { ReactNode } from 'react';
-import { documentListQuery, documentQuery } from '../../../shared/api/documents-api.ts';
+import { documentListQuery, documentQuery, patchDocument } from '../../../shared/api/documents-api.ts';
 import { routesQuery } from '../../../shared/api/arrival/routes-api.ts';
+import { formatMoment } from '../../../shared/formats/format-document.ts';
+import { messageOf } from '../../../shared/http/api-error.ts';
 import { useSession } from '../../../shared/session/session.tsx';
+import { Button } from '../../../shared/ui/button.tsx';
+import { useToast } from '../../../shared/ui/toasts.tsx';
 import { textLinkClass } from '../../../shared/ui/text-link.ts';
 import { MachineDataCard } from './machine-data-card.tsx';
 
@@ -15,8 +19,9 @@ const maxAttachments = 100;
 
 /** What the text of the document lacks, what it has for machines, and the documents that it belongs to: nothing for most documents. */
 export function DocumentNotes({ document }: { document: Document }) {
-  const { orgId } = useSession();
-  const { id, attached_to, mime_type, unread = [], machine_data = [], routing, never_to_model = false } = document;
+  const { orgId, canWrite } = useSession();
+  const { id, attached_to, mime_type, unread = [], machine_data = [], routing, missing_since } = document;
+  const { never_to_model = false, duplicate_of } = document;
   const parent = useQuery({ ...documentQuery(orgId, attached_to ?? ''), enabled: attached_to !== undefined }).data;
   const inside = useQuery({
     ...documentListQuery(orgId, { attached_to: id, sort: 'document_name', skip: 0, limit: maxAttachments }),
@@ -26,7 +31,7 @@ export function DocumentNotes({ document }: { document: Document }) {
   const isRouted = routing !== undefined && routing.state !== 'none';
   const related = relatedDocuments(document);
   const hasParts = attachments.length > 0 || unread.length > 0 || machine_data.length > 0 || related.length > 0;
-  if (!parent && !hasParts && !isRouted && !never_to_model) return null;
+  if (!parent && !hasParts && !isRouted && !never_to_model && missing_since === undefined) return null;
   return (
     <div className="flex max-h-40 shrink-0 flex-wrap items-start gap-x-6 gap-y-1 overflow-auto border-b border-line bg-surface px-3 py-1.5 text-sm text-ink-soft">
       {parent && (
@@ -51,14 +56,41 @@ export function DocumentNotes({ document }: { document: Document }) {
           Kept from models
         </span>
       )}
+      {missing_since !== undefined && (
+        <span>
+          <FileX aria-hidden className="mr-1 inline size-3.5" />
+          Gone from its source since {formatMoment(missing_since)}
+        </span>
+      )}
       {related.map(({ label, documentId }) => (
         <Link key={label} to="/documents/$documentId" params={{ documentId }} className={textLinkClass}>
           {label}
         </Link>
       ))}
+      {duplicate_of !== undefined && canWrite && <OwnButton documentId={id} />}
       {unread.length > 0 && <NotRead parts={unread} documentId={id} />}
       {machine_data.length > 0 && <MachineDataCard data={machine_data} documentId={id} />}
     </div>
+  );
+}
+
+/** Makes a duplicate a document of its own, which is then read like any other. */
+function OwnButton({ documentId }: { documentId: string }) {
+  const { orgId } = useSession();
+  const queryClient = useQueryClient();
+  const toast = useToast();
+  const making = useMutation({
+    mutationFn: () => patchDocument(orgId, documentId, { duplicate_of: null }),
+    onSuccess: async () => {
+      toast('It is a document of its own, and is read now.');
+      await queryClient.invalidateQueries({ queryKey: ['documents', orgId] });
+    },
+    onError: (error) => toast(messageOf(error), 'bad'),
+  });
+  return (
+    <Button size="small" disabled={making.isPending} onClick={() => making.mutate()}>
+      Make it a document of its own
+    </Button>
   );
 }
 

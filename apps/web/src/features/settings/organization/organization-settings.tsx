@@ -1,3 +1,4 @@
+import type { OnDuplicate } from '@docwright/contract';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState, type FormEvent } from 'react';
 import { messageOf } from '../../../shared/http/api-error.ts';
@@ -6,6 +7,7 @@ import { changeOrganization, type OrganizationChange } from '../../../shared/api
 import { useSession } from '../../../shared/session/session.tsx';
 import { Button } from '../../../shared/ui/button.tsx';
 import { CheckField } from '../../../shared/ui/fields/check-field.tsx';
+import { SelectField } from '../../../shared/ui/fields/select-field.tsx';
 import { TextField } from '../../../shared/ui/fields/text-field.tsx';
 import { useToast } from '../../../shared/ui/toasts.tsx';
 import { InvitationSettings } from './invitation-settings.tsx';
@@ -13,6 +15,12 @@ import { MeasuringFields } from '../measuring/measuring-fields.tsx';
 import { MemberSettings } from './member-settings.tsx';
 import { OrganizationLocale } from './organization-locale.tsx';
 import { PageSection } from '../../../shared/page/page-section.tsx';
+
+const duplicateChoices: { value: OnDuplicate; label: string }[] = [
+  { value: 'mark', label: 'Become duplicates, which are not read' },
+  { value: 'refuse', label: 'Are refused' },
+  { value: 'keep', label: 'Become documents like any other' },
+];
 
 export function OrganizationSettings() {
   const { organization } = useSession();
@@ -114,14 +122,15 @@ function OrganizationFlags() {
         While uploads are prepared, a step that a rule asks about waits for a decision. Without this, it is refused and
         the agent continues without it.
       </CheckField>
-      <CheckField
-        label="Files that are here already are not read again"
-        checked={shown.on_duplicate !== 'keep'}
+      <SelectField
+        label="Files that are here already"
+        className="max-w-sm"
+        value={shown.on_duplicate ?? 'mark'}
+        options={duplicateChoices}
         disabled={changing.isPending}
-        onChange={(next) => changing.mutate({ on_duplicate: next ? 'mark' : 'keep' })}
-      >
-        A file with the same bytes as a document becomes its duplicate, without text and without cost.
-      </CheckField>
+        help="A duplicate has no text and no cost, until you make it a document of its own."
+        onChange={(next) => changing.mutate({ on_duplicate: next as OnDuplicate })}
+      />
       <CheckField
         label="Require two-step sign-in"
         checked={shown.require_second_factor}
