@@ -136,12 +136,13 @@ function repositoryOf(
       const existing = new Set(found.map((id) => id.toHexString()));
       return ids.filter((id) => !existing.has(id.toLowerCase()));
     },
-    async create({ on_arrival, ...tag }, origin) {
+    async create({ on_arrival, never_to_model, ...tag }, origin) {
       await writes.note(origin, { tool: 'create_tag', kind: 'tag', before: null, base: 0 });
       try {
         const created = await model.create({
           ...tag,
           ...(on_arrival && { on_arrival }),
+          ...(never_to_model && { never_to_model }),
           organization_id,
           name_key: tagKeyOf(tag.name),
           ...(origin ? { call_id: origin.call_id, applied_calls: [origin.call_id] } : {}),

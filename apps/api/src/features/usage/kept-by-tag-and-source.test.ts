@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import type { LlmRequest } from '@docwright/agent-core';
 import { scriptedLlm } from '@docwright/agent-core/testing';
-import type { Bulk, Document, Prompt, Source, Tag } from '@docwright/contract';
+import type { Document, Prompt, Source, Tag } from '@docwright/contract';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import { startJobs } from '../../process/start-jobs.ts';
 import { startTestApp, type TestApp } from '../../testing/test-app.ts';
@@ -76,7 +76,7 @@ it('a document that gets the tag later is kept: by a user, by a bulk action, and
   // A member cannot give the tag without what it means.
   const body = { add_tag_ids: [tag.tag_id], never_to_model: false };
   expect((await member.patch<Document>(`./documents/${first.id}`, body)).body.never_to_model).toBe(true);
-  const bulk = await client.post<Bulk>('./documents/bulk', { action: 'tag', document_ids: [second.id], ...tagged() });
+  const bulk = await client.post('./documents/bulk', { action: 'tag', document_ids: [second.id], ...tagged() });
   expect(bulk.status).toBeLessThan(300);
   await expect.poll(async () => (await get(second.id)).tag_ids, { timeout: 10_000 }).toEqual([tag.tag_id]);
   expect((await get(second.id)).never_to_model).toBe(true);

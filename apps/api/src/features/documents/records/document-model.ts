@@ -278,18 +278,16 @@ export function documentQuery(
   if (release !== undefined) Object.assign(filter, { 'releases.state': release });
   if (stage !== undefined) Object.assign(filter, stageFilter(stage, waiting));
   if (routing !== undefined) Object.assign(filter, { 'routing.state': routing });
-  if (attached_to !== undefined) Object.assign(filter, attachedTo(attached_to));
+  if (attached_to !== undefined) {
+    const parent = new mongoose.Types.ObjectId(attached_to);
+    // The index is on the path.
+    Object.assign(filter, { attached_path: parent, attached_to: parent });
+  }
   if (missing === true) filter.missing_since = { $ne: null };
   if (include_replaced !== true) filter.replaced_by = null;
   const isDate = sort === 'upload_date' || sort === 'deleted_at';
   const direction = (order ?? (isDate ? 'desc' : 'asc')) === 'asc' ? 1 : -1;
   return { filter, sort: { [sort === 'document_name' ? 'name_key' : sort]: direction, _id: direction } };
-}
-
-/** Selects the files of a document. The index is on the path. */
-function attachedTo(id: string): { attached_path: Types.ObjectId; attached_to: Types.ObjectId } {
-  const parent = new mongoose.Types.ObjectId(id);
-  return { attached_path: parent, attached_to: parent };
 }
 
 /** The states in which the text of a document is not ready yet. */
