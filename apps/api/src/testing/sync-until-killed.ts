@@ -7,9 +7,9 @@ import { readSettings } from '../platform/settings/settings.ts';
 
 /** Syncs the sources that are due, again and again, and prints a line when it starts, until killed. */
 
-const [uri = '', organizationId = '', folder = ''] = process.argv.slice(2);
+const [uri = '', organizationId = '', folder = '', hosts = ''] = process.argv.slice(2);
 const { services } = await buildApp({
-  settings: readSettings({ INLET_DIRS: `${organizationId}=${folder}` }),
+  settings: readSettings({ INLET_DIRS: `${organizationId}=${folder}`, LLM_ALLOWED_HOSTS: hosts }),
   appSecret: 'a secret for tests only',
   connection: await connectDatabase(uri),
   llmEndpoint: { baseUrl: 'http://127.0.0.1:9/v1', apiKey: undefined, model: 'no-model' },
