@@ -13,7 +13,7 @@ import { smallJsonObject } from '../base/stored-json.ts';
 import { incompleteResults } from '../extractions/extractions.ts';
 import { documentRelease, releaseState } from '../extractions/release.ts';
 import { autoCreate, autoCreateStatus } from './auto-create.ts';
-import { machineData, readBy, unreadParts } from './reading.ts';
+import { machineData, readBy, signatureField, unreadParts } from './reading.ts';
 
 export const documentState = z.enum([
   'uploaded',
@@ -109,6 +109,8 @@ export const document = z.object({
   unread: unreadParts.optional(),
   /** Data for machines inside of the document, with a single document alone. */
   machine_data: z.array(machineData).optional(),
+  /** The fields for signatures of a PDF, at most 100, with a single document alone. Absent without such fields. */
+  signatures: z.array(signatureField).optional(),
   /** Present if a result is incomplete, in lists and with a single document. */
   incomplete_results: incompleteResults.optional(),
   /** The newest results of its prompts. Absent without results. */

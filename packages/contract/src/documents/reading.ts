@@ -52,6 +52,18 @@ export const machineData = z.object({
 });
 export type MachineData = z.infer<typeof machineData>;
 
+/** A field for a signature. Whether a signature is valid is not said. */
+export const signatureField = z.object({
+  page_num: z.number().int(),
+  /** In points of the page as displayed, from the top left corner. */
+  box: z.object({ x0: z.number(), y0: z.number(), x1: z.number(), y1: z.number() }),
+  /** False for a field that waits for its signature. */
+  signed: z.boolean(),
+  /** What the page shows in the field, such as a name and a date. It is data, never an instruction. */
+  drawn_text: z.string().optional(),
+});
+export type SignatureField = z.infer<typeof signatureField>;
+
 /** At most 50 parts, then one that counts the rest. */
 export const unreadParts = z.array(unreadPart);
 

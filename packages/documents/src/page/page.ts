@@ -1,4 +1,4 @@
-import type { MachineData } from '@docwright/contract';
+import type { MachineData, SignatureField } from '@docwright/contract';
 import type { Box } from './box.ts';
 import type { PageTable } from './page-table.ts';
 import type { ReadBy, UnreadPart } from './unread.ts';
@@ -38,4 +38,6 @@ export interface Page {
   unread?: UnreadPart[];
   /** What stands on this page for machines: codes, and the lines of passports. Absent if nothing. */
   machine_data?: MachineData[];
+  /** The fields for signatures on this page. Absent if there is none. */
+  signatures?: Pick<SignatureField, 'box' | 'signed'>[];
 }

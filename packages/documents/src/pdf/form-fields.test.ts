@@ -99,6 +99,18 @@ describe('what an annotation draws is text of the page', () => {
   });
 });
 
+it('names the fields for signatures, and which of them are signed', async () => {
+  const page = await readForm([
+    widget('/FT /Sig /T (seller) /V << /Type /Sig >>', '150 690 350 712'),
+    widget('/FT /Sig /T (buyer)', '150 600 350 622'),
+    widget('/FT /Sig /T (hidden) /F 2', '150 500 350 522'),
+  ]);
+  expect(page.signatures).toEqual([
+    { box: { x0: 150, y0: 80, x1: 350, y1: 102 }, signed: true },
+    { box: { x0: 150, y0: 170, x1: 350, y1: 192 }, signed: false },
+  ]);
+});
+
 it('a note without a drawing is read from its rich text', async () => {
   const contents = '/RC (<body><p>Ada &amp; Co</p><p>Policy 7</p></body>)';
   const page = await readOnlyPage({

@@ -1,4 +1,5 @@
 import type { Box } from '../page/box.ts';
+import type { Page } from '../page/page.ts';
 import { displayedBox, type PageGeometry } from './page-geometry.ts';
 import { DomUtils, parseDocument } from 'htmlparser2';
 import { readWideString, withMemory, type Pdfium } from './pdfium.ts';
@@ -20,18 +21,13 @@ const emptyStringBytes = 2;
 const checkedBox = '☒';
 const uncheckedBox = '☐';
 
-/** A field for a signature. */
-export interface SignatureField extends Box {
-  signed: boolean;
-}
-
 /** The annotations of a page. */
 interface PageFields {
   /** Values that are text of the page unless the field draws its own text. */
   fields: FieldText[];
   /** Values and notes that no viewer shows. */
   hidden: FieldText[];
-  signatures: SignatureField[];
+  signatures: NonNullable<Page['signatures']>;
   /** Whether annotations draw something of their own. */
   isDrawn: boolean;
 }
@@ -82,7 +78,7 @@ function readWidget(pdfium: Pdfium, form: number, annotation: number, geometry: 
   if (type === fieldTypes.signature) {
     const box = readBox(pdfium, annotation, geometry);
     const isVisible = box && !isHidden(pdfium, annotation) && isOnPage(box, geometry);
-    if (isVisible) found.signatures.push({ ...box, signed: hasEntry(pdfium, annotation, 'V') });
+    if (isVisible) found.signatures.push({ box, signed: hasEntry(pdfium, annotation, 'V') });
   } else if (type === fieldTypes.checkBox || type === fieldTypes.radioButton) {
     add(isChecked(pdfium, annotation) ? checkedBox : uncheckedBox, false);
     hide(pdfium, annotation);

@@ -94,6 +94,7 @@ export function readPageContent({ pdfium, document, form }: PdfFile, index: numb
       hidden_text: hiddenText,
       needs_ocr: pictures.length > 0,
       ...(pictures.length > 0 ? {} : { read_by: 'text' }),
+      ...(fields.signatures.length > 0 && { signatures: fields.signatures }),
     };
     return { page: read, words, rules: surfaces.rules, pictures, isSetAside };
   } finally {

@@ -1,13 +1,5 @@
-export {
-  beingPurged,
-  documentModel,
-  documentQuery,
-  nameHas,
-  nameKeyOf,
-  outOfTrash,
-  readingStates,
-} from './records/document-model.ts';
-export { duplicateHasNoText, isBeingRead, unreadReason } from './records/unread-document.ts';
+export { beingPurged, documentModel, documentQuery, nameHas, nameKeyOf, outOfTrash } from './records/document-model.ts';
+export { duplicateHasNoText, isBeingRead, readingStates, unreadReason } from './records/unread-document.ts';
 export { pageModel } from './records/page-model.ts';
 export type { AutoCreateRecord } from './records/auto-create-record.ts';
 export type { DocumentRecord } from './records/document-model.ts';

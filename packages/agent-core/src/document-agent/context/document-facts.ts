@@ -1,8 +1,12 @@
-import type { Document } from '@docwright/contract';
+import type { Document, SignatureField } from '@docwright/contract';
 import { unreadLines } from './unread-lines.ts';
 
-/** What the model should know of a document that its text does not say: what was not read, and what is written for machines. */
-export function documentFacts({ unread = [], machine_data = [] }: Pick<Document, 'unread' | 'machine_data'>): string[] {
+/** What the model should know of a document that its text does not say: what was not read, what is written for machines, and which fields are signed. */
+export function documentFacts({
+  unread = [],
+  machine_data = [],
+  signatures = [],
+}: Pick<Document, 'unread' | 'machine_data' | 'signatures'>): string[] {
   const kinds = [...Map.groupBy(machine_data, ({ kind }) => kind)].map(([kind, all]) => `${all.length} ${kind}`);
   return [
     ...(unread.length > 0
@@ -15,5 +19,17 @@ export function documentFacts({ unread = [], machine_data = [] }: Pick<Document,
           `Written for machines in this document: ${kinds.join(', ')}. get_machine_data reads it. After a schema for such documents, propose update_prompt { machine_map }, so that each extraction is compared with it.`,
         ]
       : []),
+    ...(signatures.length > 0
+      ? [
+          `Fields for signatures in this document: ${signedPages(signatures, true)}, ${signedPages(signatures, false)}. Whether a signature is valid is not known.`,
+        ]
+      : []),
   ];
+}
+
+/** `1 signed (page 3)`. */
+function signedPages(signatures: readonly SignatureField[], isSigned: boolean): string {
+  const pages = signatures.filter(({ signed }) => signed === isSigned).map(({ page_num }) => page_num);
+  const where = pages.length > 0 ? ` (page ${[...new Set(pages)].join(', ')})` : '';
+  return `${pages.length} ${isSigned ? 'signed' : 'not signed'}${where}`;
 }

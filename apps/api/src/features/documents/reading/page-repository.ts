@@ -1,4 +1,4 @@
-import type { MachineData, ReadBy, UnreadPart } from '@docwright/contract';
+import type { Document, ReadBy, SignatureField, UnreadPart } from '@docwright/contract';
 import type { Page, Word } from '@docwright/documents';
 import mongoose, { type Connection, type Model } from 'mongoose';
 import { objectIdsOf } from '../../../platform/database/object-id.ts';
@@ -59,12 +59,17 @@ export interface PageRepository {
   failures(documentId: string): Promise<PageError[]>;
   /** What could not be read on any page, in page order. */
   unread(documentId: string): Promise<UnreadPart[]>;
-  /** What stands on pages for machines, in page order: at most as much as a document lists. */
-  machineData(documentId: string): Promise<MachineData[]>;
+  /** What stands on pages for machines, and the fields for signatures, in page order: at most as much as a document lists. */
+  findings(documentId: string): Promise<PageFindings>;
 }
+
+export type PageFindings = Pick<Document, 'machine_data' | 'signatures'>;
 
 /** The record of a document has this many codes and lines at most. */
 const maxMachineData = 200;
+const maxSignatures = 100;
+/** Characters. */
+const maxDrawnText = 300;
 
 /** How many pages `beginnings` reads. */
 const beginningPages = 3;
@@ -173,24 +178,50 @@ function createPageRepository(model: Model<PageRecord>, organizationId: string):
       const records = await model.find(partly, { page_num: 1, unread: 1, ocr_error: 1 }).sort({ page_num: 1 }).lean();
       return records.flatMap(unreadOf);
     },
-    async machineData(documentId) {
-      const having = { ...of(documentId), machine_data: { $exists: true } };
-      const records = await model
-        .find(having, { page_num: 1, machine_data: 1 })
-        .sort({ page_num: 1 })
-        .limit(maxMachineData)
-        .lean();
-      const found = records.flatMap(({ page_num, machine_data }) =>
-        (machine_data ?? []).map(({ kind, profile, ...data }) => ({
-          kind,
-          ...(profile && { profile }),
-          page_num,
-          ...data,
-        })),
+    async findings(documentId) {
+      const [coded, signed] = await Promise.all([
+        model
+          .find({ ...of(documentId), machine_data: { $exists: true } }, { page_num: 1, machine_data: 1 })
+          .sort({ page_num: 1 })
+          .limit(maxMachineData)
+          .lean(),
+        model
+          .find({ ...of(documentId), signatures: { $exists: true } }, { page_num: 1, signatures: 1, words: 1 })
+          .sort({ page_num: 1 })
+          .limit(maxSignatures)
+          .lean(),
+      ]);
+      const machine_data = coded.flatMap(({ page_num, machine_data: found }) =>
+        (found ?? []).map(({ kind, profile, ...data }) => ({ kind, ...(profile && { profile }), page_num, ...data })),
       );
-      return found.slice(0, maxMachineData);
+      const signatures = signed.flatMap(signaturesOf);
+      return {
+        ...(machine_data.length > 0 && { machine_data: machine_data.slice(0, maxMachineData) }),
+        ...(signatures.length > 0 && { signatures: signatures.slice(0, maxSignatures) }),
+      };
     },
   };
+}
+
+/** The fields for signatures of a page with the words in them. */
+function signaturesOf({
+  page_num,
+  signatures,
+  words,
+}: Pick<PageRecord, 'page_num' | 'signatures' | 'words'>): SignatureField[] {
+  if (!signatures?.length) return [];
+  const all = JSON.parse(words) as Word[];
+  return signatures.map(({ box, signed }) => {
+    const inside = all.filter(({ x0, y0, x1, y1 }) => {
+      const [x, y] = [(x0 + x1) / 2, (y0 + y1) / 2];
+      return x >= box.x0 && x <= box.x1 && y >= box.y0 && y <= box.y1;
+    });
+    const drawn_text = inside
+      .map(({ text }) => text)
+      .join(' ')
+      .slice(0, maxDrawnText);
+    return { page_num, box, signed, ...(drawn_text && { drawn_text }) };
+  });
 }
 
 function textOf(record: Omit<PageRecord, 'words'>): PageText {

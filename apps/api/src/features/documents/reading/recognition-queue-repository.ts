@@ -1,7 +1,8 @@
 import { outboxEvent, toOutbox } from '../../event-log/index.ts';
-import type { MachineData, UnreadPart } from '@docwright/contract';
+import type { UnreadPart } from '@docwright/contract';
 import type { Connection } from 'mongoose';
 import { createDocumentClaims, type TextClaim } from './document-claim-repository.ts';
+import type { PageFindings } from './page-repository.ts';
 
 /**
  * Documents of all organizations with pages to be recognised. The documents' records are the queue. The holder of a
@@ -14,8 +15,8 @@ export interface RecognitionQueueRepository {
   renew(claim: TextClaim): Promise<boolean>;
   /** Renews the claim, stores progress and resets the attempts, since the document did not kill its reader. */
   progress(claim: TextClaim, pagesDone: number): Promise<boolean>;
-  /** Renews the claim and stores what the document has for machines. Returns false if the claim no longer exists. */
-  noteMachineData(claim: TextClaim, data: MachineData[]): Promise<boolean>;
+  /** Renews the claim and stores what was found beside the text. Returns false if the claim no longer exists. */
+  noteFindings(claim: TextClaim, findings: PageFindings): Promise<boolean>;
   complete(claim: TextClaim, unread: UnreadPart[]): Promise<boolean>;
   fail(claim: TextClaim, error: { code: string; message: string }): Promise<boolean>;
   /** Moves the document to the end of the queue. */
@@ -34,7 +35,7 @@ export function createRecognitionQueueRepository(connection: Connection, leaseMs
     },
     renew: (claim) => claims.renew(claim, {}, present),
     progress: (claim, pagesDone) => claims.renew(claim, { pages_done: pagesDone, attempts: 1 }, present),
-    noteMachineData: (claim, data) => claims.renew(claim, { machine_data: data }, present),
+    noteFindings: (claim, findings) => claims.renew(claim, { ...findings }, present),
     async complete(claim, unread) {
       const set = { state: 'ocr_completed', ocr_turn: null, unread };
       const ready = toOutbox(outboxEvent('document.ready'));

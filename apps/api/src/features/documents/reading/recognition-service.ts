@@ -10,6 +10,7 @@ import {
 import { workUnderLeases, type HeldLease } from '../../../platform/leases/leased-work.ts';
 import type { FileRepository } from '../files/file-repository.ts';
 import type { PageRepository } from './page-repository.ts';
+import { noteFindings } from './note-findings.ts';
 import type { RecognitionQueueRepository } from './recognition-queue-repository.ts';
 import type { TextClaim } from './document-claim-repository.ts';
 
@@ -93,8 +94,7 @@ export function createRecognitionService(dependencies: RecognitionDependencies):
       const { code, message } = first;
       await queue.fail(claim, { code, message: pageCount === 1 ? message : `No page could be read. ${message}` });
     } else {
-      const machineData = await pages.machineData(claim.documentId);
-      if (machineData.length > 0) await queue.noteMachineData(claim, [...claim.machineData, ...machineData]);
+      await noteFindings(queue, claim, { onNoPage: claim.machineData, pages });
       await queue.complete(claim, listUnread([...claim.unread, ...(await pages.unread(claim.documentId))]));
     }
   }

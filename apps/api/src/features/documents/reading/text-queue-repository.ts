@@ -1,8 +1,9 @@
-import type { MachineData, UnreadPart } from '@docwright/contract';
+import type { UnreadPart } from '@docwright/contract';
 import { outboxEvent, toOutbox } from '../../event-log/index.ts';
 import mongoose, { type Connection } from 'mongoose';
 import { documentModel } from '../records/document-model.ts';
 import { createDocumentClaims, type TextClaim } from './document-claim-repository.ts';
+import type { PageFindings } from './page-repository.ts';
 
 /** Documents start in the quick lane, and leave it for the long one if they take too long. */
 export type ReadingLane = 'quick' | 'long';
@@ -15,8 +16,8 @@ export interface TextQueueRepository {
   renew(claim: TextClaim): Promise<boolean>;
   /** Renews the claim and stores progress. Returns false if the document or the claim no longer exists. */
   progress(claim: TextClaim, pagesDone: number, pageCount: number): Promise<boolean>;
-  /** Renews the claim and stores what the document has for machines. Returns false if the claim no longer exists. */
-  noteMachineData(claim: TextClaim, data: MachineData[]): Promise<boolean>;
+  /** Renews the claim and stores what was found beside the text. Returns false if the claim no longer exists. */
+  noteFindings(claim: TextClaim, findings: PageFindings): Promise<boolean>;
   complete(claim: TextClaim, unread: UnreadPart[], pageCount: number): Promise<boolean>;
   /** Passes the document to the recognition of its pages without a text layer. `unread` is what is on no page. */
   passToRecognition(claim: TextClaim, pageCount: number, pagesDone: number, unread: UnreadPart[]): Promise<boolean>;
@@ -44,7 +45,7 @@ export function createTextQueueRepository(connection: Connection, leaseMs?: numb
     },
     renew: (claim) => claims.renew(claim),
     progress: (claim, pagesDone, pageCount) => claims.renew(claim, { pages_done: pagesDone, page_count: pageCount }),
-    noteMachineData: (claim, data) => claims.renew(claim, { machine_data: data }),
+    noteFindings: (claim, findings) => claims.renew(claim, { ...findings }),
     async complete(claim, unread, pageCount) {
       const set = { state: 'ocr_completed', page_count: pageCount, pages_done: pageCount, unread };
       const ready = toOutbox(outboxEvent('document.ready'));

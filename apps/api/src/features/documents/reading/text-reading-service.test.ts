@@ -238,3 +238,18 @@ it('says what was not read, of the document and of its pages, with the number of
   expect(first).not.toHaveProperty('unread');
   expect(second?.unread).toEqual([{ kind: 'font', page_num: 2, message: 'Letters without meaning.' }]);
 });
+
+it('lists the fields for signatures of all pages, with the words that stand in each', async () => {
+  const id = await insert();
+  const box = { x0: 10, y0: 10, x1: 100, y1: 30 };
+  const word = { text: 'Ada', x0: 20, y0: 12, x1: 40, y1: 24 };
+  const outside = { text: 'Name', x0: 20, y0: 40, x1: 40, y1: 52 };
+  await service(async ({ onPage }) => {
+    await onPage?.(page(1), 2);
+    await onPage?.({ ...page(2), words: [word, outside], signatures: [{ box, signed: true }] }, 2);
+    return { page_count: 2, pages: [], unread: [], machine_data: [] };
+  }).readAll(openSignal());
+  expect((await documentModel(connection).findById(id).lean())?.signatures).toEqual([
+    { page_num: 2, box, signed: true, drawn_text: 'Ada' },
+  ]);
+});

@@ -7,6 +7,7 @@ import type { FileRepository } from '../files/file-repository.ts';
 import type { PageRepository } from './page-repository.ts';
 import type { TextClaim } from './document-claim-repository.ts';
 import { createReadingTurns } from './reading-turns.ts';
+import { noteFindings } from './note-findings.ts';
 import type { ReadingLane, TextQueueRepository } from './text-queue-repository.ts';
 
 export interface TextReadingDependencies {
@@ -124,8 +125,7 @@ export function createTextReadingService(dependencies: TextReadingDependencies):
     }
     await writer.flush();
     const { page_count } = parsed;
-    const machine_data = [...parsed.machine_data, ...(await pages.machineData(claim.documentId))];
-    if (machine_data.length > 0) await queue.noteMachineData(claim, machine_data);
+    await noteFindings(queue, claim, { onNoPage: parsed.machine_data, pages });
     const unread = listUnread([...notRead, ...parsed.unread]);
     if (writer.pagesWithoutText === 0) {
       await queue.complete(claim, listUnread([...unread, ...(await pages.unread(claim.documentId))]), page_count);

@@ -20,6 +20,7 @@ export interface SplitOff extends Pick<
   | 'state'
   | 'unread'
   | 'machine_data'
+  | 'signatures'
   | 'tag_ids'
   | 'metadata'
   | 'uploaded_by'

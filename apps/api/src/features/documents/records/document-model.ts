@@ -14,6 +14,7 @@ import type {
   DocumentSelection,
   DocumentState,
   MachineData,
+  SignatureField,
   OnArrival,
   OnAsk,
   Role,
@@ -39,6 +40,7 @@ export interface DocumentRecord {
   unread?: UnreadPart[] | null;
   /** What is written in it for machines. */
   machine_data?: MachineData[] | null;
+  signatures?: SignatureField[] | null;
   tag_ids: Types.ObjectId[];
   metadata: Record<string, unknown>;
   upload_date: Date;
@@ -141,6 +143,7 @@ const documentSchema = new mongoose.Schema<DocumentRecord>(
     state_error: { type: mongoose.Schema.Types.Mixed },
     unread: { type: mongoose.Schema.Types.Mixed },
     machine_data: { type: mongoose.Schema.Types.Mixed },
+    signatures: { type: mongoose.Schema.Types.Mixed },
     tag_ids: { type: [mongoose.Schema.Types.ObjectId], default: [] },
     metadata: { type: mongoose.Schema.Types.Mixed, default: {} },
     upload_date: { type: Date, required: true },
@@ -289,9 +292,6 @@ export function documentQuery(
   const direction = (order ?? (isDate ? 'desc' : 'asc')) === 'asc' ? 1 : -1;
   return { filter, sort: { [sort === 'document_name' ? 'name_key' : sort]: direction, _id: direction } };
 }
-
-/** The states in which the text of a document is not ready yet. */
-export const readingStates: DocumentState[] = ['uploaded', 'ocr_processing'];
 
 /** The leases of model runs. A document is being processed while one of its runs renews the lease. */
 export function modelRunLeases(connection: Connection): SharedLeases {

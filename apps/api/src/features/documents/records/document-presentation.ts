@@ -33,10 +33,14 @@ export function presentDocument(record: DocumentRecord): Document {
   };
 }
 
-/** The same with the data for machines, which lists leave out because it can be long. */
+/** The same with the data for machines and the signatures, which lists leave out because they can be long. */
 export function presentWhole(record: DocumentRecord): Document {
-  const { machine_data } = record;
-  return { ...presentDocument(record), ...(machine_data?.length && { machine_data }) };
+  const { machine_data, signatures } = record;
+  return {
+    ...presentDocument(record),
+    ...(machine_data?.length && { machine_data }),
+    ...(signatures?.length && { signatures }),
+  };
 }
 
 /** A requested run counts as running once the text is ready, so that clients see no gap between the two. */

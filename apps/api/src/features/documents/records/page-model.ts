@@ -1,4 +1,4 @@
-import type { MachineData, ReadBy, UnreadPart } from '@docwright/contract';
+import type { MachineData, ReadBy, SignatureField, UnreadPart } from '@docwright/contract';
 import mongoose, { type Connection, type Model, type Types } from 'mongoose';
 
 /** The text of one page. `words` is JSON, read and written as a whole: far cheaper than thousands of subdocuments. */
@@ -23,6 +23,7 @@ export interface PageRecord {
   unread?: Omit<UnreadPart, 'page_num'>[] | null;
   /** Without page numbers too. */
   machine_data?: Omit<MachineData, 'page_num'>[] | null;
+  signatures?: Pick<SignatureField, 'box' | 'signed'>[] | null;
 }
 
 const pageSchema = new mongoose.Schema<PageRecord>(
@@ -43,6 +44,7 @@ const pageSchema = new mongoose.Schema<PageRecord>(
     read_by: { type: String },
     unread: { type: mongoose.Schema.Types.Mixed },
     machine_data: { type: mongoose.Schema.Types.Mixed },
+    signatures: { type: mongoose.Schema.Types.Mixed },
   },
   { collection: 'document_pages', versionKey: false, autoIndex: false },
 );

@@ -1,5 +1,7 @@
-import { DomainError, type Document } from '@docwright/contract';
-import { readingStates } from './document-model.ts';
+import { DomainError, type Document, type DocumentState } from '@docwright/contract';
+
+/** The states in which the text of a document is not ready yet. */
+export const readingStates: DocumentState[] = ['uploaded', 'ocr_processing'];
 
 type ReadState = Pick<Document, 'state' | 'duplicate_of'>;
 

@@ -104,7 +104,7 @@ export function createSplitService(dependencies: SplitServiceDependencies): (act
               page_count: selected[index]!.length,
               state: document.state === 'ocr_failed' ? ('ocr_failed' as const) : ('ocr_completed' as const),
               unread: await pages.unread(child),
-              machine_data: await pages.machineData(child),
+              ...(await pages.findings(child)),
               tag_ids: part.tag_ids ?? [],
               metadata: {},
               never_to_model: document.never_to_model,

@@ -46,6 +46,19 @@ it('shows what was not read, and leads to the mail that a document was attached 
   expect((await screen.findByRole('link', { name: 'Mail.eml' })).getAttribute('href')).toBe('/documents/m');
 });
 
+it('shows which fields are signed, and what they show', async () => {
+  const box = { x0: 0, y0: 0, x1: 9, y1: 9 };
+  const signatures = [
+    { page_num: 2, box, signed: true, drawn_text: 'Ada Lovelace' },
+    { page_num: 3, box, signed: false },
+  ];
+  show(<DocumentNotes document={{ ...invoice, signatures }} />);
+  expect(await screen.findByText('1 of 2 fields signed')).toBeTruthy();
+  const [signed, open] = screen.getAllByRole('listitem', { hidden: true });
+  expect(signed?.textContent).toBe('Page 2: signed: Ada Lovelace');
+  expect(open?.textContent).toBe('Page 3: not signed');
+});
+
 it('shows what is written for machines, with its page and what is wrong in it', async () => {
   const machine_data = [
     {

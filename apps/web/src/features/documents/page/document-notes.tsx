@@ -1,7 +1,7 @@
-import type { Document, DocumentRouting, UnreadPart } from '@docwright/contract';
+import type { Document, DocumentRouting, SignatureField, UnreadPart } from '@docwright/contract';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { FileX, ShieldBan, Signpost, TriangleAlert } from 'lucide-react';
+import { FileX, ShieldBan, Signature, Signpost, TriangleAlert } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { documentListQuery, documentQuery, patchDocument } from '../../../shared/api/documents-api.ts';
 import { routesQuery } from '../../../shared/api/arrival/routes-api.ts';
@@ -20,8 +20,8 @@ const maxAttachments = 100;
 /** What the text of the document lacks, what it has for machines, and the documents that it belongs to: nothing for most documents. */
 export function DocumentNotes({ document }: { document: Document }) {
   const { orgId, canWrite } = useSession();
-  const { id, attached_to, mime_type, unread = [], machine_data = [], routing, missing_since } = document;
-  const { never_to_model = false, duplicate_of } = document;
+  const { id, attached_to, mime_type, routing, missing_since, never_to_model = false, duplicate_of } = document;
+  const { unread = [], machine_data = [], signatures = [] } = document;
   const parent = useQuery({ ...documentQuery(orgId, attached_to ?? ''), enabled: attached_to !== undefined }).data;
   const inside = useQuery({
     ...documentListQuery(orgId, { attached_to: id, sort: 'document_name', skip: 0, limit: maxAttachments }),
@@ -30,7 +30,7 @@ export function DocumentNotes({ document }: { document: Document }) {
   const attachments = inside?.documents ?? [];
   const isRouted = routing !== undefined && routing.state !== 'none';
   const related = relatedDocuments(document);
-  const hasParts = attachments.length > 0 || unread.length > 0 || machine_data.length > 0 || related.length > 0;
+  const hasParts = [attachments, unread, machine_data, signatures, related].some((parts) => parts.length > 0);
   if (!parent && !hasParts && !isRouted && !never_to_model && missing_since === undefined) return null;
   return (
     <div className="flex max-h-40 shrink-0 flex-wrap items-start gap-x-6 gap-y-1 overflow-auto border-b border-line bg-surface px-3 py-1.5 text-sm text-ink-soft">
@@ -69,6 +69,7 @@ export function DocumentNotes({ document }: { document: Document }) {
       ))}
       {duplicate_of !== undefined && canWrite && <OwnButton documentId={id} />}
       {unread.length > 0 && <NotRead parts={unread} documentId={id} />}
+      {signatures.length > 0 && <Signatures fields={signatures} documentId={id} />}
       {machine_data.length > 0 && <MachineDataCard data={machine_data} documentId={id} />}
     </div>
   );
@@ -132,6 +133,40 @@ function DocumentLink({ document: { id, document_name } }: { document: Document 
   );
 }
 
+/** The fields for signatures: which are signed, with what they show. */
+function Signatures({ fields, documentId }: { fields: readonly SignatureField[]; documentId: string }) {
+  const signed = fields.filter((field) => field.signed).length;
+  return (
+    <details className="min-w-0">
+      <summary className="cursor-pointer">
+        <Signature aria-hidden className="mr-1 inline size-3.5" />
+        {signed} of {fields.length} {fields.length === 1 ? 'field' : 'fields'} signed
+      </summary>
+      <ul className="flex flex-col gap-0.5 py-1">
+        {fields.map(({ page_num, signed: isSigned, drawn_text }, index) => (
+          <li key={index} className="wrap-anywhere">
+            <PageLink documentId={documentId} page={page_num} />
+            {isSigned ? 'signed' : 'not signed'}
+            {drawn_text !== undefined && `: ${drawn_text}`}
+          </li>
+        ))}
+      </ul>
+      <p>Whether a signature is valid was not checked.</p>
+    </details>
+  );
+}
+
+function PageLink({ documentId, page }: { documentId: string; page: number }) {
+  return (
+    <>
+      <Link to="/documents/$documentId" params={{ documentId }} search={{ page }} className={textLinkClass}>
+        Page {page}
+      </Link>
+      {': '}
+    </>
+  );
+}
+
 function NotRead({ parts, documentId }: { parts: readonly UnreadPart[]; documentId: string }) {
   return (
     <details className="min-w-0">
@@ -142,19 +177,7 @@ function NotRead({ parts, documentId }: { parts: readonly UnreadPart[]; document
       <ul className="flex flex-col gap-0.5 py-1">
         {parts.map(({ page_num, name, message }, index) => (
           <li key={index} className="wrap-anywhere">
-            {page_num !== undefined && (
-              <>
-                <Link
-                  to="/documents/$documentId"
-                  params={{ documentId }}
-                  search={{ page: page_num }}
-                  className={textLinkClass}
-                >
-                  Page {page_num}
-                </Link>
-                {': '}
-              </>
-            )}
+            {page_num !== undefined && <PageLink documentId={documentId} page={page_num} />}
             {name !== undefined && <strong className="font-medium">{name}: </strong>}
             {message}
           </li>
