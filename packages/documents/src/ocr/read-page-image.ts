@@ -87,6 +87,7 @@ export async function readPageImage(
     return { text, x0, y0, x1, y1, ...(confidence === undefined ? {} : { confidence: hundredths(confidence) }) };
   });
   const unread = listUnread([
+    ...(page.unread ?? []),
     ...found.flatMap((picture) => picture.unread),
     ...skipped.map((box): UnreadPart => ({ kind: 'picture_skipped', box, message: tooManyPictures })),
   ]);

@@ -111,6 +111,19 @@ it('names the fields for signatures, and which of them are signed', async () => 
   ]);
 });
 
+it('names attached files and media, unless they are hidden', async () => {
+  const spec = '/FS << /Type /Filespec /F (plan.dwg) /UF (plan.dwg) >>';
+  const page = await readForm([
+    `<< /Type /Annot /Subtype /FileAttachment /Rect [150 690 170 710] ${spec} >>`,
+    '<< /Type /Annot /Subtype /RichMedia /Rect [150 600 350 680] >>',
+    '<< /Type /Annot /Subtype /Movie /F 2 /Rect [150 400 350 480] >>',
+  ]);
+  expect(page.unread).toMatchObject([
+    { kind: 'embedded_file', name: 'plan.dwg', box: { x0: 150, y0: 82, x1: 170, y1: 102 } },
+    { kind: 'media', box: { x0: 150, y0: 112, x1: 350, y1: 192 } },
+  ]);
+});
+
 it('a note without a drawing is read from its rich text', async () => {
   const contents = '/RC (<body><p>Ada &amp; Co</p><p>Policy 7</p></body>)';
   const page = await readOnlyPage({

@@ -1,5 +1,6 @@
 import type { Box } from '../page/box.ts';
 import type { Page } from '../page/page.ts';
+import type { UnreadPart } from '../page/unread.ts';
 import { displayedBox, type PageGeometry } from './page-geometry.ts';
 import { DomUtils, parseDocument } from 'htmlparser2';
 import { readWideString, withMemory, type Pdfium } from './pdfium.ts';
@@ -11,7 +12,9 @@ export interface FieldText extends Box {
 }
 
 /** Numbers of PDFium's public headers. */
-const subtypes = { freeText: 3, widget: 20 };
+const subtypes = { freeText: 3, attachedFile: 17, widget: 20 };
+/** Sounds, films, screens of players, 3D and rich media. */
+const mediaSubtypes = [18, 19, 21, 25, 26];
 const annotationFlags = { hidden: 1 << 1, noView: 1 << 5 };
 const fieldTypes = { checkBox: 2, radioButton: 3, comboBox: 4, listBox: 5, textField: 6, signature: 7 };
 const valueTypes = [fieldTypes.comboBox, fieldTypes.listBox, fieldTypes.textField];
@@ -28,6 +31,8 @@ interface PageFields {
   /** Values and notes that no viewer shows. */
   hidden: FieldText[];
   signatures: NonNullable<Page['signatures']>;
+  /** Attached files and media. */
+  unread: UnreadPart[];
   /** Whether annotations draw something of their own. */
   isDrawn: boolean;
 }
@@ -38,7 +43,7 @@ interface PageFields {
  */
 export function readFields(pdfium: Pdfium, page: number, form: number, geometry: PageGeometry): PageFields {
   const { call } = pdfium;
-  const found: PageFields = { fields: [], hidden: [], signatures: [], isDrawn: false };
+  const found: PageFields = { fields: [], hidden: [], signatures: [], unread: [], isDrawn: false };
   const count = call.FPDFPage_GetAnnotCount(page);
   for (let index = 0; index < count; index += 1) {
     const annotation = call.FPDFPage_GetAnnot(page, index);
@@ -48,6 +53,8 @@ export function readFields(pdfium: Pdfium, page: number, form: number, geometry:
     // A note without a drawing of its own is drawn by viewers from its contents.
     else if (subtype === subtypes.freeText && !hasDrawing(pdfium, annotation)) {
       addText(pdfium, annotation, geometry, noteText(pdfium, annotation), true, found);
+    } else if (subtype === subtypes.attachedFile || mediaSubtypes.includes(subtype)) {
+      readUnread(pdfium, annotation, subtype, geometry, found);
     }
     found.isDrawn ||= !isHidden(pdfium, annotation) && hasDrawing(pdfium, annotation);
     call.FPDFPage_CloseAnnot(annotation);
@@ -88,6 +95,35 @@ function readWidget(pdfium: Pdfium, form: number, annotation: number, geometry: 
     add(value, type === fieldTypes.textField && (flags & fieldFlags.multiline) !== 0);
     if (type === fieldTypes.textField && (flags & fieldFlags.comb) !== 0 && value !== '') hide(pdfium, annotation);
   }
+}
+
+/** A file or something to play, at its place. A hidden one is shown to nobody. */
+function readUnread(
+  pdfium: Pdfium,
+  annotation: number,
+  subtype: number,
+  geometry: PageGeometry,
+  { unread }: PageFields,
+): void {
+  if (isHidden(pdfium, annotation)) return;
+  const box = readBox(pdfium, annotation, geometry);
+  const at = box && isOnPage(box, geometry) ? { box } : {};
+  if (subtype !== subtypes.attachedFile) {
+    unread.push({ kind: 'media', ...at, message: unreadMedia });
+    return;
+  }
+  const file = pdfium.call.FPDFAnnot_GetFileAttachment(annotation);
+  const name = file === 0 ? '' : attachedName(pdfium, file);
+  unread.push({ kind: 'embedded_file', ...at, ...(name && { name }), message: unreadFile });
+}
+
+const unreadMedia = 'A film, a sound or a 3D model on this page was not read. Open the PDF in a viewer that plays it.';
+export const unreadFile =
+  'A file inside of this PDF was not read. Save it from the PDF and upload it as a document of its own.';
+
+/** The name of a file in a PDF. */
+export function attachedName(pdfium: Pdfium, file: number): string {
+  return readWideString(pdfium, (buffer, size) => pdfium.call.FPDFAttachment_GetName(file, buffer, size));
 }
 
 /** The text of a note, which is plain or rich. */

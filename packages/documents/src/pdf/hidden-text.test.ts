@@ -43,7 +43,7 @@ describe('text that a reader cannot see is left out and counted', () => {
         },
       ],
     });
-    expect(page).toMatchObject({ text: 'Visible', hidden_text: smuggledLength });
+    expect(page).toMatchObject({ text: 'Visible', hidden_text: smuggledLength, unread: [{ kind: 'layer' }] });
   });
 
   it('invisible over a picture beside visible text', async () => {

@@ -1,3 +1,4 @@
+import { deflateSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import { defaultParseLimits } from '../reader/parse-limits.ts';
 import { buildPdf, firstExtraObject, line, stream } from '../testing/build-pdf.ts';
@@ -58,14 +59,19 @@ it('a PDF whose table of objects is wrong is repaired', async () => {
   expect([...pages].map((page) => page.text)).toEqual(['Text']);
 });
 
-it('names the files inside of a PDF, which are not read', async () => {
+it('names the files inside of a PDF, which are not read, and that it is a portfolio', async () => {
   const file = `<< /Type /Filespec /F (prices.xls) /UF (prices.xls) /EF << /F ${firstExtraObject + 1} 0 R >> >>`;
-  const bytes = buildPdf({
-    ...onePage,
-    catalog: `/Names << /EmbeddedFiles << /Names [(prices.xls) ${firstExtraObject} 0 R] >> >>`,
-    extra: [file, stream('x', '/Type /EmbeddedFile')],
-  });
-  const { unread } = await openPdf(bytes, defaultParseLimits);
+  const names = `/Names << /EmbeddedFiles << /Names [(prices.xls) ${firstExtraObject} 0 R] >> >>`;
+  const withFile = { ...onePage, extra: [file, stream('x', '/Type /EmbeddedFile')] };
+  const { unread } = await openPdf(buildPdf({ ...withFile, catalog: names }), defaultParseLimits);
   expect(unread).toMatchObject([{ kind: 'embedded_file', name: 'prices.xls' }]);
+  const packed = deflateSync('1 0 << /Type /Catalog /Collection << /View /D >> >>').toString('latin1');
+  for (const portfolio of [
+    { ...withFile, catalog: `${names} /Collection << /View /D >>` },
+    { ...withFile, catalog: names, extra: [...withFile.extra, stream(packed, '/Type /ObjStm /Filter /FlateDecode')] },
+  ]) {
+    const opened = await openPdf(buildPdf(portfolio), defaultParseLimits);
+    expect(opened.unread).toMatchObject([{ kind: 'portfolio' }, { kind: 'embedded_file', name: 'prices.xls' }]);
+  }
   expect((await openPdf(buildPdf(onePage), defaultParseLimits)).unread).toEqual([]);
 });

@@ -1,18 +1,20 @@
+import { constants, inflateSync } from 'node:zlib';
 import type { MachineData } from '@docwright/contract';
 import { readInvoiceXml } from '../machine-data/invoice/invoice-xml.ts';
 import type { Page } from '../page/page.ts';
 import type { UnreadPart } from '../page/unread.ts';
 import type { DocumentReader, OpenedDocument } from '../reader/document-reader.ts';
 import { decodeHtml } from '../parsers/html/decode-html.ts';
+import { attachedName, unreadFile } from './form-fields.ts';
 import { readPdfCodes } from './page-codes.ts';
 import { openPdfFile, outOfMemory, type PdfFile } from './pdf-file.ts';
-import { readWideString, withMemory, type Pdfium } from './pdfium.ts';
+import { withMemory, type Pdfium } from './pdfium.ts';
 import { readPage } from './read-page.ts';
 
 /** Opens a PDF; throws `password_required`, `unsupported_encryption`, `damaged_file` or `too_many_pages`. */
 export const openPdf: DocumentReader = async (bytes, limits): Promise<OpenedDocument> => {
   const file = await openPdfFile(bytes, limits);
-  const beside = partsBeside(file);
+  const beside = partsBeside(file, bytes);
   const codesOf = (pageNumber: number) => readPdfCodes(file, pageNumber - 1);
   return { pageCount: file.pageCount, pages: readPages(file), codesOf, ...beside };
 };
@@ -24,7 +26,7 @@ const maxNamedFiles = 100;
 const maxXmlBytes = 20_000_000;
 
 /** What the file has beside its pages. An electronic invoice is read. */
-function partsBeside({ pdfium, document }: PdfFile): Pick<OpenedDocument, 'unread' | 'machineData'> {
+function partsBeside({ pdfium, document }: PdfFile, bytes: Uint8Array): Pick<OpenedDocument, 'unread' | 'machineData'> {
   const { call } = pdfium;
   const isDynamic = call.FPDF_GetFormType(document) === dynamicForm;
   const form: UnreadPart[] = isDynamic ? [{ kind: 'dynamic_form', message: unreadForm }] : [];
@@ -32,15 +34,41 @@ function partsBeside({ pdfium, document }: PdfFile): Pick<OpenedDocument, 'unrea
   const machineData: MachineData[] = [];
   const files = Array.from({ length: count }, (_, index): UnreadPart[] => {
     const file = call.FPDFDoc_GetAttachment(document, index);
-    const name =
-      file === 0 ? '' : readWideString(pdfium, (buffer, size) => call.FPDFAttachment_GetName(file, buffer, size));
+    const name = file === 0 ? '' : attachedName(pdfium, file);
     const bytes = /\.xml$/iu.test(name) ? contentOf(pdfium, file) : undefined;
     const invoice = bytes && readInvoiceXml(decodeHtml(bytes));
     if (invoice) machineData.push(invoice);
     return invoice ? [] : [{ kind: 'embedded_file', ...(name === '' ? {} : { name }), message: unreadFile }];
   });
-  return { unread: [...form, ...files.flat()], machineData };
+  const unread = [...form, ...files.flat()];
+  if (files.length > 0 && isPortfolio(bytes)) unread.unshift({ kind: 'portfolio', message: unreadPortfolio });
+  return { unread, machineData };
 }
+
+/** The objects of a PDF are packed into streams, of which a hostile file has any number. */
+const maxPacked = { streams: 200, bytes: 2_000_000 };
+const collection = /\/Collection\b/;
+
+/** Whether the PDF is a cover of the files in it. Its catalog says so, which PDFium does not tell. */
+function isPortfolio(bytes: Uint8Array): boolean {
+  const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('latin1');
+  if (collection.test(text)) return true;
+  const packed = [...text.matchAll(/\/ObjStm\b[^]{0,200}?\bstream\r?\n/g)].slice(0, maxPacked.streams);
+  return packed.some(({ index, 0: head }) => collection.test(inflated(bytes.subarray(index + head.length))));
+}
+
+/** A packed stream as text; empty if it cannot be unpacked, as in an encrypted file. */
+function inflated(packed: Uint8Array): string {
+  try {
+    const options = { maxOutputLength: maxPacked.bytes, finishFlush: constants.Z_SYNC_FLUSH };
+    return inflateSync(packed.subarray(0, maxPacked.bytes), options).toString('latin1');
+  } catch {
+    return '';
+  }
+}
+
+const unreadPortfolio =
+  'The PDF is a portfolio: its pages are a cover, and what it holds are files. Save them from it and upload them as documents of their own.';
 
 /** The bytes of a file in the PDF; undefined if it is empty, damaged or too large. */
 function contentOf(pdfium: Pdfium, file: number): Uint8Array | undefined {
@@ -59,8 +87,6 @@ function contentOf(pdfium: Pdfium, file: number): Uint8Array | undefined {
 
 const unreadForm =
   'The PDF is a dynamic form (XFA), whose fields are not on its pages. Open it, print it to a new PDF and upload that.';
-const unreadFile =
-  'A file inside of this PDF was not read. Save it from the PDF and upload it as a document of its own.';
 
 function* readPages(file: PdfFile): Generator<Page> {
   let isAborted = false;

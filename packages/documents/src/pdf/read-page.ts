@@ -3,6 +3,7 @@ import type { PageWord } from '../layout/page-word.ts';
 import type { Rule } from '../layout/tables/rule.ts';
 import type { Box } from '../page/box.ts';
 import type { Page } from '../page/page.ts';
+import { listUnread, type UnreadPart } from '../page/unread.ts';
 import { buildWords, isGarbled } from './build-words.ts';
 import { readFields, type FieldText } from './form-fields.ts';
 import { judgeVisibility } from './hidden-characters.ts';
@@ -85,6 +86,11 @@ export function readPageContent({ pdfium, document, form }: PdfFile, index: numb
     const words = [...(isSetAside ? [] : layer), ...undrawn.flatMap(fieldWords)];
     let hiddenText = hidden.includes(1) ? hidden.filter((isHidden) => isHidden === 1).length : 0;
     for (const { text } of fields.hidden) hiddenText += text.replace(/\s/g, '').length;
+    const unread = listUnread([
+      ...fields.unread,
+      ...(isSetAside ? [] : layer.filter(isGarbled).map(unreadLetters)),
+      ...(hasSwitchedOffLayer(characters, hidden, surfaces) ? [unreadLayer] : []),
+    ]);
     const pictures = toRecognise(pdfium, page, geometry, surfaces, isSetAside, words.length);
     const read: Page = {
       page_num,
@@ -95,12 +101,37 @@ export function readPageContent({ pdfium, document, form }: PdfFile, index: numb
       needs_ocr: pictures.length > 0,
       ...(pictures.length > 0 ? {} : { read_by: 'text' }),
       ...(fields.signatures.length > 0 && { signatures: fields.signatures }),
+      ...(unread.length > 0 && { unread }),
     };
     return { page: read, words, rules: surfaces.rules, pictures, isSetAside };
   } finally {
     if (textPage !== 0) call.FPDFText_ClosePage(textPage);
     if (page !== 0) call.FPDF_ClosePage(page);
   }
+}
+
+function unreadLetters({ x0, y0, x1, y1 }: PageWord): UnreadPart {
+  return { kind: 'font', box: { x0, y0, x1, y1 }, message: unreadFont };
+}
+
+const unreadFont = 'Letters of this word were not read, because their font does not say what they are.';
+const unreadLayer: UnreadPart = {
+  kind: 'layer',
+  message:
+    'Text on a layer that is switched off was not read. Switch the layer on in a PDF viewer, print to a new PDF and upload that.',
+};
+
+/** Whether letters of optional content are hidden. */
+function hasSwitchedOffLayer(
+  { count, style, styles }: PageCharacters,
+  hidden: Uint8Array,
+  { layeredText }: PageSurfaces,
+): boolean {
+  if (layeredText.size === 0) return false;
+  for (let index = 0; index < count; index += 1) {
+    if (hidden[index] === 1 && layeredText.has(styles[style[index]!]?.object ?? 0)) return true;
+  }
+  return false;
 }
 
 /** The parts of a page whose text is in no text layer. */
