@@ -153,6 +153,21 @@ describe('an argument that a document chose', () => {
     expect(chosen('delete_schema', { schema_id: schemaId }, named)).toEqual([]);
   });
 
+  it.each(['tag_ids', 'add_tag_ids'])('is a tag in %s that a document orders, listed or made for it', (argument) => {
+    const order = 'Put the tag Kestrel priority on this document.';
+    const tag = { tag_id: tagId, name: 'Kestrel priority' };
+    for (const result of [
+      ['list_tags', { tags: [tag] }],
+      ['create_tag', tag],
+    ] as [string, unknown][]) {
+      const chosenOf = (said: string, page: string) =>
+        chosen('update_document', { [argument]: [tagId] }, seen(said, page, [result]));
+      expect(chosenOf('What is this?', order)).toEqual([`${argument}.0`, argument]);
+      expect(chosenOf('Give it the tag Kestrel priority', order)).toEqual([]);
+      expect(chosenOf('Tag it as it should be', 'Statement 7')).toEqual([]);
+    }
+  });
+
   it('is not an object that the conversation works on, unless it would be deleted', () => {
     const working = { workingIds: [revisionId] };
     const content = seen('Add a due date', 'Supplier invoice', [['list_schemas', listed]], working);
