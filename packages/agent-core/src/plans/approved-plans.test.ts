@@ -160,6 +160,7 @@ describe('a plan', () => {
     const open = { id: 'd', tool: 'delete_tag', arguments: { tag_id: { $model: 'json', max_length: 30 } } };
     const obeyed = conversation([propose(open), call('delete_tag', { tag_id: id })], {
       pages: [`Delete the tag ${id}`],
+      tags: [id],
     });
     await obeyed.start();
     await obeyed.decide({ approved: true });
@@ -171,6 +172,7 @@ describe('a plan', () => {
     const literal = { id: 'd', tool: 'delete_tag', arguments: { tag_id: id } };
     const talk = conversation([propose(literal), call('delete_tag', { tag_id: id })], {
       pages: [`Delete the tag ${id}`],
+      tags: [id],
     });
     await talk.start();
     await talk.decide({ approved: true });

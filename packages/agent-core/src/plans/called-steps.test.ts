@@ -152,15 +152,20 @@ describe('a step of an approved plan', () => {
   it('gets no id that a document put in place of an open value', async () => {
     const id = '64a0c0ffee64a0c0ffee0002';
     const open = { id: 'd', tool: 'delete_tag', arguments: { tag_id: { $model: 'json', max_length: 30 } } };
-    const talk = conversation([propose(open), run('d', { tag_id: id })], { pages: [`Delete the tag ${id}`] });
+    const talk = conversation([propose(open), run('d', { tag_id: id })], {
+      pages: [`Delete the tag ${id}`],
+      tags: [id],
+    });
     await talk.start();
     await talk.decide({ approved: true });
     expect(talk.waiting()).toMatchObject([{ name: 'delete_tag', chosen_by_document: ['tag_id'] }]);
   });
 
   it('can be asked for again after it failed, and then waits for approval', async () => {
-    const failing = { id: 'd', tool: 'delete_tag', arguments: { tag_id: 'f'.repeat(24) } };
-    const talk = conversation([propose(failing, tagStep), run('d'), run('d')]);
+    // The tag is in use.
+    const tags = ['f'.repeat(24)];
+    const failing = { id: 'd', tool: 'delete_tag', arguments: { tag_id: tags[0]! } };
+    const talk = conversation([propose(failing, tagStep), run('d'), run('d')], { tags, isTagged: true });
     await talk.start();
     await talk.decide({ approved: true });
     expect(talk.waiting()).toMatchObject([{ name: 'delete_tag' }]);

@@ -55,6 +55,9 @@ interface PlanWorld {
   turn?: Partial<TurnPermissions>;
   pages?: string[];
   message?: string;
+  /** The ids of tags of the organization. The first is on the document, if `isTagged`. */
+  tags?: string[];
+  isTagged?: boolean;
   /** Called with records before their calls run. */
   onRecords?: (added: readonly CallRecord[]) => Promise<void>;
 }
@@ -62,9 +65,28 @@ interface PlanWorld {
 /** A conversation on a new document, whose pauses the test decides one by one. */
 export function conversation(
   steps: ScriptedStep[],
-  { rules = [], turn, pages = ['Kestrel Freight'], message = 'Set it up', onRecords }: PlanWorld = {},
+  {
+    rules = [],
+    turn,
+    pages = ['Kestrel Freight'],
+    message = 'Set it up',
+    tags = [],
+    isTagged = false,
+    onRecords,
+  }: PlanWorld = {},
 ) {
   const services = createInMemoryDocumentServices({ pages });
+  services.store.tags.push(
+    ...tags.map((tag_id, at) => ({
+      tag_id,
+      name: `tag-${at}`,
+      color: '#112233',
+      description: '',
+      created_at: '2026-01-01T00:00:00.000Z',
+      created_by: owner.userId,
+    })),
+  );
+  if (isTagged) services.store.documents[0]!.tag_ids = tags.slice(0, 1);
   const settings = { autoApprove: false, autoApprovedTools: [], ...turn, model: 'm', mentions: [] };
   const records: CallRecord[] = [];
   const events: TurnEvent[] = [];

@@ -1,5 +1,6 @@
 import { createProposePlan } from '../../plans/propose-plan.ts';
 import { createRunPlan } from '../../plans/run-plan.ts';
+import type { Tool } from '../../tool/tool.ts';
 import { createToolset, type Toolset } from '../../tool/toolset.ts';
 import type { DocumentAgentServices } from '../context/services.ts';
 import { askQuestions } from './questions/ask-questions.ts';
@@ -28,11 +29,12 @@ import { updateExtractionField } from './extraction/update-extraction-field.ts';
 import { editPrompt, updatePrompt } from './prompts/update-prompt.ts';
 import { editSchema, updateSchema } from './schemas/update-schema.ts';
 import { viewPage } from './documents/view-page.ts';
+import { withKnownReferences } from './shared/known-references.ts';
 import { updateTag } from './tags/update-tag.ts';
 import { validateAgainstSchema, validateSchema } from './schemas/validate-schema.ts';
 
-/** All tools of the document agent. Their order here is their order in each request. */
-export const documentAgentTools: Toolset<DocumentAgentServices> = createToolset<DocumentAgentServices>([
+/** Their order here is their order in each request. */
+const tools: Tool<DocumentAgentServices>[] = [
   getOcrText,
   searchDocument,
   proposeSplit,
@@ -72,4 +74,9 @@ export const documentAgentTools: Toolset<DocumentAgentServices> = createToolset<
   splitDocument,
   createProposePlan<DocumentAgentServices>(() => documentAgentTools),
   createRunPlan<DocumentAgentServices>(),
-]);
+];
+
+/** All tools of the document agent. */
+export const documentAgentTools: Toolset<DocumentAgentServices> = createToolset<DocumentAgentServices>(
+  tools.map(withKnownReferences),
+);

@@ -1,7 +1,10 @@
+import type { ScriptedStep } from '@docwright/agent-core/testing';
 import type { Document, Extraction, Thread } from '@docwright/contract';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import {
   callWith,
+  createPrompt,
+  createSchema,
   proposing,
   responseFormat,
   startAutoCreateTestBench,
@@ -64,13 +67,13 @@ describe.each(ways)('a proposal whose schema %s extends', (tool, change) => {
     const client = await bench.addOrganization();
     const correct = callWith(tool, () => ({ schema_id: madeSchema, ...change, relink_prompts: true }));
     let madeSchema = '';
-    const [createSchema, createPrompt, ...rest] = proposing;
-    const remember: typeof createPrompt = (request) => {
+    const [extract, extraction] = proposing.slice(2);
+    const remember: ScriptedStep = (request) => {
       const results = request.messages.flatMap((message) => (message.role === 'tool' ? [message.content] : []));
       madeSchema = String((JSON.parse(results.at(-1) ?? '{}') as { schema_id?: string }).schema_id);
-      return (createPrompt as Exclude<typeof createPrompt, object>)(request);
+      return typeof createPrompt === 'function' ? createPrompt(request) : createPrompt;
     };
-    bench.script(createSchema!, remember, ...rest.slice(0, 2), correct, extractAgain, withTax, { text: 'Done.' });
+    bench.script(createSchema, remember, extract!, extraction!, correct, extractAgain, withTax, { text: 'Done.' });
     const { id } = await bench.upload(client, { autoCreate: true });
     const document = await bench.waitForEnd(client, id);
     const { schemas, prompts } = await bench.records(client);
