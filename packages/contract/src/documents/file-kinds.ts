@@ -6,6 +6,7 @@ export const fileKinds = {
   'image/tiff': { label: 'TIFF', extensions: ['tif', 'tiff'] },
   'image/webp': { label: 'WebP', extensions: ['webp'] },
   'image/gif': { label: 'GIF', extensions: ['gif'] },
+  'image/avif': { label: 'AVIF', extensions: ['avif'] },
   'image/bmp': { label: 'BMP', extensions: ['bmp'] },
   'application/vnd.openxmlformats-officedocument.wordprocessingml.document': { label: 'DOCX', extensions: ['docx'] },
   'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet': { label: 'XLSX', extensions: ['xlsx'] },

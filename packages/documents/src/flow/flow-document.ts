@@ -19,7 +19,7 @@ const minSide = 24;
 const minArea = 4_000;
 /** More pictures are named and not recognised. */
 const maxPictures = 20;
-const recognisedTypes = new Set(['png', 'jpg', 'webp', 'tiff', 'bmp', 'gif']);
+const recognisedTypes = new Set(['png', 'jpg', 'webp', 'tiff', 'bmp', 'gif', 'avif']);
 
 /**
  * A document of text that flows. Its lines are computed here, because only the program that made the file knows the real

@@ -1,3 +1,4 @@
+import { decodeAvif } from '../image/avif/decode-avif.ts';
 import { decodeTiff } from '../image/tiff/decode-tiff.ts';
 import { readCodes, type PageCodes, type PlacedImage } from '../machine-data/codes/read-codes.ts';
 import type { Box } from '../page/box.ts';
@@ -38,6 +39,7 @@ export async function pageImage(
     const decoded = await decodeTiff(bytes, pageNumber - 1);
     if (decoded) return await picturePage(pageNumber, scaleToUse(decoded));
   }
+  if (mimeType === 'image/avif') return await picturePage(pageNumber, scaleToUse(await decodeAvif(bytes)));
   const picture = await pictureOfPage(bytes, mimeType, pageNumber);
   if (!picture) throw damagedPage();
   const orientation = mimeType === 'image/tiff' ? 1 : exifOrientation(picture);

@@ -1,3 +1,6 @@
+import { readFile } from 'node:fs/promises';
+import { fileURLToPath } from 'node:url';
+import encode, { init } from '@jsquash/avif/encode.js';
 import { expect, it } from 'vitest';
 import { defaultParseLimits } from '../reader/parse-limits.ts';
 import { openImage } from './open-image.ts';
@@ -88,6 +91,21 @@ it('a BMP is detected and recognised', async () => {
   expect(await detectType(bytes, 'scan.bmp')).toBe('image/bmp');
   const { page } = await recognizePage({ bytes, mimeType: 'image/bmp', pageNumber: 1, engine: 'tesseract' });
   expect(page).toMatchObject({ text: 'Total 125.00', width: 780, height: 240 });
+});
+
+it('an AVIF picture is detected and recognised', async () => {
+  const text = buildPdf({ pages: [{ content: line('Total 125.00', 20, 30, 24), mediaBox: [0, 0, 260, 80] }] });
+  const { pixels, width, height } = await pictureOf(text, 3);
+  const data = new Uint8ClampedArray(pixels.length * 4).fill(255);
+  for (const [at, shade] of pixels.entries()) data.fill(shade, at * 4, at * 4 + 3);
+  const encoder = await readFile(fileURLToPath(import.meta.resolve('@jsquash/avif/codec/enc/avif_enc.wasm')));
+  await init({ wasmBinary: new Uint8Array(encoder).buffer });
+  const bytes = new Uint8Array(await encode({ data, width, height, colorSpace: 'srgb' } as never, { speed: 10 }));
+  expect(await detectType(bytes, 'scan.avif')).toBe('image/avif');
+  const { page } = await recognizePage({ bytes, mimeType: 'image/avif', pageNumber: 1, engine: 'tesseract' });
+  expect(page).toMatchObject({ text: 'Total 125.00', width: 780, height: 240 });
+  const cut = { bytes: bytes.subarray(0, 400), mimeType: 'image/avif', pageNumber: 1, engine: 'tesseract' } as const;
+  await expect(recognizePage(cut)).rejects.toMatchObject({ code: 'damaged_page' });
 });
 
 const frame = '2c0000000001000100000202440100';

@@ -6,7 +6,7 @@ import type { DocumentReader } from '../reader/document-reader.ts';
 /** EXIF orientations from this on are sideways. */
 const firstSidewaysOrientation = 5;
 
-/** A PNG, JPEG, WebP, GIF or BMP picture: one page for OCR. Of a GIF that moves, the first picture is read. */
+/** A PNG, JPEG, WebP, GIF, AVIF or BMP picture: one page for OCR. Of a GIF that moves, the first picture is read. */
 export const openImage: DocumentReader = (bytes) => {
   const { width, height, orientation = 1 } = imageSize(bytes);
   const isSideways = orientation >= firstSidewaysOrientation;

@@ -12,6 +12,7 @@ const readers: Readonly<Record<DocumentMimeType, () => Promise<DocumentReader>>>
   'image/tiff': async () => (await import('../parsers/open-tiff.ts')).openTiff,
   'image/webp': openImage,
   'image/gif': openImage,
+  'image/avif': openImage,
   'image/bmp': openImage,
   'application/vnd.openxmlformats-officedocument.wordprocessingml.document': async () =>
     (await import('../parsers/word/open-docx.ts')).openDocx,

@@ -16,7 +16,7 @@ const PdfViewer = lazy(async () => ({ default: (await import('./pdf-viewer.tsx')
 const TiffViewer = lazy(async () => ({ default: (await import('./tiff-viewer.tsx')).TiffViewer }));
 
 /** Image types that browsers can display. */
-const imageTypes = new Set(['image/png', 'image/jpeg', 'image/webp', 'image/gif', 'image/bmp']);
+const imageTypes = new Set(['image/png', 'image/jpeg', 'image/webp', 'image/gif', 'image/avif', 'image/bmp']);
 
 /** The look of file types without pages; other types are plain text. */
 const textLooks: Record<string, TextLook> = {
