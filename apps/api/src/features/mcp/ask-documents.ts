@@ -1,6 +1,7 @@
 import { describeInvalidArguments } from '@docwright/agent-core';
 import { askScope, type AskScope, type Claim, type TurnAnswer } from '@docwright/contract';
 import type { CallToolResult } from '@modelcontextprotocol/server';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { z } from 'zod';
 import type { TurnRun } from '../chat/index.ts';
 import type { Actor } from '../identity/index.ts';
@@ -16,15 +17,24 @@ export type StartAsk = (actor: Actor, ask: { question: string; scope?: AskScope 
 
 interface AskCall {
   start: (ask: z.output<typeof askQuery>) => Promise<TurnRun>;
+  /** Aborts once nobody awaits the answer. */
+  ended: AbortSignal;
   /** The address of the web app. */
   origin: string;
 }
 
 /** Answers a question with its checked sentences, and links to the places that it cites. */
-export async function askDocuments(args: Record<string, unknown>, { start, origin }: AskCall): Promise<CallToolResult> {
+export async function askDocuments(
+  args: Record<string, unknown>,
+  { start, ended, origin }: AskCall,
+): Promise<CallToolResult> {
   const { data, error } = askQuery.safeParse(args);
   if (!data) return refused(describeInvalidArguments(askTool, askQuery, error));
-  const answer = await (await start(data)).answer;
+  const run = await start(data);
+  const stop = () => run.stop?.();
+  if (ended.aborted) stop();
+  ended.addEventListener('abort', stop);
+  const answer = await run.answer.finally(() => ended.removeEventListener('abort', stop));
   const conversation = `${origin}/ask?thread=${answer.thread_id}`;
   if (answer.status === 'awaiting_answers' || answer.status === 'awaiting_approval') {
     const message = `The answer waits for the user at ${conversation}. Tell them, and give them the link.`;
@@ -34,6 +44,31 @@ export async function askDocuments(args: Record<string, unknown>, { start, origi
     return refused(answer.error?.message ?? `The question ended as ${answer.status}. Ask again.`);
   }
   return resultOf(presented(answer, origin, conversation));
+}
+
+const pollMs = 1_000;
+
+/**
+ * Runs a call that ends when its client leaves, or cancels it by another request, as in earlier revisions.
+ *
+ * @param left aborts when the client has left
+ */
+export async function untilCancelled<Answer>(
+  left: AbortSignal,
+  isCancelled: () => Promise<boolean>,
+  run: (ended: AbortSignal) => Promise<Answer>,
+): Promise<Answer> {
+  const cancelled = new AbortController();
+  const done = new AbortController();
+  const watch = async () => {
+    while (!done.signal.aborted) {
+      // A check that failed is repeated.
+      if (await isCancelled().catch(() => false)) return cancelled.abort();
+      await sleep(pollMs, undefined, { signal: done.signal }).catch(() => undefined);
+    }
+  };
+  void watch();
+  return run(AbortSignal.any([left, cancelled.signal])).finally(() => done.abort());
 }
 
 function presented({ text, claims = [], coverage }: TurnAnswer, origin: string, conversation: string) {

@@ -17,7 +17,8 @@ async function tagsNamed(user: TestClient, name: string): Promise<Tag[]> {
   return (await user.get<{ tags: Tag[] }>(`./tags?name_search=${name}`)).body.tags.filter((tag) => tag.name === name);
 }
 
-// The first: its client opens another connection, which only a further request makes idle and lets the server close.
+// The first ones: their clients open other connections, which only a further request makes idle and lets the server
+// close.
 it('withdraws the card of a call whose client left before it was answered (2026-07-28)', async () => {
   const { id, chat } = await bench.documentOf(bench.admin);
   const name = newName();
@@ -52,6 +53,38 @@ it('withdraws the card of a call whose client left before it was answered (2026-
   await expect.poll(pending).toBeUndefined();
   expect(await tagsNamed(bench.admin, name)).toHaveLength(0);
 });
+
+const question = { name: 'ask_documents', arguments: { question: 'What did we pay?' } };
+/** The state of the newest question, once its model has been asked. */
+const newestQuestion = async (): Promise<string | undefined> =>
+  (await bench.connection.collection('agent_turns').findOne({}, { sort: { _id: -1 } }))?.['status'] as string;
+
+it.each(['earlier', '2026-07-28'] as const)(
+  'ends a question over many documents that its client cancels (%s)',
+  async (revision) => {
+    const model = bench.script({ hangs: true });
+    const { client } = await bench.connect(bench.admin, { revision });
+    const stop = new AbortController();
+    const called = client.callTool(question, { signal: stop.signal }).catch((error: unknown) => String(error));
+    await expect.poll(() => model.requests.length).toBe(1);
+    stop.abort('not wanted');
+    expect(await called).toContain('not wanted');
+    await expect.poll(newestQuestion, { timeout: 5_000 }).toBe('stopped');
+  },
+);
+
+it.each(['earlier', '2026-07-28'] as const)(
+  'ends a question over many documents whose client leaves (%s)',
+  async (revision) => {
+    const model = bench.script({ hangs: true });
+    const { client } = await bench.connect(bench.admin, { revision });
+    const called = client.callTool(question).catch((error: unknown) => String(error));
+    await expect.poll(() => model.requests.length).toBe(1);
+    await client.close();
+    await called;
+    await expect.poll(newestQuestion, { timeout: 5_000 }).toBe('stopped');
+  },
+);
 
 it('keeps the card when the client disconnects during the question', async () => {
   const { id } = await bench.documentOf(bench.admin);

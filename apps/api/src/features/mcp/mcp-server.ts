@@ -15,7 +15,7 @@ import packageInfo from '../../../package.json' with { type: 'json' };
 import { hasScope, requireScope, type Actor, type Principal } from '../identity/index.ts';
 import type { ApprovalInbox } from '../approvals/index.ts';
 import { approvalForm, approvalQuestion } from './approval-question.ts';
-import { askDocuments, askTool, type StartAsk } from './ask-documents.ts';
+import { askDocuments, askTool, untilCancelled, type StartAsk } from './ask-documents.ts';
 import type { CallOutcome, CallToDecide, CallLocation } from './call-outcome.ts';
 import { failed } from './call-outcome.ts';
 import { canElicit, clientName, type ClientSession } from './client-session.ts';
@@ -81,7 +81,11 @@ export function createMcpServer({ calls, waitingCalls, inbox, ask }: McpServerDe
       if (name === approvalsTool) return await listApprovals(args);
       if (name === askTool) {
         requireScope(principal, 'propose');
-        const answer = await askDocuments(args, { origin, start: (asked) => admit(() => ask(actor, asked)) });
+        const start = (asked: Parameters<StartAsk>[1]) => admit(() => ask(actor, asked));
+        const isCancelled = () => served.isCancelled(context.mcpReq.id);
+        const answer = await untilCancelled(context.mcpReq.signal, isCancelled, (ended) =>
+          askDocuments(args, { origin, start, ended }),
+        );
         await calls.keepAnswer(actor, answer.structuredContent);
         return answer;
       }

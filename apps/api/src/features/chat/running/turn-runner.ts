@@ -58,6 +58,8 @@ export interface TurnRun {
   after: number;
   /** Rejects if the model fails before the first event. */
   answer: Promise<TurnAnswer>;
+  /** Ends a run of this process as `stopped`. */
+  stop?: () => void;
 }
 
 /** Runs turns in the background of this process: stores the effect of each event, then emits it. */
@@ -72,7 +74,7 @@ export function createTurnRunner(dependencies: TurnRunnerDependencies): (job: Tu
     // Avoids an unhandled rejection when no caller waits for the answer; one that does still gets the rejection.
     const finished = answer.catch(() => undefined);
     live.running = { stop, token: job.token, progress, after, answer, finished };
-    return { log: live.log, after, answer };
+    return { log: live.log, after, answer, stop: () => stop.abort() };
   };
 }
 
