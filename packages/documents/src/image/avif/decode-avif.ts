@@ -10,6 +10,13 @@ const maxPixels = 64_000_000;
 const bytesOfPixel = 4;
 const white = 255;
 
+/** Red, green, blue and opacity of each pixel. */
+interface Picture {
+  data: Uint8ClampedArray;
+  width: number;
+  height: number;
+}
+
 let loaded: Promise<void> | undefined;
 
 /** Decodes an AVIF picture, the first one if it moves. Throws `ParseFailure` if it is too large or damaged. */
@@ -21,7 +28,7 @@ export async function decodeAvif(file: Uint8Array): Promise<GrayImage> {
   }
   loaded ??= load();
   await loaded;
-  const decoded = await decode(new Uint8Array(file).buffer).catch(() => null);
+  const decoded: Picture | null = await decode(new Uint8Array(file).buffer).catch(() => null);
   if (!decoded) {
     throw new ParseFailure('damaged_page', 'The picture is damaged. Save it as PNG or JPEG and upload that.');
   }
