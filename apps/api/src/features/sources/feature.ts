@@ -79,7 +79,15 @@ export const sourcesFeature = defineFeature({
             const connector = openConnector(source.organizationId, opened, keepSecret);
             const onProgress = (counts: SyncCounts) => queue.noteProgress(claim, counts);
             try {
-              await queue.finish(claim, await sync(source, connector, { ...lease, onProgress }));
+              await queue.finish(
+                claim,
+                await sync(source, connector, {
+                  ...lease,
+                  onProgress,
+                  seen: claim.seen,
+                  forgetSeen: () => queue.forgetSeen(claim),
+                }),
+              );
             } finally {
               await Promise.all([connector.close(), storing]);
             }

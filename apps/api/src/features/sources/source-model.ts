@@ -1,6 +1,7 @@
 import type { SourceSync } from '@docwright/contract';
 import type { StoredLease } from '../../platform/leases/leases.ts';
 import mongoose, { type Connection, type Model, type Types } from 'mongoose';
+import type { SeenBatches } from './seen-batches.ts';
 import type { OutboxEvent } from '../event-log/index.ts';
 
 export interface SourceRecord {
@@ -27,6 +28,8 @@ export interface SourceRecord {
   lease?: StoredLease;
   /** The last sync. */
   sync?: { counts?: SourceSync['counts']; errors?: SourceSync['errors']; error?: SourceSync['error']; ended_at?: Date };
+  /** What the last sync has seen, if it still holds. */
+  seen_batches?: SeenBatches;
   /** How many syncs have failed in a row. */
   failures?: number;
   /** Events that are still to be published. */
@@ -54,6 +57,7 @@ const sourceSchema = new mongoose.Schema<SourceRecord>(
     is_wanted: { type: Boolean },
     lease: { type: mongoose.Schema.Types.Mixed },
     sync: { type: mongoose.Schema.Types.Mixed },
+    seen_batches: { type: mongoose.Schema.Types.Mixed },
     failures: { type: Number },
     event_outbox: { type: [mongoose.Schema.Types.Mixed], default: undefined },
     created_at: { type: Date, required: true },

@@ -3,6 +3,7 @@ import mongoose, { type Connection } from 'mongoose';
 import { createLeases, leaseFields } from '../../platform/leases/leases.ts';
 import type { SyncCounts, SyncedSource, SyncOutcome } from './sync-service.ts';
 import { outboxEvent, toOutbox } from '../event-log/index.ts';
+import type { SeenBatches } from './seen-batches.ts';
 import { failuresOfFailing, sourceModel, type SourceRecord } from './source-model.ts';
 
 /** A sync that this process does. */
@@ -13,6 +14,8 @@ export interface SyncClaim {
   sealedSecrets: string | undefined;
   everyMs: number;
   failures: number;
+  /** What the last sync has seen. */
+  seen: SeenBatches | undefined;
   token: string;
 }
 
@@ -32,6 +35,8 @@ export interface SyncQueueRepository {
   storeSecrets(claim: SyncClaim, sealed: string | undefined): Promise<void>;
   /** What a sync has done so far. */
   noteProgress(claim: SyncClaim, counts: SyncCounts): Promise<void>;
+  /** The batches that it has seen no longer hold. */
+  forgetSeen(claim: SyncClaim): Promise<void>;
   finish(claim: SyncClaim, outcome: SyncOutcome): Promise<void>;
   /** The sources of folders that are enabled. */
   folders(): Promise<WatchedSource[]>;
@@ -71,6 +76,7 @@ export function createSyncQueue(connection: Connection): SyncQueueRepository {
         sealedSecrets: record.sealed_secrets,
         everyMs: record.every_ms ?? 0,
         failures: record.failures ?? 0,
+        seen: record.seen_batches,
         token,
       };
     },
@@ -105,10 +111,15 @@ export function createSyncQueue(connection: Connection): SyncQueueRepository {
         { $set: { 'sync.counts': { ...counts }, 'sync.errors': [] } },
       );
     },
-    async finish(claim, { counts, errors, againInMs = Infinity }) {
+    async forgetSeen(claim) {
+      await collection.updateOne({ ...one(claim), 'lease.token': claim.token }, { $unset: { seen_batches: 1 } });
+    },
+    async finish(claim, { counts, errors, seen, againInMs = Infinity }) {
       const sync = { counts, errors, error: null, ended_at: new Date() };
       const $set = { sync, failures: 0, next_sync_at: at(Math.min(claim.everyMs, againInMs + settledMarginMs)) };
-      await leases.release(one(claim), claim.token, { $set });
+      const remembered =
+        seen === undefined ? { $unset: { seen_batches: 1 as const } } : { $set: { ...$set, seen_batches: seen } };
+      await leases.release(one(claim), claim.token, { $set, ...remembered });
       await collection.updateOne({ ...one(claim), is_wanted: true }, { $set: { next_sync_at: new Date() } });
     },
     async fail(claim, error) {

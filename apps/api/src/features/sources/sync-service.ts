@@ -5,6 +5,7 @@ import type { HeldLease } from '../../platform/leases/leased-work.ts';
 import { fileTooLarge, type UploadService } from '../documents/index.ts';
 import { arrivalActor, type Actor } from '../identity/index.ts';
 import type { TagService } from '../tags/index.ts';
+import { createBatchMemory, inSteadyBatches, type SeenBatches } from './seen-batches.ts';
 import { filesPerBatch, type Connector, type FoundFile, type TakenFile } from './connectors/connector.ts';
 import type { KnownFile, SourceFileRepository } from './source-file-repository.ts';
 
@@ -29,12 +30,16 @@ export type SyncCounts = SourceSync['counts'];
 export interface SyncOutcome {
   counts: SyncCounts;
   errors: SourceSync['errors'];
+  seen: SeenBatches | undefined;
   /** When to look again, if files were still being written. */
   againInMs?: number | undefined;
 }
 
 interface SyncRun extends Pick<HeldLease, 'signal' | 'requireHeld'> {
   onProgress: (counts: SyncCounts) => Promise<void>;
+  /** What the sync before has seen. */
+  seen: SeenBatches | undefined;
+  forgetSeen: () => Promise<void>;
 }
 
 /** Takes the new and changed files of a source, once each. A killed sync is repeated and goes on where it was. */
@@ -45,8 +50,9 @@ const progressEveryMs = 1_000;
 
 export function createSync(dependencies: SyncDependencies): SyncSource {
   const { filesOf, uploads, tagsNamed, maxFileBytes } = dependencies;
-  return async (source, connector, { signal, requireHeld, onProgress }) => {
-    const files = filesOf(source.organizationId, source.id);
+  return async (source, connector, { signal, requireHeld, onProgress, ...run }) => {
+    const memory = createBatchMemory(run.seen, run.forgetSeen);
+    const files = memory.guard(filesOf(source.organizationId, source.id));
     // Not in the name of the member who made the source, who may leave.
     const actor = arrivalActor(source.organizationId, source.id);
     const counts: SyncCounts = { seen: 0, taken: 0, unchanged: 0, missing: 0, failed: 0 };
@@ -144,28 +150,47 @@ export function createSync(dependencies: SyncDependencies): SyncSource {
       if (connector.settle && (!known.is_settled || known.is_missing)) await guarded(file, () => settle(file));
     }
 
-    const presentBefore = await files.countPresent();
+    const presentBefore = run.seen?.files ?? (await files.countPresent());
     let present = 0;
     const callbacks = {
       onProblem: fail,
       onUnsettled: (milliseconds: number) => (againInMs = Math.min(againInMs ?? Infinity, milliseconds)),
     };
-    for await (const batch of connector.list(signal, callbacks)) {
+    for await (const batch of inSteadyBatches(connector.list(signal, callbacks))) {
+      signal.throwIfAborted();
+      if (memory.isSeen(batch)) {
+        counts.seen += batch.length;
+        counts.unchanged += batch.length;
+        present += batch.length;
+        await tell();
+        continue;
+      }
       const known = await files.known(batch.map(({ identity }) => identity));
+      if (batch.every((file) => isAsBefore(file, known.get(file.identity)))) memory.keep(batch);
       for (const file of batch) {
         signal.throwIfAborted();
         counts.seen += 1;
         const former = known.get(file.identity);
         if (former && !former.is_missing) present += 1;
         await look(file, former);
-        if (Date.now() - toldAt < progressEveryMs) continue;
-        toldAt = Date.now();
-        await onProgress(counts);
+        await tell();
       }
     }
     // Only if files are missing, all are looked up.
     if (present < presentBefore) await findMissing();
-    return { counts, errors, againInMs };
+    return { counts, errors, againInMs, seen: memory.seen(presentBefore) };
+
+    async function tell(): Promise<void> {
+      if (Date.now() - toldAt < progressEveryMs) return;
+      toldAt = Date.now();
+      await onProgress(counts);
+    }
+
+    /** Whether nothing is to be done or noted. */
+    function isAsBefore(file: FoundFile, known: KnownFile | undefined): boolean {
+      const isDone = connector.settle === undefined || known?.is_settled === true;
+      return known?.version === file.version && !known.is_missing && isDone;
+    }
 
     async function findMissing(): Promise<void> {
       let after = '';

@@ -1,4 +1,4 @@
-import { constants, watch, type FSWatcher, type Stats } from 'node:fs';
+import { constants, lstat as lstatWithCallback, watch, type FSWatcher, type Stats } from 'node:fs';
 import { copyFile, link, mkdir, open, opendir, realpath, stat, lstat, unlink } from 'node:fs/promises';
 import path from 'node:path';
 import { DomainError, type FolderConfig } from '@docwright/contract';
@@ -11,7 +11,10 @@ import { filesPerBatch, type Connector, type FoundFile } from './connector.ts';
 export function createFolderConnector(config: FolderConfig, allowed: readonly string[]): Connector {
   const { afterwards } = config;
   const ignored = config.ignore.map((pattern) => pattern.toLowerCase());
-  const isIgnored = (name: string) => ignored.some((pattern) => fitsGlob(pattern, name.toLowerCase()));
+  const isIgnored = (name: string) => {
+    const lower = name.toLowerCase();
+    return ignored.some((pattern) => canFit(pattern, lower) && fitsGlob(pattern, lower));
+  };
 
   /** A folder without links. Throws `folder_not_allowed`, `folder_missing`. */
   async function allowedFolder(wanted: string): Promise<string> {
@@ -44,7 +47,7 @@ export function createFolderConnector(config: FolderConfig, allowed: readonly st
       let names: string[] = [];
 
       async function look(): Promise<void> {
-        const seen = await Promise.all(names.map((name) => lstat(path.join(folder, name)).catch(() => undefined)));
+        const seen = await statsOf(names.map((name) => path.join(folder, name)));
         for (const [index, stats] of seen.entries()) {
           if (!stats?.isFile()) continue;
           // A file that is still written changes its time; a copy that keeps old times changes its entry.
@@ -173,6 +176,22 @@ function foundOf(identity: string, { size, mtimeMs, ctimeMs, ino }: Stats): Foun
   return { identity, size, version: `${size}:${mtimeMs}:${ctimeMs}:${ino}` };
 }
 
+/** Without a promise for each file, which would cost as much as the calls. */
+function statsOf(places: readonly string[]): Promise<(Stats | undefined)[]> {
+  return new Promise((resolve) => {
+    const all = Array.from<Stats | undefined>({ length: places.length });
+    let missing = places.length;
+    if (missing === 0) resolve(all);
+    for (const [index, place] of places.entries()) {
+      lstatWithCallback(place, (_error, stats) => {
+        all[index] = stats;
+        missing -= 1;
+        if (missing === 0) resolve(all);
+      });
+    }
+  });
+}
+
 const maxSkewMs = 60_000;
 const maxNames = 1_000;
 const maxWatchedFolders = 500;
@@ -216,6 +235,13 @@ function codeOf(error: unknown): unknown {
 function isWithin(root: string, place: string): boolean {
   const relative = path.relative(root, place);
   return relative === '' || (relative !== '..' && !relative.startsWith(`..${path.sep}`) && !path.isAbsolute(relative));
+}
+
+/** Whether the first and last characters can be right: cheap, and false for almost all. */
+function canFit(pattern: string, name: string): boolean {
+  const fits = (wanted: string | undefined, found: string | undefined) =>
+    wanted === '*' || wanted === '?' || wanted === found;
+  return fits(pattern[0], name[0]) && fits(pattern.at(-1), name.at(-1));
 }
 
 /**

@@ -188,8 +188,9 @@ function VersionMark({ document: { replaced_by, missing_since } }: { document: D
   const Mark = missing_since === undefined ? History : FileX;
   return (
     <Tip text={words}>
-      <span role="img" aria-label={words} className="relative p-1 text-ink-soft">
+      <span className="relative p-1 text-ink-soft">
         <Mark aria-hidden className="size-4" />
+        <span className="sr-only">{words}</span>
       </span>
     </Tip>
   );

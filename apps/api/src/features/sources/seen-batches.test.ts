@@ -1,0 +1,148 @@
+import type { Document } from '@docwright/contract';
+import mongoose, { type Connection } from 'mongoose';
+import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
+import { newId } from '../../platform/database/object-id.ts';
+import { connectTestDatabase } from '../../testing/test-database.ts';
+import type { UploadService } from '../documents/index.ts';
+import { filesPerBatch, type Connector } from './connectors/connector.ts';
+import type { SeenBatches } from './seen-batches.ts';
+import { createSourceFiles, type SourceFileRepository } from './source-file-repository.ts';
+import { createSync } from './sync-service.ts';
+
+let connection: Connection;
+beforeAll(async () => {
+  connection = await connectTestDatabase();
+  await connection.collection('source_files').createIndex({ source_id: 1, identity: 1 }, { unique: true });
+});
+afterAll(() => connection.close());
+
+/** By identity; equal texts have equal versions, as in a bucket. */
+let files: Map<string, string>;
+let seen: SeenBatches | undefined;
+let organizationId: string;
+let sourceId: string;
+/** Identities that were looked up, and counts of all. */
+let asked: string[];
+let counted: number;
+beforeEach(() => {
+  files = new Map();
+  seen = undefined;
+  organizationId = newId();
+  sourceId = newId();
+});
+
+const connector: Connector = {
+  async *list() {
+    const all = [...files].map(([identity, text]) => ({ identity, size: text.length, version: text }));
+    for (let at = 0; at < all.length; at += filesPerBatch) yield all.slice(at, at + filesPerBatch);
+  },
+  read: async ({ identity, version }) => [{ name: identity, bytes: Buffer.from(version) }],
+  async check() {},
+  existing: async (identities) => new Set(identities.filter((each) => files.has(each))),
+  async close() {},
+};
+
+function filesOf(): SourceFileRepository {
+  const stored = createSourceFiles(connection)(organizationId, sourceId);
+  return {
+    ...stored,
+    async known(identities) {
+      asked.push(...identities);
+      return await stored.known(identities);
+    },
+    async countPresent() {
+      counted += 1;
+      return await stored.countPresent();
+    },
+  };
+}
+const uploads = (() => ({
+  store: async (name: string) => ({ document_name: name }),
+  finish: async () => [{ id: newId() } as Document],
+  abandon: async () => undefined,
+})) as unknown as UploadService;
+
+async function sync(onWrite = async () => undefined) {
+  asked = [];
+  counted = 0;
+  const take = createSync({ filesOf, uploads, tagsNamed: async () => [], maxFileBytes: 1_000 });
+  const source = { id: sourceId, organizationId, tagIds: [], autoCreate: undefined, neverToModel: false };
+  const outcome = await take(source, connector, {
+    signal: new AbortController().signal,
+    requireHeld: async () => undefined,
+    onProgress: async () => undefined,
+    seen,
+    async forgetSeen() {
+      seen = undefined;
+      await onWrite();
+    },
+  });
+  seen = outcome.seen;
+  return outcome.counts;
+}
+/** Files that former syncs have noted, and one more sync that finds them unchanged. */
+async function settle(count: number) {
+  for (let at = 0; at < count; at += 1) files.set(`${at}.txt`, `Text ${at}`);
+  const source_id = new mongoose.Types.ObjectId(sourceId);
+  const noted = [...files]
+    .filter(([, text]) => text.length < 1_000)
+    .map(([identity, version]) => ({ source_id, identity, version, document_ids: [], is_missing: false }));
+  await connection.collection('source_files').insertMany(noted);
+  await sync();
+}
+const missing = async (identity: string) =>
+  (await createSourceFiles(connection)(organizationId, sourceId).known([identity])).get(identity)?.is_missing;
+
+it('an unchanged place costs no query, whatever its number of files', async () => {
+  await settle(1_200);
+  expect(await sync()).toEqual({ seen: 1_200, taken: 0, unchanged: 1_200, missing: 0, failed: 0 });
+  expect([asked, counted]).toEqual([[], 0]);
+});
+
+it('a new file costs the batch that it is in, and no other', async () => {
+  await settle(1_500);
+  const all = [...files];
+  files = new Map([...all.slice(0, 700), ['new.txt', 'New'], ...all.slice(700)]);
+  expect(await sync()).toMatchObject({ seen: 1_501, taken: 1, unchanged: 1_500 });
+  expect(asked).toContain('new.txt');
+  expect(asked.length).toBeLessThanOrEqual(filesPerBatch + 1);
+});
+
+it('sees a file that is gone, and again when it comes back as it was', async () => {
+  await settle(300);
+  const text = files.get('7.txt')!;
+  const all = [...files];
+  files.delete('7.txt');
+  expect(await sync()).toMatchObject({ missing: 1, taken: 0 });
+  expect(await missing('7.txt')).toBe(true);
+  files = new Map(all);
+  expect(await sync()).toMatchObject({ seen: 300, taken: 0 });
+  expect([files.get('7.txt'), await missing('7.txt')]).toEqual([text, false]);
+});
+
+it('sees a file that gets other bytes and then its former ones', async () => {
+  await settle(300);
+  files.set('7.txt', 'Other');
+  expect(await sync()).toMatchObject({ taken: 1 });
+  files.set('7.txt', 'Text 7');
+  expect(await sync()).toMatchObject({ taken: 1 });
+});
+
+it('forgets what it has seen before it notes anything, so that a killed sync leaves nothing wrong', async () => {
+  await settle(300);
+  files.set('7.txt', 'Other');
+  const before: unknown[] = [];
+  await sync(async () => {
+    const known = await createSourceFiles(connection)(organizationId, sourceId).known(['7.txt']);
+    before.push(known.get('7.txt')?.version);
+  });
+  expect(before).toEqual(['Text 7']);
+});
+
+it('a file that is no document does not make all others be looked up', async () => {
+  files.set('large.txt', 'x'.repeat(2_000));
+  await settle(1_500);
+  expect(await sync()).toMatchObject({ seen: 1_501, failed: 1, unchanged: 1_500 });
+  expect(counted).toBe(0);
+  expect(asked.length).toBeLessThanOrEqual(filesPerBatch);
+});
