@@ -6,6 +6,7 @@ import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { TurnAnswer } from '@docwright/contract';
 import { startDemoModel } from '@docwright/demo-model';
+import { cameBack, startThinkingModel, thought } from './thinking-model.ts';
 import { invoice, startSignedInProduct, type SignedInProduct } from '../sdk/signed-in-product.ts';
 
 const readyWithinMs = 120_000;
@@ -14,6 +15,7 @@ const key = 'sk-of-this-run-alone';
 /** Starts the proxy in front of the demo model, and a product that uses the proxy. @throws Error if the story has another end */
 export async function throughLiteLlm(bin: string, folder: string): Promise<string> {
   const model = await startDemoModel();
+  const thinking = await startThinkingModel();
   const port = await freePort();
   const config = path.join(folder, 'litellm.yaml');
   const params = { model: `openai/${model.model}`, api_base: model.baseUrl, api_key: 'none' };
@@ -24,6 +26,10 @@ export async function throughLiteLlm(bin: string, folder: string): Promise<strin
       model_list: [
         { model_name: 'through-litellm', litellm_params: params },
         { model_name: 'meaning', litellm_params: params, model_info: { mode: 'embedding' } },
+        {
+          model_name: 'claude-thinking',
+          litellm_params: { model: 'anthropic/claude-sonnet-4-5', api_base: thinking.baseUrl, api_key: 'none' },
+        },
       ],
       general_settings: { master_key: key },
       litellm_settings: { telemetry: false },
@@ -42,12 +48,14 @@ export async function throughLiteLlm(bin: string, folder: string): Promise<strin
     product = await startSignedInProduct({
       settings: { LLM_BASE_URL: url, LLM_API_KEY: key, LLM_MODEL: 'through-litellm' },
     });
-    return await story(product);
+    const told = await story(product);
+    return `${told}; ${await signedThinking(product)}`;
   } finally {
     await product?.stop();
     proxy.kill();
     await exited;
     await model.close();
+    thinking.close();
   }
 }
 
@@ -68,6 +76,17 @@ async function story({ client }: SignedInProduct): Promise<string> {
     throw new Error(`The turn ended ${turn.status} without INV-100: ${turn.error?.message ?? turn.text}`);
   }
   return `${approved} approved, INV-100 extracted`;
+}
+
+/** A turn of a model that thinks: its signed thinking is shown once, and sent back whole with the result of its call. */
+async function signedThinking({ client }: SignedInProduct): Promise<string> {
+  const { id } = await client.documents.upload(invoice);
+  await client.documents.waitForText(id);
+  const turn = await client.conversation(id).say('Which tags are there?', { model: 'claude-thinking' });
+  const shown = turn.executed_rounds.map((round) => round.thinking ?? '').join('') + (turn.thinking ?? '');
+  if (turn.text !== cameBack) throw new Error(`The thinking did not come back: ${turn.error?.message ?? turn.text}`);
+  if (shown !== thought) throw new Error(`Other thinking is shown than was thought: ${shown}`);
+  return 'signed thinking shown once and sent back';
 }
 
 async function whenReady(url: string): Promise<void> {

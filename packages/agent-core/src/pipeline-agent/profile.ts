@@ -1,6 +1,7 @@
 import type { AgentProfile } from '../loop/agent-profile.ts';
 import type { PipelineAgentServices } from './services.ts';
 import { pipelineAgentRules, pipelineAgentTail } from './system-prompt.ts';
+import { withLocaleLines } from '../turns/locale-lines.ts';
 import { pipelineAgentTools } from './pipeline-tools.ts';
 
 /**
@@ -19,6 +20,7 @@ export function createPipelineAgentProfile(
     tools: pipelineAgentTools,
     limits,
     buildSystemPrompt: async () => pipelineAgentRules,
-    buildTail: async ({ services, history }) => pipelineAgentTail(services, history),
+    buildTail: async ({ services, history, timeZone, language }) =>
+      await withLocaleLines(await pipelineAgentTail(services, history), { timeZone, language }, services),
   };
 }

@@ -3,6 +3,7 @@ import type { PipelineTrial } from '../sub-agents/pipeline-validator/services.ts
 import type { SourceFiles } from '../sub-agents/source-analyzer/services.ts';
 import type { SubAgentModel } from '../sub-agents/sub-agent-model.ts';
 import type { EmitStep } from '../sub-agents/sub-agent-steps.ts';
+import type { Locale } from '../turns/locale-lines.ts';
 
 /** A complete pipeline as a starting point. */
 export interface PipelineTemplate {
@@ -61,4 +62,6 @@ export interface PipelineAgentServices {
   templates(): PipelineTemplate[];
   /** The prompts with a schema, the newest first. */
   prompts(): Promise<OfferedPrompt[]>;
+  /** Where and in which language the organization reads; a request can say it itself. */
+  locale?(): Promise<Locale>;
 }

@@ -2,6 +2,7 @@ import type { FeatureFlags } from '@docwright/contract';
 import type { AgentProfile } from '../loop/agent-profile.ts';
 import type { SchemaChatServices } from './services.ts';
 import { schemaChatRules, schemaChatTail } from './system-prompt.ts';
+import { withLocaleLines } from '../turns/locale-lines.ts';
 import { offeredOf, schemaChatToolsetFor } from './toolset.ts';
 
 /**
@@ -27,6 +28,7 @@ export function createSchemaChatProfile(
     offered: async () => offered,
     callsAreIndependent: true,
     buildSystemPrompt: async () => schemaChatRules,
-    buildTail: async ({ services, history }) => schemaChatTail(services.project, history),
+    buildTail: async ({ services, history, timeZone, language }) =>
+      await withLocaleLines(schemaChatTail(services.project, history), { timeZone, language }, services),
   };
 }

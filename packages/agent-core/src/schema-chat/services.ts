@@ -1,5 +1,6 @@
 import type { Column, ColumnTable, Document, DocumentAnalysis, FeatureFlags } from '@docwright/contract';
 import type { PageText } from '../document-agent/context/document-block.ts';
+import type { Locale } from '../turns/locale-lines.ts';
 
 /** The project, which the caller stores and sends with every request. The tools of a request change it in order. */
 export interface SchemaProject {
@@ -30,4 +31,6 @@ export interface SchemaChatServices {
   readonly documents: ReadableDocuments;
   /** The problem of a pattern and what to do; patterns with unbounded run time are refused. */
   readonly problemOfPattern: (pattern: string) => string | undefined;
+  /** Where and in which language the organization reads; a request can say it itself. */
+  locale?(): Promise<Locale>;
 }

@@ -21,6 +21,16 @@ export function localeLines(now: Date, { timeZone = 'UTC', language }: Locale): 
   return [`Today is ${weekday}, ${date} (${timeZone}).`, ...(language === undefined ? [] : [languageLine(language)])];
 }
 
+/** The tail of a request with these facts at its end. */
+export async function withLocaleLines(
+  tail: string,
+  { timeZone, language }: Locale,
+  services: { locale?(): Promise<Locale> },
+): Promise<string> {
+  const locale = firstKnown({ timeZone, language }, await services.locale?.());
+  return [tail, localeLines(new Date(), locale).join('\n')].join('\n\n');
+}
+
 function languageLine(tag: string): string {
   const name = new Intl.DisplayNames('en', { type: 'language', fallback: 'code' }).of(tag) ?? tag;
   return `Language of the answer, unless the person writes in another: ${name} (${tag}).`;

@@ -1,5 +1,6 @@
 import {
   pipelineValidatorId,
+  type Locale,
   type OfferedPrompt,
   type PipelineAgentServices,
   type PipelineTemplate,
@@ -47,6 +48,7 @@ export interface AgentServiceDependencies extends SubAgentDependencies {
   collections: (actor: Actor) => Pick<CollectionService, 'check'>;
   hasEmbeddings: boolean;
   offeredPrompts: (organizationId: string) => Promise<OfferedPrompt[]>;
+  localeOf: (organizationId: string) => Promise<Locale>;
 }
 
 /** Composes the services of the pipeline agent's tools for a leased conversation. */
@@ -54,7 +56,7 @@ export function pipelineAgentServicesFor(
   dependencies: AgentServiceDependencies,
   work: LeasedWork & { summary: string | null },
 ): PipelineAgentServices {
-  const { conversations, sources, collections, hasEmbeddings, offeredPrompts } = dependencies;
+  const { conversations, sources, collections, hasEmbeddings, offeredPrompts, localeOf } = dependencies;
   const { actor, lease, summary, emit } = work;
   const current = async () => conversationOrThrow(await conversations.get(actor, lease.id));
   const subAgents = subAgentServicesFor(dependencies, work);
@@ -67,6 +69,7 @@ export function pipelineAgentServicesFor(
       ),
     templates: () => pipelineTemplates,
     prompts: async () => offeredPrompts(actor.organizationId),
+    locale: () => localeOf(actor.organizationId),
     subAgents,
     conversation: {
       summary,

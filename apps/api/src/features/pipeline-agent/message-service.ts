@@ -38,6 +38,9 @@ interface MessageServiceDependencies extends AgentServiceDependencies {
   log: { error(fields: object, message: string): void };
 }
 
+/** A message, with the language that its client accepts first. */
+type SpokenMessage = AgentMessageBody & { language?: string };
+
 /** Sends messages to the pipeline agent. */
 export interface AgentMessageService {
   /**
@@ -47,7 +50,7 @@ export interface AgentMessageService {
   send(
     actor: Actor,
     conversationId: string,
-    body: AgentMessageBody,
+    body: SpokenMessage,
   ): Promise<{ events: MessageEvents; answer: Promise<AgentMessageAnswer> }>;
   /**
    * Stops the answer in progress, in any process, and waits for its end. The pipeline is kept. Throws
@@ -61,10 +64,9 @@ export interface AgentMessageService {
 interface AnswerTask {
   actor: Actor;
   leased: LeasedConversation;
-  message: string;
+  body: SpokenMessage;
   /** The model that answers; stored for the next message if the user chose it. */
   model: string;
-  isChosen: boolean;
   recorder: AnswerRecorder;
   emit: (event: AgentMessageEvent) => void;
   /** Aborted when the user stops the answer. */
@@ -79,24 +81,16 @@ export function createAgentMessageService(dependencies: MessageServiceDependenci
   const closing = new AbortController();
   const running = new Map<string, { stop: AbortController; finished: Promise<unknown> }>();
 
-  async function answer({
-    actor,
-    leased,
-    message,
-    model,
-    isChosen,
-    recorder,
-    emit,
-    stop,
-  }: AnswerTask): Promise<AgentMessageAnswer> {
+  async function answer({ actor, leased, body, model, recorder, emit, stop }: AnswerTask): Promise<AgentMessageAnswer> {
     const { lease } = leased;
     const { id } = lease;
+    const { message, language } = body;
     const { organizationId, userId } = actor;
     const current = async () => conversationOrThrow(await conversations.get(actor, id));
     const before = await current();
     requireActive(before);
     // This message answers the previous question.
-    await conversations.change(lease, { question: null, ...(isChosen && { model }) });
+    await conversations.change(lease, { question: null, ...(body.model !== undefined && { model }) });
     const history = await conversations.messagesAsSent(id);
     await conversations.addMessage(lease, { role: 'user', content: message, tool_calls: [], subagents: [] });
     const turnId = newId();
@@ -119,6 +113,7 @@ export function createAgentMessageService(dependencies: MessageServiceDependenci
       threadId: id,
       history,
       message,
+      language,
       signal: AbortSignal.any([stop.signal, leased.stopRequested, leased.lost, closing.signal]),
       emit,
       textBefore: recorder.textBefore,
@@ -163,11 +158,11 @@ export function createAgentMessageService(dependencies: MessageServiceDependenci
   }
 
   return {
-    async send(actor, conversationId, { message, model: requested }) {
+    async send(actor, conversationId, body) {
       const conversation = conversationOrThrow(await conversations.get(actor, conversationId));
       requireActive(conversation);
-      const model = await chooseModel(actor, requested, conversation.model ?? undefined);
-      const recorder = startAnswerRecorder(message);
+      const model = await chooseModel(actor, body.model, conversation.model ?? undefined);
+      const recorder = startAnswerRecorder(body.message);
       const leased = await claimConversation(dependencies, conversationId, recorder.current);
       const events = createMessageEvents();
       const emit = (event: AgentMessageEvent) => {
@@ -178,9 +173,8 @@ export function createAgentMessageService(dependencies: MessageServiceDependenci
       const answering = answerUnderLease({
         actor,
         leased,
-        message,
+        body,
         model,
-        isChosen: requested !== undefined,
         recorder,
         emit,
         stop,

@@ -25,6 +25,8 @@ interface MessageTurn {
   threadId: string;
   history: readonly StoredAgentMessage[];
   message: string;
+  /** The language that the user's client accepts first. */
+  language: string | undefined;
   signal: AbortSignal;
   emit: (event: AgentMessageEvent) => void;
   /** The number of characters of the answer before a call. */
@@ -48,7 +50,13 @@ export async function runMessageTurn(turn: MessageTurn): Promise<{ result: TurnR
       turnId,
       threadId,
       owner,
-      settings: { model, mentions: [], autoApprove: false, autoApprovedTools: [] },
+      settings: {
+        model,
+        mentions: [],
+        autoApprove: false,
+        autoApprovedTools: [],
+        ...(turn.language !== undefined && { language: turn.language }),
+      },
       messages,
       workingState: emptyWorkingState,
     },

@@ -1,3 +1,4 @@
+import { acceptedLanguage } from '../../platform/http/accepted-language.ts';
 import {
   agentConversation,
   agentConversationList,
@@ -216,7 +217,11 @@ export const pipelineAgentRoutes: FastifyPluginAsyncZod<PipelineAgentRouteOption
       },
     },
     async (request, reply) => {
-      const start = () => agentMessages.send(request.actor, request.params.conversation_id, request.body);
+      const start = () =>
+        agentMessages.send(request.actor, request.params.conversation_id, {
+          ...request.body,
+          ...acceptedLanguage(request),
+        });
       if (wantsJson(request.headers.accept)) return await (await admission.run(request, reply, start)).answer;
       const closing = streams.stream(request, reply);
       const { events } = await admission.run(request, reply, start);

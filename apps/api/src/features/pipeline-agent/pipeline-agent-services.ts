@@ -1,4 +1,4 @@
-import { createPipelineAgentProfile } from '@docwright/agent-core';
+import { createPipelineAgentProfile, type Locale } from '@docwright/agent-core';
 import type { Connection } from 'mongoose';
 import type { AuditServices } from '../audit/index.ts';
 import { chooseChatModel, type LlmFor, type ModelService } from '../llm/index.ts';
@@ -28,6 +28,7 @@ export interface PipelineAgentDependencies {
     subagentTimeoutSeconds: number;
     llm: { embeddingModel: string | undefined };
   };
+  localeOf: (organizationId: string) => Promise<Locale>;
   log: { error(fields: object, message: string): void };
 }
 
@@ -37,8 +38,19 @@ const ownTimeMs = 5 * 60_000;
 
 /** Composes conversations with the pipeline agent. */
 export function createPipelineAgentServices(dependencies: PipelineAgentDependencies) {
-  const { connection, sources, pipelines, documents, models, llmFor, decideFor, recordCallsOf, settings, log } =
-    dependencies;
+  const {
+    connection,
+    sources,
+    pipelines,
+    documents,
+    models,
+    llmFor,
+    decideFor,
+    recordCallsOf,
+    settings,
+    localeOf,
+    log,
+  } = dependencies;
   const { collections, dryRun } = pipelines;
   const subAgentTimeoutMs = settings.subagentTimeoutSeconds * 1000;
   const conversations = createAgentConversationRepository(connection, settings.conversationTtlSeconds * 1000);
@@ -61,6 +73,7 @@ export function createPipelineAgentServices(dependencies: PipelineAgentDependenc
     permissionsFor: createAgentPermissions(decideFor),
     recordCallsOf,
     chooseModel,
+    localeOf,
     log,
   });
   const agentConversations = createAgentConversationService({

@@ -1,3 +1,4 @@
+import { acceptedLanguage } from '../../platform/http/accepted-language.ts';
 import { schemaChatAnswer, schemaChatBody, schemaExecuteAnswer, modelFailures } from '@docwright/contract';
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { z } from 'zod';
@@ -71,7 +72,7 @@ export const schemaChatRoutes: FastifyPluginAsyncZod<SchemaChatRouteOptions> = a
       const signal = AbortSignal.any([disconnected.signal, app.closing]);
       if (body.mode === 'execute') return await schemaChat.execute(actor, body, signal);
       const run = await admission.run(request, reply, async () => ({
-        answer: schemaChat.chat(actor, body, signal),
+        answer: schemaChat.chat(actor, { ...body, ...acceptedLanguage(request) }, signal),
       }));
       return await run.answer;
     },

@@ -7,6 +7,7 @@ import {
   turnHeldByCaller,
   type LlmClient,
   type LlmMessage,
+  type Locale,
   type NewTurn,
   type ResumedTurn,
   type SchemaChatServices,
@@ -36,6 +37,7 @@ interface SchemaChatDependencies {
   models: (organizationId: string) => Pick<ModelService, 'resolveModel'>;
   llmFor: LlmFor;
   llmAt: LlmAt;
+  localeOf: (organizationId: string) => Promise<Locale>;
   maxRounds: number;
 }
 
@@ -45,7 +47,7 @@ export interface SchemaChatService {
    * Runs the model until it has answered or calls are pending. Throws `no_message`, `image_refused`, `duplicate_column`,
    * the errors of `chooseDesignModel`, `stopped` after an abort, and failures of the model, also after a partial answer.
    */
-  chat(actor: Actor, body: SchemaChatChatBody, signal: AbortSignal): Promise<SchemaChatAnswer>;
+  chat(actor: Actor, body: SchemaChatChatBody & { language?: string }, signal: AbortSignal): Promise<SchemaChatAnswer>;
   /** Runs decided calls on the columns, without a model. Throws `not_an_approval_tool`, `decided_twice`, `duplicate_column`. */
   execute(actor: Actor, body: SchemaChatExecuteBody, signal: AbortSignal): Promise<SchemaExecuteAnswer>;
 }
@@ -67,6 +69,7 @@ export function createSchemaChatService(dependencies: SchemaChatDependencies): S
       project,
       documents: readable(dependencies.documents(actor)),
       problemOfPattern: problemOfRegex,
+      locale: () => dependencies.localeOf(actor.organizationId),
     };
     const decide = defaultDecide({ role: actor.role, autoApprove: false, autoApprovedTools: [] });
     // Without further rounds, a decided turn ends after its calls.
@@ -91,7 +94,7 @@ export function createSchemaChatService(dependencies: SchemaChatDependencies): S
   };
 
   return {
-    async chat(actor, body, signal) {
+    async chat(actor, { language, ...body }, signal) {
       const project = projectOf(body, body.documentAnalyses);
       const messages = historyOfCaller(body.messages);
       if (!messages.some(isUserMessage)) {
@@ -100,7 +103,7 @@ export function createSchemaChatService(dependencies: SchemaChatDependencies): S
       const { llm, model } = await chooseDesignModel(dependencies, actor, body.settings);
       const turn: NewTurn = {
         ...emptyTurn(actor),
-        settings: { model, mentions: [], autoApprove: false, autoApprovedTools: [] },
+        settings: { model, mentions: [], autoApprove: false, autoApprovedTools: [], ...(language && { language }) },
         messages,
         maxMessages,
       };
