@@ -83,6 +83,7 @@ describe('a value that a user gave', () => {
   it('is carried over as that user’s when the prompt gets another revision, and undone with the extraction', async () => {
     const { document, prompt, url } = await bench.extractDocument();
     await bench.edit(url, 'by a user', 1);
+    const { body: former } = await bench.admin.get<Extraction>(url);
     const { body: next } = await bench.admin.put<Prompt>(`./prompts/${prompt.prompt_id}`, { content: 'Total, date?' });
     const run = await bench.admin.post<Extraction>(`./documents/${document}/extractions`, {
       prompt_revid: next.prompt_revid,
@@ -95,6 +96,7 @@ describe('a value that a user gave', () => {
       version: 2,
       review: { total: { state: 'corrected' } },
     });
+    expect(run.body.grounding['total']).toEqual(former.grounding['total']);
     // What the model read stays known, so that accuracy counts its error.
     expect(run.body.original_result).not.toEqual(run.body.result);
     const again = `./documents/${document}/extractions/${next.prompt_revid}`;
