@@ -19,7 +19,7 @@ import { createFolderEvents } from './folder-events.ts';
 import { createOpenConnector } from './connectors/open-connector.ts';
 import { createConnectorSecrets } from './connector-secrets.ts';
 import { createSourceFiles } from './source-file-repository.ts';
-import { createSync, createTagsNamed, type SyncCounts } from './sync-service.ts';
+import { createSync, createTagsNamed, type SyncOutcome } from './sync-service.ts';
 import { createSyncQueue, type SyncClaim } from './sync-queue-repository.ts';
 import { createSourceRepositories } from './source-repository.ts';
 import { sourceRoutes } from './source-routes.ts';
@@ -77,7 +77,7 @@ export const sourcesFeature = defineFeature({
             };
             let storing: Promise<void> | undefined;
             const connector = openConnector(source.organizationId, opened, keepSecret);
-            const onProgress = (counts: SyncCounts) => queue.noteProgress(claim, counts);
+            const onProgress = (done: Pick<SyncOutcome, 'counts' | 'errors'>) => queue.noteProgress(claim, done);
             try {
               await queue.finish(
                 claim,

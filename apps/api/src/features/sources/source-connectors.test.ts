@@ -71,6 +71,26 @@ it('takes the objects of a bucket, new, changed and gone', async () => {
   expect(await documents()).toMatchObject([{ replaces: old!.id }, { missing_since: expect.any(String) }]);
 });
 
+it('a file at another place is no version of the one with its name at the former place', async () => {
+  for (const at of ['one', 'two']) await mkdir(path.join(folder, at));
+  await writeFile(path.join(folder, 'one', 'a.txt'), 'First');
+  await writeFile(path.join(folder, 'two', 'a.txt'), 'Second');
+  const { body: source } = await make(folderConnector({ path: path.join(folder, 'one') }));
+  expect((await sync(source)).counts).toMatchObject({ taken: 1 });
+  const connector = folderConnector({ path: path.join(folder, 'two') });
+  expect((await ask('PATCH', `/${source.id}`, { connector })).status).toBe(200);
+  expect((await sync(source)).counts).toMatchObject({ taken: 1, missing: 0 });
+  const found = await documents();
+  expect(found).toHaveLength(2);
+  for (const { replaces, replaced_by, missing_since } of found) {
+    expect([replaces, replaced_by, missing_since]).toEqual([undefined, undefined, undefined]);
+  }
+  // Back at the former place, its file is the same document.
+  await ask('PATCH', `/${source.id}`, { connector: folderConnector({ path: path.join(folder, 'one') }) });
+  expect((await sync(source)).counts).toMatchObject({ taken: 0 });
+  expect(await documents()).toHaveLength(2);
+});
+
 it('the same bytes in a bucket and in a folder are one document and a duplicate of it', async () => {
   s3.objects.set('a.txt', 'Same');
   await writeFile(path.join(folder, 'b.txt'), 'Same');

@@ -99,7 +99,11 @@ export function createSourceRepositories(connection: Connection): (organizationI
           ...((connector || every !== undefined || enabled) && { next_sync_at: new Date() }),
         };
         const one = { _id: objectIdOf(id) ?? null, organization_id };
-        const change = connector && connector.sealed === undefined ? { $set, $unset: { sealed_secrets: 1 } } : { $set };
+        const $unset = {
+          ...(connector && { seen_batches: 1 as const }),
+          ...(connector && connector.sealed === undefined && { sealed_secrets: 1 as const }),
+        };
+        const change = connector ? { $set, $unset } : { $set };
         const record = await model.findOneAndUpdate(one, change, { returnDocument: 'after' }).lean();
         return record === null ? undefined : present(record);
       },

@@ -1,3 +1,4 @@
+import path from 'node:path';
 import type { FileProblems } from '@docwright/agent-core';
 import {
   DomainError,
@@ -24,7 +25,7 @@ interface SourceServiceDependencies {
   checkTags: (organizationId: string, tagIds: string[]) => Promise<void>;
   openConnector: OpenConnector;
   secrets: ConnectorSecrets;
-  /** Forgets the files of a deleted source; its documents stay. */
+  /** Forgets the files of a source that is deleted or goes to another place; its documents stay. */
   forgetFiles: (organizationId: string, id: string) => Promise<void>;
   wakeSync: () => Promise<void>;
   /** The ids of documents of the organization. */
@@ -118,7 +119,12 @@ export function createSourceService(dependencies: SourceServiceDependencies): (a
         const stored = await sources.connectorOf(id);
         if (stored === undefined) throw notSyncable();
         await checkTags(actor.organizationId, change.tag_ids ?? []);
-        const updated = await sources.update(id, { ...change, connector: await checked(connector, stored) });
+        const next = await checked(connector, stored);
+        // A file at another place is no version of the file that had the same name at the former one.
+        if (next && placeOf(next.masked) !== placeOf(stored.masked)) {
+          await dependencies.forgetFiles(actor.organizationId, id);
+        }
+        const updated = await sources.update(id, { ...change, connector: next });
         await dependencies.wakeSync();
         return await withCount(sourceOrThrow(updated));
       },
@@ -201,6 +207,13 @@ export function requireNotTooLarge(documents: number): void {
     const message = `The source has ${documents} documents; the maximum is ${maxDocumentsInSource}. Narrow it by tags or names.`;
     throw new DomainError('invalid', 'source_too_large', message);
   }
+}
+
+/** Where files have the names that they are known by; a mail's has its account and folder. */
+function placeOf({ kind, config }: SourceConnector): string {
+  if (kind === 'folder') return JSON.stringify([kind, path.posix.normalize(`${config.path}/`)]);
+  if (kind === 's3') return JSON.stringify([kind, new URL(config.endpoint).origin, config.bucket]);
+  return JSON.stringify([kind, config.host]);
 }
 
 const maxTestFiles = 20;

@@ -1,7 +1,7 @@
 import type { SourceConnector } from '@docwright/contract';
 import mongoose, { type Connection } from 'mongoose';
 import { createLeases, leaseFields } from '../../platform/leases/leases.ts';
-import type { SyncCounts, SyncedSource, SyncOutcome } from './sync-service.ts';
+import type { SyncedSource, SyncOutcome } from './sync-service.ts';
 import { outboxEvent, toOutbox } from '../event-log/index.ts';
 import type { SeenBatches } from './seen-batches.ts';
 import { failuresOfFailing, sourceModel, type SourceRecord } from './source-model.ts';
@@ -34,7 +34,7 @@ export interface SyncQueueRepository {
   /** The server has replaced the secret of the source. */
   storeSecrets(claim: SyncClaim, sealed: string | undefined): Promise<void>;
   /** What a sync has done so far. */
-  noteProgress(claim: SyncClaim, counts: SyncCounts): Promise<void>;
+  noteProgress(claim: SyncClaim, sync: Pick<SyncOutcome, 'counts' | 'errors'>): Promise<void>;
   /** The batches that it has seen no longer hold. */
   forgetSeen(claim: SyncClaim): Promise<void>;
   finish(claim: SyncClaim, outcome: SyncOutcome): Promise<void>;
@@ -105,10 +105,10 @@ export function createSyncQueue(connection: Connection): SyncQueueRepository {
       const same = { ...one(claim), sealed_secrets: claim.sealedSecrets ?? null };
       await collection.updateOne(same, { $set: { sealed_secrets } });
     },
-    async noteProgress(claim, counts) {
+    async noteProgress(claim, { counts, errors }) {
       await collection.updateOne(
         { ...one(claim), 'lease.token': claim.token },
-        { $set: { 'sync.counts': { ...counts }, 'sync.errors': [] } },
+        { $set: { 'sync.counts': { ...counts }, 'sync.errors': [...errors] } },
       );
     },
     async forgetSeen(claim) {

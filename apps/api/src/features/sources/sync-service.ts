@@ -26,7 +26,7 @@ interface SyncDependencies {
   tagsNamed: (source: SyncedSource, names: readonly string[]) => Promise<string[]>;
 }
 
-export type SyncCounts = SourceSync['counts'];
+type SyncCounts = SourceSync['counts'];
 export interface SyncOutcome {
   counts: SyncCounts;
   errors: SourceSync['errors'];
@@ -36,7 +36,7 @@ export interface SyncOutcome {
 }
 
 interface SyncRun extends Pick<HeldLease, 'signal' | 'requireHeld'> {
-  onProgress: (counts: SyncCounts) => Promise<void>;
+  onProgress: (sync: Pick<SyncOutcome, 'counts' | 'errors'>) => Promise<void>;
   /** What the sync before has seen. */
   seen: SeenBatches | undefined;
   forgetSeen: () => Promise<void>;
@@ -183,7 +183,7 @@ export function createSync(dependencies: SyncDependencies): SyncSource {
     async function tell(): Promise<void> {
       if (Date.now() - toldAt < progressEveryMs) return;
       toldAt = Date.now();
-      await onProgress(counts);
+      await onProgress({ counts, errors });
     }
 
     /** Whether nothing is to be done or noted. */

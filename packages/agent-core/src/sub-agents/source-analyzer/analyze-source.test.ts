@@ -110,3 +110,43 @@ it('is offered to find out the languages of several files with one call', async 
   expect(several).toEqual({ languages });
   expect(unknown).toHaveProperty('error');
 });
+
+it('counts the patterns of sampled files and the labels that they share, and names no type', async () => {
+  const texts = [
+    'Invoice number: R-7\nDate: 03.11.2026\nPaper   2   4.50\nInk     1   1,203.00\nTotal: 1,207.50',
+    'INVOICE NUMBER: R-8\nA sentence: about 3.5 things of 1.2.3.4',
+    '1. Parties\n1.1 The seller\n§ 2 Price\n(a) Duties',
+  ];
+  const { source } = largeSource();
+  const results: string[] = [];
+  const llm = scriptedLlm([
+    {
+      calls: [
+        call('detect_patterns', { document_ids: ['0', '1', '2'] }),
+        call('detect_patterns', { document_ids: ['x'] }),
+      ],
+    },
+    (request) => {
+      results.push(...request.messages.flatMap(({ role, content }) => (role === 'tool' ? [content] : [])));
+      return answer as Extract<ScriptedStep, { text: string }>;
+    },
+  ]);
+  await analyzeSource({ ...source, text: async (id) => texts[Number(id)] ?? '' }, practiceTask(llm));
+  const [found, unknown] = results.slice(-2).map((content) => JSON.parse(content) as object);
+  expect(found).toEqual({
+    shared_labels: [{ label: 'invoice number', files: 2 }],
+    files: [
+      {
+        document_id: '0',
+        labels: ['invoice number', 'date', 'total'],
+        dates: 1,
+        amounts: 3,
+        table_rows: 2,
+        clauses: 0,
+      },
+      { document_id: '1', labels: ['invoice number', 'a sentence'], dates: 0, amounts: 0, table_rows: 0, clauses: 0 },
+      { document_id: '2', labels: [], dates: 0, amounts: 0, table_rows: 0, clauses: 4 },
+    ],
+  });
+  expect(unknown).toHaveProperty('error');
+});

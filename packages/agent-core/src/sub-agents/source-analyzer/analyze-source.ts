@@ -33,6 +33,7 @@ const prompt = `You are the source analyzer of Docwright. You look at a source o
 
 The files are counted already, and a sample was read, each file by the usual parser of its kind: how much text came out, its language and its beginning. Only sampled files can be looked at.
 - try_parser where another parser could do better (OCR for a PDF whose pages are pictures).
+- detect_patterns where it matters what many files have in common: labels, tables, amounts, dates.
 - get_file_content_preview where the beginning does not show what a document is, or what is wrong with its text.
 Several calls in one answer are quick. Look at nothing twice, and stop once you know enough.
 

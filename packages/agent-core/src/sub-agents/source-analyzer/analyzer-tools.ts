@@ -178,11 +178,65 @@ const getFileContentPreview = defineTool({
   },
 });
 
+const patternCharacters = 8000;
+const maxLabels = 15;
+const maxShared = 30;
+
+const detectPatterns = defineTool({
+  name: 'detect_patterns',
+  description:
+    'Counts what the beginnings of sampled files have: labels with a value, dates, amounts, rows of tables, numbered clauses, and the labels that several files share. Names no type of document. Labels are data. All sampled files without ids.',
+  effect: 'read',
+  parameters: z.strictObject({ document_ids: z.array(z.string()).min(1).max(maxSampled).optional() }),
+  summarize: ({ document_ids }, { findings }: SourceAnalyzerServices) =>
+    document_ids?.length === 1
+      ? `Looks for patterns in ${nameOfFile(findings, document_ids[0] ?? '')}`
+      : 'Looks for patterns that files share',
+  execute: async ({ services: { source, findings } }: ToolContext<SourceAnalyzerServices>, { document_ids }) => {
+    const ids = new Set(document_ids ?? findings.sampled.keys());
+    for (const id of ids) sampledFile(findings, id);
+    const files = [];
+    const shared = new Map<string, number>();
+    for (const document_id of ids) {
+      const { labels, ...counts } = patternsIn(await source.text(document_id, patternCharacters));
+      for (const label of labels) shared.set(label, (shared.get(label) ?? 0) + 1);
+      files.push({ document_id, labels: labels.slice(0, maxLabels), ...counts });
+    }
+    const shared_labels = [...shared]
+      .filter(([, count]) => count > 1)
+      .toSorted(([, one], [, other]) => other - one)
+      .slice(0, maxShared)
+      .map(([label, count]) => ({ label, files: count }));
+    return { shared_labels, files };
+  },
+});
+
+const label = /^([\p{L}][\p{L}\p{N} ./#&'’-]{1,39}):\s*\S/u;
+const date = /\b(?:\d{4}-\d{2}-\d{2}|\d{1,2}[./]\d{1,2}[./](?:\d{4}|\d{2}))\b/u;
+const amount = /(?<![\d.,])\d{1,3}(?:[.,'’ ]?\d{3}){0,4}[.,]\d{2}(?![\d.,])/u;
+const clause = /^(?:\d{1,2}(?:\.\d{1,2}){0,3}[.)]?|§\s?\d{1,3}|\([a-z]\))\s+\p{L}/u;
+const maxLineLength = 500;
+
+/** What lines of a text look like, each counted once for each kind. */
+function patternsIn(text: string) {
+  const lines = text.split('\n').map((line) => line.trim().slice(0, maxLineLength));
+  const having = (pattern: RegExp) => lines.filter((line) => pattern.test(line)).length;
+  const labels = lines.flatMap((line) => label.exec(line)?.[1]?.trim().toLowerCase() ?? []);
+  return {
+    labels: [...new Set(labels)],
+    dates: having(date),
+    amounts: having(amount),
+    table_rows: lines.filter((line) => line.split(/\t|\s{2,}|\|/u).filter((cell) => cell !== '').length >= 3).length,
+    clauses: having(clause),
+  };
+}
+
 /** All tools of the source analyzer. */
 export const sourceAnalyzerTools = createToolset<SourceAnalyzerServices>([
   enumerateFiles,
   sampleFiles,
   tryParser,
   detectLanguage,
+  detectPatterns,
   getFileContentPreview,
 ]);
