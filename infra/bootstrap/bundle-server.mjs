@@ -56,7 +56,8 @@ const plugin = {
           JSON.stringify(import.meta.resolve(name, JSON.parse(url))),
         )
         .replaceAll('import.meta.resolve(', `resolveFrom(${url}, `)
-        .replaceAll('import.meta.url', url)
+        // Code that Emscripten made assigns the address where it is missing; an assignment to a text is none.
+        .replaceAll(/import\.meta\.url(?!\s*=[^=])/gu, url)
         .replaceAll('import.meta.dirname', JSON.stringify(path.dirname(id)))
         .replaceAll('import.meta.filename', JSON.stringify(id))
         .replaceAll('import.meta.bundleUrl', 'import.meta.url');
