@@ -32,7 +32,6 @@ const reasons: Record<string, string> = {
     'the composition, whose type others need; feature.ts only puts together',
   'apps/api/src/features/audit/turn-audit.ts': 'the last step of the path of an approval',
   'apps/api/src/features/documents/reading/measured-recognition.ts': 'wraps a port; feature.ts only puts together',
-  'apps/api/src/features/llm/measured-llm-client.ts': 'wraps a port; feature.ts only puts together',
   'apps/api/src/features/identity/rights/token-scopes.ts': 'the scopes of tokens, in the folder of rights',
   'apps/api/src/features/permission-rules/permission-rule-services.ts':
     'the composition, whose type others need; feature.ts only puts together',

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { fastify, type FastifyInstance } from 'fastify';
 import { serializerCompiler, type ZodTypeProvider } from 'fastify-type-provider-zod';
-import { watchCommands } from './platform/database/watch-commands.ts';
+import { traceCommand, watchCommands } from './platform/database/watch-commands.ts';
 import { healthRoutes } from './platform/http/health-routes.ts';
 import { createMetrics } from './platform/metrics/metrics.ts';
 import { errorHandler, sendNotFound } from './platform/http/error-handler.ts';
@@ -17,6 +17,7 @@ import type { AppDependencies } from './process/app-dependencies.ts';
 import { features, type Services } from './process/features.ts';
 import { createQueueDepthRepository } from './process/queue-depth-repository.ts';
 import { reportStalledWork, watchQueues } from './process/watch-queues.ts';
+import { traceRequests } from './platform/tracing/trace-requests.ts';
 import { openDatabase } from './platform/database/connection.ts';
 import { createJobQueue } from './platform/jobs/job-queue.ts';
 
@@ -44,11 +45,13 @@ export async function buildApp(dependencies: AppDependencies): Promise<{ app: Fa
   await app.register(errorHandler);
   await app.register(jsonBodies);
   await app.register(externalPlugins, dependencies);
+  await app.register(traceRequests);
   await app.register(lifecycle, dependencies);
   const metrics = createMetrics();
-  watchCommands(dependencies.connection, (command, outcome, seconds) =>
-    metrics.databaseDuration.observe({ command, outcome }, seconds),
-  );
+  watchCommands(dependencies.connection, (command, outcome, seconds) => {
+    metrics.databaseDuration.observe({ command, outcome }, seconds);
+    traceCommand(command, outcome, seconds);
+  });
   await app.register(metricsPlugin, { metrics });
   const { connection, logger, readiness } = dependencies;
   // The last free space is for deletions.

@@ -16,6 +16,7 @@ export type * from './plans/grants.ts';
 export * from './turns/memory-turn-store.ts';
 export type * from './turns/pending-turn.ts';
 export type * from './turns/turn-store.ts';
+export * from './tracing/traced.ts';
 
 // Tools and permissions.
 export { noGivenContent } from './provenance/seen-content.ts';

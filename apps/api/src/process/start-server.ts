@@ -53,6 +53,10 @@ export async function startServer(
   const readiness = createReadiness(['database', 'migrations', ...(runsJobs ? (['jobs'] as const) : [])]);
   try {
     await prepareDataDirectory(settings.dataDir);
+    if (settings.tracesEndpoint !== undefined) {
+      const { startTracing } = await import('../platform/tracing/tracing.ts');
+      closers.add(await startTracing({ endpoint: settings.tracesEndpoint, role: settings.role }));
+    }
     if (runsJobs) requireModels(settings.ocr);
     const appSecret = await loadAppSecret(settings.appSecret, settings.dataDir);
     const [database, { buildApp }] = await Promise.all([

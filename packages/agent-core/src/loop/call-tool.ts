@@ -1,5 +1,6 @@
 import { DomainError } from '@docwright/contract';
 import type { CallPermission, PermissionRequest, Decide } from '../permissions/permission.ts';
+import { traced } from '../tracing/traced.ts';
 import { boundedContent } from '../tool/bounded-content.ts';
 import { emittedEffect, type ToolContext } from '../tool/tool.ts';
 import { undefinedOnDomainError } from '../tool/undefined-on-domain-error.ts';
@@ -63,7 +64,13 @@ export async function callTool<Services>(
     if (stale !== undefined) return { ...failure(stale), permission };
     // A rule on the guarded argument counts as the user's approval.
     const isAllowedByRule = request.needsRuleOn !== undefined && permission.effect === 'allow';
-    const executed = await tool.execute(isAllowedByRule ? { ...context, isApproved: true } : context, args);
+    const step = {
+      name: `execute_tool ${tool.name}`,
+      attributes: { 'gen_ai.operation.name': 'execute_tool', 'gen_ai.tool.name': tool.name },
+    };
+    const executed = await traced(step, () =>
+      tool.execute(isAllowedByRule ? { ...context, isApproved: true } : context, args),
+    );
     return { ...outcomeOf(executed, call), permission };
   } catch (error) {
     if (error instanceof DomainError) return { ...failure(error.message), permission };

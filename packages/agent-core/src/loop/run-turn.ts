@@ -7,6 +7,7 @@ import { prepareCall } from './prepare-call.ts';
 import { requireProgress } from '../turns/repeated-failures.ts';
 import { addAnswer, proposeBatch, type BatchCall } from './propose-batch.ts';
 import { baselinesOf, isWrite, openBatch, runBatch } from './run-batch.ts';
+import { tracedEvents } from '../tracing/traced.ts';
 import { TurnProgress } from './turn-progress.ts';
 import { describeFailure, timeoutError, type TurnResult } from './turn-result.ts';
 import { emitAfterCheckpoint, type TurnDependencies, type TurnRun } from './turn-run.ts';
@@ -62,7 +63,23 @@ export interface RunTurnInput<Services> extends TurnDependencies<Services> {
  *   for (const event of value) console.log(event);
  * }
  */
-export async function* runTurn<Services>(input: RunTurnInput<Services>): AsyncGenerator<TurnEvent[], TurnResult> {
+export function runTurn<Services>(input: RunTurnInput<Services>): AsyncGenerator<TurnEvent[], TurnResult> {
+  const { turn, profile } = input;
+  const { settings } = 'pending' in turn ? turn.pending : turn;
+  const attributes = {
+    'gen_ai.operation.name': 'invoke_agent',
+    'gen_ai.agent.name': profile.name,
+    'gen_ai.request.model': settings.model,
+    'docwright.turn.resumed': 'pending' in turn,
+  };
+  return tracedEvents(
+    { name: `invoke_agent ${profile.name}`, attributes },
+    () => turnEvents(input),
+    (span, { status }) => span.setAttribute('docwright.turn.status', status),
+  );
+}
+
+async function* turnEvents<Services>(input: RunTurnInput<Services>): AsyncGenerator<TurnEvent[], TurnResult> {
   const { turn, profile } = input;
   const resumed = 'pending' in turn ? turn : undefined;
   const progress = 'pending' in turn ? TurnProgress.resumed(turn.pending) : newProgress(turn);
@@ -80,22 +97,9 @@ export async function* runTurn<Services>(input: RunTurnInput<Services>): AsyncGe
       if (pending !== undefined) return { ...progress.outcome(), status: pending.status, pending };
     }
     while (progress.roundsUsed < profile.limits.maxRounds) {
-      const answer = yield* nextAnswer(run);
-      if (answer.toolCalls.length === 0) {
-        addAnswer(run, answer, []);
-        const isChecked = yield* checkAnswer(run);
-        if (!isChecked) continue;
-        return { ...progress.outcome(), status: 'completed' };
-      }
-      const batch = await proposeBatch(run, answer);
-      const round_index = progress.executedRounds.length;
-      const open = openBatch(batch, baselinesOf(batch), true);
-      const proposal: TurnEvent = { type: 'tool_calls', round_index, tool_calls: [...open.calls] };
-      if (batch.some(({ proposed }) => isWrite(proposed))) yield* emitAfterCheckpoint(run, proposal, open);
-      else yield [progress.emit(proposal)];
-      const pending = yield* runBatch(run, batch, undefined);
-      if (pending !== undefined) return { ...progress.outcome(), status: pending.status, pending };
-      requireProgress(progress.executedRounds);
+      const round = { 'docwright.round': progress.roundsUsed };
+      const end = yield* tracedEvents({ name: 'round', attributes: round }, () => runRound(run));
+      if (end !== undefined) return end;
     }
     return { ...progress.outcome(), status: 'max_rounds' };
   } catch (error) {
@@ -106,6 +110,27 @@ export async function* runTurn<Services>(input: RunTurnInput<Services>): AsyncGe
     if (nothingEmitted) throw cause;
     return { ...progress.outcome(), status: 'failed', error: describeFailure(cause), cause };
   }
+}
+
+/** One model call with the calls of its answer. Returns the result of the turn if it ends or pauses here. */
+async function* runRound<Services>(run: TurnRun<Services>): AsyncGenerator<TurnEvent[], TurnResult | undefined> {
+  const { progress } = run;
+  const answer = yield* nextAnswer(run);
+  if (answer.toolCalls.length === 0) {
+    addAnswer(run, answer, []);
+    const isChecked = yield* checkAnswer(run);
+    return isChecked ? { ...progress.outcome(), status: 'completed' } : undefined;
+  }
+  const batch = await proposeBatch(run, answer);
+  const round_index = progress.executedRounds.length;
+  const open = openBatch(batch, baselinesOf(batch), true);
+  const proposal: TurnEvent = { type: 'tool_calls', round_index, tool_calls: [...open.calls] };
+  if (batch.some(({ proposed }) => isWrite(proposed))) yield* emitAfterCheckpoint(run, proposal, open);
+  else yield [progress.emit(proposal)];
+  const pending = yield* runBatch(run, batch, undefined);
+  if (pending !== undefined) return { ...progress.outcome(), status: pending.status, pending };
+  requireProgress(progress.executedRounds);
+  return undefined;
 }
 
 /**

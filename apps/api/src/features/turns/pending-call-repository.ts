@@ -12,6 +12,8 @@ export interface PendingCallWriter {
     answer: TurnAnswer,
     wait: { until: Date; isUnattended: boolean; runId?: string },
   ): Promise<void>;
+  /** Since when the turn waits for a person. */
+  waitingSince(turnId: string): Promise<Date | undefined>;
   /** Called when the turn is no longer pending. */
   remove(turnId: string): Promise<void>;
 }
@@ -44,6 +46,10 @@ export function createPendingCallWriter(connection: Connection): PendingCallWrit
           },
         })),
       );
+    },
+    async waitingSince(turnId) {
+      const calls = { turn_id: new mongoose.Types.ObjectId(turnId) };
+      return (await model.findOne(calls, { waiting_since: 1 }).sort({ waiting_since: 1 }).lean())?.waiting_since;
     },
     async remove(turnId) {
       await model.deleteMany({ turn_id: new mongoose.Types.ObjectId(turnId) });

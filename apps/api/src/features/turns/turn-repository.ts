@@ -1,3 +1,4 @@
+import { isTraced, traceEnded } from '@docwright/agent-core';
 import { DomainError, type TurnStatus } from '@docwright/contract';
 import mongoose, { type Connection } from 'mongoose';
 import { ignoreDuplicateKey } from '../../platform/database/connection.ts';
@@ -216,7 +217,11 @@ function repositoryOf(
         ],
         { updatePipeline: true },
       );
-      if (modifiedCount === 1) await pendingCalls.remove(turn.id);
+      if (modifiedCount === 1) {
+        if (isTraced())
+          traceEnded({ name: 'approval.wait', startTime: (await pendingCalls.waitingSince(turn.id)) ?? new Date() });
+        await pendingCalls.remove(turn.id);
+      }
       return modifiedCount === 1;
     },
     async resumeOrphan(turn) {

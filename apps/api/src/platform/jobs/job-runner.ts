@@ -1,3 +1,5 @@
+import { traced } from '@docwright/agent-core';
+
 /**
  * Background work of a process. Pending work and its claims are stored in the product's own collections; a run that
  * finds no work ends at once.
@@ -45,8 +47,9 @@ export function createJobRunner(
   async function run(): Promise<void> {
     if (!hasRoom()) return;
     isPollRequested = false;
-    const started: Promise<void> = job
-      .run(signal)
+    // Each run is a trace of its own: what woke it has ended.
+    const step = { name: `job ${job.name}`, attributes: { 'docwright.job': job.name }, root: true };
+    const started: Promise<void> = traced(step, () => job.run(signal))
       .catch((error: unknown) => log.error({ err: error, job: job.name }, 'a job failed'))
       .finally(() => {
         runs.delete(started);

@@ -91,6 +91,7 @@ const environment = z.object({
   MAX_UPLOAD_MB: wholeNumber(1, 2_000).default(50),
   MAX_ATTACHMENTS: wholeNumber(0, 1_000).default(50),
   MAX_EXTRACTION_REQUESTS: wholeNumber(1, 10_000).default(200),
+  OTEL_EXPORTER_OTLP_ENDPOINT: httpUrl.optional(),
   LOG_LEVEL: choice('fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent').default('info'),
 });
 
@@ -147,6 +148,8 @@ export interface Settings {
   maxAttachments: number;
   /** Maximum model requests per extraction, retries included. */
   maxExtractionRequests: number;
+  /** Where spans go; without it, nothing is traced. */
+  tracesEndpoint: string | undefined;
   logLevel: 'fatal' | 'error' | 'warn' | 'info' | 'debug' | 'trace' | 'silent';
 }
 
@@ -223,6 +226,7 @@ export function readSettings(variables: Record<string, string | undefined>): Set
     maxUploadBytes: env.MAX_UPLOAD_MB * 1024 * 1024,
     maxAttachments: env.MAX_ATTACHMENTS,
     maxExtractionRequests: env.MAX_EXTRACTION_REQUESTS,
+    tracesEndpoint: env.OTEL_EXPORTER_OTLP_ENDPOINT,
     logLevel: env.LOG_LEVEL,
   };
 }

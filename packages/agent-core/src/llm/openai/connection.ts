@@ -1,6 +1,7 @@
 import { Readable, addAbortSignal } from 'node:stream';
 import OpenAI, { APIError } from 'openai';
 import { Agent, EnvHttpProxyAgent, interceptors, request, type Dispatcher } from 'undici';
+import { traceHeaders } from '../../tracing/traced.ts';
 import { StatusError } from '../model-errors.ts';
 import type { CompletionAnswer } from '../stream/completion-body.ts';
 
@@ -109,7 +110,7 @@ export function connectOpenAi({ baseUrl, apiKey, fetch = nodeFetch }: OpenAiConn
   });
   return async (json, signal) => {
     try {
-      const post = { body: json, headers: { 'content-type': 'application/json' }, signal };
+      const post = { body: json, headers: { 'content-type': 'application/json', ...traceHeaders() }, signal };
       const response = await openai.post('/chat/completions', post).asResponse();
       const body = nodeBodyOf(response) ?? (response.body ? Readable.fromWeb(response.body) : undefined);
       // The SDK stops forwarding the signal when its response is garbage-collected.

@@ -1,3 +1,4 @@
+import { traced } from '@docwright/agent-core';
 import type { recognizePage } from '@docwright/documents';
 import type { Metrics } from '../../../platform/metrics/metrics.ts';
 
@@ -6,7 +7,7 @@ export function measureRecognition(
   recognize: typeof recognizePage,
   metrics: Pick<Metrics, 'ocrPages'>,
 ): typeof recognizePage {
-  return async (input) => {
+  const measured: typeof recognizePage = async (input) => {
     const startedAt = performance.now();
     let outcome = 'failed';
     try {
@@ -18,4 +19,6 @@ export function measureRecognition(
       metrics.ocrPages.observe({ outcome }, (performance.now() - startedAt) / 1_000);
     }
   };
+  return (input) =>
+    traced({ name: 'page.read', attributes: { 'docwright.page': input.pageNumber } }, () => measured(input));
 }

@@ -1,3 +1,4 @@
+import { traced } from '@docwright/agent-core';
 import { DomainError, type UnreadPart } from '@docwright/contract';
 import { listUnread, parseDocument, type DocumentMimeType, type Page } from '@docwright/documents';
 import { isDatabaseUnavailable } from '../../../platform/database/connection.ts';
@@ -139,7 +140,7 @@ export function createTextReadingService(dependencies: TextReadingDependencies):
       const claim = await queue.claimNext(lane, (ids) => turns.inOrder(ids));
       if (claim === undefined) return;
       const startedAt = performance.now();
-      await readOne(claim, lane, signal).finally(() => {
+      await traced({ name: 'document.read' }, () => readOne(claim, lane, signal)).finally(() => {
         turns.count(claim.organizationId, performance.now() - startedAt);
       });
     }

@@ -1,0 +1,84 @@
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { text } from 'node:stream/consumers';
+import { traced, traceHeaders } from '@docwright/agent-core';
+import type { TurnAnswer } from '@docwright/contract';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { startChatTestBench, userMessage, type ChatTestBench } from '../../testing/chat-test-bench.ts';
+import { startTracing } from './tracing.ts';
+
+interface Span {
+  traceId: string;
+  spanId: string;
+  parentSpanId?: string;
+  name: string;
+  startTimeUnixNano: string;
+  endTimeUnixNano: string;
+  attributes: { key: string }[];
+}
+
+const given = { trace: '0af7651916cd43dd8448eb211c80319c', span: 'b7ad6b7169203331' };
+const received: string[] = [];
+let receiver: Server;
+let stopTracing: () => Promise<void>;
+let bench: ChatTestBench;
+
+beforeAll(async () => {
+  const receive = async (request: IncomingMessage, response: ServerResponse) => {
+    received.push(await text(request));
+    response.setHeader('content-type', 'application/json').end('{}');
+  };
+  receiver = createServer((request, response) => void receive(request, response));
+  await new Promise<void>((resolve) => receiver.listen(0, '127.0.0.1', resolve));
+  const { port } = receiver.address() as AddressInfo;
+  stopTracing = await startTracing({ endpoint: `http://127.0.0.1:${port}/`, role: 'all' });
+  bench = await startChatTestBench();
+});
+afterAll(async () => {
+  await bench.stop();
+  receiver.close();
+});
+
+it('a request, its turn, rounds, model calls, tools, commands and the wait for a person are spans without any text', async () => {
+  const { admin } = bench;
+  const { chat } = await bench.documentOf(admin, 'The deposit is 512 crowns.');
+  await bench.services.documents.textReading.readAll(new AbortController().signal);
+  bench.script({ calls: [{ name: 'create_tag', args: { name: 'Zebra' } }] }, { text: 'Made it, 512 crowns.' });
+  const headers = { traceparent: `00-${given.trace}-${given.span}-01` };
+  const payload = userMessage('Tag the deposit of 512 crowns');
+  const asked = await admin.request<TurnAnswer>('POST', chat, { payload, headers });
+  const { turn_id, tool_calls } = asked.body;
+  const approvals = [{ call_id: tool_calls[0]!.id, approved: true }];
+  const decided = await admin.request<TurnAnswer>('POST', `${chat}/approve`, {
+    payload: { turn_id, approvals },
+    headers,
+  });
+  expect(decided.body).toMatchObject({ status: 'completed' });
+  await traced({ name: 'test.own' }, async (span) => {
+    const { traceId, spanId } = span.spanContext();
+    expect(traceHeaders()).toMatchObject({ traceparent: `00-${traceId}-${spanId}-01` });
+  });
+  await stopTracing();
+
+  const spans = received.flatMap((body) =>
+    (JSON.parse(body) as { resourceSpans: { scopeSpans: { spans: Span[] }[] }[] }).resourceSpans.flatMap(
+      ({ scopeSpans }) => scopeSpans.flatMap((scope) => scope.spans),
+    ),
+  );
+  const ofTrace = spans.filter(({ traceId }) => traceId === given.trace);
+  const parentOf = new Map(ofTrace.map((span) => [span.spanId, span]));
+  const above = (span: Span): string[] => {
+    const parent = parentOf.get(span.parentSpanId ?? '');
+    return parent ? [parent.name, ...above(parent)] : [];
+  };
+  const find = (start: string) => ofTrace.find(({ name }) => name.startsWith(start))!;
+  const request = find('POST /v0/orgs/:org_id/documents/:document_id/chat');
+  expect(request.parentSpanId).toBe(given.span);
+  expect(above(find('chat '))).toEqual(['round', 'invoke_agent document-agent', request.name]);
+  expect(above(find('execute_tool create_tag')).slice(0, 1)).toEqual(['invoke_agent document-agent']);
+  const wait = find('approval.wait');
+  expect(Number(wait.endTimeUnixNano)).toBeGreaterThan(Number(wait.startTimeUnixNano));
+  expect(above(find('db '))).toContain(request.name);
+  expect(spans.some(({ name }) => name === 'document.read')).toBe(true);
+  for (const secret of ['512', 'crowns', 'Zebra', 'deposit']) expect(received.join('')).not.toContain(secret);
+});
