@@ -40,16 +40,38 @@ export function judgeDrift(
   random: () => number = Math.random,
 ): { readonly hasDrifted: boolean; readonly limits?: DriftLimits } {
   if (risks.length < 2 * minDriftDocuments) return { hasDrifted: false };
-  const latest = mean(risks.slice(-minDriftDocuments).map(logOdds));
-  const isOutside = ({ low, high }: DriftLimits) => latest < low || latest > high;
-  const isRecent = known !== undefined && risks.length < known.documents * growth;
-  if (isRecent && !isOutside(known)) return { hasDrifted: false, limits: known };
+  const latest = risks.slice(-minDriftDocuments);
+  if (known && isWithinLimits(latest, risks.length, known)) return { hasDrifted: false, limits: known };
   // The latest documents would widen the limits by the drift itself. Few earlier ones are shuffled with them nevertheless: only
   // then are all orders equally likely where nothing has changed.
   const earlier = risks.slice(0, -minDriftDocuments);
   const shuffled = earlier.length < minEarlier ? risks : earlier;
   const limits = { ...limitsOf(shuffled.slice(-maxShuffled).map(logOdds), random), documents: risks.length };
-  return { hasDrifted: isOutside(limits), limits };
+  return { hasDrifted: isOutside(latest, limits), limits };
+}
+
+/**
+ * Whether known limits say that nothing has drifted: they are recent, and the latest documents are within them. Otherwise
+ * `judgeDrift` must see all risks.
+ *
+ * @param latest the risks of the last 50 documents
+ * @param documents how many documents there are
+ * @example
+ * ```ts
+ * import { isWithinLimits } from '@docwright/release';
+ *
+ * const latest = Array.from({ length: 50 }, () => 0.01);
+ * isWithinLimits(latest, 420, { low: -5, high: -4, documents: 400 }); // true
+ * ```
+ */
+export function isWithinLimits(latest: readonly number[], documents: number, known: DriftLimits): boolean {
+  const isRecent = documents >= 2 * minDriftDocuments && documents < known.documents * growth;
+  return isRecent && !isOutside(latest, known);
+}
+
+function isOutside(latest: readonly number[], { low, high }: Pick<DriftLimits, 'low' | 'high'>): boolean {
+  const found = mean(latest.map(logOdds));
+  return found < low || found > high;
 }
 
 /** One in a hundred shuffles has a mean of 50 consecutive documents outside of the limits. */

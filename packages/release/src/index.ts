@@ -9,5 +9,5 @@ export {
   type CurvePoint,
   type Threshold,
 } from './choose-threshold.ts';
-export { judgeDrift, minDriftDocuments, type DriftLimits } from './drift.ts';
+export { isWithinLimits, judgeDrift, minDriftDocuments, type DriftLimits } from './drift.ts';
 export { isDrawn } from './sample.ts';

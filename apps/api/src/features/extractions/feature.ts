@@ -17,7 +17,6 @@ import { createResumeExtractionsJob } from './resume-extractions.ts';
 import { extractionRunRoutes } from './long/extraction-run-routes.ts';
 import { createIncompleteResults } from './records/matching-document-repository.ts';
 import { createExtractionServices } from './extraction-services.ts';
-import { createRescoring } from './records/verified-result-repository.ts';
 
 interface ExtractionNeeds {
   connection: Connection;
@@ -29,7 +28,6 @@ interface ExtractionNeeds {
   schemas: (actor: Actor) => SchemaService;
   validateData: DataValidator;
   prompts: (actor: Actor) => PromptService;
-  promptHooks: { onPolicyChange(change: ReturnType<typeof createRescoring>): void };
   models: LlmServices['models'];
   llmFor: LlmServices['llmFor'];
   settings: Pick<Settings, 'maxExtractionRequests'>;
@@ -50,7 +48,6 @@ export const extractionsFeature = defineFeature({
       await progressOf(organizationId).removeAll(documentId);
     });
     documentHooks.provideIncompleteResults(createIncompleteResults(connection));
-    needs.promptHooks.onPolicyChange(createRescoring(connection));
     const { extractionRuns, ...services } = createExtractionServices({
       connection,
       auditWrites,

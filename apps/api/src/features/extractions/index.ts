@@ -29,7 +29,8 @@ export { estimateOf, requireText, surveyDocument } from './long/survey-document.
 export { createIncompleteResults, createMatchingDocumentRepositories } from './records/matching-document-repository.ts';
 export type { MatchingDocumentRepository } from './records/matching-document-repository.ts';
 export { formatValidator } from './rules/result-rules.ts';
-export { createRescoring, createVerifiedResultRepositories } from './records/verified-result-repository.ts';
+export { createResultSweeps, type ResultSweeps } from './records/result-sweep-repository.ts';
+export { createVerifiedResultRepositories } from './records/verified-result-repository.ts';
 export type { TruthReference, VerifiedResult, VerifiedResultRepository } from './records/verified-result-repository.ts';
 export type { ExtractionRuns } from './long/extraction-runs.ts';
 export { valueDoubts } from './asking/value-doubts.ts';

@@ -17,8 +17,10 @@ interface PromptNeeds {
 
 /** Callbacks of later features, called in the order of registration. */
 export interface PromptHooks {
-  /** Called after the review policy or the release policy of a prompt was set, changed or removed. */
-  onPolicyChange(listener: (organizationId: string, promptId: string) => Promise<void>): void;
+  /** Called after the review policy or the release policy of a prompt was set, changed or removed; `changed` names which. */
+  onPolicyChange(
+    listener: (organizationId: string, promptId: string, changed: readonly string[]) => Promise<void>,
+  ): void;
 }
 
 /** Prompts, and queries for the prompts that use a schema or a tag. */
@@ -34,8 +36,8 @@ export const promptsFeature = defineFeature({
       endSchemaReview: createEndReview(connection, 'schema'),
       checkTags: createTagCheck(connection),
       tagsOfDocument: (organizationId, documentId) => documentTags.of(organizationId, documentId),
-      async emitPolicyChange(organizationId, promptId) {
-        for (const listener of policyListeners) await listener(organizationId, promptId);
+      async emitPolicyChange(...change) {
+        for (const listener of policyListeners) await listener(...change);
       },
       checkModel: async (organizationId, model) => void (await models(organizationId).resolveModel(model)),
     });

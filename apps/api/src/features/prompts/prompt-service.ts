@@ -30,7 +30,7 @@ interface PromptServiceDependencies {
   /** Throws `model_not_enabled` if the model is not offered. */
   checkModel: (organizationId: string, model: string) => Promise<void>;
   /** Called after the review policy of a prompt was set, changed or removed. */
-  emitPolicyChange: (organizationId: string, promptId: string) => Promise<void>;
+  emitPolicyChange: (organizationId: string, promptId: string, changed: readonly string[]) => Promise<void>;
 }
 
 interface Page {
@@ -161,7 +161,7 @@ function promptServiceFor(actor: Actor, dependencies: PromptServiceDependencies)
       const content = promptContentOf({ ...body, tag_ids: body.tag_ids ?? [] }, schema);
       const settings = settingsOf(body, actor.userId);
       const created = await prompts.create({ name: body.name, content, settings, created_by: actor.userId, origin });
-      if (settings) await emitPolicyChange(actor.organizationId, created.artifact_id);
+      if (settings) await emitPolicyChange(actor.organizationId, created.artifact_id, Object.keys(settings));
       return await presentAfterWrite(created);
     },
     async update(prompt_id, body, origin) {
@@ -193,7 +193,7 @@ function promptServiceFor(actor: Actor, dependencies: PromptServiceDependencies)
         created_by: actor.userId,
         origin,
       });
-      if (settings) await emitPolicyChange(actor.organizationId, prompt_id);
+      if (settings) await emitPolicyChange(actor.organizationId, prompt_id, Object.keys(settings));
       return await presentAfterWrite(foundOrThrow(updated));
     },
     async delete(prompt_id, origin) {

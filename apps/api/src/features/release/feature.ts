@@ -4,7 +4,7 @@ import { defineFeature } from '../../platform/feature.ts';
 import type { JobQueue } from '../../platform/jobs/job-queue.ts';
 import type { AuditWrites } from '../audit/index.ts';
 import type { DocumentHooks, DocumentServices } from '../documents/index.ts';
-import { createOutsideBlocks, type ExtractionServices } from '../extractions/index.ts';
+import { createOutsideBlocks, createResultSweeps, type ExtractionServices } from '../extractions/index.ts';
 import type { Actor } from '../identity/index.ts';
 import type { PromptHooks, PromptService } from '../prompts/index.ts';
 import type { ChangeReview } from '../revisions/index.ts';
@@ -12,7 +12,6 @@ import { createReviewReaders } from '../value-risk/index.ts';
 import { createEvidenceRepositories } from './evidence-repository.ts';
 import { createPolicyRepositories } from './policy-repository.ts';
 import { createReleaseHistories } from './release-history-repository.ts';
-import { createRejudgements } from './rejudgement-repository.ts';
 import { createReleases, type PublishedEvent } from './release-repository.ts';
 import { releaseRoutes } from './release-routes.ts';
 import { createReleaseService } from './release-service.ts';
@@ -55,7 +54,9 @@ export const releaseFeature = defineFeature({
     const releases = createReleases(connection, async (event) => {
       for (const listener of listeners) await listener(event);
     });
-    const rejudgements = createRejudgements(connection);
+    const rejudgements = createResultSweeps(connection, 'release_rejudgements', {
+      'release.state': { $in: ['open', 'withdrawn'] },
+    });
     const outsideBlocks = createOutsideBlocks(connection);
     const policiesOf = createPolicyRepositories(connection);
     const evidenceOf = createEvidenceRepositories(connection);

@@ -1,6 +1,13 @@
 import { randomBytes } from 'node:crypto';
 import type { PausedBecause, ReleaseStatus } from '@docwright/contract';
-import { boundCurve, chooseThreshold, judgeDrift, minDriftDocuments, type AuditedDocument } from '@docwright/release';
+import {
+  boundCurve,
+  chooseThreshold,
+  isWithinLimits,
+  judgeDrift,
+  minDriftDocuments,
+  type AuditedDocument,
+} from '@docwright/release';
 import mongoose, { type Connection } from 'mongoose';
 import { ignoreDuplicateKey } from '../../platform/database/connection.ts';
 import { objectIdOf } from '../../platform/database/object-id.ts';
@@ -100,12 +107,21 @@ export function createPolicyRepositories(connection: Connection): (organizationI
       return await evidence.find(filter).lean();
     }
 
+    const latestRisks = (policy: PolicyRecord, limit: number) =>
+      evidence.find(since(policy), { risk: 1, at: 1 }).sort({ at: -1, _id: -1 }).limit(limit).lean();
+
     async function drift(policy: PolicyRecord) {
-      const latest = await evidence
-        .find(since(policy), { risk: 1, at: 1 })
-        .sort({ at: -1, _id: -1 })
-        .limit(maxRisks)
-        .lean();
+      const { drift_limits: known } = policy;
+      if (known) {
+        // What a decision waits for reads fifty documents, and not all that limits are made from.
+        const [few, documents] = await Promise.all([
+          latestRisks(policy, minDriftDocuments),
+          evidence.countDocuments(since(policy), { limit: maxRisks }),
+        ]);
+        const risks = few.map(({ risk }) => risk);
+        if (isWithinLimits(risks, documents, known)) return { hasDrifted: false, limits: known };
+      }
+      const latest = await latestRisks(policy, maxRisks);
       const risks = latest.map(({ risk }) => risk).reverse();
       const { hasDrifted, limits } = judgeDrift(risks, policy.drift_limits);
       return { hasDrifted, limits, from: latest[minDriftDocuments - 1]?.at };

@@ -64,22 +64,6 @@ export interface EvidenceRecord {
   seconds?: number;
 }
 
-/** The results of a prompt are judged again, the oldest first: one record for each prompt, until all are. */
-export interface RejudgementRecord {
-  organization_id: Types.ObjectId;
-  prompt_id: string;
-  /** Of this request. */
-  token: string;
-  /** The last result that was judged. */
-  after: Types.ObjectId | null;
-  /** A request that comes while results are judged goes on where these are, then from the first one up to here. */
-  from: Types.ObjectId | null;
-  is_second_part: boolean;
-  done: number;
-  total?: number;
-  requested_at: Date;
-}
-
 const objectId = { type: mongoose.Schema.Types.ObjectId, required: true } as const;
 const text = { type: String, required: true } as const;
 const number = { type: Number, required: true } as const;
@@ -132,26 +116,10 @@ const evidenceSchema = new mongoose.Schema<EvidenceRecord>(
   { collection: 'release_evidence', versionKey: false, autoIndex: false },
 );
 evidenceSchema.index({ document_id: 1, prompt_id: 1 }, { unique: true });
-evidenceSchema.index({ organization_id: 1, prompt_id: 1, at: 1 });
+// With the id, the latest are read in order: without it, the database sorts all that there are.
+evidenceSchema.index({ organization_id: 1, prompt_id: 1, at: 1, _id: 1 });
 evidenceSchema.index({ organization_id: 1, is_drawn: 1, audited_at: 1 });
 evidenceSchema.index({ organization_id: 1, prompt_id: 1, audited_at: 1 });
-
-const rejudgementSchema = new mongoose.Schema<RejudgementRecord>(
-  {
-    organization_id: objectId,
-    prompt_id: text,
-    token: text,
-    after: { type: mongoose.Schema.Types.ObjectId, default: null },
-    from: { type: mongoose.Schema.Types.ObjectId, default: null },
-    is_second_part: flag,
-    done: number,
-    total: { type: Number },
-    requested_at: date,
-  },
-  { collection: 'release_rejudgements', versionKey: false, autoIndex: false },
-);
-rejudgementSchema.index({ organization_id: 1, prompt_id: 1 }, { unique: true });
-rejudgementSchema.index({ requested_at: 1 });
 
 export function policyModel(connection: Connection): Model<PolicyRecord> {
   return connection.models['ReleasePolicy'] ?? connection.model<PolicyRecord>('ReleasePolicy', policySchema);
@@ -159,11 +127,4 @@ export function policyModel(connection: Connection): Model<PolicyRecord> {
 
 export function evidenceModel(connection: Connection): Model<EvidenceRecord> {
   return connection.models['ReleaseEvidence'] ?? connection.model<EvidenceRecord>('ReleaseEvidence', evidenceSchema);
-}
-
-export function rejudgementModel(connection: Connection): Model<RejudgementRecord> {
-  return (
-    connection.models['ReleaseRejudgement'] ??
-    connection.model<RejudgementRecord>('ReleaseRejudgement', rejudgementSchema)
-  );
 }

@@ -15,6 +15,7 @@ import {
   released,
   versionConflict,
   type ExtractionService,
+  type ResultSweeps,
   type OutsideBlocks,
 } from '../extractions/index.ts';
 import { requireAdmin, type Actor } from '../identity/index.ts';
@@ -24,13 +25,12 @@ import type { EvidenceRepository } from './evidence-repository.ts';
 import type { PolicyRepository } from './policy-repository.ts';
 import type { PolicyRecord } from './release-model.ts';
 import type { ReleaseHistory } from './release-history-repository.ts';
-import type { Rejudgements } from './rejudgement-repository.ts';
 import type { ReleaseRepository } from './release-repository.ts';
 
 interface ReleaseServiceDependencies {
   auditWrites: AuditWrites;
   releases: ReleaseRepository;
-  rejudgements: Pick<Rejudgements, 'progress'>;
+  rejudgements: Pick<ResultSweeps, 'progress'>;
   outsideBlocks: OutsideBlocks;
   policiesOf: (organizationId: string) => PolicyRepository;
   evidenceOf: (organizationId: string) => EvidenceRepository;

@@ -11,12 +11,12 @@ import {
   released,
   type ExtractionRecord,
   type OutsideBlocks,
+  type ResultSweeps,
 } from '../extractions/index.ts';
 import { reviewedValues, type ReviewFacts, type ReviewReader, type ReviewRules } from '../value-risk/index.ts';
 import type { EvidenceRepository } from './evidence-repository.ts';
 import type { PolicyRepository } from './policy-repository.ts';
 import type { EvidenceRecord, PolicyRecord, ReleaseSubject } from './release-model.ts';
-import type { Rejudgements } from './rejudgement-repository.ts';
 import type { ReleaseRepository } from './release-repository.ts';
 
 /** A result with everything that its release depends on. */
@@ -31,7 +31,8 @@ interface JudgedResult {
 
 interface UpdaterDependencies {
   releases: ReleaseRepository;
-  rejudgements: Rejudgements;
+  /** Judges all open results of a prompt again. */
+  rejudgements: ResultSweeps;
   policiesOf: (organizationId: string) => PolicyRepository;
   evidenceOf: (organizationId: string) => EvidenceRepository;
   readerOf: (organizationId: string) => ReviewReader;

@@ -20,7 +20,6 @@ interface CalibrationDependencies {
   queue: { claim(fitIntervalMs: number): Promise<FitClaim | undefined> };
   /** Requests new risks for the open values of the prompt. */
   rescore: (organizationId: string, promptId: string) => Promise<void>;
-  wakeQueue: () => Promise<void>;
 }
 
 /** Fits the risks of a prompt's values to the values that its organization verified; no data of others is used. */
@@ -28,12 +27,7 @@ export interface CalibrationService {
   work(signal: AbortSignal): Promise<void>;
 }
 
-export function createCalibrationService({
-  results,
-  queue,
-  rescore,
-  wakeQueue,
-}: CalibrationDependencies): CalibrationService {
+export function createCalibrationService({ results, queue, rescore }: CalibrationDependencies): CalibrationService {
   return {
     async work(signal) {
       while (!signal.aborted) {
@@ -45,7 +39,6 @@ export function createCalibrationService({
           const { model, profiles, measurement } = calibrate(documents);
           if (await claim.store({ model, profiles, calibration: measurement })) {
             await rescore(claim.organizationId, claim.promptId);
-            await wakeQueue();
           }
         } finally {
           await heartbeat.stop();

@@ -3,7 +3,12 @@ import { defineFeature } from '../../platform/feature.ts';
 import type { JobQueue } from '../../platform/jobs/job-queue.ts';
 import type { Job } from '../../platform/jobs/job-runner.ts';
 import type { DocumentHooks } from '../documents/index.ts';
-import { type ExtractionServices, createMatchingDocumentRepositories, createRescoring } from '../extractions/index.ts';
+import {
+  type ExtractionServices,
+  createMatchingDocumentRepositories,
+  createResultSweeps,
+} from '../extractions/index.ts';
+import type { PromptHooks } from '../prompts/index.ts';
 import { createDrawnDocuments } from '../release/index.ts';
 import { createReviewReaders, createFitQueue, createRiskModels } from '../value-risk/index.ts';
 import { createCalibrationService, type CalibrationService } from './calibration-service.ts';
@@ -18,6 +23,7 @@ import { createReviewedResults } from './reviewed-result-repository.ts';
 interface ReviewNeeds extends Pick<ExtractionServices, 'extractions'> {
   connection: Connection;
   documentHooks: DocumentHooks;
+  promptHooks: PromptHooks;
   jobs: Pick<JobQueue, 'wake'>;
 }
 
@@ -26,7 +32,7 @@ const calibrationJobName = 'calibrate risks';
 
 /** The review queue, and the calibration of risks from verified values. */
 export const reviewFeature = defineFeature({
-  create({ connection, extractions, documentHooks, jobs }: ReviewNeeds) {
+  create({ connection, extractions, documentHooks, promptHooks, jobs }: ReviewNeeds) {
     const queueOf = createReviewQueues(connection);
     const leasesOf = createReviewLeases(connection);
     const readerOf = createReviewReaders(connection);
@@ -37,8 +43,18 @@ export const reviewFeature = defineFeature({
       await queueOf(organizationId).remove(documentId);
       await leasesOf(organizationId).remove(documentId);
     });
+    const rescorings = createResultSweeps(connection, 'review_rescorings', { is_verified: false });
+    const rescore = async (organizationId: string, promptId: string) => {
+      await rescorings.request(organizationId, promptId);
+      await jobs.wake(queueJobName);
+    };
+    promptHooks.onPolicyChange(async (organizationId, promptId, changed) => {
+      // The policy of releases changes no risk.
+      if (changed.includes('review_policy')) await rescore(organizationId, promptId);
+    });
     const queueUpdater: QueueUpdater = createQueueUpdater({
       results,
+      rescorings,
       queueOf,
       readerOf,
       modelsOf: createRiskModels(connection),
@@ -48,8 +64,7 @@ export const reviewFeature = defineFeature({
     const calibration: CalibrationService = createCalibrationService({
       results,
       queue: createFitQueue(connection),
-      rescore: createRescoring(connection),
-      wakeQueue: () => jobs.wake(queueJobName),
+      rescore,
     });
     const review = createReviewService({
       queueOf,

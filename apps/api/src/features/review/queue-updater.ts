@@ -7,11 +7,14 @@ import {
   type ReviewRules,
   type RiskModelRepository,
 } from '../value-risk/index.ts';
+import type { ResultSweeps } from '../extractions/index.ts';
 import { packOpen } from './review-queue-model.ts';
 import type { ReviewQueueRepository } from './review-queue-repository.ts';
 
 interface QueueUpdaterDependencies {
   results: ReviewedResults;
+  /** Requests for new risks, after the rules of a prompt have changed. */
+  rescorings: Pick<ResultSweeps, 'next' | 'advance'>;
   queueOf: (organizationId: string) => Pick<ReviewQueueRepository, 'put' | 'remove'>;
   readerOf: (organizationId: string) => ReviewReader;
   modelsOf: (organizationId: string) => Pick<RiskModelRepository, 'requestFit'>;
@@ -20,6 +23,8 @@ interface QueueUpdaterDependencies {
   /** Wakes the calibration job. */
   wakeCalibration: () => Promise<void>;
 }
+
+type SweptResult = NonNullable<Awaited<ReturnType<ResultSweeps['next']>>>['records'][number];
 
 /** Updates the queue from results. Idempotent. */
 export interface QueueUpdater {
@@ -32,9 +37,11 @@ export interface QueueUpdater {
 
 const maxInRequest = 50;
 const batchSize = 100;
+/** Results with new risks at once: new results and decisions wait for so many. */
+const rescoredSize = 25;
 
 export function createQueueUpdater(dependencies: QueueUpdaterDependencies): QueueUpdater {
-  const { results, queueOf, readerOf, modelsOf, markDocument, wakeCalibration } = dependencies;
+  const { results, rescorings, queueOf, readerOf, modelsOf, markDocument, wakeCalibration } = dependencies;
 
   async function update(review: PendingReview, rules?: ReviewRules): Promise<void> {
     const { organizationId, documentId, promptId, kind } = review;
@@ -75,11 +82,22 @@ export function createQueueUpdater(dependencies: QueueUpdaterDependencies): Queu
       while (!signal.aborted) {
         const reviews = await results.pending(batchSize);
         await updateAll(reviews, signal);
-        if (reviews.length < batchSize) return;
+        if (reviews.length === batchSize) continue;
+        const again = await rescorings.next(rescoredSize);
+        if (again === undefined) return;
+        await updateAll(again.records.map(rescoringOf), signal);
+        if (!signal.aborted) await rescorings.advance(again);
       }
     },
   };
 }
+
+const rescoringOf = ({ organization_id, document_id, prompt_id }: SweptResult): PendingReview => ({
+  organizationId: organization_id.toHexString(),
+  documentId: document_id.toHexString(),
+  promptId: prompt_id,
+  kind: 'rescore',
+});
 
 function entryOf({ extraction, facts, changes }: ReviewedResult, rules: ReviewRules) {
   const { document_id, prompt_id, prompt_revid } = extraction;

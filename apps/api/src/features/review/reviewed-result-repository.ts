@@ -28,8 +28,8 @@ export interface ReviewedResults {
   pending(limit: number, organizationId?: string): Promise<PendingReview[]>;
   /** The newest result of the prompt on the document. */
   newest(review: Omit<PendingReview, 'kind'>): Promise<ReviewedResult | undefined>;
-  /** Marks the prompt's results as queued, as of `changes`; later changes stay pending. */
-  markQueued(review: Omit<PendingReview, 'kind'>, revision: string, changes: number): Promise<void>;
+  /** Marks the prompt's results as queued, as of `changes`; later changes stay pending, and a write that was only rescored. */
+  markQueued(review: PendingReview, revision: string, changes: number): Promise<void>;
   /** Several at once, by document and revision. */
   many(
     organizationId: string,
@@ -93,11 +93,12 @@ export function createReviewedResults(connection: Connection): ReviewedResults {
         .lean();
       return record === null ? undefined : resultOf(record);
     },
-    async markQueued({ organizationId, documentId, promptId }, revision, changes) {
+    async markQueued({ organizationId, documentId, promptId, kind }, revision, changes) {
       const key = {
         organization_id: organizationOf(organizationId),
         document_id: new mongoose.Types.ObjectId(documentId),
         prompt_id: promptId,
+        ...(kind === 'rescore' && { review_pending: 'rescore' }),
       };
       const prompt_revid = objectIdOf(revision);
       const asRead = { $or: [{ prompt_revid: { $ne: prompt_revid } }, { changes }] };

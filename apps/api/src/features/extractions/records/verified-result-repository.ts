@@ -152,15 +152,3 @@ const resultOf = (record: ExtractionRecord): VerifiedResult => ({
   created_at: record.created_at,
   unseen: factsOf(record).unseen ?? [],
 });
-
-/** Queues the results of a prompt for a new calculation of their risk, after its rules have changed. */
-export function createRescoring(connection: Connection): (organizationId: string, promptId: string) => Promise<void> {
-  const extractions = extractionModel(connection);
-  return async (organizationId, promptId) => {
-    const organization_id = new mongoose.Types.ObjectId(organizationId);
-    await extractions.updateMany(
-      { organization_id, prompt_id: promptId.toLowerCase(), is_verified: false, review_pending: { $ne: 'written' } },
-      { $set: { review_pending: 'rescore' } },
-    );
-  };
-}

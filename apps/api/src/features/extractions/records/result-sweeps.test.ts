@@ -1,14 +1,14 @@
 import mongoose from 'mongoose';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { startTestApp, type TestApp } from '../../testing/test-app.ts';
-import { extractionModel } from '../extractions/index.ts';
-import { createRejudgements, type Rejudgements } from './rejudgement-repository.ts';
+import { startTestApp, type TestApp } from '../../../testing/test-app.ts';
+import { extractionModel } from './extraction-model.ts';
+import { createResultSweeps, type ResultSweeps } from './result-sweep-repository.ts';
 
 let harness: TestApp;
-let rejudgements: Rejudgements;
+let sweeps: ResultSweeps;
 beforeAll(async () => {
   harness = await startTestApp();
-  rejudgements = createRejudgements(harness.connection);
+  sweeps = createResultSweeps(harness.connection, 'sweeps_of_this_test', { 'release.state': 'open' });
 });
 afterAll(() => harness.stop());
 
@@ -28,49 +28,49 @@ async function addResults(organization_id: mongoose.Types.ObjectId, count: numbe
   return results.map(({ _id }) => _id.toHexString());
 }
 
-/** Judges one batch. Returns its results, or undefined if nothing is to be judged. */
+/** Processes one batch. Returns its results, or undefined if nothing is left. */
 async function step(limit: number): Promise<string[] | undefined> {
-  const batch = await rejudgements.next(limit);
+  const batch = await sweeps.next(limit);
   if (batch === undefined) return undefined;
-  await rejudgements.advance(batch);
+  await sweeps.advance(batch);
   return batch.records.map(({ _id }) => _id.toHexString());
 }
 
 async function steps(limit: number): Promise<string[]> {
-  const judged: string[] = [];
-  for (let batch = await step(limit); batch !== undefined; batch = await step(limit)) judged.push(...batch);
-  return judged;
+  const processed: string[] = [];
+  for (let batch = await step(limit); batch !== undefined; batch = await step(limit)) processed.push(...batch);
+  return processed;
 }
 
-it('judges each result once, the oldest first, and says how far it is', async () => {
+it('processes each result once, the oldest first, and says how far it is', async () => {
   const organization = newId();
   const ids = await addResults(organization, 7);
   const of = [organization.toHexString(), 'p'] as const;
-  expect(await rejudgements.progress(...of)).toBeUndefined();
-  await rejudgements.request(...of);
+  expect(await sweeps.progress(...of)).toBeUndefined();
+  await sweeps.request(...of);
   expect(await step(3)).toEqual(ids.slice(0, 3));
-  expect(await rejudgements.progress(...of)).toEqual({ done: 3, total: 7 });
+  expect(await sweeps.progress(...of)).toEqual({ done: 3, total: 7 });
   expect(await steps(3)).toEqual(ids.slice(3));
-  expect(await rejudgements.progress(...of)).toBeUndefined();
+  expect(await sweeps.progress(...of)).toBeUndefined();
 });
 
-it('a request that comes meanwhile goes on where it is, and comes back to what was judged before', async () => {
+it('a request that comes meanwhile goes on where it is, and comes back to what was processed before', async () => {
   const organization = newId();
   const ids = await addResults(organization, 7);
   const of = [organization.toHexString(), 'p'] as const;
-  await rejudgements.request(...of);
+  await sweeps.request(...of);
   await step(3);
-  await rejudgements.request(...of);
+  await sweeps.request(...of);
   expect(await steps(2)).toEqual([...ids.slice(3), ...ids.slice(0, 3)]);
 });
 
-it('what was judged for an earlier request does not count for a later one', async () => {
+it('what was processed for an earlier request does not count for a later one', async () => {
   const organization = newId();
   const ids = await addResults(organization, 4);
   const of = [organization.toHexString(), 'p'] as const;
-  await rejudgements.request(...of);
-  const earlier = await rejudgements.next(2);
-  await rejudgements.request(...of);
-  await rejudgements.advance(earlier!);
+  await sweeps.request(...of);
+  const earlier = await sweeps.next(2);
+  await sweeps.request(...of);
+  await sweeps.advance(earlier!);
   expect(await steps(2)).toEqual(ids);
 });

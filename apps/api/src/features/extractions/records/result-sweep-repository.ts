@@ -1,0 +1,127 @@
+import { randomUUID } from 'node:crypto';
+import mongoose, { type Connection, type Model, type QueryFilter, type Types } from 'mongoose';
+import { literal } from '../../../platform/database/database-clock.ts';
+import { extractionModel, type ExtractionRecord } from './extraction-model.ts';
+
+/** The results of a prompt are processed again, the oldest first: one record for each prompt, until all are. */
+interface SweepRecord {
+  organization_id: Types.ObjectId;
+  prompt_id: string;
+  /** Of this request. */
+  token: string;
+  /** The last result that was processed. */
+  after: Types.ObjectId | null;
+  /** A request that comes while results are processed goes on where these are, then from the first one up to here. */
+  from: Types.ObjectId | null;
+  is_second_part: boolean;
+  done: number;
+  total?: number;
+  requested_at: Date;
+}
+
+/** Results of one prompt that are to be processed again. */
+export interface SweptBatch {
+  of: SweepRecord;
+  records: ExtractionRecord[];
+}
+
+/**
+ * Requests to process many results of a prompt again, after a change that concerns each of them. A request is one record,
+ * however many results there are: it takes no longer than a write, and new results and decisions do not wait behind it.
+ */
+export interface ResultSweeps {
+  request(organizationId: string, promptId: string): Promise<void>;
+  /** The next results of the oldest request, the oldest first; undefined without a request. */
+  next(limit: number): Promise<SweptBatch | undefined>;
+  /** These results are processed. Repeats nothing of a request that was made meanwhile. */
+  advance(batch: SweptBatch): Promise<void>;
+  /** How far the request of a prompt is; undefined without one. */
+  progress(organizationId: string, promptId: string): Promise<{ done: number; total: number } | undefined>;
+}
+
+const objectId = { type: mongoose.Schema.Types.ObjectId, required: true } as const;
+const text = { type: String, required: true } as const;
+
+function sweepModel(connection: Connection, collection: string): Model<SweepRecord> {
+  const name = `ResultSweep ${collection}`;
+  const known = connection.models[name];
+  if (known) return known as Model<SweepRecord>;
+  const schema = new mongoose.Schema<SweepRecord>(
+    {
+      organization_id: objectId,
+      prompt_id: text,
+      token: text,
+      after: { type: mongoose.Schema.Types.ObjectId, default: null },
+      from: { type: mongoose.Schema.Types.ObjectId, default: null },
+      is_second_part: { type: Boolean, required: true },
+      done: { type: Number, required: true },
+      total: { type: Number },
+      requested_at: { type: Date, required: true },
+    },
+    { collection, versionKey: false, autoIndex: false },
+  );
+  schema.index({ organization_id: 1, prompt_id: 1 }, { unique: true });
+  schema.index({ requested_at: 1 });
+  return connection.model<SweepRecord>(name, schema);
+}
+
+/**
+ * @param collection the collection of the requests
+ * @param which the results that a request concerns
+ */
+export function createResultSweeps(
+  connection: Connection,
+  collection: string,
+  which: QueryFilter<ExtractionRecord>,
+): ResultSweeps {
+  const model = sweepModel(connection, collection);
+  const extractions = extractionModel(connection);
+  const swept = ({ organization_id, prompt_id }: SweepRecord): QueryFilter<ExtractionRecord> => ({
+    organization_id,
+    prompt_id,
+    ...which,
+  });
+  const one = ({ organization_id, prompt_id, token }: SweepRecord) => ({ organization_id, prompt_id, token });
+
+  return {
+    async request(organizationId, promptId) {
+      const key = { organization_id: new mongoose.Types.ObjectId(organizationId), prompt_id: promptId.toLowerCase() };
+      const fresh = { token: randomUUID(), done: 0, requested_at: new Date(), is_second_part: false };
+      await model.collection.updateOne(
+        key,
+        // The total stays: many results are not counted again with each request.
+        [{ $set: { ...literal(fresh), from: '$after', after: '$after' } }],
+        { upsert: true },
+      );
+    },
+    async next(limit) {
+      const of = await model.findOne().sort({ requested_at: 1 }).lean();
+      if (of === null) return undefined;
+      if (of.total === undefined) {
+        of.total = await extractions.countDocuments(swept(of));
+        await model.updateOne(one(of), { $set: { total: of.total } });
+      }
+      const { after, from, is_second_part } = of;
+      const range = { ...(after && { $gt: after }), ...(is_second_part && from && { $lte: from }) };
+      const records = await extractions
+        .find({ ...swept(of), ...(Object.keys(range).length > 0 && { _id: range }) })
+        .sort({ _id: 1 })
+        .limit(limit)
+        .lean();
+      return { of, records };
+    },
+    async advance({ of, records }) {
+      const after = records.at(-1)?._id;
+      const processed = { $inc: { done: records.length } };
+      if (after !== undefined) await model.updateOne(one(of), { $set: { after }, ...processed });
+      else if (of.from && !of.is_second_part)
+        await model.updateOne(one(of), { $set: { after: null, is_second_part: true } });
+      else await model.deleteOne(one(of));
+    },
+    async progress(organizationId, promptId) {
+      const organization_id = new mongoose.Types.ObjectId(organizationId);
+      const found = await model.findOne({ organization_id, prompt_id: promptId }).lean();
+      return found === null ? undefined : { done: found.done, total: Math.max(found.total ?? 0, found.done) };
+    },
+  };
+}
