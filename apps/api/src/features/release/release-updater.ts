@@ -47,6 +47,8 @@ export interface ReleaseUpdater {
 
 /** The threshold is chosen once for a batch. A batch is smaller than the documents that a drift is judged by. */
 const batchSize = 25;
+/** Results that are judged again at once: a decision of a user waits for so many. */
+const rejudgedSize = 10;
 
 /** A result whose evidence is noted. */
 interface NotedResult extends JudgedResult {
@@ -185,7 +187,7 @@ export function createReleaseUpdater(dependencies: UpdaterDependencies): Release
         const pending = await releases.pending(batchSize, round % 2 === 0 ? 'oldest' : 'latest');
         await judgeAll(pending);
         if (pending.length === batchSize) continue;
-        const again = await rejudgements.next(batchSize);
+        const again = await rejudgements.next(rejudgedSize);
         if (again === undefined) return;
         await judgeAll(again.records);
         await rejudgements.advance(again);

@@ -38,7 +38,7 @@ export interface QueueUpdater {
 const maxInRequest = 50;
 const batchSize = 100;
 /** Results with new risks at once: new results and decisions wait for so many. */
-const rescoredSize = 25;
+const rescoredSize = 10;
 
 export function createQueueUpdater(dependencies: QueueUpdaterDependencies): QueueUpdater {
   const { results, rescorings, queueOf, readerOf, modelsOf, markDocument, wakeCalibration } = dependencies;
