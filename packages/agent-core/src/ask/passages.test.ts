@@ -6,6 +6,10 @@ import { nothingShown, type AskPassage, type AskServices } from './services.ts';
 
 const line = (x0: number, y0: number, x1 = x0 + 0.36) => ({ page_num: 3, x0, y0, x1, y1: y0 + 0.0137 });
 
+interface Answer {
+  passages: { text: string; boxes: unknown }[];
+}
+
 it('joins the lines of a passage to one box, and keeps a second where it goes on in another column', () => {
   const left = [0.8123, 0.8301, 0.8479].map((y0) => line(0.1, y0));
   const right = [0.1, 0.1178].map((y0) => line(0.55, y0));
@@ -32,14 +36,15 @@ it('shows the model as many passages as without boxes, each with its place', asy
     text: `${at} ${'The tenant pays the rent in advance. '.repeat(19)}`.trim(),
     boxes: Array.from({ length: 9 }, (_line, row) => line(0.1043 + row / 100_000, 0.2 + row * 0.0171, 0.8961)),
   }));
-  const search = async (_query: string, limit: number) => ({
+  const found = async (_query: string, limit: number) => ({
     passages: passages.slice(0, limit),
     matched_documents: 20,
   });
-  const services = { search, shown: nothingShown() } as unknown as AskServices;
+  const services = { search: found, shown: nothingShown() } as unknown as AskServices;
   const context = { services, origin: { call_id: 'c1' } } as ToolContext<AskServices>;
-  const answer = await searchPassages.execute(context, { query: 'rent', limit: 8 });
-  const shown = JSON.parse(boundedContent(answer, 'search_passages')) as typeof answer;
+  const search = async (limit: number) => (await searchPassages.execute(context, { query: 'rent', limit })) as Answer;
+  const answer = await search(8);
+  const shown = JSON.parse(boundedContent(answer, 'search_passages')) as Answer;
   expect(shown).toEqual(answer);
   expect(answer.passages).toHaveLength(8);
   for (const { boxes } of answer.passages) {
@@ -49,8 +54,8 @@ it('shows the model as many passages as without boxes, each with its place', asy
   const [cited] = services.shown.evidence.values();
   expect(cited).toMatchObject({ boxes: { length: 9 } });
 
-  const most = await searchPassages.execute(context, { query: 'rent', limit: 20 });
-  const withoutBoxes = { ...most, passages: most.passages.map(({ boxes: _, ...passage }) => passage) };
+  const most = await search(20);
+  const withoutBoxes = { ...most, passages: most.passages.map((passage) => ({ ...passage, boxes: undefined })) };
   const wholeIn = (content: unknown) =>
     passages.filter(({ text }) => boundedContent(content, 'search_passages').includes(JSON.stringify(text))).length;
   expect(wholeIn(most)).toBeGreaterThanOrEqual(wholeIn(withoutBoxes) - 1);

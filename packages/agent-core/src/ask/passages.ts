@@ -110,6 +110,6 @@ export const readPages = defineTool({
       throw new DomainError('invalid', 'invalid_query', `Read at most ${maxPages} pages at once, in order.`);
     }
     const shown = passagesOf(context, await context.services.pages(document_id, from, to));
-    return { passages: shown.map(({ boxes: _, ...passage }) => passage) };
+    return { passages: shown.map((passage) => ({ ...passage, boxes: undefined })) };
   },
 });
