@@ -72,6 +72,16 @@ function truncate(text: string): string {
 
 const maxCollisions = 50;
 
+/** The objects of this name, ignoring case. */
+export async function itemsNamed<Plural extends string, Item extends { name: string }>(
+  name: string,
+  plural: Plural,
+  list: (query: { skip: number; limit: number; name_search: string }) => Promise<Listed<Plural, Item>>,
+): Promise<Item[]> {
+  const found = await everyPage(plural, (query) => list({ ...query, name_search: name }));
+  return found.filter((item) => item.name.toLowerCase() === name.toLowerCase());
+}
+
 /** The objects with the same name as a new one, ignoring case. */
 export async function collisionPreview<Plural extends string, Item extends { name: string }>(
   name: string,
@@ -79,8 +89,7 @@ export async function collisionPreview<Plural extends string, Item extends { nam
   list: (query: { skip: number; limit: number; name_search: string }) => Promise<Listed<Plural, Item>>,
   idOf: (item: Item) => string,
 ): Promise<Preview> {
-  const found = await everyPage(plural, (query) => list({ ...query, name_search: name }));
-  const same = found.filter((item) => item.name.toLowerCase() === name.toLowerCase());
+  const same = await itemsNamed(name, plural, list);
   return {
     kind: 'create',
     collides_with: same.slice(0, maxCollisions).map((item) => ({ id: idOf(item), name: item.name })),

@@ -1,3 +1,4 @@
+import { DomainError } from '@docwright/contract';
 import type { Tool } from '../../../tool/tool.ts';
 import type { DocumentAgentServices } from '../../context/services.ts';
 
@@ -9,11 +10,20 @@ const readers: Readonly<Record<string, (services: DocumentAgentServices, id: str
   tag_id: ({ tags }, id) => tags.get(id),
   tag_ids: ({ tags }, id) => tags.get(id),
   add_tag_ids: ({ tags }, id) => tags.get(id),
+  model: async ({ models }, id) => {
+    const offered = await models.list();
+    if (offered.some((each) => each.id === id)) return;
+    throw new DomainError(
+      'invalid',
+      'model_not_enabled',
+      `The model "${id}" is not offered here. list_llm_models names those that are.`,
+    );
+  },
 };
 
 /**
- * A tool whose writes name objects that exist. An id cannot come into being by an earlier call of the same answer, so a call
- * with an unknown one can only fail: the model hears it, and no user is asked.
+ * A tool whose writes name objects that exist. An id (or a model) cannot come into being by an earlier call of the same answer,
+ * so a call with an unknown one can only fail: the model hears it, and no user is asked.
  */
 export function withKnownReferences(tool: Tool<DocumentAgentServices>): Tool<DocumentAgentServices> {
   const named = Object.keys(tool.parameters.shape).filter((name) => readers[name] !== undefined);

@@ -1,8 +1,8 @@
-import { artifactName, tagColor } from '@docwright/contract';
+import { artifactName, DomainError, tagColor } from '@docwright/contract';
 import { z } from 'zod';
 import { defineTool, type ToolContext } from '../../../tool/tool.ts';
 import type { DocumentAgentServices } from '../../context/services.ts';
-import { collisionPreview } from '../shared/changes.ts';
+import { collisionPreview, itemsNamed } from '../shared/changes.ts';
 import { tagReference } from '../shared/references.ts';
 
 export const createTag = defineTool({
@@ -19,6 +19,16 @@ export const createTag = defineTool({
     description: z.string().max(2000).optional().describe('What the tag is for.'),
   }),
   summarize: ({ name }) => `Create the tag “${name}”`,
+  // Names of tags are unique: the call can only fail, and the model needs the id rather than a person's answer.
+  check: async ({ services }: ToolContext<Pick<DocumentAgentServices, 'tags'>>, { name }) => {
+    const [same] = await itemsNamed(name, 'tags', (query) => services.tags.list(query));
+    if (same === undefined) return;
+    throw new DomainError(
+      'conflict',
+      'tag_name_taken',
+      `The tag “${same.name}” exists (tag_id ${same.tag_id}): use it, or choose another name.`,
+    );
+  },
   preview: ({ services }: ToolContext<Pick<DocumentAgentServices, 'tags'>>, { name }) =>
     collisionPreview(
       name,

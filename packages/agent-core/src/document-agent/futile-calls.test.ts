@@ -22,8 +22,11 @@ it.each<[string, Record<string, unknown>]>([
   ['update_document', { add_tag_ids: [nobody] }],
   ['update_document', { document_id: nobody, document_name: 'a.pdf' }],
   ['run_extraction', { prompt_revid: nobody }],
-])('%s with an unknown id asks nobody, and the model hears what is missing: %j', async (name, args) => {
+  ['create_prompt', { name: 'P', content: 'Read.', model: 'no-such-model' }],
+  ['create_tag', { name: 'INVOICE' }],
+])('%s that can only fail asks nobody, and the model hears why: %j', async (name, args) => {
   const services = createInMemoryDocumentServices();
+  await services.tags.create({ name: 'invoice' }, { call_id: 'made' });
   const llm = scriptedLlm([{ calls: [{ name, args }] }, { text: 'Nothing to do.' }]);
   const { result } = await drain({
     profile: createDocumentAgentProfile({ maxRounds: 4, timeoutMs: 10_000 }),
@@ -43,5 +46,7 @@ it.each<[string, Record<string, unknown>]>([
   });
   expect(result.status).toBe('completed');
   expect(result.executedRounds[0]?.tool_calls).toMatchObject([{ name, success: false }]);
-  expect(result.executedRounds[0]?.tool_calls[0]?.error).toMatch(/not exist|not found|no (?:schema|prompt|tag)/iu);
+  expect(result.executedRounds[0]?.tool_calls[0]?.error).toMatch(
+    /not exist|not found|no (?:schema|prompt|tag)|not offered|“invoice” exists/iu,
+  );
 });
