@@ -7,6 +7,7 @@ import {
   clusterUpper,
   documentsNeeded,
   isDrawn,
+  isWithinLimits,
   judgeDrift,
   type AuditedDocument,
 } from './index.ts';
@@ -155,6 +156,16 @@ describe('drift', () => {
     const { limits } = judgeDrift(many, undefined, random);
     expect(judgeDrift([...many, 0.02], limits, random).limits).toBe(limits);
     expect(judgeDrift([...many, ...risks(210, 0.02, random)], limits, random).limits).not.toBe(limits);
+  });
+
+  it('needs the latest documents alone while known limits hold, and all of them otherwise', () => {
+    const random = randomFrom(6);
+    const many = risks(400, 0.02, random);
+    const limits = judgeDrift(many, undefined, random).limits!;
+    expect(isWithinLimits(many.slice(-50), 400, limits)).toBe(true);
+    expect(isWithinLimits(many.slice(-50), 600, limits)).toBe(false);
+    expect(isWithinLimits(many.slice(-50), 99, limits)).toBe(false);
+    expect(isWithinLimits(risks(50, 0.06, random), 450, limits)).toBe(false);
   });
 });
 
