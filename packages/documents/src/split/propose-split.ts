@@ -71,7 +71,9 @@ export function createSplitProposer(): { add(page: Page): void; propose(name: st
   return {
     add: (page) => void features.push(featuresOf(page)),
     propose(name) {
-      const starts = features.map((page, index) => (index === 0 ? firstStart : startAt(features[index - 1]!, page)));
+      const starts = amongSureStarts(
+        features.map((page, index) => (index === 0 ? firstStart : startAt(features[index - 1]!, page))),
+      );
       const parts: ProposedPart[] = [];
       for (const [index, page] of features.entries()) {
         const { probability, reason } = starts[index]!;
@@ -172,6 +174,29 @@ function startAt(before: PageFeatures, page: PageFeatures): { probability: numbe
   const probability = Math.round((1 / (1 + Math.exp(-odds))) * 100) / 100;
   const [strongest] = reasons.sort(([one], [other]) => other - one);
   return { probability, reason: strongest?.[1] ?? 'It looks like a continuation.' };
+}
+
+/** With fewer sure starts, a file tells nothing of its other pages. */
+const minSureStarts = 8;
+/** The log-odds that the other starts of a file can add. */
+const maxShift = 0.8;
+
+/**
+ * Documents that were scanned together have similar lengths: where most pages surely start a document, a page that is not
+ * sure more often does too. It never becomes sure by that, so that a user still decides.
+ */
+function amongSureStarts<Start extends { probability: number }>(starts: readonly Start[]): Start[] {
+  const sure = starts.slice(1).filter(({ probability }) => probability >= sureStart).length;
+  const share = sure / Math.max(1, starts.length - 1);
+  if (sure < minSureStarts || share <= 0.5) return [...starts];
+  const shift = Math.min(maxShift, Math.log((sure + 1) / (starts.length - sure)));
+  return starts.map((start) => {
+    const { probability } = start;
+    if (probability >= sureStart || probability <= 0) return start;
+    const odds = Math.log(probability / (1 - probability)) + shift;
+    const shifted = Math.round((1 / (1 + Math.exp(-odds))) * 100) / 100;
+    return { ...start, probability: Math.min(shifted, sureStart - 0.01) };
+  });
 }
 
 /** Whether a page has neither the size of A4 nor that of letter paper. */

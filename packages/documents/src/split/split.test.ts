@@ -5,7 +5,7 @@ import { defaultParseLimits } from '../reader/parse-limits.ts';
 import { buildPdf, line } from '../testing/build-pdf.ts';
 import { invoices } from '../testing/invoice-file.ts';
 import { extractPages } from './extract-pages.ts';
-import { createSplitProposer } from './propose-split.ts';
+import { createSplitProposer, isSureSplit } from './propose-split.ts';
 
 it('finds the boundaries of invoices in one file', async () => {
   let [correct, proposed, expected] = [0, 0, 0];
@@ -52,6 +52,25 @@ it('separates receipts by their date and time, and does not split a list of call
     ),
   );
   expect(await proposed(calls)).toEqual([[1, 3]]);
+});
+
+it('takes an unclear page for a start where most pages surely are, and leaves the decision to a user', async () => {
+  const unclear = Array.from({ length: 34 }, (_, at) => `remark ${'abcdefghijklmnopqrstuvwxyz'[at % 26]} of somebody`);
+  const invoice = (at: number) => [`Invoice R-10${at}`, `Page 1 of 1`, `Buyer ${'abcdefghijkl'[at]}xyz`, 'Total 5.00'];
+  const proposed = async (sure: number) => {
+    const texts = [...Array.from({ length: sure }, (_, at) => invoice(at + 1)), unclear.slice(0, 4), unclear];
+    const pages = texts.map((lines) => ({
+      content: lines.map((text, at) => line(text, 50, 780 - at * 20, 10)).join(''),
+    }));
+    const proposer = createSplitProposer();
+    for (const page of (await openPdf(buildPdf({ pages }), defaultParseLimits)).pages) proposer.add(page);
+    return proposer.propose('file');
+  };
+  const few = await proposed(3);
+  const many = await proposed(11);
+  expect(few).toHaveLength(4);
+  expect(many).toHaveLength(13);
+  expect([few, many].map(isSureSplit)).toEqual([false, false]);
 });
 
 it('makes a PDF of each part, with unchanged pages', async () => {
