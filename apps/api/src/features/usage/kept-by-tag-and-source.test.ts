@@ -132,3 +132,18 @@ it('a source keeps what it brings; a set of documents cannot', async () => {
   expect(requests).toEqual([]);
   expect((await request('PATCH', `/${source.id}`, { never_to_model: false })).body.never_to_model).toBe(false);
 });
+
+it('the same bytes are kept under any name: those that come later, and those that were here already', async () => {
+  await client.patch(`/v0/orgs/${client.organizationId}`, { on_duplicate: 'mark' });
+  const kept = await upload(tagged(), 'the very same');
+  const later = await upload({ name: 'copy.txt' }, 'the very same');
+  expect(later).toMatchObject({ duplicate_of: kept.id, never_to_model: true });
+  const open = await upload({ name: 'open.txt' }, 'shared by two');
+  const copy = await upload({ name: 'copy.txt' }, 'shared by two');
+  expect(copy).toMatchObject({ duplicate_of: open.id, never_to_model: false });
+  await client.patch(`./documents/${open.id}`, { never_to_model: true });
+  expect((await get(copy.id)).never_to_model).toBe(true);
+  // Also once it is a document of its own.
+  const own = await client.patch<Document>(`./documents/${later.id}`, { duplicate_of: null });
+  expect([own.body.duplicate_of, own.body.never_to_model]).toEqual([undefined, true]);
+});

@@ -128,7 +128,7 @@ it('counts the patterns of sampled files and the labels that they share, and nam
     },
     (request) => {
       results.push(...request.messages.flatMap(({ role, content }) => (role === 'tool' ? [content] : [])));
-      return answer as Extract<ScriptedStep, { text: string }>;
+      return answer;
     },
   ]);
   await analyzeSource({ ...source, text: async (id) => texts[Number(id)] ?? '' }, practiceTask(llm));

@@ -30,6 +30,12 @@ export function createDuplicateRepositories(connection: Connection): (organizati
       const fields = { sha256: 1, is_own: 1, upload_date: 1 };
       return await model.find(known, fields).sort({ _id: 1 }).lean();
     }
+    /** Originals that no model may see: neither may it see their bytes under another name. */
+    async function keptAmong(originals: ReadonlySet<string>): Promise<Set<string>> {
+      if (originals.size === 0) return new Set();
+      const kept = { _id: { $in: objectIdsOf([...originals]) }, organization_id, never_to_model_in: organization_id };
+      return new Set((await model.find(kept, { _id: 1 }).lean()).map(({ _id }) => _id.toHexString()));
+    }
     return {
       async originals(hashes) {
         const first = new Map<string, string>();
@@ -51,9 +57,16 @@ export function createDuplicateRepositories(connection: Connection): (organizati
             marked.set(_id.toHexString(), original.toHexString());
           }
         }
+        const kept = await keptAmong(new Set(marked.values()));
+        const keptCopies = [...marked].flatMap(([id, original]) => (kept.has(original) ? [id] : []));
+        if (keptCopies.length > 0) {
+          const copies = { _id: { $in: objectIdsOf(keptCopies) }, organization_id };
+          await model.updateMany(copies, { $set: { never_to_model_in: organization_id } });
+        }
         return documents.map((document) => {
           const duplicate_of = marked.get(document.id);
-          return duplicate_of === undefined ? document : { ...document, duplicate_of };
+          if (duplicate_of === undefined) return document;
+          return { ...document, duplicate_of, ...(kept.has(duplicate_of) && { never_to_model: true }) };
         });
       },
       async makeOwn(id) {

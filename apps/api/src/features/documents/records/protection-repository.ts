@@ -4,8 +4,8 @@ import { createTagRepositories } from '../../tags/index.ts';
 import { documentModel, type DocumentRecord } from './document-model.ts';
 
 /**
- * Keeps from models what a protected document contains: its attachments at every level, and the documents that were split
- * from any of them. Nothing takes the protection from them when it is taken from the document.
+ * Keeps from models what a protected document contains: its attachments at every level, the documents that were split from
+ * any of them, and the duplicates of all of these, one of which takes the place of an original that is removed. Nothing takes the protection from them when it is taken from the document.
  */
 export async function protectContents(
   model: Model<DocumentRecord>,
@@ -17,7 +17,11 @@ export async function protectContents(
     for (const parent of parents) seen.add(parent.toHexString());
     const contained = {
       organization_id,
-      $or: [{ attached_path: { $in: parents } }, { 'split_from.document_id': { $in: parents } }],
+      $or: [
+        { attached_path: { $in: parents } },
+        { 'split_from.document_id': { $in: parents } },
+        { duplicate_of: { $in: parents } },
+      ],
     };
     const found = await model.find(contained, { _id: 1 }).lean();
     parents = found.map(({ _id }) => _id).filter((each) => !seen.has(each.toHexString()));
