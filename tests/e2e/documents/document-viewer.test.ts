@@ -13,6 +13,16 @@ import { expectBoxOn } from '../browser/word-place.ts';
 const invoice = fs.readFileSync(path.resolve(import.meta.dirname, '../../corpus/contoso-invoice.pdf'));
 const orNull = (type: string, description: string) => ({ type: [type, 'null'], description });
 
+/** The values of which the pencil beside them covers a part, or the marks. */
+const coveredValues = `[...document.querySelectorAll('[data-field] button[aria-label^="Edit "]')].flatMap((pencil) => {
+  const { left, right } = pencil.getBoundingClientRect();
+  const others = [pencil.closest('[data-field]').querySelector('button[aria-pressed]'), pencil.nextElementSibling];
+  return others.filter((other) => {
+    const box = other?.getBoundingClientRect();
+    return box !== undefined && box.left < right && left < box.right;
+  }).map(() => pencil.ariaLabel);
+})`;
+
 describe.skipIf(chromiumPath === undefined)('the page beside the values', () => {
   let product: SharedProduct;
   let browser: Browser;
@@ -63,6 +73,8 @@ describe.skipIf(chromiumPath === undefined)('the page beside the values', () => 
     const { result } = await desk.extract(document, prompt);
     expect(result).toMatchObject({ invoice_number: 'INV-4711', total: 99.5 });
     await desk.open(document);
+    await page.getByRole('button', { name: 'Edit Total' }).waitFor({ state: 'attached' });
+    expect(await page.evaluate(coveredValues)).toEqual([]);
     const words = { invoice_number: 'INV-4711', total: '99.50' };
     for (const zoom of ['Fit the page', '50 %', '200 %']) {
       await page.getByRole('button', { name: /^Zoom: /u }).click();

@@ -34,7 +34,7 @@ describe.skipIf(chromiumPath === undefined)('the list of documents and the setti
       .getByRole('button', { name: /^Approve/u })
       .click();
     await page.getByRole('log').getByRole('link', { name: 'Urgent' }).click();
-    await page.getByText('No document has this name, state and tag.').waitFor();
+    await page.getByText('No document has this state and tag.').waitFor();
     await page.getByRole('button', { name: 'Tag: Urgent' }).waitFor();
     await page.getByRole('button', { name: 'Clear the search' }).click();
   });

@@ -226,6 +226,8 @@ export const documentEvent = z.object({
   auto_create: z.object({ status: autoCreateStatus }).optional(),
   /** Number of changes of the document's results by runs, edits and verifications. When it differs, read the results again. */
   extraction_changes: z.number().int().optional(),
+  /** Number of changes of what the results ask of users, such as the count of values to check: it is counted after the results. */
+  review_changes: z.number().int().optional(),
   /** Number of changes of name, tags and metadata. */
   document_changes: z.number().int().optional(),
   /** Calls of the agent that wait for a decision of the caller. Absent if none waits. */

@@ -46,7 +46,7 @@ export const documentEventsRoutes: FastifyPluginAsyncZod<{
         tags: ['documents'],
         operationId: 'followDocument',
         summary: 'Follow the state of a document (SSE)',
-        description: `Sends an event \`state\` at once and whenever state, progress, results, name, tags or metadata change, until the client disconnects or the document is deleted. Its data has ${Object.keys(documentEvent.shape).join(', ')}. While pages are recognised, \`ocr\` has their progress. A new \`extraction_changes\` means that results have changed; a new \`document_changes\` that name, tags or metadata have.`,
+        description: `Sends an event \`state\` at once and whenever state, progress, results, name, tags or metadata change, until the client disconnects or the document is deleted. Its data has ${Object.keys(documentEvent.shape).join(', ')}. While pages are recognised, \`ocr\` has their progress. A new \`extraction_changes\` means that results have changed; a new \`review_changes\` that their values to check were counted again; a new \`document_changes\` that name, tags or metadata have.`,
         errors: ['document_not_found', 'too_many_streams'],
         params: z.object({ org_id: objectId, document_id: objectId }),
         response: { 200: { description: 'The events.', content: { 'text/event-stream': { schema: documentEvent } } } },

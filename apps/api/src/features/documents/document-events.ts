@@ -33,7 +33,7 @@ export async function* documentEvents(
 }
 
 async function readState(service: FollowedDocument, id: string): Promise<DocumentEvent> {
-  const [{ document, pages_done, changes, waiting_calls }, extraction_changes] = await Promise.all([
+  const [{ document, pages_done, changes, review_changes, waiting_calls }, extraction_changes] = await Promise.all([
     service.progress(id),
     service.extractionChanges(id),
   ]);
@@ -49,6 +49,7 @@ async function readState(service: FollowedDocument, id: string): Promise<Documen
     ...(ocr ? { ocr } : {}),
     ...(proposal === undefined ? {} : { auto_create: { status: proposal.status } }),
     extraction_changes,
+    review_changes,
     document_changes: changes,
     ...(waiting_calls > 0 && { waiting_calls }),
   };

@@ -52,15 +52,21 @@ export function createDocumentResults(
     const organization_id = new mongoose.Types.ObjectId(organizationId);
     const own = { organization_id, document_id: { $in: objectIdsOf(documentIds) } };
     const [entries, results] = await Promise.all([
-      queue.collection.find(own, { projection: { document_id: 1, open: 1 } }).toArray(),
-      extractions.find(own, { document_id: 1, is_verified: 1 }).lean(),
+      queue.collection.find(own, { projection: { document_id: 1, prompt_revid: 1, open: 1 } }).toArray(),
+      extractions.find(own, { document_id: 1, prompt_revid: 1, is_verified: 1 }).lean(),
     ]);
     const found = new Map<string, DocumentResults>();
-    for (const { document_id, is_verified } of results) {
+    // The queue follows the results: an entry can still have values that were verified since.
+    const verified = new Set<string>();
+    const key = (result: { document_id: unknown; prompt_revid: unknown }) =>
+      `${String(result.document_id)} ${String(result.prompt_revid)}`;
+    for (const { document_id, prompt_revid, is_verified } of results) {
+      if (is_verified) verified.add(key({ document_id, prompt_revid }));
       const id = document_id.toHexString();
       found.set(id, { to_check: 0, is_verified: is_verified || (found.get(id)?.is_verified ?? false) });
     }
-    for (const { document_id, open } of entries) {
+    for (const { document_id, prompt_revid, open } of entries) {
+      if (verified.has(key({ document_id, prompt_revid }))) continue;
       const result = found.get(String(document_id));
       if (result) result.to_check += countOpen(Buffer.from((open as mongoose.mongo.Binary).buffer), {}).count;
     }

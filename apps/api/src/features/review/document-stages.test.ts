@@ -128,3 +128,30 @@ it('pages of a stage follow each other', async () => {
   const second = await page(`&cursor=${encodeURIComponent(first.next_cursor ?? '')}`);
   expect([...first.documents, ...second.documents].map((one) => one.document_name)).toEqual(['c', 'b', 'a']);
 });
+
+it('a verified result asks nothing of users at once, and an event says when values to check were counted', async () => {
+  const id = await upload('counted');
+  await read();
+  await extract(id);
+  const one = async () => (await client.get<Document>(`./documents/${id}`)).body.results;
+  const events = new AbortController();
+  const stream = await fetch(`${bench.address}/v0/orgs/${client.organizationId}/documents/${id}/events`, {
+    headers: { authorization: `Bearer ${client.accessToken}` },
+    signal: events.signal,
+  });
+  let received = '';
+  let seen = '';
+  for await (const chunk of stream.body ?? []) {
+    received += Buffer.from(chunk).toString();
+    const counts = [...received.matchAll(/"review_changes":(\d+)/gu)].map(([, count]) => count!);
+    seen = counts.at(-1) ?? '';
+    if (counts.length === 1) await queue();
+    if (new Set(counts).size > 1) break;
+  }
+  events.abort();
+  expect(seen).not.toBe('');
+  expect((await one())?.to_check).toBeGreaterThan(0);
+  // The queue of Review is not updated yet.
+  await verify(id);
+  expect(await one()).toEqual({ to_check: 0, is_verified: true });
+});

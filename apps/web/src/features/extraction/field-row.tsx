@@ -34,7 +34,7 @@ export function FieldRow({ field }: { field: FieldNode }) {
       onPointerEnter={() => hover(field.path)}
       onPointerLeave={() => hover(undefined)}
       className={classNames(
-        'group relative grid min-h-9 grid-cols-[minmax(6rem,34%)_minmax(0,1fr)] items-start gap-x-3 border-b border-line px-4 py-1.5 last:border-b-0',
+        'group relative grid min-h-9 grid-cols-[minmax(6rem,34%)_minmax(0,1fr)] items-start gap-x-3 border-b border-line px-4 py-1.5 md:pr-8 last:border-b-0',
         isSelected && 'bg-accent-soft before:absolute before:inset-y-0 before:left-0 before:w-0.5 before:bg-accent',
         !isSelected && hovered === field.path && 'bg-hover',
       )}
@@ -80,7 +80,7 @@ export function FieldRow({ field }: { field: FieldNode }) {
                   label={`Edit ${field.label}`}
                   hint="F2"
                   onClick={draft.start}
-                  className="md:absolute md:bg-raised md:shadow-sm md:-top-1.5 md:right-full md:mr-1 md:opacity-0 md:group-hover:opacity-100 md:focus-visible:opacity-100"
+                  className="size-6! md:absolute md:-top-0.5 md:left-full md:ml-1 md:opacity-0 md:group-hover:opacity-100 md:focus-visible:opacity-100"
                 >
                   <Pencil className="size-3.5" />
                 </IconButton>

@@ -3,6 +3,7 @@ import { keepPreviousData, queryOptions, useQuery, useQueryClient } from '@tanst
 import { useMemo, useRef, useState } from 'react';
 import { messageOf } from '../../shared/http/api-error.ts';
 import { queryString, requestJson } from '../../shared/http/http.ts';
+import { reviewCountKey } from '../../shared/api/arrival/review-counts-api.ts';
 import { setVerified } from '../../shared/api/extractions-api.ts';
 import type { PickedBox } from '../../shared/values/page-pick.tsx';
 
@@ -84,7 +85,7 @@ export function useReview(orgId: string, filter: ReviewFilter) {
   const refresh = async () => {
     await Promise.all([
       queryClient.invalidateQueries({ queryKey: ['review', orgId, 'queue'] }),
-      queryClient.invalidateQueries({ queryKey: ['review', orgId, 'count'] }),
+      queryClient.invalidateQueries({ queryKey: reviewCountKey(orgId) }),
     ]);
   };
   const withdraw = (isWithdrawn: (key: string) => boolean) =>

@@ -54,6 +54,8 @@ export interface DocumentProgress {
   document: Document;
   pages_done: number;
   changes: number;
+  /** The number of changes of what its results ask of users. */
+  review_changes: number;
 }
 
 /** The documents of one organization, without those in the trash. */
@@ -260,7 +262,12 @@ function createDocumentRepository(
       const record = await model.findOne(one(id)).lean();
       return record === null
         ? undefined
-        : { document: presentDocument(record), pages_done: record.pages_done, changes: record.changes ?? 0 };
+        : {
+            document: presentDocument(record),
+            pages_done: record.pages_done,
+            changes: record.changes ?? 0,
+            review_changes: record.review_writes ?? 0,
+          };
     },
     async setState(ids, state) {
       const selected = { _id: { $in: objectIdsOf(ids) }, organization_id, deleted_at: null };

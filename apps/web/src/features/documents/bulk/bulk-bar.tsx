@@ -81,7 +81,7 @@ export function BulkBar({ selection, shown, allMatching, queryLabel, onSelectAll
     >
       {job && <BulkProgress job={job} onStop={stop} onUndo={undo} onDismiss={dismiss} />}
       {count > 0 && (
-        <div className="relative flex flex-wrap items-center gap-1">
+        <div className="relative flex flex-wrap items-center gap-1 pr-8">
           <output className="px-1.5 text-sm font-medium tabular-nums">
             {matching
               ? `All ${counted(count, 'document')}${queryLabel === '' ? '' : ` ${queryLabel}`}`
@@ -132,7 +132,7 @@ export function BulkBar({ selection, shown, allMatching, queryLabel, onSelectAll
             hint="Esc"
             disabled={busy}
             onClick={onClear}
-            className="ml-auto max-sm:absolute max-sm:top-0 max-sm:right-0"
+            className="absolute top-0 right-0"
           >
             <X className="size-4" />
           </IconButton>

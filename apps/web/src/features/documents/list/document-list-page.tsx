@@ -41,6 +41,7 @@ import { UploadButton } from './upload-button.tsx';
 import { storeListSearch } from '../stored-list-search.ts';
 import { UploadList } from './upload-list.tsx';
 import { useUploads } from './use-uploads.ts';
+import { reviewCountKey } from '../../../shared/api/arrival/review-counts-api.ts';
 import { tagsQuery } from '../../../shared/api/library-api.ts';
 import { isFirstTry } from '../../../shared/http/first-try.ts';
 import { followEvents } from '../../../shared/http/follow-events.ts';
@@ -148,6 +149,7 @@ export function DocumentListPage() {
               {empty ? (
                 <EmptyList
                   filtered={filtered}
+                  text={search.q}
                   canWrite={canWrite}
                   onClear={() => onSearch({})}
                   onFiles={uploading.add}
@@ -210,7 +212,10 @@ function useDocumentListEvents(orgId: string, search: DocumentSearch): void {
   const path = documentListEventsPath(orgId, search);
   const key = JSON.stringify(documentListQuery(orgId, search).queryKey);
   useEffect(() => {
-    const reload = () => void queryClient.invalidateQueries({ queryKey: JSON.parse(key) as unknown[] });
+    const reload = () => {
+      void queryClient.invalidateQueries({ queryKey: JSON.parse(key) as unknown[] });
+      void queryClient.invalidateQueries({ queryKey: reviewCountKey(orgId) });
+    };
     return followEvents({
       path,
       types: ['changed'],
@@ -218,7 +223,7 @@ function useDocumentListEvents(orgId: string, search: DocumentSearch): void {
       onRejected: reload,
       retryAfterMs: 10_000,
     });
-  }, [path, key, queryClient]);
+  }, [orgId, path, key, queryClient]);
 }
 
 interface DropZoneProps {

@@ -1,18 +1,26 @@
 import { FileSearch, FileUp } from 'lucide-react';
 import { Button } from '../../../shared/ui/button.tsx';
 import { EmptyState } from '../../../shared/ui/empty-state.tsx';
+import { usePlacesInside } from './found-places.tsx';
 import { UploadButton } from './upload-button.tsx';
 import { useMutation } from '@tanstack/react-query';
 import { messageOf } from '../../../shared/http/api-error.ts';
 
 interface EmptyListProps {
   filtered: boolean;
+  /** The text of the search. */
+  text: string | undefined;
   canWrite: boolean;
   onClear: () => void;
   onFiles: (files: File[]) => void;
 }
 
-export function EmptyList({ filtered, canWrite, onClear, onFiles }: EmptyListProps) {
+export function EmptyList({ filtered, text, canWrite, onClear, onFiles }: EmptyListProps) {
+  const inside = usePlacesInside(text ?? '');
+  if (filtered && inside?.length !== 0) {
+    const looked = inside === undefined ? 'Looking inside documents…' : 'It stands in the documents below.';
+    return <p className="px-3 py-2 text-sm text-ink-soft">No document has this name. {looked}</p>;
+  }
   if (filtered) {
     return (
       <EmptyState
@@ -20,7 +28,9 @@ export function EmptyList({ filtered, canWrite, onClear, onFiles }: EmptyListPro
         title="Nothing matches"
         actions={<Button onClick={onClear}>Clear the search</Button>}
       >
-        No document has this name, state and tag.
+        {text === undefined
+          ? 'No document has this state and tag.'
+          : 'No document has this name, and none has it on a page or in a value.'}
       </EmptyState>
     );
   }

@@ -1,3 +1,4 @@
+import type { FoundPlace } from '@docwright/contract';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useDeferredValue } from 'react';
@@ -7,13 +8,19 @@ import { useSession } from '../../../shared/session/session.tsx';
 
 const maxPlaces = 8;
 
-/** Documents that contain the text of the list's search on a page or in a value, with a link to the place. */
-export function FoundPlaces({ text }: { text: string }) {
+/** Where a text stands in documents: on a page or in a value; undefined while they are searched. */
+export function usePlacesInside(text: string): FoundPlace[] | undefined {
   const { orgId } = useSession();
   const query = useDeferredValue(text.trim());
-  const found = useQuery(foundPlacesQuery(orgId, query, maxPlaces)).data?.places ?? [];
-  const inside = found.filter(({ kind }) => kind !== 'name');
-  if (inside.length === 0) return null;
+  const found = useQuery(foundPlacesQuery(orgId, query, maxPlaces));
+  if (found.isPending) return undefined;
+  return (found.data?.places ?? []).filter(({ kind }) => kind !== 'name');
+}
+
+/** Documents that contain the text of the list's search on a page or in a value, with a link to the place. */
+export function FoundPlaces({ text }: { text: string }) {
+  const inside = usePlacesInside(text);
+  if (inside === undefined || inside.length === 0) return null;
   return (
     <section aria-label="Found in documents" className="rounded-lg border border-line bg-surface">
       <h2 className="border-b border-line px-3 py-1.5 text-sm font-semibold">

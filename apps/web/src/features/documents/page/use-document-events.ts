@@ -1,6 +1,7 @@
 import type { Document, DocumentEvent } from '@docwright/contract';
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
+import { reviewCountKey } from '../../../shared/api/arrival/review-counts-api.ts';
 import { documentPath, documentQuery, documentTextQuery } from '../../../shared/api/documents-api.ts';
 import { extractionsQuery } from '../../../shared/api/extractions-api.ts';
 import { followEvents } from '../../../shared/http/follow-events.ts';
@@ -29,6 +30,7 @@ export function useDocumentEvents(documentId: string): void {
       if (withoutProgress(event) !== withoutProgress(before)) {
         void queryClient.invalidateQueries({ queryKey: one });
         void queryClient.invalidateQueries({ queryKey: values });
+        if (before !== undefined) void queryClient.invalidateQueries({ queryKey: reviewCountKey(orgId) });
       }
       before = event;
     };

@@ -5,10 +5,13 @@ import { queryString, requestJson } from '../../http/http.ts';
 
 const pollAfterMs = 30_000;
 
+/** The key of the count of documents with values to check. Invalidate it where results change. */
+export const reviewCountKey = (orgId: string) => ['review', orgId, 'count'];
+
 /** How many documents have values to check; leases none of them. */
 function reviewCountQuery(orgId: string) {
   return queryOptions({
-    queryKey: ['review', orgId, 'count'],
+    queryKey: reviewCountKey(orgId),
     queryFn: async ({ signal }) => {
       const path = `/v0/orgs/${orgId}/review?limit=1&lease=false`;
       const { documents, values } = await requestJson<ReviewQueue>(path, { signal });
