@@ -18,7 +18,7 @@ interface Block {
 /** Starts it on a free port. `seen` has the blocks of thinking of the last request. */
 export async function startThinkingModel(): Promise<{ baseUrl: string; seen: Block[]; close: () => void }> {
   const seen: Block[] = [];
-  const server = http.createServer(async (request, response) => {
+  const respond = async (request: http.IncomingMessage, response: http.ServerResponse) => {
     const { messages = [] } = (await json(request)) as { messages?: { content: string | Block[] }[] };
     const blocks = messages.flatMap(({ content }) => (typeof content === 'string' ? [] : content));
     seen.splice(0, seen.length, ...blocks.filter(({ type }) => type === 'thinking'));
@@ -27,7 +27,8 @@ export async function startThinkingModel(): Promise<{ baseUrl: string; seen: Blo
     const events = isAnswered ? answer(isWhole ? cameBack : 'It was lost.') : callWithThinking();
     response.writeHead(200, { 'content-type': 'text/event-stream' });
     response.end(events.map((event) => `event: ${event.type}\ndata: ${JSON.stringify(event)}\n\n`).join(''));
-  });
+  };
+  const server = http.createServer((request, response) => void respond(request, response));
   await once(server.listen(0, '127.0.0.1'), 'listening');
   const { port } = server.address() as AddressInfo;
   const close = () => {

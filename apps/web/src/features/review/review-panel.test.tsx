@@ -40,7 +40,7 @@ it('shows what is worth a look, one line for the rest, and verifies with the sam
   const own = desk();
   const review = { done: 3, left: 0, documents: 1, isWhole: true, decidedHere: [], problem: undefined };
   renderPage({
-    '/': <ReviewPanel review={review as never} desk={own as never} filter={{} as never} onFilter={vi.fn()} />,
+    '/': <ReviewPanel review={review as never} desk={own as never} filter={{}} onFilter={vi.fn()} />,
   });
   const line = await screen.findByText('21 more look right');
   const rest = line.closest('details')!;
