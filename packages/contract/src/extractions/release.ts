@@ -28,7 +28,16 @@ export type ReleaseReason = z.infer<typeof releaseReason>;
 export const releaseState = z.enum(['open', 'released', 'withdrawn']);
 export type ReleaseState = z.infer<typeof releaseState>;
 
-export const withdrawnBecause = z.enum(['edited', 're_extracted', 'undone', 'restored', 'trashed', 'found_wrong']);
+export const withdrawnBecause = z.enum([
+  'edited',
+  're_extracted',
+  'undone',
+  'restored',
+  'trashed',
+  'found_wrong',
+  // The result of a later version of the file was released.
+  'replaced',
+]);
 export type WithdrawnBecause = z.infer<typeof withdrawnBecause>;
 
 /** Whether a version of a result is released. */

@@ -46,6 +46,8 @@ export interface ReleaseRepository {
 /** How long a result waits that could not be judged. */
 const retryMs = 60_000;
 const batchSize = 100;
+/** How many former versions of a file are looked at. */
+const maxVersions = 100;
 
 export function createReleases(
   connection: Connection,
@@ -102,7 +104,7 @@ export function createReleases(
 
   async function publish({ _id, organization_id, document_id }: Parameters<ReleaseRepository['publish']>[0]) {
     const found = await extractions
-      .findOne({ _id, organization_id }, { outbox: 1, prompt_id: 1, prompt_revid: 1 })
+      .findOne({ _id, organization_id }, { outbox: 1, prompt_id: 1, prompt_revid: 1, 'release.state': 1 })
       .lean();
     for (const { id, ...event } of found?.outbox ?? []) {
       const { prompt_id, prompt_revid } = found!;
@@ -119,7 +121,26 @@ export function createReleases(
       await emit(published);
       await extractions.updateOne({ _id, organization_id }, { $pull: { outbox: { id } } });
     }
+    if (found?.release?.state === 'released') await withdrawReplaced({ organization_id, document_id }, found.prompt_id);
     await updateDocument({ organization_id, document_id });
+  }
+
+  /** The results of a prompt on former versions of a file count until that on a later one is released. */
+  async function withdrawReplaced(
+    { organization_id, document_id }: Pick<ExtractionRecord, 'organization_id' | 'document_id'>,
+    prompt_id: string,
+  ): Promise<void> {
+    let later: Types.ObjectId | undefined = document_id;
+    for (let version = 0; later !== undefined && version < maxVersions; version += 1) {
+      const record: { replaces?: Types.ObjectId | null } | null = await documents
+        .findOne({ _id: later, organization_id }, { replaces: 1 })
+        .lean();
+      const former = record?.replaces ?? undefined;
+      later = former;
+      if (former === undefined) return;
+      const replaced = { organization_id, document_id: former, prompt_id, 'release.state': 'released' as const };
+      for (const result of await extractions.find(replaced).lean()) await apply(result, withdrawal(result, 'replaced'));
+    }
   }
 
   async function publishRemoved(of: QueryFilter<ReleaseEventRecord> = {}): Promise<void> {

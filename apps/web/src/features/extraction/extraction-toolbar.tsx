@@ -141,6 +141,7 @@ const withdrawnLabels: Record<WithdrawnBecause, string> = {
   restored: 'an earlier version was restored',
   trashed: 'the document was in the trash',
   found_wrong: 'it was found wrong',
+  replaced: 'a later version of the file was released',
 };
 
 /** Explains the state of the release in one sentence. */
