@@ -4,7 +4,7 @@ import { defineTool, type ToolContext } from '../../../tool/tool.ts';
 import type { DocumentAgentServices } from '../../context/services.ts';
 import { collisionPreview } from '../shared/changes.ts';
 import { idParameter, readingParameters, tagIdsParameter } from '../shared/parameters.ts';
-import { promptReference } from '../shared/references.ts';
+import { promptReference, renamedNote } from '../shared/references.ts';
 import { schemaWithoutPrompt } from '../shared/schema-prompts.ts';
 
 type Services = Pick<DocumentAgentServices, 'prompts' | 'schemas'>;
@@ -56,7 +56,7 @@ export const createPrompt = defineTool({
     const fresh = args.schema_id === undefined ? await schemaWithoutPrompt(services, workingState.get()) : undefined;
     const prompt = await services.prompts.create({ ...args, ...(fresh && { schema_id: fresh.schema_id }) }, origin);
     workingState.update({ prompt_revid: prompt.prompt_revid });
-    return { ...promptReference(prompt), ...linkNote(prompt, fresh) };
+    return { ...promptReference(prompt), ...renamedNote(args.name, prompt), ...linkNote(prompt, fresh) };
   },
 });
 

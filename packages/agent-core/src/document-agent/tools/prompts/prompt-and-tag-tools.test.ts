@@ -99,3 +99,17 @@ it('says that an extraction did not use the schema that was created before it, b
   expect(linked).toMatchObject({ prompt_revid: bench.state.prompt_revid });
   expect(linked).not.toHaveProperty('schema_not_used');
 });
+
+it('says why what it created has another name than the call gave it', async () => {
+  const bench = createToolBench();
+  const { schemas, prompts } = bench.services;
+  const plainly = { schemas: { ...schemas }, prompts: { ...prompts } };
+  schemas.create = (body, origin) => plainly.schemas.create({ ...body, name: 'Receipt 2' }, origin);
+  prompts.create = (body, origin) => plainly.prompts.create({ ...body, name: 'Receipt 2' }, origin);
+  const named = { name: 'Receipt, Contoso' };
+  const renamed = expect.stringMatching(/“Receipt 2” instead of “Receipt, Contoso”.*issuer.*once/u);
+  expect(await bench.run('create_schema', { ...named, response_format: receiptFormat })).toMatchObject({ renamed });
+  expect(await bench.run('create_prompt', { ...named, content: 'Read.' })).toMatchObject({ renamed });
+  const plain = await bench.run('create_prompt', { name: 'Receipt 2', content: 'Read.' });
+  expect(plain).not.toHaveProperty('renamed');
+});

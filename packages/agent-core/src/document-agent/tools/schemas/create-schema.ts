@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { defineTool, type ToolContext } from '../../../tool/tool.ts';
 import type { DocumentAgentServices } from '../../context/services.ts';
 import { collisionPreview } from '../shared/changes.ts';
-import { schemaReference } from '../shared/references.ts';
+import { renamedNote, schemaReference } from '../shared/references.ts';
 import { checksParameter, requireValidSchema } from './update-schema.ts';
 
 export const createSchema = defineTool({
@@ -37,6 +37,6 @@ export const createSchema = defineTool({
   execute: async ({ services, workingState, origin }: ToolContext<Pick<DocumentAgentServices, 'schemas'>>, args) => {
     const schema = await services.schemas.create(args, origin);
     workingState.update({ schema_revid: schema.schema_revid });
-    return schemaReference(schema);
+    return { ...schemaReference(schema), ...renamedNote(args.name, schema) };
   },
 });

@@ -24,6 +24,14 @@ export function schemaReference({ schema_id, schema_revid, schema_version, name 
   return { schema_id, schema_revid, schema_version, name };
 }
 
+/** Says why an object has another name than the call gave it: an unattended run names kinds, and each has its own name. */
+export function renamedNote(asked: string, { name }: { name: string }): { renamed?: string } {
+  if (name === asked) return {};
+  return {
+    renamed: `Stored as “${name}” instead of “${asked}”: a name stands for a kind without its issuer, and is used once in the organization.`,
+  };
+}
+
 /** The names of a schema's top-level fields, so that the model can recognise the schema. */
 export function fieldNames({ response_format }: Pick<Schema, 'response_format'>, max: number): string {
   const { properties } = response_format.json_schema.schema;
