@@ -1,6 +1,6 @@
 import type { CalculationEvidence, Evidence } from '@docwright/claims';
 import { DomainError } from '@docwright/contract';
-import { Environment } from '@marcbachmann/cel-js';
+import { Environment, type ASTNode } from '@marcbachmann/cel-js';
 import { idOf } from './run-query.ts';
 import { numberOf } from './values.ts';
 
@@ -10,6 +10,24 @@ const invalid = (message: string): DomainError => new DomainError('invalid', 'in
 export const valuesIn = (expression: string): string[] =>
   [...expression.matchAll(/\bv\(\s*["']([^"']+)["']\s*\)/gu)].map(([, id]) => id!);
 
+/** Enforced by the parser. A calculation is a line, and not a program. */
+const limits = { maxAstNodes: 200, maxDepth: 40, maxListElements: 50, maxMapEntries: 0, maxCallArguments: 4 };
+
+/** The methods of a value: the parts of a date. Iterations, patterns and names for values would let a short text run for hours. */
+const methods = /^get[A-Z]/u;
+
+function refuseMethods(node: unknown): void {
+  if (Array.isArray(node)) node.forEach(refuseMethods);
+  if (typeof node !== 'object' || node === null || !('op' in node)) return;
+  const { op, args } = node as ASTNode;
+  if (op === 'rcall' && !methods.test(args[0])) {
+    throw invalid(
+      `${args[0]}() cannot be used in a calculation. Use + - * /, and aggregates of query_results for lists.`,
+    );
+  }
+  refuseMethods(args);
+}
+
 /**
  * Calculates an expression in CEL over cited values, written `v("id")`.
  *
@@ -17,7 +35,7 @@ export const valuesIn = (expression: string): string[] =>
  */
 export function calculate(expression: string, shown: ReadonlyMap<string, Evidence>): CalculationEvidence {
   const inputs: Evidence[] = [];
-  const environment = new Environment().registerFunction('v(string): dyn', (id: string) => {
+  const environment = new Environment({ limits }).registerFunction('v(string): dyn', (id: string) => {
     const evidence = shown.get(id);
     if (evidence === undefined || evidence.kind === 'passage') throw invalid(`No query answered the id ${id}.`);
     inputs.push(evidence);
@@ -25,7 +43,9 @@ export function calculate(expression: string, shown: ReadonlyMap<string, Evidenc
   });
   let value: unknown;
   try {
-    value = environment.evaluate(withDecimals(expression));
+    const parsed = environment.parse(withDecimals(expression));
+    refuseMethods(parsed.ast);
+    value = parsed();
   } catch (error) {
     if (error instanceof DomainError) throw error;
     const cause = error instanceof Error ? (error.cause instanceof DomainError ? error.cause : error) : undefined;

@@ -1,3 +1,4 @@
+import { RE2JS } from 're2js';
 import type { DocumentText } from '../page/document-text.ts';
 import { fold, wordsOf } from '../page/fold.ts';
 import type { Line } from '../page/layout.ts';
@@ -134,7 +135,8 @@ function fitValue(reading: Reading, schema: JsonSchema): unknown {
 function fitText(text: string, schema: JsonSchema): string | undefined {
   if (schema.pattern === undefined) return text;
   try {
-    const pattern = new RegExp(schema.pattern, 'u');
+    // In linear time: who writes a schema must not hold up the process of all others.
+    const pattern = RE2JS.compile(RE2JS.translateRegExp(schema.pattern));
     return [text, text.replaceAll(/\s/gu, '')].find((form) => pattern.test(form));
   } catch {
     // The check of the schema reports an invalid pattern.
