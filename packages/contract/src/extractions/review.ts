@@ -69,6 +69,8 @@ export const reviewItem = z.object({
   risk: z.number(),
   reasons: z.array(reviewReason),
   to_check: z.boolean(),
+  /** true: nothing says that the value is wrong; it is listed because its document was drawn for an audit. */
+  audit: z.literal(true).optional(),
   /** Messages of the failed checks on the value's field. Absent if there are none. */
   failed_checks: z.array(z.string()).optional(),
   /** The value of the second read, if it differs. */
@@ -85,6 +87,8 @@ export const reviewQueue = pageInfo.extend({
   /** Number of matching documents and values, including those that others review now. */
   documents: z.number().int(),
   values: z.number().int(),
+  /** Further open values, of documents that were drawn for the audit of a release policy. They are not to check: an audit looks at all values. */
+  to_audit: z.number().int(),
 });
 export type ReviewQueue = z.infer<typeof reviewQueue>;
 

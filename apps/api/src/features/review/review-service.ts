@@ -46,6 +46,8 @@ const maxAttempts = 5;
 interface Candidate {
   head: QueueHead;
   count: number;
+  /** Those of them that are listed for an audit alone. */
+  toAudit: number;
   topRisk: number;
   /** Drawn for an audit: users see all of its values. */
   isDrawn: boolean;
@@ -79,7 +81,10 @@ function reviewServiceFor(actor: Actor, dependencies: ReviewServiceDependencies)
       .filter((head) => !trashed.has(head.document_id) && (tagged === undefined || tagged.has(head.document_id)))
       .map((head) => {
         const isDrawn = drawn.has(`${head.document_id} ${head.prompt_id}`);
-        return { head, isDrawn, ...countOpen(head.open, isDrawn ? { ...query, all: true } : query) };
+        const asked = countOpen(head.open, query);
+        if (!isDrawn) return { head, isDrawn, ...asked, toAudit: 0 };
+        const listed = countOpen(head.open, { ...query, all: true });
+        return { head, isDrawn, ...listed, toAudit: listed.count - asked.count };
       })
       .filter(({ count }) => count > 0)
       .toSorted((a, b) => Number(b.isDrawn) - Number(a.isDrawn) || b.topRisk - a.topRisk || compareIds(a.head, b.head));
@@ -130,7 +135,7 @@ function reviewServiceFor(actor: Actor, dependencies: ReviewServiceDependencies)
       if (result === undefined || name === undefined) continue;
       const known = rules.get(head.prompt_id) ?? (await reader.rules(head.prompt_id));
       rules.set(head.prompt_id, known);
-      items.push(...openItems(result, name, known, isDrawn ? { ...query, all: true } : query));
+      items.push(...openItems(result, name, known, query, isDrawn));
     }
     return { items, isStale };
   }
@@ -160,7 +165,8 @@ function reviewServiceFor(actor: Actor, dependencies: ReviewServiceDependencies)
       return {
         items: items.slice(offset, offset + limit),
         documents: new Set(all.map(({ head }) => head.document_id)).size,
-        values: all.reduce((sum, { count }) => sum + count, 0),
+        values: all.reduce((sum, { count, toAudit }) => sum + count - toAudit, 0),
+        to_audit: all.reduce((sum, { toAudit }) => sum + toAudit, 0),
         total_count,
         skip,
         limit,
@@ -206,10 +212,11 @@ function openItems(
   document_name: string,
   rules: ReviewRules,
   { reason, min_risk = 0, all = false }: ReviewQueueQuery,
+  isDrawn: boolean,
 ): ReviewItem[] {
   const { document_id, prompt_id, prompt_revid, version, grounding } = extraction;
   return reviewedValues(extraction, facts, rules)
-    .filter(({ state, toCheck }) => state === 'open' && (all || toCheck))
+    .filter(({ state, toCheck }) => state === 'open' && (all || isDrawn || toCheck))
     .filter(({ risk, reasons }) => risk >= min_risk && (!reason || reasons.includes(reason)))
     .toSorted((a, b) => b.risk - a.risk)
     .map(({ path, value, risk, reasons, toCheck }) => ({
@@ -222,6 +229,7 @@ function openItems(
       risk,
       reasons: [...reasons],
       to_check: toCheck,
+      ...(isDrawn && !toCheck && { audit: true as const }),
       ...messagesFor(path, facts.failed_checks),
       ...(facts.second_values?.[path] !== undefined && {
         second_value: facts.second_values[path] as ReviewItem['value'],

@@ -56,3 +56,32 @@ it('shows what is worth a look, one line for the rest, and verifies with the sam
   await user.click(screen.getByRole('button', { name: /^Verify document/u }));
   expect(own.verify).toHaveBeenCalledOnce();
 });
+
+it('says apart which values are listed for an audit alone', async () => {
+  vi.stubGlobal('fetch', async () => Response.json({ error: {} }, { status: 404 }));
+  const item = (path: string, more: object) => ({
+    document_id: 'd',
+    path,
+    value: path,
+    risk: 0.02,
+    reasons: [],
+    ...more,
+  });
+  const items = [item('field_0', { to_check: true }), ...paths.slice(1).map((path) => item(path, { audit: true }))];
+  const base = desk();
+  const own = {
+    ...base,
+    items,
+    item: items[0],
+    at: 0,
+    rest: [],
+    moveTo: vi.fn(),
+    values: { ...base.values, shapeAt: () => undefined },
+  };
+  const review = { done: 0, left: 21, documents: 1, isWhole: true, decidedHere: [], problem: undefined };
+  renderPage({
+    '/': <ReviewPanel review={review as never} desk={own as never} filter={{} as never} onFilter={vi.fn()} />,
+  });
+  expect(await screen.findByText('1 to check, 20 for the audit')).toBeTruthy();
+  expect(screen.getByText('and 20 for the audit').title).toContain('drew this document');
+});

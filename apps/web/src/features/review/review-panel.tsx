@@ -34,7 +34,8 @@ interface ReviewPanelProps {
 export function ReviewPanel({ review, desk, filter, onFilter }: ReviewPanelProps) {
   const { done, left, documents, problem, isWhole } = review;
   const { about, items, item, open, canWrite, actions } = desk;
-  const count = isWhole ? items.length : `${items.length}+`;
+  const toAudit = items.filter(({ audit }) => audit).length;
+  const count = `${items.length - toAudit}${isWhole ? '' : '+'} to check${toAudit > 0 ? `, ${toAudit} for the audit` : ''}`;
   const { orgId } = useSession();
   const document = useQuery({ ...documentQuery(orgId, about?.document_id ?? ''), enabled: about !== undefined });
   const tagIds = document.data?.tag_ids ?? [];
@@ -55,7 +56,7 @@ export function ReviewPanel({ review, desk, filter, onFilter }: ReviewPanelProps
           <span className="max-md:hidden">
             <TagChips tagIds={tagIds} />
           </span>
-          <span className="ml-auto shrink-0 text-sm text-ink-soft">{count} to check</span>
+          <span className="ml-auto shrink-0 text-sm text-ink-soft">{count}</span>
         </header>
       )}
       {about && desk.values.extraction?.is_complete === false && (
@@ -135,6 +136,7 @@ function Values({ review, desk }: Pick<ReviewPanelProps, 'review' | 'desk'>) {
         <Skeleton className="m-3 h-40" />
       </div>
     );
+  const toAudit = items.filter(({ audit }) => audit).length;
   const confirmBelow = prompt.data?.review_policy?.confirm_below;
   const reviews = values.extraction?.review ?? {};
   const accepted = Object.entries(reviews).flatMap(([path, { state }]) => (state === 'accepted' ? [path] : []));
@@ -143,7 +145,15 @@ function Values({ review, desk }: Pick<ReviewPanelProps, 'review' | 'desk'>) {
     <div className="min-h-0 flex-1 overflow-auto">
       {items.length > 0 && (
         <h3 className="flex items-baseline gap-1.5 border-b border-line bg-sunken px-3 py-1 text-sm font-semibold">
-          To check <span className="font-normal text-ink-soft">{items.length}</span>
+          To check <span className="font-normal text-ink-soft">{items.length - toAudit}</span>
+          {toAudit > 0 && (
+            <span
+              className="font-normal text-ink-soft"
+              title="The release policy drew this document: an audit looks at all of its values."
+            >
+              and {toAudit} for the audit
+            </span>
+          )}
           <span className="ml-auto text-xs font-normal text-ink-soft">Chance it is wrong</span>
         </h3>
       )}

@@ -15,7 +15,9 @@ it('converts a picked date when the schema is loaded after the date was picked',
   const client = new QueryClient({ defaultOptions: { queries: { staleTime: Infinity, retry: false } } });
   const me = { organizations: [{ id: 'o', role: 'admin' }] } as unknown as Me;
   const item = { document_id: 'd', prompt_revid: 'p', path: 'due', value: null } as unknown as ReviewItem;
-  const review = { groups: [{ key: 'd p', items: [item], about: item }] } as unknown as ReturnType<typeof useReview>;
+  const review = { decidedHere: [], groups: [{ key: 'd p', items: [item], about: item }] } as unknown as ReturnType<
+    typeof useReview
+  >;
   client.setQueryData(['review', 'o', 'extraction', 'd', 'p'], {
     result: {},
     schema_revid: 's',
@@ -44,7 +46,7 @@ it('verifies after naming what was not looked at, and says which values were see
     (path) => ({ document_id: 'd', prompt_revid: 'p', path, value: null }) as unknown as ReviewItem,
   );
   const verify = vi.fn<(group: unknown, seen: string[]) => void>();
-  const review = { groups: [{ key: 'd p', items, about: items[0] }], verify, leave: vi.fn() };
+  const review = { decidedHere: [], groups: [{ key: 'd p', items, about: items[0] }], verify, leave: vi.fn() };
   const value = (to_check: boolean) => ({ risk: 0.5, reasons: [], state: 'open', to_check });
   client.setQueryData(['review', 'o', 'extraction', 'd', 'p'], {
     result: {},

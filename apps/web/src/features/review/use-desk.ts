@@ -41,7 +41,9 @@ export function useDesk(review: ReturnType<typeof useReview>) {
   const items = group?.items ?? [];
   const at = Math.min(place?.key === group?.key ? (place?.at ?? 0) : 0, Math.max(0, items.length - 1));
   const item = items[at];
-  const rest = group ? restOf(values.extraction) : [];
+  // An audit lists all open values.
+  const isAudit = [...items, ...review.decidedHere.map((decided) => decided.item)].some(({ audit }) => audit);
+  const rest = group && !isAudit ? restOf(values.extraction) : [];
   const [seen, setSeen] = useState<ReadonlyMap<string, ReadonlySet<string>>>(new Map());
   const markSeen = (key: string, paths: readonly string[]) =>
     setSeen((before) => new Map(before).set(key, new Set([...(before.get(key) ?? []), ...paths])));

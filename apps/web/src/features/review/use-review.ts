@@ -202,7 +202,7 @@ export function useReview(orgId: string, filter: ReviewFilter) {
 
   const decidedInQueue = (queue.data?.items ?? []).filter((item) => decided.has(valueKey(item))).length;
   /** Values to check of the whole queue. */
-  const leftValues = Math.max(0, (queue.data?.values ?? 0) - decidedInQueue);
+  const leftValues = Math.max(0, (queue.data?.values ?? 0) + (queue.data?.to_audit ?? 0) - decidedInQueue);
   return {
     queue,
     groups,
