@@ -1,4 +1,4 @@
-import type { Document, Extraction, Prompt, ReleaseStatus, ReleaseSuspect, ReviewQueue } from '@docwright/contract';
+import type { Document, Extraction, Prompt, ReleaseStatus, ReleaseSuspect } from '@docwright/contract';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startEvaluationTestBench, trueResult, type EvaluationTestBench } from '../../testing/evaluation-test-bench.ts';
 import mongoose from 'mongoose';
@@ -134,23 +134,6 @@ describe('a policy', () => {
     await judge();
     return url;
   }
-
-  it('lists all values of a drawn document in Review, and counts those to check as everywhere', async () => {
-    const { scene, setPolicy } = await startPolicy();
-    await setPolicy(policy);
-    const { id, url } = await scene.read('50');
-    await judge();
-    await bench.services.queueUpdater.work(new AbortController().signal);
-    const { review } = (await scene.client.get<Extraction>(url)).body;
-    const values = Object.values(review!);
-    const toCheck = values.filter(({ to_check }) => to_check).length;
-    const queue = (await scene.client.get<ReviewQueue>('./review?lease=false')).body;
-    expect(queue).toMatchObject({ documents: 1, values: toCheck, to_audit: values.length - toCheck });
-    expect(queue.to_audit).toBeGreaterThan(0);
-    expect(queue.items).toHaveLength(values.length);
-    expect(queue.items.filter(({ audit }) => audit)).toHaveLength(queue.to_audit);
-    expect((await scene.client.get<Document>(`./documents/${id}`)).body.results?.to_check).toBe(toCheck);
-  });
 
   it('audits its sample, then releases what is at or below its threshold', async () => {
     const started = await startPolicy();

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { BadgeCheck, Check, Eraser, FileText, Pencil, Table2 } from 'lucide-react';
+import { BadgeCheck, FileText, Table2 } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { documentQuery } from '../../shared/api/documents-api.ts';
 import { promptQuery } from '../../shared/api/library-api.ts';
@@ -8,13 +8,12 @@ import { useSession } from '../../shared/session/session.tsx';
 import { Button } from '../../shared/ui/button.tsx';
 import { KeyCap } from '../../shared/ui/key-cap.tsx';
 import { Skeleton } from '../../shared/ui/skeleton.tsx';
-import { formatValue } from '../../shared/values/field-value.ts';
 import { ReviewFilterMenu } from './review-filter.tsx';
 import { schemaAt } from './table-draft.ts';
 import { TableEditor } from './table-editor.tsx';
 import type { Desk } from './use-desk.ts';
-import { scalarOf } from './use-group-values.ts';
 import type { ReviewFilter, useReview } from './use-review.ts';
+import { otherWords, ThumbActions, ValueActions } from './value-actions.tsx';
 import { ValueEditor } from './value-editor.tsx';
 import { DecidedRows, FoldedRows, ValueRow } from './value-rows.tsx';
 import { pathLabel, riskLabel } from '../../shared/values/review-labels.ts';
@@ -219,58 +218,6 @@ function unseenSentence({ unseen, items }: Desk): string {
   const names = named.slice(0, maxNamed).map(({ path }) => pathLabel(path));
   const more = named.length > maxNamed ? ` and ${named.length - maxNamed} more` : '';
   return `${unseen.length > 0 ? 'Not looked at' : 'Passed over'}: ${names.join(', ')}${more}.`;
-}
-
-/** The actions below the current value; on a phone the main ones are at the bottom of the screen. */
-function ValueActions({ desk }: { desk: Desk }) {
-  const { byKey } = desk.actions;
-  const other = otherWords(desk);
-  return (
-    <div className="mt-2 flex flex-wrap items-center gap-2 max-lg:empty:hidden">
-      <span className="flex gap-2 max-lg:hidden">
-        <MainActions desk={desk} />
-      </span>
-      {byKey['u'] && (
-        <Button data-review size="small" look="quiet" onClick={byKey['u']}>
-          Use {other || 'nothing'} <KeyCap name="u" />
-        </Button>
-      )}
-    </div>
-  );
-}
-
-/** What the document says for machines, or a second read found, in place of the current value; undefined if it is the same. */
-function otherWords({ item, otherValue, values }: Desk): string | undefined {
-  if (item === undefined || otherValue === undefined) return undefined;
-  return formatValue({ value: scalarOf(otherValue), path: item.path, shape: values.shapeAt(item) });
-}
-
-function MainActions({ desk }: { desk: Desk }) {
-  const { byKey } = desk.actions;
-  return (
-    <>
-      <Button data-review look="primary" onClick={byKey['enter']}>
-        <Check aria-hidden className="size-4" />
-        Confirm <KeyCap name="Enter" />
-      </Button>
-      <Button data-review onClick={byKey['e']}>
-        <Pencil aria-hidden className="size-4" />
-        Edit <KeyCap name="e" />
-      </Button>
-      <Button data-review onClick={byKey['x']}>
-        <Eraser aria-hidden className="size-4" />
-        Clear <KeyCap name="x" />
-      </Button>
-    </>
-  );
-}
-
-function ThumbActions({ desk }: { desk: Desk }) {
-  return (
-    <div className="flex flex-wrap gap-2 border-t border-line px-3 pt-2 *:h-12 *:flex-1 *:px-2 lg:hidden">
-      <MainActions desk={desk} />
-    </div>
-  );
 }
 
 const tones = { warn: 'bg-warn-soft text-warn', accent: 'bg-accent-soft' };
