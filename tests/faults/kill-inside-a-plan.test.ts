@@ -15,14 +15,18 @@ const stepIds = ['one', 'two', 'three', 'four'];
 /** The approximate duration of a plan without a kill. */
 const runMs = 300;
 
-const tag = (name: string, step: string) => ({ name: 'create_tag', args: { name: `${name}-${step}` } });
+/** Not a tag: whose name is taken, that call is refused before anybody is asked. */
+const prompt = (name: string, step: string) => ({
+  name: 'create_prompt',
+  args: { name: `${name}-${step}`, content: 'Read.' },
+});
 
 /** Proposes a plan, makes its calls one by one, and then repeats one call, which the used grant no longer covers. */
 function script(name: string, round: number) {
-  const steps = stepIds.map((id) => ({ id, tool: 'create_tag', arguments: tag(name, id).args }));
+  const steps = stepIds.map((id) => ({ id, tool: 'create_prompt', arguments: prompt(name, id).args }));
   if (round === 0) return { calls: [{ name: 'propose_plan', args: { title: name, steps } }] };
-  if (round <= stepIds.length) return { calls: [tag(name, stepIds[round - 1]!)] };
-  return round === stepIds.length + 1 ? { calls: [tag(name, 'one')] } : { text: `The plan ${name} is carried out.` };
+  if (round <= stepIds.length) return { calls: [prompt(name, stepIds[round - 1]!)] };
+  return round === stepIds.length + 1 ? { calls: [prompt(name, 'one')] } : { text: `The plan ${name} is carried out.` };
 }
 
 it(
@@ -72,18 +76,20 @@ it(
         // Repeating the decision runs nothing and returns the turn's outcome.
         const paused = await decide(waiting, true);
         expect([name, paused.status]).toEqual([name, 'awaiting_approval']);
-        expect(paused.tool_calls).toMatchObject([{ name: 'create_tag', arguments: `{"name":"${name}-one"}` }]);
+        expect(paused.tool_calls).toMatchObject([
+          { name: 'create_prompt', arguments: JSON.stringify(prompt(name, 'one').args) },
+        ]);
         expect(paused.tool_calls[0]).not.toHaveProperty('plan');
         const ended = await decide(paused, false);
         expect(ended).toMatchObject({ status: 'completed', text: `The plan ${name} is carried out.` });
 
-        const tags = `${organization}/tags?name_search=${name}-&limit=100`;
-        const made = await client.get<{ tags: { name: string }[] }>(server, tags);
+        const prompts = `${organization}/prompts?name_search=${name}-&limit=100`;
+        const made = await client.get<{ prompts: { name: string }[] }>(server, prompts);
         const wanted = stepIds.map((id) => `${name}-${id}`);
-        expect(made.tags.map((each) => each.name).toSorted()).toEqual(wanted.toSorted());
+        expect(made.prompts.map((each) => each.name).toSorted()).toEqual(wanted.toSorted());
         const audit = `${organization}/audit?turn_id=${waiting.turn_id}&limit=100`;
         const { entries } = await client.get<{ entries: AuditEntry[] }>(server, audit);
-        const executed = entries.filter(({ kind, tool }) => kind === 'executed' && tool === 'create_tag');
+        const executed = entries.filter(({ kind, tool }) => kind === 'executed' && tool === 'create_prompt');
         expect(executed.map(({ plan: of }) => String(of?.step_id)).toSorted()).toEqual(stepIds.toSorted());
         expect(new Set(executed.map(({ plan: of }) => of?.plan_id))).toEqual(new Set([plan?.id]));
         if (kills > 10 && killed % 10 === 0) process.stdout.write(`${killed} killed\n`);
