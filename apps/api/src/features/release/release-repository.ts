@@ -104,7 +104,7 @@ export function createReleases(
 
   async function publish({ _id, organization_id, document_id }: Parameters<ReleaseRepository['publish']>[0]) {
     const found = await extractions
-      .findOne({ _id, organization_id }, { outbox: 1, prompt_id: 1, prompt_revid: 1, 'release.state': 1 })
+      .findOne({ _id, organization_id }, { outbox: 1, prompt_id: 1, prompt_revid: 1, release: 1 })
       .lean();
     for (const { id, ...event } of found?.outbox ?? []) {
       const { prompt_id, prompt_revid } = found!;
@@ -135,7 +135,7 @@ export function createReleases(
       const record: { replaces?: Types.ObjectId | null } | null = await documents
         .findOne({ _id: later, organization_id }, { replaces: 1 })
         .lean();
-      const former = record?.replaces ?? undefined;
+      const former: Types.ObjectId | undefined = record?.replaces ?? undefined;
       later = former;
       if (former === undefined) return;
       const replaced = { organization_id, document_id: former, prompt_id, 'release.state': 'released' as const };
