@@ -1,3 +1,4 @@
+import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import type { Citation, Claim } from '@docwright/contract';
 import { languageOfCode, type TextLanguage } from '@docwright/language';
 import { type Evidence, EvidenceBook, type NamedDocument } from './evidence.ts';
@@ -33,7 +34,40 @@ export interface AnswerToCheck {
  * console.log(claims[0]?.support); // 'unsupported'
  * ```
  */
-export function checkClaims({ text, evidence, documents, locale }: AnswerToCheck): Claim[] {
+export function checkClaims(answer: AnswerToCheck): Claim[] {
+  return [...claimsOf(answer)];
+}
+
+/** So long others of the process wait at most for the sentences of one answer, in milliseconds. */
+const yieldEveryMs = 10;
+
+/**
+ * As `checkClaims`, between turns of the event loop: an answer can be long, and others use the same process.
+ *
+ * @example
+ * ```ts
+ * import { checkClaimsYielding } from '@docwright/claims';
+ *
+ * const claims = await checkClaimsYielding({ text: 'Hello.', evidence: [], documents: [] });
+ * console.log(claims[0]?.support); // 'not_checkable'
+ * ```
+ */
+export async function checkClaimsYielding(answer: AnswerToCheck): Promise<Claim[]> {
+  const claims: Claim[] = [];
+  let since = performance.now();
+  for (const claim of claimsOf(answer)) {
+    claims.push(claim);
+    if (performance.now() - since < yieldEveryMs) continue;
+    await yieldToEventLoop();
+    since = performance.now();
+  }
+  return claims;
+}
+
+/** What is longer is no sentence, and would take seconds. */
+const maxSentence = 4_000;
+
+function* claimsOf({ text, evidence, documents, locale }: AnswerToCheck): Generator<Claim> {
   const book = new EvidenceBook(evidence);
   const language = languageOfLocale(locale);
   const written = withoutMarks(text);
@@ -44,11 +78,16 @@ export function checkClaims({ text, evidence, documents, locale }: AnswerToCheck
     decimal: isForeign ? 'either' : decimalSignOf(locale),
     language,
   };
-  return splitSentences(text).map(({ from, to, leads }) => {
+  for (const { from, to, leads } of splitSentences(text)) {
     const sentence = text.slice(from, to);
+    if (sentence.length > maxSentence) {
+      const why = 'It is too long to be checked. Write short sentences.';
+      yield { text: sentence, from, to, support: 'unsupported', citations: [], why };
+      continue;
+    }
     const led = leads === undefined ? [] : segmentsOf(text.slice(to, leads)).flatMap(({ ids }) => ids);
     const { support, why, ids } = checkSentence(sentence, led, context);
-    return {
+    yield {
       text: sentence,
       from,
       to,
@@ -56,7 +95,7 @@ export function checkClaims({ text, evidence, documents, locale }: AnswerToCheck
       citations: ids.flatMap((id) => citationOf(id, book)),
       ...(why !== undefined && { why }),
     };
-  });
+  }
 }
 
 const languageOfLocale = (locale: string | undefined): TextLanguage | undefined =>

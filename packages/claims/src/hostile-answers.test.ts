@@ -1,9 +1,35 @@
 import { expect, it } from 'vitest';
-import { checkClaims } from './check-claims.ts';
+import { checkClaims, checkClaimsYielding } from './check-claims.ts';
 import { documents, evidence } from './testing/varied-world.ts';
 
 const size = 30_000;
 const fill = (part: string): string => part.repeat(Math.ceil(size / part.length)).slice(0, size);
+
+it('looks for a name that a thousand documents begin with in no more time than for others', () => {
+  const many = Array.from({ length: 1_000 }, (_, at) => ({
+    id: `d${at}`,
+    name: `${at}.pdf`,
+    names: [`Contoso ${at} GmbH`],
+  }));
+  const text = `${'Contoso owes nothing. '.repeat(400)}Contoso 17 GmbH owes 5 EUR.`;
+  const start = process.threadCpuUsage();
+  const claims = checkClaims({ text, evidence: [], documents: many, locale: 'en' });
+  const { user, system } = process.threadCpuUsage(start);
+  expect((user + system) / 1e6).toBeLessThan(1);
+  expect(claims.at(-1)).toMatchObject({ support: 'unsupported' });
+});
+
+it('leaves turns to others while it checks a long answer, and checks nothing that is no sentence', async () => {
+  const text = 'Kestrel Freight Ltd billed 4,870.50 GBP [[k1]]. '.repeat(600);
+  let turns = 0;
+  const timer = setInterval(() => (turns += 1), 1);
+  const claims = await checkClaimsYielding({ text, evidence, documents, locale: 'en' });
+  clearInterval(timer);
+  expect(claims).toEqual(checkClaims({ text, evidence, documents, locale: 'en' }));
+  expect(turns).toBeGreaterThan(2);
+  const [endless] = checkClaims({ text: fill('“Kestrel '), evidence, documents, locale: 'en' });
+  expect(endless).toMatchObject({ support: 'unsupported', why: expect.stringContaining('too long') });
+});
 
 // Texts on which a careless pattern needs minutes.
 it.each([

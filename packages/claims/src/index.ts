@@ -1,4 +1,4 @@
-export { checkClaims, type AnswerToCheck } from './check-claims.ts';
+export { checkClaims, checkClaimsYielding, type AnswerToCheck } from './check-claims.ts';
 export type {
   AggregateEvidence,
   CalculationEvidence,

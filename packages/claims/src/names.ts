@@ -54,6 +54,11 @@ function calledBy(full: string): string | undefined {
 const behindArticle =
   /(?<!\p{L})(?:the|an?|our|this|each|every|der|die|das|dem|den|des|eine?[rmns]?|keine?[rmns]?|im|am|zum|zur|beim|vom|jede[rmns]?|unsere?[rmns]?|le|la|les|du|des|une?|el|los|las|del|al|una)\s+$/iu;
 
+/** No article and the spaces behind it are longer. */
+const maxArticle = 40;
+/** Characters by which a name is compared before it is looked for. */
+const maxAhead = 60;
+
 /** The names of a scope that can stand in a text. The others of a scope of 100,000 documents are not looked at. */
 export class NameIndex {
   /** By their first word. */
@@ -114,14 +119,18 @@ export class NameIndex {
   find(text: string): FoundName[] {
     const found: FoundName[] = [];
     for (const match of text.matchAll(word)) {
-      if (found.some(({ end }) => match.index < end)) continue;
+      if (match.index < (found.at(-1)?.end ?? 0)) continue;
       const first = fold(match[0]);
       let best: FoundName | undefined;
       const company = this.#companies.get(first);
-      if (company && !behindArticle.test(text.slice(0, match.index))) {
+      if (company && !behindArticle.test(text.slice(Math.max(0, match.index - maxArticle), match.index))) {
         best = { start: match.index, end: match.index + match[0].length, text: match[0], ...company };
       }
-      for (const [form, entry] of this.#byFirstWord.get(first) ?? []) {
+      const forms = this.#byFirstWord.get(first);
+      // Many names can begin with the same word: most are left out by what follows it.
+      const ahead = forms && fold(text.slice(match.index, match.index + 2 * maxAhead));
+      for (const [form, entry] of forms ?? []) {
+        if (ahead?.startsWith(form.slice(0, Math.min(maxAhead, form.length - 2))) !== true) continue;
         const end = endOfForm(text, match.index, form);
         if (end === undefined || end <= (best?.end ?? 0)) continue;
         best = { start: match.index, end, text: text.slice(match.index, end), ...entry };
