@@ -80,7 +80,7 @@ it('says apart which values are listed for an audit alone', async () => {
   };
   const review = { done: 0, left: 21, documents: 1, isWhole: true, decidedHere: [], problem: undefined };
   renderPage({
-    '/': <ReviewPanel review={review as never} desk={own as never} filter={{} as never} onFilter={vi.fn()} />,
+    '/': <ReviewPanel review={review as never} desk={own as never} filter={{}} onFilter={vi.fn()} />,
   });
   expect(await screen.findByText('1 to check, 20 for the audit')).toBeTruthy();
   expect(screen.getByText('and 20 for the audit').title).toContain('drew this document');
