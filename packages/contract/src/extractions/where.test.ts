@@ -78,3 +78,13 @@ describe('the conditions of where', () => {
     expect(holds('a=null', 0)).toBe(false);
   });
 });
+
+it('takes no longer for a value of many spaces', () => {
+  const spaces = ' '.repeat(20_000);
+  const before = performance.now();
+  expect(parseWhere(`a=x${spaces}y and b=1${spaces}`)).toEqual([
+    { path: 'a', op: '=', value: `x${spaces}y` },
+    { path: 'b', op: '=', value: '1' },
+  ]);
+  expect(performance.now() - before).toBeLessThan(100);
+});

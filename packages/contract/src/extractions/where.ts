@@ -30,6 +30,13 @@ export function parseWhere(text: string): WhereCondition[] {
     rest = rest.slice(found[0].length);
     return found[0];
   };
+  /** A value without quotes, up to the next “ and ”. The search begins once for each run of spaces: they can be many. */
+  const takeUntilAnd = (): string | undefined => {
+    const end = rest.search(/(?<!\s)\s+and\s/i);
+    const value = end < 0 ? rest.trimEnd() : rest.slice(0, end);
+    rest = rest.slice(value.length);
+    return value === '' ? undefined : value;
+  };
   take(/^\s+/);
   for (;;) {
     if (rest === '') break;
@@ -45,7 +52,7 @@ export function parseWhere(text: string): WhereCondition[] {
     }
     take(/^[^\S\n]+/);
     const quoted = take(/^"(?:[^"]|"")*"(?=\s|$)/);
-    const value = quoted ?? take(/^[\s\S]+?(?=\s+and\s|\s*$)/i);
+    const value = quoted ?? takeUntilAnd();
     if (value === undefined) throw invalidWhere(`"${path}${op}" needs a value, or null.`, at());
     const isNull = quoted === undefined && value.toLowerCase() === 'null';
     if (isNull && op !== '=' && op !== '!=') {
