@@ -196,6 +196,41 @@ const requests: Heavy[] = [
   ['a long question', 'post', () => './ask', () => ({ messages: [said(long(10_000))] })],
   ['a question of one word', 'post', () => './ask', () => ({ messages: [said('a'.repeat(10_000))] })],
   ['metadata', 'patch', () => `./documents/${document}`, () => ({ metadata: propertiesOf(50, long(200)) })],
+  [
+    'a view of long conditions',
+    'post',
+    () => `./prompts/${prompt.prompt_id}/views`,
+    () => ({
+      name: 'Long',
+      columns: many(300, (at) => `field_${at}`),
+      where: `total=x${' '.repeat(3_900)}y and rows=1`,
+    }),
+  ],
+  [
+    'a prompt that maps many fields',
+    'put',
+    () => `./prompts/${prompt.prompt_id}`,
+    () => ({
+      machine_map: many(200, (at) => ({
+        field: `total_${at}${'.a'.repeat(100)}`,
+        from: `invoice_xml.b${at}${'.a'.repeat(100)}`,
+      })),
+    }),
+  ],
+  [
+    'a route of patterns that repeat',
+    'post',
+    () => './routes',
+    () => ({
+      name: 'Many',
+      when: {
+        name_matches: '(?:(?:a+)+b?)+$',
+        text_contains: many(50, (at) => long(190) + at),
+        metadata: propertiesOf(20, '(?:(?:a+)+b?)+$'),
+      },
+      then: { tag_ids: [] },
+    }),
+  ],
   ['a tag', 'post', () => './tags', () => ({ name: long(90), description: long(2_000) })],
 ];
 
