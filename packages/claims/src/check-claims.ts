@@ -35,7 +35,7 @@ export interface AnswerToCheck {
  * ```
  */
 export function checkClaims(answer: AnswerToCheck): Claim[] {
-  return [...claimsOf(answer)];
+  return [...claimsOf(answer)].filter((claim) => claim !== undefined);
 }
 
 /** So long others of the process wait at most for the sentences of one answer, in milliseconds. */
@@ -56,7 +56,7 @@ export async function checkClaimsYielding(answer: AnswerToCheck): Promise<Claim[
   const claims: Claim[] = [];
   let since = performance.now();
   for (const claim of claimsOf(answer)) {
-    claims.push(claim);
+    if (claim) claims.push(claim);
     if (performance.now() - since < yieldEveryMs) continue;
     await yieldToEventLoop();
     since = performance.now();
@@ -67,14 +67,17 @@ export async function checkClaimsYielding(answer: AnswerToCheck): Promise<Claim[
 /** What is longer is no sentence, and would take seconds. */
 const maxSentence = 4_000;
 
-function* claimsOf({ text, evidence, documents, locale }: AnswerToCheck): Generator<Claim> {
+/** The claims one by one; undefined where a step without a claim ends. */
+function* claimsOf({ text, evidence, documents, locale }: AnswerToCheck): Generator<Claim | undefined> {
   const book = new EvidenceBook(evidence);
   const language = languageOfLocale(locale);
   const written = withoutMarks(text);
   const isForeign = language !== undefined && written.length > 60 && languageOf(written, language) !== language;
+  const names = new NameIndex();
+  yield* names.fill(documents, text);
   const context: CheckContext = {
     book,
-    names: new NameIndex(documents, text),
+    names,
     decimal: isForeign ? 'either' : decimalSignOf(locale),
     language,
   };

@@ -54,6 +54,8 @@ function calledBy(full: string): string | undefined {
 const behindArticle =
   /(?<!\p{L})(?:the|an?|our|this|each|every|der|die|das|dem|den|des|eine?[rmns]?|keine?[rmns]?|im|am|zum|zur|beim|vom|jede[rmns]?|unsere?[rmns]?|le|la|les|du|des|une?|el|los|las|del|al|una)\s+$/iu;
 
+/** So many documents take less than a few milliseconds. */
+const documentsInStep = 200;
 /** No article and the spaces behind it are longer. */
 const maxArticle = 40;
 /** Characters by which a name is compared before it is looked for. */
@@ -69,10 +71,13 @@ export class NameIndex {
   /** By the name as written: many documents have the same supplier. */
   readonly #forms = new Map<string, string[]>();
 
-  constructor(documents: Iterable<NamedDocument>, text: string) {
+  /** Fills the index, in steps: others of the process can have a turn between them. */
+  *fill(documents: Iterable<NamedDocument>, text: string): Generator<undefined> {
     const foldWord = memoFold();
     const words = new Set(Array.from(text.matchAll(word), ([each]) => fold(each)));
+    let added = 0;
     for (const document of documents) {
+      if ((added += 1) % documentsInStep === 0) yield undefined;
       this.#documents.set(document.id, document);
       for (const written of [document.name, ...document.names]) {
         const first = firstWord.exec(written.normalize())?.[0];
