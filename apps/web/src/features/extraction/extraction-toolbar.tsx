@@ -110,7 +110,9 @@ export function ExtractionToolbar({ document, extraction, extractions, onChoose,
                 onClick={() => releasing.mutate()}
               >
                 <Send aria-hidden className="size-4" />
-                <span className="hidden @lg:inline">{isReleased ? 'Released' : 'Release'}</span>
+                <span className={isReleased ? 'hidden @sm:inline' : 'hidden @lg:inline'}>
+                  {isReleased ? 'Released' : 'Release'}
+                </span>
               </Button>
               <Button size="small" aria-label={runLabel} title={runLabel} disabled={isRunning} onClick={onRun}>
                 {isRunning ? <Spinner /> : <RotateCw aria-hidden className="size-4" />}
