@@ -221,19 +221,15 @@ const requests: Heavy[] = [
     'a route of patterns that repeat',
     'post',
     () => './routes',
-    () =>
-      Object.fromEntries<unknown>([
-        ['name', 'Many'],
-        [
-          'when',
-          {
-            name_matches: '(?:(?:a+)+b?)+$',
-            text_contains: many(50, (at) => long(190) + at),
-            metadata: propertiesOf(20, '(?:(?:a+)+b?)+$'),
-          },
-        ],
-        ['then', { tag_ids: [] }],
-      ]),
+    () => ({
+      name: 'Many',
+      when: {
+        name_matches: '(?:(?:a+)+b?)+$',
+        text_contains: many(50, (at) => long(190) + at),
+        metadata: propertiesOf(20, '(?:(?:a+)+b?)+$'),
+      },
+      then: { tag_ids: [] },
+    }),
   ],
   ['a tag', 'post', () => './tags', () => ({ name: long(90), description: long(2_000) })],
 ];
