@@ -55,9 +55,10 @@ describe('an agent run', () => {
     const states: string[] = [];
     const stopListening = bench.services.headless.queue.onChange(({ state }) => states.push(state));
     const run = await waitForEnd(client, (await bench.services.headless.queue.queue([input]))[0]);
-    stopListening();
     expect(run).toMatchObject({ state: 'succeeded', attempts: 1, spuUsed: 3, error: null });
-    expect(states).toEqual(['queued', 'running', 'succeeded']);
+    // The end is stored before it is announced.
+    await expect.poll(() => states).toEqual(['queued', 'running', 'succeeded']);
+    stopListening();
     const thread = await client.get<Thread>(`./documents/${documentId}/chat/threads/${run.threadId}`);
     expect(thread.body.messages.map(({ role }) => role)).toEqual([
       'user',
