@@ -30,8 +30,8 @@ interface ExtractionToolbarProps {
 export function ExtractionToolbar({ document, extraction, extractions, onChoose, children }: ExtractionToolbarProps) {
   const { orgId, canWrite } = useSession();
   const { auto_create } = document;
-  // The prompt of a proposal follows its document, and is deleted if the proposal is rejected.
-  const isProposed = auto_create?.status === 'proposed' && auto_create.prompt_revid === extraction.prompt_revid;
+  // The prompt of a proposal follows its document, and is deleted if the proposal is rejected: then the result goes a moment later.
+  const isProposed = auto_create?.status !== 'accepted' && auto_create?.prompt_revid === extraction.prompt_revid;
   const newest = useQuery({ ...newestPromptQuery(orgId, extraction.prompt_id), enabled: !isProposed });
   const toast = useToast();
   const queryClient = useQueryClient();
