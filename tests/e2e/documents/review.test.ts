@@ -117,6 +117,8 @@ describe.skipIf(chromiumPath === undefined)('reviewing', () => {
       await page.keyboard.press('Enter');
       // The next document opens automatically.
       if (pressed < 50) await page.getByText(new RegExp(`^${pressed} of \\d+ values`, 'u')).waitFor();
+      // Until its values are there, a key decides nothing.
+      if (pressed < 50 && pressed % 10 === 0) await page.getByText('10 to check').waitFor();
     }
     await page.getByText('Nothing to check').waitFor();
     for (const url of urls) {
