@@ -124,6 +124,8 @@ export function createTextReadingService(dependencies: TextReadingDependencies):
     } finally {
       await heartbeat.stop();
     }
+    // A reader that is stopped between two pages can end as if it had read them all.
+    signal.throwIfAborted();
     await writer.flush();
     const { page_count } = parsed;
     await noteFindings(queue, claim, { onNoPage: parsed.machine_data, pages });
