@@ -1,6 +1,7 @@
 import type { Document, ReadBy, SignatureField, UnreadPart } from '@docwright/contract';
 import type { Page, Word } from '@docwright/documents';
 import mongoose, { type Connection, type Model } from 'mongoose';
+import { ignoreDuplicateKey } from '../../../platform/database/connection.ts';
 import { objectIdsOf } from '../../../platform/database/object-id.ts';
 import { indexedTerms } from '../../../platform/database/content-search.ts';
 import { pageModel, type PageRecord } from '../records/page-model.ts';
@@ -137,7 +138,8 @@ function createPageRepository(model: Model<PageRecord>, organizationId: string):
         words: JSON.stringify(page.words),
         search: indexedTerms(organizationId, page.text),
       }));
-      await model.insertMany(records, { ordered: true, lean: true });
+      // A reader that lost its claim while its process stood still can have written the same page of the same file.
+      await model.insertMany(records, { ordered: false, lean: true }).catch(ignoreDuplicateKey);
     },
     async copy(documentId, pageNumbers, targetId) {
       for (const [index, page_num] of pageNumbers.entries()) {

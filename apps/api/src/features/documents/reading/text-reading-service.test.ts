@@ -253,3 +253,49 @@ it('lists the fields for signatures of all pages, with the words that stand in e
     { page_num: 2, box, signed: true, drawn_text: 'Ada' },
   ]);
 });
+
+/** Pages whose writes take this long. */
+const slowly =
+  (milliseconds: number): TextReadingDependencies['pagesOf'] =>
+  (organizationId) => {
+    const pages = createPageRepositories(connection)(organizationId);
+    return {
+      ...pages,
+      async insert(...given) {
+        await sleep(milliseconds);
+        await pages.insert(...given);
+      },
+    };
+  };
+
+it('is read whole in the long lane, although a write of the quick one was still on its way', async () => {
+  const id = await insert();
+  const all = Array.from({ length: 43 }, (_, at) => page(at + 1));
+  const reading: TextReadingDependencies['parse'] = async ({ onPage, signal }) => {
+    const writing = (async () => {
+      for (const each of all) await onPage?.(each, all.length);
+    })();
+    await Promise.race([
+      writing,
+      new Promise((_, reject) => signal?.addEventListener('abort', () => reject(signal.reason as Error))),
+    ]);
+    return { page_count: all.length, pages: [], unread: [], machine_data: [] };
+  };
+  const quick = service(reading, { quickMilliseconds: 100, pagesOf: slowly(300) });
+  const first = quick.readLane('quick', openSignal());
+  await expect.poll(async () => (await documentModel(connection).findById(id))?.reading_lane).toBe('long');
+  await service(reading, { pagesOf: slowly(100) }).readLane('long', openSignal());
+  await first;
+  expect(await documents().get(id)).toMatchObject({ state: 'ocr_completed', page_count: 43 });
+  expect(await createPageRepositories(connection)(organization).texts(id)).toHaveLength(43);
+});
+
+it('has no text when its reading failed, so that nothing is made of part of it', async () => {
+  const id = await insert();
+  await service(async ({ onPage }) => {
+    for (let number = 1; number <= 25; number += 1) await onPage?.(page(number), 43);
+    throw new Error('broken at page 26');
+  }).readAll(openSignal());
+  expect(await documents().get(id)).toMatchObject({ state: 'ocr_failed' });
+  expect(await createPageRepositories(connection)(organization).texts(id)).toEqual([]);
+});

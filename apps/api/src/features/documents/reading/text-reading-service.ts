@@ -67,7 +67,7 @@ export function createTextReadingService(dependencies: TextReadingDependencies):
   async function readOne(claim: TextClaim, lane: ReadingLane, signal: AbortSignal): Promise<void> {
     if (claim.attempt > maxAttempts) {
       const message = 'This file crashed the reader several times. Save it with another program and upload it again.';
-      await queue.fail(claim, { code: 'unreadable_file', message });
+      await fail(claim, { code: 'unreadable_file', message });
       return;
     }
     const tooLong = new AbortController();
@@ -85,16 +85,23 @@ export function createTextReadingService(dependencies: TextReadingDependencies):
         await queue.release(claim);
         throw error;
       } else if (error instanceof DomainError) {
-        await queue.fail(claim, { code: error.code, message: error.message });
+        await fail(claim, { code: error.code, message: error.message });
       } else {
         log.error({ err: error, document_id: claim.documentId }, 'reading a document failed');
         const message =
           'The text of this file could not be read. Upload it again; if that does not help, save it with another program first.';
-        await queue.fail(claim, { code: 'reading_failed', message });
+        await fail(claim, { code: 'reading_failed', message });
       }
     } finally {
       clearTimeout(timer);
     }
+  }
+
+  /** Nothing is made of part of a text: the pages before the failure are removed. */
+  async function fail(claim: TextClaim, error: { code: string; message: string }): Promise<void> {
+    if (!(await queue.renew(claim))) return;
+    await pagesOf(claim.organizationId).removeAll(claim.documentId);
+    await queue.fail(claim, error);
   }
 
   async function readPages(claim: TextClaim, signal: AbortSignal): Promise<void> {
@@ -123,9 +130,9 @@ export function createTextReadingService(dependencies: TextReadingDependencies):
       });
     } finally {
       await heartbeat.stop();
+      // Its pages must not come after those of the next reader.
+      await writer.settled();
     }
-    // A reader that is stopped between two pages can end as if it had read them all.
-    signal.throwIfAborted();
     await writer.flush();
     const { page_count } = parsed;
     await noteFindings(queue, claim, { onNoPage: parsed.machine_data, pages });
@@ -172,9 +179,16 @@ function createPageWriter(
   let words = 0;
   let done = 0;
   let pageCount = 0;
+  let adding = Promise.resolve();
   const writer = {
     pagesWithoutText: 0,
-    async add(page: Page, count: number): Promise<void> {
+    add(page: Page, count: number): Promise<void> {
+      adding = writer.write(page, count);
+      return adding;
+    },
+    /** Resolves when nothing is being written, after a failure too. */
+    settled: (): Promise<void> => adding.catch(() => undefined),
+    async write(page: Page, count: number): Promise<void> {
       pageCount = count;
       batch.push(page);
       if (page.needs_ocr) writer.pagesWithoutText += 1;
