@@ -35,18 +35,14 @@ const page = (page_num: number, text = `page ${page_num}`): Page => ({
 const wakeRecognition = vi.fn<() => Promise<void>>(async () => undefined);
 
 function service(parse: NonNullable<TextReadingDependencies['parse']>, options: Partial<TextReadingDependencies> = {}) {
-  const files = createFileRepository(connection);
-  const pagesOf = createPageRepositories(connection);
-  const queue = createTextQueueRepository(connection);
-  const log = pino({ level: 'silent' });
   return createTextReadingService({
-    queue,
-    files,
-    pagesOf,
+    queue: createTextQueueRepository(connection),
+    files: createFileRepository(connection),
+    pagesOf: createPageRepositories(connection),
     attachments: { limitOf: () => 0, store: async () => undefined },
     parse,
     wakeRecognition,
-    log,
+    log: pino({ level: 'silent' }),
     renewMilliseconds: 50,
     ...options,
   });
@@ -281,8 +277,7 @@ it('is read whole in the long lane, although a write of the quick one was still 
     ]);
     return { page_count: all.length, pages: [], unread: [], machine_data: [] };
   };
-  const quick = service(reading, { quickMilliseconds: 100, pagesOf: slowly(300) });
-  const first = quick.readLane('quick', openSignal());
+  const first = service(reading, { quickMilliseconds: 100, pagesOf: slowly(300) }).readLane('quick', openSignal());
   await expect.poll(async () => (await documentModel(connection).findById(id))?.reading_lane).toBe('long');
   await service(reading, { pagesOf: slowly(100) }).readLane('long', openSignal());
   await first;
