@@ -133,3 +133,34 @@ it('a note without a drawing is read from its rich text', async () => {
   });
   expect(page.text).toBe('Ada & Co\nPolicy 7');
 });
+
+describe('a field for a signature whose widget stands below it', () => {
+  const made = '/V << /Type /Sig /Contents <00> >>';
+  /** Whether each field is read as signed. */
+  async function signed(fields: readonly { value: string; drawing?: string }[]): Promise<boolean[] | undefined> {
+    const extra = fields.flatMap(({ value, drawing = '' }, index) => {
+      const field = firstExtraObject + index * 2;
+      return [
+        `<< /FT /Sig /T (s${index}) ${value} /Kids [${field + 1} 0 R] >>`,
+        widget(`/Parent ${field} 0 R ${drawing}`, `150 ${600 - index * 50} 350 ${620 - index * 50}`),
+      ];
+    });
+    extra.push(stream(line('Ada', 2, 8), drawing));
+    const page = await readOnlyPage({
+      catalog: `/AcroForm << /Fields [${fields.map((_, index) => `${firstExtraObject + index * 2} 0 R`).join(' ')}] >>`,
+      extra,
+      pages: [{ content: '', annotations: fields.map((_, index) => `${firstExtraObject + index * 2 + 1} 0 R`) }],
+    });
+    return page.signatures?.map((field) => field.signed);
+  }
+
+  it('is signed as the signatures of the file say', async () => {
+    expect(await signed([{ value: made }, { value: made }])).toEqual([true, true]);
+    expect(await signed([{ value: '' }])).toEqual([false]);
+  });
+
+  it('is signed, where some are, if it draws something', async () => {
+    const draws = `/AP << /N ${firstExtraObject + 4} 0 R >>`;
+    expect(await signed([{ value: '' }, { value: made, drawing: draws }])).toEqual([false, true]);
+  });
+});

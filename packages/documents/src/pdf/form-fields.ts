@@ -3,6 +3,7 @@ import type { Page } from '../page/page.ts';
 import type { UnreadPart } from '../page/unread.ts';
 import { displayedBox, type PageGeometry } from './page-geometry.ts';
 import { DomUtils, parseDocument } from 'htmlparser2';
+import type { PdfFile } from './pdf-file.ts';
 import { readWideString, withMemory, type Pdfium } from './pdfium.ts';
 
 /** The visible text of a form field or a note on the page. */
@@ -19,6 +20,8 @@ const annotationFlags = { hidden: 1 << 1, noView: 1 << 5 };
 const fieldTypes = { checkBox: 2, radioButton: 3, comboBox: 4, listBox: 5, textField: 6, signature: 7 };
 const valueTypes = [fieldTypes.comboBox, fieldTypes.listBox, fieldTypes.textField];
 const fieldFlags = { multiline: 1 << 12, password: 1 << 13, comb: 1 << 24 };
+/** A file with more signatures is judged by these. */
+const maxSignatures = 100;
 /** Size of the terminator of a string. */
 const emptyStringBytes = 2;
 const checkedBox = '☒';
@@ -41,7 +44,8 @@ interface PageFields {
  * Reads the fields and notes of a loaded page, which are not in its text layer. Hides the appearance of fields whose value says more
  * than their drawing: a tick, or a comb with a letter in each cell.
  */
-export function readFields(pdfium: Pdfium, page: number, form: number, geometry: PageGeometry): PageFields {
+export function readFields(file: PdfFile, page: number, geometry: PageGeometry): PageFields {
+  const { pdfium } = file;
   const { call } = pdfium;
   const found: PageFields = { fields: [], hidden: [], signatures: [], unread: [], isDrawn: false };
   const count = call.FPDFPage_GetAnnotCount(page);
@@ -49,7 +53,7 @@ export function readFields(pdfium: Pdfium, page: number, form: number, geometry:
     const annotation = call.FPDFPage_GetAnnot(page, index);
     if (annotation === 0) continue;
     const subtype = call.FPDFAnnot_GetSubtype(annotation);
-    if (subtype === subtypes.widget) readWidget(pdfium, form, annotation, geometry, found);
+    if (subtype === subtypes.widget) readWidget(file, annotation, geometry, found);
     // A note without a drawing of its own is drawn by viewers from its contents.
     else if (subtype === subtypes.freeText && !hasDrawing(pdfium, annotation)) {
       addText(pdfium, annotation, geometry, noteText(pdfium, annotation), true, found);
@@ -76,7 +80,8 @@ function addText(
   (isVisible ? found.fields : found.hidden).push({ ...box, text, isMultiline });
 }
 
-function readWidget(pdfium: Pdfium, form: number, annotation: number, geometry: PageGeometry, found: PageFields): void {
+function readWidget(file: PdfFile, annotation: number, geometry: PageGeometry, found: PageFields): void {
+  const { pdfium, form } = file;
   const { call } = pdfium;
   const type = call.FPDFAnnot_GetFormFieldType(form, annotation);
   const flags = call.FPDFAnnot_GetFormFieldFlags(form, annotation);
@@ -85,7 +90,7 @@ function readWidget(pdfium: Pdfium, form: number, annotation: number, geometry: 
   if (type === fieldTypes.signature) {
     const box = readBox(pdfium, annotation, geometry);
     const isVisible = box && !isHidden(pdfium, annotation) && isOnPage(box, geometry);
-    if (isVisible) found.signatures.push({ box, signed: hasEntry(pdfium, annotation, 'V') });
+    if (isVisible) found.signatures.push({ box, signed: isSigned(file, annotation) });
   } else if (type === fieldTypes.checkBox || type === fieldTypes.radioButton) {
     add(isChecked(pdfium, annotation) ? checkedBox : uncheckedBox, false);
     hide(pdfium, annotation);
@@ -95,6 +100,23 @@ function readWidget(pdfium: Pdfium, form: number, annotation: number, geometry: 
     add(value, type === fieldTypes.textField && (flags & fieldFlags.multiline) !== 0);
     if (type === fieldTypes.textField && (flags & fieldFlags.comb) !== 0 && value !== '') hide(pdfium, annotation);
   }
+}
+
+/**
+ * Whether the field of a widget holds a signature. PDFium shows the entries of the widget alone, and not those of a field above it.
+ * There the signatures of the file say it, and where only some of those are made, the drawing of the widget.
+ */
+function isSigned({ pdfium, document, form }: PdfFile, annotation: number): boolean {
+  const { call } = pdfium;
+  if (hasEntry(pdfium, annotation, 'V')) return true;
+  const field = call.EPDFAnnot_GetFormFieldObjectNumber(form, annotation);
+  if (field === call.EPDFAnnot_GetObjectNumber(annotation)) return false;
+  const all = Math.min(call.FPDF_GetSignatureCount(document), maxSignatures);
+  const made = Array.from({ length: all }, (_, index) => call.FPDF_GetSignatureObject(document, index)).filter(
+    (signature) => call.FPDFSignatureObj_GetContents(signature, 0, 0) > 0,
+  ).length;
+  if (all > 0 && (made === 0 || made === all)) return made > 0;
+  return hasDrawing(pdfium, annotation);
 }
 
 /** A file or something to play, at its place. A hidden one is shown to nobody. */

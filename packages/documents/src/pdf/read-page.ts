@@ -49,7 +49,8 @@ export function readPage(file: PdfFile, index: number): Page {
 }
 
 /** Reads one page of an open document, and finds what of it must be recognised. */
-export function readPageContent({ pdfium, document, form }: PdfFile, index: number): PageContent {
+export function readPageContent(file: PdfFile, index: number): PageContent {
+  const { pdfium, document } = file;
   const { call } = pdfium;
   let page = call.FPDF_LoadPage(document, index);
   const page_num = index + 1;
@@ -58,7 +59,7 @@ export function readPageContent({ pdfium, document, form }: PdfFile, index: numb
   let textPage = 0;
   try {
     const geometry = readPageGeometry(pdfium, page);
-    const fields = readFields(pdfium, page, form, geometry);
+    const fields = readFields(file, page, geometry);
     const ownObjects = Math.max(0, call.FPDFPage_CountObjects(page));
     if (fields.isDrawn && call.FPDFPage_Flatten(page, asDisplayed) === flattened) {
       call.FPDF_ClosePage(page);
