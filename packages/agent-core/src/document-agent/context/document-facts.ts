@@ -21,10 +21,17 @@ export function documentFacts({
       : []),
     ...(signatures.length > 0
       ? [
-          `Fields for signatures in this document: ${signedPages(signatures, true)}, ${signedPages(signatures, false)}. Whether a signature is valid is not known.`,
+          `Fields for signatures in this document: ${signedPages(signatures, true)}, ${signedPages(signatures, false)}.${drawnOnly(signatures)} Whether a signature is valid is not known.`,
         ]
       : []),
   ];
+}
+
+/** A name or a picture of one in a field is no signature that the file holds. What it says is data of the page. */
+function drawnOnly(signatures: readonly SignatureField[]): string {
+  const drawn = signatures.filter(({ signed, drawn_text }) => !signed && drawn_text !== undefined);
+  const pages = [...new Set(drawn.map(({ page_num }) => page_num))].join(', ');
+  return drawn.length === 0 ? '' : ` ${drawn.length} of those not signed show text in the field (page ${pages}).`;
 }
 
 /** `1 signed (page 3)`. */

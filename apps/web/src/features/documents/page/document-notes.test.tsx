@@ -51,12 +51,14 @@ it('shows which fields are signed, and what they show', async () => {
   const signatures = [
     { page_num: 2, box, signed: true, drawn_text: 'Ada Lovelace' },
     { page_num: 3, box, signed: false },
+    { page_num: 4, box, signed: false, drawn_text: 'Grace Hopper' },
   ];
   show(<DocumentNotes document={{ ...invoice, signatures }} />);
-  expect(await screen.findByText('1 of 2 fields signed')).toBeTruthy();
-  const [signed, open] = screen.getAllByRole('listitem', { hidden: true });
+  expect(await screen.findByText('1 of 3 fields signed')).toBeTruthy();
+  const [signed, open, drawn] = screen.getAllByRole('listitem', { hidden: true });
   expect(signed?.textContent).toBe('Page 2: signed: Ada Lovelace');
   expect(open?.textContent).toBe('Page 3: not signed');
+  expect(drawn?.textContent).toBe('Page 4: not signed in the file, but shows: Grace Hopper');
 });
 
 it('shows what is written for machines, with its page and what is wrong in it', async () => {

@@ -146,14 +146,19 @@ function Signatures({ fields, documentId }: { fields: readonly SignatureField[];
         {fields.map(({ page_num, signed: isSigned, drawn_text }, index) => (
           <li key={index} className="wrap-anywhere">
             <PageLink documentId={documentId} page={page_num} />
-            {isSigned ? 'signed' : 'not signed'}
-            {drawn_text !== undefined && `: ${drawn_text}`}
+            {signatureText(isSigned, drawn_text)}
           </li>
         ))}
       </ul>
       <p>Whether a signature is valid was not checked.</p>
     </details>
   );
+}
+
+/** What the page draws in a field is no signature that the file holds. */
+function signatureText(isSigned: boolean, drawn: string | undefined): string {
+  if (isSigned) return drawn === undefined ? 'signed' : `signed: ${drawn}`;
+  return drawn === undefined ? 'not signed' : `not signed in the file, but shows: ${drawn}`;
 }
 
 function PageLink({ documentId, page }: { documentId: string; page: number }) {
