@@ -27,6 +27,19 @@ it('proposes where documents start', async () => {
   expect(body.parts.map(({ pages }) => pages)).toEqual([[[1, 2]], [[3, 3]]]);
 });
 
+it('refuses a document whose reading failed, with the reason', async () => {
+  const content = Buffer.from('%PDF-1.7 damaged').toString('base64');
+  const uploaded = await harness.admin.post<{ documents: [Document] }>('./documents', {
+    documents: [{ name: 'damaged.pdf', content }],
+  });
+  await harness.services.documents.textReading.readAll(new AbortController().signal);
+  const { id } = uploaded.body.documents[0];
+  const { state_error } = (await harness.admin.get<Document>(`./documents/${id}`)).body;
+  const { status, error } = await harness.admin.get(`./documents/${id}/split`);
+  expect([status, error?.code]).toEqual([409, 'document_has_no_text']);
+  expect(error?.message).toContain(state_error?.message);
+});
+
 it('creates documents with their text, words and file, and keeps the original', async () => {
   const { admin } = harness;
   const parts = [

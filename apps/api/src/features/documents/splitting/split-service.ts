@@ -56,8 +56,8 @@ export function createSplitService(dependencies: SplitServiceDependencies): (act
       const unread = unreadReason(document);
       if (unread) throw unread;
       if (document.page_count === null) {
-        const message = 'The pages of the document are not counted yet. Try again in a moment.';
-        throw new DomainError('conflict', 'document_not_read_yet', message);
+        const reason = document.state_error?.message ?? 'Its text could not be read.';
+        throw new DomainError('conflict', 'document_has_no_text', `The document has no pages to split. ${reason}`);
       }
       return { document, file_id, page_count: document.page_count };
     }
