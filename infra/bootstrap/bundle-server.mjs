@@ -56,7 +56,7 @@ const plugin = {
           JSON.stringify(import.meta.resolve(name, JSON.parse(url))),
         )
         .replaceAll('import.meta.resolve(', `resolveFrom(${url}, `)
-        // Code that Emscripten made assigns the address where it is missing; an assignment to a text is none.
+        // Code that Emscripten made assigns the address where it is missing; the address stays where it is assigned to.
         .replaceAll(/import\.meta\.url(?!\s*=[^=])/gu, url)
         .replaceAll('import.meta.dirname', JSON.stringify(path.dirname(id)))
         .replaceAll('import.meta.filename', JSON.stringify(id))

@@ -1,3 +1,4 @@
+import { longestTurn } from '@docwright/agent-core/testing';
 import type { Document, Prompt, Schema } from '@docwright/contract';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { startScriptedTestApp, type ScriptedTestApp } from '../../apps/api/src/testing/test-app.ts';
@@ -48,23 +49,6 @@ beforeAll(async () => {
   await app.admin.post(`./documents/${document}/extractions`, { prompt_revid: prompt.prompt_revid });
 });
 afterAll(() => app.stop());
-
-/** The most processor time between two turns of the event loop while the work runs, in milliseconds. */
-async function longestBlock(work: () => Promise<unknown>): Promise<number> {
-  let longest = 0;
-  let isDone = false;
-  let before = process.threadCpuUsage();
-  const watch = (): void => {
-    const { user, system } = process.threadCpuUsage(before);
-    longest = Math.max(longest, (user + system) / 1_000);
-    before = process.threadCpuUsage();
-    if (!isDone) setImmediate(watch);
-  };
-  setImmediate(watch);
-  await work();
-  isDone = true;
-  return longest;
-}
 
 const long = (length: number, of = 'The total of 12 items is 5.00. ') =>
   of.repeat(Math.ceil(length / of.length)).slice(0, length);
@@ -247,14 +231,13 @@ it.each(requests)('%s does not hold up other requests', async (_name, method, pa
       body: Buffer.from(JSON.stringify(body())),
     };
     const url = path().replace(/^\.\//u, `${app.address}/v0/orgs/${app.admin.organizationId}/`);
-    blocks.push(
-      await longestBlock(async () => {
-        const answer = await fetch(url, request);
-        statuses.push(answer.status);
-        const text = await answer.text();
-        if (method === 'patch' && answer.ok) version = (JSON.parse(text) as { version?: number }).version ?? version;
-      }),
-    );
+    const { longest } = await longestTurn(async () => {
+      const answer = await fetch(url, request);
+      statuses.push(answer.status);
+      const text = await answer.text();
+      if (method === 'patch' && answer.ok) version = (JSON.parse(text) as { version?: number }).version ?? version;
+    });
+    blocks.push(longest);
   }
   expect(statuses).not.toContain(404);
   expect(statuses).not.toContain(500);

@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest';
+import { longestTurn } from '../testing/longest-turn.ts';
 import { indexPages, noGivenContent, seenContent } from './seen-content.ts';
 import { wordsOf } from './text-index.ts';
 
@@ -14,20 +15,7 @@ it(
         text: `Invoice ${at} of Contoso, total ${at}.50 EUR, due on 1 December 2026. `.repeat(80),
       }));
     const pages = pagesOf();
-    let longest = 0;
-    let isDone = false;
-    let before = process.threadCpuUsage();
-    const watch = (): void => {
-      const { user, system } = process.threadCpuUsage(before);
-      longest = Math.max(longest, (user + system) / 1_000);
-      before = process.threadCpuUsage();
-      if (!isDone) setImmediate(watch);
-    };
-    setImmediate(watch);
-    const started = process.threadCpuUsage();
-    await indexPages(pages);
-    isDone = true;
-    const total = process.threadCpuUsage(started).user / 1_000;
+    const { longest, total } = await longestTurn(() => indexPages(pages));
     expect(longest).toBeLessThan(Math.max(100, total / 3));
     const judging = process.threadCpuUsage();
     const { document } = seenContent([], tools, { ...noGivenContent, pages });

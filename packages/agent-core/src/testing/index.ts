@@ -1,4 +1,5 @@
 export * from './in-memory-document-services.ts';
+export * from './longest-turn.ts';
 export * from './obeying-llm.ts';
 export * from './scripted-llm.ts';
 export * from './turn-store-suite.ts';

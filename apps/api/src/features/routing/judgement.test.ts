@@ -1,3 +1,4 @@
+import { longestTurn } from '@docwright/agent-core/testing';
 import type { Route } from '@docwright/contract';
 import { expect, it } from 'vitest';
 import { comparePatterns, judgeRoutes, type JudgedRoute } from './judgement.ts';
@@ -28,21 +29,8 @@ it(
     const routes = Array.from({ length: 60 }, (_, at) =>
       routeOf(at, { metadata: { subject: `^(?:[ab]{0,6}[bc]{0,6}){0,12}x{${at}}$`, number: '^7$' } }),
     );
-    let longest = 0;
-    let isDone = false;
-    let before = process.threadCpuUsage();
-    const watch = (): void => {
-      const { user, system } = process.threadCpuUsage(before);
-      longest = Math.max(longest, (user + system) / 1_000);
-      before = process.threadCpuUsage();
-      if (!isDone) setImmediate(watch);
-    };
-    setImmediate(watch);
-    const started = process.threadCpuUsage();
-    await comparePatterns(routes, document);
-    isDone = true;
-    const { user } = process.threadCpuUsage(started);
-    expect(longest).toBeLessThan(Math.max(100, user / 1_000 / 4));
+    const { longest, total } = await longestTurn(() => comparePatterns(routes, document));
+    expect(longest).toBeLessThan(Math.max(100, total / 4));
     const judging = process.threadCpuUsage();
     expect(judgeRoutes(routes, { document, text: '' })).toMatchObject({ state: 'none' });
     expect(process.threadCpuUsage(judging).user).toBeLessThan(100_000);

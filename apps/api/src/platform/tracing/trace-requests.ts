@@ -3,7 +3,7 @@ import type { FastifyRequest } from 'fastify';
 import fastifyPlugin from 'fastify-plugin';
 
 const spans = new WeakMap<FastifyRequest, Span>();
-/** Asked every few seconds by whoever watches the process. */
+/** Monitoring asks for these every few seconds. */
 const unwatched = new Set(['/health', '/ready', '/metrics']);
 const firstServerError = 500;
 
