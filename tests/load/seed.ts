@@ -99,15 +99,30 @@ export async function seed(laboratory: Laboratory, count: number): Promise<Seede
       calls: 1,
       estimated_calls: 0,
     }));
+    const sums = used.flatMap(({ organization_id, document_id, spu, prompt_tokens, completion_tokens, calls }) =>
+      ['all', monthNow].map((period) => ({
+        organization_id,
+        period,
+        kind: 'document',
+        key: document_id,
+        spu,
+        prompt_tokens,
+        completion_tokens,
+        calls,
+      })),
+    );
     const bulk = { ordered: false };
     await db.collection('documents').insertMany(documents, bulk);
     await db.collection('extractions').insertMany(results, bulk);
     await db.collection('audit_entries').insertMany(audited, bulk);
     await db.collection('usage_details').insertMany(used, bulk);
+    await db.collection('usage_sums').insertMany(sums, bulk);
   }
   const { documents } = await ask<{ documents: { id: string }[] }>('/documents?limit=1');
   return { documents: count, tagIds, prompt, documentId: documents[0]?.id ?? '' };
 }
+
+const monthNow = new Date().toISOString().slice(0, 7);
 
 const nameOf = (index: number): string =>
   `${index % 2 ? 'Invoice' : 'contract'} ${mixed(index, 1_000_000)} of customer ${index % customers}.pdf`;

@@ -185,6 +185,11 @@ describe('exit codes', () => {
     const end = await product.docwright(['chat', id, '-m', 'hello'], { env });
     await product.client.usage.setBudget({ spu_limit: null, period: 'total' });
     expect(end.code).toBe(6);
+    const limited = await product.docwright(['usage', 'budget', '--cost', '12.5', '--period', 'month'], { env });
+    expect(limited.stdout).toMatch(/of unlimited SPU, .* of 12\.50 USD this month\./u);
+    const shown = await product.docwright(['usage', '--by', 'model'], { env });
+    expect(shown.stdout).toContain('demo-rules-1');
+    await product.docwright(['usage', 'budget', '--cost', 'none', '--period', 'total'], { env });
   });
 
   test('are 0 for --help and --version', async () => {

@@ -7,7 +7,11 @@ import { usageFeature } from '../features/usage/feature.ts';
 
 const [uri = '', organizationId = ''] = process.argv.slice(2);
 const connection = await connectDatabase(uri);
-const { meter } = usageFeature.create({ connection, eventLog: createEventLog(connection) });
+const { meter } = usageFeature.create({
+  connection,
+  eventLog: createEventLog(connection),
+  settings: { modelPrices: undefined },
+});
 const caller = { organizationId, userId: 'u', threadId: 't' };
 for (;;) {
   const client = meter(scriptedLlm([{ text: 'An answer.' }]), caller, () => false);

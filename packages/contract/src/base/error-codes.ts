@@ -16,6 +16,7 @@ export const errorCodes = {
     model_budget_exceeded: 'The proxy’s budget for the key of the model is used up.',
     model_credit_too_low: 'The credit of the account at the model’s service is too low.',
     model_quota_exhausted: 'The quota of the account at the model’s service is used up.',
+    model_without_price: 'The organization’s budget is in money, and the price of the model is not known.',
   },
   forbidden: {
     admin_required: 'Only an admin of the organization can do this.',
@@ -232,6 +233,7 @@ export const modelFailures = [
   'model_budget_exceeded',
   'model_credit_too_low',
   'model_quota_exhausted',
+  'model_without_price',
   'model_rate_limited',
   'address_refused',
   'model_answer_cut',

@@ -12,6 +12,7 @@ import type {
   permissionRuleList,
   PutLlmProviderBody,
   SimulationAnswer,
+  StoredBudget,
 } from '@docwright/contract';
 import type { z } from 'zod';
 import { listAllOf } from '../client/every-page.ts';
@@ -52,10 +53,11 @@ export function createProviders(api: OrganizationApi) {
 /** Tokens and service processing units (SPU) that the organization has used. */
 export function createUsage(api: OrganizationApi) {
   return {
-    /** The usage by day, model and thread. */
+    /** The usage and its cost by day, model, thread, user, prompt, document and run. */
     get: (options?: CallOptions): Promise<OrganizationUsage> => api.get(['usage'], {}, options),
-    /** Sets the limit of the organization; null removes it. For admins. */
-    setBudget: (budget: Budget, options?: CallOptions): Promise<Budget> => api.send('PUT', ['budget'], budget, options),
+    /** Sets the limits of the organization; null removes one. A limit in money that is not named stays. For admins. */
+    setBudget: (budget: Budget, options?: CallOptions): Promise<StoredBudget> =>
+      api.send('PUT', ['budget'], budget, options),
   };
 }
 

@@ -22,6 +22,7 @@ import { addSignInCommands } from './commands/sign-in-commands.ts';
 import { addRouteCommands } from './commands/route-commands.ts';
 import { addSourceCommands } from './commands/source-commands.ts';
 import { addSplitCommand } from './commands/split-command.ts';
+import { addUsageCommands } from './commands/organization/usage-command.ts';
 import { addUploadCommand } from './commands/upload-command.ts';
 import type { Host } from './context/action.ts';
 import { exitCodeHelp } from './context/exit-codes.ts';
@@ -62,6 +63,7 @@ export function createProgram(host: Host, version: string, output: OutputConfigu
   addScheduleCommands(program, host);
   addRouteCommands(program, host);
   addSourceCommands(program, host);
+  addUsageCommands(program, host);
   addSetupCommand(program, host);
   addCollectionCommands(program, host);
   addSearchCommand(program, host);

@@ -63,13 +63,12 @@ interface Run {
 /** Extracts from a document with a prompt and stores the result. The document's state shows the progress. */
 export async function runExtraction(dependencies: RunDependencies, run: Run): Promise<Extraction> {
   const { documents, progress, maxRequests } = dependencies;
-  const { document, prompt } = run;
-  const models = dependencies.models(run.actor.organizationId);
+  const { document, prompt, actor } = run;
+  const models = dependencies.models(actor.organizationId);
   const model = await models.resolveModel(prompt.model);
   const canSee = await models.acceptsImages(model);
   const secondModel = prompt.second_read ? await models.resolveModel(prompt.second_model ?? prompt.model) : undefined;
-  const { organizationId, userId } = run.actor;
-  const llm = dependencies.llmFor({ organizationId, userId, documentId: document.id });
+  const llm = dependencies.llmFor(callerOf(run));
   await llm.requireAllowed?.(model);
   if (secondModel !== undefined) await llm.requireAllowed?.(secondModel);
   const { schema, survey } = await planExtraction(dependencies, document, prompt, canSee);
@@ -88,18 +87,8 @@ export async function runExtraction(dependencies: RunDependencies, run: Run): Pr
   const stopped = stopWatch.lost;
   const signal = run.signal ? AbortSignal.any([run.signal, stopped]) : stopped;
   try {
-    const saved = await extractAndSave(dependencies, {
-      ...run,
-      signal,
-      survey,
-      schema,
-      model,
-      canSee,
-      secondModel,
-      token,
-      place,
-      runId,
-    });
+    const found = { survey, schema, model, canSee, secondModel };
+    const saved = await extractAndSave(dependencies, { ...run, ...found, signal, token, place, runId });
     await documents.finishModelRun(document.id, token, 'llm_completed', undefined, prompt);
     const { issues, is_complete } = saved;
     await progress.finish(place, runId, { state: 'completed', issues, is_complete });
@@ -121,6 +110,10 @@ export async function runExtraction(dependencies: RunDependencies, run: Run): Pr
     await heartbeat.stop();
     await stopWatch.stop();
   }
+}
+
+function callerOf({ actor: { organizationId, userId }, document, prompt }: Run) {
+  return { organizationId, userId, documentId: document.id, promptId: prompt.prompt_id };
 }
 
 /** Whether the process shuts down and the next one resumes the run. */
@@ -156,10 +149,9 @@ async function extractAndSave(
 ): Promise<Extraction> {
   const { actor, document, prompt, survey, schema, model, canSee, secondModel, token, origin } = run;
   const { signal, check, place, runId } = run;
-  const { organizationId, userId } = actor;
   const responseFormat = schema?.response_format;
   const examples = await examplesFor({
-    organizationId,
+    organizationId: actor.organizationId,
     promptId: prompt.prompt_id,
     documentId: document.id,
     pages: documents.eachText(document.id),
@@ -168,7 +160,7 @@ async function extractAndSave(
   });
   let progressWrites = Promise.resolve();
   const setup = {
-    llm: llmFor({ organizationId, userId, threadId: origin?.thread_id, documentId: document.id }),
+    llm: llmFor({ ...callerOf(run), threadId: origin?.thread_id, runId: origin?.run_id }),
     model,
     prompt: prompt.content,
     documentName: document.document_name,
@@ -204,7 +196,7 @@ async function extractAndSave(
   const finished = {
     ...place,
     prompt_id: prompt.prompt_id,
-    ...(schema ? { schema_revid: schema.schema_revid } : {}),
+    ...(schema && { schema_revid: schema.schema_revid }),
     ...read,
     facts: factsOfAnswer(read, {
       pages: await readRecognisedPages(documents, document.id, survey),

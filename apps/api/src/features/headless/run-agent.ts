@@ -103,7 +103,14 @@ export function runAgent(dependencies: RunAgentDependencies, task: AgentTask): R
     });
     const events = runTurn({
       profile: dependencies.profile,
-      llm: dependencies.llmFor({ organizationId, userId, threadId, documentId: document.id }),
+      llm: dependencies.llmFor({
+        organizationId,
+        userId,
+        threadId,
+        documentId: document.id,
+        promptId: run.promptId ?? undefined,
+        runId: run.runId ?? undefined,
+      }),
       services,
       turn: newTurn(task, owner, await dependencies.chooseModel(actor)),
       decide,

@@ -5,3 +5,4 @@ export type { AuthenticationService } from './authentication/authentication-serv
 export type { IdentityServices } from './identity-services.ts';
 export { createOrganizationRepository } from './organizations/organization-repository.ts';
 export type { UploadSettings } from './organizations/organization-repository.ts';
+export { createUserRepository } from './users/user-repository.ts';

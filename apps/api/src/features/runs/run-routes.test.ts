@@ -1,4 +1,12 @@
-import type { Extraction, MatchingDocuments, Run, RunDocument, RunEvent, Schedule } from '@docwright/contract';
+import type {
+  Extraction,
+  MatchingDocuments,
+  OrganizationUsage,
+  Run,
+  RunDocument,
+  RunEvent,
+  Schedule,
+} from '@docwright/contract';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import {
   responseFormat,
@@ -54,6 +62,8 @@ describe('an unattended chat', () => {
     const first = await waitForEnd(client, asked.body.id);
     expect(first).toMatchObject({ state: 'completed', matched: 1, total: 1, succeeded: 1, failed: 0 });
     expect(first.spu_used).toBeGreaterThan(0);
+    const { by_run } = (await client.get<OrganizationUsage>('./usage')).body;
+    expect(by_run).toMatchObject([{ run_id: first.id, spu: first.spu_used }]);
 
     const second = await client.post<Run>('./runs', { document_ids: ids.slice(1), message: 'Rename it.' });
     await waitForEnd(client, second.body.id);

@@ -70,6 +70,7 @@ export const taskChatRoutes: FastifyPluginAsyncZod<TaskChatRouteOptions> = async
           'budget_exhausted',
           'never_to_model',
           'model_quota_exhausted',
+          'model_without_price',
           'model_rate_limited',
         ],
         response: { 200: taskChatAnswer },

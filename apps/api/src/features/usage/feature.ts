@@ -1,26 +1,36 @@
 import type { Connection } from 'mongoose';
 import { defineFeature } from '../../platform/feature.ts';
+import type { Settings } from '../../platform/settings/settings.ts';
 import type { EventLog } from '../event-log/index.ts';
 import { createExhaustedBudgets } from './exhausted-budget.ts';
 import { createKeptDocuments } from './kept-documents-repository.ts';
 import { createEmbeddingMeter } from './metered-embedding-client.ts';
 import { createMeter } from './metered-llm-client.ts';
+import { readModelPrices } from './model-prices.ts';
 import { createThreadSpending } from './thread-spending.ts';
+import { createUsageNames } from './usage-name-repository.ts';
 import { createUsageRepositories } from './usage-repository.ts';
 import { usageRoutes } from './usage-routes.ts';
 import { createUsageService, requireBudget } from './usage-service.ts';
 
+interface UsageNeeds {
+  connection: Connection;
+  eventLog: EventLog;
+  settings: Pick<Settings, 'modelPrices'>;
+}
+
 /** Budgets and the usage of models. */
 export const usageFeature = defineFeature({
-  create({ connection, eventLog }: { connection: Connection; eventLog: EventLog }) {
-    const usageOf = createUsageRepositories(connection);
+  create({ connection, eventLog, settings: { modelPrices } }: UsageNeeds) {
+    const prices = readModelPrices(modelPrices);
+    const usageOf = createUsageRepositories(connection, prices.currency);
     const refuseKept = createKeptDocuments(connection);
     const spending = createThreadSpending();
     const tellExhausted = createExhaustedBudgets(eventLog);
     return {
-      usage: createUsageService({ usageOf }),
-      meter: createMeter(usageOf, { spending, refuseKept, tellExhausted }),
-      meterEmbeddings: createEmbeddingMeter(usageOf, refuseKept, tellExhausted),
+      usage: createUsageService({ usageOf, names: createUsageNames(connection), prices }),
+      meter: createMeter(usageOf, prices, { spending, refuseKept, tellExhausted }),
+      meterEmbeddings: createEmbeddingMeter(usageOf, prices, refuseKept, tellExhausted),
       spending,
       refuseKept,
       /** Throws `budget_exhausted`. */

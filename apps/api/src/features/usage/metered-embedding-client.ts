@@ -1,6 +1,7 @@
 import { usageOf, type EmbeddingClient } from '@docwright/agent-core';
 import type { IsLocal, RefuseKept } from './kept-documents-repository.ts';
 import type { ModelCaller } from './metered-llm-client.ts';
+import type { ModelPrices } from './model-prices.ts';
 import type { UsageRepository } from './usage-repository.ts';
 import type { TellExhausted } from './exhausted-budget.ts';
 import { requireBudget } from './usage-service.ts';
@@ -11,6 +12,7 @@ export type MeterEmbeddings = (client: EmbeddingClient, caller: ModelCaller, isL
 /** As `createMeter` for answers: a call is charged before its vectors are returned; a failed call is free. */
 export function createEmbeddingMeter(
   usageFor: (organizationId: string) => Pick<UsageRepository, 'budget' | 'used' | 'charge'>,
+  prices: Pick<ModelPrices, 'of' | 'costOf'>,
   refuseKept?: RefuseKept,
   tellExhausted?: TellExhausted,
 ): MeterEmbeddings {
@@ -20,10 +22,12 @@ export function createEmbeddingMeter(
       const usage = usageFor(organizationId);
       signal?.throwIfAborted();
       await refuseKept?.(organizationId, () => (documentId === undefined ? [] : [documentId]), isLocal);
-      await requireBudget(usage, new Date(), (exhausted) => tellExhausted?.(organizationId, exhausted));
+      const unpriced = prices.of(client.model) === undefined ? client.model : undefined;
+      await requireBudget(usage, new Date(), (exhausted) => tellExhausted?.(organizationId, exhausted), unpriced);
       const answer = await client.embed(texts, signal);
       const price = usageOf(answer.usage);
-      await usage.charge({ ...price, at: new Date(), model: client.model, userId, threadId, documentId });
+      const costMicros = prices.costOf(client.model, price);
+      await usage.charge({ ...price, costMicros, at: new Date(), model: client.model, userId, threadId, documentId });
       return answer;
     },
   });

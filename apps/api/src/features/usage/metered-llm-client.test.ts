@@ -1,18 +1,24 @@
 import { BrokenAnswerError, type LlmClient } from '@docwright/agent-core';
 import { scriptedLlm, type ScriptedStep } from '@docwright/agent-core/testing';
-import { DomainError, type Budget } from '@docwright/contract';
+import { DomainError, type StoredBudget } from '@docwright/contract';
 import { expect, it } from 'vitest';
 import { createFallbackLlmClient } from '../llm/fallback-llm-client.ts';
+import { createModelPrices } from './model-prices.ts';
 import { createMeter } from './metered-llm-client.ts';
 import type { Charge } from './usage-repository.ts';
 
-function meterOf(budget: Budget = { spu_limit: null, period: 'total' }) {
+const prices = createModelPrices({ models: { m: { input: 2, cached_input: 0.5, output: 10 } } });
+const noLimit = { spu_limit: null, cost_limit_micros: null, currency: 'USD', period: 'total' } as const;
+
+function meterOf(budget: Partial<StoredBudget> = {}) {
   const charges: Charge[] = [];
-  const meter = createMeter(() => ({
-    budget: async () => budget,
-    used: async () => charges.reduce((sum, { spu }) => sum + spu, 0),
-    charge: async (charge) => void charges.push(charge),
-  }));
+  const sum = (counted: (charge: Charge) => number) => charges.reduce((total, charge) => total + counted(charge), 0);
+  const usage = {
+    budget: async () => ({ ...noLimit, ...budget }),
+    used: async () => ({ spu: sum(({ spu }) => spu), costMicros: sum(({ costMicros }) => costMicros ?? 0) }),
+    charge: async (charge: Charge) => void charges.push(charge),
+  };
+  const meter = createMeter(() => usage, prices);
   const caller = { organizationId: 'o', userId: 'u', threadId: 't', documentId: 'd' };
   return { charges, metered: (client: LlmClient) => meter(client, caller, () => false) };
 }
@@ -24,8 +30,8 @@ const usage = (prompt_tokens: number, completion_tokens: number) => ({
 });
 const request = { model: 'm', messages: [{ role: 'user' as const, content: 'x'.repeat(8_000) }] };
 
-async function drain(client: LlmClient, signal?: AbortSignal): Promise<void> {
-  for await (const chunks of client.stream({ ...request, ...(signal ? { signal } : {}) })) void chunks;
+async function drain(client: LlmClient, signal?: AbortSignal, model = request.model): Promise<void> {
+  for await (const chunks of client.stream({ ...request, model, ...(signal ? { signal } : {}) })) void chunks;
 }
 
 it.each([
@@ -112,4 +118,29 @@ it('charges the fallback under its own name', async () => {
   const llm = scriptedLlm([{ error: failure }, { text: 'a' }]);
   await drain(createFallbackLlmClient(metered(llm), 'second', () => undefined));
   expect(charges.map(({ model }) => model)).toEqual(['second']);
+});
+
+it('charges the price of the table, and none for a model that is not in it', async () => {
+  const { charges, metered } = meterOf();
+  const used = { ...usage(1_000, 200), cached_tokens: 600 };
+  await drain(metered(scriptedLlm([{ text: 'a', usage: used }])));
+  await drain(metered(scriptedLlm([{ text: 'a', usage: used }])), undefined, 'unknown');
+  expect(charges.map(({ costMicros }) => costMicros)).toEqual([400 * 2 + 300 + 200 * 10, undefined]);
+});
+
+it('rejects a call when the budget in money is used up, and one whose model has no price', async () => {
+  const { charges, metered } = meterOf({ cost_limit_micros: 5_000, period: 'month' });
+  const llm = scriptedLlm([{ text: 'a', usage: usage(1_000, 300) }]);
+  await expect(drain(metered(llm), undefined, 'unknown')).rejects.toMatchObject({
+    kind: 'budget_exhausted',
+    code: 'model_without_price',
+    message: expect.stringContaining('the price of unknown is not known'),
+  });
+  await drain(metered(llm));
+  await expect(drain(metered(llm))).rejects.toMatchObject({
+    code: 'budget_exhausted',
+    message: expect.stringContaining('0.005 of its 0.005 USD of this month'),
+  });
+  llm.assertFinished();
+  expect(charges).toHaveLength(1);
 });

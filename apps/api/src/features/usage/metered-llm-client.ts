@@ -9,6 +9,7 @@ import {
 } from '@docwright/agent-core';
 import type { IsLocal, RefuseKept } from './kept-documents-repository.ts';
 import type { ThreadSpending } from './thread-spending.ts';
+import type { ModelPrices } from './model-prices.ts';
 import type { UsageRepository } from './usage-repository.ts';
 import type { TellExhausted } from './exhausted-budget.ts';
 import { requireBudget } from './usage-service.ts';
@@ -19,6 +20,10 @@ export interface ModelCaller {
   readonly userId: string;
   readonly threadId?: string | undefined;
   readonly documentId?: string | undefined;
+  /** The prompt that is extracted or measured. */
+  readonly promptId?: string | undefined;
+  /** The run of many documents that the call is part of. */
+  readonly runId?: string | undefined;
 }
 
 /** Checks every call of a client before, and charges the organization's budget after. */
@@ -31,6 +36,7 @@ export type MeterCalls = (client: LlmClient, caller: ModelCaller, isLocal: IsLoc
  */
 export function createMeter(
   usageFor: (organizationId: string) => Pick<UsageRepository, 'budget' | 'used' | 'charge'>,
+  prices: Pick<ModelPrices, 'of' | 'costOf'>,
   {
     now = () => new Date(),
     spending,
@@ -45,17 +51,20 @@ export function createMeter(
 ): MeterCalls {
   return (client, caller, isLocal) => ({
     async *stream(request) {
-      const { organizationId, userId, threadId, documentId } = caller;
+      const { organizationId, threadId, documentId, ...others } = caller;
       const usage = usageFor(organizationId);
       request.signal?.throwIfAborted();
       await refuseKept?.(organizationId, () => labelsOf(request, documentId), isLocal);
-      await requireBudget(usage, now(), (exhausted) => tellExhausted?.(organizationId, exhausted));
+      const unpriced = prices.of(request.model) === undefined ? request.model : undefined;
+      await requireBudget(usage, now(), (exhausted) => tellExhausted?.(organizationId, exhausted), unpriced);
       let written = 0;
       let isCharged = false;
       const charge = async (used: TokenUsage) => {
         isCharged = true;
         const price = usageOf(used);
-        await usage.charge({ ...price, at: now(), model: request.model, userId, threadId, documentId });
+        const costMicros = prices.costOf(request.model, used);
+        const purpose = { ...others, threadId, documentId };
+        await usage.charge({ ...price, costMicros, at: now(), model: request.model, ...purpose });
         if (threadId !== undefined) spending?.add(threadId, price.spu);
       };
       try {

@@ -32,18 +32,17 @@ async function answersBeforeKill(afterAnswers: number): Promise<number> {
 }
 
 it('has charged every answer that was returned before a kill -9', async () => {
-  const usage = createUsageRepositories(connection)(organizationId);
+  const usage = createUsageRepositories(connection, 'USD')(organizationId);
   let charged = 0;
   for (const afterAnswers of [1, 7, 20]) {
     const answered = await answersBeforeKill(afterAnswers);
-    const now = await usage.used(undefined);
+    const now = (await usage.used(undefined)).spu;
     expect(answered).toBeGreaterThanOrEqual(afterAnswers);
     expect(now - charged).toBeGreaterThanOrEqual(answered);
     // One more answer might be charged but not returned.
     expect(now - charged).toBeLessThanOrEqual(answered + 1);
     charged = now;
   }
-  const { by_day, by_thread } = await usage.breakdown(undefined, undefined);
-  expect(by_day.reduce((sum, { spu }) => sum + spu, 0)).toBe(charged);
-  expect(by_thread[0]!.spu).toBeGreaterThanOrEqual(charged - 3);
+  expect((await usage.byDay(undefined)).reduce((sum, { spu }) => sum + spu, 0)).toBe(charged);
+  expect((await usage.most('thread', undefined))[0]!.spu).toBeGreaterThanOrEqual(charged - 3);
 });

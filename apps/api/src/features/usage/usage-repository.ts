@@ -1,10 +1,11 @@
-import type { Budget, OrganizationUsage, Spent, Usage } from '@docwright/contract';
+import type { Spent, StoredBudget, Usage } from '@docwright/contract';
 import mongoose, { type Connection } from 'mongoose';
 import { retryOnDuplicateKey } from '../../platform/database/connection.ts';
 import { objectIdsOf } from '../../platform/database/object-id.ts';
 import { createGroupedReads } from '../../platform/database/grouped-reads.ts';
 import { createGroupedWrites } from '../../platform/database/grouped-writes.ts';
 import { budgetModel, usageDetailModel, usageMonthModel } from './usage-model.ts';
+import { createUsageSums, spentOf, type UsageSums } from './usage-sum-repository.ts';
 
 /** The usage of one model call. */
 export interface Charge extends Usage {
@@ -13,35 +14,37 @@ export interface Charge extends Usage {
   userId: string;
   threadId: string | undefined;
   documentId: string | undefined;
+  promptId?: string | undefined;
+  /** The run of many documents. */
+  runId?: string | undefined;
+  /** Millionths of the currency of the price table; undefined if the model has no price. */
+  costMicros?: number | undefined;
 }
 
-type UsageBreakdown = Pick<OrganizationUsage, 'by_day' | 'by_model' | 'by_thread'>;
-
-/** The budget and usage of one organization. A `month` is `2026-11`; undefined means all time. */
-export interface UsageRepository {
-  /** Without a limit by default. */
-  budget(): Promise<Budget>;
-  setBudget(budget: Budget, updatedBy: string): Promise<void>;
-  /** SPU. */
-  used(month: string | undefined): Promise<number>;
-  charge(charge: Charge): Promise<void>;
-  /** With `threadsOf`, only threads of that user. */
-  breakdown(month: string | undefined, threadsOf: string | undefined): Promise<UsageBreakdown>;
-}
-
-const maxThreads = 100;
-const spentSums = {
-  spu: { $sum: '$spu' },
-  prompt_tokens: { $sum: '$prompt_tokens' },
-  completion_tokens: { $sum: '$completion_tokens' },
-  cached_tokens: { $sum: '$cached_tokens' },
-  calls: { $sum: '$calls' },
+/** The limits of an organization, as stored: a limit in money that is absent stays. */
+type NewBudget = Omit<StoredBudget, 'currency' | 'cost_limit_micros'> & {
+  cost_limit_micros?: number | null | undefined;
 };
 
-const spentFields = { spu: 1, prompt_tokens: 1, completion_tokens: 1, cached_tokens: 1, calls: 1 } as const;
+/** The budget and usage of one organization. A `month` is `2026-11`; undefined means all time. */
+export interface UsageRepository extends Pick<UsageSums, 'most'> {
+  /**
+   * Without a limit by default. A limit in another currency than the price table's is shown as zero: what is spent now
+   * cannot be compared with it, and a budget must not be lost by that.
+   */
+  budget(): Promise<StoredBudget>;
+  setBudget(budget: NewBudget, updatedBy: string): Promise<void>;
+  used(month: string | undefined): Promise<{ spu: number; costMicros: number }>;
+  charge(charge: Charge): Promise<void>;
+  /** Oldest first. */
+  byDay(month: string | undefined): Promise<(Spent & { day: string })[]>;
+}
 
-/** The usage of each organization. */
-export function createUsageRepositories(connection: Connection): (organizationId: string) => UsageRepository {
+/** The usage of each organization, with money in the currency of the price table. */
+export function createUsageRepositories(
+  connection: Connection,
+  currency: string,
+): (organizationId: string) => UsageRepository {
   const months = usageMonthModel(connection);
   const details = usageDetailModel(connection);
   const budgets = budgetModel(connection);
@@ -51,73 +54,79 @@ export function createUsageRepositories(connection: Connection): (organizationId
   });
   const writeMonths = createGroupedWrites(months);
   const writeDetails = createGroupedWrites(details);
+  const sumsOf = createUsageSums(connection, currency);
   return (organizationId) => {
     const organization_id = new mongoose.Types.ObjectId(organizationId);
     const ofMonth = (month: string | undefined) => ({ organization_id, ...(month === undefined ? {} : { month }) });
-    const detailsOf = (month: string | undefined) => ({
-      organization_id,
-      ...(month === undefined ? {} : { day: { $gte: `${month}-01`, $lte: `${month}-31` } }),
-    });
-
-    async function sumsBy<Key extends string>(key: Key, match: object, limit: number) {
-      const sums = await details.aggregate<Spent & Record<Key, string>>([
-        { $match: match },
-        { $group: { _id: `$${key}`, ...spentSums } },
-        { $sort: { spu: -1, _id: 1 } },
-        { $limit: limit },
-        { $project: { _id: 0, [key]: '$_id', ...spentFields } },
-      ]);
-      return sums.map(({ cached_tokens = 0, ...sum }) => ({ ...sum, ...(cached_tokens > 0 && { cached_tokens }) }));
-    }
-
+    const sums = sumsOf(organizationId);
     return {
+      most: (kind, month, threadsOf) => sums.most(kind, month, threadsOf),
       async budget() {
         const found = await readBudget(organization_id.toHexString());
-        return { spu_limit: found?.spu_limit ?? null, period: found?.period ?? 'total' };
+        const stored = found?.cost_limit_micros ?? null;
+        const cost_limit_micros = stored === null || found?.currency === currency ? stored : 0;
+        return { spu_limit: found?.spu_limit ?? null, cost_limit_micros, currency, period: found?.period ?? 'total' };
       },
-      async setBudget(budget, updated_by) {
-        const set = { ...budget, updated_at: new Date(), updated_by };
+      async setBudget({ spu_limit, period, cost_limit_micros }, updated_by) {
+        const money = cost_limit_micros === undefined ? {} : { cost_limit_micros, currency };
+        const set = { spu_limit, period, ...money, updated_at: new Date(), updated_by };
         await retryOnDuplicateKey(() => budgets.updateOne({ organization_id }, { $set: set }, { upsert: true }));
       },
       async used(month) {
-        const found = await months.find(ofMonth(month), { spu: 1 }).lean();
-        return found.reduce((sum, { spu }) => sum + spu, 0);
+        const found = await months.find(ofMonth(month), { spu: 1, costs: 1 }).lean();
+        return found.reduce(
+          (sum, { spu, costs }) => ({ spu: sum.spu + spu, costMicros: sum.costMicros + (costs?.[currency] ?? 0) }),
+          { spu: 0, costMicros: 0 },
+        );
       },
-      async charge({ at, model, userId, threadId, documentId, spu, prompt_tokens, completion_tokens, ...more }) {
-        const { cached_tokens = 0, estimated } = more;
+      async charge({ at, model, userId, threadId, documentId, promptId, runId, costMicros, ...used }) {
+        const { spu, prompt_tokens, completion_tokens, cached_tokens = 0, estimated } = used;
         const [day, month] = [dayOf(at), monthOf(at)];
-        const inDay = `days.${day.slice(-2)}`;
         const cached = cached_tokens > 0 ? { cached_tokens } : {};
         const spent = { spu, prompt_tokens, completion_tokens, ...cached, calls: 1 };
-        const inMonth = Object.fromEntries(Object.entries(spent).map(([field, count]) => [`${inDay}.${field}`, count]));
+        const money = costMicros === undefined ? {} : { [`costs.${currency}`]: costMicros, [`priced.${currency}`]: 1 };
+        const inDay = Object.fromEntries(
+          Object.entries({ ...spent, ...money }).map(([field, count]) => [`days.${day.slice(-2)}.${field}`, count]),
+        );
         // The month first: the budget is checked against it, so it must not be lost.
         await retryOnDuplicateKey(() =>
           writeMonths([
-            { updateOne: { filter: { organization_id, month }, update: { $inc: { spu, ...inMonth } }, upsert: true } },
+            {
+              updateOne: {
+                filter: { organization_id, month },
+                update: { $inc: { spu, ...money, ...inDay } },
+                upsert: true,
+              },
+            },
           ]),
         );
+        const keys = {
+          model,
+          user: userId,
+          thread: threadId,
+          document: documentId,
+          prompt: promptId,
+          run: runId,
+        };
+        // Processes of the version before read the details.
         const detail = { day, model, user_id: userId, thread_id: threadId ?? null, document_id: documentId ?? null };
         const counted = { ...spent, estimated_calls: estimated ? 1 : 0 };
-        await retryOnDuplicateKey(() =>
-          writeDetails([
-            { updateOne: { filter: { organization_id, ...detail }, update: { $inc: counted }, upsert: true } },
-          ]),
-        );
-      },
-      async breakdown(month, userId) {
-        const match = detailsOf(month);
-        const ofThreads = { ...match, thread_id: { $ne: null }, ...(userId === undefined ? {} : { user_id: userId }) };
-        const [records, by_model, by_thread] = await Promise.all([
-          months.find(ofMonth(month)).sort({ month: 1 }).lean(),
-          sumsBy('model', match, 1_000),
-          sumsBy('thread_id', ofThreads, maxThreads),
+        await Promise.all([
+          sums.add(month, keys, { ...spent, ...money }),
+          retryOnDuplicateKey(() =>
+            writeDetails([
+              { updateOne: { filter: { organization_id, ...detail }, update: { $inc: counted }, upsert: true } },
+            ]),
+          ),
         ]);
-        const by_day = records.flatMap(({ month, days }) =>
+      },
+      async byDay(month) {
+        const records = await months.find(ofMonth(month)).sort({ month: 1 }).lean();
+        return records.flatMap(({ month, days }) =>
           Object.keys(days)
             .sort()
-            .map((day) => ({ day: `${month}-${day}`, ...days[day]! })),
+            .map((day) => ({ day: `${month}-${day}`, ...spentOf(days[day]!, currency) })),
         );
-        return { by_day, by_model, by_thread };
       },
     };
   };

@@ -1,4 +1,4 @@
-import type { Budget, Extraction, OrganizationUsage, Prompt, TurnAnswer } from '@docwright/contract';
+import type { StoredBudget, Extraction, OrganizationUsage, Prompt, TurnAnswer } from '@docwright/contract';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import { decideAll, userMessage, startChatTestBench, type ChatTestBench } from '../../testing/chat-test-bench.ts';
 import type { TestClient } from '../../testing/test-client.ts';
@@ -24,13 +24,27 @@ it('has no limit until an admin sets one', async () => {
     spu_balance: null,
     spu_used: 0,
     spu_limit: null,
+    currency: 'USD',
+    cost_balance_micros: null,
+    cost_used_micros: 0,
+    cost_limit_micros: null,
+    unpriced_calls: 0,
     period: 'total',
     by_day: [],
     by_model: [],
     by_thread: [],
+    by_user: [],
+    by_prompt: [],
+    by_document: [],
+    by_run: [],
   });
-  const set = await admin.put<Budget>('./budget', { spu_limit: 10, period: 'month' });
-  expect([set.status, set.body]).toEqual([200, { spu_limit: 10, period: 'month' }]);
+  const set = await admin.put<StoredBudget>('./budget', { spu_limit: 10, cost_limit_micros: 500, period: 'month' });
+  const stored = { spu_limit: 10, cost_limit_micros: 500, currency: 'USD', period: 'month' };
+  expect([set.status, set.body]).toEqual([200, stored]);
+  // As programs from before there was money ask: the limit in money stays.
+  expect((await admin.put<StoredBudget>('./budget', { spu_limit: 10, period: 'month' })).body).toEqual(stored);
+  expect(await usageOf(admin)).toMatchObject({ cost_balance_micros: 500, cost_limit_micros: 500 });
+  await admin.put('./budget', { spu_limit: 10, cost_limit_micros: null, period: 'month' });
   expect(await usageOf(admin)).toMatchObject({ spu_balance: 10, spu_limit: 10, period: 'month' });
   await admin.put('./budget', { spu_limit: null, period: 'total' });
   expect(await usageOf(admin)).toMatchObject({ spu_balance: null });
@@ -113,12 +127,22 @@ it('checks and charges an extraction and its correction each', async () => {
   };
   const response_format = { type: 'json_schema', json_schema: { name: 's', strict: true, schema } };
   const { schema_id } = (await admin.post<{ schema_id: string }>('./schemas', { name: 's', response_format })).body;
-  const { prompt_revid } = (await admin.post<Prompt>('./prompts', { name: 'p', content: 'c', schema_id })).body;
+  const made = await admin.post<Prompt>('./prompts', { name: 'p', content: 'c', schema_id });
+  const { prompt_id, prompt_revid } = made.body;
   const extract = () => admin.post<Extraction>(`./documents/${id}/extractions`, { prompt_revid });
 
   bench.script({ text: '{"total":"five"}', usage: tokens(2_000) }, { text: '{"total":5}', usage: tokens(2_500) });
   expect((await extract()).body).toMatchObject({ result: { total: 5 }, usage: { spu: 5 } });
-  expect(await usageOf(admin)).toMatchObject({ spu_used: 5, by_model: [{ calls: 2 }], by_thread: [] });
+  const spent = { spu: 5, calls: 2, cost_micros: 0, unpriced_calls: 2 };
+  expect(await usageOf(admin)).toMatchObject({
+    spu_used: 5,
+    unpriced_calls: 2,
+    by_model: [{ ...spent, model: 'no-model', price: null }],
+    by_thread: [],
+    by_user: [{ ...spent, user_id: admin.userId, name: expect.any(String) }],
+    by_prompt: [{ ...spent, prompt_id, name: 'p' }],
+    by_document: [{ ...spent, document_id: id, name: expect.any(String) }],
+  });
 
   await admin.put('./budget', { spu_limit: 6, period: 'total' });
   const llm = bench.script({ text: '{"total":"five"}' });
@@ -142,14 +166,15 @@ it('charges an extraction that the agent ran to its thread', async () => {
 });
 
 it('counts concurrent charges in different months', async () => {
-  const usage = createUsageRepositories(bench.connection)(admin.organizationId);
-  const charge = (at: Date, threadId: string) =>
+  const usage = createUsageRepositories(bench.connection, 'USD')(admin.organizationId);
+  const charge = (at: Date, threadId: string, costMicros: number | undefined) =>
     usage.charge({
       at,
       model: 'a.model/with $igns',
       userId: admin.userId,
       threadId,
       documentId: undefined,
+      costMicros,
       spu: 2,
       prompt_tokens: 1_500,
       completion_tokens: 1,
@@ -157,16 +182,25 @@ it('counts concurrent charges in different months', async () => {
     });
   const lastMonth = new Date('2026-01-31T23:59:59.999Z');
   const thisMonth = new Date('2026-02-01T00:00:00.000Z');
-  await Promise.all(Array.from({ length: 40 }, (_, n) => charge(n % 2 === 0 ? lastMonth : thisMonth, `t${n % 3}`)));
-  expect(await usage.used(undefined)).toBe(80);
-  expect(await usage.used('2026-01')).toBe(40);
-  expect(await usage.used('2026-03')).toBe(0);
-  const { by_day, by_model, by_thread } = await usage.breakdown('2026-02', undefined);
-  expect(by_day).toEqual([{ day: '2026-02-01', spu: 40, calls: 20, prompt_tokens: 30_000, completion_tokens: 20 }]);
-  expect(by_model).toMatchObject([{ model: 'a.model/with $igns', spu: 40 }]);
-  expect(by_thread.reduce((sum, { spu }) => sum + spu, 0)).toBe(40);
-  expect((await usage.breakdown(undefined, undefined)).by_day.map(({ day }) => day)).toEqual([
-    '2026-01-31',
-    '2026-02-01',
-  ]);
+  await Promise.all(
+    Array.from({ length: 40 }, (_, n) =>
+      charge(n % 2 === 0 ? lastMonth : thisMonth, `t${n % 3}`, n % 4 < 2 ? 12 : undefined),
+    ),
+  );
+  expect(await usage.used(undefined)).toEqual({ spu: 80, costMicros: 240 });
+  expect(await usage.used('2026-01')).toEqual({ spu: 40, costMicros: 120 });
+  expect(await usage.used('2026-03')).toEqual({ spu: 0, costMicros: 0 });
+  const counted = { calls: 20, prompt_tokens: 30_000, completion_tokens: 20, cost_micros: 120, unpriced_calls: 10 };
+  expect(await usage.byDay('2026-02')).toEqual([{ day: '2026-02-01', spu: 40, ...counted }]);
+  expect(await usage.most('model', '2026-02')).toEqual([{ key: 'a.model/with $igns', spu: 40, ...counted }]);
+  const threads = await usage.most('thread', '2026-02', admin.userId);
+  expect(threads.reduce((sum, { spu }) => sum + spu, 0)).toBe(40);
+  expect(await usage.most('thread', '2026-02', 'another user')).toEqual([]);
+  expect((await usage.most('model', undefined))[0]).toMatchObject({ spu: 80, cost_micros: 240, unpriced_calls: 20 });
+  expect((await usage.byDay(undefined)).map(({ day }) => day)).toEqual(['2026-01-31', '2026-02-01']);
+  // Amounts in another currency are not added up.
+  const inEuro = createUsageRepositories(bench.connection, 'EUR')(admin.organizationId);
+  expect((await inEuro.most('model', undefined))[0]).toMatchObject({ spu: 80, cost_micros: 0, unpriced_calls: 40 });
+  await usage.setBudget({ spu_limit: null, cost_limit_micros: 1_000_000, period: 'total' }, admin.userId);
+  expect(await inEuro.budget()).toMatchObject({ cost_limit_micros: 0, currency: 'EUR' });
 });

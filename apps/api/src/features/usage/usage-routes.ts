@@ -1,4 +1,4 @@
-import { budget, objectId, organizationUsage } from '@docwright/contract';
+import { budget, objectId, organizationUsage, storedBudget } from '@docwright/contract';
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { z } from 'zod';
 import type { Actor } from '../identity/index.ts';
@@ -19,7 +19,7 @@ export const usageRoutes: FastifyPluginAsyncZod<{ services: { usage: (actor: Act
         operationId: 'getUsage',
         summary: 'Get what the organization has used of its budget',
         description:
-          "In service processing units (SPU): one for each started 1,000 tokens of input plus output, at least one for each model call. All figures are for the budget's period: the calendar month (UTC) or all time. `spu_balance` is null without a limit. `by_thread` has the 100 threads with the highest usage: of all users for admins, the caller's own for others.",
+          "In service processing units (SPU): one for each started 1,000 tokens of input plus output, at least one for each model call; and in money, in millionths of `currency`, at the price of the operator's table when the call was made. A call whose model has no price counts in `unpriced_calls`, and no amount includes it. All figures are for the budget's period: the calendar month (UTC) or all time. `spu_balance` and `cost_balance_micros` are null without a limit. Each list but `by_day` has the 100 with the highest usage; `by_prompt` leaves out prompts that are pending review; `by_thread` and `by_user` have all users for admins, the caller for others.",
         params,
         response: { 200: organizationUsage },
       },
@@ -35,11 +35,11 @@ export const usageRoutes: FastifyPluginAsyncZod<{ services: { usage: (actor: Act
         operationId: 'setBudget',
         summary: 'Set the budget',
         description:
-          'Admins only. `spu_limit` null removes the limit. The budget is checked before every model call and charged after it. Nothing is reserved: concurrent calls can exceed the limit by their usage.',
+          'Admins only. null removes a limit; without `cost_limit_micros`, the limit in money stays. With a limit in money, calls of a model without a known price are refused (`model_without_price`). The budget is checked before every model call and charged after it. Nothing is reserved: concurrent calls can exceed the limit by their usage.',
         params,
-        body: budget.meta({ examples: [{ spu_limit: 10_000, period: 'month' }] }),
+        body: budget.meta({ examples: [{ spu_limit: 10_000, cost_limit_micros: 50_000_000, period: 'month' }] }),
         errors: ['admin_required'],
-        response: { 200: budget },
+        response: { 200: storedBudget },
       },
     },
     async (request) => usageFor(request.actor).setBudget(request.body),

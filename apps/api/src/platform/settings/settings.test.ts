@@ -22,6 +22,7 @@ test('defaults to loopback, the embedded database and the demo model', () => {
       embeddingModel: undefined,
       allowedHosts: [],
     },
+    modelPrices: undefined,
     appSecret: undefined,
     allowSignup: false,
     trustedProxies: [],

@@ -64,6 +64,7 @@ const environment = z.object({
   LLM_FALLBACK_MODEL: z.string().optional(),
   LLM_EMBEDDING_MODEL: z.string().optional(),
   LLM_VISION: choice('false', 'true', 'auto').default('false'),
+  MODEL_PRICES: z.string().optional(),
   LLM_ALLOWED_HOSTS: list
     .refine((hosts) => hosts.every(isHostOrHostAndPort), 'takes hosts or host:port, separated by commas')
     .default([]),
@@ -129,6 +130,8 @@ export interface Settings {
     vision: Vision;
     allowedHosts: string[];
   };
+  /** The path of the price table of models; unset: the built-in prices. */
+  modelPrices: string | undefined;
   appSecret: string | undefined;
   allowSignup: boolean;
   /** Addresses and networks whose X-Forwarded-* headers are trusted. */
@@ -212,6 +215,7 @@ export function readSettings(variables: Record<string, string | undefined>): Set
       vision: env.LLM_VISION,
       allowedHosts: env.LLM_ALLOWED_HOSTS,
     },
+    modelPrices: env.MODEL_PRICES === undefined ? undefined : resolve(env.MODEL_PRICES),
     appSecret: env.APP_SECRET,
     allowSignup: env.ALLOW_SIGNUP,
     publicUrl: env.PUBLIC_URL,

@@ -8,6 +8,7 @@ import { indexContent } from './content-search.ts';
 import { taskModel } from '../../features/tasks/task-model.ts';
 import { groupOlderProposals } from './proposals-by-kind.ts';
 import { moveLargeMetadata } from './large-metadata.ts';
+import { sumOlderUsage } from './usage-sums.ts';
 
 export interface Migration {
   version: number;
@@ -164,5 +165,10 @@ export const migrations: Migration[] = [
         .collection('source_files')
         .updateMany({ document_ids: { $exists: false } }, [{ $set: { document_ids: ['$document_id'] } }]);
     },
+  },
+  {
+    version: 13,
+    name: 'usage is kept as sums',
+    up: sumOlderUsage,
   },
 ];

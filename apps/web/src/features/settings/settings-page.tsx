@@ -6,7 +6,7 @@ import { OrganizationSettings } from './organization/organization-settings.tsx';
 import { RuleSettings } from './rule-settings.tsx';
 import { sectionLabels, settingsSections, type SettingsSection } from '../../shared/addresses/settings-section.ts';
 import { TokenSettings } from './token-settings.tsx';
-import { UsageSettings } from './usage-settings.tsx';
+import { UsageSettings } from './usage/usage-settings.tsx';
 import { useSession } from '../../shared/session/session.tsx';
 import type { LlmModel } from '@docwright/contract';
 import { useQuery } from '@tanstack/react-query';

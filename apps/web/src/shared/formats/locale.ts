@@ -80,6 +80,21 @@ export const formatNumber = (value: number, locale?: string): string => numberFo
 /** Formats an amount of money with groups and at least two decimals: `1,234.50`. */
 export const formatAmount = (value: number, locale?: string): string => numberFormat(locale, 'amount').format(value);
 
+/** Formats millionths of a currency's unit: `$0.35`, and up to four decimals below a unit: `$0.0035`. */
+export function formatMoney(micros: number, currency: string, locale?: string): string {
+  const key = `${locale ?? ''} ${currency} ${micros < 1_000_000}`;
+  const format =
+    numberFormats.get(key) ??
+    new Intl.NumberFormat(locale, {
+      style: 'currency',
+      currency,
+      minimumFractionDigits: 2,
+      maximumFractionDigits: micros < 1_000_000 ? 4 : 2,
+    });
+  numberFormats.set(key, format);
+  return format.format(micros / 1_000_000);
+}
+
 const amountNames =
   /(^|[^a-z])(amount|amounts|total|subtotal|sum|price|cost|costs|net|gross|tax|vat|balance|fee|fees|discount|due|paid|debit|credit|betrag|summe|preis|netto|brutto|montant|prix|importe|precio)([^a-z]|$)/u;
 

@@ -80,5 +80,7 @@ export function exitCodeOf(error: unknown): ExitCode {
 export function exitCodeOfTurn({ status, error }: TurnAnswer): ExitCode {
   if (status === 'completed') return exitCodes.ok;
   if (status === 'awaiting_approval' || status === 'awaiting_answers') return exitCodes.waits;
-  return error?.code === 'budget_exhausted' ? exitCodes.budget : exitCodes.failed;
+  return error?.code === 'budget_exhausted' || error?.code === 'model_without_price'
+    ? exitCodes.budget
+    : exitCodes.failed;
 }

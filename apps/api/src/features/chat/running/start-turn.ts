@@ -118,7 +118,13 @@ export function turnInput(
         });
   return {
     profile,
-    llm: llmFor({ organizationId, userId, threadId, documentId: owner.documentId }),
+    llm: llmFor({
+      organizationId,
+      userId,
+      threadId,
+      documentId: owner.documentId,
+      runId: settings.unattended?.runId,
+    }),
     services,
     turn,
     decide,

@@ -62,7 +62,14 @@ export function createDocumentMeasurement(dependencies: MeasurementDependencies)
     const { result } = await task.inTurn(() =>
       extractDocument(
         {
-          llm: task.llm(llmFor({ organizationId, userId, documentId: document.id })),
+          llm: task.llm(
+            llmFor({
+              organizationId,
+              userId,
+              documentId: document.id,
+              promptId: task.evaluation.prompt_id,
+            }),
+          ),
           model: setup.model,
           prompt: setup.content,
           documentName: document.document_name,

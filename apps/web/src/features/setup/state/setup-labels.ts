@@ -63,7 +63,7 @@ export const resolutionLabel = (resolvedBy: string | null): string =>
 
 /** The section of the settings where an error can be fixed. */
 export function settingsFor(code: string): 'models' | 'usage' | undefined {
-  if (code === 'budget_exhausted') return 'usage';
+  if (code === 'budget_exhausted' || code === 'model_without_price') return 'usage';
   return fixedInModels.has(code) ? 'models' : undefined;
 }
 

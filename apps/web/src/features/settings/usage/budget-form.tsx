@@ -1,27 +1,37 @@
 import type { BudgetPeriod } from '@docwright/contract';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState, type FormEvent } from 'react';
-import { messageOf } from '../../shared/http/api-error.ts';
-import { setBudget, usageKey } from '../../shared/api/account/organization-api.ts';
-import { useSession } from '../../shared/session/session.tsx';
-import { Button } from '../../shared/ui/button.tsx';
-import { SelectField } from '../../shared/ui/fields/select-field.tsx';
-import { TextField } from '../../shared/ui/fields/text-field.tsx';
-import { useToast } from '../../shared/ui/toasts.tsx';
+import { messageOf } from '../../../shared/http/api-error.ts';
+import { setBudget, usageKey } from '../../../shared/api/account/organization-api.ts';
+import { useSession } from '../../../shared/session/session.tsx';
+import { Button } from '../../../shared/ui/button.tsx';
+import { SelectField } from '../../../shared/ui/fields/select-field.tsx';
+import { TextField } from '../../../shared/ui/fields/text-field.tsx';
+import { useToast } from '../../../shared/ui/toasts.tsx';
 
 interface BudgetFormProps {
+  /** In SPU. */
   limit: number | null;
+  /** In millionths of the currency's unit. */
+  costLimit: number | null;
+  currency: string;
   period: BudgetPeriod;
 }
 
-export function BudgetForm({ limit, period: present }: BudgetFormProps) {
+export function BudgetForm({ limit, costLimit, currency, period: present }: BudgetFormProps) {
   const { orgId } = useSession();
   const queryClient = useQueryClient();
   const toast = useToast();
   const [text, setText] = useState(limit === null ? '' : String(limit));
+  const [money, setMoney] = useState(costLimit === null ? '' : String(costLimit / 1_000_000));
   const [period, setPeriod] = useState(present);
   const saving = useMutation({
-    mutationFn: () => setBudget(orgId, { spu_limit: text === '' ? null : Number(text), period }),
+    mutationFn: () =>
+      setBudget(orgId, {
+        spu_limit: text === '' ? null : Number(text),
+        cost_limit_micros: money === '' ? null : Math.round(Number(money) * 1_000_000),
+        period,
+      }),
     onSuccess: async () => {
       toast('Budget saved.');
       await queryClient.invalidateQueries({ queryKey: usageKey(orgId) });
@@ -44,6 +54,17 @@ export function BudgetForm({ limit, period: present }: BudgetFormProps) {
         value={text}
         error={saving.isError ? messageOf(saving.error) : undefined}
         onChange={(event) => setText(event.target.value)}
+      />
+      <TextField
+        label={`Limit in ${currency}`}
+        type="number"
+        min={0}
+        max={1_000_000_000}
+        step="any"
+        help="Models without a known price are then refused."
+        className="w-48"
+        value={money}
+        onChange={(event) => setMoney(event.target.value)}
       />
       <SelectField
         label="Counted"

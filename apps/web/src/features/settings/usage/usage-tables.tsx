@@ -1,0 +1,162 @@
+import type { ModelPrice, OrganizationUsage, Spent } from '@docwright/contract';
+import { Link } from '@tanstack/react-router';
+import type { ReactNode } from 'react';
+import { counted } from '../../../shared/formats/counted.ts';
+import { formatAmount, formatDay, formatMoney } from '../../../shared/formats/locale.ts';
+import { panelClass } from '../../../shared/page/page.tsx';
+import { PageSection } from '../../../shared/page/page-section.tsx';
+import { DataTable, type Column } from '../../../shared/ui/data-table.tsx';
+import { textLinkClass } from '../../../shared/ui/text-link.ts';
+
+const figure = 'text-right tabular-nums';
+const number = new Intl.NumberFormat();
+const linkClass = `${textLinkClass} block truncate`;
+/** The API lists up to 100; the page shows the first. */
+const maxShown = 31;
+
+/** Usage and cost by model, day, user, prompt, document and run. */
+export function UsageTables({ usage }: { usage: OrganizationUsage }) {
+  const columns = figuresIn(usage.currency);
+  return (
+    <>
+      <Breakdown
+        title="By model"
+        columns={[{ label: 'Model', className: 'wrap-anywhere', render: modelCell }, ...columns]}
+        items={usage.by_model}
+        keyOf={({ model }) => model}
+      />
+      <Breakdown
+        title="By day"
+        label="Usage by day, newest first"
+        columns={[{ label: 'Day (UTC)', render: ({ day }) => <time dateTime={day}>{day}</time> }, ...columns]}
+        items={usage.by_day.toReversed()}
+        keyOf={({ day }) => day}
+      />
+      <Breakdown
+        title="By user"
+        columns={[{ label: 'User', render: ({ name }) => name ?? 'Work without a user' }, ...columns]}
+        items={usage.by_user}
+        keyOf={({ user_id }) => user_id}
+      />
+      <Breakdown
+        title="By prompt"
+        columns={[{ label: 'Prompt', render: promptCell }, ...columns]}
+        items={usage.by_prompt}
+        keyOf={({ prompt_id }) => prompt_id}
+      />
+      <Breakdown
+        title="By document"
+        columns={[{ label: 'Document', render: documentCell }, ...columns]}
+        items={usage.by_document}
+        keyOf={({ document_id }) => document_id}
+      />
+      <Breakdown
+        title="By run"
+        columns={[{ label: 'Run', render: runCell }, ...columns]}
+        items={usage.by_run}
+        keyOf={({ run_id }) => run_id}
+      />
+    </>
+  );
+}
+
+interface BreakdownProps<Item> {
+  title: string;
+  label?: string;
+  columns: Column<Item>[];
+  items: Item[];
+  keyOf: (item: Item) => string;
+}
+
+function Breakdown<Item>({
+  title,
+  label = `Usage ${title.toLowerCase()}`,
+  columns,
+  items,
+  keyOf,
+}: BreakdownProps<Item>) {
+  if (items.length === 0) return null;
+  return (
+    <PageSection title={title}>
+      <div className={panelClass}>
+        <DataTable label={label} columns={columns} items={items.slice(0, maxShown)} keyOf={keyOf} />
+      </div>
+    </PageSection>
+  );
+}
+
+function figuresIn(currency: string): Column<Spent>[] {
+  return [
+    { label: 'Calls', className: `w-20 ${figure}`, render: ({ calls }) => number.format(calls) },
+    {
+      label: 'Tokens in',
+      wideOnly: true,
+      className: `w-24 ${figure}`,
+      render: ({ prompt_tokens }) => number.format(prompt_tokens),
+    },
+    {
+      label: 'Cached',
+      wideOnly: true,
+      className: `w-24 ${figure}`,
+      render: ({ cached_tokens }) => (cached_tokens === undefined ? '–' : number.format(cached_tokens)),
+    },
+    {
+      label: 'Tokens out',
+      wideOnly: true,
+      className: `w-24 ${figure}`,
+      render: ({ completion_tokens }) => number.format(completion_tokens),
+    },
+    { label: 'SPU', className: `w-20 ${figure}`, render: ({ spu }) => number.format(spu) },
+    { label: 'Cost', className: `w-24 ${figure}`, render: (spent) => costCell(spent, currency) },
+  ];
+}
+
+/** What is not known is never shown as zero. */
+function costCell({ calls, cost_micros, unpriced_calls }: Spent, currency: string): ReactNode {
+  if (unpriced_calls === 0) return formatMoney(cost_micros, currency);
+  const lacks = `The price of ${counted(unpriced_calls, 'call')} is not known.`;
+  return (
+    <span title={lacks}>{unpriced_calls === calls ? 'not known' : `≥ ${formatMoney(cost_micros, currency)}`}</span>
+  );
+}
+
+function modelCell({ model, price }: OrganizationUsage['by_model'][number]) {
+  return (
+    <>
+      {model}
+      <span className="block text-xs text-ink-soft">{price === null ? 'price not known' : priceLabel(price)}</span>
+    </>
+  );
+}
+
+function priceLabel({ input, output, as_of, is_default }: ModelPrice): string {
+  if (input === 0 && output === 0) return 'costs nothing';
+  const dated = as_of === undefined ? '' : `, ${is_default ? 'list price of' : 'as of'} ${formatDay(as_of)}`;
+  return `${formatAmount(input)} in, ${formatAmount(output)} out for a million tokens${dated}`;
+}
+
+function promptCell({ prompt_id, name }: OrganizationUsage['by_prompt'][number]) {
+  if (name === null) return 'Deleted prompt';
+  return (
+    <Link to="/prompts/$promptId" params={{ promptId: prompt_id }} className={linkClass}>
+      {name}
+    </Link>
+  );
+}
+
+function documentCell({ document_id, name }: OrganizationUsage['by_document'][number]) {
+  if (name === null) return 'Deleted document';
+  return (
+    <Link to="/documents/$documentId" params={{ documentId: document_id }} className={linkClass}>
+      {name}
+    </Link>
+  );
+}
+
+function runCell({ run_id }: OrganizationUsage['by_run'][number]) {
+  return (
+    <Link to="/runs/$runId" params={{ runId: run_id }} className={linkClass}>
+      Run {run_id.slice(-6)}
+    </Link>
+  );
+}
