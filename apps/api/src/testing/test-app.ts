@@ -18,7 +18,7 @@ import { connectTestDatabase } from './test-database.ts';
 import { recordDatabaseUse, watchDatabaseUse } from './database-use/documented-use.ts';
 import { requireDeclaredErrors } from './undeclared-errors.ts';
 
-type Overrides = Partial<Omit<AppDependencies, 'settings' | 'connection'>> & { settings?: Record<string, string> };
+type Overrides = Partial<Omit<AppDependencies, 'settings'>> & { settings?: Record<string, string> };
 
 export interface UnclaimedTestApp {
   app: FastifyInstance;
@@ -42,8 +42,7 @@ const unlimited = { user: 1_000_000, organization: 1_000_000 };
 
 /** The application on its own database, before the first registration. */
 export async function startUnclaimedTestApp(overrides: Overrides = {}): Promise<UnclaimedTestApp> {
-  const { settings, ...dependencies } = overrides;
-  const connection = await connectTestDatabase();
+  const { settings, connection = await connectTestDatabase(), ...dependencies } = overrides;
   const stopWatching = watchDatabaseUse(connection);
   const { app, services } = await buildApp({
     settings: readSettings({ ALLOW_SIGNUP: 'true', ...settings }),

@@ -294,5 +294,6 @@ function decisionBy({ userId }: Actor, state: ValueDecision['state']): ValueDeci
 }
 
 function isUnfinished({ state, state_error }: Document): boolean {
-  return state === 'llm_processing' || state_error?.code === interrupted.code;
+  const codes = [interrupted.code, 'extraction_failed'];
+  return state === 'llm_processing' || (state_error !== undefined && codes.includes(state_error.code));
 }

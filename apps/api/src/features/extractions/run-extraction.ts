@@ -8,6 +8,7 @@ import type { Actor } from '../identity/index.ts';
 import type { LlmFor, ModelService } from '../llm/index.ts';
 import type { WriteOrigin } from '../../turn-writes/write-origin.ts';
 import { type DataValidator, type SchemaService, parseChecks } from '../schemas/index.ts';
+import { failureReason, noteFailure, noteResult, savedResult, stoppedMessage } from './end-extraction.ts';
 import type { ExamplesFor } from './example-service.ts';
 import { differingValues, embeddedIn, factsOfAnswer, reorderedFields } from '../value-risk/index.ts';
 import { canHaveRows, extractDocument } from './extract-document.ts';
@@ -39,7 +40,7 @@ export interface RunDependencies {
   >;
   progress: ProgressRepository;
   maxRequests: number;
-  extractions: Pick<ExtractionRepository, 'saveRun'>;
+  extractions: Pick<ExtractionRepository, 'saveRun' | 'applied'>;
   schemas: Pick<SchemaService, 'get'>;
   models: (organizationId: string) => Pick<ModelService, 'resolveModel' | 'acceptsImages'>;
   llmFor: LlmFor;
@@ -86,22 +87,24 @@ export async function runExtraction(dependencies: RunDependencies, run: Run): Pr
   const stopWatch = startHeartbeat(async () => !(await progress.isStopRequested(place, runId)), stopPollMs);
   const stopped = stopWatch.lost;
   const signal = run.signal ? AbortSignal.any([run.signal, stopped]) : stopped;
+  const started = { document, prompt, token, place, runId };
+  let saved: Extraction | undefined;
   try {
-    const found = { survey, schema, model, canSee, secondModel };
-    const saved = await extractAndSave(dependencies, { ...run, ...found, signal, token, place, runId });
-    await documents.finishModelRun(document.id, token, 'llm_completed', undefined, prompt);
-    const { issues, is_complete } = saved;
-    await progress.finish(place, runId, { state: 'completed', issues, is_complete });
-    await progress.removePieces(place);
+    saved = await savedResult(dependencies, run.origin, () =>
+      extractAndSave(dependencies, { ...run, ...started, signal, survey, schema, model, canSee, secondModel }),
+    );
+    await noteResult(dependencies, started, saved);
     return saved;
   } catch (error) {
+    // The result is stored, whatever its document says until the database is back.
+    if (saved !== undefined) throw error;
     if (isHandedOver(run, stopped)) {
       await progress.release(place, runId);
       throw error;
     }
-    await noteFailure(documents, { ...run, signal }, token, error);
+    await noteFailure(dependencies, started, signal, error);
     const state = signal.aborted ? 'stopped' : 'failed';
-    await progress.finish(place, runId, { state, error: reasonOf(error, signal) });
+    await progress.finish(place, runId, { state, error: failureReason(error, signal) });
     if (!stopped.aborted) throw error;
     // A stopped run keeps no pieces. Only a process that shuts down leaves finished pieces to the next one.
     await progress.removePieces(place);
@@ -265,27 +268,4 @@ function storedPieces(progress: ProgressRepository, place: ExtractionPlace, plan
 function planOf({ prompt, model, survey }: { prompt: Prompt; model: string; survey: Survey }): string {
   const key = [prompt.prompt_revid, prompt.schema_revid, model, survey.textDigest];
   return createHash('sha256').update(JSON.stringify(key)).digest('hex');
-}
-
-/** Stores the failure in the document's state, unless the run was stopped or refused and the document has a result. */
-async function noteFailure(
-  documents: RunDependencies['documents'],
-  { document, prompt, signal }: Run,
-  token: string,
-  error: unknown,
-): Promise<void> {
-  const isKept = error instanceof DomainError && (error.code === 'result_edited' || error.code === 'result_verified');
-  if (isKept || (signal?.aborted && document.state === 'llm_completed')) {
-    await documents.finishModelRun(document.id, token, 'llm_completed', undefined, prompt);
-    return;
-  }
-  await documents.finishModelRun(document.id, token, 'llm_failed', reasonOf(error, signal), prompt);
-}
-
-const stoppedMessage = 'The extraction was stopped. Run it again.';
-
-function reasonOf(error: unknown, signal: AbortSignal | undefined): { code: string; message: string } {
-  if (signal?.aborted) return { code: 'extraction_stopped', message: stoppedMessage };
-  if (error instanceof DomainError) return { code: error.code, message: error.message };
-  return { code: 'extraction_failed', message: 'The extraction failed on our side. Run it again.' };
 }
