@@ -1,9 +1,10 @@
 import { DomainError, type SourceConnector } from '@docwright/contract';
 import type { HostGuard } from '../../../platform/network/host-guard.ts';
+import { createMachineRole } from '../../../platform/s3/s3-requests.ts';
 import type { Connector } from './connector.ts';
 import { createFolderConnector } from './folder-connector.ts';
 import { createImapConnector } from './imap-connector.ts';
-import { createMachineRole, createS3Connector } from './s3-connector.ts';
+import { createS3Connector } from './s3-connector.ts';
 
 interface ConnectorDependencies {
   /** The directories that the operator bound to an organization. */
@@ -26,7 +27,14 @@ export type OpenConnector = (
 
 export function createOpenConnector(dependencies: ConnectorDependencies): OpenConnector {
   const { inletDirs, machineRoleOrganizations, guardedFetch, guard, maxFileBytes, certificateAuthority } = dependencies;
-  const machineRole = createMachineRole();
+  const machineRole = createMachineRole(
+    () =>
+      new DomainError(
+        'invalid',
+        'source_refused',
+        'The machine has no role for S3. Give an access key, or ask the operator.',
+      ),
+  );
   return (organizationId, connector, onNewSecret = () => undefined) => {
     switch (connector.kind) {
       case 'folder':

@@ -1,14 +1,7 @@
-import { fromContainerMetadata, fromInstanceMetadata } from '@smithy/credential-provider-imds';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { DomainError, type S3Config } from '@docwright/contract';
-import { AwsV4Signer } from 'aws4fetch';
+import { addressOfObject, signedHeaders, type S3Credentials } from '../../../platform/s3/s3-requests.ts';
 import { filesPerBatch, readLimited, refusedHost, type Connector, type FoundFile } from './connector.ts';
-
-export interface S3Credentials {
-  accessKeyId: string;
-  secretAccessKey: string;
-  sessionToken?: string | undefined;
-}
 
 interface S3Dependencies {
   /** Connects only to addresses that the guard allows. */
@@ -28,17 +21,7 @@ export function createS3Connector(
   { guardedFetch, credentials, maxFileBytes }: S3Dependencies,
 ): Connector {
   const { endpoint, region, bucket, prefix, path_style } = config;
-
-  function addressOf(key: string, query: Record<string, string> = {}): URL {
-    const url = new URL(endpoint);
-    const start = url.pathname.replace(/\/+$/, '');
-    if (!path_style) url.hostname = `${bucket}.${url.hostname}`;
-    url.pathname = `${start}/${path_style ? `${bucket}/` : ''}${key.split('/').map(encoded).join('/')}`;
-    url.search = Object.entries(query)
-      .map(([name, value]) => `${name}=${encoded(value)}`)
-      .join('&');
-    return url;
-  }
+  const place = { endpoint, region, bucket, isPathStyle: path_style };
 
   /** Repeated at growing pauses while the server is busy or cannot be reached. */
   async function ask(url: URL, method: 'GET' | 'HEAD', signal?: AbortSignal): Promise<Response> {
@@ -75,7 +58,7 @@ export function createS3Connector(
       ...(prefix !== '' && { prefix }),
       ...(startAfter !== '' && { 'start-after': startAfter }),
     };
-    const response = await ask(addressOf('', query), 'GET', signal);
+    const response = await ask(addressOfObject(place, '', query), 'GET', signal);
     const text = (await readLimited(response, maxListingBytes)).toString('utf8');
     if (response.status !== 200) throw refusal(response.status, text);
     return readListing(text);
@@ -105,7 +88,7 @@ export function createS3Connector(
       if (identity.split('/').some((part) => part === '.' || part === '..')) {
         throw failed('key_unusable', 'The key has a part “.” or “..”, which no address can have. Rename the object.');
       }
-      const response = await ask(addressOf(identity), 'GET');
+      const response = await ask(addressOfObject(place, identity), 'GET');
       if (response.status !== 200 || etagOf(response.headers.get('etag')) !== version) {
         await response.body?.cancel();
         // It is gone or another one since it was listed.
@@ -124,7 +107,7 @@ export function createS3Connector(
       const there = new Set<string>();
       if (first === undefined || last === undefined) return there;
       // The listing starts after a key, so the first one is asked for by itself.
-      const head = await ask(addressOf(first), 'HEAD');
+      const head = await ask(addressOfObject(place, first), 'HEAD');
       if (head.status === 200) there.add(first);
       for (let after = first; ;) {
         const { files, isLast } = await page(after);
@@ -137,66 +120,6 @@ export function createS3Connector(
     },
     async close() {},
   };
-}
-
-interface Signing {
-  method: string;
-  region: string;
-  credentials: S3Credentials;
-  /** For tests; otherwise now. */
-  datetime?: string;
-}
-
-/** The headers of a request with its signature (AWS Signature Version 4). */
-export async function signedHeaders(url: URL, { method, region, credentials, datetime }: Signing): Promise<Headers> {
-  const signer = new AwsV4Signer({
-    url: url.href,
-    method,
-    region,
-    service: 's3',
-    accessKeyId: credentials.accessKeyId,
-    secretAccessKey: credentials.secretAccessKey,
-    ...(credentials.sessionToken !== undefined && { sessionToken: credentials.sessionToken }),
-    headers: { 'x-amz-content-sha256': emptyHash },
-    ...(datetime !== undefined && { datetime }),
-  });
-  const signed = await signer.sign();
-  // Set by the connection.
-  signed.headers.delete('host');
-  return signed.headers;
-}
-
-const emptyHash = 'e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855';
-
-/** The credentials of this machine: of its environment, its container or its instance. They are renewed as they expire. */
-export function createMachineRole(): () => Promise<S3Credentials> {
-  let held: (S3Credentials & { expiration?: Date | undefined }) | undefined;
-  return async () => {
-    if (held && (held.expiration === undefined || held.expiration.getTime() - Date.now() > 300_000)) return held;
-    const { AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY, AWS_SESSION_TOKEN } = process.env;
-    if (AWS_ACCESS_KEY_ID !== undefined && AWS_SECRET_ACCESS_KEY !== undefined) {
-      return {
-        accessKeyId: AWS_ACCESS_KEY_ID,
-        secretAccessKey: AWS_SECRET_ACCESS_KEY,
-        sessionToken: AWS_SESSION_TOKEN,
-      };
-    }
-    const isContainer =
-      process.env['AWS_CONTAINER_CREDENTIALS_RELATIVE_URI'] ?? process.env['AWS_CONTAINER_CREDENTIALS_FULL_URI'];
-    const provide = isContainer === undefined ? fromInstanceMetadata({ timeout: 2_000 }) : fromContainerMetadata();
-    held = await provide().catch(() => {
-      throw failed('source_refused', 'The machine has no role for S3. Give an access key, or ask the operator.');
-    });
-    return held;
-  };
-}
-
-/** As AWS writes parts of addresses: all but letters, digits and four signs are escaped. */
-function encoded(text: string): string {
-  return encodeURIComponent(text).replaceAll(
-    /[!'()*]/gu,
-    (sign) => `%${sign.charCodeAt(0).toString(16).toUpperCase()}`,
-  );
 }
 
 function etagOf(text: string | null | undefined): string {
