@@ -58,6 +58,7 @@ export async function startServer(
       closers.add(await startTracing({ endpoint: settings.tracesEndpoint, role: settings.role }));
     }
     if (runsJobs) requireModels(settings.ocr);
+    if (settings.files !== undefined) await checkFiles(settings.files, logger);
     const appSecret = await loadAppSecret(settings.appSecret, settings.dataDir);
     const [database, { buildApp }] = await Promise.all([
       startDatabase(settings, logger, readiness, onDatabaseLost),
@@ -98,6 +99,22 @@ export async function startServer(
     await closers.closeAll().catch((closing: unknown) => logger.warn({ err: closing }, 'could not close everything'));
     throw error;
   }
+}
+
+/** Fails if the bucket of the files does not work, and says whether it keeps what is removed. */
+async function checkFiles(files: NonNullable<Settings['files']>, logger: Logger): Promise<void> {
+  const { createFilesBucket } = await import('../features/documents/index.ts');
+  const bucket = createFilesBucket(files, logger);
+  try {
+    await bucket.check();
+  } catch (error) {
+    throw new StartError(`FILES_URL: ${(error as Error).message}`);
+  }
+  if ((await bucket.keepsVersions()) === false) return;
+  logger.warn(
+    { bucket: files.bucket },
+    'the bucket of FILES_URL keeps former versions, or does not say it: files that are removed for good stay there until a rule of the bucket removes them',
+  );
 }
 
 /** The error of a database that passed its probes but refuses a migration: a missing right of the user, an index. */

@@ -207,6 +207,7 @@ export const errorCodes = {
   },
   not_ready: {
     database_unavailable: 'The database does not answer.',
+    files_unavailable: 'The store of the documents’ files does not answer.',
     message_interrupted: 'The server stopped during the answer.',
     not_ready: 'The server is not ready yet; the missing parts are in details.',
     server_stopping: 'The server is stopping.',

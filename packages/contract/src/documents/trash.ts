@@ -12,7 +12,11 @@ export const trashedDocument = document.extend({
 });
 export type TrashedDocument = z.infer<typeof trashedDocument>;
 
-export const trashList = cursorPageInfo.extend({ documents: z.array(trashedDocument) });
+export const trashList = cursorPageInfo.extend({
+  documents: z.array(trashedDocument),
+  /** Present if the bucket of the files keeps former versions: what is removed for good stays there until a rule of the operator removes it. */
+  keeps_removed_files: z.literal(true).optional(),
+});
 export const trashListQuery = cursorQuery.extend({
   name_search: documentListQuery.shape.name_search,
   tag_ids: documentListQuery.shape.tag_ids,

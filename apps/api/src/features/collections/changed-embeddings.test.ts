@@ -9,6 +9,7 @@ import {
   testPipeline,
   type CollectionsTestBench,
 } from '../../testing/collections-test-bench.ts';
+import { createFileRepository } from '../documents/index.ts';
 import { createPipelineServices } from './pipeline-services.ts';
 
 // The machine runs other tests at the same time.
@@ -44,6 +45,7 @@ function withModel(embeddingModel: string) {
   const { port } = service.address() as AddressInfo;
   return createPipelineServices({
     connection: app.connection,
+    files: createFileRepository(app.connection),
     extractions: () => undefined as never,
     endpoint: { baseUrl: `http://127.0.0.1:${port}/v1`, apiKey: undefined, embeddingModel },
     meterEmbeddings: (client) => client,

@@ -3,7 +3,7 @@ import type { Connection } from 'mongoose';
 import { defineFeature } from '../../platform/feature.ts';
 import type { JobQueue } from '../../platform/jobs/job-queue.ts';
 import type { Settings } from '../../platform/settings/settings.ts';
-import type { DocumentHooks } from '../documents/index.ts';
+import type { DocumentHooks, FileRepository } from '../documents/index.ts';
 import type { ExtractionServices } from '../extractions/index.ts';
 import type { MeterEmbeddings } from '../usage/index.ts';
 import { collectionRoutes } from './collection-routes.ts';
@@ -12,6 +12,7 @@ import { createCollectionRemoval, createPipelineServices } from './pipeline-serv
 
 interface CollectionNeeds {
   connection: Connection;
+  files: Pick<FileRepository, 'read'>;
   artifacts: Pick<ExtractionServices, 'extractions'>;
   llmEndpoint: { baseUrl: string; apiKey: string | undefined };
   settings: Pick<Settings, 'llm'>;
@@ -27,6 +28,7 @@ export const collectionsFeature = defineFeature({
   create(needs: CollectionNeeds) {
     const {
       connection,
+      files,
       artifacts,
       llmEndpoint,
       settings,
@@ -40,6 +42,7 @@ export const collectionsFeature = defineFeature({
     return {
       pipelines: createPipelineServices({
         connection,
+        files,
         extractions: artifacts.extractions,
         endpoint: { ...llmEndpoint, embeddingModel: settings.llm.embeddingModel },
         meterEmbeddings,

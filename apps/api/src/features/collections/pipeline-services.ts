@@ -1,6 +1,6 @@
 import { createOpenAiEmbeddingClient, type EmbeddingClient } from '@docwright/agent-core';
 import type { Connection } from 'mongoose';
-import { createDocumentRepositories, createFileRepository, createPageRepositories } from '../documents/index.ts';
+import { createDocumentRepositories, createPageRepositories, type FileRepository } from '../documents/index.ts';
 import { type ExtractionService, createMatchingDocumentRepositories } from '../extractions/index.ts';
 import { lesserRole, type Actor, createOrganizationRepository } from '../identity/index.ts';
 import { createPromptRepositories } from '../prompts/index.ts';
@@ -16,6 +16,7 @@ import { createSourceRepositories } from '../sources/index.ts';
 
 interface PipelineDependencies {
   connection: Connection;
+  files: Pick<FileRepository, 'read'>;
   extractions: (actor: Actor) => ExtractionService;
   /** The endpoint for embeddings. Without a model, collections have no vectors. */
   endpoint: { baseUrl: string; apiKey: string | undefined; embeddingModel: string | undefined };
@@ -27,7 +28,8 @@ interface PipelineDependencies {
 
 /** Pipelines and the collections that they create. */
 export function createPipelineServices(dependencies: PipelineDependencies) {
-  const { connection, extractions, endpoint, meterEmbeddings, isEndpointLocal, wakeIndexing, log } = dependencies;
+  const { connection, files, extractions, endpoint, meterEmbeddings, isEndpointLocal, wakeIndexing, log } =
+    dependencies;
   const sourcesOf = createSourceRepositories(connection);
   const collectionsOf = createCollectionRepositories(connection);
   const chunks = createChunkRepository(connection);
@@ -36,7 +38,6 @@ export function createPipelineServices(dependencies: PipelineDependencies) {
   const matchingOf = createMatchingDocumentRepositories(connection);
   const promptsOf = createPromptRepositories(connection);
   const organizations = createOrganizationRepository(connection);
-  const files = createFileRepository(connection);
   const documentOf = (organizationId: string, id: string) => documentsOf(organizationId).get(id);
   const { baseUrl, apiKey, embeddingModel } = endpoint;
   const client =

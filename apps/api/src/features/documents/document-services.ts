@@ -14,7 +14,7 @@ import {
   type ReadDocumentResults,
   type ReadIncompleteResults,
 } from './document-service.ts';
-import { createFileRepository } from './files/file-repository.ts';
+import type { FileRepository } from './files/file-repository.ts';
 import { createLeftoverRepository } from './removal/leftover-repository.ts';
 import { createDocumentClaims, type TextClaim } from './reading/document-claim-repository.ts';
 import { createPageImages } from './reading/page-image-service.ts';
@@ -34,6 +34,7 @@ import { createUploadService, type UploadService } from './files/upload-service.
 interface DocumentAreaDependencies {
   connection: Connection;
   auditWrites: AuditWrites;
+  files: FileRepository;
   maxUploadBytes: number;
   maxAttachments: number;
   /** Throws `unknown_reference` if a tag does not belong to the organization. */
@@ -81,8 +82,7 @@ export interface DocumentServices {
 export function createDocumentServices(dependencies: DocumentAreaDependencies): DocumentServices {
   const { connection, maxUploadBytes, checkTags, onRemove, wakeTextReader, uploadSettings, wakeRecognition, log } =
     dependencies;
-  const { auditWrites, missingTags, wakeLongReading, maxAttachments } = dependencies;
-  const files = createFileRepository(connection);
+  const { auditWrites, files, missingTags, wakeLongReading, maxAttachments } = dependencies;
   const documentsOf = createDocumentRepositories(connection);
   const duplicatesOf = createDuplicateRepositories(connection);
   const pagesOf = createPageRepositories(connection);
@@ -172,7 +172,7 @@ export function createDocumentServices(dependencies: DocumentAreaDependencies): 
       await wakeRecognition();
     },
     sweeping: createSweepingService({ leftovers, files, purge, log }),
-    trash: createTrashService({ auditWrites, trashOf, purge, onRestore }),
+    trash: createTrashService({ auditWrites, trashOf, purge, keepsRemoved: () => files.keepsRemoved(), onRestore }),
     trashOf,
     purge,
     missingTags,

@@ -18,6 +18,8 @@ import type { ReadDocumentResults, ReadIncompleteResults } from './document-serv
 import { createDocumentServices, type DocumentServices } from './document-services.ts';
 import { documentFileRoutes } from './document-file-routes.ts';
 import { uploadRoutes } from './files/upload-routes.ts';
+import { createFileRepository } from './files/file-repository.ts';
+import { createFilesBucket } from './files/s3-file-store.ts';
 import { measureRecognition } from './reading/measured-recognition.ts';
 import { splitRoutes } from './splitting/split-routes.ts';
 import { trashRoutes } from './removal/trash-routes.ts';
@@ -29,7 +31,7 @@ const recognizePagesJobName = 'recognize-pages';
 interface DocumentNeeds {
   connection: Connection;
   auditWrites: AuditWrites;
-  settings: Pick<Settings, 'maxUploadBytes' | 'maxAttachments' | 'ocr'>;
+  settings: Pick<Settings, 'files' | 'maxUploadBytes' | 'maxAttachments' | 'ocr'>;
   identity: Pick<IdentityServices, 'uploadSettings'>;
   jobs: Pick<JobQueue, 'wake'>;
   metrics: Metrics;
@@ -66,9 +68,12 @@ export const documentsFeature = defineFeature({
       provideIncompleteResults: (read) => void (incompleteResults = read),
       provideResults: (read) => void (results = read),
     };
+    const bucket = settings.files && createFilesBucket(settings.files, logger);
+    const files = createFileRepository(connection, bucket);
     const documents = createDocumentServices({
       connection,
       auditWrites,
+      files,
       maxUploadBytes: settings.maxUploadBytes,
       maxAttachments: settings.maxAttachments,
       checkTags: createTagCheck(connection),
@@ -99,7 +104,7 @@ export const documentsFeature = defineFeature({
       countWith: (organizationId: string, tagId: string) => documentsOf(organizationId).countWithTag(tagId),
       keepWith: (organizationId: string, tagId: string) => protectionOf(organizationId).protectWith(tagId),
     };
-    return { documents, documentTags, documentHooks };
+    return { documents, files, documentTags, documentHooks };
   },
   jobs: ({ documents: { textReading, recognition, requeueOrphans, sweeping } }) => [
     // A document that takes long leaves the quick lane, so that it does not block the others.

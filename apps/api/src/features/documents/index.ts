@@ -13,6 +13,8 @@ export type { DocumentServices } from './document-services.ts';
 export { createDocumentUndo } from './document-undo-repository.ts';
 export type { DocumentHooks } from './feature.ts';
 export { createFileRepository } from './files/file-repository.ts';
+export type { FileRepository } from './files/file-repository.ts';
+export { createFilesBucket, isFilesUnavailable } from './files/s3-file-store.ts';
 export { fileTooLarge } from './files/upload-service.ts';
 export type { UploadService } from './files/upload-service.ts';
 export { createPageRepositories } from './reading/page-repository.ts';

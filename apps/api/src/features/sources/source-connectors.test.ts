@@ -6,7 +6,7 @@ import { afterAll, beforeAll, beforeEach, expect, it, vi } from 'vitest';
 import { startTestApp, type TestApp } from '../../testing/test-app.ts';
 import type { TestClient } from '../../testing/test-client.ts';
 import { sourceModel } from './source-model.ts';
-import { s3Key, startS3Server, type S3Server } from '../../testing/s3-server.ts';
+import { s3Key, startS3Server, type S3Server } from '../../testing/s3/s3-server.ts';
 
 const bucket = 'inbox-1';
 let app: TestApp;

@@ -18,7 +18,7 @@ import { createConnectorSecrets } from './connector-secrets.ts';
 import { createSourceRepositories } from './source-repository.ts';
 import { sourceModel } from './source-model.ts';
 import { startImapServer, type ImapServer } from './testing/imap-server.ts';
-import { s3Key, startS3Server, type S3Server } from '../../testing/s3-server.ts';
+import { s3Key, startS3Server, type S3Server } from '../../testing/s3/s3-server.ts';
 import { writeMail } from './testing/written-mail.ts';
 
 const script = fileURLToPath(new URL('../../testing/sync-until-killed.ts', import.meta.url));

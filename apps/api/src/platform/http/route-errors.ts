@@ -41,7 +41,7 @@ function commonCodes({ method, url, schema, config }: DescribedRoute): ErrorCode
   if (config?.rateLimit !== false) codes.push('too_many_requests');
   if (!isForPrograms(url)) return schema?.querystring === undefined ? codes : [...codes, 'invalid_request'];
   const writes = ![method].flat().every((name) => name === 'GET' || name === 'HEAD');
-  codes.push('database_unavailable');
+  codes.push('database_unavailable', 'files_unavailable');
   if (url !== '/mcp') codes.push('not_ready');
   // Reads also write: the last use of a token, the position of a stream.
   codes.push('disk_full');

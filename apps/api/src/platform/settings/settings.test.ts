@@ -7,6 +7,7 @@ import { isLoopback, readSettings } from './settings.ts';
 test('defaults to loopback, the embedded database and the demo model', () => {
   expect(readSettings({})).toEqual({
     host: '127.0.0.1',
+    files: undefined,
     s3MachineRole: new Set(),
     inletDirs: new Map(),
     port: 3000,

@@ -3,6 +3,7 @@ import { isIPv6 } from 'node:net';
 import { join, resolve } from 'node:path';
 import ipaddr from 'ipaddr.js';
 import { z } from 'zod';
+import { filesPlaceOf, type FilesPlace } from '../s3/files-url.ts';
 
 /** An invalid setting; the message is one line that names it and its accepted values. */
 export class SettingsError extends Error {
@@ -54,6 +55,19 @@ const environment = z.object({
       'takes <organization id>=/path, separated by commas',
     )
     .default([]),
+  FILES_URL: z
+    .string()
+    .transform((text, context) => {
+      try {
+        return filesPlaceOf(text);
+      } catch (error) {
+        context.addIssue({ code: 'custom', message: (error as Error).message });
+        return z.NEVER;
+      }
+    })
+    .optional(),
+  FILES_ACCESS_KEY_ID: z.string().optional(),
+  FILES_SECRET_ACCESS_KEY: z.string().optional(),
   OCR_ENGINE: choice('auto', 'tesseract', 'ppocr').default('auto'),
   OCR_MODELS: z.string().optional(),
   /** Read by `npm start`, which fetches the models before any page needs them. */
@@ -115,6 +129,8 @@ export interface Settings {
   role: Role;
   /** The directories that sources of each organization can take files from. */
   inletDirs: ReadonlyMap<string, string[]>;
+  /** The bucket of the documents' files, with its key or the machine's own role; unset: the database. */
+  files: (FilesPlace & { key: { accessKeyId: string; secretAccessKey: string } | undefined }) | undefined;
   /** Organizations whose sources may read S3 with the machine's own role. */
   s3MachineRole: ReadonlySet<string>;
   /** The engine for pages without a text layer, and the folder of the PP-OCR models. */
@@ -157,7 +173,7 @@ export interface Settings {
 }
 
 /** Settings that a file can hold, named by the variable with `_FILE`: what is in the environment, every process can read. */
-const secrets = ['APP_SECRET', 'MONGODB_URI', 'LLM_API_KEY'] as const;
+const secrets = ['APP_SECRET', 'MONGODB_URI', 'LLM_API_KEY', 'FILES_SECRET_ACCESS_KEY'] as const;
 
 /** Adds the secrets that stand in files. The end of the last line does not belong to them. */
 function withSecretFiles(given: Record<string, string | undefined>): Record<string, string | undefined> {
@@ -203,6 +219,7 @@ export function readSettings(variables: Record<string, string | undefined>): Set
     mongodbUri: env.MONGODB_URI,
     synchronous: env.SYNCHRONOUS,
     role: env.ROLE,
+    files: env.FILES_URL && { ...env.FILES_URL, key: filesKeyOf(env) },
     s3MachineRole: new Set(env.S3_MACHINE_ROLE),
     inletDirs: inletDirsOf(env.INLET_DIRS),
     ocr: { engine: env.OCR_ENGINE, modelsFolder: resolve(env.OCR_MODELS ?? join(env.DATA_DIR, 'ocr-models')) },
@@ -233,6 +250,13 @@ export function readSettings(variables: Record<string, string | undefined>): Set
     tracesEndpoint: env.OTEL_EXPORTER_OTLP_ENDPOINT,
     logLevel: env.LOG_LEVEL,
   };
+}
+
+function filesKeyOf(env: { FILES_ACCESS_KEY_ID?: string | undefined; FILES_SECRET_ACCESS_KEY?: string | undefined }) {
+  const { FILES_ACCESS_KEY_ID: accessKeyId, FILES_SECRET_ACCESS_KEY: secretAccessKey } = env;
+  if (accessKeyId !== undefined && secretAccessKey !== undefined) return { accessKeyId, secretAccessKey };
+  if (accessKeyId === undefined && secretAccessKey === undefined) return undefined;
+  throw new SettingsError('FILES_ACCESS_KEY_ID and FILES_SECRET_ACCESS_KEY belong together; set both or none.');
 }
 
 /** Whether only this machine can reach the host. */

@@ -92,6 +92,12 @@ export function TrashPage() {
         )
       }
     >
+      {list.data?.keeps_removed_files === true && (
+        <p className="max-w-prose text-sm text-pretty text-ink-soft">
+          The store of the files keeps former versions: the file of a document that is removed for good stays there
+          until your operator removes it.
+        </p>
+      )}
       <SearchedList
         noun="deleted documents"
         search={search}

@@ -1,10 +1,11 @@
 import { Readable } from 'node:stream';
-import { finished } from 'node:stream/promises';
 import mongoose, { type Connection } from 'mongoose';
 import { openDatabase } from '../../../platform/database/connection.ts';
 import { objectIdsOf } from '../../../platform/database/object-id.ts';
+import { createDatabaseFileStore } from './stored-file-repository.ts';
+import { FileMissing, type ByteRange, type FileStore } from './file-store.ts';
 
-/** Original bytes in GridFS. A file is only read through the document that names it. */
+/** Original bytes, in the database or in a bucket. A file is only read through the document that names it. */
 export interface FileRepository {
   /** Stores a file and marks it as pending until `settle`, so that a sweep removes it if the process dies before. */
   store(bytes: Uint8Array, name: string): Promise<string>;
@@ -13,13 +14,15 @@ export interface FileRepository {
   /** Pending files whose upload started before `before`. */
   listUnsettled(before: Date, limit: number): Promise<string[]>;
   /**
-   * Streams the bytes `start` to `end`, inclusive. Each megabyte is read once the previous one is consumed and no cursor
+   * Streams the bytes `start` to `end`, inclusive. Each megabyte is read once the previous one is consumed and nothing
    * stays open, so that a stalled reader costs one megabyte.
    */
-  open(fileId: string, range: { start: number; end: number }): Readable;
+  open(fileId: string, range: ByteRange): Readable;
   read(fileId: string): Promise<Buffer>;
   /** Removes the bytes, if they exist. */
   remove(fileId: string): Promise<void>;
+  /** Whether removed bytes stay in the bucket as former versions; false if that is not known. */
+  keepsRemoved(): Promise<boolean>;
 }
 
 interface PendingUpload {
@@ -28,17 +31,38 @@ interface PendingUpload {
   begun_at: Date;
 }
 
-export function createFileRepository(connection: Connection): FileRepository {
-  // The driver's database exists only once the connection is open, so the bucket is created on each use.
-  const bucket = () => new mongoose.mongo.GridFSBucket(openDatabase(connection), { bucketName: 'files' });
+/** A bucket that may keep former versions. */
+type BucketStore = FileStore & { keepsVersions(): Promise<boolean | undefined> };
+
+/** Buckets rarely change it. */
+const versionsKnownMs = 10 * 60_000;
+
+/**
+ * @param bucket Where new files go. Files that are in the database stay readable there, until they are moved.
+ */
+export function createFileRepository(connection: Connection, bucket?: BucketStore): FileRepository {
   const pending = () => openDatabase(connection).collection<PendingUpload>('pending_uploads');
+  const database = createDatabaseFileStore(connection);
+  const target = bucket ?? database;
+  // A file can be moved into the bucket between the two looks: it is looked for there again.
+  const places = bucket === undefined ? [database] : [bucket, database, bucket];
+  let keeps: { at: number; known: Promise<boolean> } | undefined;
   return {
+    async keepsRemoved() {
+      if (bucket === undefined) return false;
+      if (keeps === undefined || Date.now() - keeps.at > versionsKnownMs) {
+        const known = bucket.keepsVersions().then(
+          (found) => found === true,
+          () => false,
+        );
+        keeps = { at: Date.now(), known };
+      }
+      return await keeps.known;
+    },
     async store(bytes, name) {
       const id = new mongoose.Types.ObjectId();
       await pending().insertOne({ _id: id, begun_at: new Date() });
-      const upload = bucket().openUploadStreamWithId(id, name);
-      upload.end(bytes);
-      await finished(upload);
+      await target.put(id.toHexString(), bytes, name);
       return id.toHexString();
     },
     async settle(fileIds) {
@@ -53,47 +77,40 @@ export function createFileRepository(connection: Connection): FileRepository {
       return found.map(({ _id }) => _id.toHexString());
     },
     open(fileId, range) {
-      const id = new mongoose.Types.ObjectId(fileId);
-      return Readable.from(readRange(openDatabase(connection), id, range), { objectMode: false, highWaterMark: 1 });
+      return Readable.from(piecesOf(places, fileId, range), { objectMode: false, highWaterMark: 1 });
     },
     async read(fileId) {
-      const chunks: Buffer[] = await bucket().openDownloadStream(new mongoose.Types.ObjectId(fileId)).toArray();
-      return Buffer.concat(chunks);
+      for (const place of places) {
+        try {
+          return await place.read(fileId);
+        } catch (error) {
+          if (!(error instanceof FileMissing)) throw error;
+        }
+      }
+      throw new FileMissing('the file of a document is missing');
     },
     async remove(fileId) {
-      try {
-        await bucket().delete(new mongoose.Types.ObjectId(fileId));
-      } catch (error) {
-        if (!(error instanceof mongoose.mongo.MongoRuntimeError && /not found/i.test(error.message))) throw error;
-      }
+      // The database first: a move that finds nothing to remove there removes what it has put into the bucket.
+      await database.remove(fileId);
+      await bucket?.remove(fileId);
       await pending().deleteOne({ _id: new mongoose.Types.ObjectId(fileId) });
     },
   };
 }
 
-/** How many chunks of GridFS (255 kB each) one query reads. */
-const chunksPerQuery = 4;
-
-async function* readRange(
-  database: mongoose.mongo.Db,
-  id: mongoose.Types.ObjectId,
-  { start, end }: { start: number; end: number },
-): AsyncGenerator<Uint8Array> {
-  const file = await database.collection('files.files').findOne({ _id: id });
-  if (file === null) throw new Error('the file of a document is missing');
-  const chunkSize: number = file['chunkSize'];
-  const chunks = database.collection('files.chunks');
-  const last = Math.floor(end / chunkSize);
-  for (let first = Math.floor(start / chunkSize); first <= last; first += chunksPerQuery) {
-    const until = Math.min(first + chunksPerQuery, last + 1);
-    const found = await chunks
-      .find({ files_id: id, n: { $gte: first, $lt: until } })
-      .sort({ n: 1 })
-      .toArray();
-    if (found.length !== until - first) throw new Error('a chunk of a file is missing');
-    for (const { n, data } of found as unknown as { n: number; data: mongoose.mongo.Binary }[]) {
-      const offset = n * chunkSize;
-      yield data.buffer.subarray(Math.max(0, start - offset), end + 1 - offset);
+/** Goes on in the next place where one has no more of the file, since it can be moved while it is read. */
+async function* piecesOf(places: readonly FileStore[], id: string, { start, end }: ByteRange) {
+  let at = start;
+  for (const place of places) {
+    try {
+      for await (const piece of place.open(id, { start: at, end })) {
+        at += piece.byteLength;
+        yield piece;
+      }
+      return;
+    } catch (error) {
+      if (!(error instanceof FileMissing)) throw error;
     }
   }
+  throw new FileMissing('the file of a document is missing');
 }

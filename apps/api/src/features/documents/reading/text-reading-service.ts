@@ -1,6 +1,7 @@
 import { traced } from '@docwright/agent-core';
 import { DomainError, type UnreadPart } from '@docwright/contract';
 import { listUnread, parseDocument, type DocumentMimeType, type Page } from '@docwright/documents';
+import { isFilesUnavailable } from '../files/s3-file-store.ts';
 import { isDatabaseUnavailable } from '../../../platform/database/connection.ts';
 import { startHeartbeat, type Heartbeat } from '../../../platform/leases/heartbeat.ts';
 import type { AttachmentService } from '../attachments/attachment-service.ts';
@@ -80,7 +81,7 @@ export function createTextReadingService(dependencies: TextReadingDependencies):
       } else if (tooLong.signal.aborted) {
         await queue.release(claim, 'long');
         await wakeLongReading();
-      } else if (isDatabaseUnavailable(error)) {
+      } else if (isDatabaseUnavailable(error) || isFilesUnavailable(error)) {
         // Not the fault of the file: the next poll tries again.
         await queue.release(claim);
         throw error;

@@ -21,7 +21,7 @@ import type {
   UnreadPart,
 } from '@docwright/contract';
 
-/** A document as stored; the bytes are in GridFS under `file_id`, the pages in their own collection. */
+/** A document as stored; the bytes are in the database or a bucket under `file_id`, the pages in their own collection. */
 export interface DocumentRecord {
   _id: Types.ObjectId;
   organization_id: Types.ObjectId;

@@ -9,13 +9,22 @@ interface TrashServiceDependencies {
   auditWrites: AuditWrites;
   trashOf: (organizationId: string) => TrashRepository;
   purge: Purge;
+  /** Whether the bytes of removed documents stay as former versions. */
+  keepsRemoved: () => Promise<boolean>;
   /** Called after a document was restored: its text might not have been read yet. */
   onRestore: (organizationId: string) => Promise<void>;
 }
 
+interface TrashPage {
+  documents: TrashedDocument[];
+  skip: number;
+  limit: number;
+  keeps_removed_files?: true;
+}
+
 /** The trash of the caller's organization. Throws `document_not_found` for a document that is not in it. */
 export interface TrashService {
-  list(query: TrashListQuery): Promise<PageEnd & { documents: TrashedDocument[]; skip: number; limit: number }>;
+  list(query: TrashListQuery): Promise<PageEnd & TrashPage>;
   restore(id: string): Promise<Document>;
   /** Removes the document and everything that belongs to it for good. */
   purge(id: string): Promise<void>;
@@ -27,12 +36,18 @@ const writes = declareWrites<TrashService>({
 });
 
 export function createTrashService(dependencies: TrashServiceDependencies): (actor: Actor) => TrashService {
-  const { trashOf, purge, onRestore } = dependencies;
+  const { trashOf, purge, onRestore, keepsRemoved } = dependencies;
   return dependencies.auditWrites(writes, (actor) => {
     const trash = trashOf(actor.organizationId);
     return {
       async list(query) {
-        return { ...(await trash.list(query)), skip: query.skip, limit: query.limit };
+        const [page, keeps] = await Promise.all([trash.list(query), keepsRemoved()]);
+        return {
+          ...page,
+          skip: query.skip,
+          limit: query.limit,
+          ...(keeps && { keeps_removed_files: true as const }),
+        };
       },
       async restore(id) {
         const document = foundInTrash(await trash.restore(id));

@@ -8,7 +8,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { freePort } from '../testing/dovecot.ts';
 import { describeConnector } from '../testing/connector-suite.ts';
 import { signedHeaders } from '../../../platform/s3/s3-requests.ts';
-import { etagOf, s3Key, startS3Server, type S3Server } from '../../../testing/s3-server.ts';
+import { etagOf, s3Key, startS3Server, type S3Server } from '../../../testing/s3/s3-server.ts';
 import { createS3Connector } from './s3-connector.ts';
 
 const bucket = 'inbox-1';

@@ -1,0 +1,64 @@
+import { finished } from 'node:stream/promises';
+import mongoose, { type Connection } from 'mongoose';
+import { openDatabase } from '../../../platform/database/connection.ts';
+import { FileMissing, type FileStore } from './file-store.ts';
+
+/** How many chunks of GridFS (255 kB each) one query reads. */
+const chunksPerQuery = 4;
+
+const notFound = (error: unknown): boolean =>
+  error instanceof mongoose.mongo.MongoRuntimeError && /not found/i.test(error.message);
+
+/** Files in the database, in GridFS. */
+export function createDatabaseFileStore(connection: Connection): FileStore {
+  // The driver's database exists only once the connection is open, so the bucket is created on each use.
+  const bucket = () => new mongoose.mongo.GridFSBucket(openDatabase(connection), { bucketName: 'files' });
+  return {
+    async put(id, bytes, name) {
+      const upload = bucket().openUploadStreamWithId(new mongoose.Types.ObjectId(id), name);
+      upload.end(bytes);
+      await finished(upload);
+    },
+    async read(id) {
+      try {
+        const chunks: Buffer[] = await bucket().openDownloadStream(new mongoose.Types.ObjectId(id)).toArray();
+        return Buffer.concat(chunks);
+      } catch (error) {
+        throw isMissing(error) ? new FileMissing('the file of a document is missing') : error;
+      }
+    },
+    async *open(fileId, { start, end }) {
+      const id = new mongoose.Types.ObjectId(fileId);
+      const database = openDatabase(connection);
+      const file = await database.collection('files.files').findOne({ _id: id });
+      if (file === null) throw new FileMissing('the file of a document is missing');
+      const chunkSize: number = file['chunkSize'];
+      const chunks = database.collection('files.chunks');
+      const last = Math.floor(end / chunkSize);
+      for (let first = Math.floor(start / chunkSize); first <= last; first += chunksPerQuery) {
+        const until = Math.min(first + chunksPerQuery, last + 1);
+        const found = await chunks
+          .find({ files_id: id, n: { $gte: first, $lt: until } })
+          .sort({ n: 1 })
+          .toArray();
+        if (found.length !== until - first) throw new FileMissing('a chunk of a file is missing');
+        for (const { n, data } of found as unknown as { n: number; data: mongoose.mongo.Binary }[]) {
+          const offset = n * chunkSize;
+          yield data.buffer.subarray(Math.max(0, start - offset), end + 1 - offset);
+        }
+      }
+    },
+    async remove(id) {
+      try {
+        await bucket().delete(new mongoose.Types.ObjectId(id));
+      } catch (error) {
+        if (!notFound(error)) throw error;
+      }
+    },
+  };
+}
+
+/** Chunks that are removed while a file is read are missing too. */
+function isMissing(error: unknown): boolean {
+  return notFound(error) || error instanceof mongoose.mongo.MongoGridFSChunkError;
+}
