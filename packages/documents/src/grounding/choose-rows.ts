@@ -14,47 +14,49 @@ interface Option {
 
 /**
  * Assigns a line to each element of a list, so that the values of an element are together and the elements follow each
- * other down the pages. `elements` has the places of each value of each element.
+ * other down the pages, in steps. `elements` has the places of each value of each element.
  */
-export function chooseRows(
+export function* chooseRows(
   index: PageIndex,
   elements: readonly (readonly (readonly Place[])[])[],
   canShareLine: boolean,
-): (number | undefined)[] {
+): Generator<void, (number | undefined)[], undefined> {
   const minDistance = canShareLine ? 0 : 1;
-  let reached: Option[] = [];
+  const reached = bestUpToLine(index.lineStarts.length);
   for (const [element, values] of elements.entries()) {
+    yield;
     const support = supportOf(index, values);
-    const lines = [...support.keys()].sort((a, b) => a - b);
-    const options: Option[] = [];
-    let next = 0;
-    let best: Option | undefined;
-    for (const line of lines) {
-      while (next < reached.length && reached[next]!.line <= line - minDistance) {
-        if (!best || reached[next]!.score > best.score) best = reached[next];
-        next += 1;
-      }
-      options.push({ line, score: support.get(line)! + (best?.score ?? 0), before: best, element });
-    }
-    reached = frontier(reached, options);
+    const options = [...support].map(([line, evidence]): Option => {
+      const before = reached.best(line - minDistance);
+      return { line, score: evidence + (before?.score ?? 0), before, element };
+    });
+    for (const option of options) reached.add(option);
   }
   const rows = elements.map((): number | undefined => undefined);
-  let option = reached.reduce<Option | undefined>(
-    (best, other) => (best && best.score >= other.score ? best : other),
-    undefined,
-  );
-  for (; option; option = option.before) rows[option.element] = option.line;
+  for (let option = reached.best(index.lineStarts.length - 1); option; option = option.before)
+    rows[option.element] = option.line;
   return rows;
 }
 
-/** For each line, the better of assigning this element to it and of skipping it. */
-function frontier(reached: readonly Option[], options: readonly Option[]): Option[] {
-  const byLine = new Map(reached.map((option) => [option.line, option]));
-  for (const option of options) {
-    const other = byLine.get(option.line);
-    if (!other || option.score > other.score) byLine.set(option.line, option);
-  }
-  return [...byLine.values()].sort((a, b) => a.line - b.line);
+/** The best option up to each line, as a Fenwick tree: its steps per option grow with the logarithm of the lines. */
+function bestUpToLine(lines: number) {
+  const nodes = Array.from({ length: lines + 1 }, (): Option | undefined => undefined);
+  const isBetter = (option: Option, other: Option | undefined): boolean =>
+    !other || option.score > other.score || (option.score === other.score && option.line < other.line);
+  return {
+    add(option: Option): void {
+      for (let node = option.line + 1; node <= lines; node += node & -node)
+        if (isBetter(option, nodes[node])) nodes[node] = option;
+    },
+    best(line: number): Option | undefined {
+      let best: Option | undefined;
+      for (let node = Math.min(line, lines - 1) + 1; node > 0; node -= node & -node) {
+        const option = nodes[node];
+        if (option && isBetter(option, best)) best = option;
+      }
+      return best;
+    },
+  };
 }
 
 /** The evidence for each line: the values on it and near it, with more weight for rare ones. */

@@ -4,63 +4,71 @@ import { foldedTokens } from './fold-text.ts';
 import { fuzzyPlaces } from './fuzzy-places.ts';
 import { indexNumbers, numberPlaces, type NumberIndex } from './number-places.ts';
 import { numberReadings } from './number-readings.ts';
-import { indexPages, type PageIndex } from './page-index.ts';
+import { indexPages, wordsPerStep, type PageIndex } from './page-index.ts';
 import type { Place } from './place.ts';
 import { textPlaces } from './text-places.ts';
 
 /** Finds values on the pages. */
 export interface PlaceFinder {
   index: PageIndex;
-  /** All possible places of the value; of a number with `raw`, of these digits. */
+  /** Finds all possible places of the value, in steps; of a number with `raw`, of these digits. */
+  readonly search: (value: string | number, raw?: string) => Generator<void, void, undefined>;
+  /** The places that `search` has found. */
   readonly placesOf: (value: string | number, raw?: string) => readonly Place[];
 }
 
 /** A longer text is no passage of a page, and a user's can be as long as a request. */
 const maxCharacters = 20_000;
 
-/** Makes the pages searchable. Dates and numbers are indexed when a value first needs them. */
-export function createPlaceFinder(pages: readonly Page[]): PlaceFinder {
-  const index = indexPages(pages);
+/** Makes the pages searchable, in steps. Dates and numbers are indexed when a value first needs them. */
+export function* createPlaceFinder(pages: readonly Page[]): Generator<void, PlaceFinder, undefined> {
+  const index = yield* indexPages(pages);
   const known = new Map<string | number, readonly Place[]>();
   let dates: DateIndex | undefined;
   let numbers: NumberIndex | undefined;
 
-  const datePlaces = (value: string): Place[] => {
+  function* datePlaces(value: string): Generator<void, Place[], undefined> {
     const days = daysOf(value);
     if (days.length === 0) return [];
-    dates ??= indexDates(index);
+    dates ??= yield* indexDates(index);
     const found = dates;
     return days.flatMap((day) => found.get(day) ?? []);
-  };
-  const findNumber = (digits: string): readonly Place[] => {
-    numbers ??= indexNumbers(index);
+  }
+  function* findNumber(digits: string): Generator<void, readonly Place[], undefined> {
+    numbers ??= yield* indexNumbers(index);
     const places = numberPlaces(index, numbers, digits);
     return places.length > 0 ? places : textPlaces(index, digits).filter((place) => place.fit === 1);
-  };
-  const findText = (value: string): readonly Place[] => {
+  }
+  function* findText(value: string): Generator<void, readonly Place[], undefined> {
     if (value.length > maxCharacters) return [];
     const literal = textPlaces(index, value);
-    const dated = datePlaces(value).filter((place) => !literal.some((other) => other.words[0] === place.words[0]));
+    yield;
+    const dated = (yield* datePlaces(value)).filter(
+      (place) => !literal.some((other) => other.words[0] === place.words[0]),
+    );
     if (literal.length + dated.length > 0) return [...literal, ...dated];
     const signs = currencyPlaces(index, value);
     if (signs.length > 0) return signs;
     const amounts = numberReadings(value).filter((reading) => reading.likelihood === 1);
     if (amounts.length > 0) {
-      numbers ??= indexNumbers(index);
-      const places = amounts.flatMap((reading) => numberPlaces(index, numbers!, reading.digits));
+      const found = (numbers ??= yield* indexNumbers(index));
+      const places = amounts.flatMap((reading) => numberPlaces(index, found, reading.digits));
       if (places.length > 0) return places;
     }
     return fuzzyPlaces(index, value);
-  };
+  }
 
+  const keyOf = (value: string | number, raw: string | undefined): string | number =>
+    typeof value === 'number' && raw !== undefined ? `number ${raw}` : value;
   return {
     index,
-    placesOf: (value, raw) => {
-      const key = typeof value === 'number' && raw !== undefined ? `number ${raw}` : value;
-      const places = known.get(key) ?? (typeof value === 'number' ? findNumber(raw ?? String(value)) : findText(value));
-      known.set(key, places);
-      return places;
+    *search(value, raw) {
+      const key = keyOf(value, raw);
+      if (known.has(key)) return;
+      known.set(key, yield* typeof value === 'number' ? findNumber(raw ?? String(value)) : findText(value));
+      yield;
     },
+    placesOf: (value, raw) => known.get(keyOf(value, raw)) ?? [],
   };
 }
 
@@ -81,10 +89,11 @@ function currencyPlaces(index: PageIndex, value: string): Place[] {
 /** The places of each day (`YYYY-MM-DD`), written in any order of day, month and year and in any known language. */
 type DateIndex = ReadonlyMap<string, readonly Place[]>;
 
-function indexDates(index: PageIndex): DateIndex {
+function* indexDates(index: PageIndex): Generator<void, DateIndex, undefined> {
   const dates = new Map<string, Place[]>();
   const texts = index.tokens.map((token) => token.text);
   for (const start of texts.keys()) {
+    if (start % wordsPerStep === 0) yield;
     for (const { day, tokens } of dateReadings(texts, start)) {
       const first = index.tokens[start]!.word;
       const last = index.tokens[start + tokens - 1]!.word;

@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { median } from '../layout/rows/median.ts';
 import type { Page } from '../page/page.ts';
 import { choosePlace, nearRow, type ListColumn } from './choose-place.ts';
@@ -35,12 +36,62 @@ export function groundResult(
   evidence: Readonly<Record<string, string>> = {},
   raw: Readonly<Record<string, string>> = {},
 ): Record<string, Grounding> {
-  const finder = createPlaceFinder(pages);
+  const steps = groundInSteps(result, pages, evidence, raw);
+  for (;;) {
+    const step = steps.next();
+    if (step.done) return step.value;
+  }
+}
+
+/** Time between two turns of other work. A longer one would delay it noticeably. */
+const sliceMs = 8;
+
+/**
+ * Grounds like `groundResult`, with turns for other work between its steps: a list of thousands of rows on a long page takes
+ * seconds.
+ *
+ * @param result As for `groundResult`, as are the other parameters.
+ * @returns One grounding for each path.
+ *
+ * @example
+ * ```ts
+ * import { groundResultInTurns, type Page } from '@docwright/documents';
+ *
+ * declare const pages: Page[];
+ * const groundings = await groundResultInTurns({ line_items: [{ amount: 12.5 }] }, pages);
+ * console.log(groundings['line_items.0.amount']?.boxes);
+ * ```
+ */
+export async function groundResultInTurns(
+  result: unknown,
+  pages: readonly Page[],
+  evidence: Readonly<Record<string, string>> = {},
+  raw: Readonly<Record<string, string>> = {},
+): Promise<Record<string, Grounding>> {
+  const steps = groundInSteps(result, pages, evidence, raw);
+  let sliceStarted = performance.now();
+  for (;;) {
+    const step = steps.next();
+    if (step.done) return step.value;
+    if (performance.now() - sliceStarted < sliceMs) continue;
+    await nextTurn();
+    sliceStarted = performance.now();
+  }
+}
+
+function* groundInSteps(
+  result: unknown,
+  pages: readonly Page[],
+  evidence: Readonly<Record<string, string>>,
+  raw: Readonly<Record<string, string>>,
+): Generator<void, Record<string, Grounding>, undefined> {
+  const finder = yield* createPlaceFinder(pages);
   const leaves = leavesOf(result);
   for (const leaf of leaves) {
     const words = Object.hasOwn(evidence, leaf.path) ? evidence[leaf.path] : undefined;
     if (typeof leaf.value === 'number' && Object.hasOwn(raw, leaf.path)) leaf.raw = raw[leaf.path]!;
     if (words !== undefined) leaf.within = wordsOfText(finder.index, words);
+    yield* finder.search(leaf.value, leaf.raw);
   }
   const taken = new Set<number>();
   const chosen = new Map<Leaf, Place>();
@@ -54,15 +105,19 @@ export function groundResult(
     leaves.filter((leaf) => leaf.list),
     (leaf) => leaf.list!.path,
   );
-  for (const listed of lists.values()) chooseInList(finder, listed, taken, choose);
-  for (const leaf of leaves) if (!leaf.list) choose(leaf, choosePlace(finder, leaf, { taken }));
-  return Object.fromEntries(
-    leaves.map((leaf) => {
-      const place = chosen.get(leaf);
-      const found = place ? groundingOf(finder.index, place) : notFound();
-      return [leaf.path, { ...found, ...(leaf.raw !== undefined && { raw: leaf.raw }) }];
-    }),
-  );
+  for (const listed of lists.values()) yield* chooseInList(finder, listed, taken, choose);
+  for (const leaf of leaves) {
+    if (!leaf.list) choose(leaf, choosePlace(finder, leaf, { taken }));
+    yield;
+  }
+  const groundings: [path: string, Grounding][] = [];
+  for (const leaf of leaves) {
+    const place = chosen.get(leaf);
+    const found = place ? groundingOf(finder.index, place) : notFound();
+    groundings.push([leaf.path, { ...found, ...(leaf.raw !== undefined && { raw: leaf.raw }) }]);
+    yield;
+  }
+  return Object.fromEntries(groundings);
 }
 
 /** The positions of the words at every place of a text. */
@@ -75,35 +130,40 @@ function notFound(): Grounding {
 }
 
 /** Chooses places for the values of one list: each element on its row, each field in its column. */
-function chooseInList(
+function* chooseInList(
   finder: PlaceFinder,
   listed: readonly Leaf[],
   taken: ReadonlySet<number>,
   choose: (leaf: Leaf, place: Place | undefined) => void,
-): void {
+): Generator<void, void, undefined> {
   const elements = [...Map.groupBy(listed, (leaf) => leaf.list!.element).values()];
-  const rows = chooseRows(
+  const rows = yield* chooseRows(
     finder.index,
     elements.map((leaves) => leaves.map((leaf) => finder.placesOf(leaf.value, leaf.raw))),
     elements.every((leaves) => leaves.length === 1),
   );
   const rowOf = new Map(elements.flatMap((leaves, position) => leaves.map((leaf) => [leaf, rows[position]] as const)));
-  const columns = findColumns(finder, rowOf);
-  for (const [leaf, row] of rowOf)
+  const columns = yield* findColumns(finder, rowOf);
+  for (const [leaf, row] of rowOf) {
     choose(leaf, choosePlace(finder, leaf, { taken, row, column: columns.get(leaf.name) }));
+    yield;
+  }
 }
 
 /** The columns of fields, derived from the values with a single place on their row. */
-function findColumns(
-  { index, placesOf }: PlaceFinder,
+function* findColumns(
+  finder: PlaceFinder,
   rowOf: ReadonlyMap<Leaf, number | undefined>,
-): Map<string, ListColumn> {
+): Generator<void, Map<string, ListColumn>, undefined> {
   const certain = new Map<string, ListColumn[]>();
   for (const [leaf, row] of rowOf) {
-    const places = row === undefined ? [] : nearRow({ index, placesOf }, leaf, row);
+    yield;
+    const places = row === undefined ? [] : nearRow(finder, leaf, row);
     if (places.length !== 1) continue;
-    const { x0, x1 } = index.words[places[0]!.words[0]!]!.upright;
-    certain.set(leaf.name, [...(certain.get(leaf.name) ?? []), { x0, x1 }]);
+    const { x0, x1 } = finder.index.words[places[0]!.words[0]!]!.upright;
+    const known = certain.get(leaf.name);
+    if (known) known.push({ x0, x1 });
+    else certain.set(leaf.name, [{ x0, x1 }]);
   }
   return new Map(
     [...certain].map(([name, found]) => [

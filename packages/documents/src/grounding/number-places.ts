@@ -1,6 +1,6 @@
 import { decimalOf } from '@docwright/contract';
 import { numberReadings } from './number-readings.ts';
-import type { PageIndex } from './page-index.ts';
+import { wordsPerStep, type PageIndex } from './page-index.ts';
 import type { Place } from './place.ts';
 
 /** The places of each number on the pages, by its canonical digits. */
@@ -13,7 +13,7 @@ const percentFactor = 0.8;
 const maxGroupGap = 0.6;
 const maxGroups = 12;
 
-export function indexNumbers(index: PageIndex): NumberIndex {
+export function* indexNumbers(index: PageIndex): Generator<void, NumberIndex, undefined> {
   const numbers = new Map<string, Place[]>();
   const add = (text: string, words: number[]): void => {
     for (const { digits, likelihood } of numberReadings(text)) {
@@ -26,6 +26,7 @@ export function indexNumbers(index: PageIndex): NumberIndex {
     }
   };
   for (const [position, { word }] of index.words.entries()) {
+    if (position % wordsPerStep === 0) yield;
     if (!/\d/.test(word.text)) continue;
     add(word.text, [position]);
     addGroups(index, position, add);

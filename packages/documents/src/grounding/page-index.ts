@@ -33,17 +33,22 @@ export interface PageIndex {
   lineStarts: number[];
 }
 
+/** Words that are searched or indexed in one step. */
+export const wordsPerStep = 500;
+
 /** Between the middles of two words of a line, in heights of the lower word. */
 const maxMiddleDistance = 0.5;
 
-/** Prepares the words of all pages for searching. */
-export function indexPages(pages: readonly Page[]): PageIndex {
+/** Prepares the words of all pages for searching, in steps. */
+export function* indexPages(pages: readonly Page[]): Generator<void, PageIndex, undefined> {
   const index: PageIndex = { words: [], tokens: [], positions: new Map(), longestToken: 0, lineStarts: [] };
   for (const page of pages) {
     for (const { word, upright, isLineStart } of wordsByLine(page.words)) {
       if (isLineStart) index.lineStarts.push(index.words.length);
       addWord(index, word, page, upright);
+      if (index.words.length % wordsPerStep === 0) yield;
     }
+    yield;
   }
   index.lineStarts.push(index.words.length);
   return index;

@@ -1,4 +1,4 @@
-import { groundResult } from '@docwright/documents';
+import { groundResultInTurns } from '@docwright/documents';
 import type { Connection } from 'mongoose';
 import type { AuditWrites } from '../audit/index.ts';
 import { type DocumentService, createPageRepositories } from '../documents/index.ts';
@@ -64,7 +64,7 @@ export function createExtractionServices(
     llmFor,
     validateData,
     examplesFor,
-    ground: groundResult,
+    ground: groundResultInTurns,
     progressOf,
     maxRequests: dependencies.maxExtractionRequests,
   });

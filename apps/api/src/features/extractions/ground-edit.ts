@@ -1,5 +1,5 @@
 import type { DrawnBox, Extraction, Grounding } from '@docwright/contract';
-import type { groundResult } from '@docwright/documents';
+import type { groundResultInTurns } from '@docwright/documents';
 import type { DocumentService } from '../documents/index.ts';
 import { carryMarks } from './asking/page-views.ts';
 import { isAtOrBelow, isSameRow } from './rules/field-path.ts';
@@ -15,7 +15,7 @@ export async function groundEdit(
   {
     ground,
     documents,
-  }: { ground: typeof groundResult; documents: Pick<DocumentService, 'get' | 'pages' | 'pagesBetween'> },
+  }: { ground: typeof groundResultInTurns; documents: Pick<DocumentService, 'get' | 'pages' | 'pagesBetween'> },
   { document_id, grounding }: Pick<Extraction, 'document_id' | 'grounding'>,
   result: unknown,
   path: string,
@@ -26,13 +26,13 @@ export async function groundEdit(
     const raw = Object.entries(grounding).flatMap(([at, place]) =>
       place.raw === undefined || isEdited(at) ? [] : [[at, place.raw] as const],
     );
-    return ground(result, await documents.pages(document_id), {}, Object.fromEntries(raw));
+    return await ground(result, await documents.pages(document_id), {}, Object.fromEntries(raw));
   }
   const unedited = Object.fromEntries(Object.entries(grounding).filter(([at]) => !isEdited(at)));
   const editedPart = pickPath(result, path.split('.'));
   let edited: Extraction['grounding'] = {};
   for (let from = 1; from <= page_count; from += pagesPerBatch) {
-    const found = ground(editedPart, await documents.pagesBetween(document_id, from, from + pagesPerBatch - 1));
+    const found = await ground(editedPart, await documents.pagesBetween(document_id, from, from + pagesPerBatch - 1));
     for (const [at, place] of Object.entries(found)) {
       if (isEdited(at) && (edited[at] === undefined || edited[at].match === 'none')) edited[at] = place;
     }
@@ -66,7 +66,7 @@ function pickPath(result: unknown, [key, ...rest]: string[]): unknown {
 
 /** The place of a value within a box that a user drew. Undefined if the words in the box do not contain it. */
 export async function placeInBox(
-  { ground, documents }: { ground: typeof groundResult; documents: Pick<DocumentService, 'pagesBetween'> },
+  { ground, documents }: { ground: typeof groundResultInTurns; documents: Pick<DocumentService, 'pagesBetween'> },
   { document_id }: Pick<Extraction, 'document_id'>,
   value: unknown,
   { page_num, ...box }: DrawnBox,
@@ -77,7 +77,7 @@ export async function placeInBox(
     const [x, y] = [(x0 + x1) / 2 / page.width, (y0 + y1) / 2 / page.height];
     return x >= box.x0 && x <= box.x1 && y >= box.y0 && y <= box.y1;
   });
-  const { value: place } = ground({ value }, [{ ...page, words }]);
+  const { value: place } = await ground({ value }, [{ ...page, words }]);
   if (place === undefined || place.match === 'none') return undefined;
   const { places: _places, ...found } = place;
   return { ...found, drawn: true };

@@ -1,5 +1,5 @@
 import type { Grounding } from '@docwright/contract';
-import { groundResult, type Page } from '@docwright/documents';
+import { groundResultInTurns, type Page } from '@docwright/documents';
 import { compareResultsYielding, type Counts, type Difference, type FieldTotals } from '@docwright/scorer';
 
 /** A difference with its places on the page. */
@@ -41,7 +41,10 @@ export async function evaluateDocument(input: {
   });
   const listed = differences.slice(0, maxDifferences);
   // Grounds only values that differ: grounding all values of a long document is slow.
-  const places = groundResult(Object.fromEntries(listed.map(({ after: value }, at) => [at, value])), input.pages);
+  const places = await groundResultInTurns(
+    Object.fromEntries(listed.map(({ after: value }, at) => [at, value])),
+    input.pages,
+  );
   return {
     counts: totals,
     fields,

@@ -1,0 +1,33 @@
+import { expect, it } from 'vitest';
+import { pageOf } from '../testing/grid-page.ts';
+import { groundResult, groundResultInTurns } from './ground-result.ts';
+
+const lines = Array.from({ length: 12_000 }, (_, row) => `Widget ${row} ${row}.50`).join('\n');
+const listOf = (rows: number) => ({
+  total: 5,
+  items: Array.from({ length: rows }, (_, row) => ({ name: `Widget ${row}`, amount: row + 0.5 })),
+});
+
+/** A page and a list are as long as a document and a model make them. */
+it('lets other work have a turn within a long list', { retry: 2 }, async () => {
+  const page = pageOf(lines);
+  let longest = 0;
+  let isDone = false;
+  let before = process.threadCpuUsage();
+  const watch = (): void => {
+    const { user, system } = process.threadCpuUsage(before);
+    longest = Math.max(longest, (user + system) / 1_000);
+    before = process.threadCpuUsage();
+    if (!isDone) setImmediate(watch);
+  };
+  setImmediate(watch);
+  const found = await groundResultInTurns(listOf(1_500), [page]);
+  isDone = true;
+  expect(found['items.1499.amount']).toMatchObject({ quote: '1499.50' });
+  expect(longest).toBeLessThan(50);
+});
+
+it('finds the same as without turns', async () => {
+  const page = pageOf(lines.slice(0, 10_000));
+  expect(await groundResultInTurns(listOf(100), [page])).toEqual(groundResult(listOf(100), [page]));
+});
