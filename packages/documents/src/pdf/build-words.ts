@@ -13,6 +13,8 @@ const maxLetterGapTurned = 0.22;
  * pitch of its font.
  */
 const maxLetterGapInObject = 0.4;
+/** Figures of one width have wider gaps beside a 1, and each can be a text object of its own. */
+const maxDigitGap = 0.18;
 /** Connected scripts have gaps between letters that do not connect, and real spaces between words. */
 const maxLetterGapRightToLeft = 0.4;
 /** Overlap of two letters of a word, in font sizes. */
@@ -40,6 +42,7 @@ export function buildWords(characters: PageCharacters, hidden: Uint8Array): Page
   let isAtAngle = false;
   let isSeparated = true;
   let lastStyle = noStyle;
+  let isInNumber = false;
 
   for (let index = 0; index < characters.count; index += 1) {
     const character = code[index]!;
@@ -67,7 +70,8 @@ export function buildWords(characters: PageCharacters, hidden: Uint8Array): Page
       const isTurned = isRtl && lastIsRightToLeft;
       const distance = isRtl || lastIsRightToLeft ? distanceBetween(last, next) : next.u0 - last.u1;
       const isInObject = styleIndex === lastStyle;
-      const usual = isInObject ? maxLetterGapInObject : uprightInPage ? maxLetterGap : maxLetterGapTurned;
+      const betweenObjects = isInNumber && isInsideNumber(character) ? maxDigitGap : maxLetterGap;
+      const usual = isInObject ? maxLetterGapInObject : uprightInPage ? betweenObjects : maxLetterGapTurned;
       const limit = isTurned ? maxLetterGapRightToLeft : usual;
       // Letters that are drawn over each other still follow each other.
       const isFurther = isInObject && next.u0 > last.u0 && next.u1 > last.u1;
@@ -120,6 +124,7 @@ export function buildWords(characters: PageCharacters, hidden: Uint8Array): Page
     next = free;
     lastIsRightToLeft = isRtl;
     lastStyle = styleIndex;
+    isInNumber = isDigit(code[index]!) || (isInNumber && isInsideNumber(code[index]!));
     isAtAngle = direction === undefined;
     isSeparated = false;
   }
@@ -129,6 +134,14 @@ export function buildWords(characters: PageCharacters, hidden: Uint8Array): Page
     if (joined.isLatin || hasMeaning(word)) words.push(word);
   }
   return words;
+}
+
+function isDigit(character: number): boolean {
+  return character >= 0x30 && character <= 0x39;
+}
+
+function isInsideNumber(character: number): boolean {
+  return isDigit(character) || character === 0x2c || character === 0x2e;
 }
 
 /** A printed letter, digit or mark of Latin-1. */

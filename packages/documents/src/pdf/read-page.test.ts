@@ -58,6 +58,13 @@ describe('words', () => {
     expect(textsOf(await readOnlyPage({ pages: [{ content }] }))).toEqual(['1', '2', '3']);
   });
 
+  it('are joined from figures of one width that are drawn one by one', async () => {
+    const steps = [8.1, 7.4, 4, 8.7, 8.4, 7.4, 4, 7.9, 7.9];
+    const figures = Array.from('4,918,000', (figure, at) => `${steps[at]} 0 Td (${figure}) Tj`).join(' ');
+    const page = await readOnlyPage({ pages: [{ content: `BT /F1 12 Tf 72 700 Td (1) Tj ${figures} ET` }] });
+    expect(textsOf(page)).toEqual(['14,918,000']);
+  });
+
   it('are separated by distance in a file without spaces', async () => {
     const content = 'BT /F1 12 Tf 72 700 Td [(Amount) -300 (due) -20 (s)] TJ ET';
     expect(textsOf(await readOnlyPage({ pages: [{ content }] }))).toEqual(['Amount', 'dues']);
