@@ -2,6 +2,7 @@ import { strFromU8, unzipSync } from 'fflate';
 import type { DomUtils } from 'htmlparser2';
 import { parseDocument } from 'htmlparser2';
 import { ParseFailure } from '../reader/parse-failure.ts';
+import { hasOtherPrefixes, renamePrefixes } from './usual-prefixes.ts';
 
 /** Office files have tens of entries, large workbooks some hundreds. */
 const maxEntries = 10_000;
@@ -91,9 +92,11 @@ export function decodeXml(bytes: Uint8Array): string {
   return strFromU8(bytes[0] === 0xef && bytes[1] === 0xbb ? bytes.subarray(3) : bytes);
 }
 
-/** The root element of an XML text. Names keep their prefixes. */
+/** The root element of an XML text. Names have the usual prefixes of their namespaces, whichever prefixes the file declares. */
 export function rootOf(xml: string): XmlElement | undefined {
-  return childElements(parseDocument(xml, { xmlMode: true }))[0];
+  const root = childElements(parseDocument(xml, { xmlMode: true }))[0];
+  if (root !== undefined && hasOtherPrefixes(xml)) renamePrefixes(root);
+  return root;
 }
 
 export function childElements(parent: { children: XmlNode[] } | undefined, name?: string): XmlElement[] {

@@ -209,3 +209,15 @@ it('elements inside of each other without end do not exhaust the stack', async (
   const deep = '<w:sdt><w:sdtContent>'.repeat(3_000) + paragraph('x') + '</w:sdtContent></w:sdt>'.repeat(3_000);
   expect(await textOf(paragraph('Shown') + deep)).toEqual(['Shown']);
 });
+
+it('a document whose elements have other prefixes, or none, is read', async () => {
+  const word = 'http://schemas.openxmlformats.org/wordprocessingml/2006/main';
+  const bodies = [
+    `<document xmlns="${word}"><body><p><r><t>Total 14.28</t></r></p></body></document>`,
+    `<x:document xmlns:x="${word}"><x:body><x:p><x:r><x:rPr><x:vanish x:val="0"/></x:rPr><x:t>Total 14.28</x:t></x:r></x:p></x:body></x:document>`,
+  ];
+  for (const body of bodies) {
+    const file = docx('', { 'word/document.xml': body });
+    expect([...(await openDocx(file, defaultParseLimits)).pages].map(({ text }) => text)).toEqual(['Total 14.28']);
+  }
+});

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Page } from '../../page/page.ts';
 import { defaultParseLimits, type ParseLimits } from '../../reader/parse-limits.ts';
-import { cell, numberFormats, xlsx } from '../../testing/office-file.ts';
+import { archive, cell, numberFormats, relationships, xlsx } from '../../testing/office-file.ts';
 import { openXlsx } from './open-xlsx.ts';
 
 async function read(bytes: Uint8Array, limits: Partial<ParseLimits> = {}): Promise<Page[]> {
@@ -153,4 +153,18 @@ it('a damaged workbook fails, and one that unpacks to more than the limit is rej
   await expect(read(xlsx({ S: ' '.repeat(2_000_000) }), { unpackedBytes: 1_000_000 })).rejects.toMatchObject({
     code: 'document_too_large',
   });
+});
+
+it('a workbook whose elements have prefixes of their own is read', async () => {
+  const main = 'xmlns:x="http://schemas.openxmlformats.org/spreadsheetml/2006/main"';
+  const relations = 'http://schemas.openxmlformats.org/officeDocument/2006/relationships';
+  const file = archive({
+    '[Content_Types].xml': '<Types xmlns="http://schemas.openxmlformats.org/package/2006/content-types"/>',
+    '_rels/.rels': relationships({ r1: ['officeDocument', 'xl/workbook.xml'] }),
+    'xl/workbook.xml': `<x:workbook ${main}><x:sheets><x:sheet name="Orders" sheetId="1" q:id="r1" xmlns:q="${relations}"/></x:sheets></x:workbook>`,
+    'xl/_rels/workbook.xml.rels': relationships({ r1: ['worksheet', 'worksheets/sheet.xml'] }),
+    'xl/worksheets/sheet.xml': `<x:worksheet ${main}><x:sheetData><x:row><x:c t="str"><x:v>Total</x:v></x:c><x:c><x:v>14.28</x:v></x:c></x:row></x:sheetData></x:worksheet>`,
+  });
+  const [page] = await read(file);
+  expect(page?.text).toMatch(/^Orders\n\nTotal +14\.28$/);
 });
