@@ -155,19 +155,34 @@ const encodedWord = /=\?([^?\s*]+)(?:\*[^?]*)?\?([bq])\?([^?]*)\?=/gi;
 
 /** The words of a header in their own encodings (RFC 2047). Neighbours in one encoding can share a character. */
 export function decodeWords(text: string): string {
-  const joined = text.replace(/(\?=)\s+(?==\?[^?\s]+\?[bq]\?)/gi, '$1');
-  return joined.replace(/(?:=\?[^?\s]+\?[bq]\?[^?]*\?=)+/gi, (words) => {
-    const runs: { charset: string; bytes: Buffer[] }[] = [];
-    for (const [, charset = '', kind = '', content = ''] of words.matchAll(encodedWord)) {
-      if (runs.at(-1)?.charset.toLowerCase() !== charset.toLowerCase()) runs.push({ charset, bytes: [] });
-      const isBase64 = kind.toLowerCase() === 'b';
-      const bytes = isBase64
-        ? Buffer.from(content, 'base64')
-        : percentBytes(content.replaceAll('_', ' '), /=([0-9a-f]{2})/gi);
-      runs.at(-1)!.bytes.push(bytes);
-    }
-    return runs.map(({ charset, bytes }) => decodeBytes(Buffer.concat(bytes), charset)).join('');
-  });
+  return withoutGaps(text).replace(wordRuns, decodeRun);
+}
+
+/** A header with a number between two marks in place of its encoded words, and those words decoded. */
+export function setWordsAside(header: string, mark: string): { text: string; words: string[] } {
+  const words: string[] = [];
+  const text = withoutGaps(header).replace(wordRuns, (run) => `${mark}${words.push(decodeRun(run)) - 1}${mark}`);
+  return { text, words };
+}
+
+const wordRuns = /(?:=\?[^?\s]+\?[bq]\?[^?]*\?=)+/gi;
+
+/** Without the spaces between encoded words, which belong to none of them. */
+function withoutGaps(text: string): string {
+  return text.replace(/(\?=)\s+(?==\?[^?\s]+\?[bq]\?)/gi, '$1');
+}
+
+function decodeRun(words: string): string {
+  const runs: { charset: string; bytes: Buffer[] }[] = [];
+  for (const [, charset = '', kind = '', content = ''] of words.matchAll(encodedWord)) {
+    if (runs.at(-1)?.charset.toLowerCase() !== charset.toLowerCase()) runs.push({ charset, bytes: [] });
+    const isBase64 = kind.toLowerCase() === 'b';
+    const bytes = isBase64
+      ? Buffer.from(content, 'base64')
+      : percentBytes(content.replaceAll('_', ' '), /=([0-9a-f]{2})/gi);
+    runs.at(-1)!.bytes.push(bytes);
+  }
+  return runs.map(({ charset, bytes }) => decodeBytes(Buffer.concat(bytes), charset)).join('');
 }
 
 function decodeBytes(bytes: Buffer, charset: string): string {

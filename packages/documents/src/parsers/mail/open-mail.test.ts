@@ -49,6 +49,18 @@ describe('the body is the one that a person would see', () => {
   });
 });
 
+it.each([
+  [
+    'bytes that should have been escaped',
+    Buffer.from('=?iso-8859-1?Q?J\xfcrgen?= =?iso-8859-1?Q?_M\xfcller?=', 'latin1'),
+  ],
+  ['UTF-7', Buffer.from('=?utf-7?Q?J+APw-rgen_M+APw-ller?=')],
+  ['quotes around them', Buffer.from('"=?utf-8?B?SsO8cmdlbiBNw7xsbGVy?="')],
+])('encoded words of an address are read with %s', async (_, name) => {
+  const head = Buffer.concat([Buffer.from('From: '), name, Buffer.from(' <jm@example.org>\nSubject: S\n\nbody')]);
+  expect((await read(head)).lines[0]).toBe('From: Jürgen Müller <jm@example.org>');
+});
+
 describe('each encoding is read as declared or found', () => {
   const of = (headers: string, text: string, encoding: string): Uint8Array =>
     iconv.encode(`Subject: S\nTo: a@example.org\n${headers}\n${text}`, encoding);

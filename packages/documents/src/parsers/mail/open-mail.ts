@@ -4,7 +4,7 @@ import { gap, textBlock, type Block } from '../../flow/block.ts';
 import { flowDocument } from '../../flow/flow-document.ts';
 import type { ContainedFile, DocumentReader, OpenedDocument } from '../../reader/document-reader.ts';
 import { readMailBody, type MailBody } from './mail-body.ts';
-import { decodeWords, mimeLeaves, parseMime, type MimePart } from './mime-part.ts';
+import { decodeWords, mimeLeaves, parseMime, setWordsAside, type MimePart } from './mime-part.ts';
 
 /** A mail: sender, recipients, date and subject, the body, and the names of attachments, which are documents of their own. */
 export const openMail: DocumentReader = async (bytes) => {
@@ -38,12 +38,17 @@ export function mailDocument(
   return { ...flowDocument([...shown, gap, ...blocks, gap, ...list], findings), files };
 }
 
+/** Stands before and after the number of encoded words, while addresses are told apart. It is in no name. */
+const mark = '\u{e000}';
+
 function addresses(header: string | undefined): string {
   if (header === undefined) return '';
-  return addressParser(header)
+  // The parser of addresses would decode the words too, and knows fewer encodings.
+  const { text, words } = setWordsAside(header, mark);
+  return addressParser(text)
     .flatMap((address: Address) => address.group ?? [address])
     .map(({ name, address }) => {
-      const decoded = decodeWords(name ?? '');
+      const decoded = (name ?? '').replaceAll(/\u{e000}(\d+)\u{e000}/gu, (_, at: string) => words[Number(at)] ?? '');
       return decoded ? `${decoded} <${address ?? ''}>` : (address ?? '');
     })
     .join(', ');
