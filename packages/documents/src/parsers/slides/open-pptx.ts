@@ -2,6 +2,7 @@ import { gap, textBlock, type Block, type TableCell } from '../../flow/block.ts'
 import { flowDocument } from '../../flow/flow-document.ts';
 import type { UnreadPart } from '../../page/unread.ts';
 import type { DocumentReader } from '../../reader/document-reader.ts';
+import { chartBlocks } from '../chart.ts';
 import { drawnParagraphs, drawnText } from '../drawn-paragraphs.ts';
 import {
   childElements,
@@ -107,7 +108,9 @@ function blocksOf(shape: XmlElement, { archive, relations, unread }: SlideSource
   const data = firstChild(firstChild(shape, 'a:graphic'), 'a:graphicData');
   const table = firstChild(data, 'a:tbl');
   if (table) return [{ kind: 'table', rows: childElements(table, 'a:tr').map(cellsOf) }];
-  const part = pathOf(firstChild(data, 'c:chart')?.attribs['r:id'] ?? firstChild(data, 'dgm:relIds')?.attribs['r:dm']);
+  const chart = firstChild(data, 'c:chart');
+  if (chart) return chartBlocks(archive.xml(pathOf(chart.attribs['r:id']) ?? ''));
+  const part = pathOf(firstChild(data, 'dgm:relIds')?.attribs['r:dm']);
   return part === undefined ? [] : drawnParagraphs(archive.xml(part)).map((text) => textBlock(text));
 }
 

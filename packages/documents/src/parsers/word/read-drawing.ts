@@ -1,5 +1,6 @@
 import { gap, textBlock, type Block } from '../../flow/block.ts';
 import type { UnreadPart } from '../../page/unread.ts';
+import { chartBlocks } from '../chart.ts';
 import { drawnParagraphs } from '../drawn-paragraphs.ts';
 import { childElements, firstChild, type OfficeArchive, type Relation, type XmlElement } from '../office-archive.ts';
 
@@ -53,7 +54,7 @@ export function readDrawing(drawing: XmlElement, source: DrawingSource): Block[]
         if (attribs['string']) blocks.push(textBlock(attribs['string']));
         continue;
       case 'c:chart':
-        addTexts(targetOf(attribs['r:id']));
+        blocks.push(...chartBlocks(archive.xml(targetOf(attribs['r:id']) ?? '')));
         continue;
       case 'dgm:relIds':
         addTexts(targetOf(attribs['r:dm']));

@@ -1,4 +1,3 @@
-import { format, getFormatDateInfo, isDateFormat } from 'numfmt';
 import { childElements, firstChild, type XmlElement } from '../office-archive.ts';
 
 /** How cells of one style look. */
@@ -50,8 +49,6 @@ const builtInFormats: Readonly<Record<number, string>> = {
 };
 
 const plain: CellStyle = { format: 'General', isWhite: false };
-/** Days between the calendars that begin in 1900 and in 1904. */
-const daysTo1904 = 1462;
 
 /** The styles of a workbook by their position, from `styles.xml`. */
 export function readCellStyles(styles: XmlElement | undefined): (position: number) => CellStyle {
@@ -83,19 +80,4 @@ export function readCellStyles(styles: XmlElement | undefined): (position: numbe
 function isWhite(color: XmlElement | undefined): boolean {
   const { rgb = '', theme, tint = '0' } = color?.attribs ?? {};
   return /^(?:FF)?FFFFFF$/i.test(rgb) || (theme === '0' && Number(tint) === 0);
-}
-
-/** A number or a text as Excel shows it in a cell that is wide enough. */
-export function shownAs(value: number | string, pattern: string, is1904: boolean): string {
-  try {
-    let number = value;
-    if (typeof number === 'number' && is1904 && isDateFormat(pattern)) {
-      const { year, month, day } = getFormatDateInfo(pattern);
-      if (year || month || day) number += daysTo1904;
-    }
-    return format(pattern, number).trim();
-  } catch {
-    // A format that cannot be understood shows the value itself.
-    return String(value);
-  }
 }

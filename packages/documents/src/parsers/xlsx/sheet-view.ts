@@ -1,9 +1,11 @@
 import { tableRows } from '../../grid/table-lines.ts';
 import type { UnreadPart } from '../../page/unread.ts';
+import { readChart } from '../chart.ts';
 import { drawnParagraphs } from '../drawn-paragraphs.ts';
 import type { OfficeArchive } from '../office-archive.ts';
+import { shownAs } from '../shown-number.ts';
 import { visibleCharacters } from '../visible-characters.ts';
-import { shownAs, type CellStyle } from './cell-format.ts';
+import type { CellStyle } from './cell-format.ts';
 import type { StoredCell, StoredSheet } from './read-sheet.ts';
 
 /** A sheet of a workbook. */
@@ -178,7 +180,10 @@ function drawingTexts(archive: OfficeArchive, sheetPath: string): { lines: strin
     if (link.type !== 'drawing') continue;
     lines.push(...drawnParagraphs(archive.xml(link.target)));
     for (const { type, target } of archive.relations(link.target).values()) {
-      if (type === 'chart') lines.push(...drawnParagraphs(archive.xml(target)));
+      if (type === 'chart') {
+        const { texts, rows } = readChart(archive.xml(target));
+        lines.push(...texts, ...tableRows(rows).map(({ line }) => line));
+      }
       if (type !== 'image') continue;
       const name = target.slice(target.lastIndexOf('/') + 1);
       unread.push({ kind: 'picture', name, message: 'A picture on this sheet was not read.' });

@@ -1,0 +1,57 @@
+import { expect, it } from 'vitest';
+import { readChart } from './chart.ts';
+import { rootOf } from './office-archive.ts';
+
+const points = (values: readonly (string | number)[]): string =>
+  values.map((value, at) => `<c:pt idx="${at}"><c:v>${value}</c:v></c:pt>`).join('');
+const texts = (...values: string[]): string => `<c:strRef><c:strCache>${points(values)}</c:strCache></c:strRef>`;
+const numbers = (format: string, ...values: number[]): string =>
+  `<c:numRef><c:numCache><c:formatCode>${format}</c:formatCode>${points(values)}</c:numCache></c:numRef>`;
+const series = (name: string, more = ''): string =>
+  `<c:ser><c:tx>${texts(name)}</c:tx>${more}<c:cat>${texts('North', 'South')}</c:cat><c:val>${numbers('#,##0.00', 1200, 3.5)}</c:val></c:ser>`;
+const labels = (what: string): string => `<c:dLbls><c:${what} val="1"/></c:dLbls>`;
+const axis = '<c:catAx><c:delete val="0"/></c:catAx>';
+const legend = '<c:legend/>';
+const title = (text: string): string =>
+  `<c:title><c:tx><c:rich><a:p><a:r><a:t>${text}</a:t></a:r></a:p></c:rich></c:tx></c:title>`;
+
+function read(plot: string, after = '', before = '') {
+  const namespaces = 'xmlns:c="http://schemas.openxmlformats.org/drawingml/2006/chart"';
+  return readChart(
+    rootOf(
+      `<c:chartSpace ${namespaces}><c:chart>${before}<c:plotArea>${plot}</c:plotArea>${after}</c:chart></c:chartSpace>`,
+    ),
+  );
+}
+
+it('the title, the names of the series and the categories of a chart are read', () => {
+  const bars = `<c:barChart>${series('2025')}${series('2026')}</c:barChart>${axis}`;
+  expect(read(bars, legend, title('Sales'))).toEqual({
+    texts: ['Sales'],
+    rows: [
+      ['2025', '2026'],
+      ['North', 'South'],
+    ],
+  });
+});
+
+it('values are read where they are written, in their format', () => {
+  const bars = `<c:barChart>${series('2025', labels('showVal'))}${series('2026')}</c:barChart>${axis}`;
+  expect(read(bars, legend).rows).toEqual([
+    ['', '2025'],
+    ['North', '1,200.00'],
+    ['South', '3.50'],
+  ]);
+  const table = `<c:lineChart>${series('2025')}</c:lineChart>${axis}<c:dTable/>`;
+  expect(read(table).rows.at(-1)).toEqual(['South', '3.50']);
+});
+
+it('a round chart shows its categories in the legend, and its only series as its title', () => {
+  const pie = `<c:pieChart>${series('Sales')}</c:pieChart>`;
+  expect(read(pie, legend, '<c:title/>')).toEqual({ texts: ['Sales'], rows: [['North', 'South']] });
+});
+
+it('what a chart does not show is not read', () => {
+  const bars = `<c:barChart>${series('Secret')}</c:barChart><c:catAx><c:delete val="1"/></c:catAx>`;
+  expect(read(bars)).toEqual({ texts: [], rows: [] });
+});

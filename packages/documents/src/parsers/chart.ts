@@ -1,0 +1,126 @@
+import { textBlock, type Block } from '../flow/block.ts';
+import { drawnParagraphs } from './drawn-paragraphs.ts';
+import { childElements, firstChild, type XmlElement } from './office-archive.ts';
+import { shownAs } from './shown-number.ts';
+
+/** What a chart shows of its data. The numbers along an axis are not in the file. */
+export interface Chart {
+  /** Titles, and labels that were typed. */
+  texts: string[];
+  /** The names of the series, and of each category its name with the values that are written beside it. */
+  rows: string[][];
+}
+
+interface Series {
+  name: string;
+  categories: string[];
+  /** Empty where the chart writes no values. */
+  values: string[];
+}
+
+/** Reads the part of a chart: its titles, and what is written of its data, as it was when the file was saved. */
+export function readChart(root: XmlElement | undefined): Chart {
+  const chart = firstChild(root, 'c:chart');
+  const plotArea = firstChild(chart, 'c:plotArea');
+  const is1904 = isOn(firstChild(root, 'c:date1904'));
+  const hasLegend = firstChild(chart, 'c:legend') !== undefined;
+  const hasDataTable = firstChild(plotArea, 'c:dTable') !== undefined;
+  const plots = childElements(plotArea).filter(({ name }) => name.endsWith('Chart'));
+  const isRound = plots.some(({ name }) => /^c:(?:pie|pie3D|ofPie|doughnut)Chart$/u.test(name));
+  const series = plots.flatMap((plot) =>
+    childElements(plot, 'c:ser').map((one) => readSeries(one, plot, hasDataTable, is1904)),
+  );
+  // A round chart names its categories in the legend, other charts their series.
+  const showsCategories = hasDataTable || (isRound ? hasLegend || writes(plots, 'c:showCatName') : showsAxis(plotArea));
+  const showsNames = hasDataTable || (!isRound && hasLegend) || writes(plots, 'c:showSerName');
+  const titles = childElements(chart, 'c:title').map((title) => cached(title)[0] ?? '');
+  const title = firstChild(chart, 'c:title');
+  const isNamedAfterSeries = title !== undefined && firstChild(title, 'c:tx') === undefined && series.length === 1;
+  const texts = [...drawnParagraphs(root), ...titles, isNamedAfterSeries ? series[0]!.name : ''].filter(Boolean);
+  return { texts, rows: rowsOf(series, showsNames, showsCategories) };
+}
+
+/** A chart as blocks of a text. */
+export function chartBlocks(root: XmlElement | undefined): Block[] {
+  const { texts, rows } = readChart(root);
+  const cells = rows.map((row) => row.map((text) => ({ blocks: text === '' ? [] : [textBlock(text)] })));
+  return [
+    ...texts.map((text) => textBlock(text)),
+    ...(cells.length > 0 ? [{ kind: 'table' as const, rows: cells }] : []),
+  ];
+}
+
+function rowsOf(series: readonly Series[], showsNames: boolean, showsCategories: boolean): string[][] {
+  const names = showsNames ? series.map(({ name }) => name) : [];
+  const longest = series.toSorted((one, other) => other.categories.length - one.categories.length)[0];
+  const categories = showsCategories ? (longest?.categories ?? []) : [];
+  const withValues = series.filter(({ values }) => values.length > 0);
+  if (withValues.length === 0) return [names, categories].filter((row) => row.some(Boolean));
+  const count = Math.max(categories.length, ...withValues.map(({ values }) => values.length));
+  const rows = Array.from({ length: count }, (_, at) => [
+    categories[at] ?? '',
+    ...withValues.map(({ values }) => values[at] ?? ''),
+  ]);
+  return showsNames ? [['', ...withValues.map(({ name }) => name)], ...rows] : rows;
+}
+
+function readSeries(series: XmlElement, plot: XmlElement, hasDataTable: boolean, is1904: boolean): Series {
+  const labels = firstChild(series, 'c:dLbls') ?? firstChild(plot, 'c:dLbls');
+  const showsValues = hasDataTable || isOn(firstChild(labels, 'c:showVal'));
+  return {
+    name: cached(firstChild(series, 'c:tx'), is1904).join(' '),
+    categories: cached(firstChild(series, 'c:cat'), is1904),
+    values: showsValues ? cached(firstChild(series, 'c:val') ?? firstChild(series, 'c:yVal'), is1904) : [],
+  };
+}
+
+/** The texts or numbers that a reference to cells had when the file was saved, or that stand in the chart itself. */
+function cached(reference: XmlElement | undefined, is1904 = false): string[] {
+  const found: string[] = [];
+  const waiting = reference === undefined ? [] : [reference];
+  for (let element = waiting.pop(); element !== undefined; element = waiting.pop()) {
+    if (!/^c:(?:str|num)(?:Cache|Lit)$|^c:lvl$/u.test(element.name)) {
+      waiting.push(
+        ...childElements(element)
+          .filter(({ name }) => name !== 'c:rich')
+          .reverse(),
+      );
+      continue;
+    }
+    const isNumber = element.name.startsWith('c:num');
+    const usual = textIn(firstChild(element, 'c:formatCode')) || 'General';
+    for (const point of childElements(element, 'c:pt')) {
+      const at = Math.min(Number(point.attribs['idx'] ?? found.length), maxPoints);
+      const text = textIn(firstChild(point, 'c:v'));
+      const shown =
+        isNumber && text.trim() !== '' ? shownAs(Number(text), point.attribs['formatCode'] ?? usual, is1904) : text;
+      found[at] = found[at] === undefined ? shown : `${shown} ${found[at]}`;
+    }
+  }
+  return Array.from(found, (text) => text ?? '');
+}
+
+/** A chart that nobody can read has more points. */
+const maxPoints = 10_000;
+
+function textIn(element: XmlElement | undefined): string {
+  return (element?.children ?? []).map((node) => ('data' in node ? node.data : '')).join('');
+}
+
+/** Whether the axis with the categories is drawn. */
+function showsAxis(plotArea: XmlElement | undefined): boolean {
+  const axes = childElements(plotArea).filter(({ name }) => name === 'c:catAx' || name === 'c:dateAx');
+  return axes.some((axis) => !isOn(firstChild(axis, 'c:delete')));
+}
+
+/** Whether the labels of a plot, or of one of its series, write something. */
+function writes(plots: readonly XmlElement[], what: string): boolean {
+  return plots
+    .flatMap((plot) => [plot, ...childElements(plot, 'c:ser')])
+    .some((owner) => isOn(firstChild(firstChild(owner, 'c:dLbls'), what)));
+}
+
+/** An element without a value is on. */
+function isOn(element: XmlElement | undefined): boolean {
+  return element !== undefined && /^(?:1|true)$/u.test(element.attribs['val'] ?? '1');
+}
