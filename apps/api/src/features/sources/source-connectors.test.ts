@@ -187,6 +187,15 @@ it('tags by subfolders, and moves what became a document; a name that is used ag
   }
 });
 
+it('a new source is synced at once, and not only when the sweep finds it', async () => {
+  const wake = vi.spyOn(app.services.jobs, 'wake');
+  await ask('POST', '', { name: 'All' });
+  expect(wake).not.toHaveBeenCalled();
+  await make(folderConnector());
+  expect(wake).toHaveBeenCalledWith('sync-sources');
+  wake.mockRestore();
+});
+
 it('syncs after a change in the folder, long before its interval', async () => {
   const { body: source } = await make(folderConnector(), { every: '1d' });
   await sync(source);

@@ -111,7 +111,9 @@ export function createSourceService(dependencies: SourceServiceDependencies): (a
             'One of the documents does not exist. List the documents and use an id from there.',
           );
         }
-        return await withCount(await sources.create({ ...body, connector: await checked(connector) }, actor.userId));
+        const created = await sources.create({ ...body, connector: await checked(connector) }, actor.userId);
+        if (created.connector) await dependencies.wakeSync();
+        return await withCount(created);
       },
       async update(id, { connector, ...change }) {
         requireAdmin(actor);

@@ -29,7 +29,8 @@ export async function startImapServer(): Promise<ImapServer> {
     commands: [] as string[],
   };
   const sockets = new Set<Socket>();
-  const server = createServer((socket) => {
+  // A lone response would wait for the client's delayed acknowledgement of the one before.
+  const server = createServer({ noDelay: true }, (socket) => {
     sockets.add(socket);
     socket.on('error', () => undefined).on('close', () => sockets.delete(socket));
     socket.write('* OK ready\r\n');
