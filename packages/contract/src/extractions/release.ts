@@ -12,6 +12,8 @@ export const releaseReasonCode = z.enum([
   'sampled',
   'not_enough_evidence',
   'policy_off',
+  // The file of the document has changed: a later document has its content.
+  'replaced',
 ]);
 export type ReleaseReasonCode = z.infer<typeof releaseReasonCode>;
 

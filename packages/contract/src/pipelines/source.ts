@@ -64,7 +64,7 @@ export const updateSourceBody = z.strictObject({
   /** The tags of documents that come from now on. */
   tag_ids: z.array(objectId).max(50).optional(),
   auto_create: z.boolean().nullable().optional(),
-  /** Holds for documents that come from now on. */
+  /** Holds for what it has brought and for what comes. */
   never_to_model: z.boolean().optional(),
   enabled: z.boolean().optional(),
 });

@@ -1,7 +1,7 @@
 import { outboxEvent } from '../event-log/index.ts';
 import type { OnAsk, Role } from '@docwright/contract';
 import mongoose, { type Connection, type QueryFilter } from 'mongoose';
-import { createTagProtection, documentModel, type AutoCreateRecord, type DocumentRecord } from '../documents/index.ts';
+import { createProtection, documentModel, type AutoCreateRecord, type DocumentRecord } from '../documents/index.ts';
 import { objectIdsOf } from '../../platform/database/object-id.ts';
 import type { UnsettledRun } from '../headless/index.ts';
 
@@ -47,7 +47,7 @@ const readStates = ['ocr_completed', 'llm_processing', 'llm_completed', 'llm_fai
 
 export function createProposalRepository(connection: Connection): ProposalRepository {
   const model = documentModel(connection);
-  const protectionOf = createTagProtection(connection);
+  const protectionOf = createProtection(connection);
   const one = (organizationId: string, documentId: string): QueryFilter<DocumentRecord> => ({
     _id: new mongoose.Types.ObjectId(documentId),
     organization_id: new mongoose.Types.ObjectId(organizationId),

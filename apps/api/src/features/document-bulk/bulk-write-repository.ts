@@ -2,7 +2,7 @@ import mongoose, { type Connection, type QueryFilter, type Types, type UpdateQue
 import { ignoreDuplicateKey } from '../../platform/database/connection.ts';
 import {
   beingPurged,
-  createTagProtection,
+  createProtection,
   documentModel,
   type DocumentRecord,
   inTrash,
@@ -59,7 +59,7 @@ export function createBulkWriteRepository(
   const documents = documentModel(connection);
   const changes = bulkChangeModel(connection);
   const decidedSince = createDecidedTags(connection);
-  const protectionOf = createTagProtection(connection);
+  const protectionOf = createProtection(connection);
 
   /** Writes once to each document, even if the chunk is repeated. */
   async function write(

@@ -3,7 +3,7 @@ import { createWrittenRecords } from '../../turn-writes/written-record-repositor
 import type { UndoableRecords } from '../../turn-writes/undoable-records.ts';
 import { createAttachmentRepositories } from './attachments/attachment-repository.ts';
 import { documentModel, nameKeyOf, outOfTrash } from './records/document-model.ts';
-import { createTagProtection } from './records/protection-repository.ts';
+import { createProtection } from './records/protection-repository.ts';
 import type { DocumentBefore } from './records/document-repository.ts';
 
 interface DocumentUndoOptions {
@@ -17,7 +17,7 @@ export function createDocumentUndo(
   { missingTags }: DocumentUndoOptions,
 ): (organizationId: string) => UndoableRecords {
   const model = documentModel(connection);
-  const protectionOf = createTagProtection(connection);
+  const protectionOf = createProtection(connection);
   return (organizationId) => {
     const organization_id = new mongoose.Types.ObjectId(organizationId);
     const written = createWrittenRecords(connection, organizationId, {

@@ -12,7 +12,7 @@ import type { StreamAdmission } from '../stream-admission/index.ts';
 import { createTagRepositories, createTagCheck } from '../tags/index.ts';
 import { documentEventsRoutes } from './document-events-routes.ts';
 import { createDocumentRepositories } from './records/document-repository.ts';
-import { createTagProtection } from './records/protection-repository.ts';
+import { createProtection } from './records/protection-repository.ts';
 import { documentRoutes } from './document-routes.ts';
 import type { ReadDocumentResults, ReadIncompleteResults } from './document-service.ts';
 import { createDocumentServices, type DocumentServices } from './document-services.ts';
@@ -95,7 +95,7 @@ export const documentsFeature = defineFeature({
       log: logger,
     });
     const documentsOf = createDocumentRepositories(connection);
-    const protectionOf = createTagProtection(connection);
+    const protectionOf = createProtection(connection);
     /** The tags of documents, for the features of prompts and tags. */
     const documentTags = {
       /** Undefined if the organization has no such document. */

@@ -113,3 +113,23 @@ it('with checks_only releases whatever its risk, and nothing that fails a check'
   await judge();
   expect(await releaseOf(failing.url)).toMatchObject({ state: 'open', reasons: [{ code: 'check_failed' }] });
 });
+
+it('releases no result of a document whose file has changed, unless a user does or the file is as before', async () => {
+  const { scene, releaseOf } = await startActive();
+  const replacedBy = (documentId: string, replaced_by: mongoose.Types.ObjectId | null) =>
+    bench.connection.collection('documents').updateOne({ _id: idOf(documentId) }, { $set: { replaced_by } });
+  const read = async (text: string) => {
+    const result = await scene.read(text);
+    await replacedBy(result.id, new mongoose.Types.ObjectId());
+    await judge();
+    expect(await releaseOf(result.url)).toMatchObject({ state: 'open', reasons: [{ code: 'replaced' }] });
+    return result;
+  };
+  const [former, other] = [await read('60'), await read('61')];
+  expect((await scene.client.post(`${former.url}/release`, { version: 1 })).status).toBe(200);
+  expect(await releaseOf(former.url)).toMatchObject({ state: 'released', by: 'user' });
+  await replacedBy(other.id, null);
+  await bench.services.rejudging.ofDocument(scene.client.organizationId, other.id);
+  await judge();
+  expect(await releaseOf(other.url)).toMatchObject({ state: 'released', by: 'policy' });
+});

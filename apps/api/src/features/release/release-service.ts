@@ -114,7 +114,7 @@ function releaseServiceFor(actor: Actor, dependencies: ReleaseServiceDependencie
               'conflict',
               'release_blocked',
               'The result cannot be released; details.reasons says why. Correct it, or let an admin overrule this with override.',
-              { reasons: blocks },
+              { reasons: blocks.filter((reason) => isBlocked([reason])) },
             );
           }
           requireAdmin(actor);

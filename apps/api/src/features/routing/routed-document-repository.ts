@@ -3,7 +3,7 @@ import mongoose, { type Connection } from 'mongoose';
 import { objectIdOf, objectIdsOf } from '../../platform/database/object-id.ts';
 import { outboxEvent, toOutbox, type OutboxEvent } from '../event-log/index.ts';
 import {
-  createTagProtection,
+  createProtection,
   documentModel,
   nameKeyOf,
   protectContents,
@@ -47,7 +47,7 @@ export interface RoutedDocumentRepository {
 
 export function createRoutedDocuments(connection: Connection): RoutedDocumentRepository {
   const model = documentModel(connection);
-  const protectionOf = createTagProtection(connection);
+  const protectionOf = createProtection(connection);
   const due = { routing_due: true as const, deleted_at: null, duplicate_of: null, state: { $nin: readingStates } };
   return {
     async waiting(documentId) {

@@ -12,8 +12,10 @@ import { createGuardedFetch } from '../../platform/network/guarded-fetch.ts';
 import { createHostGuard, type ResolveHost } from '../../platform/network/host-guard.ts';
 import { deriveKey } from '../../platform/settings/app-secret.ts';
 import { createSealedTexts } from '../../platform/settings/sealed-text.ts';
-import type { DocumentServices } from '../documents/index.ts';
+import { createProtection, type DocumentServices } from '../documents/index.ts';
 import type { Actor } from '../identity/index.ts';
+import type { Rejudging } from '../release/index.ts';
+import type { KeepingSources } from '../usage/index.ts';
 import type { StreamAdmission } from '../stream-admission/index.ts';
 import { createFolderEvents } from './folder-events.ts';
 import { createOpenConnector } from './connectors/open-connector.ts';
@@ -37,12 +39,25 @@ interface SourceNeeds {
   tags: (actor: Actor) => TagService;
   streams: StreamAdmission;
   jobs: Pick<JobQueue, 'wake'>;
+  keepingSources: KeepingSources[];
+  rejudging: Pick<Rejudging, 'ofDocument'>;
   logger: FastifyBaseLogger;
 }
 
 /** Sets of documents, and sources that fill themselves. */
 export const sourcesFeature = defineFeature({
-  create({ connection, documents, settings, appSecret, resolveHost, tags, jobs, logger }: SourceNeeds) {
+  create({
+    connection,
+    documents,
+    settings,
+    appSecret,
+    resolveHost,
+    tags,
+    jobs,
+    logger,
+    keepingSources,
+    rejudging,
+  }: SourceNeeds) {
     const filesOf = createSourceFiles(connection);
     const guard = createHostGuard(settings.llm.allowedHosts, resolveHost);
     const secrets = createConnectorSecrets(createSealedTexts(deriveKey(appSecret, 'source-secrets')));
@@ -56,9 +71,19 @@ export const sourcesFeature = defineFeature({
     const queue = createSyncQueue(connection);
     const tagsNamed = createTagsNamed({ tags });
     const maxFileBytes = settings.maxUploadBytes;
-    const sync = createSync({ filesOf, uploads: documents.uploads, tagsNamed, maxFileBytes });
+    const protectionOf = createProtection(connection);
+    const sync = createSync({
+      filesOf,
+      protectionOf,
+      uploads: documents.uploads,
+      rejudge: (organizationId, documentId) => rejudging.ofDocument(organizationId, documentId),
+      tagsNamed,
+      maxFileBytes,
+    });
     const wakeSync = () => jobs.wake(syncJobName);
     const folderEvents = createFolderEvents({ queue, openConnector, wakeSync });
+    const sourcesOf = createSourceRepositories(connection);
+    keepingSources.push(async (organizationId) => sourcesOf(organizationId).keeping());
     const matchingOf = createMatchingDocumentRepositories(connection);
     return {
       folderEvents,
@@ -86,6 +111,7 @@ export const sourcesFeature = defineFeature({
                   onProgress,
                   seen: claim.seen,
                   forgetSeen: () => queue.forgetSeen(claim),
+                  isKeeping: () => queue.isKeeping(claim),
                 }),
               );
             } finally {
@@ -105,7 +131,8 @@ export const sourcesFeature = defineFeature({
         await Promise.all(Array.from({ length: syncsAtOnce }, () => workUnderLeases(options, signal)));
       },
       sources: createSourceService({
-        sourcesOf: createSourceRepositories(connection),
+        sourcesOf,
+        keepDocumentsFrom: (organizationId, id) => protectionOf(organizationId).protectFrom(id),
         checkTags: createTagCheck(connection),
         openConnector,
         secrets,

@@ -65,12 +65,20 @@ const uploads = (() => ({
 async function sync(onWrite = async () => undefined) {
   asked = [];
   counted = 0;
-  const take = createSync({ filesOf, uploads, tagsNamed: async () => [], maxFileBytes: 1_000 });
+  const take = createSync({
+    filesOf,
+    protectionOf: () => ({ keeping: async () => [], protectAll: async () => undefined }),
+    uploads,
+    rejudge: async () => undefined,
+    tagsNamed: async () => [],
+    maxFileBytes: 1_000,
+  });
   const source = { id: sourceId, organizationId, tagIds: [], autoCreate: undefined, neverToModel: false };
   const outcome = await take(source, connector, {
     signal: new AbortController().signal,
     requireHeld: async () => undefined,
     onProgress: async () => undefined,
+    isKeeping: async () => false,
     seen,
     async forgetSeen() {
       seen = undefined;

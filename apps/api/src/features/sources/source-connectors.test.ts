@@ -91,6 +91,22 @@ it('a file at another place is no version of the one with its name at the former
   expect(await documents()).toHaveLength(2);
 });
 
+it('a file that changes, and changes back, has the release of its documents judged again', async () => {
+  const rejudge = vi.spyOn(app.services.rejudging, 'ofDocument');
+  const { body: source } = await make(s3Connector());
+  const ids: string[] = [];
+  for (const text of ['One', 'Two', 'One']) {
+    s3.objects.set('a.txt', text);
+    await sync(source);
+    ids.push((await documents())[0]!.id);
+  }
+  expect(ids[2]).toBe(ids[0]);
+  const judged = rejudge.mock.calls.map(([, id]) => id);
+  const both = new Set([ids[0], ids[1]]);
+  expect([judged.length, new Set(judged.slice(0, 2)), new Set(judged.slice(2))]).toEqual([4, both, both]);
+  rejudge.mockRestore();
+});
+
 it('the same bytes in a bucket and in a folder are one document and a duplicate of it', async () => {
   s3.objects.set('a.txt', 'Same');
   await writeFile(path.join(folder, 'b.txt'), 'Same');

@@ -31,6 +31,8 @@ export interface SourceRepository {
   renewSecrets(id: string, sealed: SealedConnector): Promise<void>;
   /** The connector with masked secrets, and its secrets. */
   connectorOf(id: string): Promise<SealedConnector | undefined>;
+  /** The ids of those that keep their documents from models. */
+  keeping(): Promise<string[]>;
   /** Newest first. */
   list(page: PageQuery): Promise<{ sources: StoredSource[]; total_count: number }>;
   /** A source without a connector has never been synced. */
@@ -115,6 +117,10 @@ export function createSourceRepositories(connection: Connection): (organizationI
         const record = await model.findOne({ _id: objectIdOf(id) ?? null, organization_id }).lean();
         if (!record?.connector) return undefined;
         return { masked: connectorOf(record.connector), sealed: record.sealed_secrets };
+      },
+      async keeping() {
+        const found = await model.find({ organization_id, never_to_model: true }, { _id: 1 }).lean();
+        return found.map(({ _id }) => _id.toHexString());
       },
       async list({ skip, limit }) {
         const [records, total_count] = await Promise.all([

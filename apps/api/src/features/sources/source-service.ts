@@ -26,6 +26,8 @@ interface SourceServiceDependencies {
   openConnector: OpenConnector;
   secrets: ConnectorSecrets;
   /** Forgets the files of a source that is deleted or goes to another place; its documents stay. */
+  /** Keeps what a source has brought from models. */
+  keepDocumentsFrom: (organizationId: string, id: string) => Promise<void>;
   forgetFiles: (organizationId: string, id: string) => Promise<void>;
   wakeSync: () => Promise<void>;
   /** The ids of documents of the organization. */
@@ -127,6 +129,8 @@ export function createSourceService(dependencies: SourceServiceDependencies): (a
           await dependencies.forgetFiles(actor.organizationId, id);
         }
         const updated = await sources.update(id, { ...change, connector: next });
+        // After the source: documents that come meanwhile are kept by it.
+        if (change.never_to_model === true) await dependencies.keepDocumentsFrom(actor.organizationId, id);
         await dependencies.wakeSync();
         return await withCount(sourceOrThrow(updated));
       },

@@ -35,6 +35,8 @@ export interface SyncQueueRepository {
   storeSecrets(claim: SyncClaim, sealed: string | undefined): Promise<void>;
   /** What a sync has done so far. */
   noteProgress(claim: SyncClaim, sync: Pick<SyncOutcome, 'counts' | 'errors'>): Promise<void>;
+  /** Whether the source keeps its documents from models by now. */
+  isKeeping(claim: SyncClaim): Promise<boolean>;
   /** The batches that it has seen no longer hold. */
   forgetSeen(claim: SyncClaim): Promise<void>;
   finish(claim: SyncClaim, outcome: SyncOutcome): Promise<void>;
@@ -110,6 +112,9 @@ export function createSyncQueue(connection: Connection): SyncQueueRepository {
         { ...one(claim), 'lease.token': claim.token },
         { $set: { 'sync.counts': { ...counts }, 'sync.errors': [...errors] } },
       );
+    },
+    async isKeeping(claim) {
+      return (await collection.findOne({ ...one(claim), never_to_model: true }, { projection: { _id: 1 } })) !== null;
     },
     async forgetSeen(claim) {
       await collection.updateOne({ ...one(claim), 'lease.token': claim.token }, { $unset: { seen_batches: 1 } });

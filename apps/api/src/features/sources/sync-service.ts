@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { DomainError, type SourceSync, type Tag } from '@docwright/contract';
 import { isDuplicateKey } from '../../platform/database/connection.ts';
 import type { HeldLease } from '../../platform/leases/leased-work.ts';
-import { fileTooLarge, type UploadService } from '../documents/index.ts';
+import { fileTooLarge, type Protection, type UploadService } from '../documents/index.ts';
 import { arrivalActor, type Actor } from '../identity/index.ts';
 import type { TagService } from '../tags/index.ts';
 import { createBatchMemory, inSteadyBatches, type SeenBatches } from './seen-batches.ts';
@@ -20,7 +20,10 @@ export interface SyncedSource {
 
 interface SyncDependencies {
   filesOf: (organizationId: string, sourceId: string) => SourceFileRepository;
+  protectionOf: (organizationId: string) => Pick<Protection, 'keeping' | 'protectAll'>;
   uploads: UploadService;
+  /** Judges the release of a document's results again. */
+  rejudge: (organizationId: string, documentId: string) => Promise<void>;
   maxFileBytes: number;
   /** The ids of tags of these names; those that do not exist are created. */
   tagsNamed: (source: SyncedSource, names: readonly string[]) => Promise<string[]>;
@@ -40,6 +43,8 @@ interface SyncRun extends Pick<HeldLease, 'signal' | 'requireHeld'> {
   /** What the sync before has seen. */
   seen: SeenBatches | undefined;
   forgetSeen: () => Promise<void>;
+  /** Whether the source keeps its documents from models by now. */
+  isKeeping: () => Promise<boolean>;
 }
 
 /** Takes the new and changed files of a source, once each. A killed sync is repeated and goes on where it was. */
@@ -49,12 +54,14 @@ const maxErrors = 20;
 const progressEveryMs = 1_000;
 
 export function createSync(dependencies: SyncDependencies): SyncSource {
-  const { filesOf, uploads, tagsNamed, maxFileBytes } = dependencies;
+  const { filesOf, protectionOf, uploads, tagsNamed, maxFileBytes } = dependencies;
   return async (source, connector, { signal, requireHeld, onProgress, ...run }) => {
     const memory = createBatchMemory(run.seen, run.forgetSeen);
     const files = memory.guard(filesOf(source.organizationId, source.id));
     // Not in the name of the member who made the source, who may leave.
     const actor = arrivalActor(source.organizationId, source.id);
+    const protection = protectionOf(source.organizationId);
+    let isKeeping = source.neverToModel;
     const counts: SyncCounts = { seen: 0, taken: 0, unchanged: 0, missing: 0, failed: 0 };
     const errors: SourceSync['errors'] = [];
     let againInMs: number | undefined;
@@ -74,6 +81,7 @@ export function createSync(dependencies: SyncDependencies): SyncSource {
       const before = await files.documentOf(source_key);
       if (before !== undefined) return before;
       const tagIds = await tagsNamed(source, taken.tagNames ?? []);
+      const tag_ids = [...new Set([...source.tagIds, ...tagIds])];
       const upload = uploads(actor);
       try {
         const stored = await upload.store(taken.name, taken.bytes);
@@ -81,23 +89,31 @@ export function createSync(dependencies: SyncDependencies): SyncSource {
         const [document] = await upload.finish([
           {
             ...stored,
-            tag_ids: [...new Set([...source.tagIds, ...tagIds])],
+            tag_ids,
             metadata: taken.metadata ?? {},
             auto_create: source.autoCreate,
-            ...(source.neverToModel && { never_to_model: true }),
+            ...(isKeeping && { never_to_model: true }),
             include_attachments: taken.includesAttachments,
             source: { source_id: source.id, source_key, ...(replaces !== undefined && { replaces }) },
           },
         ]);
         if (document === undefined) throw new Error('The upload of one file gave no document.');
         counts.taken += 1;
+        // The source can have become one that keeps its documents since the sync began.
+        if (!isKeeping && (isKeeping = await run.isKeeping())) await protection.protectAll([document.id]);
         return document.id;
       } catch (error) {
         await upload.abandon();
         // Another sync, which has lost its lease, took it at the same time.
-        const other = isDuplicateKey(error) ? await files.documentOf(source_key) : refusedFor(error);
-        if (other === undefined) throw error;
-        return other;
+        if (isDuplicateKey(error)) {
+          const other = await files.documentOf(source_key);
+          if (other !== undefined) return other;
+        }
+        const same = refusedFor(error);
+        if (same === undefined) throw error;
+        // No model may see these bytes, whatever brought them first.
+        if (isKeeping || (await protection.keeping(tag_ids)).length > 0) await protection.protectAll([same]);
+        return same;
       }
     }
 
@@ -123,6 +139,8 @@ export function createSync(dependencies: SyncDependencies): SyncSource {
       // A file that is no document is tried again, because its limit or its bytes may change; a mail's parts do not.
       if (failures.length === parts.length && parts.length > 0) return;
       await files.note(file, [...new Set(documentIds)], former);
+      const versions = former === undefined ? [] : [...former.documentIds, ...documentIds];
+      for (const id of new Set(versions)) await dependencies.rejudge(source.organizationId, id);
       if (failures.length === 0 && parts.length > 0) await settle(file);
       // What was not taken stays where a person finds it.
       else await files.noteSettled(file.identity, 'kept');

@@ -32,8 +32,8 @@ export interface TagRepository {
   count(ids: string[]): Promise<number>;
   /** Those of the tags that start something on arrival. */
   startingOnArrival(ids: readonly string[]): Promise<(Tag & { on_arrival: OnArrival })[]>;
-  /** Those of the tags that keep documents from models. */
-  keeping(ids: readonly string[]): Promise<string[]>;
+  /** Those of the tags that keep documents from models; without ids, of all tags. */
+  keeping(ids?: readonly string[]): Promise<string[]>;
   /** The ids that are no tags. */
   missing(ids: string[]): Promise<string[]>;
   create(
@@ -127,8 +127,9 @@ function repositoryOf(
       );
     },
     async keeping(ids) {
-      if (ids.length === 0) return [];
-      const keeping = { _id: { $in: objectIdsOf(ids) }, organization_id, deleted_at: null, never_to_model: true };
+      if (ids?.length === 0) return [];
+      const among = ids === undefined ? {} : { _id: { $in: objectIdsOf(ids) } };
+      const keeping = { ...among, organization_id, deleted_at: null, never_to_model: true };
       return (await model.find(keeping, { _id: 1 }).lean()).map(({ _id }) => _id.toHexString());
     },
     async missing(ids) {

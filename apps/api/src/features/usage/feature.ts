@@ -3,7 +3,7 @@ import { defineFeature } from '../../platform/feature.ts';
 import type { Settings } from '../../platform/settings/settings.ts';
 import type { EventLog } from '../event-log/index.ts';
 import { createExhaustedBudgets } from './exhausted-budget.ts';
-import { createKeptDocuments } from './kept-documents-repository.ts';
+import { createKeptDocuments, type KeepingSources } from './kept-documents-repository.ts';
 import { createEmbeddingMeter } from './metered-embedding-client.ts';
 import { createMeter } from './metered-llm-client.ts';
 import { readModelPrices } from './model-prices.ts';
@@ -24,7 +24,8 @@ export const usageFeature = defineFeature({
   create({ connection, eventLog, settings: { modelPrices } }: UsageNeeds) {
     const prices = readModelPrices(modelPrices);
     const usageOf = createUsageRepositories(connection, prices.currency);
-    const refuseKept = createKeptDocuments(connection);
+    const keepingSources: KeepingSources[] = [];
+    const refuseKept = createKeptDocuments(connection, keepingSources);
     const spending = createThreadSpending();
     const tellExhausted = createExhaustedBudgets(eventLog);
     return {
@@ -33,6 +34,8 @@ export const usageFeature = defineFeature({
       meterEmbeddings: createEmbeddingMeter(usageOf, prices, refuseKept, tellExhausted),
       spending,
       refuseKept,
+      /** The feature of sources, which depends on this one, adds what tells its keeping sources. */
+      keepingSources,
       /** Throws `budget_exhausted`. */
       requireBudget: (organizationId: string) =>
         requireBudget(usageOf(organizationId), new Date(), (exhausted) => tellExhausted(organizationId, exhausted)),

@@ -1,16 +1,18 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import type { LlmRequest } from '@docwright/agent-core';
 import { scriptedLlm } from '@docwright/agent-core/testing';
 import type { Document, Prompt, Source, Tag } from '@docwright/contract';
-import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
+import mongoose from 'mongoose';
+import { afterAll, beforeAll, beforeEach, expect, it, vi } from 'vitest';
 import { startJobs } from '../../process/start-jobs.ts';
 import { startTestApp, type TestApp } from '../../testing/test-app.ts';
 import type { TestClient } from '../../testing/test-client.ts';
 
 const word = 'Zaubernuss';
-const inlet = mkdtempSync(path.join(tmpdir(), 'inlet-'));
+const inlets = mkdtempSync(path.join(tmpdir(), 'inlets-'));
+let inlet: string;
 let app: TestApp;
 let client: TestClient;
 let tag: Tag;
@@ -29,10 +31,12 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await app.stop();
-  rmSync(inlet, { recursive: true });
+  rmSync(inlets, { recursive: true });
 });
 beforeEach(async () => {
   client = await app.addOrganization();
+  inlet = mkdtempSync(path.join(inlets, 'in-'));
+  (app.services.settings.inletDirs as Map<string, string[]>).set(client.organizationId, [inlet]);
   const made = await client.post<Tag>('./tags', { name: 'secret', never_to_model: true });
   expect([made.status, made.body.never_to_model]).toEqual([201, true]);
   tag = made.body;
@@ -45,7 +49,7 @@ async function upload(more: object = {}, text = `The word is ${word}`): Promise<
 }
 const get = async (id: string) => (await client.get<Document>(`./documents/${id}`)).body;
 async function read(id: string): Promise<Document> {
-  await expect.poll(async () => (await get(id)).state, { timeout: 15_000 }).toBe('ocr_completed');
+  await expect.poll(async () => (await get(id)).state, { timeout: 15_000 }).toMatch(/^(?:ocr_completed|llm_failed)$/);
   return await get(id);
 }
 const tagged = () => ({ tag_ids: [tag.tag_id] });
@@ -107,28 +111,30 @@ it('a route that gives the tag keeps the document from the model that would judg
   expect(requests).toEqual([]);
 });
 
+const request = (method: 'POST' | 'PATCH', route: string, payload: object) =>
+  client.request<Source>(method, `/api/v2/sources${route}`, {
+    headers: { 'x-org-id': client.organizationId },
+    payload,
+  });
+const inbox = () => ({ name: 'In', connector: { kind: 'folder', config: { path: inlet, settle_seconds: 0 } } });
+/** Syncs until all these files have been seen. */
+async function sync({ id }: Source, files: Record<string, string>): Promise<Document[]> {
+  for (const [name, text] of Object.entries(files)) writeFileSync(path.join(inlet, name), text);
+  const source_id = new mongoose.Types.ObjectId(id);
+  const seen = () => app.connection.collection('source_files').countDocuments({ source_id });
+  await request('POST', `/${id}/sync`, {});
+  await expect.poll(seen, { timeout: 10_000 }).toBe(readdirSync(inlet).length);
+  return (await client.get<{ documents: Document[] }>('./documents?sort=document_name')).body.documents;
+}
+
 it('a source keeps what it brings; a set of documents cannot', async () => {
-  (app.services.settings.inletDirs as Map<string, string[]>).set(client.organizationId, [inlet]);
-  writeFileSync(path.join(inlet, `${word}.txt`), `The word is ${word}`);
-  const request = (method: 'POST' | 'PATCH', route: string, payload: object) =>
-    client.request<Source>(method, `/api/v2/sources${route}`, {
-      headers: { 'x-org-id': client.organizationId },
-      payload,
-    });
   const set = await request('POST', '', { name: 'Set', never_to_model: true });
   expect([set.status, set.error?.code]).toEqual([400, 'source_not_syncable']);
-  const connector = { kind: 'folder', config: { path: inlet, settle_seconds: 0 } };
-  const { body: source } = await request('POST', '', {
-    name: 'In',
-    connector,
-    never_to_model: true,
-    auto_create: true,
-  });
+  const { body: source } = await request('POST', '', { ...inbox(), never_to_model: true, auto_create: true });
   expect(source.never_to_model).toBe(true);
-  await app.services.syncSources(new AbortController().signal);
-  const { body } = await client.get<{ documents: Document[] }>('./documents');
-  expect(body.documents).toMatchObject([{ document_name: `${word}.txt`, never_to_model: true }]);
-  await read(body.documents[0]!.id);
+  const found = await sync(source, { [`${word}.txt`]: `The word is ${word}` });
+  expect(found).toMatchObject([{ document_name: `${word}.txt`, never_to_model: true }]);
+  await read(found[0]!.id);
   expect(requests).toEqual([]);
   expect((await request('PATCH', `/${source.id}`, { never_to_model: false })).body.never_to_model).toBe(false);
 });
@@ -147,3 +153,95 @@ it('the same bytes are kept under any name: those that come later, and those tha
   const own = await client.patch<Document>(`./documents/${later.id}`, { duplicate_of: null });
   expect([own.body.duplicate_of, own.body.never_to_model]).toEqual([undefined, true]);
 });
+
+const chat = (id: string) =>
+  client.post(`./documents/${id}/chat`, { messages: [{ role: 'user', content: 'Read it' }] });
+
+it('a tag that keeps documents from models is asked at each call, also about a document that does not know it yet', async () => {
+  const { body: open } = await client.post<Tag>('./tags', { name: 'open' });
+  const { id } = await upload({ tag_ids: [open.tag_id] });
+  await read(id);
+  // As if the tag had been changed between the look at the tags of the upload and its insert.
+  const tags = app.connection.collection('tags');
+  await tags.updateOne({ _id: new mongoose.Types.ObjectId(open.tag_id) }, { $set: { never_to_model: true } });
+  expect((await get(id)).never_to_model).toBe(false);
+  expect((await chat(id)).error?.code).toBe('never_to_model');
+  expect(requests).toEqual([]);
+  // From then on the document is left out, like any other that is kept.
+  expect((await get(id)).never_to_model).toBe(true);
+  await client.patch(`./documents/${id}`, { never_to_model: false });
+  expect((await chat(id)).status).toBe(200);
+});
+
+it('a document is kept by a tag that changes while the document is stored, or while it gets the tag', async () => {
+  const { body: open } = await client.post<Tag>('./tags', { name: 'open' });
+  const keep = (never_to_model: boolean) => client.put(`./tags/${open.tag_id}`, { never_to_model });
+  const model = app.connection.models['Document']!;
+  for (const [at, work] of [
+    ['insertMany', async () => upload({ tag_ids: [open.tag_id] }, 'stored')],
+    [
+      'findOneAndUpdate',
+      async () => {
+        const { id } = await upload({}, 'tagged');
+        return (await client.patch<Document>(`./documents/${id}`, { tag_ids: [open.tag_id] })).body;
+      },
+    ],
+  ] as const) {
+    await keep(false);
+    const original = model[at].bind(model) as (...args: unknown[]) => unknown;
+    let isKept: Promise<unknown> | undefined;
+    const spy = vi.spyOn(model, at).mockImplementation(((...args: unknown[]) => {
+      if (at === 'findOneAndUpdate' && !JSON.stringify(args).includes(open.tag_id)) return original(...args);
+      isKept ??= keep(true);
+      const after = async () => (await isKept, await original(...args));
+      return Object.assign(after(), { lean: after });
+    }) as never);
+    const document = await work();
+    spy.mockRestore();
+    expect(isKept, at).toBeDefined();
+    expect((await get(document.id)).never_to_model, at).toBe(true);
+  }
+});
+
+it('a source that keeps documents from models keeps those that it has brought, and those of a sync that runs', async () => {
+  const { body: source } = await request('POST', '', inbox());
+  const brought = await sync(source, { 'a.txt': 'before', 'b.txt': 'too' });
+  expect(brought.map(({ never_to_model }) => never_to_model)).not.toContain(true);
+  const model = app.connection.models['Document']!;
+  const original = model.insertMany.bind(model) as (...args: unknown[]) => unknown;
+  const spy = vi.spyOn(model, 'insertMany').mockImplementationOnce((async (...args: unknown[]) => {
+    await request('PATCH', `/${source.id}`, { never_to_model: true });
+    return await original(...args);
+  }) as never);
+  const found = await sync(source, { 'c.txt': 'meanwhile' });
+  spy.mockRestore();
+  expect(found.map(({ document_name }) => document_name)).toContain('c.txt');
+  expect(found.map(({ never_to_model }) => never_to_model)).not.toContain(false);
+  // What the source says is asked at each call too.
+  const [{ id }] = found as [Document];
+  const one = { _id: new mongoose.Types.ObjectId(id) };
+  await app.connection.collection('documents').updateOne(one, { $unset: { never_to_model_in: 1 } });
+  expect((await chat(id)).error?.code).toBe('never_to_model');
+  await client.patch(`./documents/${id}`, { never_to_model: false });
+  expect((await chat(id)).status).toBe(200);
+});
+
+it.each(['mark', 'refuse'])(
+  'bytes that come again to be kept keep the document that has them, with on_duplicate: %s',
+  async (on_duplicate) => {
+    await client.patch(`/v0/orgs/${client.organizationId}`, { on_duplicate });
+    const open = await upload({}, 'known already');
+    const { body: source } = await request('POST', '', { ...inbox(), never_to_model: true });
+    await sync(source, { 'again.txt': 'known already' });
+    expect((await get(open.id)).never_to_model).toBe(true);
+    const other = await upload({}, 'known too');
+    if (on_duplicate === 'refuse') return;
+    // Also by a tag, and by the mark of the copy alone.
+    await upload({ name: 'copy.txt', ...tagged() }, 'known too');
+    expect((await get(other.id)).never_to_model).toBe(true);
+    const third = await upload({}, 'third');
+    const copy = await upload({ name: 'copy of it.txt' }, 'third');
+    await client.patch(`./documents/${copy.id}`, { never_to_model: true });
+    expect((await get(third.id)).never_to_model).toBe(true);
+  },
+);

@@ -2,7 +2,8 @@ import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { createOpenAiLlmClient, type LlmRequest } from '@docwright/agent-core';
 import { startDemoModel, type DemoModel } from '@docwright/demo-model';
-import type { Document, Evaluation, Prompt, Run, Source } from '@docwright/contract';
+import type { Document, Evaluation, Prompt, Run, Source, Tag } from '@docwright/contract';
+import mongoose from 'mongoose';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import { startJobs } from '../../process/start-jobs.ts';
 import { startTestApp, type TestApp } from '../../testing/test-app.ts';
@@ -146,14 +147,31 @@ it('each caller of the metered client is walked here', () => {
   expect(callers.toSorted()).toEqual(Object.keys(paths).toSorted());
 });
 
-it.each(Object.entries(paths))(
-  '%s sends no word of a document that no model may see',
-  { timeout: 60_000 },
-  async (caller, walk) => {
-    await walk();
-    expect(JSON.stringify(requests)).not.toContain(marked);
-    // The path was walked: another document, or the question, has reached the model. A chat about the kept one is refused.
-    if (caller === 'chat/chat-service.ts') expect(requests).toEqual([]);
-    else expect(requests.length).toBeGreaterThan(0);
-  },
-);
+/** The document has a tag that keeps documents from models, and its record does not tell it yet. */
+async function markByTagAlone(): Promise<void> {
+  const { body: tag } = await client.post<Tag>('./tags', { name: 'secret' });
+  await client.patch(`./documents/${kept}`, { never_to_model: false, tag_ids: [tag.tag_id] });
+  const one = { _id: new mongoose.Types.ObjectId(tag.tag_id) };
+  await app.connection.collection('tags').updateOne(one, { $set: { never_to_model: true } });
+  const record = { _id: new mongoose.Types.ObjectId(kept) };
+  await app.connection.collection('documents').updateOne(record, { $unset: { shown_despite: 1 } });
+}
+
+it.each(
+  Object.entries(paths).flatMap(
+    ([caller, walk]) =>
+      [
+        [caller, 'its own mark', walk],
+        [caller, 'its tag alone', walk],
+      ] as const,
+  ),
+)('%s sends no word of a document that no model may see, by %s', { timeout: 60_000 }, async (caller, by, walk) => {
+  if (by === 'its tag alone') await markByTagAlone();
+  await walk();
+  // A request that would have shown it is refused; the next one leaves it out.
+  if (by === 'its tag alone' && requests.length === 0) await walk();
+  expect(JSON.stringify(requests)).not.toContain(marked);
+  // The path was walked: another document, or the question, has reached the model. A chat about the kept one is refused.
+  if (caller === 'chat/chat-service.ts') expect(requests).toEqual([]);
+  else expect(requests.length).toBeGreaterThan(0);
+});

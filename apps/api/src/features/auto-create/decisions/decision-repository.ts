@@ -1,6 +1,6 @@
 import mongoose, { type Connection } from 'mongoose';
 import { objectIdsOf } from '../../../platform/database/object-id.ts';
-import { createTagProtection, documentModel, type AutoCreateRecord } from '../../documents/index.ts';
+import { createProtection, documentModel, type AutoCreateRecord } from '../../documents/index.ts';
 import { extractionModel } from '../../extractions/index.ts';
 
 /** A stored decision on a proposal that is not executed completely yet. */
@@ -71,7 +71,7 @@ export interface DecisionRepository {
 
 export function createDecisionRepository(connection: Connection): DecisionRepository {
   const model = documentModel(connection);
-  const protectionOf = createTagProtection(connection);
+  const protectionOf = createProtection(connection);
   const extractions = extractionModel(connection);
   const one = (organizationId: string, documentId: string) => ({
     _id: new mongoose.Types.ObjectId(documentId),

@@ -89,7 +89,16 @@ export function createAttachmentRepositories(connection: Connection): (organizat
 const keyOf = (parentId: string, index: number) => `${parentId}/${index}`;
 
 function recordInside(parent: DocumentRecord, index: number) {
-  const { _id, organization_id, tag_ids, metadata, uploaded_by, never_to_model_in, include_attachments } = parent;
+  const {
+    _id,
+    organization_id,
+    tag_ids,
+    metadata,
+    uploaded_by,
+    never_to_model_in,
+    shown_despite,
+    include_attachments,
+  } = parent;
   return {
     _id: new mongoose.Types.ObjectId(),
     organization_id,
@@ -97,6 +106,7 @@ function recordInside(parent: DocumentRecord, index: number) {
     metadata,
     uploaded_by,
     ...(never_to_model_in && { never_to_model_in }),
+    ...(shown_despite && { shown_despite }),
     ...(include_attachments === false && { include_attachments }),
     ...(parent.auto_create_request && { auto_create_request: { ...parent.auto_create_request, run_id: newId() } }),
     attached_to: _id,

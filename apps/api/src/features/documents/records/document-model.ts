@@ -97,6 +97,8 @@ export interface DocumentRecord {
   missing_since?: Date | null;
   /** The document's organization if no model may see the document: a sparse index finds whether there are any. */
   never_to_model_in?: Types.ObjectId | null;
+  /** Tags and the source that keep documents from models, but not this one: an admin has cleared it. */
+  shown_despite?: Types.ObjectId[];
   /** Events that are still to be published. */
   event_outbox?: OutboxEvent[];
   routing?: DocumentRouting | null;
@@ -128,12 +130,7 @@ const documentSchema = new mongoose.Schema<DocumentRecord>(
   {
     organization_id: { type: mongoose.Schema.Types.ObjectId, required: true },
     document_name: { type: String, required: true },
-    name_key: {
-      type: String,
-      default(this: DocumentRecord) {
-        return nameKeyOf(this.document_name);
-      },
-    },
+    name_key: { type: String, default: ({ document_name }: DocumentRecord) => nameKeyOf(document_name) },
     mime_type: { type: String, required: true },
     size_bytes: { type: Number, required: true },
     file_id: { type: mongoose.Schema.Types.ObjectId, required: true },
@@ -177,6 +174,7 @@ const documentSchema = new mongoose.Schema<DocumentRecord>(
     replaced_in: { type: mongoose.Schema.Types.ObjectId },
     missing_since: { type: Date },
     never_to_model_in: { type: mongoose.Schema.Types.ObjectId },
+    shown_despite: { type: [mongoose.Schema.Types.ObjectId], default: undefined },
     event_outbox: { type: [mongoose.Schema.Types.Mixed], default: undefined },
     routing: { type: mongoose.Schema.Types.Mixed },
     routing_due: { type: Boolean },

@@ -10,7 +10,7 @@ import { createTurnWriteRepositories, type TurnWriteRepository } from '../../../
 import { documentModel, documentQuery, modelRunLeases, nameKeyOf, type DocumentRecord } from './document-model.ts';
 import { changeOfState, exceptWithinRun, runPrompt, type ModelRunPrompt, type StateError } from './model-run-prompt.ts';
 import { arrivalDue, isMerge, mergedChange, type SplitOff } from './document-change.ts';
-import { createTagProtection, protectContents, type TagProtection } from './protection-repository.ts';
+import { createProtection, markOf, protectContents, type Protection } from './protection-repository.ts';
 import { presentDocument, presentWhole } from './document-presentation.ts';
 
 /** The place of a file in its source. */
@@ -100,7 +100,7 @@ export function createDocumentRepositories(connection: Connection): (organizatio
   const model = documentModel(connection);
   const modelRuns = modelRunLeases(connection);
   const writesOf = createTurnWriteRepositories(connection);
-  const protectionOf = createTagProtection(connection);
+  const protectionOf = createProtection(connection);
   const read = createGroupedReads(async (keys) => {
     const pairs = keys.map((key) => key.split('/'));
     const records = await model
@@ -133,7 +133,7 @@ function createDocumentRepository(
     modelRuns: SharedLeases;
     read: (key: string) => Promise<DocumentRecord | undefined>;
     writes: TurnWriteRepository;
-    protection: TagProtection;
+    protection: Protection;
   },
   organizationId: string,
 ): DocumentRepository {
@@ -170,14 +170,15 @@ function createDocumentRepository(
     if (document_name !== undefined) Object.assign(set, { document_name, name_key: nameKeyOf(document_name) });
     if (change.tag_ids !== undefined) set['tag_ids'] = objectIdsOf(change.tag_ids);
     if (change.metadata !== undefined) set['metadata'] = change.metadata;
-    if (change.never_to_model !== undefined) set['never_to_model_in'] = change.never_to_model ? organization_id : null;
+    if (change.never_to_model !== undefined) Object.assign(set, markOf(change.never_to_model, former, change.tag_ids));
     const update = { $set: set, $inc: { changes: 1 }, ...noting(origin) };
     const seen = { changes: former.changes ?? null, tag_ids: former.tag_ids };
     const filter = { ...one(id), ...(isMerge(body) && seen) } as QueryFilter<DocumentRecord>;
     const record = await model.findOneAndUpdate(filter, update, { returnDocument: 'after' }).lean();
     if (change.never_to_model === true) await protectContents(model, organization_id, former._id);
     // If somebody else changed the document meanwhile, the change is applied to what they wrote.
-    return record === null ? await patch(id, body, origin) : presentDocument(record);
+    if (record === null) return await patch(id, body, origin);
+    return (await protection.recheck([presentDocument(record)]))[0];
   }
 
   return {
@@ -194,7 +195,7 @@ function createDocumentRepository(
         upload_date: new Date(),
       }));
       const inserted = await model.insertMany(records, { ordered: true });
-      return inserted.map((record) => presentDocument(record.toObject()));
+      return await protection.recheck(inserted.map((record) => presentDocument(record.toObject())));
     },
     async insertSplit(documents, origin) {
       const [first] = documents;
@@ -219,7 +220,7 @@ function createDocumentRepository(
         upload_date: new Date(),
       }));
       const inserted = await model.insertMany(records, { ordered: true });
-      return inserted.map((record) => presentDocument(record.toObject()));
+      return await protection.recheck(inserted.map((record) => presentDocument(record.toObject())));
     },
     async listSplitBy(callId) {
       const splitOff = { organization_id, applied_calls: callId, split_group: { $exists: true } };
@@ -238,9 +239,7 @@ function createDocumentRepository(
       return { documents: records.map(presentDocument), ...end };
     },
     patch,
-    async exists(id) {
-      return (await model.exists(any(id))) !== null;
-    },
+    exists: async (id) => (await model.exists(any(id))) !== null,
     async trash(id, userId, origin) {
       const former = await model.findOne(any(id)).lean();
       if (former === null) return false;

@@ -2,6 +2,7 @@ import type { Document } from '@docwright/contract';
 import mongoose, { type Connection } from 'mongoose';
 import { objectIdOf, objectIdsOf } from '../../../platform/database/object-id.ts';
 import { documentModel } from './document-model.ts';
+import { protectContents } from './protection-repository.ts';
 
 /** Documents with the same bytes, in one organization. */
 export interface DuplicateRepository {
@@ -30,10 +31,10 @@ export function createDuplicateRepositories(connection: Connection): (organizati
       const fields = { sha256: 1, is_own: 1, upload_date: 1 };
       return await model.find(known, fields).sort({ _id: 1 }).lean();
     }
-    /** Originals that no model may see: neither may it see their bytes under another name. */
-    async function keptAmong(originals: ReadonlySet<string>): Promise<Set<string>> {
-      if (originals.size === 0) return new Set();
-      const kept = { _id: { $in: objectIdsOf([...originals]) }, organization_id, never_to_model_in: organization_id };
+    /** Documents that no model may see: neither may it see their bytes under another name. */
+    async function keptAmong(ids: ReadonlySet<string>): Promise<Set<string>> {
+      if (ids.size === 0) return new Set();
+      const kept = { _id: { $in: objectIdsOf([...ids]) }, organization_id, never_to_model_in: organization_id };
       return new Set((await model.find(kept, { _id: 1 }).lean()).map(({ _id }) => _id.toHexString()));
     }
     return {
@@ -56,6 +57,10 @@ export function createDuplicateRepositories(connection: Connection): (organizati
             await model.updateOne({ _id, organization_id }, { $set: { duplicate_of: original } });
             marked.set(_id.toHexString(), original.toHexString());
           }
+        }
+        // What keeps these bytes from models also keeps the documents that had them before.
+        for (const id of await keptAmong(new Set(marked.keys()))) {
+          await protectContents(model, organization_id, new mongoose.Types.ObjectId(id));
         }
         const kept = await keptAmong(new Set(marked.values()));
         const keptCopies = [...marked].flatMap(([id, original]) => (kept.has(original) ? [id] : []));

@@ -8,8 +8,9 @@ import type { ExtractionRecord } from './extraction-model.ts';
 import { releaseReason } from './release-record.ts';
 
 /**
- * What blocks the release of a result and is not stored with it: its document is a duplicate that was not read, its prompt is
- * a proposal that nobody has accepted, or an unattended run on its document waits for a decision.
+ * What holds up the release of a result and is not stored with it: its document is a duplicate that was not read, its prompt
+ * is a proposal that nobody has accepted, or an unattended run on its document waits for a decision. A policy releases
+ * nothing of a document that was replaced either.
  */
 export type OutsideBlocks = (
   of: Pick<ExtractionRecord, 'organization_id' | 'document_id' | 'prompt_id'>,
@@ -22,14 +23,15 @@ export function createOutsideBlocks(connection: Connection): OutsideBlocks {
   return async ({ organization_id, document_id, prompt_id }) => {
     const now = new Date();
     const waiting = { organization_id, document_id, is_unattended: true, decision: null, expires_at: { $gt: now } };
-    const [duplicate, proposal, call] = await Promise.all([
-      documents.exists({ _id: document_id, organization_id, duplicate_of: { $ne: null } }),
+    const [document, proposal, call] = await Promise.all([
+      documents.findOne({ _id: document_id, organization_id }, { duplicate_of: 1, replaced_by: 1 }).lean(),
       prompts.exists({ _id: objectIdOf(prompt_id) ?? null, organization_id, review: 'pending' }),
       calls.exists(waiting),
     ]);
     return [
-      ...(duplicate === null ? [] : [releaseReason('duplicate')]),
+      ...(document?.duplicate_of ? [releaseReason('duplicate')] : []),
       ...(proposal === null && call === null ? [] : [releaseReason('waiting_approval')]),
+      ...(document?.replaced_by ? [releaseReason('replaced')] : []),
     ];
   };
 }

@@ -132,7 +132,7 @@ export function SourceForm({ source, onSaved }: SourceFormProps) {
         checked={draft.neverToModel}
         onChange={(neverToModel) => onChange({ neverToModel })}
       >
-        No model sees documents that come from now on, except one in the house.
+        No model sees what it has brought or brings, except one in the house.
       </CheckField>
       <CheckField label="On" checked={draft.enabled} onChange={(enabled) => onChange({ enabled })}>
         While it is off, its files are not looked at.
