@@ -100,6 +100,7 @@ export const prompt = z.object({
   second_model: z.string().optional(),
   /** Fields that are compared with the data for machines. Absent for none. */
   machine_map: machineMap.optional(),
+  /** The tags of the prompt now, in each of its revisions: a change of them makes no revision. */
   tag_ids: z.array(z.string()),
   /** Applies to all revisions of the prompt. Absent without a policy. */
   review_policy: reviewPolicy.optional(),

@@ -1,4 +1,4 @@
 export type { PromptHooks } from './feature.ts';
-export { createPromptCheck, createPromptRepositories, promptFacets } from './prompt-repository.ts';
+export { createPromptCheck, createPromptRepositories, promptFacets, sharedPromptKeys } from './prompt-repository.ts';
 export type { PromptContent, PromptRepository } from './prompt-repository.ts';
 export type { PromptService } from './prompt-service.ts';

@@ -49,9 +49,17 @@ export function promptFacets({ schema_id, tag_ids }: PromptContent): Record<stri
   return { schema_id: schema_id ?? null, tag_ids };
 }
 
+/** Tags say where a prompt applies, and change no result: they belong to the prompt, not to its revisions. */
+export const sharedPromptKeys = ['tag_ids'] as const;
+
 /** The prompts of each organization. */
 export function createPromptRepositories(connection: Connection): (organizationId: string) => PromptRepository {
-  const repositoriesOf = createRevisionRepositories<PromptContent>(connection, 'prompt', promptFacets);
+  const repositoriesOf = createRevisionRepositories<PromptContent>(
+    connection,
+    'prompt',
+    promptFacets,
+    sharedPromptKeys,
+  );
   return (organizationId) => {
     const repository = repositoriesOf(organizationId);
     return { ...repository, list: (query) => repository.list({ ...query, where: whereOf(query) }) };

@@ -5,6 +5,8 @@ export interface AppliedCall {
   call_id: string;
   revid: Types.ObjectId;
   name: string;
+  /** What the call made the artifact share with all its revisions. Absent for calls of earlier releases. */
+  shared?: Record<string, unknown>;
 }
 
 /** A schema or prompt: its stable id, its name and its current revision. */
@@ -58,7 +60,12 @@ function artifactSchema(collection: string) {
       settings: { type: mongoose.Schema.Types.Mixed },
       review: { type: String },
       applied_calls: {
-        type: [new mongoose.Schema<AppliedCall>({ call_id: String, revid: objectId, name: String }, { _id: false })],
+        type: [
+          new mongoose.Schema<AppliedCall>(
+            { call_id: String, revid: objectId, name: String, shared: mongoose.Schema.Types.Mixed },
+            { _id: false },
+          ),
+        ],
         default: [],
       },
       deleted_at: { type: Date, default: null },

@@ -10,11 +10,19 @@ import {
 } from './revision-model.ts';
 import { whereNamed, whereOf } from './revision-query.ts';
 import type { Change, Revision, RevisionBefore, RevisionRepository } from './revision.ts';
+import { sharedContent, type SharedContent } from './shared-content.ts';
 import { createTurnWriteRepositories, type TurnWriteRepository } from '../../turn-writes/turn-write-repository.ts';
 import type { WriteOrigin } from '../../turn-writes/write-origin.ts';
 
 const maxAttempts = 20;
 const maxAppliedCalls = 200;
+
+/** The revision after a change, which can be the newest one, and the parts of the content that the artifact gets. */
+interface NextRevision<Content> {
+  revision: RevisionRecord;
+  content: Content;
+  changed: Partial<Content>;
+}
 
 /**
  * A write changes two records: first the revision, under unique indexes on its version and its call, then the artifact
@@ -24,18 +32,25 @@ export function createRevisionRepositories<Content>(
   connection: Connection,
   kind: RevisionedKind,
   facetsOf: (content: Content) => Record<string, unknown>,
+  sharedKeys: readonly (keyof Content & string)[] = [],
 ): (organizationId: string) => RevisionRepository<Content> {
   const models = revisionModels(connection, kind);
   const writesOf = createTurnWriteRepositories(connection);
-  return (organizationId) => repositoryOf(models, writesOf(organizationId), organizationId, kind, facetsOf);
+  const shared = sharedContent<Content>(sharedKeys);
+  return (organizationId) => repositoryOf(models, writesOf(organizationId), organizationId, { kind, facetsOf, shared });
+}
+
+interface ContentRules<Content> {
+  kind: RevisionedKind;
+  facetsOf: (content: Content) => Record<string, unknown>;
+  shared: SharedContent<Content>;
 }
 
 function repositoryOf<Content>(
   { artifacts, revisions }: ReturnType<typeof revisionModels>,
   writes: TurnWriteRepository,
   organizationId: string,
-  kind: RevisionedKind,
-  facetsOf: (content: Content) => Record<string, unknown>,
+  { kind, facetsOf, shared }: ContentRules<Content>,
 ): RevisionRepository<Content> {
   const organization_id = new mongoose.Types.ObjectId(organizationId);
   const contentOf = (record: RevisionRecord): Content => JSON.parse(record.content);
@@ -43,13 +58,13 @@ function repositoryOf<Content>(
   const present = (
     record: RevisionRecord,
     name: string,
-    { review, settings }: Pick<ArtifactRecord, 'review' | 'settings'> = {},
+    { review, settings, facets }: Partial<Pick<ArtifactRecord, 'review' | 'settings' | 'facets'>> = {},
   ): Revision<Content> => ({
     artifact_id: record.artifact_id.toHexString(),
     revid: record._id.toHexString(),
     version: record.version,
     name,
-    content: contentOf(record),
+    content: { ...contentOf(record), ...shared.of({ ...(facets && { facets }) }) },
     created_at: record.created_at.toISOString(),
     created_by: record.created_by,
     ...(review ? { review } : {}),
@@ -90,11 +105,11 @@ function repositoryOf<Content>(
   }
 
   /**
-   * Points the artifact to `revision`, unless it points to a later one, renames it, sets its settings and notes the call,
-   * in one update. A call that is noted already changes nothing.
+   * Points the artifact to `revision`, unless it points to a later one, renames it, sets its settings and what it shares
+   * with all revisions, and notes the call, in one update. A call that is noted already changes nothing.
    */
   async function pointTo(
-    revision: RevisionRecord,
+    { revision, content, changed }: NextRevision<Content>,
     { name, settings = {} }: Pick<Change<Content>, 'name' | 'settings'>,
     call?: AppliedCall,
   ): Promise<void> {
@@ -104,14 +119,16 @@ function repositoryOf<Content>(
       ...(call ? { 'applied_calls.call_id': { $ne: call.call_id } } : {}),
     };
     const ofSettings = Object.entries(settings).map(([key, value]) => [`settings.${key}`, value] as const);
-    const renamed = { ...(name !== undefined && { name }), ...Object.fromEntries(ofSettings) };
+    // What has not changed stays as a concurrent change sets it.
+    const ofShared = Object.entries(changed).map(([key, value]) => [`facets.${key}`, value] as const);
+    const renamed = { ...(name !== undefined && { name }), ...Object.fromEntries([...ofSettings, ...ofShared]) };
     const isRenamed = Object.keys(renamed).length > 0;
     const rest = { $inc: { changes: 1 }, ...(call ? notedCall(call) : {}) };
     const pointed = {
       ...renamed,
       current_version: revision.version,
       current_revid: revision._id,
-      facets: facetsOf(contentOf(revision)),
+      ...shared.ownFacets(facetsOf(content)),
     };
     const earlier = { ...own, current_version: { $lt: revision.version } };
     const { matchedCount } = await artifacts.updateOne(earlier, { $set: pointed, ...rest });
@@ -121,26 +138,32 @@ function repositoryOf<Content>(
 
   /** Notes the state of the artifact before a call changes it. */
   async function noteWrite(owner: ArtifactRecord, tool: string, origin: WriteOrigin | undefined): Promise<void> {
-    const before: RevisionBefore = { name: owner.name, revid: owner.current_revid.toHexString() };
+    const before: RevisionBefore = {
+      name: owner.name,
+      revid: owner.current_revid.toHexString(),
+      shared: shared.of(owner),
+    };
     await writes.note(origin, { tool, kind, recordId: owner._id.toHexString(), before, base: owner.changes ?? 0 });
   }
 
-  async function nextRevision(owner: ArtifactRecord, change: Change<Content>): Promise<RevisionRecord> {
+  async function nextRevision(owner: ArtifactRecord, change: Change<Content>): Promise<NextRevision<Content>> {
     for (let attempt = 0; attempt < maxAttempts; attempt += 1) {
       const newest = await revisions.findOne({ artifact_id: owner._id, organization_id }).sort({ version: -1 }).lean();
       if (newest === null) throw new Error(`The ${kind} ${owner._id.toHexString()} has no revision.`);
-      const content = JSON.stringify(await change.next(contentOf(newest)));
-      if (content === newest.content) return newest;
+      const current = { ...contentOf(newest), ...shared.of(owner) };
+      const content = await change.next(current);
+      const changed = shared.changed(current, content);
+      if (shared.isSameRevision(current, content)) return { revision: newest, content, changed };
       const inserted = await insertRevision({
         _id: new mongoose.Types.ObjectId(),
         artifact_id: owner._id,
         version: newest.version + 1,
-        content,
+        content: JSON.stringify(content),
         ...(change.origin ? { call_id: change.origin.call_id } : {}),
         created_at: new Date(),
         created_by: change.created_by,
       });
-      if (inserted) return inserted;
+      if (inserted) return { revision: inserted, content, changed };
     }
     throw new Error(`The ${kind} had too many concurrent changes. Try again.`);
   }
@@ -195,7 +218,9 @@ function repositoryOf<Content>(
       const owner = await artifacts.findOne({ organization_id, 'applied_calls.call_id': origin.call_id }).lean();
       const call = owner?.applied_calls.find((candidate) => candidate.call_id === origin.call_id);
       const record = call && (await revisions.findOne({ _id: call.revid, organization_id }).lean());
-      return record && owner ? present(record, call.name, owner) : undefined;
+      return record && owner
+        ? present(record, call.name, { ...owner, facets: { ...owner.facets, ...call.shared } })
+        : undefined;
     },
     async create({ name, content, settings, created_by, origin }) {
       await writes.note(origin, { tool: `create_${kind}`, kind, before: null, base: 0 });
@@ -217,12 +242,14 @@ function repositoryOf<Content>(
           name,
           current_version: revision.version,
           current_revid: revision._id,
-          facets: facetsOf(contentOf(revision)),
+          facets: facetsOf(content),
           changes: 1,
           origin_document_id: origin?.document_id?.toLowerCase() ?? null,
           review,
           ...(settings && { settings }),
-          applied_calls: origin ? [{ call_id: origin.call_id, revid: revision._id, name }] : [],
+          applied_calls: origin
+            ? [{ call_id: origin.call_id, revid: revision._id, name, shared: shared.of({ facets: facetsOf(content) }) }]
+            : [],
         });
       } catch (error) {
         // The call completed before.
@@ -235,11 +262,15 @@ function repositoryOf<Content>(
       if (!owner || owner.deleted_at) return undefined;
       await noteWrite(owner, `update_${kind}`, change.origin);
       const call_id = change.origin?.call_id;
-      const revision = await nextRevision(owner, change);
+      const next = await nextRevision(owner, change);
+      const { revision, content } = next;
       const name = change.name ?? owner.name;
-      await pointTo(revision, change, call_id === undefined ? undefined : { call_id, revid: revision._id, name });
+      const facets = facetsOf(content);
+      const call = { revid: revision._id, name, shared: shared.of({ facets }) };
+      await pointTo(next, change, call_id === undefined ? undefined : { call_id, ...call });
       return present(revision, name, {
         ...owner,
+        facets,
         ...(change.settings && { settings: { ...owner.settings, ...change.settings } }),
       });
     },

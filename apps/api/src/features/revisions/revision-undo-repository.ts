@@ -4,10 +4,13 @@ import { createWrittenRecords } from '../../turn-writes/written-record-repositor
 import type { IsUndone, Restoration, UndoableRecords } from '../../turn-writes/undoable-records.ts';
 import { revisionModels, type ArtifactRecord, type RevisionedKind, type RevisionRecord } from './revision-model.ts';
 import type { RevisionBefore } from './revision.ts';
+import { sharedContent } from './shared-content.ts';
 
 interface RevisionUndoOptions<Content> {
   kind: RevisionedKind;
   facetsOf: (content: Content) => Record<string, unknown>;
+  /** Parts of the content that belong to the artifact and not to its revisions. Default: none. */
+  sharedKeys?: readonly (keyof Content & string)[];
   /** Why the artifact cannot be removed, or the content cannot be restored. */
   obstacles: (
     organizationId: string,
@@ -19,30 +22,31 @@ interface RevisionUndoOptions<Content> {
 /** Undoes writes of artifacts: the previous content becomes a new revision under the same id. */
 export function createRevisionUndo<Content>(
   connection: Connection,
-  { kind, facetsOf, obstacles }: RevisionUndoOptions<Content>,
+  { kind, facetsOf, sharedKeys = [], obstacles }: RevisionUndoOptions<Content>,
 ): (organizationId: string) => UndoableRecords {
   const { artifacts, revisions } = revisionModels(connection, kind);
+  const shared = sharedContent<Content>(sharedKeys);
   return (organizationId) => {
     const organization_id = new mongoose.Types.ObjectId(organizationId);
 
     async function previousContent({ id, before }: Restoration): Promise<Content | null> {
       if (before === null) return null;
-      const { revid } = before as RevisionBefore;
-      const record = await revisions.findOne({ _id: revid, artifact_id: id, organization_id }).lean();
+      const noted = before as RevisionBefore;
+      const record = await revisions.findOne({ _id: noted.revid, artifact_id: id, organization_id }).lean();
       if (record === null) throw new Error(`The previous revision of the ${kind} ${id} does not exist.`);
-      return JSON.parse(record.content);
+      return { ...(JSON.parse(record.content) as Content), ...noted.shared };
     }
 
     /** The newest revision if it has the content, else a new one. */
-    async function revisionWith(content: string, { id, origin, userId }: Restoration): Promise<RevisionRecord> {
+    async function revisionWith(content: Content, { id, origin, userId }: Restoration): Promise<RevisionRecord> {
       const newest = await revisions.findOne({ artifact_id: id, organization_id }).sort({ version: -1 }).lean();
-      if (newest?.content === content) return newest;
+      if (newest && shared.isSameRevision(JSON.parse(newest.content), content)) return newest;
       try {
         const inserted = await revisions.create({
           organization_id,
           artifact_id: new mongoose.Types.ObjectId(id),
           version: (newest?.version ?? 0) + 1,
-          content,
+          content: JSON.stringify(content),
           call_id: origin.call_id,
           created_at: new Date(),
           created_by: userId,
@@ -57,7 +61,7 @@ export function createRevisionUndo<Content>(
 
     async function restoredState(restoration: Restoration, content: Content | null): Promise<Partial<ArtifactRecord>> {
       if (content === null) return { deleted_at: new Date(), deleted_by_call: restoration.origin.call_id };
-      const revision = await revisionWith(JSON.stringify(content), restoration);
+      const revision = await revisionWith(content, restoration);
       return {
         name: (restoration.before as RevisionBefore).name,
         current_version: revision.version,

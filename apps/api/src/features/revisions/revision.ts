@@ -20,6 +20,8 @@ export interface Revision<Content> {
 export interface RevisionBefore {
   name: string;
   revid: string;
+  /** What belonged to the artifact and not to the revision. Absent in notes of earlier releases. */
+  shared?: Record<string, unknown>;
 }
 
 /** A change of an artifact. */
@@ -27,7 +29,10 @@ export interface Change<Content> {
   name?: string | undefined;
   /** Settings to change; omitted ones stay. */
   settings?: Record<string, unknown> | undefined;
-  /** The next content; equal content makes no revision. Called again after a concurrent change. */
+  /**
+   * The next content. Equal content makes no revision, and neither does a change of what belongs to the artifact, such as
+   * the tags of a prompt. Called again after a concurrent change.
+   */
   next(current: Content): Content | Promise<Content>;
   created_by: string;
   origin?: WriteOrigin | undefined;

@@ -3,7 +3,7 @@ import type { AuditRepository } from '../audit/index.ts';
 import { createTurnRepositories, turnOrThrow, createMongoTurnStore } from '../turns/index.ts';
 import { createDocumentRepositories, createDocumentUndo, createSplitUndo } from '../documents/index.ts';
 import { createExtractionUndo } from '../extractions/index.ts';
-import { createPromptRepositories, promptFacets, type PromptContent } from '../prompts/index.ts';
+import { createPromptRepositories, promptFacets, sharedPromptKeys, type PromptContent } from '../prompts/index.ts';
 import { createRevisionUndo } from '../revisions/index.ts';
 import { createSchemaRepositories, schemaFacets } from '../schemas/index.ts';
 import { createTaskUndo } from '../tasks/index.ts';
@@ -64,6 +64,7 @@ export function createUndoServices({
     prompt: createRevisionUndo<PromptContent>(connection, {
       kind: 'prompt',
       facetsOf: promptFacets,
+      sharedKeys: sharedPromptKeys,
       obstacles: obstacles.ofPrompt,
     }),
     tag: createTagUndo(connection, { usersOf: obstacles.usersOfTag }),

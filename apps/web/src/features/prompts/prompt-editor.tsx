@@ -48,7 +48,11 @@ export function PromptEditor({ former, schemaId }: PromptEditorProps) {
     onSuccess: async (saved) => {
       await queryClient.invalidateQueries({ queryKey: promptsKey(orgId) });
       const newVersion = saved.prompt_version !== former?.prompt_version;
-      toast(newVersion ? `Saved as version ${saved.prompt_version}.` : 'Saved. The content did not change.');
+      toast(
+        newVersion
+          ? `Saved as version ${saved.prompt_version}.`
+          : `Saved. It is still version ${saved.prompt_version}.`,
+      );
       await navigate({ to: '/prompts/$promptId', params: { promptId: saved.prompt_id }, ignoreBlocker: true });
     },
   });
@@ -60,7 +64,10 @@ export function PromptEditor({ former, schemaId }: PromptEditorProps) {
     <Page
       title={former === undefined ? 'New prompt' : `Edit “${former.name}”`}
       back={<BackLink to="/prompts">Prompts</BackLink>}
-      note={former && `Changing it creates version ${former.prompt_version + 1}; earlier versions are kept.`}
+      note={
+        former &&
+        `Changing it creates version ${former.prompt_version + 1}; earlier versions are kept. A name or tags alone create none.`
+      }
     >
       <UnsavedGuard dirty={!saving.isSuccess && JSON.stringify(fields) !== JSON.stringify(initial)} />
       <form onSubmit={onSubmit} className="flex max-w-3xl flex-col gap-4">

@@ -7,8 +7,12 @@ export function schemaState({ schema_id, schema_version, name }: Schema): Object
   return { thing: `schema:${schema_id}`, name: `schema “${name}”`, state: { version: `${schema_version}`, name } };
 }
 
-export function promptState({ prompt_id, prompt_version, name }: Prompt): ObjectState {
-  return { thing: `prompt:${prompt_id}`, name: `prompt “${name}”`, state: { version: `${prompt_version}`, name } };
+export function promptState({ prompt_id, prompt_version, name, tag_ids }: Prompt): ObjectState {
+  return {
+    thing: `prompt:${prompt_id}`,
+    name: `prompt “${name}”`,
+    state: { version: `${prompt_version}`, name, tags: fingerprint(tag_ids) },
+  };
 }
 
 export function tagState({ tag_id, name, color, description }: Tag): ObjectState {
