@@ -2,21 +2,23 @@ import { DomainError, type Extraction, type VersionAuthor } from '@docwright/con
 import { leafPaths, type ParsedCheck } from '@docwright/review';
 import type { WriteOrigin } from '../../turn-writes/write-origin.ts';
 import { editResult, type ResultValidator } from './rules/result-rules.ts';
-import { factsOfEdit } from '../value-risk/index.ts';
+import { factsOfEdit, type ReviewFacts, type ValueDecision } from '../value-risk/index.ts';
 import type { ExtractionRepository } from './records/extraction-repository.ts';
 
 interface CarryOverDependencies {
-  extractions: Pick<ExtractionRepository, 'list' | 'withFacts' | 'edit'>;
+  extractions: Pick<ExtractionRepository, 'list' | 'withFacts' | 'edit' | 'decide'>;
   editTools: (extraction: Extraction) => Promise<{ validate: ResultValidator; checks: ParsedCheck[] }>;
 }
 
-/** How many results of a document are searched for the one that a user has corrected. */
+/** How many results of a document are searched for the one that a user has corrected or verified. */
 const maxSearched = 100;
 
 /**
- * Carries the values that a user gave in the newest result of another revision of the prompt over to the first result of
- * this one, with their places and as that user's: an extension of the schema must not lose them. Values whose field is gone,
- * that do not fit, or belong to a list of another length, stay as the model read them. Undefined without such a value.
+ * Carries what a user has decided in the newest result of another revision of the prompt over to the first result of this
+ * one: an extension of the schema must neither lose the user's work nor ask for it again. Values that the user gave replace
+ * those of the model, with their places; a value that the user has seen and found right stays confirmed where the model
+ * read it again. Values whose field is gone, that do not fit, or belong to a list of another length, stay as the model read
+ * them. Undefined without such a value.
  */
 export async function carryOver(
   { extractions, editTools }: CarryOverDependencies,
@@ -25,25 +27,30 @@ export async function carryOver(
   origin: WriteOrigin | undefined,
 ): Promise<Extraction | undefined> {
   const { extractions: all } = await extractions.list(saved.document_id, { skip: 0, limit: maxSearched });
-  const corrected = all
-    .filter(({ prompt_id, prompt_revid, is_edited }) => {
-      return is_edited && prompt_id === saved.prompt_id && prompt_revid !== saved.prompt_revid;
+  const decided = all
+    .filter(({ prompt_id, prompt_revid, is_edited, is_verified }) => {
+      return (is_edited || is_verified) && prompt_id === saved.prompt_id && prompt_revid !== saved.prompt_revid;
     })
     .toSorted((one, other) => other.created_at.localeCompare(one.created_at))[0];
-  const former = corrected && (await extractions.withFacts(corrected.document_id, corrected.prompt_revid));
+  const former = decided && (await extractions.withFacts(decided.document_id, decided.prompt_revid));
   const written = await extractions.withFacts(saved.document_id, saved.prompt_revid);
   if (!former || written?.extraction.version !== saved.version) return undefined;
-  const given = Object.entries(former.facts.decisions).filter(([, { state }]) => state === 'corrected');
-  if (given.length === 0) return undefined;
   const values = new Map(leafPaths(former.extraction.result).map(({ path, value }) => [path, value]));
   const read = new Map(leafPaths(saved.result).map(({ path, value }) => [path, value]));
+  const hasPlace = (path: string) =>
+    values.has(path) && read.has(path) && hasSameRows(former.extraction.result, saved.result, path);
   const { validate, checks } = await editTools(saved);
   let { extraction, facts } = written;
   const carried: string[] = [];
-  for (const [path, decision] of given) {
+  const confirmed: Record<string, ValueDecision> = {};
+  for (const [path, decision] of seenDecisions(former, author)) {
+    if (!hasPlace(path)) continue;
     const value = values.get(path);
-    if (value === undefined || !read.has(path) || read.get(path) === value) continue;
-    if (!hasSameRows(former.extraction.result, saved.result, path)) continue;
+    if (read.get(path) === value) {
+      confirmed[path] = { ...decision, state: 'confirmed' };
+      continue;
+    }
+    if (decision.state !== 'corrected') continue;
     try {
       const edited = editResult(extraction, { path, value }, validate);
       const { [path]: _read, ...others } = extraction.grounding;
@@ -57,12 +64,30 @@ export async function carryOver(
       if (!(error instanceof DomainError)) throw error;
     }
   }
-  if (carried.length === 0) return undefined;
-  const { result, grounding, validation_errors } = extraction;
+  if (carried.length === 0 && Object.keys(confirmed).length === 0) return undefined;
   const own = origin && { ...origin, call_id: `${origin.call_id}-carried` };
-  const edit = { result, grounding, validation_errors, facts };
+  const withConfirmed: ReviewFacts = { ...facts, decisions: { ...facts.decisions, ...confirmed } };
+  if (carried.length === 0) {
+    return await extractions.decide(saved, saved.version, { facts: withConfirmed, is_verified: false }, author, own);
+  }
+  const { result, grounding, validation_errors } = extraction;
+  const edit = { result, grounding, validation_errors, facts: withConfirmed };
   const stored = await extractions.edit(saved, saved.version, edit, author, own);
   return stored && { ...stored, carried_over: carried };
+}
+
+/** The decisions about values that a user has seen, alone or by verifying the result. */
+function seenDecisions(
+  { extraction: { result, is_verified }, facts }: { extraction: Extraction; facts: ReviewFacts },
+  author: VersionAuthor,
+): [path: string, decision: ValueDecision][] {
+  const unseen = new Set(facts.unseen);
+  const at = new Date().toISOString();
+  const byVerifying: ValueDecision = { state: 'confirmed', user_id: author.user_id ?? '', at };
+  return leafPaths(result).flatMap(({ path }) => {
+    const decision = facts.decisions[path] ?? (is_verified ? byVerifying : undefined);
+    return decision === undefined || unseen.has(path) ? [] : [[path, decision]];
+  });
 }
 
 /** Whether the lists above a value have the same number of rows: otherwise its index may name another row. */

@@ -211,7 +211,8 @@ function extractionServiceFor(actor: Actor, dependencies: ExtractionServiceDepen
       );
       if (current !== undefined || replace !== 'unreviewed') return await withReview(saved);
       const carried = await carryOver({ extractions, editTools }, saved, authorOf(actor, origin), origin);
-      return { ...(await withReview(carried ?? saved)), ...(carried && { carried_over: carried.carried_over }) };
+      const { carried_over } = carried ?? {};
+      return { ...(await withReview(carried ?? saved)), ...(carried_over && { carried_over }) };
     },
     async plan(document_id, prompt_revid) {
       const document = await documents.get(document_id);

@@ -1,4 +1,4 @@
-import type { Document, Extraction, PromptAccuracy, ReviewDecision } from '@docwright/contract';
+import type { Document, Extraction, Prompt, PromptAccuracy, ReviewDecision } from '@docwright/contract';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startEvaluationTestBench, trueResult, type EvaluationTestBench } from '../../testing/evaluation-test-bench.ts';
 import { decide, queueOf, settle, startReviewScene } from '../../testing/review-test-bench.ts';
@@ -116,4 +116,24 @@ describe('a verification', () => {
     const open = (await client.get<Extraction>(url)).body;
     expect(Object.values(open.review!).every(({ state }) => state === 'open')).toBe(true);
   });
+});
+
+it('a newer run that agrees with what a user has verified asks nothing; where it differs, it asks about that value alone', async () => {
+  const { client, read, prompt } = await startReviewScene(bench);
+  bench.answer(({ document }) => ({ ...trueResult(document), total: 999 }));
+  const { id, url } = await read('85');
+  const paths = Object.keys((await client.get<Extraction>(url)).body.review!);
+  // Nobody has looked at the number of the first row.
+  const seen_paths = paths.filter((path) => path !== 'lines.0.amount');
+  await client.put(`${url}/verification`, { is_verified: true, seen_paths });
+  const runAgain = async (content: string) => {
+    const next = (await client.put<Prompt>(`./prompts/${prompt.prompt_id}`, { content })).body;
+    const again = { prompt_revid: next.prompt_revid };
+    const { review } = (await client.post<Extraction>(`./documents/${id}/extractions`, again)).body;
+    return Object.entries(review!).flatMap(([path, each]) => (each.to_check ? [path] : []));
+  };
+  expect(await runAgain('Read well.')).toEqual(['lines.0.amount']);
+  expect((await queueOf(client, `document_id=${id}`)).items.map(({ path }) => path)).toEqual(['lines.0.amount']);
+  bench.answer(({ document }) => ({ ...trueResult(document), total: 998 }));
+  expect((await runAgain('Read very well.')).toSorted()).toEqual(['lines.0.amount', 'total']);
 });
