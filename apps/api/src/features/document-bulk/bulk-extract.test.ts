@@ -101,9 +101,16 @@ it('never runs the prompt of a pending proposal unasked, and runs it if it is na
   await bench.connection
     .collection('documents')
     .updateOne({ _id: new ObjectId(id) }, { $set: { auto_create: { status: 'proposed', run_id: 'r' } } });
-  expect((await estimate({ document_ids: [id] })).body).toMatchObject({ by_prompt: [], only_pending_proposal: 1 });
-  const done = await extract({ document_ids: [id] });
-  expect(done.failures).toMatchObject([{ code: 'no_prompt', message: expect.stringContaining('Accept the proposal') }]);
+  // Another document of the same proposal, for which its prompt was not created.
+  const other = await upload('Invoice E Total: 6');
+  await bench.connection
+    .collection('documents')
+    .updateOne({ _id: new ObjectId(other) }, { $set: { auto_create: { status: 'proposed', run_id: 'r' } } });
+  const both = { document_ids: [id, other] };
+  expect((await estimate(both)).body).toMatchObject({ by_prompt: [], only_pending_proposal: 2 });
+  const done = await extract(both);
+  const refused = { code: 'no_prompt', message: expect.stringContaining('Accept the proposal') };
+  expect(done.failures).toMatchObject([refused, refused]);
   expect(await bench.extractions(client, id)).toEqual([]);
   expect((await estimate({ document_ids: [id], prompt_id })).body).toMatchObject({ by_prompt: [{ documents: 1 }] });
 });

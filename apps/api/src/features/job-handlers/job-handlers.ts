@@ -125,12 +125,12 @@ export function createJobHandlers(dependencies: JobHandlerDependencies): Record<
     const prompts = dependencies.promptsFor(actor);
     if (run.promptId !== null) return await prompts.getCurrent(run.promptId);
     const own = await prompts.defaultFor(run.documentId);
-    if (own === undefined)
+    if (own !== undefined && own.review !== 'pending') return own;
+    // The prompt of a proposal for several documents belongs to one of them.
+    const { auto_create } = await dependencies.documentsFor(actor).get(run.documentId);
+    if (own === undefined && auto_create?.status !== 'proposed')
       throw noPrompt('No prompt applies to this document. Give it a tag of a prompt, or choose a prompt.');
-    if (own.review === 'pending') {
-      throw noPrompt('Only a proposal has a prompt for this document. Accept the proposal, or choose a prompt.');
-    }
-    return own;
+    throw noPrompt('Only a proposal has a prompt for this document. Accept the proposal, or choose a prompt.');
   }
 
   function settingsOf(run: ClaimedRun): TurnSettings {

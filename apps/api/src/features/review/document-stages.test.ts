@@ -95,6 +95,11 @@ it('each document is in the stage of what comes next for it', async () => {
   await client.post(`./documents/${verified}/extractions/${prompt.prompt_revid}/release`, {});
   await setRecord(verified, { releases: [{ prompt_id: 'p', prompt_revid: 'r', version: 1, state: 'released' }] });
   expect([await names('verified'), await names('released')]).toEqual([[], ['verified']]);
+  // A user releases a result with a value that is to check: the document is released, and asks nothing anymore.
+  await setRecord(checked, { releases: [{ prompt_id: 'p', prompt_revid: 'r', version: 1, state: 'released' }] });
+  expect(await names('released')).toEqual(['to check', 'verified']);
+  expect(await names('needs_you')).toEqual(['failed', 'waiting']);
+  await setRecord(checked, { releases: [] });
   const { documents } = await listed('needs_you');
   expect(documents.map(({ waiting_calls }) => waiting_calls)).toEqual([undefined, undefined, 1]);
   expect((await client.get<Document>(`./documents/${ready}`)).body.waiting_calls).toBeUndefined();

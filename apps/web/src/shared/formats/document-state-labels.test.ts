@@ -27,6 +27,7 @@ it('says what a result asks of the user: a decision, a check or nothing', () => 
   expect(label({ results: { to_check: 0, is_verified: false } })).toBe('Extracted');
   const releases = [{ prompt_id: 'a', prompt_revid: 'b', version: 1, state: 'released' as const }];
   expect(label({ releases, results: { to_check: 0, is_verified: true } })).toBe('Released');
+  expect(label({ releases, results: { to_check: 1, is_verified: false } })).toBe('Released, 1 to check');
 });
 
 it('says first that the agent waits for a decision', () => {

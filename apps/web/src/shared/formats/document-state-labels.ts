@@ -57,10 +57,11 @@ export function stateLabel({
   // A verified result asks nothing of the user anymore, whatever it began with.
   if (auto_create?.status === 'proposed' && !results?.is_verified && idleStates.has(state)) return proposalReady;
   if (state === 'llm_completed' && incomplete_results) return incomplete;
-  if (state === 'llm_completed' && results && results.to_check > 0) {
-    return { label: `${results.to_check} to check`, tone: 'warn' };
-  }
-  if (idleStates.has(state) && releases.some((release) => release.state === 'released')) return released;
+  const toCheck = state === 'llm_completed' ? (results?.to_check ?? 0) : 0;
+  // Whoever released a result with open values has decided that it can be used.
+  if (idleStates.has(state) && releases.some((release) => release.state === 'released'))
+    return toCheck === 0 ? released : { ...released, label: `Released, ${toCheck} to check` };
+  if (toCheck > 0) return { label: `${toCheck} to check`, tone: 'warn' };
   if (idleStates.has(state) && results?.is_verified) return verified;
   if (state === 'ocr_completed' && unread?.length) return readInPart;
   if (state !== 'ocr_processing' || !ocr) return stateNames[state];

@@ -9,8 +9,11 @@ const isVerified = { 'review.is_verified': true };
 const isReleased = { 'releases.state': 'released' };
 const isNotReleased = { 'releases.state': { $ne: 'released' } };
 const isNotProposed = { $or: [{ 'auto_create.status': { $ne: 'proposed' } }, isVerified] };
-const asksSomething = { $or: [{ 'review.to_check': { $gt: 0 } }, { 'review.is_incomplete': true }] };
-const asksNothing = { 'review.to_check': { $in: [null, 0] }, 'review.is_incomplete': { $ne: true } };
+const isComplete = { 'review.is_incomplete': { $ne: true } };
+/** Whoever released a result with open values has decided that it can be used. */
+const asksForValues = { $and: [{ 'review.to_check': { $gt: 0 } }, isNotReleased] };
+const asksSomething = { $or: [asksForValues, { 'review.is_incomplete': true }] };
+const asksNothing = { 'review.to_check': { $in: [null, 0] }, ...isComplete };
 
 /**
  * Selects documents by what comes next for them. `waiting` has the ids of the documents with a call that the user can
@@ -32,7 +35,7 @@ export function stageFilter(stage: DocumentStage, waiting: readonly string[]): {
     case 'proposal':
       return { $and: [isQuiet, { 'auto_create.status': 'proposed', 'review.is_verified': { $ne: true } }] };
     case 'released':
-      return { $and: [...settled, isReleased] };
+      return { $and: [isQuiet, isNotProposed, isComplete, isReleased] };
     case 'verified':
       return { $and: [...settled, isVerified, isNotReleased] };
     case 'ready':
