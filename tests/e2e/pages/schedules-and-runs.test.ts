@@ -100,7 +100,7 @@ describe.skipIf(chromiumPath === undefined)('schedules and runs', () => {
   it('sends a message to chosen documents, with approval for the chosen tools only', async () => {
     await followLink(page, '/');
     await page.getByLabel('Select contoso-invoice.pdf').check();
-    await page.getByRole('button', { name: 'Message to all…' }).click();
+    await page.getByRole('button', { name: 'Message…' }).click();
     await page.getByLabel('Message').fill('create a tag called Checked');
     await page.getByLabel('Other changes wait in the Inbox').waitFor();
     await page.getByRole('checkbox', { name: 'Create tag' }).check();

@@ -108,7 +108,7 @@ export function ReviewPanel({ review, desk, filter, onFilter }: ReviewPanelProps
                 Rows <KeyCap name="t" />
               </Button>
             )}
-            <Button size="small" look="quiet" onClick={actions.byKey['n']} className="max-lg:hidden">
+            <Button size="small" look="quiet" onClick={actions.byKey['n']}>
               {item ? 'Pass over' : 'Next document'} <KeyCap name="n" />
             </Button>
             <Button size="small" look="quiet" onClick={actions.byKey['p']} className="max-lg:hidden">

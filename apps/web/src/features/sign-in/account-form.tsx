@@ -17,16 +17,18 @@ interface AccountFormProps {
   /** `create` also signs in. The first account becomes the admin's; an owner without a password claims theirs. */
   purpose: 'sign-in' | 'create';
   invitation?: string | undefined;
+  /** The address of the account that signs in again. */
+  email?: string;
   submitLabel: string;
   onDone?: () => void;
 }
 
 /** Signs in, or creates the account and signs in. */
-export function AccountForm({ purpose, invitation, submitLabel, onDone }: AccountFormProps) {
+export function AccountForm({ purpose, invitation, email: known = '', submitLabel, onDone }: AccountFormProps) {
   const queryClient = useQueryClient();
   const creating = purpose === 'create';
   const [name, setName] = useState('');
-  const [email, setEmail] = useState('');
+  const [email, setEmail] = useState(known);
   const [password, setPassword] = useState('');
   const [setupToken, setSetupToken] = useState('');
   const [code, setCode] = useState('');

@@ -11,7 +11,10 @@ import { SessionGate } from './session-gate.tsx';
 
 afterEach(() => void vi.unstubAllGlobals());
 
-const me = { user: { id: 'u', has_password: true }, organizations: [{ id: 'o', name: 'O', role: 'admin' }] };
+const me = {
+  user: { id: 'u', email: 'a@example.com', has_password: true },
+  organizations: [{ id: 'o', name: 'O', role: 'admin' }],
+};
 
 function Note() {
   const saving = useMutation({ mutationFn: () => requestJson('/v0/notes', { method: 'POST', body: {} }) });
@@ -25,15 +28,16 @@ function Note() {
   );
 }
 
-it('signs in above the page when a session has expired, and keeps what was being written', async () => {
-  let isSignedIn = true;
+/** A page with a note that is written; `session.isSignedIn` ends the session. */
+function renderNote(me: object) {
+  const session = { isSignedIn: true };
   const answer = (status: number, body: unknown) => Promise.resolve(new Response(JSON.stringify(body), { status }));
   vi.stubGlobal('fetch', (path: string) => {
     if (path === '/v0/auth/login') {
-      isSignedIn = true;
-      return answer(200, { user: me.user });
+      session.isSignedIn = true;
+      return answer(200, me);
     }
-    if (!isSignedIn)
+    if (!session.isSignedIn)
       return answer(401, { error: { code: 'not_signed_in', message: 'Sign in, or send an access token.' } });
     return answer(200, path === '/v0/me' ? me : {});
   });
@@ -47,15 +51,34 @@ it('signs in above the page when a session has expired, and keeps what was being
       </Tooltip.Provider>
     </QueryClientProvider>,
   );
+  return { session, user };
+}
+
+it('signs in above the page when a session has expired, and keeps what was being written', async () => {
+  const { session, user } = renderNote(me);
   const note = await screen.findByLabelText('Note');
   await user.type(note, 'half a sentence');
-  isSignedIn = false;
+  session.isSignedIn = false;
   await user.click(screen.getByText('Save'));
   await screen.findByRole('dialog', { name: 'Your session has ended' });
-  await user.type(screen.getByLabelText(/^E-?mail/u), 'a@example.com');
+  expect(screen.getByLabelText(/^E-?mail/u)).toHaveProperty('value', 'a@example.com');
+  expect(screen.queryByRole('button', { name: 'Close' })).toBeNull();
   await user.type(screen.getByLabelText(/^Password/u), 'correct horse battery');
   await user.click(screen.getByRole('button', { name: 'Sign in' }));
   await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
   expect(screen.getByLabelText('Note')).toBe(note);
   expect(note).toHaveProperty('value', 'half a sentence');
+});
+
+it('tells an owner without a password about the link, and goes on when another tab has signed in', async () => {
+  const { session, user } = renderNote({ ...me, user: { ...me.user, has_password: false } });
+  await user.type(await screen.findByLabelText('Note'), 'half a sentence');
+  session.isSignedIn = false;
+  await user.click(screen.getByText('Save'));
+  const dialog = await screen.findByRole('dialog', { name: 'Your session has ended' });
+  expect(dialog.textContent).toContain('open the link that it prints');
+  expect(screen.queryByLabelText(/^Password/u)).toBeNull();
+  session.isSignedIn = true;
+  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull(), { timeout: 5000 });
+  expect(screen.getByLabelText('Note')).toHaveProperty('value', 'half a sentence');
 });

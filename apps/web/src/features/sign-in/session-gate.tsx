@@ -25,7 +25,7 @@ export function SessionGate({ children }: { children: ReactNode }) {
     return (
       <SessionProvider key={shown.user.id} me={shown}>
         {children}
-        <Suspense>{me.data === null && <EndedSession />}</Suspense>
+        <Suspense>{me.data === null && <EndedSession user={shown.user} />}</Suspense>
       </SessionProvider>
     );
   }

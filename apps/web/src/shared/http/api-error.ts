@@ -38,6 +38,9 @@ export function errorFromText(status: number, text: string): ApiError {
 
 /** An error's message for the user; server errors include the request id, which leads to the server's log. */
 export function messageOf(error: unknown): string {
+  // The server's message also speaks to programs.
+  if (error instanceof ApiError && error.code === 'not_signed_in')
+    return 'Your session has ended. Sign in, then try again.';
   if (error instanceof ApiError && error.status >= 500 && error.requestId !== undefined) {
     return `${error.message} (${error.requestId})`;
   }

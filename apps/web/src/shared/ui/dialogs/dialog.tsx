@@ -6,7 +6,8 @@ import { IconButton } from '../icon-button.tsx';
 
 interface DialogProps {
   open: boolean;
-  onOpenChange: (open: boolean) => void;
+  /** Without it the dialog has no button that closes it. */
+  onOpenChange?: (open: boolean) => void;
   title: string;
   description?: string;
   /** For tables and lists. */
@@ -18,7 +19,7 @@ export function Dialog({ open, onOpenChange, title, description, wide = false, c
   // An open tooltip would consume the first Escape, and closing would need a second one.
   const onKeyDown = (event: KeyboardEvent<HTMLElement>) => {
     const inside = event.target instanceof Node && event.currentTarget.contains(event.target);
-    if (event.key === 'Escape' && inside) onOpenChange(false);
+    if (event.key === 'Escape' && inside) onOpenChange?.(false);
   };
   // Radix returns the focus only to its own trigger, which these dialogs do not have.
   const opener = useRef<Element>(undefined);
@@ -31,7 +32,7 @@ export function Dialog({ open, onOpenChange, title, description, wide = false, c
     if (document.activeElement === document.body) focusTarget(opener.current)?.focus({ preventScroll: true });
   };
   return (
-    <Primitive.Root open={open} onOpenChange={onOpenChange}>
+    <Primitive.Root open={open} {...(onOpenChange && { onOpenChange })}>
       <Primitive.Portal>
         <Primitive.Overlay className="fixed inset-0 z-40 bg-[rgb(10_12_16/45%)]" />
         <Primitive.Content
@@ -52,11 +53,13 @@ export function Dialog({ open, onOpenChange, title, description, wide = false, c
           )}
           {children}
           {/* Last, so that opening focuses the dialog's content. */}
-          <Primitive.Close asChild>
-            <IconButton label="Close" className="absolute top-3.5 right-3">
-              <X className="size-4" />
-            </IconButton>
-          </Primitive.Close>
+          {onOpenChange && (
+            <Primitive.Close asChild>
+              <IconButton label="Close" className="absolute top-3.5 right-3">
+                <X className="size-4" />
+              </IconButton>
+            </Primitive.Close>
+          )}
         </Primitive.Content>
       </Primitive.Portal>
     </Primitive.Root>
