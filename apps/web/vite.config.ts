@@ -31,6 +31,16 @@ const small =
 const tiny =
   /src\/shared\/(api|http)\/(chat-api|follow-events|permission-rules-api|tags-api)\.|src\/shared\/ui\/(icon-button|use-copy|use-media-query)\.|src\/agent-ui\/composer\./u;
 
+/** What every page needs before anything is shown. Without a chunk of its own, the sign-in page would load `shared`. */
+const shell =
+  /preload-helper|node_modules\/(react-dom|scheduler|use-sync-external-store|@tanstack)\/|src\/shared\/(session\/|addresses\/library-search|api\/account\/identity-api|page\/(theme|failed-page|connection-notice|logo)|ui\/(toasts|browser\/stored-value))/u;
+
+/**
+ * Modules that so many pages use are one chunk: a browser has six connections to a server, and each further file of a page
+ * costs it a part of a round trip. Fewer pages would make the chunk larger than what most of them need.
+ */
+const pagesOfShared = 10;
+
 export default defineConfig({
   plugins: [
     react(),
@@ -72,6 +82,8 @@ export default defineConfig({
           groups: [
             { name: 'common', test: small, minShareCount: 5 },
             { name: 'parts', test: tiny, minShareCount: 2 },
+            { name: 'shell', test: shell },
+            { name: 'shared', minShareCount: pagesOfShared },
           ],
         },
       },

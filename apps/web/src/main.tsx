@@ -6,12 +6,14 @@ import { createRoot } from 'react-dom/client';
 import { createQueryClient } from './shared/api/query-client.ts';
 import { applyTheme, storedTheme } from './shared/page/theme.ts';
 import { router } from './router.tsx';
+import { requestFirst } from './routes/first-requests.ts';
 import { ToastProvider } from './shared/ui/toasts.tsx';
 import './styles.css';
 
 applyTheme(storedTheme());
 
 const queryClient = createQueryClient();
+void requestFirst(queryClient, window.location);
 
 createRoot(document.getElementById('root')!).render(
   <StrictMode>

@@ -10,7 +10,9 @@ export function AppShell() {
   // A followed link disappears together with its page and the focus; the new page takes the focus.
   useEffect(
     () =>
-      router.subscribe('onRendered', ({ pathChanged }) => {
+      router.subscribe('onRendered', ({ pathChanged, fromLocation }) => {
+        // The first page of a visit begins with the skip link.
+        if (fromLocation === undefined) return;
         if (pathChanged && document.activeElement === document.body) content.current?.focus({ preventScroll: true });
       }),
     [router],

@@ -97,6 +97,14 @@ export const filterOf = ({ q, state, tag, routing, versions }: DocumentListSearc
   ...(versions === 'missing' && { missing: true as const }),
 });
 
+/** One page of the list, as parameters of the API. */
+export const listPageOf = (search: DocumentListSearch) => ({
+  ...filterOf(search),
+  ...sortOf(search),
+  skip: ((search.page ?? 1) - 1) * documentPageSize,
+  limit: documentPageSize,
+});
+
 /** The search after a click on a column header: sorts by it, or reverses its order; back to the first page. */
 export function sortedBy(search: DocumentListSearch, key: SortKey): DocumentListSearch {
   const { sort = 'upload_date', turned = false, page: _page, turned: _turned, sort: _sort, ...rest } = search;

@@ -53,6 +53,9 @@ export const isBusy = (document: Document) => document.duplicate_of === undefine
 /** Prefix of the keys of all queries of lists. */
 export const documentListKey = (orgId: string) => ['documents', orgId, 'list'];
 
+/** The search whose count is the number of pending proposals. */
+export const proposedCount: DocumentSearch = { stage: 'proposal', skip: 0, limit: 1 };
+
 /** Not polled: the list page subscribes to `documentListEventsPath`. */
 export function documentListQuery(orgId: string, search: DocumentSearch) {
   return queryOptions({

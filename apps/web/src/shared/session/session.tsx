@@ -1,6 +1,6 @@
 import type { Me, Membership } from '@docwright/contract';
 import { createContext, use, useMemo, type ReactNode } from 'react';
-import { useStoredValue } from '../ui/browser/stored-value.ts';
+import { readStored, useStoredValue } from '../ui/browser/stored-value.ts';
 
 export interface Session {
   me: Me;
@@ -11,11 +11,17 @@ export interface Session {
   chooseOrganization: (orgId: string) => void;
 }
 
+const chosenKey = 'docwright.organization';
+
+/** The organization that a user works in: the one chosen last in this browser, else the first. */
+export const organizationOf = (me: Me, chosen = readStored(chosenKey)): Membership | undefined =>
+  me.organizations.find(({ id }) => id === chosen) ?? me.organizations[0];
+
 const SessionContext = createContext<Session | undefined>(undefined);
 
 export function SessionProvider({ me, children }: { me: Me; children: ReactNode }) {
-  const [chosen, choose] = useStoredValue('docwright.organization');
-  const organization = me.organizations.find(({ id }) => id === chosen) ?? me.organizations[0];
+  const [chosen, choose] = useStoredValue(chosenKey);
+  const organization = organizationOf(me, chosen);
   const session = useMemo(
     () =>
       organization && {

@@ -2,7 +2,7 @@ import type { DocumentRouting, Tag } from '@docwright/contract';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import type { DocumentListSearch } from '../../../shared/addresses/document-search.ts';
-import { documentListQuery } from '../../../shared/api/documents-api.ts';
+import { documentListQuery, proposedCount } from '../../../shared/api/documents-api.ts';
 import { CountBadge } from '../../../shared/page/count-badge.tsx';
 import { tagsQuery } from '../../../shared/api/library-api.ts';
 import { routesQuery } from '../../../shared/api/arrival/routes-api.ts';
@@ -132,7 +132,7 @@ export function DocumentFilters({ search, total, onChange }: DocumentFiltersProp
 
 /** The number of pending proposals. */
 export const proposedCountQuery = (orgId: string) => ({
-  ...documentListQuery(orgId, { stage: 'proposal', skip: 0, limit: 1 }),
+  ...documentListQuery(orgId, proposedCount),
   refetchInterval: 10_000,
 });
 

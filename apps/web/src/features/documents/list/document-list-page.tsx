@@ -29,6 +29,7 @@ import {
   selectionQuery,
   documentPageSize,
   sortedBy,
+  listPageOf,
   sortOf,
   type DocumentListSearch,
 } from '../../../shared/addresses/document-search.ts';
@@ -65,7 +66,7 @@ export function DocumentListPage() {
   const page = search.page ?? 1;
   const filter = filterOf(search);
   useEffect(() => storeListSearch(search), [search]);
-  const query = { ...filter, ...sortOf(search), skip: (page - 1) * documentPageSize, limit: documentPageSize };
+  const query = listPageOf(search);
   const list = useQuery(documentListQuery(orgId, query));
   useDocumentListEvents(orgId, query);
   const [selection, setSelection] = useState(nothingSelected);

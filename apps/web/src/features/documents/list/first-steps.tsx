@@ -5,6 +5,7 @@ import { CircleCheck, Circle } from 'lucide-react';
 import { auditListQuery } from '../../../shared/api/audit-api.ts';
 import { allSchedulesQuery } from '../../../shared/api/schedules-api.ts';
 import { isFirstTry } from '../../../shared/http/first-try.ts';
+import { useEffect } from 'react';
 import { useSession } from '../../../shared/session/session.tsx';
 import { Button } from '../../../shared/ui/button.tsx';
 import { useStoredValue } from '../../../shared/ui/browser/stored-value.ts';
@@ -20,6 +21,9 @@ interface FirstStepsState {
   close: () => void;
 }
 
+/** Whether so much has been done in a workspace that nobody needs the steps anymore. */
+const isOld = (entries: AuditEntry[] | undefined) => entries !== undefined && entries.length >= maxEntries;
+
 /** Reads how far the user of a new workspace has come. */
 export function useFirstSteps(): FirstStepsState {
   const { orgId, canWrite } = useSession();
@@ -27,6 +31,11 @@ export function useFirstSteps(): FirstStepsState {
   const enabled = canWrite && closed === null;
   const entries = useQuery({ ...auditListQuery(orgId, {}, 0, maxEntries), enabled });
   const schedules = useQuery({ ...allSchedulesQuery(orgId), enabled, refetchInterval: false });
+  // Later visits neither ask nor wait.
+  const isNew = !isOld(entries.data?.entries);
+  useEffect(() => {
+    if (!isNew) setClosed('closed');
+  }, [isNew, setClosed]);
   return {
     isPending: enabled && (isFirstTry(entries) || isFirstTry(schedules)),
     entries: enabled ? entries.data?.entries : undefined,
@@ -54,7 +63,7 @@ export function FirstSteps({ state: { entries, hasSchedules, close }, hasDocumen
       to: '/schedules/new' as const,
     },
   ];
-  if (steps.every(({ done }) => done) || entries.length >= maxEntries) return null;
+  if (steps.every(({ done }) => done) || isOld(entries)) return null;
   return (
     <section
       aria-label="First steps"
