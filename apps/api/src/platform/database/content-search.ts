@@ -1,4 +1,4 @@
-import { searchTerms } from '@docwright/language';
+import { searchTerms, searchTermsInTurns } from '@docwright/language';
 
 /**
  * The words of a text as the text index stores them. Text indexes of all databases that the product supports hold the
@@ -8,8 +8,16 @@ import { searchTerms } from '@docwright/language';
 export function indexedTerms(organizationId: string, text: string, { prefixes = false } = {}): string {
   const terms = searchTerms(text);
   const all = prefixes ? new Set([...terms].flatMap((term) => [...prefixesOf(term), term])) : terms;
-  return [...all].map((term) => `${codeOf(organizationId)}${term}`).join(' ');
+  return inOrganization(organizationId, all);
 }
+
+/** The same for the text of a page, whose length is up to its document: with turns for other work between its words. */
+export async function indexedTermsOfPage(organizationId: string, text: string): Promise<string> {
+  return inOrganization(organizationId, await searchTermsInTurns(text));
+}
+
+const inOrganization = (organizationId: string, terms: Iterable<string>): string =>
+  [...terms].map((term) => `${codeOf(organizationId)}${term}`).join(' ');
 
 const maxTerms = 10;
 

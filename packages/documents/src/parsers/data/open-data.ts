@@ -32,16 +32,21 @@ function isWrittenForPeople(text: string): boolean {
 function indentXml(text: string): string {
   let depth = 0;
   let result = '';
+  // Asking the growing text itself would copy it each time.
+  let endsWithTag = false;
   for (const [, tag, content] of text.matchAll(/(<!--[\s\S]*?-->|<!\[CDATA\[[\s\S]*?\]\]>|<[^>]*>)|([^<]+)/g)) {
     if (content !== undefined) {
-      result += content.trim();
+      const trimmed = content.trim();
+      result += trimmed;
+      if (trimmed !== '') endsWithTag = trimmed.endsWith('>');
       continue;
     }
     const isEnd = tag!.startsWith('</');
     const isSingle = /^<[!?]/.test(tag!) || tag!.endsWith('/>');
     if (isEnd) depth = Math.max(0, depth - 1);
-    const isLeafEnd = isEnd && !result.endsWith('>');
+    const isLeafEnd = isEnd && !endsWithTag;
     result += isLeafEnd || result === '' ? tag : `\n${' '.repeat(Math.min(depth, maxIndent))}${tag}`;
+    endsWithTag = tag!.endsWith('>');
     if (!isEnd && !isSingle) depth += 1;
   }
   return result;

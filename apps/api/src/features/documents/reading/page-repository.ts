@@ -3,7 +3,7 @@ import type { Page, Word } from '@docwright/documents';
 import mongoose, { type Connection, type Model } from 'mongoose';
 import { ignoreDuplicateKey } from '../../../platform/database/connection.ts';
 import { objectIdsOf } from '../../../platform/database/object-id.ts';
-import { indexedTerms } from '../../../platform/database/content-search.ts';
+import { indexedTermsOfPage } from '../../../platform/database/content-search.ts';
 import { pageModel, type PageRecord } from '../records/page-model.ts';
 
 export interface PageText {
@@ -132,12 +132,11 @@ function createPageRepository(model: Model<PageRecord>, organizationId: string):
       return (await model.find(filter, { words: 0 }).sort({ page_num: 1 }).lean()).map(textOf);
     },
     async insert(documentId, pages) {
-      const records = pages.map((page) => ({
-        ...page,
-        ...of(documentId),
-        words: JSON.stringify(page.words),
-        search: indexedTerms(organizationId, page.text),
-      }));
+      const records = [];
+      for (const page of pages) {
+        const search = await indexedTermsOfPage(organizationId, page.text);
+        records.push({ ...page, ...of(documentId), words: JSON.stringify(page.words), search });
+      }
       // A reader that lost its claim while its process stood still can have written the same page of the same file.
       await model.insertMany(records, { ordered: false, lean: true }).catch(ignoreDuplicateKey);
     },
@@ -162,7 +161,7 @@ function createPageRepository(model: Model<PageRecord>, organizationId: string):
         machine_data: null,
         ...page,
         words: JSON.stringify(words),
-        search: indexedTerms(organizationId, page.text),
+        search: await indexedTermsOfPage(organizationId, page.text),
         ocr_confidence: meanConfidence(words),
       };
       await model.updateOne({ ...of(documentId), page_num }, { $set: set });
