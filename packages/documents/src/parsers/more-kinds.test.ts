@@ -28,6 +28,12 @@ describe('RTF', () => {
     expect(pages[0]!.hidden_text).toBe('secret'.length);
   });
 
+  it('with the text of boxes, and a last row that does not end', async () => {
+    const box = '{\\shp{\\*\\shpinst{\\sp{\\sn t}{\\sv 1}}{\\shptxt \\pard In a box\\par}}}';
+    const rtf = `{\\rtf1 Shown${box}\\par\\trowd\\intbl Fax\\cell Phone\\cell }`;
+    expect((await read(rtf, 'a.rtf')).lines).toEqual(['Shown', 'In a box', 'Fax  Phone']);
+  });
+
   it('without an end, and with groups without end, is read as far as it goes', async () => {
     expect((await read(`{\\rtf1 Shown\\par ${'{\\b '.repeat(5_000)}deep`, 'a.rtf')).lines).toEqual(['Shown']);
   });
@@ -62,6 +68,40 @@ describe('OpenDocument', () => {
     expect(pages[0]!.hidden_text).toBe(6);
   });
 
+  it('text, with the numbers of chapters', async () => {
+    const level = (at: number, shown: number): string =>
+      `<text:outline-level-style text:level="${at}" style:num-format="1" text:display-levels="${shown}"/>`;
+    const styles = `<text:outline-style>${level(1, 1)}${level(2, 2)}</text:outline-style><style:style style:name="N" style:list-style-name=""/>`;
+    const heading = (at: number, text: string, more = ''): string =>
+      `<text:h text:outline-level="${at}" ${more}>${text}</text:h>`;
+    const body = `<office:text>${heading(1, 'Scope', 'text:style-name="N"')}${heading(1, 'Price')}${heading(2, 'Net')}${heading(2, 'Tax')}${heading(1, 'Term')}${heading(2, 'End')}${heading(3, 'Notice')}</office:text>`;
+    const { lines } = await read(open('text', body, styles), 'a.odt');
+    expect(lines).toEqual(['Scope', '1 Price', '1.1 Net', '1.2 Tax', '2 Term', '2.1 End', 'Notice']);
+  });
+
+  it('what sheets and slides share: texts below a sheet, a letterhead, a footer', async () => {
+    const masters = (content: string): Record<string, string> => ({
+      'styles.xml': `<office:document-styles><office:master-styles><style:master-page style:name="M">${content}</style:master-page></office:master-styles></office:document-styles>`,
+    });
+    const frame = (text: string, more = ''): string =>
+      `<draw:frame ${more}><draw:text-box><text:p>${text}</text:p></draw:text-box></draw:frame>`;
+    const sheets =
+      '<office:spreadsheet><table:table table:name="S" table:style-name="T"><table:table-row/></table:table></office:spreadsheet>';
+    const margin =
+      '<style:footer><style:region-left><text:p>Reg. 12345</text:p></style:region-left><text:p>Page <text:page-number>1</text:page-number></text:p></style:footer>';
+    const sheet = open(
+      'spreadsheet',
+      sheets,
+      '<style:style style:name="T" style:master-page-name="M"/>',
+      masters(margin),
+    );
+    expect((await read(sheet, 'a.ods')).lines).toEqual(['S', 'Reg. 12345']);
+    const slides = `<office:presentation><presentation:footer-decl presentation:name="f">Confidential</presentation:footer-decl><draw:page draw:master-page-name="M" presentation:use-footer-name="f"><presentation:notes>${frame('3', 'presentation:class="page-number"')}${frame('Say hello', 'presentation:class="notes"')}</presentation:notes>${frame('Offer')}</draw:page></office:presentation>`;
+    const letterhead = frame('ACME Ltd.') + frame('Click to edit', 'presentation:class="title"');
+    const slide = open('presentation', slides, '', masters(letterhead));
+    expect((await read(slide, 'a.odp')).lines).toEqual(['ACME Ltd.', 'Offer', 'Confidential', 'Notes:', 'Say hello']);
+  });
+
   it('with a password is refused with what to do', async () => {
     const manifest = { 'META-INF/manifest.xml': '<manifest:encryption-data/>' };
     await expect(read(open('text', '<office:text/>', '', manifest), 'a.odt')).rejects.toMatchObject({
@@ -70,7 +110,7 @@ describe('OpenDocument', () => {
   });
 });
 
-it('a presentation is read slide by slide, from the top, without hidden slides', async () => {
+it('a presentation is read slide by slide, from the top, with what its layout and master show, without hidden slides', async () => {
   const paragraph = (text: string): string => `<a:p><a:r><a:t>${text}</a:t></a:r></a:p>`;
   const shape = (y: number, text: string): string =>
     `<p:sp><p:nvSpPr><p:cNvPr id="1"/><p:nvPr/></p:nvSpPr><p:spPr><a:xfrm><a:off x="0" y="${y}"/></a:xfrm></p:spPr><p:txBody>${paragraph(text)}</p:txBody></p:sp>`;
@@ -90,9 +130,15 @@ it('a presentation is read slide by slide, from the top, without hidden slides',
     }),
     'ppt/slides/slide1.xml': slide(shape(1, 'secret'), 'show="0"'),
     'ppt/slides/slide2.xml': slide(shape(100, 'below') + table + shape(10, 'Title')),
+    'ppt/slides/_rels/slide2.xml.rels': relationships({ l: ['slideLayout', '../layout.xml'] }),
+    'ppt/layout.xml': slide(
+      shape(900, 'Confidential') + shape(5, 'Click to edit').replace('<p:nvPr/>', '<p:nvPr><p:ph/></p:nvPr>'),
+    ),
+    'ppt/_rels/layout.xml.rels': relationships({ m: ['slideMaster', 'master.xml'] }),
+    'ppt/master.xml': slide(shape(1, 'ACME Ltd.')),
   });
   const { lines, pages } = await read(file, 'a.pptx');
-  expect(lines).toEqual(['Title', 'Net  100.00', 'below']);
+  expect(lines).toEqual(['ACME Ltd.', 'Title', 'Net  100.00', 'below', 'Confidential']);
   expect(pages[0]!.hidden_text).toBe('secret'.length);
 });
 

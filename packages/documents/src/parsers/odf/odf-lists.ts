@@ -23,6 +23,7 @@ export class OdfLists {
   readonly #styles: ReadonlyMap<string, XmlElement>;
   /** Numbers of lists that others continue, by their id and by their style. */
   readonly #counters = new Map<string, (number | undefined)[]>();
+  readonly #headings: (number | undefined)[] = [];
 
   constructor(styles: ReadonlyMap<string, XmlElement>) {
     this.#styles = styles;
@@ -45,26 +46,49 @@ export class OdfLists {
     return { style, level, counters };
   }
 
+  /** The number before a heading, from the numbering of chapters. `levels` are its levels in the styles of the file. */
+  heading(levels: readonly XmlElement[], level: number): string {
+    const own = levelAt(levels, level);
+    if (own === undefined) return '';
+    this.#headings.length = level + 1;
+    this.#headings[level] = (this.#headings[level] ?? Number(own.attribs['text:start-value'] ?? 1) - 1) + 1;
+    return shownNumber(levels, own, level, this.#headings);
+  }
+
   /** The number or bullet before an item. Empty for an item that only holds a further list. */
   label({ style, level, counters }: ListState, item: XmlElement): string {
     const levels = childElements(this.#styles.get(style ?? ''));
-    const at = (depth: number): XmlElement | undefined =>
-      levels.find(({ attribs }) => Number(attribs['text:level']) === depth);
-    const own = at(level);
+    const own = levelAt(levels, level);
     if (own === undefined || firstChildIsList(item)) return '';
     if (own.name !== 'text:list-level-style-number') return '•';
     const given = item.attribs['text:start-value'];
     const first = Number(own.attribs['text:start-value'] ?? 1);
     counters[level] = given === undefined ? (counters[level] ?? first - 1) + 1 : Number(given);
-    const shown = Math.min(level, Math.max(1, Number(own.attribs['text:display-levels'] ?? 1)));
-    const numbers = Array.from({ length: shown }, (_, index) => {
-      const depth = level - shown + 1 + index;
-      return numberText(counters[depth] ?? 1, formats[at(depth)?.attribs['style:num-format'] ?? ''] ?? 'none');
-    });
-    const label = numbers.filter(Boolean).join('.');
-    if (label === '') return '';
-    return `${own.attribs['style:num-prefix'] ?? ''}${label}${own.attribs['style:num-suffix'] ?? ''}`.trim();
+    return shownNumber(levels, own, level, counters);
   }
+}
+
+function levelAt(levels: readonly XmlElement[], depth: number): XmlElement | undefined {
+  return levels.find(({ attribs }) => Number(attribs['text:level']) === depth);
+}
+
+/** A number with those of the levels above that are shown before it. */
+function shownNumber(
+  levels: readonly XmlElement[],
+  own: XmlElement,
+  level: number,
+  counters: readonly (number | undefined)[],
+): string {
+  const shown = Math.min(level, Math.max(1, Number(own.attribs['text:display-levels'] ?? 1)));
+  const numbers = Array.from({ length: shown }, (_, index) => {
+    const depth = level - shown + 1 + index;
+    const format = formats[levelAt(levels, depth)?.attribs['style:num-format'] ?? ''] ?? 'none';
+    return numberText(counters[depth] ?? 1, format);
+  });
+  // A level without a number of its own shows none of those above.
+  const label = numbers.at(-1) === '' ? '' : numbers.filter(Boolean).join('.');
+  if (label === '') return '';
+  return `${own.attribs['style:num-prefix'] ?? ''}${label}${own.attribs['style:num-suffix'] ?? ''}`.trim();
 }
 
 /** Whether an item of a list only holds a further list. */

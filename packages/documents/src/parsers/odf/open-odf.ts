@@ -6,6 +6,7 @@ import { ParseFailure } from '../../reader/parse-failure.ts';
 import { childElements, firstChild, openArchive, type OfficeArchive, type XmlElement } from '../office-archive.ts';
 import { visibleCharacters } from '../visible-characters.ts';
 import { firstChildIsList, OdfLists, type ListState } from './odf-lists.ts';
+import { marginParagraphs, readOdfStyles, type OdfStyles } from './odf-styles.ts';
 
 const maxDepth = 150;
 /** A cell or row that is repeated more often is empty filling of the sheet. */
@@ -40,21 +41,16 @@ class OdfReader {
   readonly notes: Block[] = [];
   readonly unread: UnreadPart[] = [];
   readonly #archive: OfficeArchive;
-  readonly #hiddenStyles = new Set<string>();
   readonly #lists: OdfLists;
+  readonly #styles: OdfStyles;
+  /** Texts at the foot of slides, by their names. */
+  readonly #slideFooters = new Map<string, string>();
   #blocks: Block[] = [];
 
   constructor(archive: OfficeArchive, roots: readonly (XmlElement | undefined)[]) {
     this.#archive = archive;
-    const listStyles = new Map<string, XmlElement>();
-    this.#lists = new OdfLists(listStyles);
-    for (const group of roots.flatMap((root) => childElements(root))) {
-      for (const style of childElements(group)) {
-        const name = style.attribs['style:name'] ?? '';
-        if (style.name === 'text:list-style') listStyles.set(name, style);
-        if (childElements(style).some(hides)) this.#hiddenStyles.add(name);
-      }
-    }
+    this.#styles = readOdfStyles(roots);
+    this.#lists = new OdfLists(this.#styles.lists);
   }
 
   read(parent: XmlElement | undefined, depth = 0, list?: ListState): Block[] {
@@ -66,6 +62,7 @@ class OdfReader {
     const { name, attribs } = element;
     switch (name) {
       case 'text:h':
+        return this.#paragraph(element, depth, list === undefined ? this.#chapterNumber(element) : '');
       case 'text:p':
         return this.#paragraph(element, depth);
       case 'text:list':
@@ -73,12 +70,12 @@ class OdfReader {
       case 'table:table':
         return this.#table(element, depth);
       case 'draw:page':
-        if (this.#hiddenStyles.has(attribs['draw:style-name'] ?? '')) return this.#hide(element);
-        return [{ kind: 'page_break' }, ...this.read(element, depth), gap];
-      case 'presentation:notes': {
-        const notes = this.read(element, depth).filter(({ kind }) => kind === 'text');
-        return notes.length === 0 ? [] : [textBlock('Notes:'), ...notes];
-      }
+        if (this.#styles.hidden.has(attribs['draw:style-name'] ?? '')) return this.#hide(element);
+        return [{ kind: 'page_break' }, ...this.#slide(element, depth), gap];
+      case 'presentation:footer-decl':
+        this.#slideFooters.set(attribs['presentation:name'] ?? '', plainText(element, 0).trim());
+        return [];
+      case 'presentation:notes':
       case 'text:tracked-changes':
       case 'office:forms':
       case 'text:sequence-decls':
@@ -104,16 +101,43 @@ class OdfReader {
     }
   }
 
+  /** A slide with the texts of its master, such as a letterhead, its footer and its notes. */
+  #slide(slide: XmlElement, depth: number): Block[] {
+    const behind = childElements(this.#styles.masters.get(slide.attribs['draw:master-page-name'] ?? ''))
+      .filter(({ attribs }) => attribs['presentation:class'] === undefined)
+      .flatMap((shape) => this.#block(shape, depth + 1))
+      .filter(({ kind }) => kind === 'text' || kind === 'table');
+    const footer = this.#slideFooters.get(slide.attribs['presentation:use-footer-name'] ?? '');
+    const notes = childElements(firstChild(slide, 'presentation:notes'))
+      .filter(({ attribs }) => /^(?:notes)?$/.test(attribs['presentation:class'] ?? ''))
+      .flatMap((shape) => this.#block(shape, depth + 1))
+      .filter(({ kind }) => kind === 'text');
+    return [
+      ...behind,
+      ...this.read(slide, depth),
+      ...(footer ? [textBlock(footer)] : []),
+      ...(notes.length > 0 ? [textBlock('Notes:'), ...notes] : []),
+    ];
+  }
+
   #hide(element: XmlElement): Block[] {
     this.hiddenText += visibleCharacters(plainText(element, 0));
     return [];
   }
 
-  #paragraph(element: XmlElement, depth: number): Block[] {
-    if (this.#hiddenStyles.has(element.attribs['text:style-name'] ?? '')) return this.#hide(element);
+  /** The number that the numbering of chapters gives to a heading. */
+  #chapterNumber({ attribs }: XmlElement): string {
+    if (attribs['text:is-list-header'] === 'true') return '';
+    if (this.#styles.unnumbered.has(attribs['text:style-name'] ?? '')) return '';
+    return this.#lists.heading(this.#styles.chapters, Number(attribs['text:outline-level'] ?? 1));
+  }
+
+  #paragraph(element: XmlElement, depth: number, number = ''): Block[] {
+    if (this.#styles.hidden.has(element.attribs['text:style-name'] ?? '')) return this.#hide(element);
     const outer = this.#blocks;
     this.#blocks = [];
-    const text = this.#inline(element, depth);
+    const own = this.#inline(element, depth);
+    const text = number === '' || own.trim() === '' ? own : `${number} ${own}`;
     const more = this.#blocks;
     this.#blocks = outer;
     return [...(text.trim() === '' ? [] : [textBlock(text.trimEnd())]), ...more, gap];
@@ -162,7 +186,7 @@ class OdfReader {
         this.#blocks.push(...this.read(element, depth));
         return '';
       default:
-        if (!this.#hiddenStyles.has(attribs['text:style-name'] ?? '')) return this.#inline(element, depth);
+        if (!this.#styles.hidden.has(attribs['text:style-name'] ?? '')) return this.#inline(element, depth);
         this.#hide(element);
         return '';
     }
@@ -182,7 +206,7 @@ class OdfReader {
 
   #table(element: XmlElement, depth: number): Block[] {
     const { attribs } = element;
-    if (attribs['table:display'] === 'false' || this.#hiddenStyles.has(attribs['table:style-name'] ?? ''))
+    if (attribs['table:display'] === 'false' || this.#styles.hidden.has(attribs['table:style-name'] ?? ''))
       return this.#hide(element);
     const hiddenColumns = new Set<number>();
     let column = 0;
@@ -201,10 +225,14 @@ class OdfReader {
       const repeats = isEmpty ? 1 : Math.min(maxRepeats, Number(row.attribs['table:number-rows-repeated'] ?? 1));
       return Array.from({ length: repeats }, () => cells);
     });
+    const margin = (kind: 'style:header' | 'style:footer'): Block[] =>
+      isSheet ? marginParagraphs(this.#styles, element, kind).flatMap((each) => this.#paragraph(each, depth)) : [];
     const isSheet = element.parent !== null && 'name' in element.parent && element.parent.name === 'office:spreadsheet';
     return [
       ...(isSheet ? [{ kind: 'page_break' } as const, textBlock(attribs['table:name'] ?? ''), gap] : []),
+      ...margin('style:header'),
       { kind: 'table', rows },
+      ...margin('style:footer'),
     ];
   }
 
@@ -242,15 +270,6 @@ class OdfReader {
     this.unread.push({ kind: 'picture', message: 'A linked picture was not read, because nothing is fetched.' });
     return [];
   }
-}
-
-/** Whether properties of a style hide what has it. */
-function hides({ attribs }: XmlElement): boolean {
-  return (
-    attribs['text:display'] === 'none' ||
-    attribs['table:display'] === 'false' ||
-    attribs['presentation:visibility'] === 'hidden'
-  );
 }
 
 function isCollapsed({ attribs }: XmlElement): boolean {

@@ -93,11 +93,17 @@ export function readRtf(rtf: string): { blocks: Block[]; hiddenText: number; unr
     if (rows.length > 0) blocks.push({ kind: 'table', rows });
     rows = [];
   };
+  const endRow = (): void => {
+    rows.push(cells);
+    cells = [];
+  };
   const endParagraph = (): void => {
     if (isInTable) {
       text += '\n';
       return;
     }
+    // A file can end within a row.
+    if (cells.length > 0) endRow();
     endTable();
     if (text.trim() !== '') blocks.push(textBlock(text.trimEnd()));
     blocks.push(gap);
@@ -137,9 +143,13 @@ export function readRtf(rtf: string): { blocks: Block[]; hiddenText: number; unr
     else if (name === 'cell') {
       cells.push({ blocks: text.trim() === '' ? [] : [textBlock(text.trim())] });
       text = '';
-    } else if (name === 'row') {
-      rows.push(cells);
-      cells = [];
+    } else if (name === 'row') endRow();
+    else if (name === 'nestcell') add('\t');
+    else if (name === 'nestrow') add('\n');
+    else if (name === 'shptxt') {
+      // The text of a box stands within data about its shape.
+      group.isShown = true;
+      if (text.trim() !== '') add('\n');
     } else if (name === 'pict') {
       group.isPicture = true;
       group.isShown = false;

@@ -36,8 +36,7 @@ export const openPptx: DocumentReader = async (bytes, limits) => {
       continue;
     }
     const source = { archive, relations: archive.relations(path), unread };
-    const tree = firstChild(firstChild(slide, 'p:cSld'), 'p:spTree');
-    const shapes = tree ? shapesOf(tree, source, 0) : [];
+    const shapes = [...shapesBehind(slide, source), ...shapesOn(slide, source)];
     shapes.sort((a, b) => a.top - b.top || a.left - b.left);
     blocks.push({ kind: 'page_break' }, ...shapes.flatMap((shape) => [...shape.blocks, gap]));
     for (const { type, target } of source.relations.values()) {
@@ -49,6 +48,25 @@ export const openPptx: DocumentReader = async (bytes, limits) => {
   return flowDocument(blocks, { hiddenText, unread });
 };
 
+/** The shapes of a slide, a layout or a master. */
+function shapesOn(slide: XmlElement, source: SlideSource): Shape[] {
+  const tree = firstChild(firstChild(slide, 'p:cSld'), 'p:spTree');
+  return tree ? shapesOf(tree, source, 0) : [];
+}
+
+/** The texts that a slide shows of its layout and its master, such as a letterhead. Their pictures are decoration. */
+function shapesBehind(slide: XmlElement, { archive, relations }: SlideSource, type = 'slideLayout'): Shape[] {
+  if (/^(?:0|false)$/.test(slide.attribs['showMasterSp'] ?? '')) return [];
+  const path = [...relations.values()].find((link) => link.type === type)?.target;
+  const behind = path === undefined ? undefined : archive.xml(path);
+  if (behind === undefined) return [];
+  const source = { archive, relations: archive.relations(path!), unread: [], isBehind: true };
+  const shapes = shapesOn(behind, source)
+    .map((shape) => ({ ...shape, blocks: shape.blocks.filter(({ kind }) => kind !== 'picture') }))
+    .filter(({ blocks }) => blocks.some(({ kind }) => kind !== 'gap'));
+  return type === 'slideMaster' ? shapes : [...shapesBehind(behind, source, 'slideMaster'), ...shapes];
+}
+
 interface Shape {
   top: number;
   left: number;
@@ -59,6 +77,8 @@ interface SlideSource {
   archive: OfficeArchive;
   relations: ReadonlyMap<string, Relation>;
   unread: UnreadPart[];
+  /** Whether this is a layout or a master, of which slides do not show the empty frames for their own texts. */
+  isBehind?: boolean;
 }
 
 function shapesOf(tree: XmlElement, source: SlideSource, depth: number): Shape[] {
@@ -68,6 +88,7 @@ function shapesOf(tree: XmlElement, source: SlideSource, depth: number): Shape[]
     if (chosen) return shapesOf(chosen, source, depth + 1);
     const properties = childElements(element).find(({ name }) => name.startsWith('p:nv'));
     if (/^(?:1|true)$/.test(firstChild(properties, 'p:cNvPr')?.attribs['hidden'] ?? '')) return [];
+    if (source.isBehind && firstChild(firstChild(properties, 'p:nvPr'), 'p:ph')) return [];
     if (element.name === 'p:grpSp') {
       // A group is read as a whole, at its own place.
       const shapes = shapesOf(element, source, depth + 1).sort((a, b) => a.top - b.top || a.left - b.left);

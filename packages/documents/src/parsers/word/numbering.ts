@@ -51,6 +51,8 @@ export function readNumbering(root: XmlElement | undefined): Numbering {
         begun.add(listId);
         for (const [restarting, start] of list.restarts) numbers[restarting] = start - 1;
       }
+      // A level that was skipped has begun: what follows on it has the next number.
+      for (let above = 0; above < level; above += 1) numbers[above] ??= list.levels.get(above)?.start;
       numbers[level] = (numbers[level] ?? own.start - 1) + 1;
       for (let below = level + 1; below < maxLevels; below += 1) {
         const restartsAfter = list.levels.get(below)?.restartsAfter;

@@ -109,6 +109,12 @@ describe('paragraphs are numbered as Word shows them', () => {
     ]);
   });
 
+  it('where a level is skipped, which has begun with what stands below it', async () => {
+    const levels = level(0, 'decimal', '%1') + level(1, 'lowerLetter', '%1.%2') + level(2, 'upperRoman', '%1.%2.%3');
+    const body = item('A', 1) + item('B', 1, 2) + item('C', 1, 1);
+    expect(await textOf(body, numbering(levels, list(1)))).toEqual(['1 A', '    1.a.I B', '  1.b C']);
+  });
+
   it('where a list begins again, and where another one goes on', async () => {
     const restart = '<w:lvlOverride w:ilvl="0"><w:startOverride w:val="7"/></w:lvlOverride>';
     const body = item('A', 1) + item('B', 2) + item('C', 2) + item('D', 3);

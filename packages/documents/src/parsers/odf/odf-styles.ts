@@ -1,0 +1,64 @@
+import { childElements, firstChild, type XmlElement } from '../office-archive.ts';
+
+/** What the styles of an OpenDocument file say of its text. Styles are known by their names. */
+export interface OdfStyles {
+  /** Styles that hide what has them. */
+  hidden: ReadonlySet<string>;
+  lists: ReadonlyMap<string, XmlElement>;
+  /** The levels of the numbering of chapters. */
+  chapters: readonly XmlElement[];
+  /** Styles of headings without a number. */
+  unnumbered: ReadonlySet<string>;
+  /** What pages, sheets and slides share: headers, footers, a letterhead. */
+  masters: ReadonlyMap<string, XmlElement>;
+  /** The master of the pages that begin with a style. */
+  masterOfStyle: ReadonlyMap<string, string>;
+}
+
+/** Reads the styles below the roots of `styles.xml` and `content.xml`. */
+export function readOdfStyles(roots: readonly (XmlElement | undefined)[]): OdfStyles {
+  const hidden = new Set<string>();
+  const lists = new Map<string, XmlElement>();
+  const chapters: XmlElement[] = [];
+  const unnumbered = new Set<string>();
+  const masters = new Map<string, XmlElement>();
+  const masterOfStyle = new Map<string, string>();
+  for (const style of roots.flatMap((root) => childElements(root)).flatMap((group) => childElements(group))) {
+    const name = style.attribs['style:name'] ?? '';
+    if (style.name === 'text:list-style') lists.set(name, style);
+    if (style.name === 'text:outline-style') chapters.push(...childElements(style));
+    if (style.name === 'style:master-page') masters.set(name, style);
+    if (style.attribs['style:list-style-name'] === '') unnumbered.add(name);
+    if (childElements(style).some(hides)) hidden.add(name);
+    const master = style.attribs['style:master-page-name'];
+    if (master) masterOfStyle.set(name, master);
+  }
+  return { hidden, lists, chapters, unnumbered, masters, masterOfStyle };
+}
+
+/** Whether properties of a style hide what has it. */
+function hides({ attribs }: XmlElement): boolean {
+  return (
+    attribs['text:display'] === 'none' ||
+    attribs['table:display'] === 'false' ||
+    attribs['presentation:visibility'] === 'hidden'
+  );
+}
+
+/** The texts above or below each printed page of a sheet, without those with the number of the page and the like. */
+export function marginParagraphs(
+  { masters, masterOfStyle }: OdfStyles,
+  sheet: XmlElement,
+  kind: 'style:header' | 'style:footer',
+): XmlElement[] {
+  const margin = firstChild(masters.get(masterOfStyle.get(sheet.attribs['table:style-name'] ?? '') ?? ''), kind);
+  if (margin === undefined || margin.attribs['style:display'] === 'false') return [];
+  return [margin, ...childElements(margin).filter(({ name }) => name.startsWith('style:region'))]
+    .flatMap((part) => childElements(part, 'text:p'))
+    .filter((paragraph) => !paragraph.children.some(isField));
+}
+
+/** Whether a part of a paragraph is filled in by the program, such as the number of the page. */
+function isField(node: XmlElement['children'][number]): boolean {
+  return 'attribs' in node && /^text:(?:page-|sheet-|date|time|title|file-)/.test(node.name);
+}
