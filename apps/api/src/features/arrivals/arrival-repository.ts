@@ -1,4 +1,4 @@
-import type { OnArrival } from '@docwright/contract';
+import type { OnArrival, WriteOriginInfo } from '@docwright/contract';
 import mongoose, { type Connection, type QueryFilter } from 'mongoose';
 import { objectIdOf, objectIdsOf } from '../../platform/database/object-id.ts';
 import { documentModel, readingStates, type DocumentRecord } from '../documents/index.ts';
@@ -10,6 +10,8 @@ export interface ArrivedDocument {
   tagIds: string[];
   /** What its routes say that these tags start, instead of what the tags say. */
   byRoute: (OnArrival & { tag_ids: string[] }) | null;
+  /** The route and the source that brought it here, for the audit log. */
+  origin: Pick<WriteOriginInfo, 'route_id' | 'source_id'>;
   /** Its number of changes when it was read. */
   changes: number | null;
   /** What was started: the key is the id of a prompt, or `auto_create`. `run_id` until the run is stored. */
@@ -77,14 +79,18 @@ function present({
   organization_id,
   tag_ids,
   route_arrival,
+  routing,
+  source_id,
   changes,
   arrivals = [],
 }: DocumentRecord): ArrivedDocument {
+  const route_id = routing?.route_ids[0];
   return {
     organizationId: organization_id.toHexString(),
     id: _id.toHexString(),
     tagIds: tag_ids.map((id) => id.toHexString()),
     byRoute: route_arrival ?? null,
+    origin: { ...(route_id && { route_id }), ...(source_id && { source_id: source_id.toHexString() }) },
     changes: changes ?? null,
     arrivals,
   };

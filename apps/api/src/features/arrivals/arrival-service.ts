@@ -33,7 +33,7 @@ export interface ArrivalService {
 
 /** Documents that are looked at together; those of an organization share one run for each prompt. */
 const batchSize = 200;
-const maxPrompts = 100;
+const promptsAtOnce = 100;
 /** Another process stores the run that it has noted within this time, or is dead. */
 const storedAfterMs = 60_000;
 const proposal = 'auto_create';
@@ -44,8 +44,14 @@ export function createArrivalService(dependencies: ArrivalDependencies): Arrival
   const { arrivals, tagsOf, promptsOf, runsOf, decideFor, auditOf, wakeRuns } = dependencies;
 
   async function promptsWith(organizationId: string, any_tag_ids: string[]): Promise<Revision<PromptContent>[]> {
-    if (any_tag_ids.length === 0) return [];
-    return (await promptsOf(organizationId).list({ skip: 0, limit: maxPrompts, any_tag_ids })).revisions;
+    const found: Revision<PromptContent>[] = [];
+    for (let isMore = any_tag_ids.length > 0; isMore;) {
+      const page = { skip: found.length, limit: promptsAtOnce, any_tag_ids };
+      const { revisions } = await promptsOf(organizationId).list(page);
+      found.push(...revisions);
+      isMore = revisions.length === promptsAtOnce;
+    }
+    return found;
   }
 
   /** The documents for which no rule of the organization denies the extraction, or wants a person to be asked. */
@@ -56,7 +62,7 @@ export function createArrivalService(dependencies: ArrivalDependencies): Arrival
   ): Promise<Set<string>> {
     const actor = arrivalActor(organizationId);
     const allowed = new Set<string>();
-    for (const { id } of documents) {
+    for (const { id, origin } of documents) {
       const args = { document_id: id, prompt_revid: revid };
       const decide = decideFor(actor, { threadId: '', documentId: id, autoApprove: true, autoApprovedTools: [] });
       const decision = await decide({ tool: 'run_extraction', effect: 'read_write', args });
@@ -74,7 +80,7 @@ export function createArrivalService(dependencies: ArrivalDependencies): Arrival
           arguments: JSON.stringify(args),
           decision: 'deny',
           headless: true,
-          origin: { kind: 'arrival' },
+          origin: { kind: 'arrival', ...origin },
         },
       ]);
     }

@@ -121,6 +121,24 @@ it('a tag that a user gives later starts them; a rule that denies run_extraction
   await client.patch(`./documents/${second}`, { add_tag_ids: [tag.tag_id] });
   await arrive();
   expect(await runs()).toHaveLength(1);
+  // What was denied names the route too.
+  const { body: route } = await client.post<Route>('./routes', {
+    name: 'All',
+    when: {},
+    then: { tag_ids: [tag.tag_id] },
+  });
+  const [third] = await upload(['c.txt']);
+  await arrive();
+  const { body } = await client.get<{ entries: AuditEntry[] }>(`./audit?document_id=${third}&tool=run_extraction`);
+  expect(body.entries).toMatchObject([{ decision: 'deny', origin: { kind: 'arrival', route_id: route.id } }]);
+});
+
+it('every prompt of a tag is run, however many there are', async () => {
+  const others = Array.from({ length: 100 }, (_, at) => ({ name: `${at}`, content: 'Read.', tag_ids: [tag.tag_id] }));
+  for (const other of others) expect((await client.post('./prompts', other)).status).toBe(201);
+  const [id] = await upload(['a.txt']);
+  const started = await app.services.arrivals.wouldStart(client.organizationId, [id!], [tag.tag_id]);
+  expect(new Set(started.map(({ promptId }) => promptId)).size).toBe(101);
 });
 
 it('a bulk action that starts more than twenty extractions asks first', async () => {

@@ -2,6 +2,7 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import type { Document, Source, SourceSync } from '@docwright/contract';
+import { archive } from '@docwright/documents/testing/office-file';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import { startTestApp, type TestApp } from '../../testing/test-app.ts';
 import type { TestClient } from '../../testing/test-client.ts';
@@ -139,4 +140,29 @@ it('a mail that cannot be read stops no other mail of its mailbox', async () => 
     counts: { seen: 2, taken: 1, failed: 1 },
     errors: [{ code: 'damaged_file' }],
   });
+});
+
+it('opens archives and the mails and archives inside of them, and takes what max_files and max_mb allow', async () => {
+  const text = (name: string, length = 10) => ({ [name]: Buffer.from(name.padEnd(length, '.')) });
+  const inner = archive({ ...text('inner.txt') });
+  const nested = mail('nested', 'Of the nested mail');
+  const zip = archive({ ...text('folder/one.txt'), 'inner.zip': inner, 'nested.eml': Buffer.from(nested) });
+  const parts = [{ type: 'application/zip', name: 'all.zip', bytes: zip }];
+  imap.mails.set(1, writeMail({ id: 'zip', parts }));
+  await sync((await make(mailConnector())).body);
+  const names = (await documents()).map(({ document_name }) => document_name);
+  expect(names.toSorted()).toEqual(['inner.txt', 'nested.eml', 'nested.txt', 'one.txt']);
+  const eight = Array.from({ length: 8 }, (_, at) => Object.entries(text(`${at}.txt`, 300_000))[0]!);
+  const many = archive(Object.fromEntries(eight));
+  imap.mails.clear();
+  imap.mails.set(2, writeMail({ id: 'many', parts: [{ type: 'application/zip', name: 'many.zip', bytes: many }] }));
+  const few = await sync((await make(mailConnector({ max_files: 3 }))).body);
+  expect(few).toMatchObject({ counts: { taken: 3 }, errors: [{ code: 'file_too_large' }] });
+  const small = await sync((await make(mailConnector({ max_mb: 1, max_files: 50, user: 'other@example.com' }))).body);
+  expect(small).toMatchObject({ counts: { taken: 0 }, errors: [{ code: 'file_too_large' }] });
+  imap.mails.clear();
+  const both = archive({ ...text('beside.txt'), 'many.zip': many });
+  imap.mails.set(3, writeMail({ id: 'both', parts: [{ type: 'application/zip', name: 'both.zip', bytes: both }] }));
+  const some = await sync((await make(mailConnector({ max_mb: 1, max_files: 50, user: 'third@example.com' }))).body);
+  expect(some).toMatchObject({ counts: { taken: 1 }, errors: [{ code: 'file_too_large' }] });
 });

@@ -32,24 +32,44 @@ export async function filesOfMail(source: Uint8Array, limits: Limits): Promise<T
   let left = limits.max_mb * 1024 * 1024;
   let isFull = false;
 
+  const baseOf = (name: string, part: string) => ({
+    name,
+    part,
+    sameAs: JSON.stringify(['mail', id, part]),
+    metadata,
+  });
+
   function add(fileName: string, bytes: Uint8Array, part: string, includesAttachments: boolean): void {
     if (isFull) return;
     isFull = files.length >= limits.max_files || bytes.byteLength > left;
-    const base = { name: fileName, part, sameAs: JSON.stringify(['mail', id, part]), metadata };
-    if (isFull) {
-      const message = `The mail brings more than ${limits.max_files} files or ${limits.max_mb} MB. The rest is left out; raise max_files or max_mb.`;
-      files.push({
-        ...base,
-        bytes: new Uint8Array(),
-        problem: new DomainError('too_large', 'file_too_large', message),
-      });
-      return;
-    }
+    const base = baseOf(fileName, part);
+    if (isFull) return leaveOut(base);
     left -= bytes.byteLength;
     files.push({ ...base, bytes, includesAttachments });
   }
 
+  function leaveOut(file: Pick<TakenFile, 'name' | 'part' | 'sameAs' | 'metadata'>): void {
+    const message = `The mail brings more than ${limits.max_files} files or ${limits.max_mb} MB. The rest is left out; raise max_files or max_mb.`;
+    files.push({
+      ...file,
+      bytes: new Uint8Array(),
+      problem: new DomainError('too_large', 'file_too_large', message),
+    });
+  }
+
   async function open(fileName: string, type: string, bytes: Uint8Array, part: string, depth: number): Promise<void> {
+    try {
+      await take(fileName, type, bytes, part, depth);
+    } catch (error) {
+      if (!(error instanceof Error)) throw error;
+      // Reading would open an archive that brings more than a mail may.
+      if ('code' in error && error.code === 'document_too_large') leaveOut(baseOf(fileName, part));
+      // An archive that cannot be opened is told with its own reason when it is read.
+      else add(fileName, bytes, part, true);
+    }
+  }
+
+  async function take(fileName: string, type: string, bytes: Uint8Array, part: string, depth: number): Promise<void> {
     const detected = await detectType(bytes, fileName).catch(() => type);
     const isMail = type === mailType || detected === mailType;
     if (isMail && depth < maxDepth) {
@@ -78,13 +98,7 @@ export async function filesOfMail(source: Uint8Array, limits: Limits): Promise<T
       const part = [...(prefix === '' ? [] : [prefix]), index + 1].join('.');
       const isMail = mimeType === mailType;
       const fileName = file.name ?? (isMail ? `${part}.eml` : `attachment ${part}`);
-      try {
-        await open(fileName, mimeType, content, part, depth);
-      } catch (error) {
-        // An archive that cannot be opened is told with its own reason when it is read.
-        if (!(error instanceof Error)) throw error;
-        add(fileName, content, part, true);
-      }
+      await open(fileName, mimeType, content, part, depth);
     }
   }
 
