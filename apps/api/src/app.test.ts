@@ -44,6 +44,19 @@ describe('a malformed request', () => {
     expect([answer.status, answer.error.code]).toEqual([status, code]);
   });
 
+  test('a form with more fields than an upload takes', async () => {
+    const { organizationId, accessToken } = harness.admin;
+    const field = (at: number) => `--b\r\ncontent-disposition: form-data; name="f${at}"\r\n\r\n1\r\n`;
+    const answer = await send({
+      method: 'POST',
+      url: `/v0/orgs/${organizationId}/documents`,
+      headers: { 'content-type': 'multipart/form-data; boundary=b', authorization: `Bearer ${accessToken}` },
+      payload: `${Array.from({ length: 30 }, (_, at) => field(at)).join('')}--b--\r\n`,
+    });
+    expect([answer.status, answer.error.code]).toEqual([413, 'body_too_large']);
+    expect(answer.error.message).toContain('more fields');
+  });
+
   test.each([
     ['DELETE', '/v0/orgs/{org}/tags/0123456789abcdef01234567', 404, 'tag_not_found'],
     ['POST', '/v0/orgs/{org}/tags', 400, 'malformed_json'],

@@ -120,6 +120,11 @@ describe('the queue', () => {
     const [one, two] = [await read('40'), await read('41')];
     const { organizationId } = client;
     const colleague = await bench.addUser('member', organizationId);
+    // Whoever cannot decide reserves nothing.
+    const asked = { name: 'reader', lifetime_days: 1, scopes: ['read'] };
+    const { token } = (await colleague.post<{ token: string }>('./access_tokens', asked)).body;
+    const url = `/v0/orgs/${organizationId}/review?all=true&limit=100`;
+    expect((await bench.app.inject({ url, headers: { 'x-api-key': token } })).json().items).toHaveLength(12);
     const mine = (await queueOf(client, 'all=true&limit=3')).items[0]!.document_id;
     const theirs = await queueOf(colleague, 'all=true&limit=100');
     expect(new Set(theirs.items.map(({ document_id }) => document_id))).toEqual(

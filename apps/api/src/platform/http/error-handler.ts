@@ -128,6 +128,8 @@ const frameworkFailures: Record<string, Omit<Failure, 'status'>> = {
   FST_ERR_CTP_INVALID_JSON_BODY: { code: 'malformed_json', message: 'The body is not JSON.' },
   FST_ERR_CTP_EMPTY_JSON_BODY: { code: 'malformed_json', message: 'The content type is JSON, but the body is empty.' },
   FST_ERR_CTP_BODY_TOO_LARGE: { code: 'body_too_large', message: 'The body exceeds the size limit of this route.' },
+  FST_FIELDS_LIMIT: { code: 'body_too_large', message: 'The form has more fields than this route takes.' },
+  FST_PARTS_LIMIT: { code: 'body_too_large', message: 'The form has more parts than this route takes.' },
   FST_REQ_FILE_TOO_LARGE: { code: 'file_too_large', message: 'The file exceeds the size limit.' },
   FST_ERR_CTP_INVALID_MEDIA_TYPE: {
     code: 'unsupported_media_type',
