@@ -8,8 +8,14 @@ export const fileKinds = {
   'image/gif': { label: 'GIF', extensions: ['gif'] },
   'image/avif': { label: 'AVIF', extensions: ['avif'] },
   'image/bmp': { label: 'BMP', extensions: ['bmp'] },
-  'application/vnd.openxmlformats-officedocument.wordprocessingml.document': { label: 'DOCX', extensions: ['docx'] },
-  'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet': { label: 'XLSX', extensions: ['xlsx'] },
+  'application/vnd.openxmlformats-officedocument.wordprocessingml.document': {
+    label: 'DOCX',
+    extensions: ['docx', 'docm', 'dotx', 'dotm'],
+  },
+  'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet': {
+    label: 'XLSX',
+    extensions: ['xlsx', 'xlsm', 'xltx', 'xltm'],
+  },
   'text/csv': { label: 'CSV', extensions: ['csv', 'tsv'] },
   'text/plain': { label: 'TXT', extensions: ['txt', 'text', 'log'] },
   'text/markdown': { label: 'MD', extensions: ['md', 'markdown'] },
@@ -17,7 +23,10 @@ export const fileKinds = {
   'message/rfc822': { label: 'EML', extensions: ['eml'] },
   'application/vnd.ms-outlook': { label: 'MSG', extensions: ['msg'] },
   'multipart/related': { label: 'MHTML', extensions: ['mhtml', 'mht'] },
-  'application/vnd.openxmlformats-officedocument.presentationml.presentation': { label: 'PPTX', extensions: ['pptx'] },
+  'application/vnd.openxmlformats-officedocument.presentationml.presentation': {
+    label: 'PPTX',
+    extensions: ['pptx', 'pptm', 'potx', 'potm', 'ppsx', 'ppsm'],
+  },
   'application/rtf': { label: 'RTF', extensions: ['rtf'] },
   'application/vnd.oasis.opendocument.text': { label: 'ODT', extensions: ['odt'] },
   'application/vnd.oasis.opendocument.spreadsheet': { label: 'ODS', extensions: ['ods'] },

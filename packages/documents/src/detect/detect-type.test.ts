@@ -17,6 +17,14 @@ function officeFile(type: string, part: string): Uint8Array {
   });
 }
 
+function macroFile(type: string, part: string): Uint8Array {
+  const override = `<Override PartName="/${part}" ContentType="application/vnd.${type}.macroEnabled.main+xml"/>`;
+  return zipSync({
+    '[Content_Types].xml': strToU8(`<?xml version="1.0"?><Types>${override}</Types>`),
+    [part]: strToU8('<x/>'),
+  });
+}
+
 describe('the type of a document', () => {
   it.each([
     {
@@ -37,6 +45,18 @@ describe('the type of a document', () => {
       bytes: officeFile('spreadsheetml.sheet', 'xl/workbook.xml'),
       name: 'a',
       type: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
+    },
+    {
+      what: 'a workbook with macros',
+      bytes: macroFile('ms-excel.sheet', 'xl/workbook.xml'),
+      name: 'a.xlsm',
+      type: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
+    },
+    {
+      what: 'a Word document with macros',
+      bytes: macroFile('ms-word.document', 'word/document.xml'),
+      name: 'a.docm',
+      type: 'application/vnd.openxmlformats-officedocument.wordprocessingml.document',
     },
     {
       what: 'a picture named .csv',

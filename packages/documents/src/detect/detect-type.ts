@@ -39,7 +39,8 @@ export async function detectType(bytes: Uint8Array, name: string): Promise<Docum
     return 'application/pdf';
   }
   const detected = await fileTypeFromBuffer(bytes);
-  const accepted = documentMimeTypes.find((mimeType) => mimeType === detected?.mime);
+  const accepted =
+    documentMimeTypes.find((mimeType) => mimeType === detected?.mime) ?? officeVariants.get(detected?.ext ?? '');
   // A web page can begin as XML does, and any text with the letters of a bitmap.
   const isSure = accepted !== 'application/xml' && (accepted !== 'image/bmp' || bytes.subarray(0, 54).includes(0));
   if (accepted && isSure) return accepted;
@@ -56,6 +57,16 @@ export async function detectType(bytes: Uint8Array, name: string): Promise<Docum
     `${detected ? `A ${detected.ext.toUpperCase()} file` : 'This file'} cannot be read as a document. Upload ${acceptedFiles}.`,
   );
 }
+
+const officeType = 'application/vnd.openxmlformats-officedocument';
+/** Kinds of Office files that are read as others: with macros, which nothing runs, or as templates. */
+const officeVariants = new Map<string, DocumentMimeType>([
+  ...['docm', 'dotx', 'dotm'].map((kind) => [kind, `${officeType}.wordprocessingml.document`] as const),
+  ...['xlsm', 'xltx', 'xltm'].map((kind) => [kind, `${officeType}.spreadsheetml.sheet`] as const),
+  ...['pptm', 'potx', 'potm', 'ppsx', 'ppsm'].map(
+    (kind) => [kind, `${officeType}.presentationml.presentation`] as const,
+  ),
+]);
 
 /** Its decoders have patents and licences that the product does not take on. */
 const heicMessage =

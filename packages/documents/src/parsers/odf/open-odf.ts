@@ -104,7 +104,7 @@ class OdfReader {
   /** A slide with the texts of its master, such as a letterhead, its footer and its notes. */
   #slide(slide: XmlElement, depth: number): Block[] {
     const behind = childElements(this.#styles.masters.get(slide.attribs['draw:master-page-name'] ?? ''))
-      .filter(({ attribs }) => attribs['presentation:class'] === undefined)
+      .filter(({ attribs }) => /^(?:header|footer)?$/.test(attribs['presentation:class'] ?? ''))
       .flatMap((shape) => this.#block(shape, depth + 1))
       .filter(({ kind }) => kind === 'text' || kind === 'table');
     const footer = this.#slideFooters.get(slide.attribs['presentation:use-footer-name'] ?? '');

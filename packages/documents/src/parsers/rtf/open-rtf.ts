@@ -161,6 +161,7 @@ export function readRtf(rtf: string): { blocks: Block[]; hiddenText: number; unr
 
   token.lastIndex = 0;
   let isDestination = false;
+  let isGroupStart = false;
   for (const [whole, name, value, hex, sign, brace, plain] of rtf.matchAll(token)) {
     if (hex !== undefined) {
       if (skip > 0) skip -= 1;
@@ -169,6 +170,8 @@ export function readRtf(rtf: string): { blocks: Block[]; hiddenText: number; unr
     }
     if (/^[\r\n]/.test(whole)) continue;
     flushBytes();
+    const isFirst = isGroupStart;
+    isGroupStart = brace === '{';
     if (brace === '{') {
       groups.push(group);
       if (groups.length > maxGroups) break;
@@ -181,7 +184,7 @@ export function readRtf(rtf: string): { blocks: Block[]; hiddenText: number; unr
       if (isInFonts && outer.isShown) isInFonts = false;
       group = outer;
       skip = 0;
-    } else if (sign === '*') isDestination = true;
+    } else if (sign === '*') isDestination = isFirst; // Elsewhere than at the start of a group the sign says nothing.
     else if (sign !== undefined) add(signs[sign] ?? (/[\\{}]/.test(sign) ? sign : ''));
     else if (name !== undefined) {
       // A destination that this reader does not know has no text for people.

@@ -113,7 +113,20 @@ function placeOf(properties: XmlElement | undefined, usualTop = 0): { top: numbe
   return { top: Number(offset?.['y'] ?? usualTop), left: Number(offset?.['x'] ?? 0) };
 }
 
-function blocksOf(shape: XmlElement, { archive, relations, unread }: SlideSource): Block[] {
+const unreadObject = 'An embedded file was not read, only its picture. Save it as a file of its own and upload that.';
+
+/** An embedded object with its picture, which only the fallback for other programs has. */
+function embeddedObject(data: XmlElement | undefined): XmlElement | undefined {
+  const alternatives = firstChild(data, 'mc:AlternateContent');
+  return (
+    firstChild(firstChild(alternatives, 'mc:Fallback'), 'p:oleObj') ??
+    firstChild(firstChild(alternatives, 'mc:Choice'), 'p:oleObj') ??
+    firstChild(data, 'p:oleObj')
+  );
+}
+
+function blocksOf(shape: XmlElement, source: SlideSource): Block[] {
+  const { archive, relations, unread } = source;
   const pathOf = (id: string | undefined): string | undefined => relations.get(id ?? '')?.target;
   if (shape.name === 'p:sp') return paragraphsOf(firstChild(shape, 'p:txBody'));
   if (shape.name === 'p:pic') {
@@ -129,6 +142,13 @@ function blocksOf(shape: XmlElement, { archive, relations, unread }: SlideSource
   const data = firstChild(firstChild(shape, 'a:graphic'), 'a:graphicData');
   const table = firstChild(data, 'a:tbl');
   if (table) return [{ kind: 'table', rows: childElements(table, 'a:tr').map(cellsOf) }];
+  const object = embeddedObject(data);
+  if (object) {
+    const name = object.attribs['progId'];
+    unread.push({ kind: 'embedded_file', ...(name && { name }), message: unreadObject });
+    const picture = firstChild(object, 'p:pic');
+    return picture ? blocksOf(picture, source) : [];
+  }
   const chart = firstChild(data, 'c:chart');
   if (chart) return chartBlocks(archive.xml(pathOf(chart.attribs['r:id']) ?? ''));
   const part = pathOf(firstChild(data, 'dgm:relIds')?.attribs['r:dm']);

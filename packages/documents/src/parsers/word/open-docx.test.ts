@@ -227,3 +227,9 @@ it('a document whose elements have other prefixes, or none, is read', async () =
     expect([...(await openDocx(file, defaultParseLimits)).pages].map(({ text }) => text)).toEqual(['Total 14.28']);
   }
 });
+
+it('the word below its reading is read, not the reading', async () => {
+  const ruby =
+    '<w:ruby><w:rt><w:r><w:t>とうきょう</w:t></w:r></w:rt><w:rubyBase><w:r><w:t>東京</w:t></w:r></w:rubyBase></w:ruby>';
+  expect(await textOf(`<w:p><w:r>${ruby}</w:r><w:r><w:t>都</w:t></w:r></w:p>`)).toEqual(['東京都']);
+});

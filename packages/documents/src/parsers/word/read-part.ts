@@ -223,6 +223,11 @@ export class PartReader {
         case 'w:object':
           this.#addDrawing(element, around);
           break;
+        case 'w:ruby':
+          for (const base of childElements(firstChild(element, 'w:rubyBase'), 'w:r')) {
+            if (around.depth < maxDepth) this.#runContent(base, { ...around, depth: around.depth + 1 }, font);
+          }
+          break;
         case 'mc:AlternateContent': {
           const chosen = chosenContent(element);
           if (chosen && around.depth < maxDepth) this.#runContent(chosen, { ...around, depth: around.depth + 1 }, font);

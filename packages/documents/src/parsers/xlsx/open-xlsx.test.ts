@@ -150,6 +150,7 @@ describe('a formula without a stored result', () => {
 
 it('a damaged workbook fails, and one that unpacks to more than the limit is rejected', async () => {
   await expect(read(xlsx({}).subarray(0, 200))).rejects.toThrow();
+  await expect(read(xlsx({}))).rejects.toThrow('none of its sheets');
   await expect(read(xlsx({ S: ' '.repeat(2_000_000) }), { unpackedBytes: 1_000_000 })).rejects.toMatchObject({
     code: 'document_too_large',
   });

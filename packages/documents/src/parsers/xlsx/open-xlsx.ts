@@ -38,6 +38,7 @@ export const openXlsx: DocumentReader = async (bytes, limits) => {
       },
     ];
   });
+  if (sheets.length === 0) throw new Error('The workbook has none of its sheets.');
   const numbers = formulaResults(sheets);
   let hiddenText = 0;
   const pages: { lines: string[]; first: number; view: SheetView }[] = [];

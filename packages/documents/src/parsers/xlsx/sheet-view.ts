@@ -177,6 +177,9 @@ function drawingTexts(archive: OfficeArchive, sheetPath: string): { lines: strin
   const lines: string[] = [];
   const unread: UnreadPart[] = [];
   for (const link of archive.relations(sheetPath).values()) {
+    if (link.type === 'oleObject' || link.type === 'package') {
+      unread.push({ kind: 'embedded_file', message: 'A file in this sheet was not read. Save it and upload that.' });
+    }
     if (link.type !== 'drawing') continue;
     lines.push(...drawnParagraphs(archive.xml(link.target)));
     for (const { type, target } of archive.relations(link.target).values()) {

@@ -1,0 +1,41 @@
+import { expect, it } from 'vitest';
+import { defaultParseLimits } from '../../reader/parse-limits.ts';
+import { archive, relationships } from '../../testing/office-file.ts';
+import { openPptx } from './open-pptx.ts';
+
+it('a presentation is read slide by slide, from the top, with what its layout and master show, without hidden slides', async () => {
+  const paragraph = (text: string): string => `<a:p><a:r><a:t>${text}</a:t></a:r></a:p>`;
+  const shape = (y: number, text: string): string =>
+    `<p:sp><p:nvSpPr><p:cNvPr id="1"/><p:nvPr/></p:nvSpPr><p:spPr><a:xfrm><a:off x="0" y="${y}"/></a:xfrm></p:spPr><p:txBody>${paragraph(text)}</p:txBody></p:sp>`;
+  const cell = (text: string): string => `<a:tc><a:txBody>${paragraph(text)}</a:txBody></a:tc>`;
+  const table = `<p:graphicFrame><p:xfrm><a:off x="0" y="50"/></p:xfrm><a:graphic><a:graphicData><a:tbl><a:tr>${cell('Net')}${cell('100.00')}</a:tr></a:tbl></a:graphicData></a:graphic></p:graphicFrame>`;
+  const object =
+    '<p:graphicFrame><a:graphic><a:graphicData><p:oleObj progId="Excel.Sheet.12"/></a:graphicData></a:graphic></p:graphicFrame>';
+  const slide = (content: string, more = ''): string =>
+    `<p:sld ${more}><p:cSld><p:spTree>${content}</p:spTree></p:cSld></p:sld>`;
+  const file = archive({
+    '[Content_Types].xml':
+      '<Types><Override PartName="/ppt/presentation.xml" ContentType="application/vnd.openxmlformats-officedocument.presentationml.presentation.main+xml"/></Types>',
+    '_rels/.rels': relationships({ r1: ['officeDocument', 'ppt/presentation.xml'] }),
+    'ppt/presentation.xml':
+      '<p:presentation><p:sldIdLst><p:sldId r:id="b"/><p:sldId r:id="a"/></p:sldIdLst></p:presentation>',
+    'ppt/_rels/presentation.xml.rels': relationships({
+      a: ['slide', 'slides/slide1.xml'],
+      b: ['slide', 'slides/slide2.xml'],
+    }),
+    'ppt/slides/slide1.xml': slide(shape(1, 'secret'), 'show="0"'),
+    'ppt/slides/slide2.xml': slide(shape(100, 'below') + table + shape(10, 'Title') + object),
+    'ppt/slides/_rels/slide2.xml.rels': relationships({ l: ['slideLayout', '../layout.xml'] }),
+    'ppt/layout.xml': slide(
+      shape(900, 'Confidential') + shape(5, 'Click to edit').replace('<p:nvPr/>', '<p:nvPr><p:ph/></p:nvPr>'),
+    ),
+    'ppt/_rels/layout.xml.rels': relationships({ m: ['slideMaster', 'master.xml'] }),
+    'ppt/master.xml': slide(shape(1, 'ACME Ltd.')),
+  });
+  const { pages: found, unread } = await openPptx(file, defaultParseLimits);
+  const pages = [...found];
+  const lines = pages.flatMap(({ text }) => text.split('\n')).filter(Boolean);
+  expect(unread).toEqual([expect.objectContaining({ kind: 'embedded_file', name: 'Excel.Sheet.12' })]);
+  expect(lines).toEqual(['ACME Ltd.', 'Title', 'Net  100.00', 'below', 'Confidential']);
+  expect(pages[0]!.hidden_text).toBe('secret'.length);
+});
