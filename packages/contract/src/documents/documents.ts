@@ -117,7 +117,7 @@ export const document = z.object({
   results: documentResults.optional(),
   /** Calls of the agent that wait for a decision of the caller. Absent if none waits. */
   waiting_calls: z.number().int().optional(),
-  /** The release of the newest result of each prompt. Absent without results. */
+  /** The release of the newest result of each prompt, a verified one before later unverified ones. Absent without results. */
   releases: z.array(documentRelease).optional(),
 });
 export type Document = z.infer<typeof document>;

@@ -82,14 +82,14 @@ export function createReleases(
     return new Set((await prompts.find(filter, { _id: 1 }).lean()).map(({ _id }) => _id.toHexString()));
   }
 
-  /** The release of the newest result of each prompt, on the record of the document. */
+  /** The release of the document's result of each prompt, on its record: the newest, a verified one before later ones. */
   async function updateDocument({
     organization_id,
     document_id,
   }: Pick<ExtractionRecord, 'organization_id' | 'document_id'>) {
     const results = await extractions
-      .find({ organization_id, document_id }, { prompt_id: 1, prompt_revid: 1, version: 1, release: 1 })
-      .sort({ created_at: 1, _id: 1 })
+      .find({ organization_id, document_id }, { prompt_id: 1, prompt_revid: 1, version: 1, release: 1, is_verified: 1 })
+      .sort({ is_verified: 1, created_at: 1, _id: 1 })
       .lean();
     const isPending = await pendingAmong(organization_id, [...new Set(results.map(({ prompt_id }) => prompt_id))]);
     const newest = new Map<string, DocumentRelease>();

@@ -61,6 +61,18 @@ describe('a user', () => {
     expect(await eventsOf(id)).toEqual(['result.released 1', 'result.withdrawn 1']);
   });
 
+  it('sees the verified and released result as the document’s, also after a newer run', async () => {
+    const { client, prompt, read } = await startReviewScene(bench);
+    bench.answer(({ document }) => trueResult(document));
+    const { id, url } = await read('52');
+    await client.put(`${url}/verification`, { is_verified: true, base_version: 1, seen: true });
+    const { body: next } = await client.put<Prompt>(`./prompts/${prompt.prompt_id}`, { content: 'Read it again.' });
+    await client.post(`./documents/${id}/extractions`, { prompt_revid: next.prompt_revid });
+    await judge();
+    const { releases } = (await client.get<Document>(`./documents/${id}`)).body;
+    expect(releases).toMatchObject([{ state: 'released', prompt_revid: prompt.prompt_revid }]);
+  });
+
   it('cannot release what fails a check, unless as an admin with a reason', async () => {
     const scene = await startReviewScene(bench);
     bench.answer(({ document }) => ({ ...trueResult(document), total: 999 }));
