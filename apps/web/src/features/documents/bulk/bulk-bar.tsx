@@ -99,8 +99,14 @@ export function BulkBar({ selection, shown, allMatching, queryLabel, onSelectAll
               <Button {...action} onClick={() => setAsking('extract')}>
                 <Play aria-hidden className="size-3.5" /> Extract…
               </Button>
-              <Button {...action} onClick={() => void act({ action: 'auto_create' })}>
-                <Sparkles aria-hidden className="size-3.5" /> Prepare automatically
+              <Button
+                {...action}
+                // The whole words would break the line of a wide screen.
+                aria-label="Prepare automatically"
+                title="Prepare automatically"
+                onClick={() => void act({ action: 'auto_create' })}
+              >
+                <Sparkles aria-hidden className="size-3.5" /> Prepare
               </Button>
             </>
           )}
