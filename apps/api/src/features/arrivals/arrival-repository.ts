@@ -20,7 +20,7 @@ export interface ArrivedDocument {
 
 /** What the tags of documents have started, in all organizations. */
 export interface ArrivalRepository {
-  /** Documents with their text and their route, oldest first. */
+  /** Documents with their text and their route: the oldest, and as many of the newest, which wait for no long queue. */
   due(limit: number): Promise<ArrivedDocument[]>;
   /** Notes the run that starts this for the documents, once for each. Null: a rule denies it. */
   claim(organizationId: string, ids: readonly string[], key: string, runId: string | null): Promise<void>;
@@ -46,7 +46,11 @@ export function createArrivalRepository(connection: Connection): ArrivalReposito
         duplicate_of: null,
         state: { $nin: readingStates },
       };
-      return (await model.find(due).sort({ _id: 1 }).limit(limit).lean()).map(present);
+      const half = Math.ceil(limit / 2);
+      const oldest = await model.find(due).sort({ _id: 1 }).limit(half).lean();
+      if (oldest.length < half) return oldest.map(present);
+      const newest = { ...due, _id: { $gt: oldest.at(-1)!._id } };
+      return [...oldest, ...(await model.find(newest).sort({ _id: -1 }).limit(half).lean())].map(present);
     },
     async claim(organizationId, ids, key, runId) {
       await model.updateMany(

@@ -13,6 +13,8 @@ export interface ClaimedRun extends DocumentRun {
   message: string | null;
   promptId: string | null;
   replace: ReplaceLevel | undefined;
+  /** Whether a user waits for it. */
+  isOfFew: boolean;
   scheduleId: string | undefined;
   onAsk: OnAsk;
   /** The parked turn to resume; it might be decided by now. */
@@ -51,8 +53,8 @@ export interface UnsettledRun extends DocumentRun {
 
 /** The runs as workers claim and finish them. Each step succeeds only for the holder of the lease. */
 export interface ClaimRepository {
-  /** Claims the first queued run, except of these organizations. */
-  claimNext(withoutOrganizations: readonly string[]): Promise<ClaimedRun | undefined>;
+  /** Claims the first queued run, except of these organizations; with `few`, of those that a user waits for. */
+  claimNext(withoutOrganizations: readonly string[], lane?: 'few'): Promise<ClaimedRun | undefined>;
   /** Returns false if this worker no longer holds the run. */
   renew(run: ClaimedRun): Promise<{ isCancelRequested: boolean } | false>;
   /** Requeues runs whose worker has died and returns their ids. Skips `ownIds`, the runs of this process. */
@@ -98,12 +100,13 @@ export function createClaimRepository(connection: Connection, leaseMs = defaultL
   }
 
   return {
-    async claimNext(withoutOrganizations) {
+    async claimNext(withoutOrganizations, lane) {
       const turnId = new mongoose.Types.ObjectId().toHexString();
       const organizations = withoutOrganizations.map((id) => new mongoose.Types.ObjectId(id));
       const waiting = {
         state: 'queued',
         waits_for: null,
+        ...(lane && { lane }),
         ...(organizations.length > 0 ? { organization_id: { $nin: organizations } } : {}),
       };
       const set = {
@@ -213,6 +216,7 @@ function claimed(record: DocumentRunRecord, token: string, turnId: string): Clai
     message: record.message,
     promptId: record.prompt_id,
     replace: record.replace,
+    isOfFew: record.lane === 'few',
     scheduleId: record.schedule_id?.toHexString(),
     onAsk: record.on_ask ?? 'deny',
     parkedTurn: record.parked_turn,

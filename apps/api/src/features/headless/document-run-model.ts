@@ -26,8 +26,10 @@ export interface DocumentRunRecord {
   /** The maximum role, whatever the requester's role is at execution. */
   role: Role;
   state: HeadlessState;
-  /** The position in the queue, smallest first; interleaves organizations. */
+  /** The position in its lane of the queue, smallest first; interleaves organizations. */
   rank: number;
+  /** Set for work that a user waits for; claimed before all other. */
+  lane?: 'few';
   /** The number of attempts. */
   attempts: number;
   lease?: StoredLease | null;
@@ -82,6 +84,7 @@ const documentRunSchema = new mongoose.Schema<DocumentRunRecord>(
     role: text,
     state: text,
     rank: { type: Number, required: true },
+    lane: { type: String },
     attempts: { type: Number, default: 0 },
     lease: { type: mixed },
     turn_ids: { type: [String], default: [] },
@@ -105,6 +108,7 @@ const documentRunSchema = new mongoose.Schema<DocumentRunRecord>(
   { collection: 'document_runs', versionKey: false, autoIndex: false },
 );
 documentRunSchema.index({ state: 1, rank: 1, _id: 1 });
+documentRunSchema.index({ lane: 1, state: 1, rank: 1, _id: 1 }, { sparse: true });
 documentRunSchema.index({ organization_id: 1, rank: -1 });
 documentRunSchema.index({ organization_id: 1, run_id: 1, _id: 1 });
 documentRunSchema.index({ document_id: 1, _id: -1 });

@@ -4,6 +4,7 @@ import { isDuplicateKey } from '../../platform/database/connection.ts';
 import { objectIdsOf } from '../../platform/database/object-id.ts';
 import { documentRunModel, expiresAt, type DocumentRunRecord } from './document-run-model.ts';
 import type { DocumentRun, HeadlessInput, HeadlessState, RunCounts } from './headless-queue.ts';
+import { createQueuePlaces } from './queue-place-repository.ts';
 
 interface NewDocumentRun extends HeadlessInput {
   /** Set for a planned run, which is then queued only once. */
@@ -88,6 +89,7 @@ export const cancelled = { code: 'run_cancelled', message: 'The run was stopped 
 
 export function createDocumentRunRepository(connection: Connection): DocumentRunRepository {
   const model = documentRunModel(connection);
+  const placeOf = createQueuePlaces(model);
   const ofBatch = (organizationId: string, runId: string): QueryFilter<DocumentRunRecord> => ({
     organization_id: new mongoose.Types.ObjectId(organizationId),
     run_id: { $in: objectIdsOf([runId]) },
@@ -131,20 +133,6 @@ export function createDocumentRunRepository(connection: Connection): DocumentRun
     return { ended, asked: matchedCount, waiting: waiting.map(documentRunOf) };
   }
 
-  /**
-   * Fair queueing: one after the organization's last run, but not before the runs in progress. Large batches do not
-   * starve other organizations, and idle organizations earn no credit.
-   */
-  async function nextRank(organization_id: mongoose.Types.ObjectId): Promise<number> {
-    const rankOf = { rank: 1 } as const;
-    const [own, first, last] = await Promise.all([
-      model.findOne({ organization_id }, rankOf).sort({ rank: -1 }).lean(),
-      model.findOne({ state: 'queued' }, rankOf).sort({ rank: 1 }).lean(),
-      model.findOne({ state: 'running' }, rankOf).sort({ rank: -1 }).lean(),
-    ]);
-    return Math.max((own?.rank ?? 0) + 1, first?.rank ?? last?.rank ?? 0);
-  }
-
   return {
     async insert(input) {
       const organization_id = new mongoose.Types.ObjectId(input.organizationId);
@@ -164,7 +152,7 @@ export function createDocumentRunRepository(connection: Connection): DocumentRun
         requested_by: input.requestedBy,
         role: input.role,
         state: 'queued',
-        rank: await nextRank(organization_id),
+        ...(await placeOf(input)),
         attempts: 0,
         lease: null,
         turn_ids: [],

@@ -30,6 +30,8 @@ export const defaultWorkerLimits: WorkerLimits = {
   giveUpAfterMs: 9_000,
 };
 
+const allButOne = (limit: number): number => Math.max(1, limit - 1);
+
 /** Executes queued runs in this process, and requeues those of dead workers. */
 export interface HeadlessWorker {
   start(): void;
@@ -99,16 +101,24 @@ export function createHeadlessWorker(dependencies: HeadlessWorkerDependencies): 
 
   async function claimAll(): Promise<void> {
     while (!stopping.signal.aborted && active.size < limits.runs) {
-      const run = await claims.claimNext(fullOrganizations());
+      const run = (await claims.claimNext(fullOrganizations(active.values()), 'few')) ?? (await claimOther());
       if (run === undefined) return;
       startRun(run);
     }
   }
 
-  function fullOrganizations(): string[] {
-    const runs = Map.groupBy(active.values(), ({ run }) => run.organizationId);
-    return [...runs].flatMap(([id, ofOrganization]) =>
-      ofOrganization.length >= limits.runsOfOrganization ? [id] : [],
+  /** Work that comes in large numbers leaves a place of the process, and of its organization, to what users wait for. */
+  async function claimOther(): Promise<ClaimedRun | undefined> {
+    const others = [...active.values()].filter(({ run }) => !run.isOfFew);
+    if (others.length >= allButOne(limits.runs)) return undefined;
+    const full = [...fullOrganizations(active.values()), ...fullOrganizations(others, allButOne)];
+    return await claims.claimNext([...new Set(full)]);
+  }
+
+  function fullOrganizations(runs: Iterable<ActiveRun>, share = (limit: number) => limit): string[] {
+    const byOrganization = Map.groupBy(runs, ({ run }) => run.organizationId);
+    return [...byOrganization].flatMap(([id, ofOrganization]) =>
+      ofOrganization.length >= share(limits.runsOfOrganization) ? [id] : [],
     );
   }
 

@@ -15,8 +15,10 @@ const claimMs = 20_000;
 
 /** The active runs of all organizations. Writes with a claim succeed only for its holder. */
 export interface ActiveRunRepository {
-  /** Claims the oldest run whose documents no process is queueing. */
-  claimQueued(): Promise<RunClaim | undefined>;
+  /** Claims the oldest run whose documents no process is queueing: one of those with many, or one of the others. */
+  claimQueued(size?: 'large'): Promise<RunClaim | undefined>;
+  /** It has many documents: whoever queues those of large runs continues. */
+  passToLarge(claim: RunClaim): Promise<void>;
   /** Stores the documents of the run; false if the claim is lost. */
   decide(claim: RunClaim, matched: number, documentIds: string[]): Promise<boolean>;
   /** Renews the claim and stores refused documents; returns the run, or undefined if the claim is lost. */
@@ -39,8 +41,9 @@ export function createActiveRunRepository(connection: Connection, leaseMs = clai
   const one = (run: StoredRun) => ({ _id: new mongoose.Types.ObjectId(run.id), active: true as const });
 
   return {
-    async claimQueued() {
-      const claim = await leases.claim({ active: true, state: 'queued' }, { milliseconds: leaseMs, sort: { _id: 1 } });
+    async claimQueued(size) {
+      const waiting = { active: true, state: 'queued', is_large: size === 'large' ? true : null };
+      const claim = await leases.claim(waiting, { milliseconds: leaseMs, sort: { _id: 1 } });
       return claim && { run: storedRun(claim.record), token: claim.token };
     },
     async decide({ run, token }, matched, documentIds) {
@@ -54,6 +57,9 @@ export function createActiveRunRepository(connection: Connection, leaseMs = clai
     },
     async markQueued({ run, token }) {
       await leases.release(one(run), token, { $set: { state: 'running' } });
+    },
+    async passToLarge({ run, token }) {
+      await leases.release(one(run), token, { $set: { is_large: true } });
     },
     async fail({ run, token }, error) {
       const now = new Date();

@@ -12,7 +12,7 @@ import { createTagCheck } from '../tags/index.ts';
 import type { UndoServices } from '../undo/index.ts';
 import { runRoutes } from './run-routes.ts';
 import { createRunServices } from './run-services.ts';
-import { workRunsJobName } from './run-work-service.ts';
+import { queueLargeRunsJobName, workRunsJobName } from './run-work-service.ts';
 
 interface RunNeeds {
   connection: Connection;
@@ -43,6 +43,7 @@ export const runsFeature = defineFeature({
       promptExists: createPromptCheck(connection),
       scheduleCreator,
       wake: () => jobs.wake(workRunsJobName),
+      wakeLarge: () => jobs.wake(queueLargeRunsJobName),
       poll: () => jobs.poll(workRunsJobName),
       onEnded: (action, state) => metrics.runs.inc({ action, state }),
       log: logger,
@@ -57,5 +58,6 @@ export const runsFeature = defineFeature({
       concurrency: 1,
       run: async (signal) => void (await Promise.all([runWork.work(signal), runUndo.work(signal)])),
     },
+    { name: queueLargeRunsJobName, everyMs: 10_000, concurrency: 1, run: (signal) => runWork.queueLarge(signal) },
   ],
 });

@@ -49,6 +49,8 @@ export interface RunRecord {
   state: RunState;
   /** Set while queued or running: a unique index allows one active run for each schedule. */
   active?: true;
+  /** Set once it has many documents: these are queued apart, so that no small run waits for them. */
+  is_large?: true;
   /** One of `filter` and `named_ids`. */
   filter: DocumentFilter | null;
   named_ids: Types.ObjectId[] | null;
@@ -104,6 +106,7 @@ const runSchema = new mongoose.Schema<RunRecord>(
     action: text,
     state: text,
     active: { type: Boolean },
+    is_large: { type: Boolean },
     filter: mixed,
     named_ids: { type: [id], default: null },
     max_documents: { type: Number, default: null },

@@ -26,6 +26,7 @@ export function createRunServices(dependencies: {
   /** The user who created a schedule; undefined if it was deleted. */
   scheduleCreator: (organizationId: string, scheduleId: string) => Promise<string | undefined>;
   wake: () => Promise<void>;
+  wakeLarge?: () => Promise<void>;
   /** Called for each run that this process has ended. */
   onEnded: (action: RunAction, state: RunState) => void;
   /** Makes this process poll its runs, if it is a worker. */
@@ -70,6 +71,7 @@ export function createRunServices(dependencies: {
       checkTags,
       promptExists,
       onEnded,
+      ...(dependencies.wakeLarge && { wakeLarge: dependencies.wakeLarge }),
       log,
     }),
   };

@@ -158,8 +158,8 @@ test('concurrent workers queue each document once, even if some die in between',
     if (count === 30 || count === 90) throw new Error('the process died');
   };
   const workers = Array.from({ length: 3 }, () => services().work);
-  for (let round = 0; round < 3; round += 1) {
-    await Promise.all(workers.map((worker) => worker.work(signal)));
+  for (let round = 0; round < 4; round += 1) {
+    await Promise.all(workers.flatMap((worker) => [worker.work(signal), worker.queueLarge(signal)]));
     // A released claim can be taken at once.
     await connection.collection('runs').updateMany({ state: 'queued' }, { $unset: { lease: 1 } });
   }
@@ -262,4 +262,17 @@ describe('the documents of a run', () => {
     await services().work.work(signal);
     expect(await get(id)).toMatchObject({ state: 'completed', matched: 0, total: 0 });
   });
+});
+
+test('a run of a few documents does not wait until those of a large run are queued', async () => {
+  await addDocuments(150, 'many');
+  const large = await startRun({ filter: {} });
+  const [one = ''] = await addDocuments(1, 'one');
+  const small = await startRun({ filter: null, named_ids: [one] });
+  await services().work.work(signal);
+  expect((await get(small)).state).toBe('running');
+  expect(queue.inputs.map(({ runId }) => runId)).toEqual([small]);
+  await services().work.queueLarge(signal);
+  await services().work.work(signal);
+  expect(await get(large)).toMatchObject({ state: 'running', total: 151, waiting: 151 });
 });

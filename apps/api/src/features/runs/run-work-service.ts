@@ -10,6 +10,8 @@ import type { StoredRun } from './run-repository.ts';
 
 /** The job that queues the documents of runs, ends finished runs, and undoes runs on request. */
 export const workRunsJobName = 'work-runs';
+/** The job that queues the documents of runs with many. */
+export const queueLargeRunsJobName = 'queue-large-runs';
 
 interface RunWorkDependencies {
   active: ActiveRunRepository;
@@ -22,6 +24,8 @@ interface RunWorkDependencies {
   promptExists: (organizationId: string, promptId: string) => Promise<boolean>;
   /** Called for each run that this process has ended. */
   onEnded: (action: RunAction, state: RunState) => void;
+  /** Wakes whoever queues the documents of large runs. */
+  wakeLarge?: () => Promise<void>;
   log: { error(fields: object, message: string): void };
 }
 
@@ -29,12 +33,16 @@ interface RunWorkDependencies {
 export interface RunWorkService {
   /** Queues the documents of new runs, and ends runs whose documents have all ended. */
   work(signal: AbortSignal): Promise<void>;
+  /** Queues the documents of runs with many, which takes minutes. */
+  queueLarge(signal: AbortSignal): Promise<void>;
 }
 
 /** The claim is renewed in the background: a filter over many documents is slow. */
 const renewEveryMs = 5_000;
 /** Documents queued between two renewals of the claim. */
 const chunkSize = 50;
+/** A run of more is large: the others do not wait until its documents are queued. */
+const maxSmall = 100;
 const kinds: Record<RunAction, HeadlessKind> = {
   auto_create: 'auto_create',
   run_extraction: 'extraction',
@@ -42,12 +50,16 @@ const kinds: Record<RunAction, HeadlessKind> = {
 };
 
 export function createRunWorkService(dependencies: RunWorkDependencies): RunWorkService {
-  const { active, queue, log, onEnded } = dependencies;
+  const { active, queue, log, onEnded, wakeLarge = async () => undefined } = dependencies;
 
-  async function queueDocuments(claim: RunClaim, signal: AbortSignal): Promise<void> {
+  async function queueDocuments(claim: RunClaim, signal: AbortSignal, size?: 'large'): Promise<void> {
     const role = await effectiveRole(claim.run, dependencies);
     const run = await chooseDocuments(claim, dependencies, signal);
     if (run === undefined) return;
+    if (size !== 'large' && (run.document_ids ?? []).length > maxSmall) {
+      await active.passToLarge(claim);
+      return await wakeLarge();
+    }
     const queued = await queuedDocuments(run, queue);
     const refused = new Set(run.refused.map((entry) => entry.document_id));
     const missing = (run.document_ids ?? []).filter((id) => !queued.has(id) && !refused.has(id));
@@ -67,14 +79,14 @@ export function createRunWorkService(dependencies: RunWorkDependencies): RunWork
     await active.markQueued(claim);
   }
 
-  const queueAll = (signal: AbortSignal): Promise<void> =>
+  const queueAll = (signal: AbortSignal, size?: 'large'): Promise<void> =>
     workUnderLeases<RunClaim>(
       {
-        claim: () => active.claimQueued(),
+        claim: () => active.claimQueued(size),
         renew: async (claim) => (await active.renew(claim, [])) !== undefined,
         renewEveryMs,
         release: (claim) => active.release(claim),
-        work: (claim, lease) => queueDocuments(claim, lease.signal),
+        work: (claim, lease) => queueDocuments(claim, lease.signal, size),
         async fail(claim, error) {
           if (error instanceof DomainError) {
             await active.fail(claim, { code: error.code, message: error.message });
@@ -98,6 +110,7 @@ export function createRunWorkService(dependencies: RunWorkDependencies): RunWork
   }
 
   return {
+    queueLarge: (signal) => queueAll(signal, 'large'),
     async work(signal) {
       await queueAll(signal);
       for (const run of await active.listRunning()) {

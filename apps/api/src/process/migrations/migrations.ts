@@ -171,4 +171,9 @@ export const migrations: Migration[] = [
     name: 'usage is kept as sums',
     up: sumOlderUsage,
   },
+  {
+    version: 14,
+    name: 'documents that wait for their text are found by organization',
+    up: (connection) => dropIndex(connection, 'documents', 'state_1_upload_date_1'),
+  },
 ];

@@ -13,6 +13,8 @@ export interface TextClaim {
   token: string;
   /** Counts from 1. */
   attempt: number;
+  /** Whether a user waits for it, as one of a few documents. */
+  isFirst: boolean;
   /** How deep it is inside of other documents; 0 for one that was uploaded. */
   depth: number;
   includesAttachments: boolean;
@@ -24,6 +26,9 @@ export interface TextClaim {
 
 type Update = mongo.UpdateFilter<mongo.BSON.Document>;
 type Filter = Record<string, unknown>;
+
+/** Before the id of every organization, so that the index of the few is read and not the queue. */
+const noOrganization = new mongoose.Types.ObjectId('0'.repeat(24));
 
 /** How long a claim is valid without a renewal. */
 const claimMs = 20_000;
@@ -39,9 +44,23 @@ export function createDocumentClaims(connection: Connection, leaseMs = claimMs) 
   const one = ({ documentId }: TextClaim) => ({ _id: new mongoose.Types.ObjectId(documentId) });
 
   return {
-    /** The organizations of the `waiting` documents. */
+    /** The organizations of the `waiting` documents. One after the other, since all documents of one may wait. */
     async organizationsOf(waiting: Filter): Promise<string[]> {
-      return (await collection.distinct('organization_id', waiting)).map(String);
+      const found: string[] = [];
+      for (let last = noOrganization; ;) {
+        const next = await collection.findOne(
+          { ...waiting, organization_id: { $gt: last } },
+          { projection: { organization_id: 1 }, sort: { organization_id: 1 } },
+        );
+        if (next === null) return found;
+        last = next['organization_id'];
+        found.push(last.toHexString());
+      }
+    },
+    /** The organizations of those of the `waiting` documents that are read first. */
+    async organizationsWithFirst(waiting: Filter): Promise<string[]> {
+      const first = { ...waiting, read_first_in: { $gt: noOrganization } };
+      return (await collection.distinct('read_first_in', first)).map(String);
     },
     /** Claims the first of the `waiting` documents without a valid claim. */
     async claimFirst(waiting: Filter, sort: Record<string, 1>, set: Filter = {}): Promise<TextClaim | undefined> {
@@ -56,6 +75,7 @@ export function createDocumentClaims(connection: Connection, leaseMs = claimMs) 
         fileId: record.file_id.toHexString(),
         token,
         attempt: record.attempts,
+        isFirst: record.read_first_in !== undefined,
         depth: record.attached_path?.length ?? 0,
         includesAttachments: record.include_attachments !== false,
         unread: record.unread ?? [],

@@ -1,6 +1,6 @@
 import { outboxEvent, toOutbox } from '../../event-log/index.ts';
 import type { UnreadPart } from '@docwright/contract';
-import type { Connection } from 'mongoose';
+import mongoose, { type Connection } from 'mongoose';
 import { createDocumentClaims, type TextClaim } from './document-claim-repository.ts';
 import type { PageFindings } from './page-repository.ts';
 
@@ -10,7 +10,10 @@ import type { PageFindings } from './page-repository.ts';
  * the others.
  */
 export interface RecognitionQueueRepository {
+  /** Before all others, a document that a user waits for. */
   claimNext(): Promise<TextClaim | undefined>;
+  /** Whether a document that a user waits for has no claim. */
+  hasFirst(): Promise<boolean>;
   /** Renews the claim. Returns false if the document or the claim no longer exists. */
   renew(claim: TextClaim): Promise<boolean>;
   /** Renews the claim, stores progress and resets the attempts, since the document did not kill its reader. */
@@ -24,14 +27,22 @@ export interface RecognitionQueueRepository {
 }
 
 const present = { deleted_at: null };
+const waiting = { ...present, state: 'ocr_processing', ocr_turn: { $ne: null } };
 
 export function createRecognitionQueueRepository(connection: Connection, leaseMs?: number): RecognitionQueueRepository {
   const claims = createDocumentClaims(connection, leaseMs);
 
   return {
     async claimNext() {
-      const waiting = { ...present, state: 'ocr_processing', ocr_turn: { $ne: null } };
+      for (const organizationId of await claims.organizationsWithFirst(waiting)) {
+        const read_first_in = new mongoose.Types.ObjectId(organizationId);
+        const claim = await claims.claimFirst({ ...waiting, read_first_in }, { ocr_turn: 1 });
+        if (claim !== undefined) return claim;
+      }
       return await claims.claimFirst(waiting, { ocr_turn: 1 });
+    },
+    async hasFirst() {
+      return (await claims.organizationsWithFirst({ ...waiting, 'claim.token': null })).length > 0;
     },
     renew: (claim) => claims.renew(claim, {}, present),
     progress: (claim, pagesDone) => claims.renew(claim, { pages_done: pagesDone, attempts: 1 }, present),
@@ -39,12 +50,16 @@ export function createRecognitionQueueRepository(connection: Connection, leaseMs
     async complete(claim, unread) {
       const set = { state: 'ocr_completed', ocr_turn: null, unread };
       const ready = toOutbox(outboxEvent('document.ready'));
-      return await claims.release(claim, { $set: set, $unset: { state_error: 1 }, ...ready }, present);
+      return await claims.release(
+        claim,
+        { $set: set, $unset: { state_error: 1, read_first_in: 1 }, ...ready },
+        present,
+      );
     },
     async fail(claim, error) {
       const set = { state: 'ocr_failed', state_error: error, ocr_turn: null };
       const failed = toOutbox(outboxEvent('document.failed', { code: error.code }));
-      return await claims.release(claim, { $set: set, ...failed }, present);
+      return await claims.release(claim, { $set: set, $unset: { read_first_in: 1 }, ...failed }, present);
     },
     async release(claim) {
       await claims.release(claim, { $set: { ocr_turn: new Date() }, $inc: { attempts: -1 } }, present);

@@ -20,7 +20,7 @@ interface RecognitionDependencies {
   pagesOf: (organizationId: string) => PageRepository;
   recognize?: typeof recognizePage;
   log: { error(fields: object, message: string): void };
-  /** How long one document is processed before the next one. */
+  /** How long one document is processed before the next one, unless a user waits for another one. */
   turnMilliseconds?: number;
   /** How often the claim is renewed, which also detects a deleted document. */
   renewMilliseconds?: number;
@@ -69,7 +69,9 @@ export function createRecognitionService(dependencies: RecognitionDependencies):
       signal.throwIfAborted();
       // The language of the first page is the likely one of the others.
       await Promise.all(waiting.splice(0, language === undefined ? 1 : recognitionConcurrency).map(readOne));
-      if (waiting.length > 0 && performance.now() > end) return await queue.release(claim);
+      if (waiting.length === 0) break;
+      const isTurnOver = performance.now() > end || (!claim.isFirst && (await queue.hasFirst()));
+      if (isTurnOver) return await queue.release(claim);
     }
     signal.throwIfAborted();
     await finish(claim, pages, pageCount);

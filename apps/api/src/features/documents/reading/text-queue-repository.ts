@@ -10,7 +10,10 @@ export type ReadingLane = 'quick' | 'long';
 
 /** Documents of all organizations that wait for their text. */
 export interface TextQueueRepository {
-  /** Claims the document that waits longest, of the first organization in this order that has one in the lane. */
+  /**
+   * Claims the document that waits longest, of the first organization in this order that has one in the lane: before all
+   * others, those that a user waits for.
+   */
   claimNext(lane: ReadingLane, inOrder: (organizationIds: string[]) => string[]): Promise<TextClaim | undefined>;
   /** Renews the claim. Returns false if the document or the claim no longer exists. */
   renew(claim: TextClaim): Promise<boolean>;
@@ -36,6 +39,11 @@ export function createTextQueueRepository(connection: Connection, leaseMs?: numb
       const set = { state: 'ocr_processing', pages_done: 0 };
       const reading_lane = lane === 'long' ? 'long' : { $ne: 'long' };
       const waiting = { deleted_at: null, state: 'uploaded', duplicate_of: null, reading_lane };
+      for (const organizationId of inOrder(await claims.organizationsWithFirst(waiting))) {
+        const read_first_in = new mongoose.Types.ObjectId(organizationId);
+        const claim = await claims.claimFirst({ ...waiting, read_first_in }, { upload_date: 1 }, set);
+        if (claim !== undefined) return claim;
+      }
       for (const organizationId of inOrder(await claims.organizationsOf(waiting))) {
         const organization_id = new mongoose.Types.ObjectId(organizationId);
         const claim = await claims.claimFirst({ ...waiting, organization_id }, { upload_date: 1 }, set);
@@ -49,7 +57,7 @@ export function createTextQueueRepository(connection: Connection, leaseMs?: numb
     async complete(claim, unread, pageCount) {
       const set = { state: 'ocr_completed', page_count: pageCount, pages_done: pageCount, unread };
       const ready = toOutbox(outboxEvent('document.ready'));
-      return await claims.release(claim, { $set: set, $unset: { state_error: 1 }, ...ready });
+      return await claims.release(claim, { $set: set, $unset: { state_error: 1, read_first_in: 1 }, ...ready });
     },
     async passToRecognition(claim, pageCount, pagesDone, unread) {
       const set = { page_count: pageCount, pages_done: pagesDone, unread, ocr_turn: new Date(), attempts: 0 };
@@ -59,7 +67,7 @@ export function createTextQueueRepository(connection: Connection, leaseMs?: numb
       const counted = pageCount === undefined ? {} : { page_count: pageCount, pages_done: pageCount };
       const failed = toOutbox(outboxEvent('document.failed', { code: error.code }));
       const set = { state: 'ocr_failed', state_error: error, ...counted };
-      return await claims.release(claim, { $set: set, ...failed });
+      return await claims.release(claim, { $set: set, $unset: { read_first_in: 1 }, ...failed });
     },
     async readFrom(documentId, failedFileId, { file_id, size_bytes }) {
       const [_id, failed, file] = [documentId, failedFileId, file_id].map((id) => new mongoose.Types.ObjectId(id));

@@ -59,7 +59,7 @@ export function createTextReadingService(dependencies: TextReadingDependencies):
     log,
     parse = parseDocument,
     renewMilliseconds = 5_000,
-    quickMilliseconds = 3_000,
+    quickMilliseconds = 2_000,
     wakeLongReading = async () => undefined,
   } = dependencies;
 
@@ -78,13 +78,13 @@ export function createTextReadingService(dependencies: TextReadingDependencies):
     } catch (error) {
       if (signal.aborted) {
         await queue.release(claim);
-      } else if (tooLong.signal.aborted) {
-        await queue.release(claim, 'long');
-        await wakeLongReading();
       } else if (isDatabaseUnavailable(error) || isFilesUnavailable(error)) {
         // Not the fault of the file: the next poll tries again.
         await queue.release(claim);
         throw error;
+      } else if (tooLong.signal.aborted) {
+        await queue.release(claim, 'long');
+        await wakeLongReading();
       } else if (error instanceof DomainError) {
         await fail(claim, { code: error.code, message: error.message });
       } else {

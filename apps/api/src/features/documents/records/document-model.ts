@@ -86,6 +86,8 @@ export interface DocumentRecord {
   duplicate_of?: Types.ObjectId | null;
   /** Set if a user or the organization's setting says that equal bytes do not make it a duplicate. */
   is_own?: true;
+  /** The organization, while a user waits for the text: one of a few documents that were uploaded. They are read first. */
+  read_first_in?: Types.ObjectId;
   source_id?: Types.ObjectId;
   /** The same for the same content of the same file of a source. */
   source_key?: string;
@@ -167,6 +169,7 @@ const documentSchema = new mongoose.Schema<DocumentRecord>(
     sha256: { type: String },
     duplicate_of: { type: mongoose.Schema.Types.ObjectId },
     is_own: { type: Boolean },
+    read_first_in: { type: mongoose.Schema.Types.ObjectId },
     source_id: { type: mongoose.Schema.Types.ObjectId },
     source_key: { type: String },
     replaces: { type: mongoose.Schema.Types.ObjectId },
@@ -200,22 +203,20 @@ documentSchema.index({ organization_id: 1, deleted_at: 1, 'releases.state': 1, u
 documentSchema.index({ organization_id: 1, sha256: 1 });
 documentSchema.index({ source_key: 1 }, { unique: true, sparse: true });
 documentSchema.index({ source_id: 1 }, { sparse: true });
+documentSchema.index({ read_first_in: 1, upload_date: 1 }, { sparse: true });
 documentSchema.index({ duplicate_of: 1 }, { sparse: true });
 documentSchema.index({ organization_id: 1, deleted_at: 1, 'routing.state': 1, upload_date: -1, _id: -1 });
-documentSchema.index({ routing_due: 1 }, { sparse: true });
-documentSchema.index({ arrival_due: 1 }, { sparse: true });
 documentSchema.index({ organization_id: 1, 'routing.by': 1, upload_date: -1, _id: -1 });
-documentSchema.index({ replaced_in: 1 }, { sparse: true });
-documentSchema.index({ never_to_model_in: 1 }, { sparse: true });
-documentSchema.index({ attached_path: 1 }, { sparse: true });
 documentSchema.index({ 'split_from.document_id': 1 }, { sparse: true });
 documentSchema.index({ attachment_key: 1 }, { unique: true, sparse: true });
 documentSchema.index({ deleted_with: 1 }, { sparse: true });
 documentSchema.index({ split_group: 1 }, { sparse: true });
 documentSchema.index({ 'event_outbox.id': 1 }, { sparse: true });
+for (const field of ['routing_due', 'arrival_due', 'replaced_in', 'never_to_model_in', 'attached_path'])
+  documentSchema.index({ [field]: 1 }, { sparse: true });
 documentSchema.index({ deleted_at: 1 });
 documentSchema.index({ applied_calls: 1 }, { sparse: true });
-documentSchema.index({ state: 1, upload_date: 1 });
+documentSchema.index({ state: 1, organization_id: 1, upload_date: 1 });
 documentSchema.index({ state: 1, ocr_turn: 1 });
 documentSchema.index({ 'claim.token': 1 }, { sparse: true });
 documentSchema.index({ 'auto_create_request.run_id': 1 }, { sparse: true });

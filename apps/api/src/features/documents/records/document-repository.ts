@@ -12,6 +12,7 @@ import { changeOfState, exceptWithinRun, runPrompt, type ModelRunPrompt, type St
 import { arrivalDue, isMerge, mergedChange, type SplitOff } from './document-change.ts';
 import { createProtection, markOf, protectContents, type Protection } from './protection-repository.ts';
 import { presentDocument, presentWhole } from './document-presentation.ts';
+import { countReadFirst } from './read-first-repository.ts';
 
 /** The place of a file in its source. */
 export interface FileOfSource {
@@ -124,12 +125,7 @@ const keyOf = (organization: Types.ObjectId, id: Types.ObjectId) => `${organizat
 
 function createDocumentRepository(
   model: Model<DocumentRecord>,
-  {
-    modelRuns,
-    read,
-    writes,
-    protection,
-  }: {
+  parts: {
     modelRuns: SharedLeases;
     read: (key: string) => Promise<DocumentRecord | undefined>;
     writes: TurnWriteRepository;
@@ -137,6 +133,7 @@ function createDocumentRepository(
   },
   organizationId: string,
 ): DocumentRepository {
+  const { modelRuns, read, writes, protection } = parts;
   const organization_id = new mongoose.Types.ObjectId(organizationId);
   const any = (id: string): QueryFilter<DocumentRecord> => ({ _id: new mongoose.Types.ObjectId(id), organization_id });
   const one = (id: string): QueryFilter<DocumentRecord> => ({ ...any(id), deleted_at: null });
@@ -184,8 +181,10 @@ function createDocumentRepository(
   return {
     async insert(documents) {
       const keeps = await protection.keptOf(documents);
-      const records = documents.map(({ never_to_model, ...document }) => ({
+      const first = await countReadFirst(model, organization_id, documents);
+      const records = documents.map(({ never_to_model, ...document }, index) => ({
         ...document,
+        ...(index < first && { read_first_in: organization_id }),
         ...((never_to_model ?? keeps(document)) && { never_to_model_in: organization_id }),
         _id: new mongoose.Types.ObjectId(),
         organization_id,

@@ -1,0 +1,17 @@
+import type { Model, Types } from 'mongoose';
+import type { DocumentRecord } from './document-model.ts';
+
+/** So many documents of one user are read before what comes in large numbers. */
+const maxReadFirst = 20;
+
+/** How many of new documents are read first: of those that a user uploads, while few of the same user's wait. */
+export async function countReadFirst(
+  model: Model<DocumentRecord>,
+  organizationId: Types.ObjectId,
+  documents: readonly { uploaded_by: string; source_id?: string }[],
+): Promise<number> {
+  const [first] = documents;
+  if (first === undefined || documents.some(({ source_id }) => source_id !== undefined)) return 0;
+  const waiting = { read_first_in: organizationId, uploaded_by: first.uploaded_by };
+  return Math.max(0, maxReadFirst - (await model.countDocuments(waiting).limit(maxReadFirst)));
+}
