@@ -1,6 +1,7 @@
 import mongoose, { type Connection } from 'mongoose';
 import type { WriteOrigin } from './write-origin.ts';
 import { turnWriteModel, undoOfferedMs, type TurnWriteRecord, type WrittenKind } from './turn-write-model.ts';
+import { withTotal } from '../platform/database/with-total.ts';
 
 /** A write of a turn with the state before it; `before` is null if the record did not exist. */
 export interface TurnWrite {
@@ -70,10 +71,11 @@ export function createTurnWriteRepositories(connection: Connection): (organizati
       },
       async ofRecord(kind, recordId, { skip, limit }) {
         const filter = { organization_id, kind, thing_id: recordId };
-        const [records, total_count] = await Promise.all([
+        const [records, total_count] = await withTotal(
           model.find(filter).sort(newestFirst).skip(skip).limit(limit).lean(),
-          model.countDocuments(filter),
-        ]);
+          { skip, limit },
+          () => model.countDocuments(filter),
+        );
         const writes = records.map((record) => ({
           ...toTurnWrite(record),
           at: record.at,

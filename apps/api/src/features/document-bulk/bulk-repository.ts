@@ -3,6 +3,7 @@ import mongoose, { type Connection, type QueryFilter } from 'mongoose';
 import { createLeases, leaseFields } from '../../platform/leases/leases.ts';
 import { objectIdOf, objectIdsOf } from '../../platform/database/object-id.ts';
 import { bulkModel, type BulkRecord, type Reason, type UndoConflict } from './bulk-model.ts';
+import { withTotal } from '../../platform/database/with-total.ts';
 
 /** A job without the ids of its documents, which can be very many. */
 export type StoredBulk = Omit<BulkRecord, 'document_ids'>;
@@ -56,10 +57,11 @@ export function createBulkRepositories(connection: Connection): (organizationId:
       async list({ skip, limit }, requestedBy) {
         const own = requestedBy === undefined ? {} : { requested_by: new mongoose.Types.ObjectId(requestedBy) };
         const filter: QueryFilter<BulkRecord> = { organization_id, ...own };
-        const [jobs, total_count] = await Promise.all([
+        const [jobs, total_count] = await withTotal(
           model.find(filter, withoutDocuments).sort({ _id: -1 }).skip(skip).limit(limit).lean(),
-          model.countDocuments(filter),
-        ]);
+          { skip, limit },
+          () => model.countDocuments(filter),
+        );
         return { jobs, total_count };
       },
       async countActive() {

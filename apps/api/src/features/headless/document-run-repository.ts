@@ -5,6 +5,7 @@ import { objectIdsOf } from '../../platform/database/object-id.ts';
 import { documentRunModel, expiresAt, type DocumentRunRecord } from './document-run-model.ts';
 import type { DocumentRun, HeadlessInput, HeadlessState, RunCounts } from './headless-queue.ts';
 import { createQueuePlaces } from './queue-place-repository.ts';
+import { withTotal } from '../../platform/database/with-total.ts';
 
 interface NewDocumentRun extends HeadlessInput {
   /** Set for a planned run, which is then queued only once. */
@@ -193,10 +194,11 @@ export function createDocumentRunRepository(connection: Connection): DocumentRun
     },
     async list(organizationId, runId, { skip, limit, states }) {
       const filter = { ...ofBatch(organizationId, runId), ...(states ? { state: { $in: [...states] } } : {}) };
-      const [records, total_count] = await Promise.all([
+      const [records, total_count] = await withTotal(
         model.find(filter, { log: 0 }).sort({ _id: 1 }).skip(skip).limit(limit).lean(),
-        model.countDocuments(filter),
-      ]);
+        { skip, limit },
+        () => model.countDocuments(filter),
+      );
       return { documentRuns: records.map(documentRunOf), total_count };
     },
     async counts(organizationId, runId) {

@@ -31,6 +31,7 @@ import {
   type UnfinishedAnswer,
   type ConversationLease,
 } from './conversation-lease-repository.ts';
+import { withTotal } from '../../platform/database/with-total.ts';
 
 interface AgentConversationOwner {
   readonly organizationId: string;
@@ -134,7 +135,7 @@ export function createAgentConversationRepository(
     },
     async list(owner, { skip, limit }) {
       const filter = ownedBy(owner);
-      const [records, total_count] = await Promise.all([
+      const [records, total_count] = await withTotal(
         conversations.aggregate<LeasedRecord>([
           { $match: filter },
           { $sort: { updated_at: -1, _id: -1 } },
@@ -142,8 +143,9 @@ export function createAgentConversationRepository(
           { $limit: limit },
           withIsHeld,
         ]),
-        conversations.countDocuments(filter),
-      ]);
+        { skip, limit },
+        () => conversations.countDocuments(filter),
+      );
       return { conversations: records.map(present), total_count };
     },
     async change(lease, { current_pipeline, source_analysis, validation, collection_id, ...plain }) {

@@ -2,6 +2,7 @@ import type { ReleaseStatus, ReleaseSuspect } from '@docwright/contract';
 import mongoose, { type Connection, type QueryFilter } from 'mongoose';
 import { extractionModel, releaseEventModel, type ExtractionRecord } from '../extractions/index.ts';
 import { evidenceModel } from './release-model.ts';
+import { withTotal } from '../../platform/database/with-total.ts';
 
 /** What was released, withdrawn and audited in one organization. */
 export interface ReleaseHistory {
@@ -64,15 +65,16 @@ export function createReleaseHistories(connection: Connection): (organizationId:
           'release.by': 'policy',
           'release.released_at': { $gte: since },
         };
-        const [found, total_count] = await Promise.all([
+        const [found, total_count] = await withTotal(
           extractions
             .find(filter, { document_id: 1, version: 1, release: 1 })
             .sort({ 'release.released_at': 1, _id: 1 })
             .skip(skip)
             .limit(limit)
             .lean(),
-          extractions.countDocuments(filter),
-        ]);
+          { skip, limit },
+          () => extractions.countDocuments(filter),
+        );
         const released = found.map(({ document_id, version, release }) => ({
           document_id: document_id.toHexString(),
           version,

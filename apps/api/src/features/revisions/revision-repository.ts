@@ -13,6 +13,7 @@ import type { Change, Revision, RevisionBefore, RevisionRepository } from './rev
 import { sharedContent, type SharedContent } from './shared-content.ts';
 import { createTurnWriteRepositories, type TurnWriteRepository } from '../../turn-writes/turn-write-repository.ts';
 import type { WriteOrigin } from '../../turn-writes/write-origin.ts';
+import { withTotal } from '../../platform/database/with-total.ts';
 
 const maxAttempts = 20;
 const maxAppliedCalls = 200;
@@ -84,6 +85,7 @@ function repositoryOf<Content>(
   }
 
   async function presentAll(records: ArtifactRecord[]): Promise<Revision<Content>[]> {
+    if (records.length === 0) return [];
     const current = await revisions.find({ _id: { $in: records.map((record) => record.current_revid) } }).lean();
     const byId = new Map(current.map((record) => [record._id.toHexString(), record]));
     return records.flatMap((record) => {
@@ -184,10 +186,8 @@ function repositoryOf<Content>(
     },
     async list(query) {
       const filter = { ...whereOf(query), organization_id, deleted_at: null };
-      const [records, total_count] = await Promise.all([
-        artifacts.find(filter).sort({ current_revid: -1 }).skip(query.skip).limit(query.limit).lean(),
-        artifacts.countDocuments(filter),
-      ]);
+      const listed = artifacts.find(filter).sort({ current_revid: -1 }).skip(query.skip).limit(query.limit).lean();
+      const [records, total_count] = await withTotal(listed, query, () => artifacts.countDocuments(filter));
       return { revisions: await presentAll(records), total_count };
     },
     async currentVersions(artifactIds) {
@@ -202,10 +202,8 @@ function repositoryOf<Content>(
       const owner = await artifact(artifactId);
       if (!owner || owner.deleted_at) return undefined;
       const filter = { artifact_id: owner._id, organization_id };
-      const [records, total_count] = await Promise.all([
-        revisions.find(filter).sort({ version: -1 }).skip(page.skip).limit(page.limit).lean(),
-        revisions.countDocuments(filter),
-      ]);
+      const listed = revisions.find(filter).sort({ version: -1 }).skip(page.skip).limit(page.limit).lean();
+      const [records, total_count] = await withTotal(listed, page, () => revisions.countDocuments(filter));
       return { revisions: records.map((record) => present(record, owner.name, owner)), total_count };
     },
     async isNamed(name, exceptId) {

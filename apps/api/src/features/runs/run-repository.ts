@@ -2,6 +2,7 @@ import type { PageQuery, RunState } from '@docwright/contract';
 import mongoose, { type Connection, type QueryFilter } from 'mongoose';
 import { ignoreDuplicateKey, isDuplicateKey } from '../../platform/database/connection.ts';
 import { runModel, type RunRecord } from './run-model.ts';
+import { withTotal } from '../../platform/database/with-total.ts';
 
 /** A run as services use it. */
 export type StoredRun = Omit<
@@ -125,10 +126,11 @@ export function createRunRepositories(connection: Connection): (organizationId: 
           const requested_by = { $in: [new mongoose.Types.ObjectId(visibleTo), organization_id] };
           filter.$or = [{ schedule_id: { $ne: null } }, { requested_by }];
         }
-        const [records, total_count] = await Promise.all([
+        const [records, total_count] = await withTotal(
           model.find(filter).sort({ _id: -1 }).skip(skip).limit(limit).lean(),
-          model.countDocuments(filter),
-        ]);
+          { skip, limit },
+          () => model.countDocuments(filter),
+        );
         return { runs: records.map(storedRun), total_count };
       },
       async countActive() {

@@ -2,6 +2,7 @@ import type { PageQuery } from '@docwright/contract';
 import mongoose, { type Connection, type QueryFilter } from 'mongoose';
 import { hasInAnyCase } from '../../platform/database/name-search.ts';
 import { scheduleModel, type ScheduleRecord } from './schedule-model.ts';
+import { withTotal } from '../../platform/database/with-total.ts';
 
 /** A schedule as services use it. */
 export type StoredSchedule = Omit<ScheduleRecord, '_id' | 'organization_id' | 'created_by'> & {
@@ -47,10 +48,11 @@ export function createScheduleRepositories(connection: Connection): (organizatio
       async list({ skip, limit, name_search }) {
         const filter: QueryFilter<ScheduleRecord> = { organization_id };
         if (name_search) filter.name = hasInAnyCase(name_search);
-        const [records, total_count] = await Promise.all([
+        const [records, total_count] = await withTotal(
           model.find(filter).sort({ _id: -1 }).skip(skip).limit(limit).lean(),
-          model.countDocuments(filter),
-        ]);
+          { skip, limit },
+          () => model.countDocuments(filter),
+        );
         return { schedules: records.map(storedSchedule), total_count };
       },
       async count() {

@@ -6,6 +6,7 @@ import { objectIdOf, objectIdsOf } from '../../platform/database/object-id.ts';
 import { createTurnWriteRepositories, type TurnWriteRepository } from '../../turn-writes/turn-write-repository.ts';
 import type { WriteOrigin } from '../../turn-writes/write-origin.ts';
 import { tagModel, type TagRecord } from './tag-model.ts';
+import { withTotal } from '../../platform/database/with-total.ts';
 
 export interface TagQuery {
   skip: number;
@@ -111,10 +112,11 @@ function repositoryOf(
     async list({ skip, limit, name_search }) {
       const filter: QueryFilter<TagRecord> = { organization_id, deleted_at: null };
       if (name_search) filter.name = hasInAnyCase(name_search);
-      const [records, total_count] = await Promise.all([
+      const [records, total_count] = await withTotal(
         model.find(filter).sort({ name_key: 1 }).skip(skip).limit(limit).lean(),
-        model.countDocuments(filter),
-      ]);
+        { skip, limit },
+        () => model.countDocuments(filter),
+      );
       return { tags: records.map(present), total_count };
     },
     async count(ids) {

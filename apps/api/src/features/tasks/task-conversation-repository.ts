@@ -10,6 +10,7 @@ import {
   type TaskConversationRecord,
   type TaskMessageRecord,
 } from './task-conversation-model.ts';
+import { withTotal } from '../../platform/database/with-total.ts';
 
 interface ConversationOwner {
   readonly organizationId: string;
@@ -74,10 +75,11 @@ export function createTaskConversationRepository(connection: Connection): TaskCo
     },
     async list(owner, { skip, limit }) {
       const filter = ownerFilter(owner);
-      const [records, total_count] = await Promise.all([
+      const [records, total_count] = await withTotal(
         conversations.find(filter).sort({ updated_at: -1, number: -1 }).skip(skip).limit(limit).lean(),
-        conversations.countDocuments(filter),
-      ]);
+        { skip, limit },
+        () => conversations.countDocuments(filter),
+      );
       const listed = records.map(presentConversation);
       return {
         conversations: listed.map(({ owner: _owner, threadId: _thread, ...conversation }) => conversation),

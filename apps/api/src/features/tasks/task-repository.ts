@@ -9,6 +9,7 @@ import { undoOfferedMs } from '../../turn-writes/turn-write-model.ts';
 import { createTurnWriteRepositories, type TurnWriteRepository } from '../../turn-writes/turn-write-repository.ts';
 import type { WriteOrigin } from '../../turn-writes/write-origin.ts';
 import { taskModel, type TaskRecord } from './task-model.ts';
+import { withTotal } from '../../platform/database/with-total.ts';
 
 interface NewTask {
   title: string;
@@ -99,15 +100,16 @@ function repositoryOf(
       if (is_completed !== undefined) filter.is_completed = is_completed;
       if (title_search) filter.title = hasInAnyCase(title_search);
       if (document_id !== undefined) filter.document_id = { $in: objectIdsOf([document_id]) };
-      const [records, total_count] = await Promise.all([
+      const [records, total_count] = await withTotal(
         model
           .find(filter)
           .sort({ is_completed: 1, due_order: 1, created_at: 1, _id: 1 })
           .skip(skip)
           .limit(limit)
           .lean(),
-        model.countDocuments(filter),
-      ]);
+        { skip, limit },
+        () => model.countDocuments(filter),
+      );
       return { tasks: records.map(present), total_count };
     },
     async create({ title, ...rest }, origin) {

@@ -11,6 +11,7 @@ import {
   type MeasuredSetup,
 } from './evaluation-model.ts';
 import type { StoredDifference } from './evaluated-document.ts';
+import { withTotal } from '../../../platform/database/with-total.ts';
 
 export interface StoredEvaluation extends Omit<
   EvaluationRecord,
@@ -133,10 +134,11 @@ export function createEvaluationRepositories(connection: Connection): (organizat
       },
       async list({ prompt_id, skip, limit }) {
         const filter = { organization_id, ...(prompt_id === undefined ? {} : { prompt_id }) };
-        const [records, total_count] = await Promise.all([
+        const [records, total_count] = await withTotal(
           evaluations.find(filter).sort({ _id: -1 }).skip(skip).limit(limit).lean(),
-          evaluations.countDocuments(filter),
-        ]);
+          { skip, limit },
+          () => evaluations.countDocuments(filter),
+        );
         return { evaluations: records.map(storedEvaluation), total_count };
       },
       async ofCalls(callIds) {

@@ -39,7 +39,7 @@ export async function findInOrder(
   const ids = verifiedFirst(heads)
     .slice(skip, skip + limit)
     .map(({ _id }) => _id);
-  const records = await model.find({ ...filter, _id: { $in: ids } }).lean();
+  const records = ids.length === 0 ? [] : await model.find({ ...filter, _id: { $in: ids } }).lean();
   const byId = new Map(records.map((record) => [record._id.toHexString(), presentExtraction(record)]));
   return { extractions: ids.flatMap((id) => byId.get(id.toHexString()) ?? []), total_count: heads.length };
 }
