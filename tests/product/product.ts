@@ -47,13 +47,31 @@ interface Server {
 async function startServer(settings: Record<string, string>): Promise<Server> {
   const child = spawnServer(settings);
   const exited = new Promise<void>((resolve) => child.once('exit', () => resolve()));
+  const address = await printedAddress(child);
+  const stopWatching = reportSuddenEnd(child);
   return {
-    address: await printedAddress(child),
+    address,
     async end(signal) {
+      stopWatching();
       child.kill(signal);
       await exited;
     },
   };
+}
+
+/** Characters of the output that are kept for a report. */
+const keptOutput = 4_000;
+
+/** Prints the end of a server that no test asked for, because its tests fail with refused connections alone. */
+function reportSuddenEnd(child: ChildProcess): () => void {
+  let output = '';
+  const keep = (chunk: Buffer) => (output = (output + chunk.toString()).slice(-keptOutput));
+  child.stdout?.on('data', keep);
+  child.stderr?.on('data', keep);
+  const report = (code: number | null, signal: string | null) =>
+    process.stderr.write(`\nThe product ended by itself with ${signal ?? code}:\n${output}\n`);
+  child.once('exit', report);
+  return () => void child.off('exit', report);
 }
 
 function printedAddress(child: ChildProcess): Promise<string> {
