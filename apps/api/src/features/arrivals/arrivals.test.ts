@@ -129,8 +129,9 @@ it('a tag that a user gives later starts them; a rule that denies run_extraction
   });
   const [third] = await upload(['c.txt']);
   await arrive();
-  const { body } = await client.get<{ entries: AuditEntry[] }>(`./audit?document_id=${third}&tool=run_extraction`);
-  expect(body.entries).toMatchObject([{ decision: 'deny', origin: { kind: 'arrival', route_id: route.id } }]);
+  const denied = async () =>
+    (await client.get<{ entries: AuditEntry[] }>(`./audit?document_id=${third}&tool=run_extraction`)).body.entries;
+  await expect.poll(denied).toMatchObject([{ decision: 'deny', origin: { kind: 'arrival', route_id: route.id } }]);
 });
 
 it('every prompt of a tag is run, however many there are', async () => {
