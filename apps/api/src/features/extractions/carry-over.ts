@@ -43,7 +43,7 @@ export async function carryOver(
   let { extraction, facts } = written;
   const carried: string[] = [];
   const confirmed: Record<string, ValueDecision> = {};
-  for (const [path, decision] of seenDecisions(former, author)) {
+  for (const [path, decision] of seenDecisions(former)) {
     if (!hasPlace(path)) continue;
     const value = values.get(path);
     if (read.get(path) === value) {
@@ -77,13 +77,15 @@ export async function carryOver(
 }
 
 /** The decisions about values that a user has seen, alone or by verifying the result. */
-function seenDecisions(
-  { extraction: { result, is_verified }, facts }: { extraction: Extraction; facts: ReviewFacts },
-  author: VersionAuthor,
-): [path: string, decision: ValueDecision][] {
+function seenDecisions({
+  extraction: { result, is_verified },
+  facts,
+}: {
+  extraction: Extraction;
+  facts: ReviewFacts;
+}): [path: string, decision: ValueDecision][] {
   const unseen = new Set(facts.unseen);
-  const at = new Date().toISOString();
-  const byVerifying: ValueDecision = { state: 'confirmed', user_id: author.user_id ?? '', at };
+  const byVerifying: ValueDecision = { state: 'confirmed', at: new Date().toISOString() };
   return leafPaths(result).flatMap(({ path }) => {
     const decision = facts.decisions[path] ?? (is_verified ? byVerifying : undefined);
     return decision === undefined || unseen.has(path) ? [] : [[path, decision]];

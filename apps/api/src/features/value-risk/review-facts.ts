@@ -22,7 +22,8 @@ import {
 
 export interface ValueDecision {
   state: 'confirmed' | 'corrected';
-  user_id: string;
+  /** Absent for a value that a user found right with its whole result in another version of the prompt: the audit log names the user. */
+  user_id?: string;
   at: string;
 }
 
