@@ -1,7 +1,7 @@
-import { longestTurn } from '@docwright/agent-core/testing';
 import type { Document, Prompt, Schema } from '@docwright/contract';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { startScriptedTestApp, type ScriptedTestApp } from '../../apps/api/src/testing/test-app.ts';
+import { longestTurn } from '../timing/longest-turn.ts';
 
 /**
  * Requests that are valid and as large as they may be: no member may hold up the other users of a process. What counts is the

@@ -1,22 +1,13 @@
 import { expect, it } from 'vitest';
+import { longestTurn } from '../../../tests/timing/longest-turn.ts';
 import { searchTerms, searchTermsInTurns } from './search-terms.ts';
 
 /** A page of a document has up to 2,000,000 characters. */
 const length = 2_000_000;
 
 it('lets other work have a turn within a page without spaces', { retry: 2 }, async () => {
-  let longest = 0;
-  let isDone = false;
-  let before = process.threadCpuUsage();
-  const watch = (): void => {
-    const { user, system } = process.threadCpuUsage(before);
-    longest = Math.max(longest, (user + system) / 1_000);
-    before = process.threadCpuUsage();
-    if (!isDone) setImmediate(watch);
-  };
-  setImmediate(watch);
-  const terms = await searchTermsInTurns('ก'.repeat(length));
-  isDone = true;
+  let terms: Iterable<string> = [];
+  const { longest } = await longestTurn(async () => (terms = await searchTermsInTurns('ก'.repeat(length))));
   expect([...terms]).toEqual(['ก']);
   expect(longest).toBeLessThan(50);
 });

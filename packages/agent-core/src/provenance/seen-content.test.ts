@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { longestTurn } from '../testing/longest-turn.ts';
+import { longestTurn } from '../../../../tests/timing/longest-turn.ts';
 import { indexPages, noGivenContent, seenContent } from './seen-content.ts';
 import { wordsOf } from './text-index.ts';
 

@@ -1,5 +1,4 @@
 export * from './in-memory-document-services.ts';
-export * from './longest-turn.ts';
 export * from './obeying-llm.ts';
 export * from './scripted-llm.ts';
 export * from './turn-store-suite.ts';

@@ -1,6 +1,8 @@
 import { expect, it } from 'vitest';
+import { longestTurn } from '../../../../tests/timing/longest-turn.ts';
 import { pageOf } from '../testing/grid-page.ts';
 import { groundResult, groundResultInTurns } from './ground-result.ts';
+import type { Grounding } from './grounding.ts';
 
 const lines = Array.from({ length: 12_000 }, (_, row) => `Widget ${row} ${row}.50`).join('\n');
 const listOf = (rows: number) => ({
@@ -11,18 +13,8 @@ const listOf = (rows: number) => ({
 /** A page and a list are as long as a document and a model make them. */
 it('lets other work have a turn within a long list', { retry: 2 }, async () => {
   const page = pageOf(lines);
-  let longest = 0;
-  let isDone = false;
-  let before = process.threadCpuUsage();
-  const watch = (): void => {
-    const { user, system } = process.threadCpuUsage(before);
-    longest = Math.max(longest, (user + system) / 1_000);
-    before = process.threadCpuUsage();
-    if (!isDone) setImmediate(watch);
-  };
-  setImmediate(watch);
-  const found = await groundResultInTurns(listOf(1_500), [page]);
-  isDone = true;
+  let found: Record<string, Grounding> = {};
+  const { longest } = await longestTurn(async () => (found = await groundResultInTurns(listOf(1_500), [page])));
   expect(found['items.1499.amount']).toMatchObject({ quote: '1499.50' });
   expect(longest).toBeLessThan(50);
 });

@@ -1,6 +1,6 @@
-import { longestTurn } from '@docwright/agent-core/testing';
 import type { Route } from '@docwright/contract';
 import { expect, it } from 'vitest';
+import { longestTurn } from '../../../../../tests/timing/longest-turn.ts';
 import { comparePatterns, judgeRoutes, type JudgedRoute } from './judgement.ts';
 
 const routeOf = (at: number, when: Route['when']): JudgedRoute => ({

@@ -8,17 +8,6 @@ export interface TurnTimes {
 
 /**
  * Measures how long some work keeps the event loop from other work. Processor time, not time: other processes share the machine.
- *
- * @example
- * ```ts
- * import { longestTurn } from '@docwright/agent-core/testing';
- *
- * const { longest } = await longestTurn(() => indexPages(pages));
- * expect(longest).toBeLessThan(50);
- * declare const pages: string[];
- * declare function indexPages(pages: string[]): Promise<void>;
- * declare function expect(value: number): { toBeLessThan(limit: number): void };
- * ```
  */
 export async function longestTurn(work: () => Promise<unknown>): Promise<TurnTimes> {
   const started = process.threadCpuUsage();
