@@ -35,6 +35,12 @@ it('the title, the names of the series and the categories of a chart are read', 
   });
 });
 
+it('a title that the cells of a sheet give is read, also that of an axis', () => {
+  const fromCells = (text: string): string => `<c:title><c:tx>${texts(text)}</c:tx></c:title>`;
+  const bars = `<c:barChart>${series('2025')}</c:barChart><c:valAx>${fromCells('in EUR')}</c:valAx>`;
+  expect(read(bars, '', fromCells('Sales')).texts).toEqual(['Sales', 'in EUR']);
+});
+
 it('values are read where they are written, in their format', () => {
   const bars = `<c:barChart>${series('2025', labels('showVal'))}${series('2026')}</c:barChart>${axis}`;
   expect(read(bars, legend).rows).toEqual([

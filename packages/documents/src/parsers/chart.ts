@@ -33,7 +33,9 @@ export function readChart(root: XmlElement | undefined): Chart {
   // A round chart names its categories in the legend, other charts their series.
   const showsCategories = hasDataTable || (isRound ? hasLegend || writes(plots, 'c:showCatName') : showsAxis(plotArea));
   const showsNames = hasDataTable || (!isRound && hasLegend) || writes(plots, 'c:showSerName');
-  const titles = childElements(chart, 'c:title').map((title) => cached(title)[0] ?? '');
+  const titles = [chart, ...childElements(plotArea)]
+    .flatMap((owner) => childElements(owner, 'c:title'))
+    .map((title) => cached(title).join(' '));
   const title = firstChild(chart, 'c:title');
   const isNamedAfterSeries = title !== undefined && firstChild(title, 'c:tx') === undefined && series.length === 1;
   const texts = [...drawnParagraphs(root), ...titles, isNamedAfterSeries ? series[0]!.name : ''].filter(Boolean);
