@@ -38,6 +38,11 @@ describe('RTF', () => {
     expect((await read('{\\rtf1{\\f0\\*\\cs7 Shown}{\\*\\cs7 not shown}\\par}', 'a.rtf')).lines).toEqual(['Shown']);
   });
 
+  it('with a table in a cell', async () => {
+    const rtf = '{\\rtf1\\trowd\\intbl Net\\nestcell 50.00\\nestcell\\nestrow\\cell Total\\cell\\row}';
+    expect((await read(rtf, 'a.rtf')).lines.join(' ').split(/\s+/u)).toEqual(['Net', '50.00', 'Total']);
+  });
+
   it('without an end, and with groups without end, is read as far as it goes', async () => {
     expect((await read(`{\\rtf1 Shown\\par ${'{\\b '.repeat(5_000)}deep`, 'a.rtf')).lines).toEqual(['Shown']);
   });

@@ -92,7 +92,7 @@ export function decodeXml(bytes: Uint8Array): string {
   return strFromU8(bytes[0] === 0xef && bytes[1] === 0xbb ? bytes.subarray(3) : bytes);
 }
 
-/** The root element of an XML text. Names have the usual prefixes of their namespaces, whichever prefixes the file declares. */
+/** The root element of an XML text. Names have the usual prefixes of their namespaces, also if the file declares others. */
 export function rootOf(xml: string): XmlElement | undefined {
   const root = childElements(parseDocument(xml, { xmlMode: true }))[0];
   if (root !== undefined && hasOtherPrefixes(xml)) renamePrefixes(root);

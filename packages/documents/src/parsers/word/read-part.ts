@@ -25,7 +25,7 @@ interface OpenField {
 
 /** Elements with content of the same kind as their surroundings. */
 const wrappers = new Set(
-  'w:ins w:moveTo w:hyperlink w:smartTag w:fldSimple w:customXml w:dir w:bdo w:sdtContent w:rubyBase'.split(' '),
+  'w:ins w:moveTo w:hyperlink w:smartTag w:fldSimple w:customXml w:dir w:bdo w:sdtContent'.split(' '),
 );
 const maxDepth = 150;
 
@@ -160,7 +160,7 @@ export class PartReader {
         const chosen = chosenContent(element);
         if (chosen) this.#inline(chosen, look, inner);
       } else if (element.name.startsWith('m:oMath')) this.#add(equationText(element));
-      else if (element.name === 'w:ruby' || wrappers.has(element.name)) this.#inline(element, look, inner);
+      else if (wrappers.has(element.name)) this.#inline(element, look, inner);
       else if (element.name === 'w:subDoc') {
         this.#file.note({
           kind: 'embedded_file',
