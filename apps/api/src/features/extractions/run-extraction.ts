@@ -96,7 +96,7 @@ export async function runExtraction(dependencies: RunDependencies, run: Run): Pr
     await noteResult(dependencies, started, saved);
     return saved;
   } catch (error) {
-    // The result is stored, whatever its document says until the database is back.
+    // The result is stored. Its document may say otherwise until the database is back.
     if (saved !== undefined) throw error;
     if (isHandedOver(run, stopped)) {
       await progress.release(place, runId);

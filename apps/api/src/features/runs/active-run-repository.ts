@@ -17,7 +17,7 @@ const claimMs = 20_000;
 export interface ActiveRunRepository {
   /** Claims the oldest run whose documents no process is queueing: one of those with many, or one of the others. */
   claimQueued(size?: 'large'): Promise<RunClaim | undefined>;
-  /** It has many documents: whoever queues those of large runs continues. */
+  /** It has many documents: the job that queues those of large runs continues. */
   passToLarge(claim: RunClaim): Promise<void>;
   /** Stores the documents of the run; false if the claim is lost. */
   decide(claim: RunClaim, matched: number, documentIds: string[]): Promise<boolean>;

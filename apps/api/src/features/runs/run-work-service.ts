@@ -24,7 +24,7 @@ interface RunWorkDependencies {
   promptExists: (organizationId: string, promptId: string) => Promise<boolean>;
   /** Called for each run that this process has ended. */
   onEnded: (action: RunAction, state: RunState) => void;
-  /** Wakes whoever queues the documents of large runs. */
+  /** Wakes the job that queues the documents of large runs. */
   wakeLarge?: () => Promise<void>;
   log: { error(fields: object, message: string): void };
 }

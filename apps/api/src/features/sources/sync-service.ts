@@ -111,7 +111,7 @@ export function createSync(dependencies: SyncDependencies): SyncSource {
         }
         const same = refusedFor(error);
         if (same === undefined) throw error;
-        // No model may see these bytes, whatever brought them first.
+        // No model may see these bytes, also if an upload or another source brought them first.
         if (isKeeping || (await protection.keeping(tag_ids)).length > 0) await protection.protectAll([same]);
         return same;
       }

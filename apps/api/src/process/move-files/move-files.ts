@@ -28,7 +28,7 @@ const filesPerLine = 100;
 
 /**
  * Moves the documents' files one after another. Each is written, read back and compared by its SHA-256, and only then
- * removed from where it was. A repeated call goes on where the last one ended, whatever ended it.
+ * removed from where it was. A repeated call goes on where the last one ended, also after a kill.
  *
  * @throws StartError if a file differs after it was written; it stays where it was.
  */
