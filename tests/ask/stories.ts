@@ -4,7 +4,7 @@ import type { LlmRequest } from '@docwright/agent-core';
 import type { ScriptedStep } from '@docwright/agent-core/testing';
 
 /** One request of a story and its answer. The rules and the definitions of the tools are left out: each request has them. */
-export interface RecordedStep {
+interface RecordedStep {
   request: { messages: { role: string; content: string }[]; tools: { function: { name: string } }[] };
   answer: { text?: string; tool_calls?: { name: string; arguments: Record<string, unknown> }[] };
 }
@@ -33,7 +33,7 @@ export function readStories(): Story[] {
 }
 
 /** What is recorded of a request. */
-export const recorded = ({ messages, tools = [] }: LlmRequest): RecordedStep['request'] => ({
+const recorded = ({ messages, tools = [] }: LlmRequest): RecordedStep['request'] => ({
   messages: messages.slice(1).map(({ role, content }) => ({ role, content })),
   tools: tools.map(({ function: { name } }) => ({ function: { name } })),
 });

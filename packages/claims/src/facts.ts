@@ -32,7 +32,7 @@ export interface DateFact extends Place {
 }
 
 /** A word with digits, like INV-2031. */
-export interface IdentifierFact extends Place {
+interface IdentifierFact extends Place {
   kind: 'identifier';
 }
 

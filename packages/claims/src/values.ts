@@ -1,4 +1,4 @@
-import { boundsOf, datesOf, isWithin, type PartialDate } from './dates.ts';
+import { boundsOf, isWithin, type PartialDate } from './dates.ts';
 import { leavesOf, type Evidence, type EvidenceBook, type QueryCondition } from './evidence.ts';
 import { factsOf, type DateFact, type NumberFact } from './facts.ts';
 import { fold } from './fold.ts';
@@ -216,6 +216,3 @@ export function satisfiesDateLimit(stated: DateFact, all: readonly HeldValue[]):
     })
   );
 }
-
-/** Whether a text has a date at all. */
-export const hasDate = (text: string): boolean => datesOf(text).length > 0;

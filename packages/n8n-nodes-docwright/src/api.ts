@@ -1,6 +1,6 @@
 import type { ExecuteContext, HookContext, RequestOptions } from './n8n-types.ts';
 
-export const credential = 'docwrightApi';
+const credential = 'docwrightApi';
 
 /** Requests below `/v0/orgs/{org_id}`, with the credential of the node. */
 export interface Api {

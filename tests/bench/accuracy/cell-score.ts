@@ -20,7 +20,7 @@ export interface ExpectedCells {
 /** A found table can have rows or columns before the expected ones, such as its title. */
 const [maxRowOffset, maxColumnOffset] = [3, 2];
 
-export function f1({ expected, found, right }: CellScore): number {
+function f1({ expected, found, right }: CellScore): number {
   return expected + found === 0 ? 1 : (2 * right) / (expected + found);
 }
 

@@ -31,8 +31,6 @@ const plans: readonly Plan[] = [
   ),
 ];
 
-export const strangerCount = plans.length;
-
 /** Papers of ten businesses and ten questionnaires on which no rule was developed; the same in every run. */
 export async function* makeStrangers(
   browser: Browser,

@@ -3,7 +3,7 @@ import type { Vendor } from './vendor.ts';
 export type AnswerKind = 'name' | 'day' | 'money' | 'count' | 'code' | 'phone' | 'words' | 'street' | 'company';
 
 /** A question of a form: its English field name, the printed text, and the description in a schema. */
-export type Question = readonly [field: string, kind: AnswerKind, printed: string, described: string];
+type Question = readonly [field: string, kind: AnswerKind, printed: string, described: string];
 
 export interface Questionnaire {
   title: string;

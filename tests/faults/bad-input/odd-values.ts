@@ -11,7 +11,7 @@ export function writeJson(value: unknown): string {
     .replaceAll(`"${deep}"`, `${'['.repeat(patient)}${']'.repeat(patient)}`);
 }
 
-export const oddStrings = [
+const oddStrings = [
   '',
   ' ',
   '\u0000',

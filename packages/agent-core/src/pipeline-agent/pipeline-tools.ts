@@ -7,7 +7,7 @@ import { createToolset } from '../tool/toolset.ts';
 import { analysisForModel } from './system-prompt.ts';
 import type { PipelineAgentServices } from './services.ts';
 
-export const listPlugins = defineTool({
+const listPlugins = defineTool({
   name: 'list_plugins',
   description: 'Lists the plugins of a pipeline. Returns the id, kind, name and description of each.',
   effect: 'read',

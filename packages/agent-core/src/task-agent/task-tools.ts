@@ -20,7 +20,7 @@ const taskParameters = {
 
 const { task_id, title, description, due_at, document_id } = taskParameters;
 
-export const addTask = defineTool({
+const addTask = defineTool({
   name: 'add_task',
   description: 'Adds a task. Write due_at as 2026-11-27 or 2026-11-27T15:00:00Z.',
   effect: 'write',
@@ -37,7 +37,7 @@ export const addTask = defineTool({
     await services.tasks.create(args, origin),
 });
 
-export const listTasks = defineTool({
+const listTasks = defineTool({
   name: 'list_tasks',
   description: 'Lists the tasks, open ones first.',
   effect: 'read',
@@ -83,7 +83,7 @@ async function isOnlyOneMeant(
   return (await tasks.list({ skip: 0, limit: 1 })).total_count === 1;
 }
 
-export const completeTask = defineTool({
+const completeTask = defineTool({
   name: 'complete_task',
   description: 'Marks a task as done.',
   effect: 'write',
@@ -96,7 +96,7 @@ export const completeTask = defineTool({
     await services.tasks.update(task_id, { is_completed: true }, origin),
 });
 
-export const updateTask = defineTool({
+const updateTask = defineTool({
   name: 'update_task',
   description:
     'Changes a task. Omitted fields keep their values; null removes a value. is_completed: false reopens the task.',
@@ -125,7 +125,7 @@ export const updateTask = defineTool({
     await services.tasks.update(id, change, origin),
 });
 
-export const deleteTask = defineTool({
+const deleteTask = defineTool({
   name: 'delete_task',
   description: 'Deletes a task. Call it only for a task that the person named.',
   effect: 'delete',

@@ -7,7 +7,7 @@ export interface ListedField {
   values: string[];
 }
 
-export type Intent = 'sum' | 'average' | 'count' | 'largest' | 'smallest' | 'latest' | 'oldest' | 'list';
+type Intent = 'sum' | 'average' | 'count' | 'largest' | 'smallest' | 'latest' | 'oldest' | 'list';
 
 /** What a question asks of the results. */
 export interface Question {

@@ -10,7 +10,7 @@ export interface Step {
   outcome: Outcome;
 }
 
-export interface WorkingState {
+interface WorkingState {
   schemaRevid: string | null;
   promptRevid: string | null;
   extraction: unknown;

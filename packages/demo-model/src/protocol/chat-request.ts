@@ -62,4 +62,3 @@ export const chatRequest = z.looseObject({
 });
 
 export type ChatRequest = z.infer<typeof chatRequest>;
-export type ChatMessage = ChatRequest['messages'][number];

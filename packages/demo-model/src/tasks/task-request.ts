@@ -1,4 +1,4 @@
-export interface TaskChange {
+interface TaskChange {
   title?: string;
   description?: string;
   due_at?: string | null;

@@ -1,7 +1,7 @@
 /** A part of a text that flows: what a reader of a file without fixed lines returns, in reading order. */
 export type Block = TextBlock | TableBlock | PictureBlock | { kind: 'page_break' } | { kind: 'gap' };
 
-export interface TextBlock {
+interface TextBlock {
   kind: 'text';
   /** Can contain line ends and tabs. */
   text: string;

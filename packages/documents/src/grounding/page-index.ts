@@ -16,7 +16,7 @@ export interface IndexedWord {
 }
 
 /** A run of letters and digits within a word. */
-export interface Token {
+interface Token {
   text: string;
   /** Position of its word. */
   word: number;

@@ -86,7 +86,7 @@ export function openArchive(file: Uint8Array, unpackedBytes: number): OfficeArch
 }
 
 /** The text of an XML part: UTF-8, or UTF-16 with its mark. */
-export function decodeXml(bytes: Uint8Array): string {
+function decodeXml(bytes: Uint8Array): string {
   if (bytes[0] === 0xff && bytes[1] === 0xfe) return new TextDecoder('utf-16le').decode(bytes);
   if (bytes[0] === 0xfe && bytes[1] === 0xff) return new TextDecoder('utf-16be').decode(bytes);
   return strFromU8(bytes[0] === 0xef && bytes[1] === 0xbb ? bytes.subarray(3) : bytes);

@@ -6,7 +6,7 @@ export interface PieceResult extends Piece {
 }
 
 /** Different values for a field that occurs once. */
-export interface Conflict {
+interface Conflict {
   path: string;
   values: { value: unknown; pages: number[] }[];
 }

@@ -1,7 +1,7 @@
 import type { Cell, Line } from './page-lines.ts';
 
 /** One column of a table. */
-export interface Column {
+interface Column {
   /** The edges of its first cell. */
   left: number;
   right: number;

@@ -1,7 +1,7 @@
 import { clientError } from './docwright-error.ts';
 
 /** Undefined parameters are omitted. */
-export type QueryValue = string | number | boolean | string[] | undefined;
+type QueryValue = string | number | boolean | string[] | undefined;
 
 /** Query parameters of a list. Arrays are sent comma-separated. */
 export type Query = Readonly<Record<string, QueryValue>>;

@@ -4,7 +4,7 @@ import { threadMessageModel, threadModel } from '../threads/index.ts';
 import { programReadModel } from './program-read-model.ts';
 import { turnEventsModel, turnModel } from '../turns/index.ts';
 
-export interface ExpiredThread {
+interface ExpiredThread {
   id: string;
   userId: string;
 }

@@ -11,7 +11,7 @@ interface RetentionDependencies {
   forgetThread: (owner: { organizationId: string; userId: string }, threadId: string) => Promise<unknown>;
 }
 
-export const removeConversationsTool = 'remove_conversations';
+const removeConversationsTool = 'remove_conversations';
 
 /** Conversations of one entry in the audit log. */
 const batchSize = 500;

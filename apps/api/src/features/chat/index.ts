@@ -1,4 +1,4 @@
-export { answerOrEvents, answerTurn, streaming, turnBodyLimit } from './answer-turn.ts';
+export { answerOrEvents, answerTurn, turnBodyLimit } from './answer-turn.ts';
 export type { ChatServices } from './chat-services.ts';
 export { decisionRoutes } from './decision-routes.ts';
 export type { ApprovalService } from './decisions/approval-service.ts';

@@ -4,7 +4,7 @@ import { documentModel } from '../documents/index.ts';
 import { extractionModel, extractionVersionModel, parseStored } from '../extractions/index.ts';
 
 /** The result of a document before a back-fill and after it. */
-export interface ChangedResult {
+interface ChangedResult {
   /** Undefined if the document had none. */
   before: unknown;
   after: unknown;

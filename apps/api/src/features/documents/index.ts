@@ -1,5 +1,5 @@
 export { beingPurged, documentModel, documentQuery, nameHas, nameKeyOf, outOfTrash } from './records/document-model.ts';
-export { duplicateHasNoText, isBeingRead, readingStates, unreadReason } from './records/unread-document.ts';
+export { isBeingRead, readingStates, unreadReason } from './records/unread-document.ts';
 export { pageModel } from './records/page-model.ts';
 export type { AutoCreateRecord } from './records/auto-create-record.ts';
 export type { DocumentRecord } from './records/document-model.ts';
@@ -14,8 +14,8 @@ export type { DocumentServices } from './document-services.ts';
 export { createDocumentUndo } from './document-undo-repository.ts';
 export type { DocumentHooks } from './feature.ts';
 export { createFileRepository } from './files/file-repository.ts';
+export { createFilesBucket } from './files/s3-file-store.ts';
 export type { FileRepository } from './files/file-repository.ts';
-export { createFilesBucket, isFilesUnavailable } from './files/s3-file-store.ts';
 export { fileTooLarge } from './files/upload-service.ts';
 export type { UploadService } from './files/upload-service.ts';
 export { createPageRepositories } from './reading/page-repository.ts';

@@ -142,7 +142,7 @@ interface OutboxSource {
 }
 
 /** The field of a record's outbox. */
-export const outboxField = 'event_outbox';
+const outboxField = 'event_outbox';
 
 /** Moves events from the outboxes of records to the log. A process that dies in between repeats it. */
 export function createOutboxRelay(connection: Connection, log: Pick<EventLog, 'append'>, sources: OutboxSource[]) {

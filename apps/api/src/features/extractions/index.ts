@@ -6,7 +6,6 @@ export { createExtractionRepositories } from './records/extraction-repository.ts
 export type { ExtractionRepository } from './records/extraction-repository.ts';
 export type { ExtractionService } from './extraction-service.ts';
 export type { ExtractionServices } from './extraction-services.ts';
-export { searchOfValues } from './records/result-writer-repository.ts';
 export { createExtractionUndo } from './records/extraction-undo-repository.ts';
 export { factsOf, presentExtraction } from './records/extraction-version-repository.ts';
 export { versionConflict } from './extraction-errors.ts';
@@ -22,7 +21,7 @@ export {
 export { createOutsideBlocks, type OutsideBlocks } from './records/outside-block-repository.ts';
 export type { ReleaseChange } from './records/release-record.ts';
 export { dayOf, releaseEventModel, type ReleaseEventRecord } from './records/release-event-model.ts';
-export { indexMark, removedResultModel } from './records/index-mark-model.ts';
+export { removedResultModel } from './records/index-mark-model.ts';
 export { extractionVersionModel } from './records/extraction-model.ts';
 export { jsonOfStored, parseStored, storedJson } from './records/compressed-json.ts';
 export { estimateOf, requireText, surveyDocument } from './long/survey-document.ts';

@@ -35,7 +35,7 @@ export type LlmAt = (caller: ModelCaller, named: NamedEndpoint) => Promise<Endpo
 export type LlmFor = (caller: ModelCaller) => MeteredLlm;
 
 /** A client whose calls are checked and charged. */
-export interface MeteredLlm extends LlmClient {
+interface MeteredLlm extends LlmClient {
   /** Throws `never_to_model` before any work if this model may not see the caller's document. Each call checks it too. */
   requireAllowed?(model: string): Promise<void>;
 }

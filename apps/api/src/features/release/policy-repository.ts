@@ -21,7 +21,7 @@ import {
 } from './release-model.ts';
 
 /** The policy as the settings of a prompt hold it. */
-export interface PolicySetting {
+interface PolicySetting {
   policy: PolicyRecord['policy'];
   changed_by: string;
   changed_at: string;

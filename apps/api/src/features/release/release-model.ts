@@ -2,7 +2,7 @@ import type { PausedBecause, ReleasePolicy } from '@docwright/contract';
 import type { DriftLimits } from '@docwright/release';
 import mongoose, { type Connection, type Model, type Types } from 'mongoose';
 
-export type StoredPolicy = Required<Omit<ReleasePolicy, 'checks_only'>> & Pick<ReleasePolicy, 'checks_only'>;
+type StoredPolicy = Required<Omit<ReleasePolicy, 'checks_only'>> & Pick<ReleasePolicy, 'checks_only'>;
 
 /** Revision, schema and model of a prompt's results. The evidence is about one of them. */
 export interface ReleaseSubject {

@@ -4,7 +4,7 @@ import { writeXlsxStream, XLSX_MAX_ROWS_PER_SHEET } from 'hucre/xlsx';
 import type { ResultExport } from './result-service.ts';
 
 export const xlsxType = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet';
-export const ndjsonType = 'application/x-ndjson; charset=utf-8';
+const ndjsonType = 'application/x-ndjson; charset=utf-8';
 
 export type ExportFormat = 'csv' | 'ndjson' | 'xlsx';
 

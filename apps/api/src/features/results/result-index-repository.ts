@@ -9,7 +9,7 @@ import type { ExtractionRecord } from '../extractions/index.ts';
 import { resultIndexModel, resultStampModel, type ResultIndexRecord } from './result-index-model.ts';
 
 /** A document and prompt whose results have changed. */
-export interface IndexKey {
+interface IndexKey {
   organizationId: string;
   documentId: string;
   promptId: string;
@@ -22,7 +22,7 @@ interface PromptKey {
 }
 
 /** The documents whose newest result of a prompt is of one of its revisions. */
-export interface RevisionCount {
+interface RevisionCount {
   prompt_revid: string;
   documents: number;
   verified: number;

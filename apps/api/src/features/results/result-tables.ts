@@ -8,7 +8,7 @@ import type { ResultIndexRecord } from './result-index-model.ts';
 import type { ResultIndexRepository } from './result-index-repository.ts';
 
 /** The rows of a prompt's results, or of one of their lists of objects. */
-export interface ResultTable {
+interface ResultTable {
   store: ColumnStore;
   /** The lists of objects in the results. */
   tables: ReadonlySet<string>;

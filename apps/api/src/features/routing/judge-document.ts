@@ -13,7 +13,7 @@ import {
   type RoutedFacts,
 } from './judgement.ts';
 
-export interface DocumentToJudge {
+interface DocumentToJudge {
   document: RoutedFacts['document'] & Pick<Document, 'id'>;
   sourceId?: string | undefined;
 }

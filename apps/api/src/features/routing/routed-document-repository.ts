@@ -13,7 +13,7 @@ import {
 } from '../documents/index.ts';
 
 /** A document that waits for its route. */
-export interface UnroutedDocument {
+interface UnroutedDocument {
   organizationId: string;
   document: Document;
   /** The source that it came from. */

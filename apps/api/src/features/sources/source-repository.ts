@@ -18,8 +18,8 @@ export type StoredSource = Omit<Source, 'document_count'>;
 /** The files of one type in a source, from their records. */
 export type FileTotals = Omit<FileKind, 'extension'>;
 
-export type NewSource = Omit<CreateSourceBody, 'connector'> & { connector?: SealedConnector | undefined };
-export type SourceChange = Omit<UpdateSourceBody, 'connector'> & { connector?: SealedConnector | undefined };
+type NewSource = Omit<CreateSourceBody, 'connector'> & { connector?: SealedConnector | undefined };
+type SourceChange = Omit<UpdateSourceBody, 'connector'> & { connector?: SealedConnector | undefined };
 
 /** The sources of one organization. */
 export interface SourceRepository {

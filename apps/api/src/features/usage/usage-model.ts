@@ -34,7 +34,7 @@ interface UsageMonthRecord extends Costs {
 }
 
 /** What usage is summed by, beside days. */
-export const usageKinds = ['model', 'thread', 'user', 'prompt', 'document', 'run'] as const;
+const usageKinds = ['model', 'thread', 'user', 'prompt', 'document', 'run'] as const;
 export type UsageKind = (typeof usageKinds)[number];
 
 /** The usage of one model, thread, user, prompt, document or run in one month, or of all time. */

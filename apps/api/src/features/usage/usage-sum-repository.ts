@@ -5,10 +5,10 @@ import { createGroupedWrites } from '../../platform/database/grouped-writes.ts';
 import { usageSumModel, type UsageKind, type UsageSumRecord } from './usage-model.ts';
 
 /** What one model call was for. */
-export type UsageKeys = Partial<Record<UsageKind, string | undefined>>;
+type UsageKeys = Partial<Record<UsageKind, string | undefined>>;
 
 /** One of the most used of its kind. */
-export type UsageSum = Spent & { key: string };
+type UsageSum = Spent & { key: string };
 
 /** The sums of an organization's usage by model, thread, user, prompt, document and run: kept, and never counted. */
 export interface UsageSums {

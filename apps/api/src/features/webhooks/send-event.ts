@@ -20,7 +20,7 @@ export interface Receiver {
   keepAnswer: boolean;
 }
 
-export const tryMs = 20_000;
+const tryMs = 20_000;
 const maxAnswerLength = 1_000;
 const maxRetryAfterMs = 3_600_000;
 

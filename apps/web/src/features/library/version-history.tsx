@@ -13,7 +13,7 @@ const TextDifference = lazy(async () => ({
 }));
 
 /** A revision as the history shows it. */
-export interface Version {
+interface Version {
   version: number;
   created_at: string;
   created_by: string;

@@ -23,7 +23,7 @@ const options = {
 /** A larger canvas would take too much memory. */
 const maxPixels = 16_000_000;
 
-export const pdfPlaceholder = <CenteredSpinner label="Loading the PDF" className="h-40" />;
+const pdfPlaceholder = <CenteredSpinner label="Loading the PDF" className="h-40" />;
 
 interface PdfSheetsProps {
   fileUrl: string;

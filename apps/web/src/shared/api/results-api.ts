@@ -15,7 +15,7 @@ export interface ResultRequest {
 }
 
 const promptPath = (orgId: string, promptId: string) => `/v0/orgs/${orgId}/prompts/${promptId}`;
-export const resultsKey = (orgId: string, promptId: string) => ['results', orgId, promptId];
+const resultsKey = (orgId: string, promptId: string) => ['results', orgId, promptId];
 
 /** How many rows one request reads. */
 export const resultBlock = 100;

@@ -55,7 +55,7 @@ const sampleFiles = defineTool({
   },
 });
 
-export const tryParser = defineTool({
+const tryParser = defineTool({
   name: 'try_parser',
   description: 'Reads one sampled file with one parser. Returns how much text it found, or why it found none.',
   effect: 'read',

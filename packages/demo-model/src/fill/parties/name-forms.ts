@@ -13,12 +13,6 @@ const postalPlace =
 const documentTitle =
   /^(?:tax |commercial |proforma |pro forma |sales |handels|sammel)?(?:invoice|bill|receipt|rechnung|facture|factuur|fattura|factura|quittung|kassenbon|re[cç]u|ticket(?: de caisse)?|scontrino|ricevuta(?: fiscale)?|recibo|documento commerciale|factura simplificada|statement|order|page|seite|original|copy|duplicate|contract|agreement|report|credit note|gutschrift|cash receipt|cash bill)(?:\s*(?:no|nr|number)?\.?\s*[#:]?.*\d.*)?\.?$/iu;
 
-/** `Contoso Ltd` → `Contoso`. */
-export function withoutLegalForm(name: string): string {
-  const bare = name.replace(new RegExp(`[\\s,]*${legalForm.source}\\s*$`, 'u'), '').trim();
-  return bare === '' ? name : bare;
-}
-
 export function hasLegalForm(text: string): boolean {
   return legalForm.test(text) || text.search(misreadLegalForm) !== -1;
 }

@@ -105,7 +105,7 @@ function splitSelectors(selectors: string): string[] {
 }
 
 /** The declarations of a rule or a `style` attribute that matter here. */
-export function parseDeclarations(text: string): Declarations {
+function parseDeclarations(text: string): Declarations {
   const found: Declarations = new Map();
   for (const part of text.split(/;(?![^(]*\))/)) {
     const colon = part.indexOf(':');

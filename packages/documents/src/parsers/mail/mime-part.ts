@@ -123,7 +123,7 @@ function percentBytes(text: string, escaped: RegExp): Buffer {
 const parameter = /;\s*([^\s=;]+)\s*=\s*(?:"((?:[^"\\]|\\.)*)"?|([^;]*))/g;
 
 /** A header such as `text/html; charset="utf-8"`, with parameters in the forms of RFC 2231. */
-export function structured(header: string): { value: string; parameters: Map<string, string> } {
+function structured(header: string): { value: string; parameters: Map<string, string> } {
   const [value = ''] = header.split(';', 1);
   const parameters = new Map<string, string>();
   const pieces = new Map<string, { text: string; isEncoded: boolean }[]>();

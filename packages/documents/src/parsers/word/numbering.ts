@@ -21,7 +21,7 @@ interface List {
 }
 
 /** The place of a paragraph in a list. */
-export interface ListPlace {
+interface ListPlace {
   listId: string;
   level: number;
 }

@@ -10,7 +10,7 @@ export interface RunLook {
   isCapital?: boolean;
 }
 
-export interface ParagraphStyle {
+interface ParagraphStyle {
   look: RunLook;
   list: { listId: string; level: number | undefined } | undefined;
 }

@@ -171,7 +171,7 @@ export function readSharedTexts(xml: string): string[] {
 }
 
 /** Row and column of a reference such as `B7` or `$B$7`. */
-export function placeOf(reference: string): { row: number; column: number } | undefined {
+function placeOf(reference: string): { row: number; column: number } | undefined {
   const [, letters, digits] = /^\$?([A-Z]{1,3})\$?(\d{1,7})$/i.exec(reference) ?? [];
   if (letters === undefined || digits === undefined) return undefined;
   let column = 0;
@@ -193,7 +193,7 @@ export function rangeOf(reference: string): CellRange | undefined {
   };
 }
 
-export function localName(name: string): string {
+function localName(name: string): string {
   return name.slice(name.indexOf(':') + 1);
 }
 

@@ -7,7 +7,7 @@ import { unpackTar } from 'modern-tar/fs';
 import { download } from './download.ts';
 
 /** A package of the npm registry, pinned by version and checksum. */
-export interface RuntimePackage {
+interface RuntimePackage {
   package: string;
   version: string;
   bytes: number;

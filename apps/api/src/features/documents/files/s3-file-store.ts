@@ -45,7 +45,7 @@ const pieceBytes = 1024 * 1024;
 /** An answer that is not a file is not longer. */
 const maxTextBytes = 64 * 1024;
 
-export function createS3FileStore(place: FilesPlace, { credentials, onKept }: S3FileStoreOptions): S3FileStore {
+function createS3FileStore(place: FilesPlace, { credentials, onKept }: S3FileStoreOptions): S3FileStore {
   const addressOf = (id: string) => addressOfObject(place, `${place.prefix}${id}`);
 
   /** Repeated at growing pauses while the server is busy or cannot be reached. Throws `files_unavailable`. */

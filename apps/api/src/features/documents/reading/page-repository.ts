@@ -25,7 +25,7 @@ interface PageError {
 }
 
 /** A page's size and words with their boxes. */
-export interface PageWords extends Pick<PageText, 'read_by' | 'unread'> {
+interface PageWords extends Pick<PageText, 'read_by' | 'unread'> {
   width: number;
   height: number;
   words: Word[];

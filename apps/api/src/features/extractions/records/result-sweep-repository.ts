@@ -20,7 +20,7 @@ interface SweepRecord {
 }
 
 /** Results of one prompt that are to be processed again. */
-export interface SweptBatch {
+interface SweptBatch {
   of: SweepRecord;
   records: ExtractionRecord[];
 }

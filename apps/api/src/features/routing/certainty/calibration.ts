@@ -5,7 +5,7 @@ export interface SettledDecision {
 }
 
 /** The number of decisions of users from which certainty is told. */
-export const minDecisions = 30;
+const minDecisions = 30;
 /** Fewer decisions tell too little about one range of scores. */
 const minInRange = 10;
 

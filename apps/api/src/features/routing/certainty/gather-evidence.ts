@@ -28,7 +28,7 @@ export interface RoutingCaller {
   userId?: string;
 }
 
-export interface GatheredEvidence<Judged> {
+interface GatheredEvidence<Judged> {
   evidence: ReadonlyMap<Judged, Evidence>;
   /** The routes that a model was asked about, or would be. */
   described: readonly Judged[];

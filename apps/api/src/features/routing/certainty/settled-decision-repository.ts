@@ -4,7 +4,7 @@ import type { SettledDecision } from './calibration.ts';
 import type { EvidenceKind } from './evidence.ts';
 
 /** What users of an organization decided about routes, newest first. */
-export interface SettledDecisions {
+interface SettledDecisions {
   /** The decisions that the product had made, or had candidates for. */
   of(kind: EvidenceKind): SettledDecision[];
   /** The last documents that a user sent to a route. */

@@ -41,7 +41,7 @@ export function ScopeButton({ search, scope, onScope }: ScopeButtonProps) {
 }
 
 /** A scope in words. */
-export function useScopeLabel(scope: AskScope | undefined): string {
+function useScopeLabel(scope: AskScope | undefined): string {
   const { orgId } = useSession();
   const [tagId = ''] = scope?.tag_ids ?? [];
   const tag = useQuery({ ...tagQuery(orgId, tagId), enabled: tagId !== '' }).data;

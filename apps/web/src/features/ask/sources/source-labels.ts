@@ -68,5 +68,5 @@ export function coverageLabel(coverage: AskCoverage): { covered: string; left: s
 }
 
 /** Whether the answer used results, and not passages alone. */
-export const isOverResults = ({ with_result, without_value }: AskCoverage): boolean =>
+const isOverResults = ({ with_result, without_value }: AskCoverage): boolean =>
   with_result > 0 || without_value.length > 0;

@@ -11,7 +11,7 @@ export interface ShownColumn {
 }
 
 /** Without a choice, so many columns are shown. */
-export const maxDefaultColumns = 12;
+const maxDefaultColumns = 12;
 
 /** Columns of every row besides those of its result, which users can add. */
 const further: ShownColumn[] = [{ path: 'changed_at', label: 'Changed', kind: 'moment' }];

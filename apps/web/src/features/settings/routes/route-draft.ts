@@ -166,7 +166,7 @@ export function routeBody(draft: RouteDraft, former?: Route): RouteBody {
 }
 
 /** A stored route as a body, for a simulation of routes that are not all saved. */
-export function savedRouteBody({ name, when, then, stop, trust, min_confidence, enabled }: Route): RouteBody {
+function savedRouteBody({ name, when, then, stop, trust, min_confidence, enabled }: Route): RouteBody {
   return { name, when, then, stop, trust, min_confidence, enabled };
 }
 

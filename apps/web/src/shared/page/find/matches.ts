@@ -44,7 +44,7 @@ export const kindLabels: Record<Match['kind'], string> = {
 export const placeKinds = { name: 'Document', value: 'Value', page: 'Words on a page' } as const;
 
 /** Pages that are found by name. */
-export const pages = [
+const pages = [
   { id: '/', name: 'Documents' },
   { id: '/results', name: 'Results' },
   { id: '/ask', name: 'Ask' },
