@@ -1,4 +1,5 @@
-import { ObjectId, type Document } from 'mongodb';
+import { Binary, ObjectId, type Document } from 'mongodb';
+import { maxDocumentsInSource } from '@docwright/contract';
 import type { Laboratory } from './laboratory.ts';
 
 /** What a seeded organization has, for queries. */
@@ -6,6 +7,7 @@ export interface Seeded {
   documents: number;
   tagIds: string[];
   prompt: { prompt_id: string; prompt_revid: string };
+  collectionId: string;
   /** The newest document. */
   documentId: string;
 }
@@ -19,7 +21,7 @@ const states = ['llm_completed', 'llm_completed', 'llm_completed', 'ocr_complete
 const mixed = (index: number, below: number) => (Math.imul(index + 1, 2_654_435_761) >>> 0) % below;
 
 /**
- * Gives the organization documents with a result, an entry of the review queue, of the audit log and of the usage each, up
+ * Gives the organization documents with a result, an entry of a collection, of the review queue, of the audit log and of the usage each, up
  * to `count` of each. Documents that exist stay. Records are inserted as the database stores them, without files.
  */
 export async function seed(laboratory: Laboratory, count: number): Promise<Seeded> {
@@ -28,6 +30,7 @@ export async function seed(laboratory: Laboratory, count: number): Promise<Seede
   const user = new ObjectId(laboratory.userId);
   const tagIds = await namedTags(laboratory);
   const prompt = await namedPrompt(laboratory);
+  const collectionId = await namedCollection(laboratory, tagIds[0]!);
   const existing = await db.collection('documents').countDocuments({ organization_id });
   for (let at = existing; at < count; at += batch) {
     const numbers = Array.from({ length: Math.min(batch, count - at) }, (_, index) => at + index);
@@ -77,6 +80,46 @@ export async function seed(laboratory: Laboratory, count: number): Promise<Seede
       created_at: date(index),
       changed_at: date(index),
     }));
+    const listed = records((index, document_id) => ({
+      document_id,
+      document_name: nameOf(index),
+      prompt_revid: new ObjectId(prompt.prompt_revid),
+      prompt_id: prompt.prompt_id,
+      version: 1,
+      release: 'open',
+      is_verified: index % 4 === 0,
+      is_complete: true,
+      result: JSON.stringify({ total: index }),
+      exact: '{}',
+      changed_at: date(index),
+      writes: 1,
+      indexed_at: new Date(),
+    }));
+    const queued = records((index, document_id) => ({
+      document_id,
+      prompt_id: prompt.prompt_id,
+      prompt_revid: new ObjectId(prompt.prompt_revid),
+      changes: 1,
+      // Every fourth result has one open value of some risk.
+      is_open: index % 4 === 1,
+      open: new Binary(index % 4 === 1 ? Buffer.from([mixed(index, 256), 0x84, 1, 0]) : Buffer.alloc(0)),
+      values: 1,
+      decided: index % 4 === 0 ? 1 : 0,
+      accepted: index % 4 === 0 ? 0 : 1,
+      sampled: 0,
+      sampled_wrong: 0,
+      changed_at: new Date(),
+    }));
+    const indexed = records((index, document_id) => ({
+      collection_id: collectionId,
+      document_id,
+      state: index % 50 === 0 ? 'failed' : 'indexed',
+      round: 0,
+      attempts: 1,
+      pages: 1 + (index % 9),
+      chunks: 2 + (index % 9),
+      failure: index % 50 === 0 ? { category: 'no_text', message: 'There is no text.' } : null,
+    }));
     const audited = records((index, document_id) => ({
       at: date(index),
       kind: 'executed',
@@ -114,12 +157,26 @@ export async function seed(laboratory: Laboratory, count: number): Promise<Seede
     const bulk = { ordered: false };
     await db.collection('documents').insertMany(documents, bulk);
     await db.collection('extractions').insertMany(results, bulk);
+    await db.collection('result_index').insertMany(listed, bulk);
+    await db.collection('review_queue').insertMany(queued, bulk);
+    // A collection has no more.
+    if (at < maxDocumentsInSource) await db.collection('collection_documents').insertMany(indexed, bulk);
     await db.collection('audit_entries').insertMany(audited, bulk);
     await db.collection('usage_details').insertMany(used, bulk);
     await db.collection('usage_sums').insertMany(sums, bulk);
   }
+  const raised = [{ $inc: { stamp: 1 } }, { upsert: true }] as const;
+  await db.collection('review_queue_stamps').updateOne({ _id: organization_id }, ...raised);
+  const stamps = db.collection<{ _id: string; stamp: number }>('result_index_stamps');
+  await stamps.updateOne({ _id: `${laboratory.organizationId}/${prompt.prompt_id}` }, ...raised);
   const { documents } = await ask<{ documents: { id: string }[] }>('/documents?limit=1');
-  return { documents: count, tagIds, prompt, documentId: documents[0]?.id ?? '' };
+  return {
+    documents: count,
+    tagIds,
+    prompt,
+    collectionId: collectionId.toHexString(),
+    documentId: documents[0]?.id ?? '',
+  };
 }
 
 const monthNow = new Date().toISOString().slice(0, 7);
@@ -135,6 +192,32 @@ async function namedTags({ ask }: Laboratory): Promise<string[]> {
     made.push((await ask<{ tag_id: string }>('/tags', { name, color: '#336699' })).tag_id);
   }
   return made;
+}
+
+/** A collection whose indexing has ended. */
+async function namedCollection({ db, organizationId, userId }: Laboratory, tagId: string): Promise<ObjectId> {
+  const organization_id = new ObjectId(organizationId);
+  const found = await db.collection('collections').findOne({ organization_id });
+  if (found !== null) return found._id;
+  const at = new Date(begin);
+  const { insertedId } = await db.collection('collections').insertOne({
+    organization_id,
+    name: 'All',
+    source_id: new ObjectId(),
+    source: { document_ids: null, tag_ids: [tagId], name_search: null },
+    pipeline: {
+      parsers: [{ extensions: ['*'], plugin_id: 'plain', config: {} }],
+      chunker: { plugin_id: 'recursive', config: {} },
+      embedder: null,
+    },
+    status: 'ready',
+    decided: true,
+    created_at: at,
+    created_by: new ObjectId(userId),
+    role: 'admin',
+    ended_at: at,
+  });
+  return insertedId;
 }
 
 async function namedPrompt({ ask }: Laboratory): Promise<Seeded['prompt']> {

@@ -37,6 +37,20 @@ export interface CollectionRecord {
   /** The maximum role for indexing: the role of that user at the time. */
   role: Role;
   ended_at: Date | null;
+  /** The sums of its documents, with those in the trash, once no document waits. */
+  kept?: KeptProgress;
+}
+
+/** Valid while the indexing that ended then is the last one, and the collection has so many documents. */
+export interface KeptProgress extends EntrySums {
+  ended_at: Date;
+  documents: number;
+}
+
+/** Sums of documents of a collection: by state, and failed ones by category. */
+export interface EntrySums {
+  states: { state: EntryState; documents: number; pages: number; chunks: number }[];
+  failures: { category: string; documents: number }[];
 }
 
 /** `leaving`: the document left the source, and its chunks are being removed. */
@@ -87,6 +101,7 @@ const collectionSchema = new mongoose.Schema<CollectionRecord>(
     indexed_for: { type: mongoose.Schema.Types.ObjectId },
     role: text,
     ended_at: { type: Date, default: null },
+    kept: { type: mongoose.Schema.Types.Mixed },
   },
   { collection: 'collections', versionKey: false, minimize: false, autoIndex: false },
 );
@@ -113,6 +128,7 @@ const entrySchema = new mongoose.Schema<EntryRecord>(
 );
 entrySchema.index({ collection_id: 1, document_id: 1 }, { unique: true });
 entrySchema.index({ collection_id: 1, state: 1, _id: 1 });
+entrySchema.index({ collection_id: 1, 'failure.category': 1 });
 entrySchema.index({ document_id: 1 });
 entrySchema.index({ waits_for_text: 1 }, { sparse: true });
 

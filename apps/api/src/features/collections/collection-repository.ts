@@ -1,6 +1,6 @@
 import type { Collection, FailureCategory, PageQuery, Pipeline, Role } from '@docwright/contract';
 import type { TextLanguage } from '@docwright/language';
-import mongoose, { type Connection, type QueryFilter, type Types } from 'mongoose';
+import mongoose, { type Connection, type Types } from 'mongoose';
 import { isDuplicateKey } from '../../platform/database/connection.ts';
 import { objectIdOf } from '../../platform/database/object-id.ts';
 import { defaultLanguage } from '../pipelines/index.ts';
@@ -11,10 +11,11 @@ import {
   sourceOf,
   type CollectionEmbeddings,
   type CollectionRecord,
-  type EntryRecord,
   type EntryState,
+  type EntrySums,
 } from './collection-model.ts';
-import { documentModel } from '../documents/index.ts';
+import { entrySums, progressOf, without } from './entry-sum-repository.ts';
+import { beingPurged, documentModel } from '../documents/index.ts';
 import type { StoredSource } from '../sources/index.ts';
 
 interface NewCollection {
@@ -72,8 +73,15 @@ export function createCollectionRepositories(connection: Connection): (organizat
   const documents = documentModel(connection);
 
   async function present(record: CollectionRecord): Promise<Collection> {
-    const shown = { collection_id: record._id, ...(await notInTrash(record.organization_id)) };
-    const [progress, failures] = await Promise.all([progressOf(shown), failuresOf(shown)]);
+    const trashed = await documents.distinct('_id', {
+      organization_id: record.organization_id,
+      // A range of the index, which "not null" is not.
+      deleted_at: { $gte: beingPurged },
+    });
+    // Those in the trash count again once they are restored.
+    const hidden = trashed.length === 0 ? undefined : { collection_id: record._id, document_id: { $in: trashed } };
+    const all = await allOf(record);
+    const sums = hidden === undefined ? all : without(all, await entrySums(entries, hidden));
     return {
       id: record._id.toHexString(),
       name: record.name,
@@ -81,51 +89,40 @@ export function createCollectionRepositories(connection: Connection): (organizat
       status: record.status,
       pipeline: record.pipeline,
       search: { lexical: true, vectors: record.embeddings !== undefined },
-      progress,
-      failures,
+      progress: progressOf(sums),
+      failures: await failuresOf(record._id, sums, trashed),
       created_at: record.created_at.toISOString(),
       created_by: record.created_by.toHexString(),
       ...(record.ended_at ? { ended_at: record.ended_at.toISOString() } : {}),
     };
   }
 
-  /** Excludes documents in the trash, which count again once they are restored. */
-  async function notInTrash(organization_id: Types.ObjectId): Promise<QueryFilter<EntryRecord>> {
-    const trashed = await documents.distinct('_id', { organization_id, deleted_at: { $ne: null } });
-    return trashed.length === 0 ? {} : { document_id: { $nin: trashed } };
+  /** Kept sums, if they are still those of all documents. */
+  async function allOf({ _id, status, ended_at, kept }: CollectionRecord): Promise<EntrySums> {
+    const own = { collection_id: _id };
+    // Of other collections, a document can still be indexed: a stopped one has workers that finish.
+    const isStill = ended_at !== null && (status === 'ready' || status === 'failed');
+    if (!isStill) return await entrySums(entries, own);
+    // Without indexing, documents only leave.
+    const isValid = kept?.ended_at.getTime() === ended_at.getTime();
+    if (isValid && (await entries.countDocuments(own)) === kept.documents) return kept;
+    const sums = await entrySums(entries, own);
+    const total = sums.states.reduce((sum, state) => sum + state.documents, 0);
+    await model.updateOne({ _id, status, ended_at }, { $set: { kept: { ended_at, documents: total, ...sums } } });
+    return sums;
   }
 
-  async function progressOf(shown: QueryFilter<EntryRecord>): Promise<Collection['progress']> {
-    const sums = await entries.aggregate<{ _id: EntryState; documents: number; pages: number; chunks: number }>([
-      { $match: shown },
-      {
-        $group: { _id: '$state', documents: { $sum: 1 }, pages: { $sum: '$pages' }, chunks: { $sum: '$chunks' } },
-      },
-    ]);
-    const documentsIn = (state: EntryState) => sums.find(({ _id }) => _id === state)?.documents ?? 0;
-    const remaining = sums.filter(({ _id }) => _id !== 'leaving');
-    const total = (field: 'documents' | 'pages' | 'chunks') => remaining.reduce((sum, state) => sum + state[field], 0);
-    return {
-      documents: total('documents'),
-      waiting: documentsIn('waiting'),
-      indexed: documentsIn('indexed'),
-      failed: documentsIn('failed'),
-      pages: total('pages'),
-      chunks: total('chunks'),
-    };
-  }
-
-  async function failuresOf(shown: QueryFilter<EntryRecord>): Promise<FailureCategory[]> {
-    const failed = { ...shown, state: 'failed' as const };
-    const categories = await entries.aggregate<{ _id: string; count: number }>([
-      { $match: failed },
-      { $group: { _id: '$failure.category', count: { $sum: 1 } } },
-      { $sort: { count: -1, _id: 1 } },
-    ]);
+  async function failuresOf(
+    collection_id: Types.ObjectId,
+    { failures }: EntrySums,
+    trashed: readonly Types.ObjectId[],
+  ): Promise<FailureCategory[]> {
+    const shown = failures.filter(({ documents: count }) => count > 0);
     return await Promise.all(
-      categories.map(async ({ _id: category, count }) => {
+      shown.map(async ({ category, documents: count }) => {
+        const failed = { collection_id, 'failure.category': category, state: 'failed' as const };
         const found = await entries
-          .find({ ...failed, 'failure.category': category })
+          .find({ ...failed, ...(trashed.length > 0 && { document_id: { $nin: [...trashed] } }) })
           .limit(maxExamples)
           .lean();
         const examples = found.map(({ document_id, failure }) => ({

@@ -46,7 +46,7 @@ export const evaluationRoutes: FastifyPluginAsyncZod<{
         operationId: 'getPromptAccuracy',
         summary: 'Get the accuracy of a prompt',
         description:
-          'Compares the model’s original answer with the newest verified result of each document, of any revision of the prompt. `untouched` documents were verified without any correction. Values that users verified without having seen them count in `unseen`, not in `values`. It costs nothing. Only the 10,000 last changed results count. `straight_through` is the effect of the prompt’s `review_policy`: the values that it accepts now, their `share` of all values, the values of sampled documents that it would have accepted and that a user checked (`sampled`), and how many of those were wrong (`sampled_wrong`).',
+          'Compares the model’s original answer with the newest verified result of each document, of any revision of the prompt. `untouched` documents were verified without any correction. Values that users verified without having seen them count in `unseen`, not in `values`. It costs nothing. Of many verified results that were not summed yet, the 10,000 last changed count meanwhile. `straight_through` is the effect of the prompt’s `review_policy`: the values that it accepts now, their `share` of all values, the values of sampled documents that it would have accepted and that a user checked (`sampled`), and how many of those were wrong (`sampled_wrong`).',
         params: listPath.extend({ id: objectId.describe('A prompt_id') }),
         errors: ['prompt_not_found'],
         response: { 200: promptAccuracy },

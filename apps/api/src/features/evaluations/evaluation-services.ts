@@ -10,10 +10,14 @@ import type { Actor } from '../identity/index.ts';
 import type { LlmFor, ModelService } from '../llm/index.ts';
 import { type PromptService, createPromptRepositories } from '../prompts/index.ts';
 import { createActivePolicies } from '../release/index.ts';
+import { createResultDocuments, type ResultIndexRepository } from '../results/index.ts';
 import { createReviewReaders } from '../value-risk/index.ts';
-import { createDataValidator, type SchemaService } from '../schemas/index.ts';
+import type { StraightThroughSums } from '../review/index.ts';
+import { createDataValidator, createSchemaRepositories, type SchemaService } from '../schemas/index.ts';
 import { createCallEvidence, type CallEvidence } from './call-evidence.ts';
-import { createAccuracyService, type StraightThroughSums } from './accuracy-service.ts';
+import { createKeptSums } from '../../platform/database/kept-sums.ts';
+import { createAccuracyService } from './accuracy-service.ts';
+import { createAccuracySums } from './accuracy-sums.ts';
 import { createEvaluationRepositories } from './records/evaluation-repository.ts';
 import { createEvaluationService, type EvaluationService } from './evaluation-service.ts';
 import { createEvaluationWorkRepository } from './work/evaluation-work-repository.ts';
@@ -36,13 +40,15 @@ export function createEvaluationServices(dependencies: {
       organizationId: string,
     ) => Promise<{ mode: EvaluateBeforeApproval; budgetSpu: number; askAbove: number }>;
   };
-  straightThrough: StraightThroughSums;
+  straightThrough: Pick<StraightThroughSums, 'ofPrompt'>;
+  resultIndex: ResultIndexRepository;
   requireBudget: (organizationId: string) => Promise<void>;
   wake: () => Promise<void>;
+  wakeSums: () => Promise<void>;
   log: { warn(fields: object, message: string): void; error(fields: object, message: string): void };
 }) {
   const { connection, documents, prompts, schemas, models, llmFor, examplesFor, identity } = dependencies;
-  const { straightThrough, requireBudget, wake, log } = dependencies;
+  const { straightThrough, resultIndex, requireBudget, wake, wakeSums, log } = dependencies;
   const { roleOf, evaluationSettings: settingsOf } = identity;
   const evaluationsOf = createEvaluationRepositories(connection);
   const verifiedOf = createVerifiedResultRepositories(connection);
@@ -54,6 +60,15 @@ export function createEvaluationServices(dependencies: {
     namesOf: (organizationId, ids) => matchingOf(organizationId).namesOf(ids),
     requireBudget,
     wake,
+  });
+  const schemasOf = createSchemaRepositories(connection);
+  const accuracySums = createAccuracySums({
+    sums: createKeptSums(connection),
+    verifiedOf,
+    index: resultIndex,
+    documents: createResultDocuments(connection),
+    schemaOf: async (organizationId, revid) => (await schemasOf(organizationId).get(revid))?.content.json_schema.schema,
+    wake: wakeSums,
   });
   const evidence = createCallEvidence({
     ...shared,
@@ -68,7 +83,8 @@ export function createEvaluationServices(dependencies: {
     evaluations,
     evidence,
     agentEvaluations: createAgentEvaluations({ evaluations, evidence, settingsOf }),
-    accuracy: createAccuracyService({ verifiedOf, straightThrough, promptsFor: prompts, schemasFor: schemas }),
+    accuracy: createAccuracyService({ sums: accuracySums, straightThrough, promptsFor: prompts }),
+    accuracySums,
     evaluationWorker: createEvaluationWorker({
       work: createEvaluationWorkRepository(connection),
       verifiedOf,

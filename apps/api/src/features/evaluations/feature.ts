@@ -6,12 +6,14 @@ import type { DocumentServices, DocumentHooks } from '../documents/index.ts';
 import type { ExamplesFor, ExtractionServices } from '../extractions/index.ts';
 import type { IdentityServices } from '../identity/index.ts';
 import type { LlmServices } from '../llm/index.ts';
+import type { ResultIndexRepository } from '../results/index.ts';
+import type { StraightThroughSums } from '../review/index.ts';
 import type { StreamAdmission } from '../stream-admission/index.ts';
-import type { StraightThroughSums } from './accuracy-service.ts';
 import { evaluationRoutes } from './evaluation-routes.ts';
 import { createEvaluationRemoval, createEvaluationServices } from './evaluation-services.ts';
 
 const evaluateJobName = 'evaluate';
+const sumsJobName = 'keep the sums of accuracy';
 
 interface EvaluationNeeds {
   connection: Connection;
@@ -22,7 +24,8 @@ interface EvaluationNeeds {
   identity: Pick<IdentityServices, 'roleOf' | 'evaluationSettings'>;
   documentHooks: DocumentHooks;
   jobs: Pick<JobQueue, 'wake'>;
-  straightThrough: StraightThroughSums;
+  straightThrough: Pick<StraightThroughSums, 'ofPrompt'>;
+  resultIndex: ResultIndexRepository;
   requireBudget: (organizationId: string) => Promise<void>;
   logger: FastifyBaseLogger;
   streams: StreamAdmission;
@@ -44,14 +47,17 @@ export const evaluationsFeature = defineFeature({
       examplesFor: artifacts.examplesFor,
       identity,
       straightThrough,
+      resultIndex: needs.resultIndex,
       requireBudget,
       wake: () => jobs.wake(evaluateJobName),
+      wakeSums: () => jobs.wake(sumsJobName),
       log: needs.logger,
     });
   },
   routes: async (app, { streams, ...services }) => app.register(evaluationRoutes, { services, streams }),
   // Several at a time, so that a long one does not block the others.
-  jobs: ({ evaluationWorker }) => [
+  jobs: ({ evaluationWorker, accuracySums }) => [
     { name: evaluateJobName, everyMs: 10_000, concurrency: 4, run: (signal) => evaluationWorker.work(signal) },
+    { name: sumsJobName, everyMs: 600_000, concurrency: 1, run: (signal) => accuracySums.keepUp(signal) },
   ],
 });

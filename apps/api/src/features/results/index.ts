@@ -1,4 +1,5 @@
+export { createResultDocuments } from './result-documents-repository.ts';
 export { createIndexCopies } from './index-copies.ts';
 export type { ResultIndexRepository } from './result-index-repository.ts';
 export type { SavedViews } from './saved-view-repository.ts';
-export type { ResultService } from './result-service.ts';
+export type { ResultDocuments, ResultService } from './result-service.ts';

@@ -136,7 +136,8 @@ export function createResultIndex(connection: Connection): ResultIndexRepository
       const newest = records[0] && (await extractions.findOne({ ...own, _id: records[0]._id }).lean());
       if (records[0] && !newest) continue;
       const entry = newest ? await entryOf(newest) : undefined;
-      const isNothing = entry === undefined && (former === null || former.is_removed === true);
+      // What was removed before it had an entry gets one: sums can include it already.
+      const isNothing = entry === undefined && removals.length === 0 && (former === null || former.is_removed === true);
       const isWritten =
         isNothing ||
         (entry === undefined

@@ -18,6 +18,7 @@ import { createReviewLeases } from './review-lease-repository.ts';
 import { createReviewQueues } from './review-queue-repository.ts';
 import { reviewRoutes } from './review-routes.ts';
 import { createReviewService } from './review-service.ts';
+import { createStraightThroughSums } from './straight-through-repository.ts';
 import { createReviewedResults } from './reviewed-result-repository.ts';
 
 interface ReviewNeeds extends Pick<ExtractionServices, 'extractions'> {
@@ -29,6 +30,7 @@ interface ReviewNeeds extends Pick<ExtractionServices, 'extractions'> {
 
 const queueJobName = 'update review queue';
 const calibrationJobName = 'calibrate risks';
+const sumsJobName = 'keep the sums of review';
 
 /** The review queue, and the calibration of risks from verified values. */
 export const reviewFeature = defineFeature({
@@ -76,12 +78,11 @@ export const reviewFeature = defineFeature({
       namesOf: (organizationId, ids) => matchingOf(organizationId).namesOf(ids),
       extractions,
     });
-    const straightThrough = (organizationId: string, promptId: string) =>
-      queueOf(organizationId).straightThrough(promptId);
+    const straightThrough = createStraightThroughSums(connection, () => jobs.wake(sumsJobName));
     return { review, queueUpdater, calibration, straightThrough, warmQueues: once((signal) => queueOf.warm(signal)) };
   },
   routes: async (app, services) => app.register(reviewRoutes, { services }),
-  jobs: ({ queueUpdater, calibration, warmQueues }): Job[] => [
+  jobs: ({ queueUpdater, calibration, straightThrough, warmQueues }): Job[] => [
     {
       name: queueJobName,
       everyMs: 15_000,
@@ -93,6 +94,7 @@ export const reviewFeature = defineFeature({
       },
     },
     { name: calibrationJobName, everyMs: 15_000, concurrency: 1, run: (signal) => calibration.work(signal) },
+    { name: sumsJobName, everyMs: 600_000, concurrency: 1, run: (signal) => straightThrough.keepUp(signal) },
   ],
 });
 

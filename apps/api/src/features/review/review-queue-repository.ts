@@ -24,10 +24,6 @@ export interface ReviewQueueRepository {
   /** Replaces the entry of the same document and prompt, unless the stored one is newer. */
   put(entry: QueueEntry): Promise<void>;
   remove(documentId: string, promptId?: string): Promise<void>;
-  /** Sums over all documents of a prompt. */
-  straightThrough(
-    promptId: string,
-  ): Promise<{ values: number; accepted: number; sampled: number; sampled_wrong: number }>;
 }
 
 /** Organizations whose queue a process caches; about 50 bytes for each value. */
@@ -141,21 +137,6 @@ export function createReviewQueues(connection: Connection): ReviewQueues {
           { $inc: { stamp: 1, removals: 1 }, $push: { removed } as never },
           { upsert: true },
         );
-      },
-      async straightThrough(promptId) {
-        const sums = { values: { $sum: '$values' }, accepted: { $sum: '$accepted' } };
-        const sampled = { sampled: { $sum: '$sampled' }, sampled_wrong: { $sum: '$sampled_wrong' } };
-        const [found] = await queue.aggregate<{
-          values: number;
-          accepted: number;
-          sampled: number;
-          sampled_wrong: number;
-        }>([
-          { $match: { organization_id, prompt_id: promptId.toLowerCase() } },
-          { $group: { _id: null, ...sums, ...sampled } },
-          { $project: { _id: 0 } },
-        ]);
-        return found ?? { values: 0, accepted: 0, sampled: 0, sampled_wrong: 0 };
       },
     };
   };

@@ -176,4 +176,10 @@ export const migrations: Migration[] = [
     name: 'documents that wait for their text are found by organization',
     up: (connection) => dropIndex(connection, 'documents', 'state_1_upload_date_1'),
   },
+  {
+    version: 15,
+    name: 'proposals are found by kind and name',
+    up: (connection) =>
+      dropIndex(connection, 'documents', 'organization_id_1_auto_create.status_1_auto_create.prompt_id_1'),
+  },
 ];

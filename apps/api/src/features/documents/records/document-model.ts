@@ -209,10 +209,9 @@ documentSchema.index({ organization_id: 1, deleted_at: 1, 'routing.state': 1, up
 documentSchema.index({ organization_id: 1, 'routing.by': 1, upload_date: -1, _id: -1 });
 documentSchema.index({ 'split_from.document_id': 1 }, { sparse: true });
 documentSchema.index({ attachment_key: 1 }, { unique: true, sparse: true });
-documentSchema.index({ deleted_with: 1 }, { sparse: true });
 documentSchema.index({ split_group: 1 }, { sparse: true });
 documentSchema.index({ 'event_outbox.id': 1 }, { sparse: true });
-for (const field of ['routing_due', 'arrival_due', 'replaced_in', 'never_to_model_in', 'attached_path'])
+for (const field of ['routing_due', 'arrival_due', 'replaced_in', 'never_to_model_in', 'attached_path', 'deleted_with'])
   documentSchema.index({ [field]: 1 }, { sparse: true });
 documentSchema.index({ deleted_at: 1 });
 documentSchema.index({ applied_calls: 1 }, { sparse: true });
@@ -220,7 +219,10 @@ documentSchema.index({ state: 1, organization_id: 1, upload_date: 1 });
 documentSchema.index({ state: 1, ocr_turn: 1 });
 documentSchema.index({ 'claim.token': 1 }, { sparse: true });
 documentSchema.index({ 'auto_create_request.run_id': 1 }, { sparse: true });
-documentSchema.index({ organization_id: 1, 'auto_create.status': 1, 'auto_create.prompt_id': 1 }, { sparse: true });
+documentSchema.index({ organization_id: 1, deleted_at: 1, 'auto_create.status': 1, upload_date: -1, _id: -1 });
+// The kinds of proposals, how many documents each has, and the first of them by name.
+const ofKind = { organization_id: 1, 'auto_create.status': 1, 'auto_create.prompt_id': 1, deleted_at: 1 } as const;
+documentSchema.index({ ...ofKind, name_key: 1, _id: 1 });
 documentSchema.index({ 'auto_create.unfinished.user_id': 1 }, { sparse: true });
 
 /** The `deleted_at` of a document that is being removed for good: older than any real date. */

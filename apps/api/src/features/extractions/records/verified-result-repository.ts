@@ -43,17 +43,19 @@ export interface VerifiedResultRepository {
   /** Undefined if the result was changed or removed, or is no longer verified. */
   get(reference: Pick<TruthReference, 'document_id' | 'prompt_revid' | 'version'>): Promise<VerifiedResult | undefined>;
   /**
-   * The verified results of each document, one for each revision, last changed first, read in batches. `isNewest` marks the
-   * first result of each document.
+   * The verified results of these documents, one for each revision, last changed first. `isNewest` marks the first result
+   * of each document. Those in the trash are among them.
    */
-  results(promptId: string): AsyncGenerator<VerifiedResult & { isNewest: boolean }>;
+  results(promptId: string, documentIds: readonly string[]): Promise<(VerifiedResult & { isNewest: boolean })[]>;
+  /** The documents with verified results, in batches. */
+  documentIds(promptId: string): AsyncGenerator<string[]>;
   /** The original answers of a prompt's revision, by document id. */
   stored(promptRevid: string, documentIds: readonly string[]): Promise<Map<string, StoredResult>>;
 }
 
 /** How many verified results of a prompt are considered: the last changed ones. */
 const maxTruth = 10_000;
-const batchSize = 100;
+const batchSize = 1_000;
 
 export function createVerifiedResultRepositories(
   connection: Connection,
@@ -93,18 +95,26 @@ export function createVerifiedResultRepositories(
           .lean();
         return record === null ? undefined : resultOf(record);
       },
-      async *results(promptId) {
-        const references = await verifiedOf(promptId);
-        const newest = new Set(newestOf(references));
-        for (let at = 0; at < references.length; at += batchSize) {
-          const batch = references.slice(at, at + batchSize);
-          const ids = batch.map(({ _id }) => _id);
-          const records = await extractions.find({ _id: { $in: ids }, organization_id, is_verified: true }).lean();
-          const byId = new Map(records.map((record) => [record._id.toHexString(), record]));
-          for (const reference of batch) {
-            const record = byId.get(reference._id.toHexString());
-            if (record) yield { ...resultOf(record), isNewest: newest.has(reference) };
-          }
+      async results(promptId, documentIds) {
+        const own = { organization_id, prompt_id: promptId.toLowerCase(), is_verified: true };
+        const document_id = { $in: documentIds.flatMap((id) => objectIdOf(id) ?? []) };
+        const records = await extractions.find({ ...own, document_id }).lean();
+        const inOrder = records.toSorted((a, b) => Number(b.changed_at) - Number(a.changed_at) || compareIds(b, a));
+        const newest = new Set(newestOf(inOrder));
+        return inOrder.map((record) => ({ ...resultOf(record), isNewest: newest.has(record) }));
+      },
+      async *documentIds(promptId) {
+        const own = { organization_id, prompt_id: promptId.toLowerCase() };
+        for (let after: Types.ObjectId | undefined; ;) {
+          const later = after === undefined ? {} : { _id: { $gt: after } };
+          const found = await extractions
+            .find({ ...own, ...later }, { document_id: 1, is_verified: 1 })
+            .sort({ _id: 1 })
+            .limit(batchSize)
+            .lean<(ExtractionReference & { is_verified: boolean })[]>();
+          if (found.length === 0) return;
+          after = found.at(-1)!._id;
+          yield found.flatMap(({ document_id, is_verified }) => (is_verified ? [document_id.toHexString()] : []));
         }
       },
       async stored(promptRevid, documentIds) {
@@ -125,8 +135,11 @@ export function createVerifiedResultRepositories(
   };
 }
 
+const compareIds = (a: { _id: Types.ObjectId }, b: { _id: Types.ObjectId }) =>
+  a._id.toHexString().localeCompare(b._id.toHexString());
+
 /** The first result of each document. */
-function newestOf(references: readonly ExtractionReference[]): ExtractionReference[] {
+function newestOf<Reference extends { document_id: Types.ObjectId }>(references: readonly Reference[]): Reference[] {
   const byDocument = Map.groupBy(references, ({ document_id }) => document_id.toHexString());
   return [...byDocument.values()].map(([reference]) => reference!);
 }

@@ -1,0 +1,173 @@
+import { leafPaths } from '@docwright/review';
+import { compareResultsYielding } from '@docwright/scorer';
+import { add, type Figures, type KeptSums, type Summed } from '../../platform/database/kept-sums.ts';
+import type { VerifiedResult, VerifiedResultRepository } from '../extractions/index.ts';
+import type { ResultDocuments, ResultIndexRepository } from '../results/index.ts';
+
+/** The places of the figures of a group. */
+export const places = { documents: 0, untouched: 1, values: 2, unseen: 3, correct: 4, spurious: 5 } as const;
+
+interface AccuracySumsDependencies {
+  sums: KeptSums;
+  verifiedOf: (organizationId: string) => Pick<VerifiedResultRepository, 'truth' | 'results' | 'documentIds'>;
+  index: Pick<ResultIndexRepository, 'stamp' | 'newest' | 'entries' | 'pending'>;
+  documents: Pick<ResultDocuments, 'trashed' | 'keptFromModels'>;
+  /** The JSON schema of a schema's revision. */
+  schemaOf: (organizationId: string, revid: string) => Promise<unknown>;
+  /** Wakes the job that calls `keepUp`. */
+  wake: () => Promise<void>;
+}
+
+/**
+ * What verified results say about the original answers of models, summed by `overall`, `revision …`, `field …`,
+ * `model …` and `month …`. Each document contributes its figures: all but those of revisions come from its newest result.
+ */
+export interface AccuracySums {
+  /** Without documents that are in the trash or that no model may see. */
+  ofPrompt(organizationId: string, promptId: string): Promise<Figures>;
+  /** Measures what has changed since a while, and prompts that were asked for first. */
+  keepUp(signal: AbortSignal): Promise<void>;
+}
+
+const prefix = 'accuracy ';
+/** A request measures so many documents; a job measures more, and the last changed ones count until then. */
+const maxInRequest = 1_000;
+const maxPending = 10_000;
+const batchSize = 200;
+/** A write of the index can become visible this much later than its time stamp. */
+const overlapMs = 10_000;
+/** The index keeps entries of removed results longer than this. */
+const maxAgeMs = 12 * 3_600_000;
+
+export function createAccuracySums(dependencies: AccuracySumsDependencies): AccuracySums {
+  const { sums, verifiedOf, index, documents, schemaOf, wake } = dependencies;
+
+  function summedOf(organizationId: string, promptId: string): Summed {
+    const key = { organizationId, promptId };
+    const verified = verifiedOf(organizationId);
+    const schemas = new Map<string, Promise<unknown>>();
+    const cachedSchema = async (revid: string | null): Promise<unknown> => {
+      if (revid === null) return undefined;
+      const known = schemas.get(revid) ?? schemaOf(organizationId, revid);
+      schemas.set(revid, known);
+      return await known;
+    };
+
+    async function* written(since: Date) {
+      for await (const entries of index.entries(key, since))
+        yield entries.map(({ document_id }) => String(document_id));
+    }
+
+    return {
+      organizationId,
+      name: prefix + promptId,
+      async stamp() {
+        // The time first: what is written meanwhile is read again.
+        const newest = await index.newest(key);
+        return `${newest?.getTime() ?? ''} ${await index.stamp(key)}`;
+      },
+      all: () => verified.documentIds(promptId),
+      changed({ stamp, keptAt }) {
+        const newest = Number(stamp.split(' ')[0]);
+        if (newest === 0 || Date.now() - keptAt.getTime() > maxAgeMs) return undefined;
+        return written(new Date(newest - overlapMs));
+      },
+      async unstamped() {
+        return [...new Set((await index.pending(maxPending, key)).map(({ documentId }) => documentId))];
+      },
+      async measure(members) {
+        const contributions = new Map<string, Record<string, number[]>>();
+        for (const result of await verified.results(promptId, members)) {
+          const contribution = contributions.get(result.document_id) ?? {};
+          contributions.set(result.document_id, contribution);
+          add(contribution, await contributionOf(result, await cachedSchema(result.schema_revid)), 1);
+        }
+        return contributions;
+      },
+    };
+  }
+
+  /** The last changed results alone. */
+  async function ofLastChanged(summed: Summed, promptId: string): Promise<Figures> {
+    const truth = await verifiedOf(summed.organizationId).truth(promptId);
+    const total: Record<string, number[]> = {};
+    for (let at = 0; at < truth.length; at += batchSize) {
+      const batch = truth.slice(at, at + batchSize).map(({ document_id }) => document_id);
+      for (const figures of (await summed.measure(batch)).values()) add(total, figures, 1);
+    }
+    return total;
+  }
+
+  return {
+    async ofPrompt(organizationId, promptId) {
+      const summed = summedOf(organizationId, promptId);
+      const [all, trashed, kept] = await Promise.all([
+        sums.get(summed, maxInRequest),
+        documents.trashed(organizationId),
+        documents.keptFromModels(organizationId),
+      ]);
+      if (all === undefined) {
+        await wake();
+        return await ofLastChanged(summed, promptId);
+      }
+      const hidden = [...trashed.union(kept)];
+      if (hidden.length === 0) return all;
+      const shown: Record<string, number[]> = {};
+      add(shown, all, 1);
+      add(shown, await sums.contributionOf(summed, hidden), -1);
+      return shown;
+    },
+    keepUp: (signal) =>
+      sums.keepUp(prefix, ({ organizationId, name }) => summedOf(organizationId, name.slice(prefix.length)), signal),
+  };
+}
+
+async function contributionOf(verified: VerifiedResult & { isNewest: boolean }, schema: unknown): Promise<Figures> {
+  const { total, fields } = await measure(verified, schema);
+  // Each revision keeps what users verified of it; elsewhere a document counts once, with its newest result.
+  const ofRevision = { [`revision ${verified.prompt_revid}`]: figuresOf(total) };
+  if (!verified.isNewest) return ofRevision;
+  return {
+    ...ofRevision,
+    overall: figuresOf(total),
+    [`model ${verified.model}`]: figuresOf(total),
+    [`month ${verified.created_at.toISOString().slice(0, 7)}`]: figuresOf(total),
+    ...Object.fromEntries(fields.map(([field, counts]) => [`field ${field}`, figuresOf(counts)])),
+  };
+}
+
+type AccuracyCounts = Record<'values' | 'unseen' | 'correct' | 'spurious', number>;
+
+function figuresOf({ values, unseen, correct, spurious }: AccuracyCounts): number[] {
+  // A document of which nobody saw a value measures nothing.
+  if (values === 0 && spurious === 0 && unseen > 0) return [0, 0, 0, unseen, 0, 0];
+  return [1, values === correct && spurious === 0 ? 1 : 0, values, unseen, correct, spurious];
+}
+
+async function measure({ result, original_result, unseen }: VerifiedResult, schema: unknown) {
+  const { totals, fields } = await compareResultsYielding({
+    truth: result,
+    before: original_result,
+    after: original_result,
+    ...(schema ? { truthSchema: schema, candidateSchema: schema } : {}),
+  });
+  const answered = new Map(leafPaths(original_result).map(({ path, value }) => [path, value]));
+  const unseenPaths = new Set(unseen);
+  const unseenLeaves = leafPaths(result)
+    .filter(({ path }) => unseenPaths.has(path))
+    .map(({ path, field, value }) => ({ field, isSame: (answered.get(path) ?? null) === value }));
+  const countsOf = (
+    counts: Pick<typeof totals, 'values' | 'correct_after' | 'spurious_after'>,
+    ignored: typeof unseenLeaves,
+  ): AccuracyCounts => ({
+    values: counts.values - ignored.length,
+    unseen: ignored.length,
+    correct: counts.correct_after - ignored.filter(({ isSame }) => isSame).length,
+    spurious: counts.spurious_after,
+  });
+  const byField = Map.groupBy(unseenLeaves, ({ field }) => field);
+  return {
+    total: countsOf(totals, unseenLeaves),
+    fields: fields.map((field) => [field.field, countsOf(field, byField.get(field.field) ?? [])] as const),
+  };
+}

@@ -1,0 +1,111 @@
+import mongoose, { type Connection, type Types } from 'mongoose';
+import { objectIdsOf } from '../../platform/database/object-id.ts';
+import { createKeptSums, type Summed } from '../../platform/database/kept-sums.ts';
+import { queueStampModel, reviewQueueModel } from './review-queue-model.ts';
+
+/** The values of all documents of a prompt. */
+export interface StraightThrough {
+  values: number;
+  accepted: number;
+  sampled: number;
+  sampled_wrong: number;
+}
+
+/** What the review policy of a prompt lets through, summed over the queue. */
+export interface StraightThroughSums {
+  ofPrompt(organizationId: string, promptId: string): Promise<StraightThrough>;
+  /** Measures what has changed since a while, and prompts that were asked for first. */
+  keepUp(signal: AbortSignal): Promise<void>;
+}
+
+const prefix = 'straight through ';
+/** A request measures so many entries; a job measures more, and all are counted until then. */
+const maxInRequest = 1_000;
+const batchSize = 1_000;
+/** A write can become visible this much later than its time stamp. */
+const overlapMs = 10_000;
+const fields = ['values', 'accepted', 'sampled', 'sampled_wrong'] as const;
+
+/** `wake` wakes the job that calls `keepUp`. */
+export function createStraightThroughSums(connection: Connection, wake: () => Promise<void>): StraightThroughSums {
+  const queue = reviewQueueModel(connection);
+  const stamps = queueStampModel(connection);
+  const sums = createKeptSums(connection);
+
+  async function* pages(filter: object) {
+    for (let after: Types.ObjectId | undefined; ;) {
+      const later = after === undefined ? {} : { _id: { $gt: after } };
+      const found = await queue
+        .find({ ...filter, ...later }, { _id: 1 })
+        .sort({ _id: 1 })
+        .limit(batchSize)
+        .lean();
+      if (found.length === 0) return;
+      after = found.at(-1)!._id;
+      yield found.map(({ _id }) => _id.toHexString());
+    }
+  }
+
+  function summedOf(organizationId: string, promptId: string): Summed {
+    const organization_id = new mongoose.Types.ObjectId(organizationId);
+    const ofPrompt = { organization_id, prompt_id: promptId };
+    let removed: string[][] = [];
+    let removals = 0;
+
+    async function* changedSince(former: Date, missed: number) {
+      if (missed > 0) yield removed.slice(-missed).flat();
+      yield* pages({ ...ofPrompt, changed_at: { $gte: new Date(former.getTime() - overlapMs) } });
+    }
+
+    return {
+      organizationId,
+      name: prefix + promptId,
+      async stamp() {
+        // The time first: what is written meanwhile is read again.
+        const [newest] = await queue
+          .find({ organization_id, changed_at: { $gt: new Date(0) } }, { changed_at: 1 })
+          .sort({ changed_at: -1 })
+          .limit(1)
+          .lean();
+        const found = await stamps.findOne({ _id: organization_id }).lean();
+        removals = found?.removals ?? 0;
+        removed = found?.removed ?? [];
+        return `${newest?.changed_at?.getTime() ?? ''} ${removals} ${found?.stamp ?? 0}`;
+      },
+      all: () => pages(ofPrompt),
+      changed({ stamp }) {
+        const [newest, formerRemovals] = stamp.split(' ').map(Number);
+        const missed = removals - formerRemovals!;
+        return newest === 0 || missed > removed.length ? undefined : changedSince(new Date(newest!), missed);
+      },
+      async measure(members) {
+        const found = await queue
+          .find({ _id: { $in: objectIdsOf(members) }, ...ofPrompt }, { open: 0 })
+          .lean<({ _id: Types.ObjectId } & StraightThrough)[]>();
+        return new Map(
+          found.map((entry) => [entry._id.toHexString(), { all: fields.map((field) => entry[field]) }] as const),
+        );
+      },
+    };
+  }
+
+  async function counted(organizationId: string, promptId: string): Promise<number[]> {
+    const [found] = await queue.aggregate<StraightThrough>([
+      { $match: { organization_id: new mongoose.Types.ObjectId(organizationId), prompt_id: promptId } },
+      { $group: { _id: null, ...Object.fromEntries(fields.map((field) => [field, { $sum: `$${field}` }])) } },
+    ]);
+    return found ? fields.map((field) => found[field]) : [];
+  }
+
+  return {
+    async ofPrompt(organizationId, promptId) {
+      const kept = await sums.get(summedOf(organizationId, promptId), maxInRequest);
+      if (kept === undefined) await wake();
+      const all = kept === undefined ? await counted(organizationId, promptId) : kept['all'];
+      const [values = 0, accepted = 0, sampled = 0, sampled_wrong = 0] = all ?? [];
+      return { values, accepted, sampled, sampled_wrong };
+    },
+    keepUp: (signal) =>
+      sums.keepUp(prefix, ({ organizationId, name }) => summedOf(organizationId, name.slice(prefix.length)), signal),
+  };
+}

@@ -1,0 +1,131 @@
+import mongoose, { type Connection } from 'mongoose';
+import { afterAll, afterEach, beforeAll, expect, it, vi } from 'vitest';
+import { connectTestDatabase } from '../../testing/test-database.ts';
+import { add, createKeptSums, keptContributionModel, keptSumModel, type Figures, type Summed } from './kept-sums.ts';
+
+let connection: Connection;
+beforeAll(async () => {
+  connection = await connectTestDatabase();
+  await Promise.all([keptSumModel(connection).createIndexes(), keptContributionModel(connection).createIndexes()]);
+});
+afterEach(() => vi.restoreAllMocks());
+afterAll(() => connection.close());
+
+const all = Infinity;
+
+interface Entry {
+  figures: Figures;
+  /** The stamp of its last change. */
+  at: number;
+}
+
+/** Members in memory, whose every read takes a turn of the event loop. */
+function members(name: string) {
+  const entries = new Map<string, Entry>();
+  let stamp = 0;
+  const reads: string[][] = [];
+  const turn = () => new Promise((resolve) => setImmediate(resolve));
+  async function* batch(ids: string[]) {
+    await turn();
+    yield ids;
+  }
+  const summed: Summed = {
+    organizationId: new mongoose.Types.ObjectId().toHexString(),
+    name,
+    async stamp() {
+      await turn();
+      return String(stamp);
+    },
+    all: () => batch([...entries.keys()]),
+    changed: (since) => batch([...entries].flatMap(([id, { at }]) => (at > Number(since.stamp) ? [id] : []))),
+    async measure(ids) {
+      reads.push([...ids]);
+      const found = ids.map((id) => [id, entries.get(id)?.figures ?? {}] as const);
+      await turn();
+      return new Map(found);
+    },
+  };
+  return {
+    summed,
+    reads,
+    set: (id: string, figures: Figures) => {
+      stamp += 1;
+      entries.set(id, { figures, at: stamp });
+    },
+    counted: () => {
+      const total: Record<string, number[]> = {};
+      for (const { figures } of entries.values()) add(total, figures, 1);
+      return Object.fromEntries(Object.entries(total).filter(([, own]) => own.some((figure) => figure !== 0)));
+    },
+  };
+}
+
+it('reads only what has changed since the last look', async () => {
+  const { summed, reads, set } = members('changes');
+  const sums = createKeptSums(connection);
+  for (let at = 0; at < 450; at += 1) set(`m${at}`, { all: [1, at] });
+  expect(await sums.get(summed, all)).toEqual({ all: [450, (449 * 450) / 2] });
+  expect(reads.map(({ length }) => length)).toEqual([200, 200, 50]);
+  set('m7', { all: [1, 0], seven: [1, 1] });
+  expect(await sums.get(summed, all)).toEqual({ all: [450, (449 * 450) / 2 - 7], seven: [1, 1] });
+  expect(await sums.get(summed, all)).toMatchObject({ seven: [1, 1] });
+  expect(reads.slice(3)).toEqual([['m7']]);
+  expect(await sums.contributionOf(summed, ['m7', 'm9', 'unknown'])).toEqual({ all: [2, 9], seven: [1, 1] });
+});
+
+it('equals a count after random changes, looks of several processes at once, and writes that were cut off', async () => {
+  const { summed, set, counted } = members('random');
+  const processes = [createKeptSums(connection), createKeptSums(connection), createKeptSums(connection)];
+  const store = vi.spyOn(keptContributionModel(connection), 'bulkWrite');
+  for (let round = 0; round < 40; round += 1) {
+    for (let change = 0; change < 5; change += 1) {
+      const id = `m${(round * 7 + change * 3) % 31}`;
+      const group = `group ${(round + change) % 3}`;
+      set(id, (round + change) % 4 === 0 ? {} : { [group]: [1, round], 'a.$b': [round] });
+    }
+    // The process dies between the sums and their contributions.
+    if (round % 3 === 0) store.mockImplementationOnce(() => Promise.reject(new Error('killed')));
+    const looks = processes.map(async (sums) => sums.get(summed, all).catch(() => undefined));
+    // Changed while they look.
+    set(`m${round % 31}`, { 'group 1': [2, 2] });
+    await Promise.all(looks);
+    expect(await processes[round % 3]!.get(summed, all)).toEqual(counted());
+  }
+});
+
+it('measures all again if it is not known any more what has changed', async () => {
+  const { summed, set, reads } = members('forgotten');
+  const sums = createKeptSums(connection);
+  set('gone', { all: [1] });
+  set('here', { all: [1] });
+  await sums.get(summed, all);
+  set('gone', {});
+  set('new', { all: [5] });
+  const forgetful: Summed = {
+    ...summed,
+    changed: () => undefined,
+    all: async function* () {
+      yield ['here', 'new'];
+    },
+  };
+  expect(await sums.get(forgetful, all)).toEqual({ all: [6] });
+  expect(reads.slice(1)).toEqual([
+    ['gone', 'here'],
+    ['here', 'new'],
+  ]);
+});
+
+it('leaves the measuring of many members to the next round', async () => {
+  const { summed, set, reads } = members('many 1');
+  const sums = createKeptSums(connection);
+  for (let at = 0; at < 450; at += 1) set(`m${at}`, { all: [1] });
+  expect(await sums.get(summed, 200)).toBeUndefined();
+  const { signal } = new AbortController();
+  await sums.keepUp('other ', () => summed, signal);
+  expect(await sums.get(summed, 200)).toBeUndefined();
+  await sums.keepUp('many ', (named) => ({ ...summed, ...named }), signal);
+  reads.length = 0;
+  await sums.keepUp('many ', () => summed, signal);
+  expect(await sums.get(summed, 0)).toEqual({ all: [450] });
+  expect(reads).toEqual([]);
+});

@@ -1,0 +1,265 @@
+import mongoose, { type Connection, type Model, type Types } from 'mongoose';
+import { ignoreDuplicateKey } from './connection.ts';
+
+/** Figures by group, such as the documents and values of a month. Groups without figures are zero. */
+export type Figures = Readonly<Record<string, readonly number[]>>;
+
+/** What is summed: the members of a scope, each with figures that follow from its records alone. */
+export interface Summed {
+  organizationId: string;
+  /** Unique within the organization. Another way to measure needs another name. */
+  name: string;
+  /** A value that changes after each change of a member that `changed` reports. */
+  stamp(): Promise<string>;
+  /** All members that may have figures, in batches. */
+  all(): AsyncIterable<readonly string[]>;
+  /** Those that may have changed since sums with this stamp were kept; undefined if that is not known any more. */
+  changed(since: { stamp: string; keptAt: Date }): AsyncIterable<readonly string[]> | undefined;
+  /** Members whose change no stamp shows yet. */
+  unstamped?(): Promise<readonly string[]>;
+  /** The figures of these members as they are now; those of others are zero. */
+  measure(members: readonly string[]): Promise<ReadonlyMap<string, Figures>>;
+}
+
+/** Sums that are kept with what each member contributes, so that a look reads only what has changed since the last one. */
+export interface KeptSums {
+  /**
+   * The sums over all members as they are now. Undefined if more than `atMost` members must be measured for that; the next
+   * `keepUp` does it.
+   */
+  get(summed: Summed, atMost: number): Promise<Figures | undefined>;
+  /** Measures what has changed for the sums whose names begin like this and that nobody has got for ten minutes. */
+  keepUp(prefix: string, summedOf: (named: Named) => Summed, signal: AbortSignal): Promise<void>;
+  /** What these members contribute. */
+  contributionOf(summed: Named, members: readonly string[]): Promise<Figures>;
+}
+
+/** Sums by their organization and name. */
+export type Named = Pick<Summed, 'organizationId' | 'name'>;
+
+interface SumRecord {
+  _id: Types.ObjectId;
+  organization_id: Types.ObjectId;
+  name: string;
+  /** Counts the writes: one applies only to the sums that were read before its members were measured. */
+  version: number;
+  /** `Figures` as JSON, since groups can have any names. */
+  figures: string;
+  /** The contributions of the last write, until they are stored: a process can die in between. */
+  last: { member: string; figures: string }[];
+  /** The stamp up to which every change is included; absent until all members were measured once. */
+  stamp?: string;
+  /** When that was found, or 1970. */
+  kept_at: Date;
+}
+
+interface ContributionRecord {
+  _id: Types.ObjectId;
+  organization_id: Types.ObjectId;
+  name: string;
+  member: string;
+  /** The write of the sums that included it. */
+  version: number;
+  figures: string;
+}
+
+const organization_id = { type: mongoose.Schema.Types.ObjectId, required: true };
+const text = { type: String, required: true } as const;
+const options = { versionKey: false, autoIndex: false } as const;
+
+const sumSchema = new mongoose.Schema<SumRecord>(
+  {
+    organization_id,
+    name: text,
+    version: { type: Number, required: true },
+    figures: text,
+    last: { type: mongoose.Schema.Types.Mixed, required: true },
+    stamp: { type: String },
+    kept_at: { type: Date },
+  },
+  { ...options, collection: 'kept_sums' },
+);
+sumSchema.index({ organization_id: 1, name: 1 }, { unique: true });
+sumSchema.index({ kept_at: 1 });
+
+const contributionSchema = new mongoose.Schema<ContributionRecord>(
+  { organization_id, name: text, member: text, version: { type: Number, required: true }, figures: text },
+  { ...options, collection: 'kept_contributions' },
+);
+contributionSchema.index({ organization_id: 1, name: 1, member: 1 }, { unique: true });
+
+export const keptSumModel = (connection: Connection): Model<SumRecord> =>
+  connection.models['KeptSum'] ?? connection.model<SumRecord>('KeptSum', sumSchema);
+export const keptContributionModel = (connection: Connection): Model<ContributionRecord> =>
+  connection.models['KeptContribution'] ?? connection.model<ContributionRecord>('KeptContribution', contributionSchema);
+
+const batchSize = 200;
+const maxAttempts = 50;
+const nothing = '{}';
+/** Sums that did not change are noted as kept after this time. */
+const touchedMs = 300_000;
+const keepUpMs = 600_000;
+
+export function createKeptSums(connection: Connection): KeptSums {
+  const sums = keptSumModel(connection);
+  const contributions = keptContributionModel(connection);
+
+  const keyOf = ({ organizationId, name }: Named) => ({
+    organization_id: new mongoose.Types.ObjectId(organizationId),
+    name,
+  });
+
+  async function contributionsOf(key: ReturnType<typeof keyOf>, members: readonly string[]) {
+    const found = await contributions.find({ ...key, member: { $in: [...members] } }, { member: 1, figures: 1 }).lean();
+    return new Map(found.map(({ member, figures }) => [member, figures]));
+  }
+
+  /** Stores the contributions of a write of the sums, unless a later write has stored newer ones. */
+  async function storeLast(key: ReturnType<typeof keyOf>, { version, last }: Pick<SumRecord, 'version' | 'last'>) {
+    const operations = last.map(({ member, figures }) => ({
+      updateOne: {
+        filter: { ...key, member, version: { $lt: version } },
+        update: { $set: { version, figures } },
+        upsert: true,
+      },
+    }));
+    // The key is taken if a newer one is stored.
+    await contributions.bulkWrite(operations, { ordered: false }).catch(ignoreDuplicateKey);
+    await sums.updateOne({ ...key, version }, { $set: { last: [] } });
+  }
+
+  async function createIfAbsent(key: ReturnType<typeof keyOf>): Promise<void> {
+    const empty = { version: 0, figures: nothing, last: [], kept_at: new Date(0) };
+    await sums.updateOne(key, { $setOnInsert: empty }, { upsert: true }).catch(ignoreDuplicateKey);
+  }
+
+  /** Measures the members again and changes the sums by the difference. Idempotent. */
+  async function include(summed: Summed, members: readonly string[]): Promise<void> {
+    const key = keyOf(summed);
+    for (let attempt = 0; attempt < maxAttempts; attempt += 1) {
+      // Read before the members: if the sums are unchanged when they are written, nobody has measured newer ones.
+      const kept = await sums.findOne(key).lean();
+      if (kept === null) {
+        await createIfAbsent(key);
+        continue;
+      }
+      if (kept.last.length > 0) await storeLast(key, kept);
+      const former = await contributionsOf(key, members);
+      const measured = await summed.measure(members);
+      const last = members.flatMap((member) => {
+        const figures = JSON.stringify(measured.get(member) ?? {});
+        return figures === (former.get(member) ?? nothing) ? [] : [{ member, figures }];
+      });
+      if (last.length === 0) return;
+      const figures: Record<string, number[]> = JSON.parse(kept.figures);
+      for (const { member, figures: own } of last) {
+        add(figures, JSON.parse(former.get(member) ?? nothing), -1);
+        add(figures, JSON.parse(own), 1);
+      }
+      const change = { version: kept.version + 1, figures: JSON.stringify(withoutZeros(figures)), last };
+      const { matchedCount } = await sums.updateOne({ ...key, version: kept.version }, { $set: change });
+      if (matchedCount === 0) continue;
+      await storeLast(key, change);
+      return;
+    }
+    throw new Error('Too many writes of the same kept sums at once.');
+  }
+
+  /** All members with a contribution: those without any record left are measured as zero. */
+  async function* contributing(key: ReturnType<typeof keyOf>) {
+    for (let after = ''; ;) {
+      const later = { ...key, member: { $gt: after } };
+      const found = await contributions.find(later, { member: 1 }).sort({ member: 1 }).limit(batchSize).lean();
+      if (found.length === 0) return;
+      after = found.at(-1)!.member;
+      yield found.map(({ member }) => member);
+    }
+  }
+
+  async function* changedSince(summed: Summed, kept: Pick<SumRecord, 'stamp' | 'kept_at'> | null) {
+    const changed = kept?.stamp && summed.changed({ stamp: kept.stamp, keptAt: kept.kept_at });
+    if (changed) yield* changed;
+    else {
+      // Those of removed members are measured as zero.
+      yield* contributing(keyOf(summed));
+      yield* summed.all();
+    }
+  }
+
+  /** Returns false once more than `atMost` would be measured. */
+  async function includeAll(
+    summed: Summed,
+    batches: AsyncIterable<readonly string[]>,
+    atMost: number,
+  ): Promise<boolean> {
+    let measured = 0;
+    for await (const members of batches) {
+      const distinct = [...new Set(members)];
+      for (let at = 0; at < distinct.length; at += batchSize) {
+        const batch = distinct.slice(at, at + batchSize);
+        measured += batch.length;
+        if (measured > atMost) return false;
+        await include(summed, batch);
+      }
+    }
+    return true;
+  }
+
+  async function get(summed: Summed, atMost: number): Promise<Figures | undefined> {
+    const key = keyOf(summed);
+    // Before the stamp: a change leaves these once a stamp shows it.
+    const unstamped = (await summed.unstamped?.()) ?? [];
+    const [kept, stamp] = await Promise.all([sums.findOne(key, { stamp: 1, kept_at: 1 }).lean(), summed.stamp()]);
+    const now = new Date();
+    const isCurrent =
+      (kept?.stamp === stamp || (await includeAll(summed, changedSince(summed, kept), atMost))) &&
+      (await includeAll(summed, only(unstamped), atMost));
+    if (!isCurrent) {
+      await createIfAbsent(key);
+      await sums.updateOne(key, { $set: { kept_at: new Date(0) } });
+      return undefined;
+    }
+    if (kept?.stamp !== stamp || now.getTime() - kept.kept_at.getTime() > touchedMs) {
+      await createIfAbsent(key);
+      await sums.updateOne(key, { $set: { stamp, kept_at: now } });
+    }
+    const found = await sums.findOne(key, { figures: 1 }).lean();
+    return JSON.parse(found?.figures ?? nothing);
+  }
+
+  return {
+    get,
+    async keepUp(prefix, summedOf, signal) {
+      const before = new Date(Date.now() - keepUpMs);
+      const due = await sums.find({ kept_at: { $lt: before } }, { organization_id: 1, name: 1 }).lean();
+      for (const { organization_id, name } of due) {
+        if (signal.aborted) return;
+        if (!name.startsWith(prefix)) continue;
+        await get(summedOf({ organizationId: organization_id.toHexString(), name }), Infinity);
+      }
+    },
+    async contributionOf(summed, members) {
+      const total: Record<string, number[]> = {};
+      for (let at = 0; at < members.length; at += 1_000) {
+        const found = await contributionsOf(keyOf(summed), members.slice(at, at + 1_000));
+        for (const figures of found.values()) add(total, JSON.parse(figures), 1);
+      }
+      return total;
+    },
+  };
+}
+
+/** Adds figures to others, group by group, or subtracts them. */
+export function add(to: Record<string, number[]>, figures: Figures, sign: 1 | -1): void {
+  for (const [group, own] of Object.entries(figures)) {
+    const total = (to[group] ??= own.map(() => 0));
+    for (const [at, figure] of own.entries()) total[at] = (total[at] ?? 0) + sign * figure;
+  }
+}
+
+const withoutZeros = (figures: Figures): Figures =>
+  Object.fromEntries(Object.entries(figures).filter(([, own]) => own.some((figure) => figure !== 0)));
+
+async function* only(members: readonly string[]) {
+  yield members;
+}
