@@ -152,6 +152,7 @@ export function servicesOf(record: SourceRecord, llm: LlmClient): PipelineAgentS
         kinds: async () => record.kinds,
         problems: async () => record.problems,
         sample: async () => record.files,
+        usualParser: () => 'pdf_text',
         tryParser: async (id, plugin) => record.trialOf(id, plugin),
         text: async (id, max) => record.textOf(id).slice(0, max),
         parsers: () => listPlugins('parser'),

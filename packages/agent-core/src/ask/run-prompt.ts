@@ -15,13 +15,12 @@ const parameters = z.strictObject({
     .min(1)
     .max(maxDocuments)
     .optional()
-    .describe('Documents of the scope; without it, all of the scope that lack a result of the prompt.'),
+    .describe('Documents in the scope. Default: all that have no result of the prompt.'),
 });
 
-/** Extracts with a prompt over documents of the scope that lack a result. */
 export const runPrompt = defineTool({
   name: 'run_prompt',
-  description: `Extracts with a prompt over documents of the scope that lack a result, at most ${maxDocuments}, after the user approved it with the estimate of its cost. It runs in the background: results come later.`,
+  description: `Runs a prompt on documents in the scope that have no result of it, at most ${maxDocuments}. Use it where values are missing that the prompt extracts. The user sees the estimated cost and decides. The extractions run in the background: this answer cannot use their results.`,
   effect: 'write',
   target: 'new',
   argumentRoles: { prompt_id: 'reference', document_ids: 'reference' },

@@ -50,7 +50,7 @@ function fieldsOf(results: readonly AskResult[]) {
 const listFields = defineTool({
   name: 'list_fields',
   description:
-    'Lists the prompts that have results in the scope. Returns the fields of each, their types, how many documents have a value, and a few values. Call it where the names of the fields at the end of the request do not say enough.',
+    'Lists the prompts that have results in the scope. Returns the fields of each, their types, how many documents have a value, and a few values. Use it when the field names at the end of the request do not tell enough.',
   effect: 'read',
   documentContent: ['values'],
   parameters: z.strictObject({}),
@@ -68,7 +68,7 @@ const listFields = defineTool({
 const queryResults = defineTool({
   name: 'query_results',
   description:
-    'Queries the results of one prompt. `where`: conditions like total>=1000, supplier~acme, due_date<2026-12-01, iban=null, joined by " and ". `columns` gives rows with cells, `aggregate` totals over all matching documents, for each group of `group_by`. Amounts of two currencies are never added up: such an aggregate comes once for each currency. Where no document matches, an aggregate counts 0. Cite the ids of cells and aggregates.',
+    'Queries the results of one prompt. `where`: conditions like total>=1000, supplier~acme, due_date<2026-12-01, iban=null, joined by " and ". `columns` returns a row of cells for each document; `aggregate` returns totals over all matching documents, for each group of `group_by`. Amounts in different currencies are never added up: the aggregate is returned once for each currency. If no document matches, it is 0. Cite the ids of cells and aggregates.',
   effect: 'read',
   documentContent: ['document_name', 'value', 'group'],
   parameters: z.strictObject({
@@ -179,7 +179,7 @@ const calculateTool = defineTool({
 const saveView = defineTool({
   name: 'save_view',
   description:
-    'Keeps a query as a view of Results, after the user approved it. It replaces the user’s view of the same name.',
+    'Saves a query as a view of the page Results, once the user approves it. Replaces the user’s view of the same name.',
   effect: 'write',
   target: 'new',
   argumentRoles: {
@@ -194,9 +194,9 @@ const saveView = defineTool({
     prompt_id: objectId.describe('The prompt whose results are shown.'),
     name: artifactName.describe('The name of the view.'),
     where: z.string().max(2000).default('').describe('Conditions, as in query_results.'),
-    columns: z.array(path).max(20).default([]).describe('The fields to show; all without one.'),
+    columns: z.array(path).max(20).default([]).describe('The fields to show. Default: all.'),
     sort: z.string().max(201).default('').describe('A field: total, or -total for the largest first.'),
-    is_shared: z.boolean().default(false).describe('Whether all members see it.'),
+    is_shared: z.boolean().default(false).describe('Whether all members of the organization see it. Default: false.'),
   }),
   summarize: ({ name, where, is_shared }) =>
     `Save the view “${name}”${where === '' ? '' : ` where ${where}`}${is_shared ? ', for all members' : ''}`,

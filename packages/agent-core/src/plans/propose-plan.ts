@@ -15,7 +15,7 @@ export function createProposePlan<Services>(tools: () => Toolset<Services>): Too
   return defineTool({
     name: 'propose_plan',
     description:
-      'Asks the person once for several calls. Use it where a wish needs three or more writes. A step has the tool and its arguments; an argument may be {"$from":"<id of a step before>","path":"schema_id"} for what that step returns, or {"$model":"json","max_length":2000} for what you write later. Approved, each step runs once without asking: call run_plan with its id, and its arguments are filled in. Anything else asks.',
+      'Asks the person once to approve several calls. Use it if a request needs three or more writes. A step names a tool and its arguments. An argument can be {"$from":"<id of an earlier step>","path":"schema_id"} for a value that the step returns, or {"$model":"json","max_length":2000} for text that you write later. After approval, call run_plan with the id of each step: its arguments are filled in, and it runs once without asking. Other calls ask as usual.',
     effect: 'write',
     target: 'new',
     argumentRoles: { title: 'content', steps: 'content' },
@@ -40,7 +40,7 @@ export function createProposePlan<Services>(tools: () => Toolset<Services>): Too
           }
         : {
             plan: title,
-            next: 'Nobody had to approve the plan, so it grants nothing. Make the calls; each is decided by itself.',
+            next: 'The plan needed no approval, so it allows nothing. Make the calls; each is decided by itself.',
           },
   });
 }

@@ -62,6 +62,6 @@ async function idOf(documents: ReadableDocuments, name: string | undefined): Pro
   throw new DomainError(
     'conflict',
     'which_document',
-    `Several documents are called so: ${choices}. Give the documentId.`,
+    `Several documents have this name: ${choices}. Give the documentId.`,
   );
 }

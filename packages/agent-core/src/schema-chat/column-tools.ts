@@ -47,7 +47,7 @@ function storeColumns(project: SchemaProject, places: readonly Place[]): void {
 export const setColumns = defineTool({
   name: 'set_columns',
   description:
-    'Many columns, all of it or nothing: entries without columnId are added (they need a name), those with one are changed by what is given, `remove` lists ids. `allowedValues` is comma separated (a value with a comma in double quotes), `regex` what a text must match; empty text takes either away. A `table` that the schema does not have becomes a new list.',
+    'Adds, changes and removes columns in one step; if one change fails, none is made. Entries without columnId are added and need a name; entries with columnId change only the given fields; `remove` lists ids. `allowedValues` is separated by commas (a value with a comma in double quotes); `regex` is a pattern that a text must match; an empty string removes either. A `table` that the schema does not have creates a list of that name.',
   effect: 'write',
   target: 'remove',
   argumentRoles: { columns: 'content' },

@@ -25,7 +25,7 @@ export function columnForModel({
 
 export const getCurrentSchema = defineTool({
   name: 'get_current_schema',
-  description: 'Returns all columns in full. Use it where the state at the end of the messages shortens them.',
+  description: 'Returns all columns in full. Use it when the state at the end of the messages shortens them.',
   effect: 'read',
   parameters: z.object({}),
   summarize: () => 'Read the columns',

@@ -11,7 +11,7 @@ const asked = question.extend({
   header: question.shape.header.describe('Two or three words shown above the question.'),
   options: z.array(askedOption).min(2).max(6),
   multiSelect: z.boolean().default(false),
-  allowOther: z.boolean().default(true).describe('Whether the person may answer in their own words.'),
+  allowOther: z.boolean().default(true).describe('Whether the person can answer in their own words. Default: true.'),
 });
 
 /** The completed arguments of `ask_questions`. */

@@ -9,7 +9,7 @@ interface ToolBench {
   readonly services: InMemoryDocumentServices;
   state: WorkingState;
   run(name: string, args?: unknown, options?: RunOptions): Promise<unknown>;
-  preview(name: string, args: unknown): Promise<Preview | undefined>;
+  preview(name: string, args?: unknown): Promise<Preview | undefined>;
 }
 
 interface RunOptions {
@@ -32,7 +32,7 @@ export function createToolBench(services = createInMemoryDocumentServices()): To
       const tool = toolCalled(name);
       return tool.execute(context(callId ?? `call-${(calls += 1)}`, given), tool.parameters.parse(args));
     },
-    preview: async (name, args) => {
+    preview: async (name, args = {}) => {
       const tool = toolCalled(name);
       return tool.preview?.(context('preview'), tool.parameters.parse(args));
     },

@@ -20,7 +20,6 @@ const parserOf: Readonly<Record<string, string>> = {
   txt: 'plain',
   md: 'plain',
 };
-const parserFor = (extension: string) => parserOf[extension] ?? 'ocr';
 
 interface SampledFile {
   id: string;
@@ -34,13 +33,14 @@ export function* planSourceAnalysis(): Plan {
     text: '',
     calls: [
       { name: 'enumerate_files', arguments: {} },
-      { name: 'sample_files', arguments: { most: 12 } },
+      { name: 'sample_files', arguments: { max_files: 12 } },
     ],
   };
-  const files = listOf(valueOf(sampled).files).map((file): SampledFile => {
-    const extension = textOf(file.extension);
-    return { id: textOf(file.document_id), extension, parser: parserFor(extension) };
-  });
+  const files = listOf(valueOf(sampled).files).map(({ document_id, extension, parser }): SampledFile => ({
+    id: textOf(document_id),
+    extension: textOf(extension),
+    parser: textOf(parser),
+  }));
   const tryParser = ({ id, parser }: SampledFile) => ({
     name: 'try_parser',
     arguments: { document_id: id, plugin_id: parser },
@@ -77,7 +77,7 @@ export function* planSourceAnalysis(): Plan {
         const usualCount = sameType.filter(({ isRead }) => isRead).length;
         const ocrCount = sameType.filter(({ id }) => readByOcr.has(id)).length;
         const prefersOcr = ocrCount > usualCount;
-        const plugin_id = prefersOcr ? 'ocr' : parserFor(extension);
+        const plugin_id = prefersOcr ? 'ocr' : sameType[0]!.parser;
         const count = prefersOcr ? usualCount + ocrCount : usualCount;
         const fallback = ocrCount > 0 && !prefersOcr ? ` OCR as fallback reads ${ocrCount} more.` : '';
         const reason = `It read ${count} of ${sameType.length} sampled files.${fallback}`;

@@ -228,7 +228,10 @@ it('has an entry for every write of the API, with the access token', async () =>
     .flatMap(([, methods]) => Object.entries(methods))
     .flatMap(([method, { operationId }]) => (method === 'get' ? [] : [operationId]));
   const known = [...Object.keys(recordedElsewhere), ...recordedByThemselves, ...reads, ...notLogged];
-  expect(writing.filter((operation) => !sent.has(operation) && !known.includes(operation))).toEqual([]);
-  expect(known.filter((operation) => !writing.includes(operation) || sent.has(operation))).toEqual([]);
-  expect(Object.values(recordedElsewhere).filter((tool) => !listDeclaredTools().includes(tool))).toEqual([]);
+  const untested = writing.filter((operation) => !sent.has(operation) && !known.includes(operation));
+  expect(untested, 'Send these with `write` above, or name them in the list that fits.').toEqual([]);
+  const outdated = known.filter((operation) => !writing.includes(operation) || sent.has(operation));
+  expect(outdated, 'Remove these from the lists: no route has them, or `write` sends them.').toEqual([]);
+  const undeclared = Object.values(recordedElsewhere).filter((tool) => !listDeclaredTools().includes(tool));
+  expect(undeclared, 'No service declares these with `declareWrites`.').toEqual([]);
 });

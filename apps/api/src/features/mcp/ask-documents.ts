@@ -8,7 +8,7 @@ import type { Actor } from '../identity/index.ts';
 
 export const askQuery = z.strictObject({
   question: z.string().trim().min(1).max(10_000).describe('The question, in words.'),
-  scope: askScope.optional().describe('The documents that it is about; all that the user may see without it.'),
+  scope: askScope.optional().describe('The documents to ask about. Default: all that the user can see.'),
 });
 export const askTool = 'ask_documents';
 

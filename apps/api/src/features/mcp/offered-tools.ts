@@ -50,19 +50,19 @@ export function bindingOf({
 
 export const callQuery = z.strictObject({
   document_id: objectId.describe('The document_id that came with the turn_id.'),
-  turn_id: objectId.describe('The turn_id of the answer that said that the call waits.'),
+  turn_id: objectId.describe('The turn_id from the answer that said the call waits for approval.'),
   wait_seconds: z
     .number()
     .min(0)
     .max(30)
     .default(0)
-    .describe('How long to wait for the user’s decision before answering, at most 30 seconds.'),
+    .describe('Seconds to wait for the user’s decision, at most 30. Default: 0.'),
 });
 export const callQueryTool = 'get_call';
 
 export const approvalsQuery = z.strictObject({
-  tool: z.string().min(1).max(200).optional().describe('Only calls of this tool.'),
-  document_id: objectId.optional().describe('Only calls about this document.'),
+  tool: z.string().min(1).max(200).optional().describe('Returns only calls of this tool.'),
+  document_id: objectId.optional().describe('Returns only calls about this document.'),
   skip: z.number().int().min(0).default(0),
   limit: z.number().int().min(1).max(100).default(20),
 });

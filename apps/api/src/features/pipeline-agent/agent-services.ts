@@ -5,22 +5,12 @@ import {
   type PipelineAgentServices,
   type PipelineTemplate,
 } from '@docwright/agent-core';
-import { extensionsOf, pictureTypes, type JsonObject, type Pipeline } from '@docwright/contract';
+import type { JsonObject, Pipeline } from '@docwright/contract';
 import type { Actor } from '../identity/index.ts';
 import type { CollectionService } from '../collections/index.ts';
-import { listPlugins } from '../plugins/index.ts';
+import { listPlugins, usualParsers } from '../plugins/index.ts';
 import { conversationOrThrow } from './conversation-service.ts';
 import { subAgentServicesFor, type LeasedWork, type SubAgentDependencies } from './sub-agent-services.ts';
-
-const parsers: Pipeline['parsers'] = [
-  { extensions: ['pdf'], plugin_id: 'pdf_text', config: {}, fallback_plugin_id: 'ocr' },
-  { extensions: pictureTypes.flatMap(extensionsOf), plugin_id: 'ocr', config: {} },
-  { extensions: ['docx'], plugin_id: 'docx', config: {} },
-  { extensions: ['xlsx', 'csv'], plugin_id: 'spreadsheet', config: {} },
-  { extensions: ['html', 'htm'], plugin_id: 'html', config: {} },
-  { extensions: ['eml'], plugin_id: 'email', config: {} },
-  { extensions: ['txt', 'md', 'markdown'], plugin_id: 'plain', config: {} },
-];
 
 /** Templates to start from. They use keyword search, which works without an embeddings model. */
 const pipelineTemplates: PipelineTemplate[] = [
@@ -28,19 +18,19 @@ const pipelineTemplates: PipelineTemplate[] = [
     id: 'mixed',
     name: 'Mixed documents',
     description: 'Any mixture of PDF, scans, office files, web pages, e-mail and text. Scanned PDFs are read with OCR.',
-    pipeline: { parsers, chunker: { plugin_id: 'recursive', config: {} }, embedder: null },
+    pipeline: { parsers: usualParsers, chunker: { plugin_id: 'recursive', config: {} }, embedder: null },
   },
   {
     id: 'pages',
     name: 'Page by page',
     description: 'Invoices, forms and letters, searched page by page.',
-    pipeline: { parsers, chunker: { plugin_id: 'page', config: {} }, embedder: null },
+    pipeline: { parsers: usualParsers, chunker: { plugin_id: 'page', config: {} }, embedder: null },
   },
   {
     id: 'chapters',
     name: 'By headings',
     description: 'Manuals, contracts and Markdown with headings, searched section by section.',
-    pipeline: { parsers, chunker: { plugin_id: 'heading', config: {} }, embedder: null },
+    pipeline: { parsers: usualParsers, chunker: { plugin_id: 'heading', config: {} }, embedder: null },
   },
 ];
 

@@ -15,7 +15,7 @@ import {
 } from '@docwright/contract';
 import type { Actor } from '../identity/index.ts';
 import type { DryRunService } from '../pipelines/index.ts';
-import { listPlugins } from '../plugins/index.ts';
+import { listPlugins, usualParsers } from '../plugins/index.ts';
 import type { SourceService } from '../sources/index.ts';
 import type { AgentConversationRepository } from './conversation-repository.ts';
 import { conversationOrThrow, requireApplicable } from './conversation-service.ts';
@@ -82,6 +82,8 @@ export function subAgentServicesFor(
         .slice(0, maxCharacters);
     },
     parsers: () => listPlugins('parser'),
+    usualParser: (extension) =>
+      usualParsers.find(({ extensions }) => extensions.includes(extension))?.plugin_id ?? 'ocr',
   };
 
   const trial: PipelineTrial = {

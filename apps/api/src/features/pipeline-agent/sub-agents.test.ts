@@ -246,7 +246,7 @@ describe('a sub-agent that misbehaves changes nothing and blocks nothing', () =>
     await documents.insertMany(Array.from({ length: 1000 }, (__, at) => ({ ...like, document_name: `${at}.txt` })));
     scriptAgents({
       main: [{ calls: [call('spawn_source_analyzer')] }, { text: 'Done.' }],
-      analyzer: [{ calls: [call('enumerate_files'), call('sample_files', { most: 30 })] }, answer(analysis)],
+      analyzer: [{ calls: [call('enumerate_files'), call('sample_files', { max_files: 30 })] }, answer(analysis)],
       validator: [],
     });
     const { body } = await bench.send(client, id, 'Look at it');

@@ -1,4 +1,4 @@
-import { DomainError, type PluginInfo, type PluginKind } from '@docwright/contract';
+import { DomainError, extensionsOf, type Pipeline, type PluginInfo, type PluginKind } from '@docwright/contract';
 import { z } from 'zod';
 import { heading } from './chunkers/heading.ts';
 import { page } from './chunkers/page.ts';
@@ -31,6 +31,14 @@ export function listPlugins(kind?: PluginKind): PluginInfo[] {
       config_schema: z.toJSONSchema(config, { io: 'input' }),
     }));
 }
+
+/** The usual parser of each kind of file, as a pipeline names them. */
+export const usualParsers: Pipeline['parsers'] = parsers.map(({ id, reads, usualFallback }) => ({
+  extensions: reads.flatMap(extensionsOf),
+  plugin_id: id,
+  config: {},
+  ...(usualFallback !== undefined && { fallback_plugin_id: usualFallback }),
+}));
 
 /** Throws `unknown_plugin`. */
 export const parserNamed = (id: string): ParserPlugin => named(parsers, 'parser', id);

@@ -37,6 +37,7 @@ function largeSource() {
       return 'Invoice of the month';
     },
     parsers: () => parsers,
+    usualParser: () => 'plain',
   };
   return { source, read, reads: () => reads };
 }
@@ -50,8 +51,8 @@ it('reads only the sampled files of a thousand, whatever the model calls', async
   const { source, read, reads } = largeSource();
   const everyFile = Array.from({ length: files }, (_, at) => `${at}`);
   const llm = scriptedLlm([
-    { calls: [call('sample_files', { most: 30 })] },
-    { calls: [call('sample_files', { most: 1000 })] },
+    { calls: [call('sample_files', { max_files: 30 })] },
+    { calls: [call('sample_files', { max_files: 1000 })] },
     { calls: everyFile.map((document_id) => call('try_parser', { document_id, plugin_id: 'plain' })) },
     answer,
   ]);

@@ -44,4 +44,6 @@ export interface SourceFiles {
   /** The beginning of a file's text, as read at the upload. */
   text(documentId: string, maxCharacters: number): Promise<string>;
   parsers(): PluginInfo[];
+  /** The id of the parser that usually reads files with an extension. */
+  usualParser(extension: string): string;
 }

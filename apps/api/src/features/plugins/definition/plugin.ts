@@ -1,4 +1,4 @@
-import type { Document, PluginKind } from '@docwright/contract';
+import { DomainError, type Document, type FileKind, type PluginKind } from '@docwright/contract';
 import type { GroundingBox, Page } from '@docwright/documents';
 import type { TextLanguage } from '@docwright/language';
 import type { z } from 'zod';
@@ -30,6 +30,12 @@ export type ParsedPage = Pick<Page, 'page_num' | 'text' | 'width' | 'height' | '
 /** Reads a document into pages. Throws a DomainError; its code is the category of the failure. */
 export interface ParserPlugin extends Plugin {
   kind: 'parser';
+  /** The kinds of files that it is the usual parser of. Templates and the source analyzer follow from this. */
+  reads: readonly FileKind[];
+  /** Other kinds that it can read. */
+  alsoReads?: readonly FileKind[];
+  /** The parser that templates give documents that this one could not read. */
+  usualFallback?: string;
   parse(input: ParserInput, config: unknown): Promise<ParsedPage[]>;
 }
 
@@ -53,14 +59,32 @@ export interface ChunkerPlugin extends Plugin {
   chunk(pages: readonly ParsedPageText[], config: unknown): Chunk[];
 }
 
-/** A parser whose `parse` receives a checked, typed config. */
-export function defineParser<Config extends z.ZodObject>(
-  parser: Omit<ParserPlugin, 'kind' | 'config' | 'parse'> & {
-    config: Config;
-    parse: (input: ParserInput, config: z.output<Config>) => Promise<ParsedPage[]>;
-  },
-): ParserPlugin {
-  return { ...parser, kind: 'parser', parse: (input, config) => parser.parse(input, parser.config.parse(config)) };
+/**
+ * A parser whose `parse` receives a document of a kind that it reads, and a checked, typed config. Without `parse`, it
+ * returns the pages that were stored at the upload. `wrong_type` for other kinds, `no_text` if no page has text.
+ */
+export function defineParser<Config extends z.ZodObject>({
+  parse = (input) => input.storedPages(),
+  ...parser
+}: Omit<ParserPlugin, 'kind' | 'config' | 'parse'> & {
+  config: Config;
+  parse?: (input: ParserInput, config: z.output<Config>) => Promise<ParsedPage[]>;
+}): ParserPlugin {
+  const kinds: readonly string[] = [...parser.reads, ...(parser.alsoReads ?? [])];
+  return {
+    ...parser,
+    kind: 'parser',
+    async parse(input, config) {
+      const { mime_type } = input.document;
+      if (!kinds.includes(mime_type)) {
+        const message = `This parser does not read files of the type ${mime_type}. Choose the parser for that type.`;
+        throw new DomainError('unprocessable', 'wrong_type', message);
+      }
+      const pages = await parse(input, parser.config.parse(config));
+      if (pages.some(({ text }) => text.trim() !== '')) return pages;
+      throw new DomainError('unprocessable', 'no_text', 'No page of this document has text. Read scans with OCR.');
+    },
+  };
 }
 
 /** A chunker whose `chunk` receives a checked, typed config. */

@@ -1,18 +1,18 @@
 import { DomainError } from '@docwright/contract';
 import { z } from 'zod';
 import { defineParser } from '../definition/plugin.ts';
-import { requireType, pagesWithTextOrThrow } from './read-stored-pages.ts';
 
 export const pdfText = defineParser({
   id: 'pdf_text',
   name: 'PDF text layer',
   description:
     'The text layer of a PDF, exact and fast. A document with scanned pages fails with no_text_layer, so that a fallback such as ocr can read it, unless scanned pages are skipped.',
+  reads: ['application/pdf'],
+  usualFallback: 'ocr',
   config: z.strictObject({
     skip_scanned_pages: z.boolean().default(false).describe('Leave out pages without a text layer instead of failing.'),
   }),
   async parse(input, { skip_scanned_pages }) {
-    requireType(input, ['application/pdf']);
     const pages = await input.storedPages();
     const isScanned = ({ needs_ocr, words }: (typeof pages)[number]) =>
       needs_ocr || words.some(({ confidence }) => confidence !== undefined);
@@ -24,6 +24,6 @@ export const pdfText = defineParser({
         `${scanned} of ${pages.length} pages have no text layer. Read such documents with OCR.`,
       );
     }
-    return pagesWithTextOrThrow(pages.filter((page) => !isScanned(page)));
+    return pages.filter((page) => !isScanned(page));
   },
 });

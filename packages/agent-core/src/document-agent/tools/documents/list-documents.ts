@@ -7,7 +7,7 @@ import { listParameters, tagIdsParameter } from '../shared/parameters.ts';
 export const listDocuments = defineTool({
   name: 'list_documents',
   description:
-    'Lists the documents of the organization. Returns the id, name, state, tags and metadata of each, and how many values are `to_check`.',
+    'Lists the documents of the organization. Returns the id, name, state, tags and metadata of each, and the number of values that a person should check (to_check).',
   effect: 'read',
   isFurther: true,
   documentContent: ['document_name', 'metadata', 'not_read'],

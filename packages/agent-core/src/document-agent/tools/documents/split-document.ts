@@ -29,7 +29,7 @@ export const proposeSplit = defineTool({
 export const splitDocument = defineTool({
   name: 'split_document',
   description:
-    'Creates documents from page ranges of this PDF and keeps the original. The new documents keep the text that was read. A page may belong to several parts or to none; the result lists such pages. Call propose_split first, unless the person names the pages.',
+    'Creates documents from page ranges of this PDF and keeps the original. The new documents keep the text that was read. A page can belong to several parts or to none; the result lists such pages. Call propose_split first, unless the person names the pages.',
   effect: 'write',
   isFurther: true,
   target: 'new',

@@ -11,7 +11,7 @@ type Services = Pick<DocumentAgentServices, 'document' | 'extractions'>;
 export const releaseResult = defineTool({
   name: 'release_result',
   description:
-    'Releases one version of this document’s extraction, so that it may be delivered and used. Call it only if the person asks for it. Fails if the result is incomplete, fails a check or waits for an approval.',
+    'Releases one version of this document’s extraction, so that it can be delivered and used. Call it only if the person asks for it. Fails if the result is incomplete, fails a check or waits for an approval.',
   effect: 'write',
   isFurther: true,
   needsUser: true,

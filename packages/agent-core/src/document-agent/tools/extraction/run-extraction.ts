@@ -82,7 +82,7 @@ export const runExtraction = defineTool({
     replace: replaceLevel
       .optional()
       .describe(
-        'Which results of a person the new one may replace: none ("unreviewed", the default), "edited" ones, or "verified" ones too. The person is asked.',
+        'Which reviewed results the new one can replace: none ("unreviewed", the default), those that a person edited ("edited"), or verified ones too ("verified"). The person is asked first.',
       ),
   }),
   summarize: () => 'Run the extraction on this document',
@@ -204,5 +204,9 @@ async function reviewedLevel(context: ToolContext<Services>, args: Args): Promis
 async function promptToRun({ document, prompts }: Services, prompt_revid: string | undefined): Promise<Prompt> {
   const prompt = await (prompt_revid === undefined ? prompts.defaultFor(document.id) : prompts.get(prompt_revid));
   if (prompt) return prompt;
-  throw new DomainError('invalid', 'no_prompt', 'No prompt applies to this document.');
+  throw new DomainError(
+    'invalid',
+    'no_prompt',
+    'No prompt applies to this document. Give the prompt_revid of one from list_prompts, or create one.',
+  );
 }

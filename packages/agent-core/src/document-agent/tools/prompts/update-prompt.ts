@@ -31,7 +31,7 @@ export const updatePrompt = defineTool({
     .object({
       prompt_id: idParameter('The stable id (prompt_id, not prompt_revid).'),
       name: artifactName.optional().describe('The new name.'),
-      content: promptContent.optional().describe('The whole new instruction.'),
+      content: promptContent.optional().describe('The complete new instruction.'),
       schema_id: idParameter('The schema to link (schema_id, not schema_revid).').optional(),
       tag_ids: tagIdsParameter('The complete list of the prompt’s tags.').optional(),
       model: z.string().trim().min(1).max(200).optional().describe('A model from list_llm_models.'),

@@ -14,7 +14,7 @@ const question = z.strictObject({
   question_text: z.string().min(1).max(2000),
   options: z.array(option).max(20),
   multi_select: z.boolean().default(false),
-  allow_other: z.boolean().default(true).describe('Whether the person may answer in their own words.'),
+  allow_other: z.boolean().default(true).describe('Whether the person can answer in their own words. Default: true.'),
 });
 const parameters = z.object({ questions: z.array(question).min(1).max(10) });
 type Question = z.output<typeof question>;
@@ -23,7 +23,7 @@ type Answer = CallAnswers['answers'][number];
 export const askQuestions = defineTool({
   name: 'ask_questions',
   description:
-    'Asks the person up to ten questions with options and waits for the answers. Use it for decisions that only the person can make. Do not use it to ask for permission: calls that need one are asked about by themselves.',
+    'Asks the person up to ten questions with options and waits for the answers. Use it for decisions that only the person can make. Do not use it to ask for permission: the person is asked about each call that needs one.',
   effect: 'read',
   awaitsAnswers: true,
   parameters,

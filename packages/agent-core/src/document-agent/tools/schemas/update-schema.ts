@@ -84,7 +84,7 @@ export const checksParameter = schemaChecks
 export const updateSchema = defineTool({
   name: 'update_schema',
   description:
-    'Validates a whole new response_format and saves it as a new version of the schema, or renames the schema. To change single fields, use edit_schema instead. Prompts stay on the version that they link unless relink_prompts is true; the result lists them.',
+    'Validates a complete new response_format and saves it as a new version of the schema, or renames the schema. To change single fields, use edit_schema instead. Prompts stay on the version that they link unless relink_prompts is true; the result lists them.',
   effect: 'write',
   isFurther: true,
   target: 'schema_id',

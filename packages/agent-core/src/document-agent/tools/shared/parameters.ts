@@ -33,7 +33,7 @@ export const readingParameters = {
   machine_map: machineMap
     .optional()
     .describe(
-      'Fields of the schema that get_machine_data has too: `field` as total or line_items[].amount, `from` as invoice_xml.totals.grand_total or invoice_xml.lines[].net. Each extraction then says where they agree or differ. The complete list.',
+      'The complete list of schema fields that get_machine_data has too: `field`, for example total or line_items[].amount, and `from`, for example invoice_xml.totals.grand_total or invoice_xml.lines[].net. Each extraction then says where the two agree or differ.',
     ),
 };
 
