@@ -14,13 +14,9 @@ export interface QueueDepth {
 }
 
 /** Its queries read only indexes. */
-export interface QueueDepthRepository {
-  depths(): Promise<QueueDepth[]>;
-  /** Turns that wait for a user's decision. */
-  waitingTurns(): Promise<number>;
-}
+export type QueueDepthRepository = ReturnType<typeof createQueueDepthRepository>;
 
-export function createQueueDepthRepository(connection: Connection): QueueDepthRepository {
+export function createQueueDepthRepository(connection: Connection) {
   const documents = documentModel(connection);
   const documentRuns = documentRunModel(connection);
   const runs = runModel(connection);
@@ -68,7 +64,8 @@ export function createQueueDepthRepository(connection: Connection): QueueDepthRe
   }
 
   return {
-    waitingTurns: () => waitingTurns.countDocuments({ expires_at: { $gt: new Date() } }),
-    depths: () => Promise.all([textDepth(), headlessDepth(), runDepth(), scheduleDepth()]),
+    /** Turns that wait for a user's decision. */
+    waitingTurns: (): Promise<number> => waitingTurns.countDocuments({ expires_at: { $gt: new Date() } }),
+    depths: (): Promise<QueueDepth[]> => Promise.all([textDepth(), headlessDepth(), runDepth(), scheduleDepth()]),
   };
 }

@@ -22,30 +22,22 @@ interface RecordHistory {
 }
 
 /** The previous states of written records, in one organization. */
-export interface TurnWriteRepository {
-  /**
-   * Notes the state of a record right before a call changes it. Writes outside of turns are not noted. A call that is
-   * repeated after a crash notes the state again; the record itself names the calls that wrote it.
-   */
-  note(origin: WriteOrigin | undefined, write: NewTurnWrite): Promise<void>;
-  /** Newest first. */
-  ofTurns(turnIds: readonly string[]): Promise<TurnWrite[]>;
-  /** The author and time of the last noted write to a record. */
-  lastChangeOf(kind: WrittenKind, recordId: string): Promise<{ userId: string; at: Date } | undefined>;
-  /** The writes of one record, newest first, with their time and author. */
-  ofRecord(kind: WrittenKind, recordId: string, page: { skip: number; limit: number }): Promise<RecordHistory>;
-  ofCall(callId: string): Promise<TurnWrite | undefined>;
-  /** Removes noted content of a document; the notes themselves stay. */
-  forgetDocument(documentId: string): Promise<void>;
-}
+export type TurnWriteRepository = ReturnType<ReturnType<typeof createTurnWriteRepositories>>;
 
 /** Creates the repository of each organization. */
-export function createTurnWriteRepositories(connection: Connection): (organizationId: string) => TurnWriteRepository {
+export function createTurnWriteRepositories(connection: Connection) {
   const model = turnWriteModel(connection);
-  return (organizationId) => {
+  return (organizationId: string) => {
     const organization_id = new mongoose.Types.ObjectId(organizationId);
     return {
-      async note(origin, { recordId, documentId, before, ...write }) {
+      /**
+       * Notes the state of a record right before a call changes it. Writes outside of turns are not noted. A call that is
+       * repeated after a crash notes the state again; the record itself names the calls that wrote it.
+       */
+      async note(
+        origin: WriteOrigin | undefined,
+        { recordId, documentId, before, ...write }: NewTurnWrite,
+      ): Promise<void> {
         if (origin?.turn_id === undefined) return;
         const set = {
           ...write,
@@ -60,16 +52,23 @@ export function createTurnWriteRepositories(connection: Connection): (organizati
         };
         await model.updateOne({ call_id: origin.call_id }, { $set: set }, { upsert: true });
       },
-      async ofTurns(turnIds) {
+      /** Newest first. */
+      async ofTurns(turnIds: readonly string[]): Promise<TurnWrite[]> {
         const filter = { organization_id, turn_id: { $in: [...turnIds] } };
         const records = await model.find(filter).sort(newestFirst).lean();
         return records.map(toTurnWrite);
       },
-      async lastChangeOf(kind, recordId) {
+      /** The author and time of the last noted write to a record. */
+      async lastChangeOf(kind: WrittenKind, recordId: string): Promise<{ userId: string; at: Date } | undefined> {
         const last = await model.findOne({ organization_id, kind, thing_id: recordId }).sort(newestFirst).lean();
         return last?.user_id === undefined ? undefined : { userId: last.user_id, at: last.at };
       },
-      async ofRecord(kind, recordId, { skip, limit }) {
+      /** The writes of one record, newest first, with their time and author. */
+      async ofRecord(
+        kind: WrittenKind,
+        recordId: string,
+        { skip, limit }: { skip: number; limit: number },
+      ): Promise<RecordHistory> {
         const filter = { organization_id, kind, thing_id: recordId };
         const [records, total_count] = await withTotal(
           model.find(filter).sort(newestFirst).skip(skip).limit(limit).lean(),
@@ -83,11 +82,12 @@ export function createTurnWriteRepositories(connection: Connection): (organizati
         }));
         return { writes, total_count };
       },
-      async ofCall(callId) {
+      async ofCall(callId: string): Promise<TurnWrite | undefined> {
         const record = await model.findOne({ organization_id, call_id: callId }).lean();
         return record === null ? undefined : toTurnWrite(record);
       },
-      async forgetDocument(documentId) {
+      /** Removes noted content of a document; the notes themselves stay. */
+      async forgetDocument(documentId: string): Promise<void> {
         const filter = { organization_id, document_id: documentId.toLowerCase() };
         await model.updateMany(filter, { $set: { before: 'null' } });
       },

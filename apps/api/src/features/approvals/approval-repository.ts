@@ -39,33 +39,13 @@ export interface SettledCall {
 }
 
 /** The pending calls of one organization. */
-export interface ApprovalRepository {
-  /** Ordered by expiry. */
-  listAll(visible: Visible, filter: CallFilter): Promise<PendingCallRecord[]>;
-  listPage(visible: Visible, filter: CallFilter, page: { skip: number; limit: number }): Promise<PendingCallRecord[]>;
-  /** Groups of similar calls, ordered by expiry. */
-  groups(visible: Visible, filter: CallFilter): Promise<CallGroup[]>;
-  /** Changes whenever a call is added or removed. */
-  fingerprint(): Promise<string>;
-  byCallIds(callIds: readonly string[]): Promise<PendingCallRecord[]>;
-  find(turnId: string, callId: string): Promise<PendingCallRecord | undefined>;
-  /** What has become of a call that is no longer pending; undefined if the turn has no such call. */
-  settled(turnId: string, callId: string): Promise<SettledCall | undefined>;
-  ofTurn(turnId: string): Promise<PendingCallRecord[]>;
-  /** Atomic: the first decision is stored. Returns false if the call is already decided. */
-  store(callId: string, decision: StoredDecision): Promise<boolean>;
-  /** Revokes a decision that could not be executed, so that the call is pending again. */
-  reopen(callId: string, decision: StoredDecision): Promise<void>;
-  /** The answers of pending turns, by turn id. */
-  answers(turnIds: readonly string[]): Promise<Map<string, TurnAnswer>>;
-  documentNames(ids: readonly string[]): Promise<Map<string, string>>;
-}
+export type ApprovalRepository = ReturnType<ReturnType<typeof createApprovalRepositories>>;
 
-export function createApprovalRepositories(connection: Connection): (organizationId: string) => ApprovalRepository {
+export function createApprovalRepositories(connection: Connection) {
   const model = pendingCallModel(connection);
   const turns = turnModel(connection);
   const documents = documentModel(connection);
-  return (organizationId) => {
+  return (organizationId: string) => {
     const organization_id = new mongoose.Types.ObjectId(organizationId);
     const open = () => ({ organization_id, decision: null, expires_at: { $gt: new Date() } });
     const filterOf = ({ userId, isAdmin }: Visible, filter: CallFilter): QueryFilter<PendingCallRecord> => {
@@ -81,10 +61,17 @@ export function createApprovalRepositories(connection: Connection): (organizatio
     };
     const order = { expires_at: 1, _id: 1 } as const;
     return {
-      listAll: (visible, filter) => model.find(filterOf(visible, filter)).sort(order).lean(),
-      listPage: (visible, filter, { skip, limit }) =>
+      /** Ordered by expiry. */
+      listAll: (visible: Visible, filter: CallFilter): Promise<PendingCallRecord[]> =>
+        model.find(filterOf(visible, filter)).sort(order).lean(),
+      listPage: (
+        visible: Visible,
+        filter: CallFilter,
+        { skip, limit }: { skip: number; limit: number },
+      ): Promise<PendingCallRecord[]> =>
         model.find(filterOf(visible, filter)).sort(order).skip(skip).limit(limit).lean(),
-      async groups(visible, filter) {
+      /** Groups of similar calls, ordered by expiry. */
+      async groups(visible: Visible, filter: CallFilter): Promise<CallGroup[]> {
         // One pass over the records, and one small row per group.
         const found = await model.aggregate<{
           _id: string;
@@ -110,33 +97,39 @@ export function createApprovalRepositories(connection: Connection): (organizatio
           .toSorted((a, b) => a.expires.getTime() - b.expires.getTime() || (a._id < b._id ? -1 : 1))
           .map(({ _id: group, size, first, least, most }) => ({ group, size, first, differs: differing(least, most) }));
       },
-      async fingerprint() {
+      /** Changes whenever a call is added or removed. */
+      async fingerprint(): Promise<string> {
         const [count, newest] = await Promise.all([
           model.countDocuments(open()),
           model.findOne(open(), { _id: 1 }).sort({ _id: -1 }).lean(),
         ]);
         return `${count} ${newest?._id.toHexString() ?? ''}`;
       },
-      byCallIds: (callIds) => model.find({ organization_id, call_id: { $in: [...callIds] } }).lean(),
-      async find(turnId, callId) {
+      byCallIds: (callIds: readonly string[]): Promise<PendingCallRecord[]> =>
+        model.find({ organization_id, call_id: { $in: [...callIds] } }).lean(),
+      async find(turnId: string, callId: string): Promise<PendingCallRecord | undefined> {
         const found = await model.findOne({ organization_id, call_id: callId }).lean();
         return found?.turn_id.toHexString() === turnId.toLowerCase() ? found : undefined;
       },
-      ofTurn: (turnId) => model.find({ organization_id, turn_id: { $in: objectIdsOf([turnId]) } }).lean(),
-      async store(callId, decision) {
+      ofTurn: (turnId: string): Promise<PendingCallRecord[]> =>
+        model.find({ organization_id, turn_id: { $in: objectIdsOf([turnId]) } }).lean(),
+      /** Atomic: the first decision is stored. Returns false if the call is already decided. */
+      async store(callId: string, decision: StoredDecision): Promise<boolean> {
         const { modifiedCount } = await model.updateOne(
           { organization_id, call_id: callId, decision: null },
           { $set: { decision, decided_at: new Date() } },
         );
         return modifiedCount === 1;
       },
-      async reopen(callId, { by }) {
+      /** Revokes a decision that could not be executed, so that the call is pending again. */
+      async reopen(callId: string, { by }: StoredDecision): Promise<void> {
         await model.updateOne(
           { organization_id, call_id: callId, 'decision.by': by },
           { $set: { decision: null }, $unset: { decided_at: 1 } },
         );
       },
-      async settled(turnId, callId) {
+      /** What has become of a call that is no longer pending; undefined if the turn has no such call. */
+      async settled(turnId: string, callId: string): Promise<SettledCall | undefined> {
         const fields = { user_id: 1, is_unattended: 1, status: 1, approver: 1, answer: 1, decided: 1 };
         const turn = await turns.findOne({ organization_id, _id: { $in: objectIdsOf([turnId]) } }, fields).lean();
         if (turn === null) return undefined;
@@ -153,7 +146,8 @@ export function createApprovalRepositories(connection: Connection): (organizatio
           ...(at >= 0 && at === turn.decided.length - 1 && { decidedBy: turn.approver ?? userId }),
         };
       },
-      async answers(turnIds) {
+      /** The answers of pending turns, by turn id. */
+      async answers(turnIds: readonly string[]): Promise<Map<string, TurnAnswer>> {
         const fields = { answer: 1, status: 1 };
         const found = await turns.find({ organization_id, _id: { $in: objectIdsOf([...turnIds]) } }, fields).lean();
         return new Map(
@@ -162,7 +156,7 @@ export function createApprovalRepositories(connection: Connection): (organizatio
           ),
         );
       },
-      async documentNames(ids) {
+      async documentNames(ids: readonly string[]): Promise<Map<string, string>> {
         const found = await documents
           .find({ organization_id, _id: { $in: objectIdsOf([...ids]) }, deleted_at: null }, { document_name: 1 })
           .lean();

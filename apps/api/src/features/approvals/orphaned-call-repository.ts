@@ -3,16 +3,11 @@ import type { Connection } from 'mongoose';
 import { turnModel, isAwaiting, pendingCallModel, type PendingCallRecord } from '../turns/index.ts';
 
 /** Calls of all organizations whose process died between two writes. */
-export interface OrphanedCallRepository {
-  /** The batches whose calls were all decided before `before`, although the turn is still pending. */
-  decidedBatches(before: Date): Promise<PendingCallRecord[][]>;
-  /** Removes calls older than `before` whose turn is no longer pending. Returns their number. */
-  removeOrphans(before: Date): Promise<number>;
-}
+export type OrphanedCallRepository = ReturnType<typeof createOrphanedCallRepository>;
 
 const maxAtOnce = 500;
 
-export function createOrphanedCallRepository(connection: Connection): OrphanedCallRepository {
+export function createOrphanedCallRepository(connection: Connection) {
   const calls = pendingCallModel(connection);
   const turns = turnModel(connection);
 
@@ -22,7 +17,8 @@ export function createOrphanedCallRepository(connection: Connection): OrphanedCa
   }
 
   return {
-    async decidedBatches(before) {
+    /** The batches whose calls were all decided before `before`, although the turn is still pending. */
+    async decidedBatches(before: Date): Promise<PendingCallRecord[][]> {
       const decided = await calls
         .find({ decided_at: { $lt: before } }, { turn_id: 1 })
         .limit(maxAtOnce)
@@ -33,7 +29,8 @@ export function createOrphanedCallRepository(connection: Connection): OrphanedCa
         batch.every(({ decision, decided_at }) => decision !== null && decided_at !== undefined && decided_at < before),
       );
     },
-    async removeOrphans(before) {
+    /** Removes calls older than `before` whose turn is no longer pending. Returns their number. */
+    async removeOrphans(before: Date): Promise<number> {
       let removed = 0;
       let last: mongoose.Types.ObjectId | undefined;
       for (;;) {

@@ -19,26 +19,17 @@ export interface ArrivedDocument {
 }
 
 /** What the tags of documents have started, in all organizations. */
-export interface ArrivalRepository {
-  /** Documents with their text and their route: the oldest, and as many of the newest, which wait for no long queue. */
-  due(limit: number): Promise<ArrivedDocument[]>;
-  /** Notes the run that starts this for the documents, once for each. Null: a rule denies it. */
-  claim(organizationId: string, ids: readonly string[], key: string, runId: string | null): Promise<void>;
-  read(organizationId: string, ids: readonly string[]): Promise<ArrivedDocument[]>;
-  /** The runs are stored. A document that was changed since it was read stays due. */
-  done(document: ArrivedDocument): Promise<void>;
-  /** How many of the documents the prompt has not been started for. */
-  countNew(organizationId: string, ids: readonly string[], key: string): Promise<number>;
-}
+export type ArrivalRepository = ReturnType<typeof createArrivalRepository>;
 
-export function createArrivalRepository(connection: Connection): ArrivalRepository {
+export function createArrivalRepository(connection: Connection) {
   const model = documentModel(connection);
   const of = (organizationId: string, ids: readonly string[]) => ({
     _id: { $in: objectIdsOf(ids) },
     organization_id: new mongoose.Types.ObjectId(organizationId),
   });
   return {
-    async due(limit) {
+    /** Documents with their text and their route: the oldest, and as many of the newest, which wait for no long queue. */
+    async due(limit: number): Promise<ArrivedDocument[]> {
       const due: QueryFilter<DocumentRecord> = {
         arrival_due: true,
         routing_due: null,
@@ -52,22 +43,25 @@ export function createArrivalRepository(connection: Connection): ArrivalReposito
       const newest = { ...due, _id: { $gt: oldest.at(-1)!._id } };
       return [...oldest, ...(await model.find(newest).sort({ _id: -1 }).limit(half).lean())].map(present);
     },
-    async claim(organizationId, ids, key, runId) {
+    /** Notes the run that starts this for the documents, once for each. Null: a rule denies it. */
+    async claim(organizationId: string, ids: readonly string[], key: string, runId: string | null): Promise<void> {
       await model.updateMany(
         { ...of(organizationId, ids), 'arrivals.key': { $ne: key } },
         { $push: { arrivals: { key, run_id: runId } } },
       );
     },
-    async read(organizationId, ids) {
+    async read(organizationId: string, ids: readonly string[]): Promise<ArrivedDocument[]> {
       return (await model.find(of(organizationId, ids)).lean()).map(present);
     },
-    async done({ organizationId, id, changes, arrivals }) {
+    /** The runs are stored. A document that was changed since it was read stays due. */
+    async done({ organizationId, id, changes, arrivals }: ArrivedDocument): Promise<void> {
       await model.updateOne(
         { ...of(organizationId, []), _id: objectIdOf(id) ?? null, changes },
         { $set: { arrivals: arrivals.map(({ key }) => ({ key })) }, $unset: { arrival_due: 1 } },
       );
     },
-    async countNew(organizationId, ids, key) {
+    /** How many of the documents the prompt has not been started for. */
+    async countNew(organizationId: string, ids: readonly string[], key: string): Promise<number> {
       return await model.countDocuments({
         ...of(organizationId, ids),
         deleted_at: null,

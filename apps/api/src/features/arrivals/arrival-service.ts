@@ -20,16 +20,7 @@ interface ArrivalDependencies {
 }
 
 /** Starts what the tags of documents start on arrival. */
-export interface ArrivalService {
-  /** Starts it for the documents that wait for it. */
-  start(signal: AbortSignal): Promise<void>;
-  /** The extractions that giving documents these tags would start, by prompt. */
-  wouldStart(
-    organizationId: string,
-    documentIds: readonly string[],
-    tagIds: readonly string[],
-  ): Promise<{ promptId: string; extractions: number }[]>;
-}
+export type ArrivalService = ReturnType<typeof createArrivalService>;
 
 /** Documents that are looked at together; those of an organization share one run for each prompt. */
 const batchSize = 200;
@@ -40,7 +31,7 @@ const proposal = 'auto_create';
 /** An id begins with its time in seconds. */
 const notedAt = (id: string) => Number.parseInt(id.slice(0, 8), 16) * 1000;
 
-export function createArrivalService(dependencies: ArrivalDependencies): ArrivalService {
+export function createArrivalService(dependencies: ArrivalDependencies) {
   const { arrivals, tagsOf, promptsOf, runsOf, decideFor, auditOf, wakeRuns } = dependencies;
 
   async function promptsWith(organizationId: string, any_tag_ids: string[]): Promise<Revision<PromptContent>[]> {
@@ -172,14 +163,20 @@ export function createArrivalService(dependencies: ArrivalDependencies): Arrival
   }
 
   return {
-    async start(signal) {
+    /** Starts it for the documents that wait for it. */
+    async start(signal: AbortSignal): Promise<void> {
       const due = await arrivals.due(batchSize);
       for (const [organizationId, documents] of Map.groupBy(due, (document) => document.organizationId)) {
         if (signal.aborted) return;
         await startFor(organizationId, documents);
       }
     },
-    async wouldStart(organizationId, documentIds, tagIds) {
+    /** The extractions that giving documents these tags would start, by prompt. */
+    async wouldStart(
+      organizationId: string,
+      documentIds: readonly string[],
+      tagIds: readonly string[],
+    ): Promise<{ promptId: string; extractions: number }[]> {
       const tags = await tagsOf(organizationId).startingOnArrival(tagIds);
       const found = [];
       const running = tags.filter(({ on_arrival }) => on_arrival.run_prompts).map(({ tag_id }) => tag_id);

@@ -4,16 +4,10 @@ import type { Actor } from '../identity/index.ts';
 import type { AuditRepository } from './audit-repository.ts';
 
 /** The audit log that a user can read: an admin reads all of it, others the entries of their own calls. */
-export interface AuditService {
-  list(query: AuditQuery): Promise<PageEnd & { entries: AuditEntry[]; skip: number; limit: number }>;
-  /** The names to filter by, in order: what the entries have. */
-  tools(): Promise<string[]>;
-}
+export type AuditService = ReturnType<ReturnType<typeof createAuditService>>;
 
-export function createAuditService(
-  auditOf: (organizationId: string) => AuditRepository,
-): (actor: Actor) => AuditService {
-  return ({ organizationId, userId, role }) => ({
+export function createAuditService(auditOf: (organizationId: string) => AuditRepository) {
+  return ({ organizationId, userId, role }: Actor) => ({
     async list({
       skip,
       limit,
@@ -24,7 +18,7 @@ export function createAuditService(
       turn_id,
       origin,
       tool,
-    }) {
+    }: AuditQuery): Promise<PageEnd & { entries: AuditEntry[]; skip: number; limit: number }> {
       if (role !== 'admin' && actor !== userId) return { entries: [], total_count: 0, skip, limit };
       const found = await auditOf(organizationId).list(
         { actor, document_id, turn_id, origin, tool },
@@ -32,7 +26,8 @@ export function createAuditService(
       );
       return { ...found, skip, limit };
     },
-    async tools() {
+    /** The names to filter by, in order: what the entries have. */
+    async tools(): Promise<string[]> {
       return (await auditOf(organizationId).tools(role === 'admin' ? undefined : userId)).toSorted();
     },
   });

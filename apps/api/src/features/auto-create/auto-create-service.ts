@@ -25,24 +25,11 @@ interface AutoCreateServiceDependencies {
 }
 
 /** The proposals of documents. Throws `document_not_found` for a missing document. */
-export interface AutoCreateService {
-  /**
-   * Starts a run. A pending proposal is rejected first, because it is requested again: throws `proposal_verified` if a
-   * user has verified its result. Throws `auto_create_running` while one is queued or runs, `document_not_read_yet`, `document_has_no_text`.
-   */
-  start(documentId: string, body?: StartAutoCreateBody): Promise<Document>;
-  /** Throws `not_proposed` if no proposal is pending. Of concurrent decisions only the first succeeds. */
-  accept(documentId: string, body: AcceptProposalBody): Promise<Document>;
-  reject(documentId: string, body?: RejectProposalBody): Promise<Document>;
-  /** Adds the log of its run to the document. */
-  withLog(document: Document): Promise<Document>;
-}
+export type AutoCreateService = ReturnType<ReturnType<typeof createAutoCreateService>>;
 
-export function createAutoCreateService(
-  dependencies: AutoCreateServiceDependencies,
-): (actor: Actor) => AutoCreateService {
+export function createAutoCreateService(dependencies: AutoCreateServiceDependencies) {
   const { queue, runs, proposals, decisions, checkTags, onAskDefault } = dependencies;
-  return (actor) => {
+  return (actor: Actor) => {
     const { organizationId, userId, role } = actor;
     const documents = dependencies.documentsFor(actor);
 
@@ -54,8 +41,16 @@ export function createAutoCreateService(
     }
 
     return {
+      /** Adds the log of its run to the document. */
       withLog,
-      async start(documentId, { on_ask, including_verified: includingVerified } = {}) {
+      /**
+       * Starts a run. A pending proposal is rejected first, because it is requested again: throws `proposal_verified` if a
+       * user has verified its result. Throws `auto_create_running` while one is queued or runs, `document_not_read_yet`, `document_has_no_text`.
+       */
+      async start(
+        documentId: string,
+        { on_ask, including_verified: includingVerified }: StartAutoCreateBody = {},
+      ): Promise<Document> {
         requireWriter(actor);
         const { auto_create } = await documents.get(documentId);
         if (auto_create?.status === 'proposed') {
@@ -76,7 +71,8 @@ export function createAutoCreateService(
         }
         return await documents.get(documentId);
       },
-      async accept(documentId, { tag_id }) {
+      /** Throws `not_proposed` if no proposal is pending. Of concurrent decisions only the first succeeds. */
+      async accept(documentId: string, { tag_id }: AcceptProposalBody): Promise<Document> {
         requireWriter(actor);
         const { auto_create } = await documents.get(documentId);
         if (tag_id !== undefined) await checkTags(organizationId, [tag_id]);
@@ -84,7 +80,10 @@ export function createAutoCreateService(
         if (!(await decisions.take({ organizationId, documentId, userId }, decision))) throw notProposed(auto_create);
         return await withLog(await documents.get(documentId));
       },
-      async reject(documentId, { including_verified: includingVerified } = {}) {
+      async reject(
+        documentId: string,
+        { including_verified: includingVerified }: RejectProposalBody = {},
+      ): Promise<Document> {
         requireWriter(actor);
         const { auto_create } = await documents.get(documentId);
         const decision = { status: 'rejected' as const, includingVerified };

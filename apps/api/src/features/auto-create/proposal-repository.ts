@@ -24,28 +24,12 @@ interface ProposedKind {
 }
 
 /** The state of each document's proposal; every step is one atomic update of the document. */
-export interface ProposalRepository {
-  /** Pending runs of one document, or of all documents up to a limit. */
-  pending(where: { documentId: string } | { limit: number }): Promise<PendingRun[]>;
-  /** Notes that the run was queued, or that it was not needed. */
-  markQueued(run: PendingRun, isQueued: boolean): Promise<void>;
-  setRunning(organizationId: string, documentId: string, runId: string): Promise<void>;
-  /** Notes that the model works on the document. Returns false if the document was deleted. */
-  markStarted(organizationId: string, documentId: string, runId: string): Promise<boolean>;
-  /** Notes whether the run waits for a decision in the inbox. */
-  setWaiting(run: { id: string; organizationId: string; documentId: string }, isWaiting: boolean): Promise<void>;
-  /** Notes the outcome of the run, unless another one has started since. */
-  settle(run: UnsettledRun, kind?: ProposedKind): Promise<void>;
-  /** Removes the notes of a run whose proposal was undone from the document. */
-  forget(organizationId: string, documentId: string, runId: string): Promise<void>;
-  /** The run that made the document's proposal. */
-  runOf(organizationId: string, documentId: string): Promise<string | undefined>;
-}
+export type ProposalRepository = ReturnType<typeof createProposalRepository>;
 
 /** States of documents whose text has been read. */
 const readStates = ['ocr_completed', 'llm_processing', 'llm_completed', 'llm_failed'] as const;
 
-export function createProposalRepository(connection: Connection): ProposalRepository {
+export function createProposalRepository(connection: Connection) {
   const model = documentModel(connection);
   const protectionOf = createProtection(connection);
   const one = (organizationId: string, documentId: string): QueryFilter<DocumentRecord> => ({
@@ -55,7 +39,8 @@ export function createProposalRepository(connection: Connection): ProposalReposi
   const running = (runId: string): AutoCreateRecord => ({ status: 'running', run_id: runId });
 
   return {
-    async pending(where) {
+    /** Pending runs of one document, or of all documents up to a limit. */
+    async pending(where: { documentId: string } | { limit: number }): Promise<PendingRun[]> {
       const own = 'documentId' in where ? { _id: new mongoose.Types.ObjectId(where.documentId) } : {};
       const limit = 'documentId' in where ? 1 : where.limit;
       const records = await model
@@ -84,19 +69,21 @@ export function createProposalRepository(connection: Connection): ProposalReposi
           : [],
       );
     },
-    async markQueued({ organizationId, documentId, runId }, isQueued) {
+    /** Notes that the run was queued, or that it was not needed. */
+    async markQueued({ organizationId, documentId, runId }: PendingRun, isQueued: boolean): Promise<void> {
       await model.updateOne(
         { ...one(organizationId, documentId), 'auto_create_request.run_id': runId },
         { $unset: { auto_create_request: 1 }, ...(isQueued ? { $set: { auto_create: running(runId) } } : {}) },
       );
     },
-    async setRunning(organizationId, documentId, runId) {
+    async setRunning(organizationId: string, documentId: string, runId: string): Promise<void> {
       await model.updateOne(one(organizationId, documentId), {
         $set: { auto_create: running(runId) },
         $unset: { auto_create_request: 1 },
       });
     },
-    async markStarted(organizationId, documentId, runId) {
+    /** Notes that the model works on the document. Returns false if the document was deleted. */
+    async markStarted(organizationId: string, documentId: string, runId: string): Promise<boolean> {
       const { matchedCount } = await model.updateOne(
         { ...one(organizationId, documentId), deleted_at: null },
         {
@@ -106,13 +93,21 @@ export function createProposalRepository(connection: Connection): ProposalReposi
       );
       return matchedCount === 1;
     },
-    async setWaiting({ id, organizationId, documentId }, isWaiting) {
+    /** Notes whether the run waits for a decision in the inbox. */
+    async setWaiting(
+      { id, organizationId, documentId }: { id: string; organizationId: string; documentId: string },
+      isWaiting: boolean,
+    ): Promise<void> {
       await model.updateOne(
         { ...one(organizationId, documentId), 'auto_create.run_id': id, 'auto_create.status': 'running' },
         isWaiting ? { $set: { 'auto_create.waiting': true } } : { $unset: { 'auto_create.waiting': 1 } },
       );
     },
-    async settle({ id, organizationId, documentId, state, error, endedAt, startedAt, proposal }, kind) {
+    /** Notes the outcome of the run, unless another one has started since. */
+    async settle(
+      { id, organizationId, documentId, state, error, endedAt, startedAt, proposal }: UnsettledRun,
+      kind?: ProposedKind,
+    ): Promise<void> {
       const { prompt_revid, schema_revid } = proposal ?? {};
       const ended: AutoCreateRecord = {
         status: state === 'succeeded' && proposal ? 'proposed' : 'failed',
@@ -160,13 +155,15 @@ export function createProposalRepository(connection: Connection): ProposalReposi
         $push: published,
       });
     },
-    async forget(organizationId, documentId, runId) {
+    /** Removes the notes of a run whose proposal was undone from the document. */
+    async forget(organizationId: string, documentId: string, runId: string): Promise<void> {
       await model.updateOne(
         { ...one(organizationId, documentId), 'auto_create.run_id': runId, 'auto_create.status': { $ne: 'running' } },
         { $unset: { auto_create: 1 } },
       );
     },
-    async runOf(organizationId, documentId) {
+    /** The run that made the document's proposal. */
+    async runOf(organizationId: string, documentId: string): Promise<string | undefined> {
       const record = await model.findOne(one(organizationId, documentId), { auto_create: 1 }).lean();
       return record?.auto_create?.run_id;
     },

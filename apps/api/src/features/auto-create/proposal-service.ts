@@ -40,17 +40,7 @@ interface ProposalServiceDependencies {
 }
 
 /** Proposals by kind in one organization. Throws `proposal_not_found` for a kind that never had a document. */
-export interface ProposalService {
-  /** Kinds with the most documents first, without values. */
-  list(page: {
-    skip: number;
-    limit: number;
-  }): Promise<{ proposals: Proposal[]; total_count: number; document_count: number }>;
-  /** Includes the values of every document. Throws `proposal_not_found` once all documents are decided. */
-  get(id: string): Promise<Proposal>;
-  accept(id: string, body: AcceptKindBody): Promise<KindDecision>;
-  reject(id: string, body: RejectKindBody): Promise<KindDecision>;
-}
+export type ProposalService = ReturnType<ReturnType<typeof createProposalService>>;
 
 const maxDocuments = 500;
 
@@ -62,9 +52,9 @@ interface DocumentData {
   withValues: boolean;
 }
 
-export function createProposalService(dependencies: ProposalServiceDependencies): (actor: Actor) => ProposalService {
+export function createProposalService(dependencies: ProposalServiceDependencies) {
   const { proposedKinds, incompleteResults, promptsOf, schemasOf, decisions, checkTags } = dependencies;
-  return (actor) => {
+  return (actor: Actor) => {
     const { organizationId, userId } = actor;
 
     async function present(kinds: readonly KindProposal[], withValues: boolean): Promise<Proposal[]> {
@@ -211,24 +201,32 @@ export function createProposalService(dependencies: ProposalServiceDependencies)
     }
 
     return {
-      async list(page) {
+      /** Kinds with the most documents first, without values. */
+      async list(page: {
+        skip: number;
+        limit: number;
+      }): Promise<{ proposals: Proposal[]; total_count: number; document_count: number }> {
         const { kinds, total_count, documentCount } = await proposedKinds.list(organizationId, page);
         return { proposals: await present(kinds, false), total_count, document_count: documentCount };
       },
-      async get(id) {
+      /** Includes the values of every document. Throws `proposal_not_found` once all documents are decided. */
+      async get(id: string): Promise<Proposal> {
         const documentCount = await proposedKinds.count(organizationId, id);
         const [proposal] = documentCount ? await present([{ promptId: id, documentCount }], true) : [];
         if (proposal === undefined) throw notFound();
         return proposal;
       },
-      async accept(id, { tag_id, new_tag, document_ids }) {
+      async accept(id: string, { tag_id, new_tag, document_ids }: AcceptKindBody): Promise<KindDecision> {
         requireWriter(actor);
         await requireMembers(id, document_ids);
         if (tag_id !== undefined) await checkTags(organizationId, [tag_id]);
         const tagId = new_tag === undefined ? tag_id : await createOrFindTag(new_tag);
         return await decide(id, 'accepted', document_ids, { tagId });
       },
-      async reject(id, { document_ids, including_verified: includingVerified }) {
+      async reject(
+        id: string,
+        { document_ids, including_verified: includingVerified }: RejectKindBody,
+      ): Promise<KindDecision> {
         requireWriter(actor);
         await requireMembers(id, document_ids);
         return await decide(id, 'rejected', document_ids, { includingVerified });

@@ -35,29 +35,7 @@ interface ScoredRecord extends ChunkRecord {
  * The chunks of collections. The chunks of each collection are in a database collection of their own: a search reads no
  * chunks of others, word frequencies are those of one collection, and a deletion drops the database collection.
  */
-export interface ChunkRepository {
-  /** Creates the text index. */
-  prepare(collectionId: string): Promise<void>;
-  /** Creates the vector index. Returns false if the database has no vector search. */
-  prepareVectors(collectionId: string, dimensions: number): Promise<boolean>;
-  /** Replaces the chunks of the document. */
-  replace(collectionId: string, documentId: string, chunks: readonly Chunk[], vectors?: Float32Array[]): Promise<void>;
-  removeDocument(collectionId: string, documentId: string): Promise<void>;
-  /** Removes the vectors of these documents and keeps their texts. */
-  removeVectors(collectionId: string, documentIds: readonly string[]): Promise<void>;
-  drop(collectionId: string): Promise<void>;
-  /** The collections that have chunks. */
-  collectionIds(): Promise<string[]>;
-  /** Finds chunks in these languages by the words of the query, read in each chunk's language. Best first. */
-  findByWords(
-    collectionId: string,
-    query: string,
-    languages: readonly TextLanguage[],
-    limit: number,
-  ): Promise<FoundChunk[]>;
-  /** Undefined if the database no longer has a vector search, or it cannot be reached now. */
-  findByVector(collectionId: string, vector: Float32Array, limit: number): Promise<FoundChunk[] | undefined>;
-}
+export type ChunkRepository = ReturnType<typeof createChunkRepository>;
 
 const prefix = 'chunks_';
 /** One index for each length of vectors, since models can have different ones. */
@@ -83,17 +61,19 @@ const chunkFields = {
   boxes: 1,
 } as const satisfies Partial<Record<keyof ChunkRecord, 1>>;
 
-export function createChunkRepository(connection: Connection): ChunkRepository {
+export function createChunkRepository(connection: Connection) {
   const chunksOf = (collectionId: string) =>
     openDatabase(connection).collection<ChunkRecord>(`${prefix}${collectionId}`);
 
   return {
-    async prepare(collectionId) {
+    /** Creates the text index. */
+    async prepare(collectionId: string): Promise<void> {
       const chunks = chunksOf(collectionId);
       await chunks.createIndex({ document_id: 1 });
       await chunks.createIndex({ text: 'text' }, { default_language: defaultLanguage, language_override: '_language' });
     },
-    async prepareVectors(collectionId, dimensions) {
+    /** Creates the vector index. Returns false if the database has no vector search. */
+    async prepareVectors(collectionId: string, dimensions: number): Promise<boolean> {
       const field = { type: 'vector', path: 'embedding', numDimensions: dimensions, similarity: 'cosine' };
       try {
         const definition = { fields: [field] };
@@ -110,7 +90,13 @@ export function createChunkRepository(connection: Connection): ChunkRepository {
         throw error;
       }
     },
-    async replace(collectionId, document_id, chunks, vectors) {
+    /** Replaces the chunks of the document. */
+    async replace(
+      collectionId: string,
+      document_id: string,
+      chunks: readonly Chunk[],
+      vectors?: Float32Array[],
+    ): Promise<void> {
       const stored = chunksOf(collectionId);
       await stored.deleteMany({ document_id });
       const records = chunks.map(({ boxes, language, ...chunk }, at): ChunkRecord => {
@@ -124,21 +110,29 @@ export function createChunkRepository(connection: Connection): ChunkRepository {
       // The previous holder of the claim might write the same chunks at the same time.
       await stored.insertMany(records, { ordered: false }).catch(ignoreDuplicateKey);
     },
-    async removeDocument(collectionId, document_id) {
+    async removeDocument(collectionId: string, document_id: string): Promise<void> {
       await chunksOf(collectionId).deleteMany({ document_id });
     },
-    async removeVectors(collectionId, documentIds) {
+    /** Removes the vectors of these documents and keeps their texts. */
+    async removeVectors(collectionId: string, documentIds: readonly string[]): Promise<void> {
       const filter = { document_id: { $in: [...documentIds] }, embedding: { $exists: true } };
       await chunksOf(collectionId).updateMany(filter, { $unset: { embedding: 1 } });
     },
-    async drop(collectionId) {
+    async drop(collectionId: string): Promise<void> {
       await chunksOf(collectionId).drop();
     },
-    async collectionIds() {
+    /** The collections that have chunks. */
+    async collectionIds(): Promise<string[]> {
       const named = await openDatabase(connection).listCollections({}, { nameOnly: true }).toArray();
       return named.flatMap(({ name }) => (name.startsWith(prefix) ? [name.slice(prefix.length)] : []));
     },
-    async findByWords(collectionId, query, languages, limit) {
+    /** Finds chunks in these languages by the words of the query, read in each chunk's language. Best first. */
+    async findByWords(
+      collectionId: string,
+      query: string,
+      languages: readonly TextLanguage[],
+      limit: number,
+    ): Promise<FoundChunk[]> {
       const byScore = { score: { $meta: 'textScore' } } as const;
       const options = { projection: { ...chunkFields, ...byScore } };
       // A query is read in one language at a time. If all chunks are in one language, no filter is needed.
@@ -157,7 +151,8 @@ export function createChunkRepository(connection: Connection): ChunkRepository {
       const best = found.flat().toSorted((a, b) => b.score - a.score);
       return best.slice(0, limit).map(presentChunk);
     },
-    async findByVector(collectionId, vector, limit) {
+    /** Undefined if the database no longer has a vector search, or it cannot be reached now. */
+    async findByVector(collectionId: string, vector: Float32Array, limit: number): Promise<FoundChunk[] | undefined> {
       const search = {
         index: vectorIndex(vector.length),
         path: 'embedding',

@@ -37,37 +37,11 @@ interface CollectionContents {
 }
 
 /** The collections of one organization. */
-export interface CollectionRepository {
-  /** Undefined if the conversation already has a collection. */
-  create(collection: NewCollection): Promise<Collection | undefined>;
-  ofConversation(conversationId: string): Promise<Collection | undefined>;
-  get(id: string): Promise<Collection | undefined>;
-  /** The search settings of a collection; far cheaper than `get`, which counts its progress. */
-  searchOf(
-    id: string,
-  ): Promise<{ embeddings: CollectionEmbeddings | undefined; languages: TextLanguage[] } | undefined>;
-  /** The newest collections with vectors of one model and length, or the named one if it has vectors. */
-  withVectors(
-    named: string | undefined,
-    limit: number,
-  ): Promise<{ ids: string[]; embeddings: CollectionEmbeddings } | undefined>;
-  /** Newest first. */
-  list(page: PageQuery): Promise<{ collections: Collection[]; total_count: number }>;
-  countIndexing(): Promise<number>;
-  contents(id: string): Promise<CollectionContents | undefined>;
-  /** Starts a new round for this user. Returns false if the collection is being indexed or does not exist. */
-  update(id: string, user: { userId: string; role: Role }): Promise<boolean>;
-  /** Returns false if it was not being indexed. */
-  stop(id: string): Promise<boolean>;
-  /** Removes its record and entries. Returns false if it does not exist. */
-  remove(id: string): Promise<boolean>;
-  /** Removes a document from every collection. Returns the ids of those collections. */
-  removeDocument(documentId: string): Promise<string[]>;
-}
+export type CollectionRepository = ReturnType<ReturnType<typeof createCollectionRepositories>>;
 
 const maxExamples = 3;
 
-export function createCollectionRepositories(connection: Connection): (organizationId: string) => CollectionRepository {
+export function createCollectionRepositories(connection: Connection) {
   const model = collectionModel(connection);
   const entries = entryModel(connection);
   const documents = documentModel(connection);
@@ -134,11 +108,19 @@ export function createCollectionRepositories(connection: Connection): (organizat
     );
   }
 
-  return (organizationId) => {
+  return (organizationId: string) => {
     const organization_id = new mongoose.Types.ObjectId(organizationId);
     const one = (id: string) => ({ _id: objectIdOf(id) ?? null, organization_id });
     return {
-      async create({ name, source, pipeline, conversation_id, created_by, role }) {
+      /** Undefined if the conversation already has a collection. */
+      async create({
+        name,
+        source,
+        pipeline,
+        conversation_id,
+        created_by,
+        role,
+      }: NewCollection): Promise<Collection | undefined> {
         const record = {
           organization_id,
           name,
@@ -162,22 +144,29 @@ export function createCollectionRepositories(connection: Connection): (organizat
           throw error;
         }
       },
-      async ofConversation(conversationId) {
+      async ofConversation(conversationId: string): Promise<Collection | undefined> {
         const filter = { organization_id, conversation_id: new mongoose.Types.ObjectId(conversationId) };
         const record = await model.findOne(filter).lean();
         return record === null ? undefined : await present(record);
       },
-      async get(id) {
+      async get(id: string): Promise<Collection | undefined> {
         const record = await model.findOne(one(id)).lean();
         return record === null ? undefined : await present(record);
       },
-      async searchOf(id) {
+      /** The search settings of a collection; far cheaper than `get`, which counts its progress. */
+      async searchOf(
+        id: string,
+      ): Promise<{ embeddings: CollectionEmbeddings | undefined; languages: TextLanguage[] } | undefined> {
         const record = await model.findOne(one(id), { embeddings: 1, languages: 1 }).lean();
         if (record === null) return undefined;
         const { embeddings, languages = [] } = record;
         return { embeddings, languages: languages.length === 0 ? [defaultLanguage] : languages };
       },
-      async withVectors(named, limit) {
+      /** The newest collections with vectors of one model and length, or the named one if it has vectors. */
+      async withVectors(
+        named: string | undefined,
+        limit: number,
+      ): Promise<{ ids: string[]; embeddings: CollectionEmbeddings } | undefined> {
         const filter = { ...(named === undefined ? { organization_id } : one(named)), embeddings: { $exists: true } };
         const records = await model.find(filter, { embeddings: 1 }).sort({ _id: -1 }).limit(limit).lean();
         const embeddings = records[0]?.embeddings;
@@ -187,15 +176,16 @@ export function createCollectionRepositories(connection: Connection): (organizat
         );
         return { ids: alike.map(({ _id }) => _id.toHexString()), embeddings };
       },
-      async list({ skip, limit }) {
+      /** Newest first. */
+      async list({ skip, limit }: PageQuery): Promise<{ collections: Collection[]; total_count: number }> {
         const [records, total_count] = await Promise.all([
           model.find({ organization_id }).sort({ _id: -1 }).skip(skip).limit(limit).lean(),
           model.countDocuments({ organization_id }),
         ]);
         return { collections: await Promise.all(records.map(present)), total_count };
       },
-      countIndexing: () => model.countDocuments({ organization_id, status: 'indexing' }),
-      async contents(id) {
+      countIndexing: (): Promise<number> => model.countDocuments({ organization_id, status: 'indexing' }),
+      async contents(id: string): Promise<CollectionContents | undefined> {
         const record = await model.findOne(one(id)).lean();
         if (record === null) return undefined;
         const found = await entries.aggregate<{ _id: EntryState; documents: Types.ObjectId[] }>([
@@ -212,7 +202,8 @@ export function createCollectionRepositories(connection: Connection): (organizat
           embeddings: record.embeddings,
         };
       },
-      async update(id, { userId, role }) {
+      /** Starts a new round for this user. Returns false if the collection is being indexed or does not exist. */
+      async update(id: string, { userId, role }: { userId: string; role: Role }): Promise<boolean> {
         const set = {
           status: 'indexing' as const,
           decided: false,
@@ -224,20 +215,23 @@ export function createCollectionRepositories(connection: Connection): (organizat
         const { matchedCount } = await model.updateOne(filter, { $set: set, $inc: { round: 1 } });
         return matchedCount === 1;
       },
-      async stop(id) {
+      /** Returns false if it was not being indexed. */
+      async stop(id: string): Promise<boolean> {
         const { matchedCount } = await model.updateOne(
           { ...one(id), status: 'indexing' },
           { $set: { status: 'stopped', ended_at: new Date() } },
         );
         return matchedCount === 1;
       },
-      async remove(id) {
+      /** Removes its record and entries. Returns false if it does not exist. */
+      async remove(id: string): Promise<boolean> {
         const { deletedCount } = await model.deleteOne(one(id));
         if (deletedCount === 0) return false;
         await entries.deleteMany({ organization_id, collection_id: new mongoose.Types.ObjectId(id) });
         return true;
       },
-      async removeDocument(documentId) {
+      /** Removes a document from every collection. Returns the ids of those collections. */
+      async removeDocument(documentId: string): Promise<string[]> {
         const ofDocument = { organization_id, document_id: new mongoose.Types.ObjectId(documentId) };
         const found = await entries.find(ofDocument, { collection_id: 1 }).lean();
         if (found.length > 0) await entries.deleteMany(ofDocument);

@@ -32,34 +32,13 @@ interface Application {
 }
 
 /** The collections that a user can access in one organization. Throws `collection_not_found` for a missing id. */
-export interface CollectionService {
-  /** Includes the changes that an update would make, unless the collection is being indexed. */
-  get(id: string): Promise<Collection>;
-  list(page: PageQuery): Promise<{ collections: Collection[]; total_count: number; skip: number; limit: number }>;
-  /** Returns the pipeline with its defaults as `apply` would use it. Throws if its config, embedder or prompt is invalid. */
-  check(pipeline: unknown): Promise<Pipeline>;
-  /**
-   * Creates a collection from a source, which workers then index. Each conversation has one collection: a repeated
-   * application returns it, and a different one replaces it.
-   */
-  apply(application: Application): Promise<Collection>;
-  /**
-   * Indexes documents that are new in the source, removes those that left it, and retries failed ones. Throws
-   * `collection_indexing` while it is being indexed.
-   */
-  update(id: string): Promise<Collection>;
-  /** Stops indexing. Indexed documents can be searched. Throws `not_indexing` if indexing has ended. */
-  stop(id: string): Promise<Collection>;
-  delete(id: string): Promise<void>;
-}
+export type CollectionService = ReturnType<ReturnType<typeof createCollectionService>>;
 
 const maxIndexing = 10;
 
-export function createCollectionService(
-  dependencies: CollectionServiceDependencies,
-): (actor: Actor) => CollectionService {
+export function createCollectionService(dependencies: CollectionServiceDependencies) {
   const { collectionsOf, sourcesOf, chunks, promptExists, embeddingModel, wakeIndexing } = dependencies;
-  return (actor) => {
+  return (actor: Actor) => {
     const collections = collectionsOf(actor.organizationId);
     const sources = sourcesOf(actor.organizationId);
     const get = async (id: string): Promise<Collection> => collectionOrThrow(await collections.get(id));
@@ -102,15 +81,23 @@ export function createCollectionService(
     }
 
     return {
+      /** Returns the pipeline with its defaults as `apply` would use it. Throws if its config, embedder or prompt is invalid. */
       check,
-      async get(id) {
+      /** Includes the changes that an update would make, unless the collection is being indexed. */
+      async get(id: string): Promise<Collection> {
         const found = await get(id);
         return found.status === 'indexing' ? found : { ...found, changes: await changesOf(id) };
       },
-      async list(page) {
+      async list(
+        page: PageQuery,
+      ): Promise<{ collections: Collection[]; total_count: number; skip: number; limit: number }> {
         return { ...(await collections.list(page)), ...page };
       },
-      async apply({ source_id, name, pipeline: given, conversation_id }) {
+      /**
+       * Creates a collection from a source, which workers then index. Each conversation has one collection: a repeated
+       * application returns it, and a different one replaces it.
+       */
+      async apply({ source_id, name, pipeline: given, conversation_id }: Application): Promise<Collection> {
         requireWriter(actor);
         const source = sourceOrThrow(await sources.get(source_id));
         const pipeline = await check(given);
@@ -129,7 +116,11 @@ export function createCollectionService(
           return collection;
         }
       },
-      async update(id) {
+      /**
+       * Indexes documents that are new in the source, removes those that left it, and retries failed ones. Throws
+       * `collection_indexing` while it is being indexed.
+       */
+      async update(id: string): Promise<Collection> {
         requireWriter(actor);
         const { status, pipeline } = await get(id);
         if (status === 'indexing') throw alreadyIndexing();
@@ -141,13 +132,14 @@ export function createCollectionService(
         await wakeIndexing();
         return await get(id);
       },
-      async stop(id) {
+      /** Stops indexing. Indexed documents can be searched. Throws `not_indexing` if indexing has ended. */
+      async stop(id: string): Promise<Collection> {
         requireWriter(actor);
         if (await collections.stop(id)) return await get(id);
         const { status } = await get(id);
         throw new DomainError('conflict', 'not_indexing', `The collection is ${status}, so there is nothing to stop.`);
       },
-      async delete(id) {
+      async delete(id: string): Promise<void> {
         requireWriter(actor);
         if (!(await remove(id))) throw noCollection();
       },

@@ -50,54 +50,12 @@ interface Indexed {
 }
 
 /** The collections of all organizations that are being indexed. */
-export interface IndexingRepository {
-  listActive(): Promise<ActiveCollection[]>;
-  /** Whether it is still being indexed. */
-  isActive(collectionId: string): Promise<boolean>;
-  exists(collectionId: string): Promise<boolean>;
-  /** Adds entries of documents that have none. */
-  addEntries(collection: ActiveCollection, documentIds: readonly string[]): Promise<void>;
-  /** Requeues documents that failed before this round, and those whose result has changed. */
-  requeueFailedAndChanged(collection: ActiveCollection): Promise<void>;
-  /** The ids of documents with an entry, ordered, after `after`. */
-  documentIds(collectionId: string, limit: number, after?: string): Promise<string[]>;
-  /** Marks entries as leaving: they are no longer indexed, and stay until their chunks are removed. */
-  markLeaving(collectionId: string, documentIds: readonly string[]): Promise<void>;
-  listLeaving(collectionId: string): Promise<string[]>;
-  removeLeaving(collectionId: string, documentId: string): Promise<void>;
-  setDecided(collection: ActiveCollection): Promise<void>;
-  /** Sets the embeddings if there are none. Returns those of the collection. */
-  setEmbeddings(collectionId: string, embeddings: CollectionEmbeddings): Promise<CollectionEmbeddings | undefined>;
-  /** The finished documents that were not queued in this round. */
-  listOfEarlierRounds(collection: ActiveCollection, limit: number): Promise<string[]>;
-  requeue(collection: ActiveCollection, documentIds: readonly string[]): Promise<void>;
-  /** Removes the embeddings if they are of another model than this one. */
-  forgetEmbeddings(collectionId: string, model: string): Promise<void>;
-  addLanguages(collectionId: string, languages: readonly TextLanguage[]): Promise<void>;
-  /** Claims a waiting document whose text is ready. */
-  claim(collectionId: string): Promise<EntryClaim | undefined>;
-  /** Returns false if the claim is lost. */
-  renew(claim: EntryClaim): Promise<boolean>;
-  /** Requeues the document without counting the attempt. */
-  release(claim: EntryClaim): Promise<void>;
-  /** Requeues the document for the time when its text has been read. */
-  postpone(claim: EntryClaim): Promise<void>;
-  /** Returns false if the claim is lost. */
-  finish(claim: EntryClaim, indexed: Indexed): Promise<boolean>;
-  /** `keepsChunks`: the previously indexed chunks stay. Returns false if the claim is lost. */
-  fail(claim: EntryClaim, failure: { category: string; message: string }, keepsChunks?: boolean): Promise<boolean>;
-  /** Removes the entry of a deleted document. */
-  forget(claim: EntryClaim): Promise<void>;
-  /** Whether the document still belongs to the collection. */
-  hasEntry(claim: EntryClaim): Promise<boolean>;
-  /** Ends the indexing if no document waits, unless a new round has started. */
-  finishIfDone(collection: ActiveCollection): Promise<void>;
-}
+export type IndexingRepository = ReturnType<typeof createIndexingRepository>;
 
 /** How long a claim is valid without a renewal. */
 const claimMs = 20_000;
 
-export function createIndexingRepository(connection: Connection, leaseMs = claimMs): IndexingRepository {
+export function createIndexingRepository(connection: Connection, leaseMs = claimMs) {
   const model = collectionModel(connection);
   const entries = entryModel(connection);
   const documents = documentModel(connection);
@@ -126,14 +84,16 @@ export function createIndexingRepository(connection: Connection, leaseMs = claim
     leases.release(one(claim), claim.token, { $set: set });
 
   return {
-    async listActive() {
+    async listActive(): Promise<ActiveCollection[]> {
       await requeueReadDocuments();
       const records = await model.find({ status: 'indexing' }).sort({ _id: 1 }).lean();
       return records.map(activeCollection);
     },
-    isActive: async (id) => (await model.exists(active(id))) !== null,
-    exists: async (id) => (await model.exists({ _id: objectIdOf(id) ?? null })) !== null,
-    async addEntries({ id, organizationId, round }, documentIds) {
+    /** Whether it is still being indexed. */
+    isActive: async (id: string): Promise<boolean> => (await model.exists(active(id))) !== null,
+    exists: async (id: string): Promise<boolean> => (await model.exists({ _id: objectIdOf(id) ?? null })) !== null,
+    /** Adds entries of documents that have none. */
+    async addEntries({ id, organizationId, round }: ActiveCollection, documentIds: readonly string[]): Promise<void> {
       const records = documentIds.map((documentId) => ({
         organization_id: new mongoose.Types.ObjectId(organizationId),
         collection_id: new mongoose.Types.ObjectId(id),
@@ -143,7 +103,8 @@ export function createIndexingRepository(connection: Connection, leaseMs = claim
       }));
       await entries.insertMany(records, { ordered: false }).catch(ignoreDuplicateKey);
     },
-    async requeueFailedAndChanged({ id, round, pipeline }) {
+    /** Requeues documents that failed before this round, and those whose result has changed. */
+    async requeueFailedAndChanged({ id, round, pipeline }: ActiveCollection): Promise<void> {
       const waiting = { $set: { state: 'waiting' as const, round, attempts: 0 } };
       const collection_id = new mongoose.Types.ObjectId(id);
       await entries.updateMany({ collection_id, state: 'failed', round: { $ne: round } }, waiting);
@@ -152,50 +113,56 @@ export function createIndexingRepository(connection: Connection, leaseMs = claim
       if (changed.length === 0) return;
       await entries.updateMany({ ...oneOf(id, changed), state: 'indexed', round: { $ne: round } }, waiting);
     },
-    async documentIds(collectionId, limit, after) {
+    /** The ids of documents with an entry, ordered, after `after`. */
+    async documentIds(collectionId: string, limit: number, after?: string): Promise<string[]> {
       const later = after === undefined ? {} : { document_id: { $gt: new mongoose.Types.ObjectId(after) } };
       const filter = { collection_id: new mongoose.Types.ObjectId(collectionId), ...later };
       const found = await entries.find(filter, { document_id: 1 }).sort({ document_id: 1 }).limit(limit).lean();
       return found.map(({ document_id }) => document_id.toHexString());
     },
-    async markLeaving(collectionId, documentIds) {
+    /** Marks entries as leaving: they are no longer indexed, and stay until their chunks are removed. */
+    async markLeaving(collectionId: string, documentIds: readonly string[]): Promise<void> {
       const change = { $set: { state: 'leaving' as const }, $unset: { lease: 1 as const, waits_for_text: 1 as const } };
       await entries.updateMany(oneOf(collectionId, documentIds), change);
     },
-    async listLeaving(collectionId) {
+    async listLeaving(collectionId: string): Promise<string[]> {
       const filter = { collection_id: new mongoose.Types.ObjectId(collectionId), state: 'leaving' as const };
       const found = await entries.find(filter, { document_id: 1 }).lean();
       return found.map(({ document_id }) => document_id.toHexString());
     },
-    async removeLeaving(collectionId, documentId) {
+    async removeLeaving(collectionId: string, documentId: string): Promise<void> {
       await entries.deleteOne({ ...oneOf(collectionId, [documentId]), state: 'leaving' });
     },
-    async setDecided(collection) {
+    async setDecided(collection: ActiveCollection): Promise<void> {
       await model.updateOne(inRound(collection), { $set: { decided: true } });
     },
-    async setEmbeddings(id, embeddings) {
+    /** Sets the embeddings if there are none. Returns those of the collection. */
+    async setEmbeddings(id: string, embeddings: CollectionEmbeddings): Promise<CollectionEmbeddings | undefined> {
       const _id = objectIdOf(id) ?? null;
       await model.updateOne({ _id, embeddings: null }, { $set: { embeddings } });
       return (await model.findOne({ _id }, { embeddings: 1 }).lean())?.embeddings;
     },
-    async listOfEarlierRounds({ id, round }, limit) {
+    /** The finished documents that were not queued in this round. */
+    async listOfEarlierRounds({ id, round }: ActiveCollection, limit: number): Promise<string[]> {
       const done = { state: { $in: ['indexed' as const, 'failed' as const] }, round: { $ne: round } };
       const filter = { collection_id: new mongoose.Types.ObjectId(id), ...done };
       const found = await entries.find(filter, { document_id: 1 }).limit(limit).lean();
       return found.map(({ document_id }) => document_id.toHexString());
     },
-    async requeue({ id, round }, documentIds) {
+    async requeue({ id, round }: ActiveCollection, documentIds: readonly string[]): Promise<void> {
       const waiting = { $set: { state: 'waiting' as const, round, attempts: 0 } };
       await entries.updateMany({ ...oneOf(id, documentIds), round: { $ne: round } }, waiting);
     },
-    async forgetEmbeddings(id, name) {
+    /** Removes the embeddings if they are of another model than this one. */
+    async forgetEmbeddings(id: string, name: string): Promise<void> {
       const withOtherModel = { _id: objectIdOf(id) ?? null, 'embeddings.model': { $ne: name } };
       await model.updateOne(withOtherModel, { $unset: { embeddings: 1 } });
     },
-    async addLanguages(id, languages) {
+    async addLanguages(id: string, languages: readonly TextLanguage[]): Promise<void> {
       await model.updateOne({ _id: objectIdOf(id) ?? null }, { $addToSet: { languages: { $each: [...languages] } } });
     },
-    async claim(collectionId) {
+    /** Claims a waiting document whose text is ready. */
+    async claim(collectionId: string): Promise<EntryClaim | undefined> {
       const collection_id = new mongoose.Types.ObjectId(collectionId);
       const claim = await leases.claim(
         { collection_id, state: 'waiting', waits_for_text: null },
@@ -206,16 +173,20 @@ export function createIndexingRepository(connection: Connection, leaseMs = claim
       const [entryId, documentId] = [_id.toHexString(), document_id.toHexString()];
       return { entryId, documentId, attempt: attempts, token: claim.token };
     },
-    async renew(claim) {
+    /** Returns false if the claim is lost. */
+    async renew(claim: EntryClaim): Promise<boolean> {
       return (await leases.renew(one(claim), claim.token, leaseMs)) !== undefined;
     },
-    async release(claim) {
+    /** Requeues the document without counting the attempt. */
+    async release(claim: EntryClaim): Promise<void> {
       await leases.release(one(claim), claim.token, { $inc: { attempts: -1 } });
     },
-    async postpone(claim) {
+    /** Requeues the document for the time when its text has been read. */
+    async postpone(claim: EntryClaim): Promise<void> {
       await leases.release(one(claim), claim.token, { $set: { waits_for_text: true }, $inc: { attempts: -1 } });
     },
-    finish: (claim, { pages, chunks, extractionVersion }) =>
+    /** Returns false if the claim is lost. */
+    finish: (claim: EntryClaim, { pages, chunks, extractionVersion }: Indexed): Promise<boolean> =>
       releaseWith(claim, {
         state: 'indexed',
         pages,
@@ -223,16 +194,24 @@ export function createIndexingRepository(connection: Connection, leaseMs = claim
         failure: null,
         ...(extractionVersion === undefined ? {} : { extraction_version: extractionVersion }),
       }),
-    fail: (claim, failure, keepsChunks = false) =>
+    /** `keepsChunks`: the previously indexed chunks stay. Returns false if the claim is lost. */
+    fail: (
+      claim: EntryClaim,
+      failure: { category: string; message: string },
+      keepsChunks: boolean = false,
+    ): Promise<boolean> =>
       releaseWith(claim, { state: 'failed', failure, ...(!keepsChunks && { pages: 0, chunks: 0 }) }),
-    async forget(claim) {
+    /** Removes the entry of a deleted document. */
+    async forget(claim: EntryClaim): Promise<void> {
       await entries.deleteOne({ ...one(claim), ...leases.held(claim.token) });
     },
-    async hasEntry({ entryId }) {
+    /** Whether the document still belongs to the collection. */
+    async hasEntry({ entryId }: EntryClaim): Promise<boolean> {
       const filter = { _id: new mongoose.Types.ObjectId(entryId), state: { $ne: 'leaving' as const } };
       return (await entries.exists(filter)) !== null;
     },
-    async finishIfDone(collection) {
+    /** Ends the indexing if no document waits, unless a new round has started. */
+    async finishIfDone(collection: ActiveCollection): Promise<void> {
       const collection_id = new mongoose.Types.ObjectId(collection.id);
       if ((await entries.exists({ collection_id, state: 'waiting' })) !== null) return;
       const failed = await entries.exists({ collection_id, state: 'failed' });

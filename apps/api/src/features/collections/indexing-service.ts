@@ -23,10 +23,7 @@ interface IndexingDependencies {
 }
 
 /** Indexes the collections of all organizations. Any number of processes can do so concurrently. */
-export interface IndexingService {
-  /** Indexes until no document waits or `signal` aborts. */
-  work(signal: AbortSignal): Promise<void>;
-}
+export type IndexingService = ReturnType<typeof createIndexingService>;
 
 /** A turn of one collection ends after so many documents or so much time, so that the others are indexed too. */
 const documentsPerTurn = 8;
@@ -35,7 +32,7 @@ const defaultTurnMs = 10_000;
 const maxAttempts = 3;
 const idsPerBatch = 1000;
 
-export function createIndexingService(dependencies: IndexingDependencies): IndexingService {
+export function createIndexingService(dependencies: IndexingDependencies) {
   const { indexing, chunks, sourcesOf, documentOf, actorOf, processingFor, embeddingModel, log } = dependencies;
   const { renewMs = 5_000, turnMs = defaultTurnMs } = dependencies;
   let hasSwept = false;
@@ -228,7 +225,8 @@ export function createIndexingService(dependencies: IndexingDependencies): Index
   }
 
   return {
-    async work(signal) {
+    /** Indexes until no document waits or `signal` aborts. */
+    async work(signal: AbortSignal): Promise<void> {
       await sweep();
       for (let hasIndexed = true; hasIndexed;) {
         hasIndexed = false;

@@ -12,15 +12,13 @@ interface AccuracyServiceDependencies {
 }
 
 /** Compares the original answers of models with the verified results of a prompt. Asks no model. */
-export interface AccuracyService {
-  /** Throws `prompt_not_found`. */
-  ofPrompt(prompt_id: string): Promise<PromptAccuracy>;
-}
+export type AccuracyService = ReturnType<ReturnType<typeof createAccuracyService>>;
 
-export function createAccuracyService(dependencies: AccuracyServiceDependencies): (actor: Actor) => AccuracyService {
+export function createAccuracyService(dependencies: AccuracyServiceDependencies) {
   const { straightThrough, sums, promptsFor } = dependencies;
-  return (actor) => ({
-    async ofPrompt(given) {
+  return (actor: Actor) => ({
+    /** Throws `prompt_not_found`. */
+    async ofPrompt(given: string): Promise<PromptAccuracy> {
       const prompts = promptsFor(actor);
       const { prompt_id } = await prompts.getCurrent(given);
       const [figures, { values, accepted, sampled, sampled_wrong }] = await Promise.all([

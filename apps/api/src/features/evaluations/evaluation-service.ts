@@ -47,24 +47,7 @@ interface Page {
 }
 
 /** The evaluations of one organization. All members can read them; viewers cannot start any. */
-export interface EvaluationService {
-  estimate(body: CreateEvaluationBody): Promise<EvaluationEstimate>;
-  /**
-   * Throws `nothing_verified`, `nothing_comparable`, `unknown_reference`, `invalid_schema`, `model_not_enabled` or
-   * `budget_exhausted`.
-   */
-  create(body: CreateEvaluationBody, limits?: EvaluationLimits): Promise<Evaluation>;
-  /** Throws `evaluation_not_found`. */
-  get(id: string): Promise<Evaluation>;
-  list(query: {
-    prompt_id?: string | undefined;
-    skip: number;
-    limit: number;
-  }): Promise<{ evaluations: Evaluation[] } & Page>;
-  differences(id: string, query: DifferenceListQuery): Promise<{ differences: EvaluationDifference[] } & Page>;
-  /** Throws `evaluation_ended`. Results so far are kept. */
-  stop(id: string): Promise<Evaluation>;
-}
+export type EvaluationService = ReturnType<typeof evaluationServiceFor>;
 
 /** The limit of active evaluations in one organization. */
 const maxActive = 20;
@@ -74,7 +57,7 @@ export const createEvaluationService =
   (actor: Actor): EvaluationService =>
     evaluationServiceFor(actor, dependencies);
 
-function evaluationServiceFor(actor: Actor, dependencies: EvaluationServiceDependencies): EvaluationService {
+function evaluationServiceFor(actor: Actor, dependencies: EvaluationServiceDependencies) {
   const { organizationId } = actor;
   const evaluations = dependencies.evaluationsOf(organizationId);
   const verified = dependencies.verifiedOf(organizationId);
@@ -172,11 +155,15 @@ function evaluationServiceFor(actor: Actor, dependencies: EvaluationServiceDepen
   const present = async (stored: StoredEvaluation) => presentEvaluation(stored, await evaluations.documents(stored.id));
 
   return {
-    async estimate(body) {
+    async estimate(body: CreateEvaluationBody): Promise<EvaluationEstimate> {
       const { documents } = await plan(body);
       return { documents: documents.length, spu_estimated: spuOf(documents) };
     },
-    async create(body, { spu_limit, call } = {}) {
+    /**
+     * Throws `nothing_verified`, `nothing_comparable`, `unknown_reference`, `invalid_schema`, `model_not_enabled` or
+     * `budget_exhausted`.
+     */
+    async create(body: CreateEvaluationBody, { spu_limit, call }: EvaluationLimits = {}): Promise<Evaluation> {
       requireWriter(actor);
       if ((await evaluations.countActive()) >= maxActive) {
         throw new DomainError(
@@ -206,15 +193,20 @@ function evaluationServiceFor(actor: Actor, dependencies: EvaluationServiceDepen
       await dependencies.wake();
       return await present(stored);
     },
-    async get(id) {
+    /** Throws `evaluation_not_found`. */
+    async get(id: string): Promise<Evaluation> {
       return await present(await find(id));
     },
-    async list(query) {
+    async list(query: {
+      prompt_id?: string | undefined;
+      skip: number;
+      limit: number;
+    }): Promise<{ evaluations: Evaluation[] } & Page> {
       const { evaluations: found, total_count } = await evaluations.list(query);
       const { skip, limit } = query;
       return { evaluations: await Promise.all(found.map(present)), total_count, skip, limit };
     },
-    async differences(id, query) {
+    async differences(id: string, query: DifferenceListQuery): Promise<{ differences: EvaluationDifference[] } & Page> {
       await find(id);
       const documents = await evaluations.documents(id);
       const names = await dependencies.namesOf(
@@ -228,7 +220,8 @@ function evaluationServiceFor(actor: Actor, dependencies: EvaluationServiceDepen
         query,
       });
     },
-    async stop(id) {
+    /** Throws `evaluation_ended`. Results so far are kept. */
+    async stop(id: string): Promise<Evaluation> {
       requireWriter(actor);
       const stored = await find(id);
       if (actor.role !== 'admin' && stored.requested_by !== actor.userId) {

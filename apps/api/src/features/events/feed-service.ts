@@ -20,10 +20,7 @@ export interface EventReader {
 }
 
 /** The feed of an organization, with the rights of one user. */
-export interface EventFeedService {
-  /** @throws DomainError `events_gone` if events after `after` were deleted */
-  feed(query: EventQuery, signal: AbortSignal): Promise<EventFeed>;
-}
+export type EventFeedService = ReturnType<ReturnType<typeof createEventFeed>>;
 
 const batchSize = 500;
 /** So many events are looked at for one answer; `next_after` passes them. */
@@ -82,9 +79,10 @@ export function createEventReader(log: EventLog, announcements: Announcements): 
   }
 }
 
-export function createEventFeed(log: EventLog, reader: EventReader): (actor: Actor) => EventFeedService {
-  return ({ organizationId }) => ({
-    async feed({ after, limit, wait, include, ...filter }, signal) {
+export function createEventFeed(log: EventLog, reader: EventReader) {
+  return ({ organizationId }: Actor) => ({
+    /** @throws DomainError `events_gone` if events after `after` were deleted */
+    async feed({ after, limit, wait, include, ...filter }: EventQuery, signal: AbortSignal): Promise<EventFeed> {
       const { oldest } = await log.range(organizationId);
       if (after !== undefined && after < oldest - 1) {
         throw new DomainError(

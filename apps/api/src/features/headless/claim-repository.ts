@@ -52,40 +52,12 @@ export interface UnsettledRun extends DocumentRun {
 }
 
 /** The runs as workers claim and finish them. Each step succeeds only for the holder of the lease. */
-export interface ClaimRepository {
-  /** Claims the first queued run, except of these organizations; with `few`, of those that a user waits for. */
-  claimNext(withoutOrganizations: readonly string[], lane?: 'few'): Promise<ClaimedRun | undefined>;
-  /** Returns false if this worker no longer holds the run. */
-  renew(run: ClaimedRun): Promise<{ isCancelRequested: boolean } | false>;
-  /** Requeues runs whose worker has died and returns their ids. Skips `ownIds`, the runs of this process. */
-  requeueOrphans(ownIds: Iterable<string>): Promise<string[]>;
-  /** Requeues a run as if it had not been started. */
-  release(run: ClaimedRun): Promise<void>;
-  /** Requeues a run, which is not claimed before another one has ended and `requeueWaiting` frees it. */
-  postpone(run: ClaimedRun, waitsFor: string): Promise<void>;
-  /** Frees the runs that wait for this one; returns their number. */
-  requeueWaiting(runId: string): Promise<number>;
-  /** Frees the runs that wait for ended runs; returns their number. */
-  requeueOrphanedWaits(): Promise<number>;
-  /** Marks the run as failing before its writes are undone: a later worker only continues the undo. */
-  markFailing(run: ClaimedRun, error: { code: string; message: string }): Promise<boolean>;
-  /**
-   * Removes turns whose writes were undone, with their pending calls, so that an undo of the run skips them and users are
-   * not asked about those calls.
-   */
-  forgetTurns(run: ClaimedRun, turnIds: readonly string[]): Promise<void>;
-  setThread(run: ClaimedRun, threadId: string): Promise<void>;
-  /** Returns false if this worker no longer holds the run. */
-  finish(run: ClaimedRun, outcome: RunOutcome): Promise<boolean>;
-  ended(id: string): Promise<UnsettledRun | undefined>;
-  unsettled(limit: number): Promise<UnsettledRun[]>;
-  settled(id: string): Promise<void>;
-}
+export type ClaimRepository = ReturnType<typeof createClaimRepository>;
 
 /** How long a lease lasts unless renewed. A worker gives up its run well before. */
 const defaultLeaseMs = 15_000;
 
-export function createClaimRepository(connection: Connection, leaseMs = defaultLeaseMs): ClaimRepository {
+export function createClaimRepository(connection: Connection, leaseMs = defaultLeaseMs) {
   const model = documentRunModel(connection);
   const pendingCalls = createPendingCallWriter(connection);
   const leases = createLeases<DocumentRunRecord>(model.collection, leaseFields);
@@ -100,7 +72,8 @@ export function createClaimRepository(connection: Connection, leaseMs = defaultL
   }
 
   return {
-    async claimNext(withoutOrganizations, lane) {
+    /** Claims the first queued run, except of these organizations; with `few`, of those that a user waits for. */
+    async claimNext(withoutOrganizations: readonly string[], lane?: 'few'): Promise<ClaimedRun | undefined> {
       const turnId = new mongoose.Types.ObjectId().toHexString();
       const organizations = withoutOrganizations.map((id) => new mongoose.Types.ObjectId(id));
       const waiting = {
@@ -118,11 +91,13 @@ export function createClaimRepository(connection: Connection, leaseMs = defaultL
       const claim = await leases.claim(waiting, { milliseconds: leaseMs, sort: { rank: 1, _id: 1 }, set });
       return claim && claimed(claim.record, claim.token, turnId);
     },
-    async renew(run) {
+    /** Returns false if this worker no longer holds the run. */
+    async renew(run: ClaimedRun): Promise<{ isCancelRequested: boolean } | false> {
       const record = await leases.renew(running(run), run.token, leaseMs);
       return record === undefined ? false : { isCancelRequested: record.is_cancel_asked };
     },
-    async requeueOrphans(ownIds) {
+    /** Requeues runs whose worker has died and returns their ids. Skips `ownIds`, the runs of this process. */
+    async requeueOrphans(ownIds: Iterable<string>): Promise<string[]> {
       const ids = [...ownIds].map((id) => new mongoose.Types.ObjectId(id));
       const requeued: string[] = [];
       for (;;) {
@@ -132,18 +107,22 @@ export function createClaimRepository(connection: Connection, leaseMs = defaultL
         requeued.push(claim.record._id.toHexString());
       }
     },
-    async release(run) {
+    /** Requeues a run as if it had not been started. */
+    async release(run: ClaimedRun): Promise<void> {
       await leases.release(running(run), run.token, { $set: { state: 'queued' }, $inc: { attempts: -1 } });
     },
-    async postpone(run, waitsFor) {
+    /** Requeues a run, which is not claimed before another one has ended and `requeueWaiting` frees it. */
+    async postpone(run: ClaimedRun, waitsFor: string): Promise<void> {
       const waits_for = new mongoose.Types.ObjectId(waitsFor);
       const requeued = { $set: { state: 'queued', waits_for }, $inc: { attempts: -1, waits: 1 } };
       await leases.release(running(run), run.token, requeued);
       // The other run might have ended between the check and this write.
       if (!(await model.exists({ _id: waits_for, ...isActive }))) await requeueWaiting(waitsFor);
     },
+    /** Frees the runs that wait for this one; returns their number. */
     requeueWaiting,
-    async requeueOrphanedWaits() {
+    /** Frees the runs that wait for ended runs; returns their number. */
+    async requeueOrphanedWaits(): Promise<number> {
       const waited = await model.distinct('waits_for', { state: 'queued', waits_for: { $ne: null } });
       const ids = waited.filter((id) => id !== null && id !== undefined);
       if (ids.length === 0) return 0;
@@ -153,19 +132,25 @@ export function createClaimRepository(connection: Connection, leaseMs = defaultL
       for (const id of ids) if (!activeIds.has(id.toHexString())) freed += await requeueWaiting(id.toHexString());
       return freed;
     },
-    async markFailing(run, error) {
+    /** Marks the run as failing before its writes are undone: a later worker only continues the undo. */
+    async markFailing(run: ClaimedRun, error: { code: string; message: string }): Promise<boolean> {
       return await leases.write(running(run), run.token, { $set: { error } });
     },
-    async forgetTurns(run, turnIds) {
+    /**
+     * Removes turns whose writes were undone, with their pending calls, so that an undo of the run skips them and users are
+     * not asked about those calls.
+     */
+    async forgetTurns(run: ClaimedRun, turnIds: readonly string[]): Promise<void> {
       await Promise.all(turnIds.map((turnId) => pendingCalls.remove(turnId)));
       const held = { ...running(run), ...leases.held(run.token) };
       await model.updateOne(held, { $pull: { turn_ids: { $in: [...turnIds] } } });
     },
-    async setThread(run, threadId) {
+    async setThread(run: ClaimedRun, threadId: string): Promise<void> {
       await leases.write(running(run), run.token, { $set: { thread_id: threadId } });
       run.threadId = threadId;
     },
-    async finish(run, { state, error, proposal, log, spuUsed, parkedTurn }) {
+    /** Returns false if this worker no longer holds the run. */
+    async finish(run: ClaimedRun, { state, error, proposal, log, spuUsed, parkedTurn }: RunOutcome): Promise<boolean> {
       if (state === 'waiting') {
         const waiting = {
           state,
@@ -191,15 +176,15 @@ export function createClaimRepository(connection: Connection, leaseMs = defaultL
         $unset: { auto_create_of: 1, parked_turn: 1 },
       });
     },
-    async ended(id) {
+    async ended(id: string): Promise<UnsettledRun | undefined> {
       const record = await model.findOne({ _id: new mongoose.Types.ObjectId(id) }, { log: 0 }).lean();
       return record === null ? undefined : { ...documentRunOf(record), proposal: record.proposal };
     },
-    async unsettled(limit) {
+    async unsettled(limit: number): Promise<UnsettledRun[]> {
       const records = await model.find({ is_unsettled: true, kind: 'auto_create' }, { log: 0 }).limit(limit).lean();
       return records.map((record) => ({ ...documentRunOf(record), proposal: record.proposal }));
     },
-    async settled(id) {
+    async settled(id: string): Promise<void> {
       await model.updateOne({ _id: new mongoose.Types.ObjectId(id) }, { $unset: { is_unsettled: 1 } });
     },
   };

@@ -13,37 +13,7 @@ interface NewDocumentRun extends HeadlessInput {
 }
 
 /** Headless runs as callers queue and watch them. */
-export interface DocumentRunRepository {
-  /**
-   * Queues a run. Undefined if an auto-create of the document is already queued or running. If the id exists, returns
-   * that run.
-   */
-  insert(input: NewDocumentRun): Promise<DocumentRun | undefined>;
-  get(organizationId: string, id: string): Promise<DocumentRun | undefined>;
-  /** The turns of each attempt. */
-  turnIdsOf(organizationId: string, ids: readonly string[]): Promise<Map<string, string[]>>;
-  logOf(organizationId: string, id: string): Promise<AgentLog | undefined>;
-  /** In queue order. */
-  list(
-    organizationId: string,
-    runId: string,
-    page: { skip: number; limit: number; states?: readonly HeadlessState[] },
-  ): Promise<{ documentRuns: DocumentRun[]; total_count: number }>;
-  counts(organizationId: string, runId: string): Promise<RunCounts>;
-  /** Cancels the queued runs of a batch and requests cancellation of running ones. The caller handles waiting runs. */
-  cancel(organizationId: string, runId: string): Promise<CancelledRuns>;
-  /** The same for all runs of these documents. */
-  cancelOfDocuments(organizationId: string, documentIds: readonly string[]): Promise<CancelledRuns>;
-  /** Runs of a batch that are not undone yet, last ended first. */
-  undoable(organizationId: string, runId: string): Promise<UndoableDocumentRun[]>;
-  setUndone(organizationId: string, id: string, calls: number): Promise<void>;
-  /** The number of undone runs that had written something. */
-  countUndone(organizationId: string, runId: string): Promise<number>;
-  /** All proposals that runs made for a document. */
-  proposalsOf(organizationId: string, documentId: string): Promise<PastProposal[]>;
-  /** Deletes the document's runs; requests cancellation of running ones, which their worker then deletes. */
-  removeOfDocument(organizationId: string, documentId: string): Promise<void>;
-}
+export type DocumentRunRepository = ReturnType<typeof createDocumentRunRepository>;
 
 /** The runs that a cancellation ended, those it asked to end, and those waiting for a user's decision. */
 interface CancelledRuns {
@@ -88,7 +58,7 @@ export const noCounts: RunCounts = {
 
 export const cancelled = { code: 'run_cancelled', message: 'The run was stopped before it finished.' };
 
-export function createDocumentRunRepository(connection: Connection): DocumentRunRepository {
+export function createDocumentRunRepository(connection: Connection) {
   const model = documentRunModel(connection);
   const placeOf = createQueuePlaces(model);
   const ofBatch = (organizationId: string, runId: string): QueryFilter<DocumentRunRecord> => ({
@@ -135,7 +105,11 @@ export function createDocumentRunRepository(connection: Connection): DocumentRun
   }
 
   return {
-    async insert(input) {
+    /**
+     * Queues a run. Undefined if an auto-create of the document is already queued or running. If the id exists, returns
+     * that run.
+     */
+    async insert(input: NewDocumentRun): Promise<DocumentRun | undefined> {
       const organization_id = new mongoose.Types.ObjectId(input.organizationId);
       const document_id = new mongoose.Types.ObjectId(input.documentId);
       const record: DocumentRunRecord = {
@@ -177,22 +151,28 @@ export function createDocumentRunRepository(connection: Connection): DocumentRun
         return known === null ? undefined : documentRunOf(known);
       }
     },
-    async get(organizationId, id) {
+    async get(organizationId: string, id: string): Promise<DocumentRun | undefined> {
       const found = await model.findOne(one(organizationId, id), { log: 0 }).lean();
       return found === null ? undefined : documentRunOf(found);
     },
-    async turnIdsOf(organizationId, ids) {
+    /** The turns of each attempt. */
+    async turnIdsOf(organizationId: string, ids: readonly string[]): Promise<Map<string, string[]>> {
       const organization_id = new mongoose.Types.ObjectId(organizationId);
       const records = await model.find({ _id: { $in: objectIdsOf(ids) }, organization_id }, { turn_ids: 1 }).lean();
       return new Map(records.map(({ _id, turn_ids }) => [_id.toHexString(), turn_ids ?? []]));
     },
-    async logOf(organizationId, id) {
+    async logOf(organizationId: string, id: string): Promise<AgentLog | undefined> {
       const found = await model.findOne(one(organizationId, id), { log: 1 }).lean();
       if (!found?.log) return undefined;
       const log: AgentLog = JSON.parse(found.log);
       return log;
     },
-    async list(organizationId, runId, { skip, limit, states }) {
+    /** In queue order. */
+    async list(
+      organizationId: string,
+      runId: string,
+      { skip, limit, states }: { skip: number; limit: number; states?: readonly HeadlessState[] },
+    ): Promise<{ documentRuns: DocumentRun[]; total_count: number }> {
       const filter = { ...ofBatch(organizationId, runId), ...(states ? { state: { $in: [...states] } } : {}) };
       const [records, total_count] = await withTotal(
         model.find(filter, { log: 0 }).sort({ _id: 1 }).skip(skip).limit(limit).lean(),
@@ -201,7 +181,7 @@ export function createDocumentRunRepository(connection: Connection): DocumentRun
       );
       return { documentRuns: records.map(documentRunOf), total_count };
     },
-    async counts(organizationId, runId) {
+    async counts(organizationId: string, runId: string): Promise<RunCounts> {
       const sums = await model.aggregate<{ _id: HeadlessState; count: number; spu: number }>([
         { $match: ofBatch(organizationId, runId) },
         { $group: { _id: '$state', count: { $sum: 1 }, spu: { $sum: '$spu_used' } } },
@@ -213,13 +193,17 @@ export function createDocumentRunRepository(connection: Connection): DocumentRun
       }
       return counts;
     },
-    cancel: (organizationId, runId) => cancelAll(ofBatch(organizationId, runId)),
-    cancelOfDocuments: (organizationId, documentIds) =>
+    /** Cancels the queued runs of a batch and requests cancellation of running ones. The caller handles waiting runs. */
+    cancel: (organizationId: string, runId: string): Promise<CancelledRuns> =>
+      cancelAll(ofBatch(organizationId, runId)),
+    /** The same for all runs of these documents. */
+    cancelOfDocuments: (organizationId: string, documentIds: readonly string[]): Promise<CancelledRuns> =>
       cancelAll({
         organization_id: new mongoose.Types.ObjectId(organizationId),
         document_id: { $in: objectIdsOf(documentIds) },
       }),
-    async undoable(organizationId, runId) {
+    /** Runs of a batch that are not undone yet, last ended first. */
+    async undoable(organizationId: string, runId: string): Promise<UndoableDocumentRun[]> {
       const records = await model
         .find({ ...ofBatch(organizationId, runId), undone_at: { $exists: false } }, { log: 0 })
         .sort({ ended_at: -1, _id: -1 })
@@ -230,13 +214,15 @@ export function createDocumentRunRepository(connection: Connection): DocumentRun
         return { id, organizationId, documentId, runId, kind, state, requestedBy, threadId, turnIds };
       });
     },
-    async setUndone(organizationId, id, calls) {
+    async setUndone(organizationId: string, id: string, calls: number): Promise<void> {
       await model.updateOne(one(organizationId, id), { $set: { undone_at: new Date(), undone_calls: calls } });
     },
-    async countUndone(organizationId, runId) {
+    /** The number of undone runs that had written something. */
+    async countUndone(organizationId: string, runId: string): Promise<number> {
       return await model.countDocuments({ ...ofBatch(organizationId, runId), undone_calls: { $gt: 0 } });
     },
-    async proposalsOf(organizationId, documentId) {
+    /** All proposals that runs made for a document. */
+    async proposalsOf(organizationId: string, documentId: string): Promise<PastProposal[]> {
       const filter = { ...ofDocument(organizationId, documentId), proposal: { $ne: null } };
       const records = await model.find(filter, { log: 0 }).lean();
       return records.flatMap(({ _id, proposal, requested_by: userId }) => {
@@ -245,7 +231,8 @@ export function createDocumentRunRepository(connection: Connection): DocumentRun
         return [{ runId: _id.toHexString(), promptRevid, userId, isReuse: created !== true }];
       });
     },
-    async removeOfDocument(organizationId, documentId) {
+    /** Deletes the document's runs; requests cancellation of running ones, which their worker then deletes. */
+    async removeOfDocument(organizationId: string, documentId: string): Promise<void> {
       const own = ofDocument(organizationId, documentId);
       await model.deleteMany({ ...own, state: { $ne: 'running' } });
       await model.updateMany({ ...own, state: 'running' }, { $set: { is_cancel_asked: true } });

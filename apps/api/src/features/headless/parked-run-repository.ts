@@ -10,35 +10,30 @@ export interface ParkedRun {
   parkedTurn: string | undefined;
 }
 
-export interface ParkedRunRepository {
-  get(id: string): Promise<ParkedRun | undefined>;
-  /** Requeues the run of a decided turn; false if it is not waiting. */
-  requeue(turnId: string): Promise<boolean>;
-  waiting(): Promise<ParkedRun[]>;
-  /** Ends a waiting run; false if it no longer waits. */
-  end(id: string, state: 'failed' | 'cancelled', error: { code: string; message: string }): Promise<boolean>;
-}
+export type ParkedRunRepository = ReturnType<typeof createParkedRunRepository>;
 
 const batchSize = 500;
 
-export function createParkedRunRepository(connection: Connection): ParkedRunRepository {
+export function createParkedRunRepository(connection: Connection) {
   const model = documentRunModel(connection);
   return {
-    async get(id) {
+    async get(id: string): Promise<ParkedRun | undefined> {
       const found = await model.findOne({ _id: new mongoose.Types.ObjectId(id) }, { log: 0 }).lean();
       return found === null ? undefined : present(found);
     },
-    async requeue(turnId) {
+    /** Requeues the run of a decided turn; false if it is not waiting. */
+    async requeue(turnId: string): Promise<boolean> {
       const { modifiedCount } = await model.updateOne(
         { parked_turn: turnId, state: 'waiting' },
         { $set: { state: 'queued', attempts: 0 } },
       );
       return modifiedCount === 1;
     },
-    async waiting() {
+    async waiting(): Promise<ParkedRun[]> {
       return (await model.find({ state: 'waiting' }, { log: 0 }).limit(batchSize).lean()).map(present);
     },
-    async end(id, state, error) {
+    /** Ends a waiting run; false if it no longer waits. */
+    async end(id: string, state: 'failed' | 'cancelled', error: { code: string; message: string }): Promise<boolean> {
       const { modifiedCount } = await model.updateOne(
         { _id: new mongoose.Types.ObjectId(id), state: 'waiting' },
         {

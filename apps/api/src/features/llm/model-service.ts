@@ -20,19 +20,9 @@ interface ModelServiceDependencies {
 }
 
 /** The models available to an organization: those of the configured endpoint and of its own providers. */
-export interface ModelService {
-  /** The default first. While the endpoint does not list its models, the configured ones. */
-  list(options?: { chat_only?: boolean | undefined }): Promise<LlmModel[]>;
-  /**
-   * The id of the model to call: the requested one or the default. A bare name of an own provider's model is accepted
-   * while it is unambiguous. Throws `model_not_enabled`.
-   */
-  resolveModel(requested?: string): Promise<string>;
-  /** Whether a model accepts images, according to its provider or the settings. */
-  acceptsImages(model: string): Promise<boolean>;
-}
+export type ModelService = ReturnType<ReturnType<typeof createModelService>>;
 
-export function createModelService(dependencies: ModelServiceDependencies): (organizationId: string) => ModelService {
+export function createModelService(dependencies: ModelServiceDependencies) {
   const { model: defaultModel, fallbackModel, endpointModels, endpointAcceptsImages, providersOf } = dependencies;
   const configured = [defaultModel, ...(fallbackModel === undefined ? [] : [fallbackModel])];
 
@@ -53,7 +43,7 @@ export function createModelService(dependencies: ModelServiceDependencies): (org
     }));
   }
 
-  return (organizationId) => {
+  return (organizationId: string) => {
     async function offered(): Promise<LlmModel[]> {
       const providers = await providersOf(organizationId).list();
       const choice = providers.find(({ name }) => name === defaultProviderName);
@@ -65,11 +55,16 @@ export function createModelService(dependencies: ModelServiceDependencies): (org
     }
 
     return {
-      async list({ chat_only } = {}) {
+      /** The default first. While the endpoint does not list its models, the configured ones. */
+      async list({ chat_only }: { chat_only?: boolean | undefined } = {}): Promise<LlmModel[]> {
         const models = await offered();
         return chat_only === true ? models.filter((model) => model.chat_agent) : models;
       },
-      async resolveModel(requested) {
+      /**
+       * The id of the model to call: the requested one or the default. A bare name of an own provider's model is accepted
+       * while it is unambiguous. Throws `model_not_enabled`.
+       */
+      async resolveModel(requested?: string): Promise<string> {
         if (requested === undefined || configured.includes(requested)) return requested ?? defaultModel;
         const models = await offered();
         if (models.some(({ id }) => id === requested)) return requested;
@@ -79,7 +74,8 @@ export function createModelService(dependencies: ModelServiceDependencies): (org
         if (only && others.length === 0) return only.id;
         throw modelNotEnabled(requested, models);
       },
-      async acceptsImages(model) {
+      /** Whether a model accepts images, according to its provider or the settings. */
+      async acceptsImages(model: string): Promise<boolean> {
         return (await offered()).some(({ id, vision }) => id === model && vision === true);
       },
     };

@@ -28,21 +28,7 @@ interface ProviderServiceDependencies {
 }
 
 /** The providers of an organization, the configured endpoint first. Changes need an admin. */
-export interface ProviderService {
-  list(page: PageQuery): Promise<{ providers: LlmProvider[]; total_count: number; skip: number; limit: number }>;
-  /**
-   * Omitted fields stay unchanged. Throws `base_url_refused`, `base_url_required`, `token_masked`,
-   * `provider_of_settings`.
-   */
-  put(name: string, body: PutLlmProviderBody): Promise<{ provider: LlmProvider; created: boolean }>;
-  /** Reads the endpoint's models. Throws `provider_not_found`; kind `model_failed` if the endpoint lists none. */
-  discover(name: string): Promise<LlmProvider>;
-  /**
-   * Throws `provider_not_found`, `provider_of_settings`, and `provider_in_use` while a current prompt uses one of its
-   * models.
-   */
-  delete(name: string): Promise<void>;
-}
+export type ProviderService = ReturnType<typeof providerServiceFor>;
 
 const maxProviders = 50;
 
@@ -50,7 +36,7 @@ export function createProviderService(dependencies: ProviderServiceDependencies)
   return (actor) => providerServiceFor(actor, dependencies);
 }
 
-function providerServiceFor(actor: Actor, dependencies: ProviderServiceDependencies): ProviderService {
+function providerServiceFor(actor: Actor, dependencies: ProviderServiceDependencies) {
   const { endpoint, fallbackModel, endpointModels, guard, guardedFetch, vault } = dependencies;
   const { organizationId } = actor;
   const providers = dependencies.providersOf(organizationId);
@@ -129,13 +115,20 @@ function providerServiceFor(actor: Actor, dependencies: ProviderServiceDependenc
   }
 
   return {
-    async list({ skip, limit }) {
+    async list({
+      skip,
+      limit,
+    }: PageQuery): Promise<{ providers: LlmProvider[]; total_count: number; skip: number; limit: number }> {
       const stored = await providers.list();
       const own = stored.filter(({ name }) => name !== defaultProviderName).map(present);
       const all = [await presentDefault(stored.find(({ name }) => name === defaultProviderName)), ...own];
       return { providers: all.slice(skip, skip + limit), total_count: all.length, skip, limit };
     },
-    async put(name, body) {
+    /**
+     * Omitted fields stay unchanged. Throws `base_url_refused`, `base_url_required`, `token_masked`,
+     * `provider_of_settings`.
+     */
+    async put(name: string, body: PutLlmProviderBody): Promise<{ provider: LlmProvider; created: boolean }> {
       requireAdmin(actor);
       const before = await providers.get(name);
       if (name === defaultProviderName) {
@@ -152,7 +145,8 @@ function providerServiceFor(actor: Actor, dependencies: ProviderServiceDependenc
       await replace(before, sealed);
       return { provider: present(sealed), created: before === undefined };
     },
-    async discover(name) {
+    /** Reads the endpoint's models. Throws `provider_not_found`; kind `model_failed` if the endpoint lists none. */
+    async discover(name: string): Promise<LlmProvider> {
       requireAdmin(actor);
       const before = await providers.get(name);
       if (name === defaultProviderName) {
@@ -166,7 +160,11 @@ function providerServiceFor(actor: Actor, dependencies: ProviderServiceDependenc
       await replace(before, next);
       return present(next);
     },
-    async delete(name) {
+    /**
+     * Throws `provider_not_found`, `provider_of_settings`, and `provider_in_use` while a current prompt uses one of its
+     * models.
+     */
+    async delete(name: string): Promise<void> {
       requireAdmin(actor);
       if (name === defaultProviderName) {
         throw new DomainError(

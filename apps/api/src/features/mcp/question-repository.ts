@@ -8,17 +8,7 @@ import { questionModel } from './question-model.ts';
  * Questions to the clients of one session or access token, and their answers, in the database: any process can receive
  * the answer.
  */
-export interface QuestionRepository {
-  /** Call it before asking the question. */
-  open(id: string): Promise<void>;
-  /** Stores an answer; an answer to another credential's question is dropped. */
-  answer(response: JSONRPCResponse): Promise<void>;
-  /** Waits for the answer; undefined on abort, `cancelled` if the call was cancelled first. */
-  wait(id: string, call: string, signal: AbortSignal): Promise<JSONRPCResponse | 'cancelled' | undefined>;
-  /** Records that the client has cancelled a call, whichever process serves it. */
-  cancel(call: string): Promise<void>;
-  isCancelled(call: string): Promise<boolean>;
-}
+export type QuestionRepository = ReturnType<ReturnType<typeof createQuestionRepositories>>;
 
 /**
  * The key of a client's call, as its cancellation names it: ids are unique within a session. Undefined for a malformed
@@ -37,15 +27,17 @@ const pollMs = 250;
 /** The answer to a form without fields is short. */
 const maxAnswerLength = 64_000;
 
-export function createQuestionRepositories(connection: Connection): (credential: string) => QuestionRepository {
+export function createQuestionRepositories(connection: Connection) {
   const model = questionModel(connection);
-  return (credential) => {
+  return (credential: string) => {
     const cancelledId = (call: string) => `cancelled ${credential} ${call}`;
     return {
-      async open(id) {
+      /** Call it before asking the question. */
+      async open(id: string): Promise<void> {
         await model.create({ _id: id, credential, expires_at: new Date(Date.now() + retentionMs) });
       },
-      async answer(response) {
+      /** Stores an answer; an answer to another credential's question is dropped. */
+      async answer(response: JSONRPCResponse): Promise<void> {
         const answer = JSON.stringify(response);
         if (answer.length > maxAnswerLength) return;
         await model.updateOne(
@@ -53,14 +45,16 @@ export function createQuestionRepositories(connection: Connection): (credential:
           { $set: { answer } },
         );
       },
-      async cancel(call) {
+      /** Records that the client has cancelled a call, whichever process serves it. */
+      async cancel(call: string): Promise<void> {
         const record = { expires_at: new Date(Date.now() + retentionMs) };
         await model.updateOne({ _id: cancelledId(call), credential }, { $set: record }, { upsert: true });
       },
-      async isCancelled(call) {
+      async isCancelled(call: string): Promise<boolean> {
         return (await model.exists({ _id: cancelledId(call), credential })) !== null;
       },
-      async wait(id, call, signal) {
+      /** Waits for the answer; undefined on abort, `cancelled` if the call was cancelled first. */
+      async wait(id: string, call: string, signal: AbortSignal): Promise<JSONRPCResponse | 'cancelled' | undefined> {
         while (!signal.aborted) {
           const found = await model.find({ _id: { $in: [id, cancelledId(call)] }, credential }, { answer: 1 }).lean();
           if (found.some(({ _id }) => _id === cancelledId(call))) return 'cancelled';

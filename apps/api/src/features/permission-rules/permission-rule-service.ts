@@ -15,19 +15,7 @@ interface PermissionRuleServiceDependencies {
 /**
  * The rules visible to a user: the organization's, which admins write, and the user's own for threads and documents.
  */
-export interface PermissionRuleService {
-  list(query: PageQuery): Promise<{
-    permission_rules: PermissionRule[];
-    total_count: number;
-    skip: number;
-    limit: number;
-  }>;
-  /** Throws `unknown_tool`, `unknown_reference`, `scope_mismatch`, `invalid_pattern`, `too_many_rules`. */
-  create(body: CreatePermissionRuleBody): Promise<PermissionRule>;
-  /** Throws the validation errors of `create` without writing. */
-  check(body: CreatePermissionRuleBody): Promise<void>;
-  delete(id: string): Promise<void>;
-}
+export type PermissionRuleService = ReturnType<typeof serviceFor>;
 
 /** Limited, since every call checks all rules. */
 const maxRules = { organization: 100, thread: 200, document: 200 };
@@ -41,7 +29,7 @@ export function createPermissionRuleService(
 function serviceFor(
   actor: Actor,
   { rulesOf, toolNames, documentExists, threadExists }: PermissionRuleServiceDependencies,
-): PermissionRuleService {
+) {
   const rules = rulesOf(actor);
 
   async function check(body: CreatePermissionRuleBody): Promise<void> {
@@ -56,11 +44,18 @@ function serviceFor(
   }
 
   return {
+    /** Throws the validation errors of `create` without writing. */
     check,
-    async list({ skip, limit }) {
+    async list({ skip, limit }: PageQuery): Promise<{
+      permission_rules: PermissionRule[];
+      total_count: number;
+      skip: number;
+      limit: number;
+    }> {
       return { ...(await rules.list({ skip, limit })), skip, limit };
     },
-    async create(body) {
+    /** Throws `unknown_tool`, `unknown_reference`, `scope_mismatch`, `invalid_pattern`, `too_many_rules`. */
+    async create(body: CreatePermissionRuleBody): Promise<PermissionRule> {
       if (body.scope === 'organization') requireAdmin(actor);
       await check(body);
       if ((await rules.count(body.scope)) >= maxRules[body.scope]) {
@@ -71,7 +66,7 @@ function serviceFor(
       }
       return await rules.create(body);
     },
-    async delete(id) {
+    async delete(id: string): Promise<void> {
       const rule = await rules.get(id);
       if (rule === undefined) throw notFound();
       if (rule.scope === 'organization') requireAdmin(actor);

@@ -20,27 +20,7 @@ export interface UnfinishedAnswer {
 }
 
 /** Leases of conversations, by the database's clock. */
-export interface ConversationLeaseRepository {
-  /**
-   * Claims the conversation; undefined while another holder has it. A lease that is not renewed expires after
-   * `milliseconds`, and at once if its process is known to have died. `orphaned` is the unfinished answer of a process
-   * that died.
-   */
-  claim(
-    id: string,
-    milliseconds: number,
-    answer?: UnfinishedAnswer,
-  ): Promise<{ lease: ConversationLease; orphaned: UnfinishedAnswer | undefined } | undefined>;
-  /** Also stores the unfinished answer, if given, and reports whether a stop was requested. */
-  renew(
-    lease: ConversationLease,
-    milliseconds: number,
-    answer?: UnfinishedAnswer,
-  ): Promise<{ isHeld: boolean; isStopRequested: boolean }>;
-  release(lease: ConversationLease): Promise<void>;
-  /** Requests a stop of the answer in progress. */
-  requestStop(id: string): Promise<void>;
-}
+export type ConversationLeaseRepository = ReturnType<typeof createConversationLeaseRepository>;
 
 export function conversationLeases(connection: Connection): Leases<AgentConversationRecord> {
   return createLeases(agentConversationModel(connection).collection, {
@@ -50,7 +30,7 @@ export function conversationLeases(connection: Connection): Leases<AgentConversa
   });
 }
 
-export function createConversationLeaseRepository(connection: Connection): ConversationLeaseRepository {
+export function createConversationLeaseRepository(connection: Connection) {
   const conversations = agentConversationModel(connection);
   const leases = conversationLeases(connection);
   const one = (id: string) => ({ _id: new mongoose.Types.ObjectId(id) });
@@ -58,19 +38,34 @@ export function createConversationLeaseRepository(connection: Connection): Conve
   const stored = (answer: UnfinishedAnswer) => ({ $literal: JSON.stringify(answer) });
 
   return {
-    async claim(id, milliseconds, answer) {
+    /**
+     * Claims the conversation; undefined while another holder has it. A lease that is not renewed expires after
+     * `milliseconds`, and at once if its process is known to have died. `orphaned` is the unfinished answer of a process
+     * that died.
+     */
+    async claim(
+      id: string,
+      milliseconds: number,
+      answer?: UnfinishedAnswer,
+    ): Promise<{ lease: ConversationLease; orphaned: UnfinishedAnswer | undefined } | undefined> {
       const set = { 'lock.answer': answer === undefined ? null : stored(answer), 'lock.stop_wanted': false };
       const claim = await leases.claim(one(id), { milliseconds, set, before: true });
       return claim && { lease: { id, token: claim.token }, orphaned: answerOf(claim.record.lock) };
     },
-    async renew({ id, token }, milliseconds, answer) {
+    /** Also stores the unfinished answer, if given, and reports whether a stop was requested. */
+    async renew(
+      { id, token }: ConversationLease,
+      milliseconds: number,
+      answer?: UnfinishedAnswer,
+    ): Promise<{ isHeld: boolean; isStopRequested: boolean }> {
       const record = await leases.renew(one(id), token, milliseconds, answer && { 'lock.answer': stored(answer) });
       return { isHeld: record !== undefined, isStopRequested: record?.lock?.stop_wanted === true };
     },
-    async release({ id, token }) {
+    async release({ id, token }: ConversationLease): Promise<void> {
       await leases.write(one(id), token, { $set: { lock: null } });
     },
-    async requestStop(id) {
+    /** Requests a stop of the answer in progress. */
+    async requestStop(id: string): Promise<void> {
       await conversations.updateOne(
         { _id: new mongoose.Types.ObjectId(id), 'lock.answer': { $type: 'string' } },
         { $set: { 'lock.stop_wanted': true } },

@@ -57,41 +57,14 @@ interface ConversationChange {
 }
 
 /** Conversations with the pipeline agent. Changes while answering a message require its lease. */
-export interface AgentConversationRepository {
-  create(owner: AgentConversationOwner, about: CreateAgentConversationBody): Promise<ListedAgentConversation>;
-  /** Only the owner's. */
-  get(owner: AgentConversationOwner, id: string): Promise<ConversationState | undefined>;
-  /** Most recently used first. */
-  list(
-    owner: AgentConversationOwner,
-    page: PageQuery,
-  ): Promise<{ conversations: ListedAgentConversation[]; total_count: number }>;
-  /** Throws `conversation_taken_over` if the lease was lost, as do the two methods below. */
-  change(lease: ConversationLease, change: ConversationChange): Promise<void>;
-  addUncertainties(lease: ConversationLease, found: readonly FoundUncertainty[]): Promise<Uncertainty[]>;
-  addMessage(
-    lease: ConversationLease,
-    message: Pick<StoredAgentMessage, 'role' | 'content' | 'tool_calls' | 'subagents' | 'sent'>,
-  ): Promise<void>;
-  /** The summary of the leased conversation. */
-  summary(lease: ConversationLease): Promise<string | null>;
-  /** False if the uncertainty does not exist. */
-  resolve(owner: AgentConversationOwner, id: string, uncertaintyId: string, resolvedBy: string): Promise<boolean>;
-  /** Oldest first, without expired ones. */
-  messages(id: string): Promise<AgentMessage[]>;
-  /** As above, with the messages that each answer sent to the model. */
-  messagesAsSent(id: string): Promise<StoredAgentMessage[]>;
-}
+export type AgentConversationRepository = ReturnType<typeof createAgentConversationRepository>;
 
 /** A message with its internal fields. */
 export interface StoredAgentMessage extends AgentMessage {
   readonly sent?: readonly LlmMessage[];
 }
 
-export function createAgentConversationRepository(
-  connection: Connection,
-  messageTtlMs: number,
-): AgentConversationRepository {
+export function createAgentConversationRepository(connection: Connection, messageTtlMs: number) {
   const conversations = agentConversationModel(connection);
   const messages = agentMessageModel(connection);
   const leases = conversationLeases(connection);
@@ -108,7 +81,10 @@ export function createAgentConversationRepository(
   }
 
   return {
-    async create(owner, { source_id, model }) {
+    async create(
+      owner: AgentConversationOwner,
+      { source_id, model }: CreateAgentConversationBody,
+    ): Promise<ListedAgentConversation> {
       const now = new Date();
       const record = {
         source_id: new mongoose.Types.ObjectId(source_id),
@@ -118,7 +94,8 @@ export function createAgentConversationRepository(
       const created = await conversations.create({ ...ownedBy(owner), ...record, created_at: now, updated_at: now });
       return present({ ...created.toObject(), is_held: false });
     },
-    async get(owner, id) {
+    /** Only the owner's. */
+    async get(owner: AgentConversationOwner, id: string): Promise<ConversationState | undefined> {
       const [found] = await conversations.aggregate<LeasedRecord>([
         { $match: { _id: objectIdOf(id) ?? null, ...ownedBy(owner) } },
         withIsHeld,
@@ -133,7 +110,11 @@ export function createAgentConversationRepository(
         isOrphaned: !known.is_running && answer !== undefined,
       };
     },
-    async list(owner, { skip, limit }) {
+    /** Most recently used first. */
+    async list(
+      owner: AgentConversationOwner,
+      { skip, limit }: PageQuery,
+    ): Promise<{ conversations: ListedAgentConversation[]; total_count: number }> {
       const filter = ownedBy(owner);
       const [records, total_count] = await withTotal(
         conversations.aggregate<LeasedRecord>([
@@ -148,7 +129,11 @@ export function createAgentConversationRepository(
       );
       return { conversations: records.map(present), total_count };
     },
-    async change(lease, { current_pipeline, source_analysis, validation, collection_id, ...plain }) {
+    /** Throws `conversation_taken_over` if the lease was lost, as do the two methods below. */
+    async change(
+      lease: ConversationLease,
+      { current_pipeline, source_analysis, validation, collection_id, ...plain }: ConversationChange,
+    ): Promise<void> {
       const set = {
         ...plain,
         ...(current_pipeline && { pipeline: JSON.stringify(current_pipeline) }),
@@ -158,7 +143,7 @@ export function createAgentConversationRepository(
       };
       await write(lease, { $set: { ...set, updated_at: new Date() } });
     },
-    async addUncertainties(lease, found) {
+    async addUncertainties(lease: ConversationLease, found: readonly FoundUncertainty[]): Promise<Uncertainty[]> {
       const records = found.map(({ severity, message, context }): UncertaintyRecord => ({
         id: newId(),
         severity,
@@ -171,7 +156,16 @@ export function createAgentConversationRepository(
       if (records.length > 0) await write(lease, { $push: { uncertainties: { $each: records } } });
       return records.map(presentUncertainty);
     },
-    async addMessage(lease, { role, content, tool_calls, subagents, sent }) {
+    async addMessage(
+      lease: ConversationLease,
+      {
+        role,
+        content,
+        tool_calls,
+        subagents,
+        sent,
+      }: Pick<StoredAgentMessage, 'role' | 'content' | 'tool_calls' | 'subagents' | 'sent'>,
+    ): Promise<void> {
       const created_at = new Date();
       const expires_at = new Date(created_at.getTime() + messageTtlMs);
       await write(lease, { $set: { updated_at: created_at } });
@@ -188,21 +182,30 @@ export function createAgentConversationRepository(
         expires_at,
       });
     },
-    async summary(lease) {
+    /** The summary of the leased conversation. */
+    async summary(lease: ConversationLease): Promise<string | null> {
       return (await conversations.findOne(held(lease), { summary: 1 }).lean())?.summary ?? null;
     },
-    async resolve(owner, id, uncertaintyId, resolvedBy) {
+    /** False if the uncertainty does not exist. */
+    async resolve(
+      owner: AgentConversationOwner,
+      id: string,
+      uncertaintyId: string,
+      resolvedBy: string,
+    ): Promise<boolean> {
       const { matchedCount } = await conversations.updateOne(
         { _id: objectIdOf(id) ?? null, ...ownedBy(owner), 'uncertainties.id': uncertaintyId },
         { $set: { 'uncertainties.$.resolved': true, 'uncertainties.$.resolved_by': resolvedBy } },
       );
       return matchedCount === 1;
     },
-    async messages(id) {
+    /** Oldest first, without expired ones. */
+    async messages(id: string): Promise<AgentMessage[]> {
       const filter = { conversation_id: new mongoose.Types.ObjectId(id), expires_at: { $gt: new Date() } };
       return (await messages.find(filter, { sent: 0 }).sort({ _id: 1 }).lean()).map(presentMessage);
     },
-    async messagesAsSent(id) {
+    /** As above, with the messages that each answer sent to the model. */
+    async messagesAsSent(id: string): Promise<StoredAgentMessage[]> {
       const filter = { conversation_id: new mongoose.Types.ObjectId(id), expires_at: { $gt: new Date() } };
       return (await messages.find(filter).sort({ _id: 1 }).lean()).map((record) => ({
         ...presentMessage(record),

@@ -29,26 +29,11 @@ interface ConversationServiceDependencies {
 export type ChooseModel = (actor: Actor, requested: string | undefined, last?: string) => Promise<string>;
 
 /** A user's conversations with the pipeline agent. Another user's conversation is `conversation_not_found`. */
-export interface AgentConversationService {
-  create(about: CreateAgentConversationBody): Promise<ListedAgentConversation>;
-  get(id: string): Promise<AgentConversation>;
-  list(
-    page: PageQuery,
-  ): Promise<{ conversations: ListedAgentConversation[]; total_count: number; skip: number; limit: number }>;
-  /** `force`, which only users can set, overrides blocking uncertainties. */
-  apply(id: string, body: ApplyConversationBody): Promise<AppliedConversation>;
-  /** Stops the answer in progress and keeps the pipeline. Throws `not_running`. */
-  stop(id: string): Promise<AgentConversation>;
-  /** Also stops an answer in progress. */
-  abandon(id: string): Promise<AgentConversation>;
-  resolve(id: string, uncertaintyId: string, resolvedBy: string): Promise<AgentConversation>;
-}
+export type AgentConversationService = ReturnType<ReturnType<typeof createAgentConversationService>>;
 
-export function createAgentConversationService(
-  dependencies: ConversationServiceDependencies,
-): (actor: Actor) => AgentConversationService {
+export function createAgentConversationService(dependencies: ConversationServiceDependencies) {
   const { conversations, sources, collections, chooseModel, stopAnswer } = dependencies;
-  return (actor) => {
+  return (actor: Actor) => {
     const getOrThrow = async (id: string) => conversationOrThrow(await conversations.get(actor, id));
     async function get(id: string): Promise<AgentConversation> {
       // Claiming stores the orphaned answer; if another process is faster, it does the same.
@@ -60,16 +45,19 @@ export function createAgentConversationService(
       return { ...conversation, progress: isOver ? null : progress, messages };
     }
     return {
-      async create({ source_id, model }) {
+      async create({ source_id, model }: CreateAgentConversationBody): Promise<ListedAgentConversation> {
         const { id } = await sources(actor).get(source_id);
         const chosen = model === undefined ? {} : { model: await chooseModel(actor, model) };
         return await conversations.create(actor, { source_id: id, ...chosen });
       },
       get,
-      async list(page) {
+      async list(
+        page: PageQuery,
+      ): Promise<{ conversations: ListedAgentConversation[]; total_count: number; skip: number; limit: number }> {
         return { ...(await conversations.list(actor, page)), ...page };
       },
-      async apply(id, { collection_name, force }) {
+      /** `force`, which only users can set, overrides blocking uncertainties. */
+      async apply(id: string, { collection_name, force }: ApplyConversationBody): Promise<AppliedConversation> {
         await getOrThrow(id);
         const { lease, release } = await claimConversation(dependencies, id);
         try {
@@ -86,11 +74,13 @@ export function createAgentConversationService(
           await release();
         }
       },
-      async stop(id) {
+      /** Stops the answer in progress and keeps the pipeline. Throws `not_running`. */
+      async stop(id: string): Promise<AgentConversation> {
         await stopAnswer(actor, id);
         return await get(id);
       },
-      async abandon(id) {
+      /** Also stops an answer in progress. */
+      async abandon(id: string): Promise<AgentConversation> {
         if ((await getOrThrow(id)).is_running) await stopAnswer(actor, id).catch(ignoreConflict);
         const { lease, release } = await claimConversation(dependencies, id);
         try {
@@ -108,7 +98,7 @@ export function createAgentConversationService(
         }
         return await get(id);
       },
-      async resolve(id, uncertaintyId, resolvedBy) {
+      async resolve(id: string, uncertaintyId: string, resolvedBy: string): Promise<AgentConversation> {
         await getOrThrow(id);
         if (await conversations.resolve(actor, id, uncertaintyId, resolvedBy)) return await get(id);
         throw new DomainError(

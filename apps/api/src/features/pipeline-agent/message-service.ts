@@ -42,24 +42,7 @@ interface MessageServiceDependencies extends AgentServiceDependencies {
 type SpokenMessage = AgentMessageBody & { language?: string };
 
 /** Sends messages to the pipeline agent. */
-export interface AgentMessageService {
-  /**
-   * Stores the message and starts the agent's answer, which continues without readers. Throws `conversation_not_found`,
-   * `conversation_not_active`, `model_not_enabled` and `message_running`.
-   */
-  send(
-    actor: Actor,
-    conversationId: string,
-    body: SpokenMessage,
-  ): Promise<{ events: MessageEvents; answer: Promise<AgentMessageAnswer> }>;
-  /**
-   * Stops the answer in progress, in any process, and waits for its end. The pipeline is kept. Throws
-   * `conversation_not_found` and `not_running`.
-   */
-  stopAnswer(actor: Actor, conversationId: string): Promise<void>;
-  /** Stops the answers of this process, so that they are stored before the database closes. */
-  stop(): Promise<void>;
-}
+export type AgentMessageService = ReturnType<typeof createAgentMessageService>;
 
 interface AnswerTask {
   actor: Actor;
@@ -76,7 +59,7 @@ interface AnswerTask {
 const stopTimeoutMs = 10_000;
 const pollMs = 200;
 
-export function createAgentMessageService(dependencies: MessageServiceDependencies): AgentMessageService {
+export function createAgentMessageService(dependencies: MessageServiceDependencies) {
   const { conversations, leases, profile, llmFor, permissionsFor, recordCallsOf, chooseModel, log } = dependencies;
   const closing = new AbortController();
   const running = new Map<string, { stop: AbortController; finished: Promise<unknown> }>();
@@ -158,7 +141,15 @@ export function createAgentMessageService(dependencies: MessageServiceDependenci
   }
 
   return {
-    async send(actor, conversationId, body) {
+    /**
+     * Stores the message and starts the agent's answer, which continues without readers. Throws `conversation_not_found`,
+     * `conversation_not_active`, `model_not_enabled` and `message_running`.
+     */
+    async send(
+      actor: Actor,
+      conversationId: string,
+      body: SpokenMessage,
+    ): Promise<{ events: MessageEvents; answer: Promise<AgentMessageAnswer> }> {
       const conversation = conversationOrThrow(await conversations.get(actor, conversationId));
       requireActive(conversation);
       const model = await chooseModel(actor, body.model, conversation.model ?? undefined);
@@ -184,7 +175,11 @@ export function createAgentMessageService(dependencies: MessageServiceDependenci
       running.set(conversationId, { stop, finished });
       return { events, answer: answering };
     },
-    async stopAnswer(actor, conversationId) {
+    /**
+     * Stops the answer in progress, in any process, and waits for its end. The pipeline is kept. Throws
+     * `conversation_not_found` and `not_running`.
+     */
+    async stopAnswer(actor: Actor, conversationId: string): Promise<void> {
       const readConversation = async () => conversationOrThrow(await conversations.get(actor, conversationId));
       const { is_running, progress } = await readConversation();
       if (!is_running) {
@@ -201,7 +196,8 @@ export function createAgentMessageService(dependencies: MessageServiceDependenci
         if ((await readConversation()).progress?.started_at !== progress?.started_at) return;
       }
     },
-    async stop() {
+    /** Stops the answers of this process, so that they are stored before the database closes. */
+    async stop(): Promise<void> {
       closing.abort();
       await Promise.all([...running.values()].map(({ finished }) => finished));
     },

@@ -39,18 +39,7 @@ interface Page {
 }
 
 /** The prompts of one organization, with the rights of one user. Throws `prompt_not_found` for an unknown id. */
-export interface PromptService {
-  get(prompt_revid: string): Promise<Prompt>;
-  getCurrent(prompt_id: string): Promise<Prompt>;
-  /** `document_id` selects prompts that share a tag with the document. */
-  list(query: z.infer<typeof promptListQuery>): Promise<PromptList>;
-  versions(prompt_id: string, page: Page): Promise<PromptList>;
-  create(body: z.infer<typeof createPromptBody>, origin?: WriteOrigin): Promise<Prompt>;
-  update(prompt_id: string, body: z.infer<typeof updatePromptBody>, origin?: WriteOrigin): Promise<Prompt>;
-  delete(prompt_id: string, origin?: WriteOrigin): Promise<void>;
-  /** The prompt for extractions that name none: the newest that shares a tag, else the newest created for the document. */
-  defaultFor(document_id: string): Promise<Prompt | undefined>;
-}
+export type PromptService = ReturnType<typeof promptServiceFor>;
 
 interface PromptList extends Page {
   prompts: Prompt[];
@@ -69,7 +58,7 @@ export function createPromptService(dependencies: PromptServiceDependencies): (a
   return dependencies.auditWrites(writes, (actor) => promptServiceFor(actor, dependencies));
 }
 
-function promptServiceFor(actor: Actor, dependencies: PromptServiceDependencies): PromptService {
+function promptServiceFor(actor: Actor, dependencies: PromptServiceDependencies) {
   const { checkTags, checkModel, tagsOfDocument, emitPolicyChange } = dependencies;
   const prompts = dependencies.promptsOf(actor.organizationId);
   const schemas = dependencies.schemasOf(actor.organizationId);
@@ -136,22 +125,23 @@ function promptServiceFor(actor: Actor, dependencies: PromptServiceDependencies)
   }
 
   return {
-    async get(prompt_revid) {
+    async get(prompt_revid: string): Promise<Prompt> {
       return await presentOne(await prompts.get(prompt_revid));
     },
-    async getCurrent(prompt_id) {
+    async getCurrent(prompt_id: string): Promise<Prompt> {
       return await presentOne(await prompts.getCurrent(prompt_id));
     },
-    async list({ document_id, ...query }) {
+    /** `document_id` selects prompts that share a tag with the document. */
+    async list({ document_id, ...query }: z.infer<typeof promptListQuery>): Promise<PromptList> {
       const any_tag_ids = document_id === undefined ? undefined : await documentTags(document_id);
       const { revisions, total_count } = await prompts.list({ ...query, any_tag_ids });
       return { prompts: await presentAll(revisions), total_count, skip: query.skip, limit: query.limit };
     },
-    async versions(prompt_id, { skip, limit }) {
+    async versions(prompt_id: string, { skip, limit }: Page): Promise<PromptList> {
       const { revisions, total_count } = foundOrThrow(await prompts.versions(prompt_id, { skip, limit }));
       return { prompts: await presentAll(revisions), total_count, skip, limit };
     },
-    async create(body, origin) {
+    async create(body: z.infer<typeof createPromptBody>, origin?: WriteOrigin): Promise<Prompt> {
       const earlier = await prompts.applied(origin);
       if (earlier) return presentPrompt(earlier);
       if (body.schema_id === undefined && body.schema_version !== undefined) throw versionWithoutSchema();
@@ -164,7 +154,7 @@ function promptServiceFor(actor: Actor, dependencies: PromptServiceDependencies)
       if (settings) await emitPolicyChange(actor.organizationId, created.artifact_id, Object.keys(settings));
       return await presentAfterWrite(created);
     },
-    async update(prompt_id, body, origin) {
+    async update(prompt_id: string, body: z.infer<typeof updatePromptBody>, origin?: WriteOrigin): Promise<Prompt> {
       const earlier = await prompts.applied(origin);
       if (earlier) return presentPrompt(earlier);
       await checkReferences(body);
@@ -196,10 +186,11 @@ function promptServiceFor(actor: Actor, dependencies: PromptServiceDependencies)
       if (settings) await emitPolicyChange(actor.organizationId, prompt_id, Object.keys(settings));
       return await presentAfterWrite(foundOrThrow(updated));
     },
-    async delete(prompt_id, origin) {
+    async delete(prompt_id: string, origin?: WriteOrigin): Promise<void> {
       foundOrThrow((await prompts.remove(prompt_id, origin)) || undefined);
     },
-    async defaultFor(document_id) {
+    /** The prompt for extractions that name none: the newest that shares a tag, else the newest created for the document. */
+    async defaultFor(document_id: string): Promise<Prompt | undefined> {
       const newest = { skip: 0, limit: 1 };
       const any_tag_ids = await documentTags(document_id);
       const byTag = await prompts.list({ ...newest, any_tag_ids });

@@ -6,20 +6,11 @@ type Key = { promptId: string; documentId: string };
 type NewEvidence = Omit<EvidenceRecord, 'organization_id' | 'prompt_id' | 'document_id'>;
 
 /** The evidence of one organization. */
-export interface EvidenceRepository {
-  get(key: Key): Promise<EvidenceRecord | undefined>;
-  /** Replaces the evidence of an earlier extraction. */
-  put(key: Key, evidence: NewEvidence): Promise<void>;
-  /** Notes the audit of a drawn document, or what it found since. Returns whether anything changed. */
-  audit(key: Key, wrongValues: number): Promise<boolean>;
-  /** How many documents since `since`, and how many of them a threshold releases. */
-  share(promptId: string, since: Date, threshold: number): Promise<{ documents: number; below: number }>;
-  remove(documentId: string): Promise<void>;
-}
+export type EvidenceRepository = ReturnType<ReturnType<typeof createEvidenceRepositories>>;
 
-export function createEvidenceRepositories(connection: Connection): (organizationId: string) => EvidenceRepository {
+export function createEvidenceRepositories(connection: Connection) {
   const model = evidenceModel(connection);
-  return (organizationId) => {
+  return (organizationId: string) => {
     const organization_id = new mongoose.Types.ObjectId(organizationId);
     const one = ({ promptId, documentId }: Key) => ({
       organization_id,
@@ -27,13 +18,15 @@ export function createEvidenceRepositories(connection: Connection): (organizatio
       document_id: new mongoose.Types.ObjectId(documentId),
     });
     return {
-      async get(key) {
+      async get(key: Key): Promise<EvidenceRecord | undefined> {
         return (await model.findOne(one(key)).lean()) ?? undefined;
       },
-      async put(key, evidence) {
+      /** Replaces the evidence of an earlier extraction. */
+      async put(key: Key, evidence: NewEvidence): Promise<void> {
         await model.replaceOne(one(key), { ...one(key), ...evidence }, { upsert: true });
       },
-      async audit(key, wrongValues) {
+      /** Notes the audit of a drawn document, or what it found since. Returns whether anything changed. */
+      async audit(key: Key, wrongValues: number): Promise<boolean> {
         const found = await model.findOne(one(key)).lean();
         if (found === null || !found.is_drawn || found.wrong_values === wrongValues) return false;
         const previous = await model
@@ -49,7 +42,8 @@ export function createEvidenceRepositories(connection: Connection): (organizatio
         const { modifiedCount } = await model.updateOne(one(key), { $set: { wrong_values: wrongValues, ...first } });
         return modifiedCount === 1;
       },
-      async share(promptId, since, threshold) {
+      /** How many documents since `since`, and how many of them a threshold releases. */
+      async share(promptId: string, since: Date, threshold: number): Promise<{ documents: number; below: number }> {
         const filter = { organization_id, prompt_id: promptId, at: { $gte: since } };
         const [documents, below] = await Promise.all([
           model.countDocuments(filter),
@@ -57,7 +51,7 @@ export function createEvidenceRepositories(connection: Connection): (organizatio
         ]);
         return { documents, below };
       },
-      async remove(documentId) {
+      async remove(documentId: string): Promise<void> {
         await model.deleteMany({ organization_id, document_id: new mongoose.Types.ObjectId(documentId) });
       },
     };

@@ -28,29 +28,17 @@ interface PolicySetting {
 }
 
 /** The release policies of one organization. */
-export interface PolicyRepository {
-  /** The policy of a prompt as its settings say now; undefined if it never had one. */
-  current(promptId: string): Promise<PolicyRecord | undefined>;
-  /** The evidence is about another revision, schema or model from now on. */
-  changeSubject(policy: PolicyRecord, subject: ReleaseSubject): Promise<void>;
-  /** Chooses the threshold again. Returns whether it releases more than before. */
-  refit(promptId: string): Promise<boolean>;
-  /** The documents of the evidence that were audited. */
-  audited(policy: PolicyRecord): Promise<EvidenceRecord[]>;
-  /** How many more documents must be audited. */
-  needed(policy: PolicyRecord, audited: readonly EvidenceRecord[]): number;
-  curve(policy: PolicyRecord, audited: readonly EvidenceRecord[]): ReleaseStatus['curve'];
-}
+export type PolicyRepository = ReturnType<ReturnType<typeof createPolicyRepositories>>;
 
 /** Risks that a drift is judged by: older ones say little about today. */
 const maxRisks = 5_000;
 const maxAttempts = 20;
 
-export function createPolicyRepositories(connection: Connection): (organizationId: string) => PolicyRepository {
+export function createPolicyRepositories(connection: Connection) {
   const policies = policyModel(connection);
   const evidence = evidenceModel(connection);
   const { artifacts } = revisionModels(connection, 'prompt');
-  return (organizationId) => {
+  return (organizationId: string) => {
     const organization_id = new mongoose.Types.ObjectId(organizationId);
     const find = (prompt_id: string) => policies.findOne({ organization_id, prompt_id }).lean();
 
@@ -153,13 +141,15 @@ export function createPolicyRepositories(connection: Connection): (organizationI
     }
 
     return {
-      async current(promptId) {
+      /** The policy of a prompt as its settings say now; undefined if it never had one. */
+      async current(promptId: string): Promise<PolicyRecord | undefined> {
         const _id = objectIdOf(promptId);
         const prompt = _id && (await artifacts.findOne({ _id, organization_id }, { settings: 1 }).lean());
         const setting = prompt?.settings?.['release_policy'] as PolicySetting | undefined;
         return setting && (await synchronize(promptId, setting));
       },
-      async changeSubject(policy, subject) {
+      /** The evidence is about another revision, schema or model from now on. */
+      async changeSubject(policy: PolicyRecord, subject: ReleaseSubject): Promise<void> {
         const { subject: former } = policy;
         const because = former?.prompt_revid === subject.prompt_revid ? 'other_model' : 'new_revision';
         const restart = former && {
@@ -170,7 +160,8 @@ export function createPolicyRepositories(connection: Connection): (organizationI
         };
         await change(policy, { subject, ...restart }, ['drift_limits']);
       },
-      async refit(promptId) {
+      /** Chooses the threshold again. Returns whether it releases more than before. */
+      async refit(promptId: string): Promise<boolean> {
         for (let attempt = 0; attempt < maxAttempts; attempt += 1) {
           const policy = await find(promptId);
           if (policy === null) return false;
@@ -179,12 +170,14 @@ export function createPolicyRepositories(connection: Connection): (organizationI
         }
         return false;
       },
+      /** The documents of the evidence that were audited. */
       audited,
-      needed: (policy, documents) =>
+      /** How many more documents must be audited. */
+      needed: (policy: PolicyRecord, documents: readonly EvidenceRecord[]): number =>
         policy.policy === null
           ? 0
           : chooseThreshold(auditedDocuments(policy, documents), claimOf(policy.policy)).needed,
-      curve: (policy, documents) =>
+      curve: (policy: PolicyRecord, documents: readonly EvidenceRecord[]): ReleaseStatus['curve'] =>
         policy.policy === null ? [] : boundCurve(auditedDocuments(policy, documents), claimOf(policy.policy)),
     };
   };

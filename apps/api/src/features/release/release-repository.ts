@@ -18,30 +18,7 @@ import { revisionModels } from '../revisions/index.ts';
 export type PublishedEvent = ReleaseEventRecord;
 
 /** The releases of results, of all organizations: jobs judge them. */
-export interface ReleaseRepository {
-  /** Results whose release is to be judged: the longest unchanged, or the latest. */
-  pending(limit: number, order?: 'oldest' | 'latest'): Promise<ExtractionRecord[]>;
-  /** A result could not be judged: it is pending again after a while, so that it does not block the others. */
-  postpone(record: ExtractionRecord): Promise<void>;
-  /** Publishes the events of results that were removed. */
-  publishRemoved(): Promise<void>;
-  /** Withdraws what a process that died has left released in the trash. */
-  withdrawLeftInTrash(): Promise<void>;
-  /** Requests a judgement of the results of a document. */
-  rejudgeDocument(organizationId: string, documentId: string): Promise<void>;
-  get(organizationId: string, documentId: string, promptRevid: string): Promise<ExtractionRecord | undefined>;
-  /** Whether no other revision of its prompt has a newer result on the document, and the document is not in the trash. */
-  isCurrent(record: ExtractionRecord): Promise<boolean>;
-  /** Applies a change if the result is still as it was read. */
-  apply(record: ExtractionRecord, change: ReleaseChange): Promise<boolean>;
-  /** Publishes the events of a result, each once, and updates the lists of its document. */
-  publish(record: Pick<ExtractionRecord, '_id' | 'organization_id' | 'document_id'>): Promise<void>;
-  /** Marks a result as judged, if it is still as it was read. */
-  markJudged(record: ExtractionRecord): Promise<void>;
-  /** Withdraws all released results of documents. */
-  withdrawTrashed(organizationId: string, documentIds: readonly string[]): Promise<void>;
-  remove(organizationId: string, documentId: string): Promise<void>;
-}
+export type ReleaseRepository = ReturnType<typeof createReleases>;
 
 /** How long a result waits that could not be judged. */
 const retryMs = 60_000;
@@ -49,10 +26,7 @@ const batchSize = 100;
 /** How many former versions of a file are looked at. */
 const maxVersions = 100;
 
-export function createReleases(
-  connection: Connection,
-  emit: (event: PublishedEvent) => Promise<void>,
-): ReleaseRepository {
+export function createReleases(connection: Connection, emit: (event: PublishedEvent) => Promise<void>) {
   const extractions = extractionModel(connection);
   const documents = documentModel(connection);
   const events = releaseEventModel(connection);
@@ -102,7 +76,11 @@ export function createReleases(
     await documents.updateOne({ _id: document_id, organization_id }, { $set: { releases: [...newest.values()] } });
   }
 
-  async function publish({ _id, organization_id, document_id }: Parameters<ReleaseRepository['publish']>[0]) {
+  async function publish({
+    _id,
+    organization_id,
+    document_id,
+  }: Pick<ExtractionRecord, '_id' | 'organization_id' | 'document_id'>) {
     const found = await extractions
       .findOne({ _id, organization_id }, { outbox: 1, prompt_id: 1, prompt_revid: 1, release: 1 })
       .lean();
@@ -164,36 +142,44 @@ export function createReleases(
   }
 
   return {
+    /** Applies a change if the result is still as it was read. */
     apply,
+    /** Publishes the events of a result, each once, and updates the lists of its document. */
     publish,
-    publishRemoved: () => publishRemoved(),
-    pending: (limit, order = 'oldest') =>
+    /** Publishes the events of results that were removed. */
+    publishRemoved: (): Promise<void> => publishRemoved(),
+    /** Results whose release is to be judged: the longest unchanged, or the latest. */
+    pending: (limit: number, order: 'oldest' | 'latest' = 'oldest'): Promise<ExtractionRecord[]> =>
       extractions
         .find({ release_pending: true, $or: [{ release_retry_at: null }, { release_retry_at: { $lte: new Date() } }] })
         .sort(order === 'oldest' ? { changed_at: 1, _id: 1 } : { changed_at: -1, _id: -1 })
         .limit(limit)
         .lean(),
-    async postpone({ _id, organization_id }) {
+    /** A result could not be judged: it is pending again after a while, so that it does not block the others. */
+    async postpone({ _id, organization_id }: ExtractionRecord): Promise<void> {
       const release_retry_at = new Date(Date.now() + retryMs);
       await extractions.updateOne({ _id, organization_id }, { $set: { release_retry_at, release_pending: true } });
     },
-    async withdrawLeftInTrash() {
+    /** Withdraws what a process that died has left released in the trash. */
+    async withdrawLeftInTrash(): Promise<void> {
       const left = Object.assign({ deleted_at: { $gt: new Date(0) } }, { 'releases.state': 'released' } as object);
       const found = await documents.find(left, { organization_id: 1 }).limit(batchSize).lean();
       for (const { _id, organization_id } of found) await withdrawTrashed(organization_id, [_id]);
     },
-    async rejudgeDocument(organizationId, documentId) {
+    /** Requests a judgement of the results of a document. */
+    async rejudgeDocument(organizationId: string, documentId: string): Promise<void> {
       const organization_id = new mongoose.Types.ObjectId(organizationId);
       const own = { organization_id, document_id: objectIdOf(documentId) ?? null };
       await extractions.updateMany(own as QueryFilter<ExtractionRecord>, { $set: { release_pending: true } });
     },
-    async get(organizationId, documentId, promptRevid) {
+    async get(organizationId: string, documentId: string, promptRevid: string): Promise<ExtractionRecord | undefined> {
       const [document_id, prompt_revid] = [objectIdOf(documentId), objectIdOf(promptRevid)];
       if (!document_id || !prompt_revid) return undefined;
       const organization_id = new mongoose.Types.ObjectId(organizationId);
       return (await extractions.findOne({ organization_id, document_id, prompt_revid }).lean()) ?? undefined;
     },
-    async isCurrent({ _id, organization_id, document_id, prompt_id }) {
+    /** Whether no other revision of its prompt has a newer result on the document, and the document is not in the trash. */
+    async isCurrent({ _id, organization_id, document_id, prompt_id }: ExtractionRecord): Promise<boolean> {
       const newest = await extractions
         .findOne({ organization_id, document_id, prompt_id }, { _id: 1 })
         .sort({ created_at: -1, _id: -1 })
@@ -201,17 +187,19 @@ export function createReleases(
       if (newest === null || !newest._id.equals(_id)) return false;
       return (await documents.exists({ _id: document_id, organization_id, deleted_at: null })) !== null;
     },
-    async markJudged(record) {
+    /** Marks a result as judged, if it is still as it was read. */
+    async markJudged(record: ExtractionRecord): Promise<void> {
       const { release_pending: _pending, ...read } = record;
       await extractions.updateOne(
         { ...asRead(read), 'outbox.0': { $exists: false } },
         { $unset: { release_pending: 1, release_retry_at: 1 } },
       );
     },
-    async withdrawTrashed(organizationId, documentIds) {
+    /** Withdraws all released results of documents. */
+    async withdrawTrashed(organizationId: string, documentIds: readonly string[]): Promise<void> {
       await withdrawTrashed(new mongoose.Types.ObjectId(organizationId), objectIdsOf(documentIds));
     },
-    async remove(organizationId, documentId) {
+    async remove(organizationId: string, documentId: string): Promise<void> {
       const organization_id = new mongoose.Types.ObjectId(organizationId);
       const own = { organization_id, document_id: new mongoose.Types.ObjectId(documentId) };
       await publishRemoved(own);

@@ -59,13 +59,7 @@ export interface ResultExport {
 }
 
 /** Results over many documents, with the rights of one user. Throws `prompt_not_found` for an unknown prompt. */
-export interface ResultService {
-  query(promptId: string, query: ResultQuery): Promise<ResultPage>;
-  summary(promptId: string, query: SummaryQuery): Promise<ResultSummary>;
-  export(promptId: string, query: Selection): Promise<ResultExport>;
-  /** The ids of documents whose newest result is selected, at most `limit`. */
-  documentIds(promptId: string, filter: ResultFilter, limit: number): Promise<{ ids: string[]; total_count: number }>;
-}
+export type ResultService = ReturnType<typeof resultServiceFor>;
 
 /** So many results are added to the index before a request is answered; a job adds the others. */
 const maxInRequest = 50;
@@ -84,7 +78,7 @@ function resultServiceFor(
   { organizationId, ...rest }: Actor,
   reader: Reader,
   { index, tables, documents, prompts }: ResultServiceDependencies,
-): ResultService {
+) {
   const actor = { organizationId, ...rest };
 
   async function open(promptId: string, table: string | undefined) {
@@ -177,7 +171,10 @@ function resultServiceFor(
   }
 
   return {
-    async query(promptId, { cursor, position = 0, limit, columns, ...query }) {
+    async query(
+      promptId: string,
+      { cursor, position = 0, limit, columns, ...query }: ResultQuery,
+    ): Promise<ResultPage> {
       const { store, tables: lists, key, lag } = await open(promptId, query.table);
       const { rows, path, sign } = await select(store, query);
       const start = cursor === undefined ? position : positionAfter(store, rows, path, sign, readCursor(cursor));
@@ -192,7 +189,7 @@ function resultServiceFor(
         ...lag,
       };
     },
-    async summary(promptId, { group_by = [], sum, count, ...filter }) {
+    async summary(promptId: string, { group_by = [], sum, count, ...filter }: SummaryQuery): Promise<ResultSummary> {
       if (group_by.length > 2) {
         throw new DomainError('invalid', 'too_many_groups', 'Group by one or two columns, separated by a comma.');
       }
@@ -201,7 +198,7 @@ function resultServiceFor(
       const { rows } = await select(store, filter);
       return { ...totalsOf(store, rows, { group_by, sum, count }), ...lag };
     },
-    async export(promptId, { columns, ...query }) {
+    async export(promptId: string, { columns, ...query }: Selection): Promise<ResultExport> {
       const { store, key, name } = await open(promptId, query.table);
       const { rows } = await select(store, query);
       // Rows as they are now: later writes leave their cells in place.
@@ -218,7 +215,12 @@ function resultServiceFor(
         },
       };
     },
-    async documentIds(promptId, filter, limit) {
+    /** The ids of documents whose newest result is selected, at most `limit`. */
+    async documentIds(
+      promptId: string,
+      filter: ResultFilter,
+      limit: number,
+    ): Promise<{ ids: string[]; total_count: number }> {
       const { store } = await open(promptId, filter.table);
       const { rows } = await select(store, filter);
       const ids = new Set<string>();

@@ -43,32 +43,24 @@ function routeModel(connection: Connection): Model<RouteRecord> {
 }
 
 /** The routes of one organization. */
-export interface RouteRepository {
-  /** In the order in which they are judged. */
-  all(): Promise<Route[]>;
-  get(id: string): Promise<Route | undefined>;
-  /** Comes last. */
-  create(route: CreateRouteBody, createdBy: string): Promise<Route>;
-  update(id: string, change: PatchRouteBody): Promise<Route | undefined>;
-  remove(id: string): Promise<boolean>;
-  /** Sets the order of all routes. */
-  order(ids: readonly string[]): Promise<void>;
-}
+export type RouteRepository = ReturnType<ReturnType<typeof createRouteRepositories>>;
 
-export function createRouteRepositories(connection: Connection): (organizationId: string) => RouteRepository {
+export function createRouteRepositories(connection: Connection) {
   const model = routeModel(connection);
-  return (organizationId) => {
+  return (organizationId: string) => {
     const organization_id = new mongoose.Types.ObjectId(organizationId);
     const one = (id: string) => ({ _id: objectIdOf(id) ?? null, organization_id });
     return {
-      async all() {
+      /** In the order in which they are judged. */
+      async all(): Promise<Route[]> {
         return (await model.find({ organization_id }).sort({ position: 1, _id: 1 }).lean()).map(present);
       },
-      async get(id) {
+      async get(id: string): Promise<Route | undefined> {
         const record = await model.findOne(one(id)).lean();
         return record === null ? undefined : present(record);
       },
-      async create({ when, then, ...route }, created_by) {
+      /** Comes last. */
+      async create({ when, then, ...route }: CreateRouteBody, created_by: string): Promise<Route> {
         const last = await model.findOne({ organization_id }, { position: 1 }).sort({ position: -1, _id: -1 }).lean();
         const created = await model.create({
           ...route,
@@ -81,7 +73,7 @@ export function createRouteRepositories(connection: Connection): (organizationId
         });
         return present(created.toObject());
       },
-      async update(id, { when, then, ...change }) {
+      async update(id: string, { when, then, ...change }: PatchRouteBody): Promise<Route | undefined> {
         const set = {
           ...change,
           ...(when && { when: JSON.stringify(when) }),
@@ -91,10 +83,11 @@ export function createRouteRepositories(connection: Connection): (organizationId
         const record = await model.findOneAndUpdate(one(id), { $set: set }, { returnDocument: 'after' }).lean();
         return record === null ? undefined : present(record);
       },
-      async remove(id) {
+      async remove(id: string): Promise<boolean> {
         return (await model.deleteOne(one(id))).deletedCount === 1;
       },
-      async order(ids) {
+      /** Sets the order of all routes. */
+      async order(ids: readonly string[]): Promise<void> {
         await model.bulkWrite(
           ids.map((id, position) => ({ updateOne: { filter: one(id), update: { $set: { position } } } })),
         );

@@ -31,25 +31,11 @@ interface RouteServiceDependencies {
 }
 
 /** The routes of one organization. Admins change them. Throws `route_not_found` for a missing id. */
-export interface RouteService {
-  list(page: {
-    skip: number;
-    limit: number;
-  }): Promise<{ routes: Route[]; total_count: number; skip: number; limit: number }>;
-  get(id: string): Promise<Route>;
-  /** Throws `invalid_pattern`, `unknown_reference`, `too_many_routes`. */
-  create(body: CreateRouteBody): Promise<Route>;
-  update(id: string, change: PatchRouteBody): Promise<Route>;
-  delete(id: string): Promise<void>;
-  /** Throws `routes_incomplete` unless the ids are those of all routes. */
-  order(ids: readonly string[]): Promise<{ routes: Route[] }>;
-  /** Where documents would go. Writes nothing. */
-  simulate(body: SimulateRoutesBody): Promise<RouteSimulation>;
-}
+export type RouteService = ReturnType<ReturnType<typeof createRouteService>>;
 
-export function createRouteService(dependencies: RouteServiceDependencies): (actor: Actor) => RouteService {
+export function createRouteService(dependencies: RouteServiceDependencies) {
   const { routesOf, checkTags, judge, routed, promptExists } = dependencies;
-  return (actor) => {
+  return (actor: Actor) => {
     const routes = routesOf(actor.organizationId);
     const documentsOf = dependencies.documents(actor);
 
@@ -79,14 +65,21 @@ export function createRouteService(dependencies: RouteServiceDependencies): (act
     }
 
     return {
-      async list({ skip, limit }) {
+      async list({
+        skip,
+        limit,
+      }: {
+        skip: number;
+        limit: number;
+      }): Promise<{ routes: Route[]; total_count: number; skip: number; limit: number }> {
         const all = await routes.all();
         return { routes: all.slice(skip, skip + limit), total_count: all.length, skip, limit };
       },
-      async get(id) {
+      async get(id: string): Promise<Route> {
         return orNotFound(await routes.get(id));
       },
-      async create(body) {
+      /** Throws `invalid_pattern`, `unknown_reference`, `too_many_routes`. */
+      async create(body: CreateRouteBody): Promise<Route> {
         requireAdmin(actor);
         await check(body);
         if ((await routes.all()).length >= maxRoutes) {
@@ -95,17 +88,18 @@ export function createRouteService(dependencies: RouteServiceDependencies): (act
         }
         return await routes.create(body, actor.userId);
       },
-      async update(id, change) {
+      async update(id: string, change: PatchRouteBody): Promise<Route> {
         requireAdmin(actor);
         orNotFound(await routes.get(id));
         await check(change);
         return orNotFound(await routes.update(id, change));
       },
-      async delete(id) {
+      async delete(id: string): Promise<void> {
         requireAdmin(actor);
         if (!(await routes.remove(id))) throw routeNotFound();
       },
-      async order(ids) {
+      /** Throws `routes_incomplete` unless the ids are those of all routes. */
+      async order(ids: readonly string[]): Promise<{ routes: Route[] }> {
         requireAdmin(actor);
         const known = new Set((await routes.all()).map(({ id }) => id));
         const given = new Set(ids.map((id) => id.toLowerCase()));
@@ -117,7 +111,8 @@ export function createRouteService(dependencies: RouteServiceDependencies): (act
         await routes.order([...given]);
         return { routes: await routes.all() };
       },
-      async simulate(body) {
+      /** Where documents would go. Writes nothing. */
+      async simulate(body: SimulateRoutesBody): Promise<RouteSimulation> {
         for (const route of body.routes ?? []) await check(route);
         const judged: (CreateRouteBody & { id?: string })[] = body.routes ?? (await routes.all());
         const simulated: RouteSimulation['documents'] = [];

@@ -23,34 +23,15 @@ interface UnroutedDocument {
 }
 
 /** The documents of all organizations that wait for their route since their text was read. */
-export interface RoutedDocumentRepository {
-  /** Undefined if it does not wait, or its text is not read yet. */
-  waiting(documentId: string): Promise<UnroutedDocument | undefined>;
-  /** Those whose process died before they were routed, oldest first. */
-  listWaiting(limit: number): Promise<string[]>;
-  /**
-   * Stores where a document goes with what it gets, in one write. False if it no longer waits, or was changed meanwhile.
-   */
-  settle(
-    waiting: UnroutedDocument,
-    then: RouteThen,
-    routing: DocumentRouting | undefined,
-    judged?: DocumentRecord['routing_judged'],
-  ): Promise<boolean>;
-  /** The sources of documents of an organization, by document. */
-  sourcesOf(organizationId: string, documentIds: readonly string[]): Promise<Map<string, string>>;
-  /** Notes what the given tags start, before the decision of a user gives them. */
-  noteArrival(organizationId: string, documentId: string, then: RouteThen): Promise<void>;
-  /** Notes the decision of a user. */
-  note(organizationId: string, documentId: string, routing: DocumentRouting): Promise<void>;
-}
+export type RoutedDocumentRepository = ReturnType<typeof createRoutedDocuments>;
 
-export function createRoutedDocuments(connection: Connection): RoutedDocumentRepository {
+export function createRoutedDocuments(connection: Connection) {
   const model = documentModel(connection);
   const protectionOf = createProtection(connection);
   const due = { routing_due: true as const, deleted_at: null, duplicate_of: null, state: { $nin: readingStates } };
   return {
-    async waiting(documentId) {
+    /** Undefined if it does not wait, or its text is not read yet. */
+    async waiting(documentId: string): Promise<UnroutedDocument | undefined> {
       const record = await model.findOne({ ...due, _id: objectIdOf(documentId) ?? null }).lean();
       if (record === null) return undefined;
       return {
@@ -60,11 +41,20 @@ export function createRoutedDocuments(connection: Connection): RoutedDocumentRep
         changes: record.changes ?? 0,
       };
     },
-    async listWaiting(limit) {
+    /** Those whose process died before they were routed, oldest first. */
+    async listWaiting(limit: number): Promise<string[]> {
       const found = await model.find(due, { _id: 1 }).sort({ _id: 1 }).limit(limit).lean();
       return found.map(({ _id }) => _id.toHexString());
     },
-    async settle({ organizationId, document, changes }, then, routing, judged) {
+    /**
+     * Stores where a document goes with what it gets, in one write. False if it no longer waits, or was changed meanwhile.
+     */
+    async settle(
+      { organizationId, document, changes }: UnroutedDocument,
+      then: RouteThen,
+      routing: DocumentRouting | undefined,
+      judged?: DocumentRecord['routing_judged'],
+    ): Promise<boolean> {
       const organization_id = new mongoose.Types.ObjectId(organizationId);
       const gives = Object.keys(then).length > 0;
       const id = objectIdOf(document.id);
@@ -91,19 +81,22 @@ export function createRoutedDocuments(connection: Connection): RoutedDocumentRep
       );
       return modifiedCount === 1;
     },
-    async sourcesOf(organizationId, documentIds) {
+    /** The sources of documents of an organization, by document. */
+    async sourcesOf(organizationId: string, documentIds: readonly string[]): Promise<Map<string, string>> {
       const organization_id = new mongoose.Types.ObjectId(organizationId);
       const records = await model
         .find({ _id: { $in: objectIdsOf(documentIds) }, organization_id, source_id: { $ne: null } }, { source_id: 1 })
         .lean();
       return new Map(records.map(({ _id, source_id }) => [_id.toHexString(), source_id!.toHexString()]));
     },
-    async noteArrival(organizationId, documentId, then) {
+    /** Notes what the given tags start, before the decision of a user gives them. */
+    async noteArrival(organizationId: string, documentId: string, then: RouteThen): Promise<void> {
       const organization_id = new mongoose.Types.ObjectId(organizationId);
       const one = { _id: objectIdOf(documentId) ?? null, organization_id, deleted_at: null };
       await model.updateOne(one, { $set: { route_arrival: null, ...arrivalOf(then) } });
     },
-    async note(organizationId, documentId, routing) {
+    /** Notes the decision of a user. */
+    async note(organizationId: string, documentId: string, routing: DocumentRouting): Promise<void> {
       const organization_id = new mongoose.Types.ObjectId(organizationId);
       const one = { _id: objectIdOf(documentId) ?? null, organization_id, deleted_at: null };
       await model.updateOne(one, { $set: { routing }, $unset: { routing_due: 1 }, ...toOutbox(...eventsOf(routing)) });

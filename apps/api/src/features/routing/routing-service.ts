@@ -17,20 +17,13 @@ interface RoutingDependencies {
   missingTags: (organizationId: string, tagIds: string[]) => Promise<string[]>;
 }
 
-export interface RoutingService {
-  /** Routes a document whose text is ready, once. */
-  route(documentId: string): Promise<void>;
-  /** Routes the documents that a dead process left. */
-  routeWaiting(signal: AbortSignal): Promise<void>;
-  /** A user decides. What the former routes gave goes, what the chosen one gives comes, in one write. */
-  decide(actor: Actor, documentId: string, routeId: string | null): Promise<Document>;
-}
+export type RoutingService = ReturnType<typeof createRoutingService>;
 
 /** A document that others change at the same time is judged again. */
 const maxAttempts = 5;
 const batchSize = 100;
 
-export function createRoutingService(dependencies: RoutingDependencies): RoutingService {
+export function createRoutingService(dependencies: RoutingDependencies) {
   const { routesOf, routed, judge, arrivalSplit, documents, missingTags } = dependencies;
 
   async function route(documentId: string): Promise<void> {
@@ -61,14 +54,17 @@ export function createRoutingService(dependencies: RoutingDependencies): Routing
   }
 
   return {
+    /** Routes a document whose text is ready, once. */
     route,
-    async routeWaiting(signal) {
+    /** Routes the documents that a dead process left. */
+    async routeWaiting(signal: AbortSignal): Promise<void> {
       for (const documentId of await routed.listWaiting(batchSize)) {
         if (signal.aborted) return;
         await route(documentId);
       }
     },
-    async decide(actor, documentId, routeId) {
+    /** A user decides. What the former routes gave goes, what the chosen one gives comes, in one write. */
+    async decide(actor: Actor, documentId: string, routeId: string | null): Promise<Document> {
       requireWriter(actor);
       const routes = routesOf(actor.organizationId);
       const chosen = routeId === null ? undefined : await routes.get(routeId);

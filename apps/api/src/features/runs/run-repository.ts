@@ -54,24 +54,11 @@ export interface RunQuery extends PageQuery {
 }
 
 /** The runs of one organization. */
-export interface RunRepository {
-  /** Undefined if a run of its schedule is active, or its due time has a run already. */
-  insert(run: NewRun): Promise<StoredRun | undefined>;
-  /** Records a skipped due time. All skipped times during one run share one record. Idempotent. */
-  insertSkipped(run: NewRun, error: { code: string; message: string }): Promise<void>;
-  get(id: string): Promise<StoredRun | undefined>;
-  /** Newest first. */
-  list(query: RunQuery): Promise<{ runs: StoredRun[]; total_count: number }>;
-  countActive(): Promise<number>;
-  /** False if it has ended. */
-  requestStop(id: string): Promise<boolean>;
-  /** Requests the undo by a worker; does nothing while an undo is running. */
-  requestUndo(id: string, requestedBy: string): Promise<void>;
-}
+export type RunRepository = ReturnType<ReturnType<typeof createRunRepositories>>;
 
-export function createRunRepositories(connection: Connection): (organizationId: string) => RunRepository {
+export function createRunRepositories(connection: Connection) {
   const model = runModel(connection);
-  return (organizationId) => {
+  return (organizationId: string) => {
     const organization_id = new mongoose.Types.ObjectId(organizationId);
     const one = (id: string): QueryFilter<RunRecord> => ({ _id: new mongoose.Types.ObjectId(id), organization_id });
     const record = ({ id, ...run }: NewRun) => ({
@@ -84,7 +71,8 @@ export function createRunRepositories(connection: Connection): (organizationId: 
       created_at: new Date(),
     });
     return {
-      async insert(run) {
+      /** Undefined if a run of its schedule is active, or its due time has a run already. */
+      async insert(run: NewRun): Promise<StoredRun | undefined> {
         try {
           const created = await model.create({ ...record(run), state: 'queued', active: true });
           return storedRun(created.toObject());
@@ -94,7 +82,8 @@ export function createRunRepositories(connection: Connection): (organizationId: 
           return known === null ? undefined : storedRun(known);
         }
       },
-      async insertSkipped(run, error) {
+      /** Records a skipped due time. All skipped times during one run share one record. Idempotent. */
+      async insertSkipped(run: NewRun, error: { code: string; message: string }): Promise<void> {
         const now = new Date();
         const { schedule_id } = record(run);
         const during = await model.findOne({ schedule_id, active: true }, { _id: 1 }).lean();
@@ -114,11 +103,18 @@ export function createRunRepositories(connection: Connection): (organizationId: 
           ignoreDuplicateKey(failure);
         }
       },
-      async get(id) {
+      async get(id: string): Promise<StoredRun | undefined> {
         const found = await model.findOne(one(id)).lean();
         return found === null ? undefined : storedRun(found);
       },
-      async list({ skip, limit, schedule_id, state, visibleTo }) {
+      /** Newest first. */
+      async list({
+        skip,
+        limit,
+        schedule_id,
+        state,
+        visibleTo,
+      }: RunQuery): Promise<{ runs: StoredRun[]; total_count: number }> {
         const filter: QueryFilter<RunRecord> = { organization_id };
         if (schedule_id !== undefined) filter.schedule_id = new mongoose.Types.ObjectId(schedule_id);
         if (state !== undefined) filter.state = state;
@@ -133,17 +129,19 @@ export function createRunRepositories(connection: Connection): (organizationId: 
         );
         return { runs: records.map(storedRun), total_count };
       },
-      async countActive() {
+      async countActive(): Promise<number> {
         return await model.countDocuments({ organization_id, active: true });
       },
-      async requestStop(id) {
+      /** False if it has ended. */
+      async requestStop(id: string): Promise<boolean> {
         const { matchedCount } = await model.updateOne(
           { ...one(id), active: true },
           { $set: { stop_requested: true } },
         );
         return matchedCount === 1;
       },
-      async requestUndo(id, requested_by) {
+      /** Requests the undo by a worker; does nothing while an undo is running. */
+      async requestUndo(id: string, requested_by: string): Promise<void> {
         const undo = {
           state: 'running',
           undone: 0,

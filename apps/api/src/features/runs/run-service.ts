@@ -40,31 +40,7 @@ interface Page {
 }
 
 /** The runs that one user can see: those of schedules and their own; admins see all. Throws `run_not_found`. */
-export interface RunService {
-  list(query: Omit<RunQuery, 'visibleTo'>): Promise<{ runs: Run[] } & Page>;
-  get(id: string): Promise<Run>;
-  /** The result of each document: refused ones first, then in the order of the queue. */
-  documents(id: string, query: DocumentQuery): Promise<{ documents: RunDocument[] } & Page>;
-  /** Starts an unattended chat with each document. Throws as `start` does. */
-  create(body: CreateRunBody): Promise<Run>;
-  /** Counts the documents that a run would process if it started now. */
-  matching(body: MatchingDocumentsBody): Promise<MatchingDocuments>;
-  /**
-   * Starts a run. Throws `run_going` if a run of its schedule is active, `too_many_runs` at the organization's limit of
-   * active runs.
-   */
-  start(run: NewRun): Promise<Run>;
-  /**
-   * Stops each document at its next safe point and withdraws pending calls. Throws `run_ended` if the run has ended and
-   * no call is pending.
-   */
-  stop(id: string): Promise<Run>;
-  /**
-   * Requests that a worker undoes the writes of each document; repeated, it tries the remaining ones again. Throws
-   * `run_not_ended`, `undo_expired`.
-   */
-  undo(id: string): Promise<Run>;
-}
+export type RunService = ReturnType<typeof runServiceFor>;
 
 /** The maximum number of active runs of one organization. */
 const maxActive = 100;
@@ -73,7 +49,7 @@ export function createRunService(dependencies: RunServiceDependencies): (actor: 
   return (actor) => runServiceFor(actor, dependencies);
 }
 
-function runServiceFor(actor: Actor, dependencies: RunServiceDependencies): RunService {
+function runServiceFor(actor: Actor, dependencies: RunServiceDependencies) {
   const { queue, incompleteResults, toolNames, checkTags, promptExists, scheduleCreator, wake } = dependencies;
   const { organizationId } = actor;
   const runs = dependencies.runsOf(organizationId);
@@ -112,17 +88,22 @@ function runServiceFor(actor: Actor, dependencies: RunServiceDependencies): RunS
   }
 
   return {
+    /**
+     * Starts a run. Throws `run_going` if a run of its schedule is active, `too_many_runs` at the organization's limit of
+     * active runs.
+     */
     start,
-    async list(query) {
+    async list(query: Omit<RunQuery, 'visibleTo'>): Promise<{ runs: Run[] } & Page> {
       const visibleTo = actor.role === 'admin' ? undefined : actor.userId;
       const found = await runs.list({ ...query, visibleTo });
       const presented = await Promise.all(found.runs.map((run) => presentRun(run, queue)));
       return { runs: presented, total_count: found.total_count, skip: query.skip, limit: query.limit };
     },
-    async get(id) {
+    async get(id: string): Promise<Run> {
       return await presentRun(await getOrThrow(id), queue);
     },
-    async documents(id, { skip, limit, state }) {
+    /** The result of each document: refused ones first, then in the order of the queue. */
+    async documents(id: string, { skip, limit, state }: DocumentQuery): Promise<{ documents: RunDocument[] } & Page> {
       const run = await getOrThrow(id);
       const refused = state === undefined || state === 'failed' ? run.refused.map((entry) => entry.document_id) : [];
       const shown = refused.slice(skip, skip + limit);
@@ -151,7 +132,12 @@ function runServiceFor(actor: Actor, dependencies: RunServiceDependencies): RunS
         limit,
       };
     },
-    async matching({ filter, prompt_id: promptId, max_documents: limit = maxDocumentsInRun }) {
+    /** Counts the documents that a run would process if it started now. */
+    async matching({
+      filter,
+      prompt_id: promptId,
+      max_documents: limit = maxDocumentsInRun,
+    }: MatchingDocumentsBody): Promise<MatchingDocuments> {
       if (filter.tag_ids) await checkTags(organizationId, filter.tag_ids);
       if (promptId !== undefined && !(await promptExists(organizationId, promptId))) {
         throw invalid('unknown_reference', 'There is no such prompt. List the prompts and use a prompt_id from there.');
@@ -159,7 +145,15 @@ function runServiceFor(actor: Actor, dependencies: RunServiceDependencies): RunS
       const { matched, documentIds } = await matching.find(filter, { promptId, limit });
       return { matched, total: documentIds.length };
     },
-    async create({ document_ids, filter, message, auto_approved_tools, max_documents, on_ask }) {
+    /** Starts an unattended chat with each document. Throws as `start` does. */
+    async create({
+      document_ids,
+      filter,
+      message,
+      auto_approved_tools,
+      max_documents,
+      on_ask,
+    }: CreateRunBody): Promise<Run> {
       requireWriter(actor);
       if ((document_ids === undefined) === (filter === undefined)) {
         throw invalid('documents_needed', 'A run needs either document_ids or filter. Send one of them.');
@@ -191,7 +185,11 @@ function runServiceFor(actor: Actor, dependencies: RunServiceDependencies): RunS
         due_at: null,
       });
     },
-    async undo(id) {
+    /**
+     * Requests that a worker undoes the writes of each document; repeated, it tries the remaining ones again. Throws
+     * `run_not_ended`, `undo_expired`.
+     */
+    async undo(id: string): Promise<Run> {
       const run = await getOrThrow(id);
       await requireOwner(run);
       if (run.ended_at === null) {
@@ -205,7 +203,11 @@ function runServiceFor(actor: Actor, dependencies: RunServiceDependencies): RunS
       await wake();
       return await presentRun(await getOrThrow(id), queue);
     },
-    async stop(id) {
+    /**
+     * Stops each document at its next safe point and withdraws pending calls. Throws `run_ended` if the run has ended and
+     * no call is pending.
+     */
+    async stop(id: string): Promise<Run> {
       const run = await getOrThrow(id);
       await requireOwner(run);
       const isPending = (await queue.countsOfRun(organizationId, id)).waiting > 0;

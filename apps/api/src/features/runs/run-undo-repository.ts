@@ -11,41 +11,35 @@ export interface RunUndoClaim {
 }
 
 /** The running undos of all organizations. An ended run has no other use for its lease. */
-export interface RunUndoRepository {
-  claim(): Promise<RunUndoClaim | undefined>;
-  /** False if another process has the claim. */
-  renew(claim: RunUndoClaim): Promise<boolean>;
-  /** Stores the number of undone documents; false if the claim is lost. */
-  progress(claim: RunUndoClaim, undone: number): Promise<boolean>;
-  finish(claim: RunUndoClaim, conflicts: RunUndoConflict[]): Promise<void>;
-  release(claim: RunUndoClaim): Promise<void>;
-}
+export type RunUndoRepository = ReturnType<typeof createRunUndoRepository>;
 
 /** How long a claim lasts without a renewal. */
 const claimMs = 15_000;
 
-export function createRunUndoRepository(connection: Connection, leaseMs = claimMs): RunUndoRepository {
+export function createRunUndoRepository(connection: Connection, leaseMs = claimMs) {
   const model = runModel(connection);
   const leases = createLeases<RunRecord>(model.collection, leaseFields);
   const one = (run: StoredRun) => ({ _id: new mongoose.Types.ObjectId(run.id), 'undo.state': 'running' });
 
   return {
-    async claim() {
+    async claim(): Promise<RunUndoClaim | undefined> {
       const claim = await leases.claim({ 'undo.state': 'running' }, { milliseconds: leaseMs, sort: { _id: 1 } });
       return claim && { run: storedRun(claim.record), token: claim.token };
     },
-    async renew({ run, token }) {
+    /** False if another process has the claim. */
+    async renew({ run, token }: RunUndoClaim): Promise<boolean> {
       return (await leases.renew(one(run), token, leaseMs)) !== undefined;
     },
-    async progress({ run, token }, undone) {
+    /** Stores the number of undone documents; false if the claim is lost. */
+    async progress({ run, token }: RunUndoClaim, undone: number): Promise<boolean> {
       return await leases.write(one(run), token, { $set: { 'undo.undone': undone } });
     },
-    async finish({ run, token }, conflicts) {
+    async finish({ run, token }: RunUndoClaim, conflicts: RunUndoConflict[]): Promise<void> {
       const state = conflicts.length === 0 ? 'completed' : 'incomplete';
       const set = { 'undo.state': state, 'undo.conflicts': conflicts, 'undo.ended_at': new Date() };
       await leases.release(one(run), token, { $set: set });
     },
-    async release({ run, token }) {
+    async release({ run, token }: RunUndoClaim): Promise<void> {
       await leases.release(one(run), token);
     },
   };

@@ -30,12 +30,7 @@ interface RunWorkDependencies {
 }
 
 /** Works on active runs. Any number of processes can work concurrently. */
-export interface RunWorkService {
-  /** Queues the documents of new runs, and ends runs whose documents have all ended. */
-  work(signal: AbortSignal): Promise<void>;
-  /** Queues the documents of runs with many, which takes minutes. */
-  queueLarge(signal: AbortSignal): Promise<void>;
-}
+export type RunWorkService = ReturnType<typeof createRunWorkService>;
 
 /** The claim is renewed in the background: a filter over many documents is slow. */
 const renewEveryMs = 5_000;
@@ -49,7 +44,7 @@ const kinds: Record<RunAction, HeadlessKind> = {
   chat: 'agent',
 };
 
-export function createRunWorkService(dependencies: RunWorkDependencies): RunWorkService {
+export function createRunWorkService(dependencies: RunWorkDependencies) {
   const { active, queue, log, onEnded, wakeLarge = async () => undefined } = dependencies;
 
   async function queueDocuments(claim: RunClaim, signal: AbortSignal, size?: 'large'): Promise<void> {
@@ -110,8 +105,10 @@ export function createRunWorkService(dependencies: RunWorkDependencies): RunWork
   }
 
   return {
-    queueLarge: (signal) => queueAll(signal, 'large'),
-    async work(signal) {
+    /** Queues the documents of runs with many, which takes minutes. */
+    queueLarge: (signal: AbortSignal): Promise<void> => queueAll(signal, 'large'),
+    /** Queues the documents of new runs, and ends runs whose documents have all ended. */
+    async work(signal: AbortSignal): Promise<void> {
       await queueAll(signal);
       for (const run of await active.listRunning()) {
         if (signal.aborted) return;

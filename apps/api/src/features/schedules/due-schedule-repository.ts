@@ -3,29 +3,25 @@ import { scheduleModel } from './schedule-model.ts';
 import { storedSchedule, type StoredSchedule } from './schedule-repository.ts';
 
 /** The enabled schedules of all organizations. */
-export interface DueScheduleRepository {
-  /** The schedule that is due for the longest time. */
-  nextDue(now: Date): Promise<StoredSchedule | undefined>;
-  /** Sets the next due time, unless it was changed since the schedule was read. */
-  setNextDue(schedule: StoredSchedule, next: Date | null): Promise<void>;
-  /** All schedules with a due time. */
-  upcoming(): AsyncIterable<StoredSchedule>;
-}
+export type DueScheduleRepository = ReturnType<typeof createDueScheduleRepository>;
 
-export function createDueScheduleRepository(connection: Connection): DueScheduleRepository {
+export function createDueScheduleRepository(connection: Connection) {
   const model = scheduleModel(connection);
   return {
-    async nextDue(now) {
+    /** The schedule that is due for the longest time. */
+    async nextDue(now: Date): Promise<StoredSchedule | undefined> {
       const record = await model
         .findOne({ next_due_at: { $type: 'date', $lte: now } })
         .sort({ next_due_at: 1 })
         .lean();
       return record === null ? undefined : storedSchedule(record);
     },
-    async setNextDue({ id, next_due_at }, next) {
+    /** Sets the next due time, unless it was changed since the schedule was read. */
+    async setNextDue({ id, next_due_at }: StoredSchedule, next: Date | null): Promise<void> {
       await model.updateOne({ _id: new mongoose.Types.ObjectId(id), next_due_at }, { $set: { next_due_at: next } });
     },
-    async *upcoming() {
+    /** All schedules with a due time. */
+    async *upcoming(): AsyncIterable<StoredSchedule> {
       for await (const record of model
         .find({ next_due_at: { $type: 'date' } })
         .lean()

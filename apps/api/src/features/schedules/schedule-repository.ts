@@ -14,38 +14,31 @@ export type StoredSchedule = Omit<ScheduleRecord, '_id' | 'organization_id' | 'c
 export type NewSchedule = Omit<StoredSchedule, 'id' | 'organization_id' | 'changes'>;
 
 /** The schedules of one organization. */
-export interface ScheduleRepository {
-  insert(schedule: NewSchedule): Promise<StoredSchedule>;
-  get(id: string): Promise<StoredSchedule | undefined>;
-  /** Newest first. */
-  list(
-    query: PageQuery & { name_search?: string | undefined },
-  ): Promise<{ schedules: StoredSchedule[]; total_count: number }>;
-  count(): Promise<number>;
-  /** Undefined if the schedule was changed or deleted since `read`. */
-  replace(read: StoredSchedule, change: Partial<NewSchedule>): Promise<StoredSchedule | undefined>;
-  remove(id: string): Promise<boolean>;
-}
+export type ScheduleRepository = ReturnType<ReturnType<typeof createScheduleRepositories>>;
 
-export function createScheduleRepositories(connection: Connection): (organizationId: string) => ScheduleRepository {
+export function createScheduleRepositories(connection: Connection) {
   const model = scheduleModel(connection);
-  return (organizationId) => {
+  return (organizationId: string) => {
     const organization_id = new mongoose.Types.ObjectId(organizationId);
     const one = (id: string): QueryFilter<ScheduleRecord> => ({
       _id: new mongoose.Types.ObjectId(id),
       organization_id,
     });
     return {
-      async insert(schedule) {
+      async insert(schedule: NewSchedule): Promise<StoredSchedule> {
         const created_by = new mongoose.Types.ObjectId(schedule.created_by);
         const created = await model.create({ ...schedule, organization_id, created_by, changes: 0 });
         return storedSchedule(created.toObject());
       },
-      async get(id) {
+      async get(id: string): Promise<StoredSchedule | undefined> {
         const record = await model.findOne(one(id)).lean();
         return record === null ? undefined : storedSchedule(record);
       },
-      async list({ skip, limit, name_search }) {
+      /** Newest first. */
+      async list({ skip, limit, name_search }: PageQuery & { name_search?: string | undefined }): Promise<{
+        schedules: StoredSchedule[];
+        total_count: number;
+      }> {
         const filter: QueryFilter<ScheduleRecord> = { organization_id };
         if (name_search) filter.name = hasInAnyCase(name_search);
         const [records, total_count] = await withTotal(
@@ -55,10 +48,14 @@ export function createScheduleRepositories(connection: Connection): (organizatio
         );
         return { schedules: records.map(storedSchedule), total_count };
       },
-      async count() {
+      async count(): Promise<number> {
         return await model.countDocuments({ organization_id });
       },
-      async replace(read, { created_by, ...change }) {
+      /** Undefined if the schedule was changed or deleted since `read`. */
+      async replace(
+        read: StoredSchedule,
+        { created_by, ...change }: Partial<NewSchedule>,
+      ): Promise<StoredSchedule | undefined> {
         const maker = created_by === undefined ? {} : { created_by: new mongoose.Types.ObjectId(created_by) };
         const record = await model
           .findOneAndUpdate(
@@ -69,7 +66,7 @@ export function createScheduleRepositories(connection: Connection): (organizatio
           .lean();
         return record === null ? undefined : storedSchedule(record);
       },
-      async remove(id) {
+      async remove(id: string): Promise<boolean> {
         const { deletedCount } = await model.deleteOne(one(id));
         return deletedCount === 1;
       },

@@ -29,19 +29,7 @@ interface ScheduleServiceDependencies {
 type Page = PageQuery & { total_count: number };
 
 /** The schedules of one organization. Throws `schedule_not_found`. */
-export interface ScheduleService {
-  list(query: PageQuery & { name_search?: string | undefined }): Promise<{ schedules: Schedule[] } & Page>;
-  get(id: string): Promise<Schedule>;
-  /** Throws `invalid_cron`, `invalid_every`, `invalid_timezone`, `invalid_schedule`, `unknown_reference`, `too_many_schedules`. */
-  create(body: CreateScheduleBody): Promise<Schedule>;
-  /** The next three times of a schedule created now. Throws `invalid_*` as `create` does. */
-  nextTimes(times: NextTimesBody): NextTimes;
-  update(id: string, body: PatchScheduleBody): Promise<Schedule>;
-  delete(id: string): Promise<void>;
-  /** Starts a run now, also if the schedule is disabled; its times do not change. */
-  run(id: string): Promise<Run>;
-  runsOf(id: string, page: PageQuery): Promise<{ runs: Run[] } & Page>;
-}
+export type ScheduleService = ReturnType<typeof scheduleServiceFor>;
 
 const maxSchedules = 100;
 
@@ -49,7 +37,7 @@ export function createScheduleService(dependencies: ScheduleServiceDependencies)
   return (actor) => scheduleServiceFor(actor, dependencies);
 }
 
-function scheduleServiceFor(actor: Actor, dependencies: ScheduleServiceDependencies): ScheduleService {
+function scheduleServiceFor(actor: Actor, dependencies: ScheduleServiceDependencies) {
   const { organizationId } = actor;
   const schedules = dependencies.schedulesOf(organizationId);
   const runs = dependencies.runs(actor);
@@ -90,14 +78,19 @@ function scheduleServiceFor(actor: Actor, dependencies: ScheduleServiceDependenc
   }
 
   return {
-    async list({ skip, limit, name_search }) {
+    async list({
+      skip,
+      limit,
+      name_search,
+    }: PageQuery & { name_search?: string | undefined }): Promise<{ schedules: Schedule[] } & Page> {
       const found = await schedules.list({ skip, limit, name_search });
       return { schedules: found.schedules.map(present), total_count: found.total_count, skip, limit };
     },
-    async get(id) {
+    async get(id: string): Promise<Schedule> {
       return present(await getOrThrow(id));
     },
-    async create(body) {
+    /** Throws `invalid_cron`, `invalid_every`, `invalid_timezone`, `invalid_schedule`, `unknown_reference`, `too_many_schedules`. */
+    async create(body: CreateScheduleBody): Promise<Schedule> {
       requireWriter(actor);
       if ((await schedules.count()) >= maxSchedules) {
         throw invalid(
@@ -128,7 +121,9 @@ function scheduleServiceFor(actor: Actor, dependencies: ScheduleServiceDependenc
       const owner = { created_by: actor.userId, role: actor.role };
       return present(await schedules.insert({ ...content, ...dates, ...owner }));
     },
-    nextTimes({ cron = null, every = null, timezone = 'UTC' }) {
+    /** The next three times of a schedule created now. Throws `invalid_*` as `create` does. */
+    nextTimes(body: NextTimesBody): NextTimes {
+      const { cron = null, every = null, timezone = 'UTC' } = body;
       const now = new Date();
       const timing = checkedTiming({ cron, every, timezone, anchor_at: now }, now);
       const times: string[] = [];
@@ -137,7 +132,7 @@ function scheduleServiceFor(actor: Actor, dependencies: ScheduleServiceDependenc
       }
       return { times };
     },
-    async update(id, body) {
+    async update(id: string, body: PatchScheduleBody): Promise<Schedule> {
       for (;;) {
         const read = await getOwnOrThrow(id);
         const content = { ...contentOf(read), ...changeOf(body) };
@@ -150,11 +145,12 @@ function scheduleServiceFor(actor: Actor, dependencies: ScheduleServiceDependenc
         if (written !== undefined) return present(written);
       }
     },
-    async delete(id) {
+    async delete(id: string): Promise<void> {
       await getOwnOrThrow(id);
       await schedules.remove(id);
     },
-    async run(id) {
+    /** Starts a run now, also if the schedule is disabled; its times do not change. */
+    async run(id: string): Promise<Run> {
       const schedule = await getOwnOrThrow(id);
       return await runs.start({
         ...runOf(schedule),
@@ -164,7 +160,7 @@ function scheduleServiceFor(actor: Actor, dependencies: ScheduleServiceDependenc
         due_at: null,
       });
     },
-    async runsOf(id, { skip, limit }) {
+    async runsOf(id: string, { skip, limit }: PageQuery): Promise<{ runs: Run[] } & Page> {
       await getOrThrow(id);
       return await runs.list({ schedule_id: id, skip, limit });
     },

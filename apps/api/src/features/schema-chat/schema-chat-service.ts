@@ -42,22 +42,14 @@ interface SchemaChatDependencies {
 }
 
 /** The chat that designs columns. Stateless: the caller stores history and columns. */
-export interface SchemaChatService {
-  /**
-   * Runs the model until it has answered or calls are pending. Throws `no_message`, `image_refused`, `duplicate_column`,
-   * the errors of `chooseDesignModel`, `stopped` after an abort, and failures of the model, also after a partial answer.
-   */
-  chat(actor: Actor, body: SchemaChatChatBody & { language?: string }, signal: AbortSignal): Promise<SchemaChatAnswer>;
-  /** Runs decided calls on the columns, without a model. Throws `not_an_approval_tool`, `decided_twice`, `duplicate_column`. */
-  execute(actor: Actor, body: SchemaChatExecuteBody, signal: AbortSignal): Promise<SchemaExecuteAnswer>;
-}
+export type SchemaChatService = ReturnType<typeof createSchemaChatService>;
 
 /** The time limit of one request. */
 const timeoutMs = 5 * 60_000;
 /** Chats with many small decisions are long: each decision is a message. */
 const maxMessages = 100;
 
-export function createSchemaChatService(dependencies: SchemaChatDependencies): SchemaChatService {
+export function createSchemaChatService(dependencies: SchemaChatDependencies) {
   const run = async (
     actor: Actor,
     project: SchemaProject,
@@ -94,7 +86,15 @@ export function createSchemaChatService(dependencies: SchemaChatDependencies): S
   };
 
   return {
-    async chat(actor, { language, ...body }, signal) {
+    /**
+     * Runs the model until it has answered or calls are pending. Throws `no_message`, `image_refused`, `duplicate_column`,
+     * the errors of `chooseDesignModel`, `stopped` after an abort, and failures of the model, also after a partial answer.
+     */
+    async chat(
+      actor: Actor,
+      { language, ...body }: SchemaChatChatBody & { language?: string },
+      signal: AbortSignal,
+    ): Promise<SchemaChatAnswer> {
       const project = projectOf(body, body.documentAnalyses);
       const messages = historyOfCaller(body.messages);
       if (!messages.some(isUserMessage)) {
@@ -110,7 +110,8 @@ export function createSchemaChatService(dependencies: SchemaChatDependencies): S
       return chatAnswerOf(await run(actor, project, turn, llm, signal), project);
     },
 
-    async execute(actor, body, signal) {
+    /** Runs decided calls on the columns, without a model. Throws `not_an_approval_tool`, `decided_twice`, `duplicate_column`. */
+    async execute(actor: Actor, body: SchemaChatExecuteBody, signal: AbortSignal): Promise<SchemaExecuteAnswer> {
       const { toolDecisions } = body;
       checkDecisions(toolDecisions);
       const project = projectOf(body, []);

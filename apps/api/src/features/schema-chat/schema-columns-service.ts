@@ -11,21 +11,24 @@ import { changedTables, columnsOfFormat, exactTypesOf, rowsOf } from './columns-
 import { formatOfColumns } from './format-of-columns.ts';
 
 /** Schemas as the columns that schema chat works on. */
-export interface SchemaColumnsService {
-  /**
-   * Creates a schema, or a revision of `schema_id` that preserves what columns do not express. Throws `invalid_columns`,
-   * `unknown_reference`.
-   */
-  save(body: SchemaFromColumnsBody): Promise<Schema>;
-  /** Fields that are no columns are in `kept`. Throws `schema_not_found`. */
-  columnsOf(schema_revid: string): Promise<SchemaColumnsAnswer>;
-}
+export type SchemaColumnsService = ReturnType<ReturnType<typeof createSchemaColumnsService>>;
 
 export function createSchemaColumnsService(
   schemas: (actor: Actor) => Pick<SchemaService, 'get' | 'getCurrent' | 'create' | 'update'>,
-): (actor: Actor) => SchemaColumnsService {
-  return (actor) => ({
-    async save({ name, columns, multi_row, schema_id, tables = [], dry_run = false }) {
+) {
+  return (actor: Actor) => ({
+    /**
+     * Creates a schema, or a revision of `schema_id` that preserves what columns do not express. Throws `invalid_columns`,
+     * `unknown_reference`.
+     */
+    async save({
+      name,
+      columns,
+      multi_row,
+      schema_id,
+      tables = [],
+      dry_run = false,
+    }: SchemaFromColumnsBody): Promise<Schema> {
       requireWriter(actor);
       if (schema_id === undefined) {
         if (dry_run) throw dryRunWithoutSchema();
@@ -42,7 +45,8 @@ export function createSchemaColumnsService(
       }
       return await schemas(actor).update(schema_id, { name, response_format }).catch(asUnknownReference);
     },
-    async columnsOf(revid) {
+    /** Fields that are no columns are in `kept`. Throws `schema_not_found`. */
+    async columnsOf(revid: string): Promise<SchemaColumnsAnswer> {
       const { schema_id, schema_revid, name, response_format } = await schemas(actor).get(revid);
       return { schema_id, schema_revid, name, ...columnsOfFormat(schema_id, response_format) };
     },

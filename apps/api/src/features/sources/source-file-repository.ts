@@ -39,29 +39,12 @@ export type KnownFile = Pick<SourceFileRecord, 'identity' | 'version' | 'is_miss
 };
 
 /** The files of one source, and the documents that they became. */
-export interface SourceFileRepository {
-  known(identities: readonly string[]): Promise<Map<string, KnownFile>>;
-  /** The number of files that are not missing. */
-  countPresent(): Promise<number>;
-  /** Files that are not missing, after this identity, in order. */
-  present(after: string, limit: number): Promise<KnownFile[]>;
-  /** The document of a file with this content, if a former sync took it and died before it noted the file. */
-  documentOf(sourceKey: string): Promise<string | undefined>;
-  /** Notes a file; the documents of its former content are replaced. Repeating it changes nothing. */
-  note(file: FoundFile, documentIds: readonly string[], former: KnownFile | undefined): Promise<void>;
-  /** The source has done with the file what it does with taken ones. */
-  noteSettled(identity: string, place: 'kept' | 'gone'): Promise<void>;
-  /** Documents that are still another file of the source are not missing. */
-  setMissing(file: KnownFile, since: Date | null): Promise<void>;
-  removeAll(): Promise<void>;
-}
+export type SourceFileRepository = ReturnType<ReturnType<typeof createSourceFiles>>;
 
-export function createSourceFiles(
-  connection: Connection,
-): (organizationId: string, sourceId: string) => SourceFileRepository {
+export function createSourceFiles(connection: Connection) {
   const model = sourceFileModel(connection);
   const documents = documentModel(connection);
-  return (organizationId, sourceId) => {
+  return (organizationId: string, sourceId: string) => {
     const organization_id = new mongoose.Types.ObjectId(organizationId);
     const source_id = new mongoose.Types.ObjectId(sourceId);
     const knownOf = ({ identity, version, is_missing, is_settled, document_ids }: SourceFileRecord): KnownFile => ({
@@ -73,19 +56,27 @@ export function createSourceFiles(
     });
     const among = (ids: readonly string[]) => ({ _id: { $in: ids }, organization_id });
     return {
-      async known(identities) {
+      async known(identities: readonly string[]): Promise<Map<string, KnownFile>> {
         const found = await model.find({ source_id, identity: { $in: [...identities] } }).lean();
         return new Map(found.map((record) => [record.identity, knownOf(record)]));
       },
-      countPresent: () => model.countDocuments({ source_id, is_missing: false }),
-      async present(after, limit) {
+      /** The number of files that are not missing. */
+      countPresent: (): Promise<number> => model.countDocuments({ source_id, is_missing: false }),
+      /** Files that are not missing, after this identity, in order. */
+      async present(after: string, limit: number): Promise<KnownFile[]> {
         const rest = { source_id, identity: { $gt: after }, is_missing: false };
         return (await model.find(rest).sort({ identity: 1 }).limit(limit).lean()).map(knownOf);
       },
-      async documentOf(source_key) {
+      /** The document of a file with this content, if a former sync took it and died before it noted the file. */
+      async documentOf(source_key: string): Promise<string | undefined> {
         return (await documents.findOne({ organization_id, source_key }, { _id: 1 }).lean())?._id.toHexString();
       },
-      async note({ identity, version }, documentIds, former) {
+      /** Notes a file; the documents of its former content are replaced. Repeating it changes nothing. */
+      async note(
+        { identity, version }: FoundFile,
+        documentIds: readonly string[],
+        former: KnownFile | undefined,
+      ): Promise<void> {
         // The file is there again, has its former content again, or is at another place.
         const there = { ...among(documentIds), source_id, missing_since: { $ne: null } };
         await documents.updateMany(there, { $set: { missing_since: null } });
@@ -104,11 +95,13 @@ export function createSourceFiles(
         const set = { version, document_ids, is_missing: false, is_settled: false };
         await model.updateOne({ source_id, identity }, { $set: set }, { upsert: true });
       },
-      async noteSettled(identity, place) {
+      /** The source has done with the file what it does with taken ones. */
+      async noteSettled(identity: string, place: 'kept' | 'gone'): Promise<void> {
         const set = { is_settled: true, is_missing: place === 'gone' };
         await model.updateOne({ source_id, identity }, { $set: set });
       },
-      async setMissing({ identity, documentIds }, since) {
+      /** Documents that are still another file of the source are not missing. */
+      async setMissing({ identity, documentIds }: KnownFile, since: Date | null): Promise<void> {
         await model.updateOne({ source_id, identity }, { $set: { is_missing: since !== null } });
         const elsewhere = await model.distinct('document_ids', {
           source_id,
@@ -120,7 +113,7 @@ export function createSourceFiles(
         const gone = documentIds.filter((each) => !kept.has(each));
         await documents.updateMany(among(gone), { $set: { missing_since: since } });
       },
-      async removeAll() {
+      async removeAll(): Promise<void> {
         await model.deleteMany({ source_id });
       },
     };

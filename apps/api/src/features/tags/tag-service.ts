@@ -15,16 +15,7 @@ interface TagServiceDependencies {
 }
 
 /** The tags of one organization, with the rights of one user. Throws `tag_not_found` for an unknown id. */
-export interface TagService {
-  get(tag_id: string): Promise<Tag>;
-  /** By name. */
-  list(query: TagQuery): Promise<{ tags: Tag[]; total_count: number; skip: number; limit: number }>;
-  /** Throws `tag_name_taken` if another tag has the name, ignoring case. */
-  create(body: z.infer<typeof createTagBody>, origin?: WriteOrigin): Promise<Tag>;
-  update(tag_id: string, body: z.infer<typeof updateTagBody>, origin?: WriteOrigin): Promise<Tag>;
-  /** Throws `tag_in_use` while a document or a current prompt has the tag. */
-  delete(tag_id: string, origin?: WriteOrigin): Promise<void>;
-}
+export type TagService = ReturnType<typeof tagServiceFor>;
 
 const writes = declareWrites<TagService>({
   create: { tool: 'create_tag', takes: ['...', 'origin'] },
@@ -39,7 +30,7 @@ export function createTagService(dependencies: TagServiceDependencies): (actor: 
 function tagServiceFor(
   actor: Actor,
   { tagsOf, countDocumentsWith, countPromptsWith, keepDocumentsWith }: TagServiceDependencies,
-): TagService {
+) {
   const tags = tagsOf(actor.organizationId);
 
   async function requireUnused(tag_id: string): Promise<void> {
@@ -56,13 +47,22 @@ function tagServiceFor(
   }
 
   return {
-    async get(tag_id) {
+    async get(tag_id: string): Promise<Tag> {
       return found(await tags.get(tag_id));
     },
-    async list({ skip, limit, name_search }) {
+    /** By name. */
+    async list({
+      skip,
+      limit,
+      name_search,
+    }: TagQuery): Promise<{ tags: Tag[]; total_count: number; skip: number; limit: number }> {
       return { ...(await tags.list({ skip, limit, name_search })), skip, limit };
     },
-    async create({ name, color, description, on_arrival, never_to_model }, origin) {
+    /** Throws `tag_name_taken` if another tag has the name, ignoring case. */
+    async create(
+      { name, color, description, on_arrival, never_to_model }: z.infer<typeof createTagBody>,
+      origin?: WriteOrigin,
+    ): Promise<Tag> {
       const tag = {
         name,
         color: color?.toLowerCase() ?? defaultTagColor(name),
@@ -73,7 +73,7 @@ function tagServiceFor(
       };
       return freeName(name, await tags.create(tag, origin));
     },
-    async update(tag_id, body, origin) {
+    async update(tag_id: string, body: z.infer<typeof updateTagBody>, origin?: WriteOrigin): Promise<Tag> {
       const former = found(await tags.get(tag_id));
       const keeps = former.never_to_model === true;
       if (body.never_to_model === false && keeps) requireAdmin(actor);
@@ -82,7 +82,8 @@ function tagServiceFor(
       if (body.never_to_model === true) await keepDocumentsWith(actor.organizationId, tag_id);
       return updated;
     },
-    async delete(tag_id, origin) {
+    /** Throws `tag_in_use` while a document or a current prompt has the tag. */
+    async delete(tag_id: string, origin?: WriteOrigin): Promise<void> {
       if (await tags.get(tag_id)) await requireUnused(tag_id);
       found((await tags.remove(tag_id, origin)) || undefined);
     },

@@ -25,17 +25,7 @@ interface AskedMessage {
 }
 
 /** Chats about the caller's tasks. Throws `conversation_not_found`, and `not_your_conversation` for another user's. */
-export interface TaskChatService {
-  /** Stores the message and starts the agent. The answer is stored even if the client disconnects. */
-  send(actor: Actor, body: TaskChatBody & Pick<AskedMessage, 'language'>): Promise<{ answer: Promise<TaskChatAnswer> }>;
-  list(
-    actor: Actor,
-    page: PageQuery,
-  ): Promise<{ conversations: TaskConversation[]; total_count: number; skip: number; limit: number }>;
-  get(actor: Actor, id: number): Promise<TaskConversationDetail>;
-  /** Stops all running answers and waits until they are stored. */
-  stop(): Promise<void>;
-}
+export type TaskChatService = ReturnType<typeof createTaskChatService>;
 
 /** The number of earlier messages that the model receives, each answer with its calls and results. */
 const historyLength = 20;
@@ -44,7 +34,7 @@ const titleLength = 50;
 const leaseMs = 8_000;
 const renewEveryMs = 2_000;
 
-export function createTaskChatService(dependencies: TaskChatDependencies): TaskChatService {
+export function createTaskChatService(dependencies: TaskChatDependencies) {
   const { conversations, log } = dependencies;
   const stopping = new AbortController();
   const running = new Set<Promise<unknown>>();
@@ -114,7 +104,11 @@ export function createTaskChatService(dependencies: TaskChatDependencies): TaskC
   }
 
   return {
-    async send(actor, { message, conversation_id, language }) {
+    /** Stores the message and starts the agent. The answer is stored even if the client disconnects. */
+    async send(
+      actor: Actor,
+      { message, conversation_id, language }: TaskChatBody & Pick<AskedMessage, 'language'>,
+    ): Promise<{ answer: Promise<TaskChatAnswer> }> {
       const text = message?.trim() ?? '';
       if (text === '') {
         throw new DomainError('invalid', 'empty_message', 'The message is empty. Write what to do.');
@@ -137,15 +131,19 @@ export function createTaskChatService(dependencies: TaskChatDependencies): TaskC
       running.add(finished);
       return { answer: answering };
     },
-    async list(actor, { skip, limit }) {
+    async list(
+      actor: Actor,
+      { skip, limit }: PageQuery,
+    ): Promise<{ conversations: TaskConversation[]; total_count: number; skip: number; limit: number }> {
       return { ...(await conversations.list(actor, { skip, limit })), skip, limit };
     },
-    async get(actor, id) {
+    async get(actor: Actor, id: number): Promise<TaskConversationDetail> {
       const stored = await getOwnOrThrow(actor, id);
       const { owner: _owner, threadId: _thread, ...conversation } = stored;
       return { ...conversation, messages: await conversations.messages(stored) };
     },
-    async stop() {
+    /** Stops all running answers and waits until they are stored. */
+    async stop(): Promise<void> {
       stopping.abort();
       await Promise.all(running);
     },

@@ -36,29 +36,9 @@ interface NewTaskMessage {
 export type StoredTaskMessage = TaskMessage & Pick<NewTaskMessage, 'sent'>;
 
 /** Conversations about tasks. Ids are integers, unique and increasing over all processes. */
-export interface TaskConversationRepository {
-  /** The conversation of any user: the caller checks the owner. */
-  get(id: number): Promise<StoredConversation | undefined>;
-  /** The conversations of one user in one organization, last used first. */
-  list(
-    owner: ConversationOwner,
-    page: { skip: number; limit: number },
-  ): Promise<{ conversations: TaskConversation[]; total_count: number }>;
-  create(owner: ConversationOwner, title: string): Promise<StoredConversation>;
-  /** Claims the conversation for one answer; returns the token, or undefined while any process answers in it. */
-  claim(conversation: StoredConversation, milliseconds: number): Promise<string | undefined>;
-  /** False if the token lost the conversation. */
-  renew(conversation: StoredConversation, token: string, milliseconds: number): Promise<boolean>;
-  release(conversation: StoredConversation, token: string): Promise<void>;
-  /** Oldest first. */
-  messages(conversation: StoredConversation): Promise<TaskMessage[]>;
-  /** The last messages, oldest first, each answer with its sent messages. */
-  messagesAsSent(conversation: StoredConversation, limit: number): Promise<StoredTaskMessage[]>;
-  /** Throws `answer_interrupted` and adds nothing if the token lost the conversation. */
-  addMessage(conversation: StoredConversation, token: string, message: NewTaskMessage): Promise<TaskMessage>;
-}
+export type TaskConversationRepository = ReturnType<typeof createTaskConversationRepository>;
 
-export function createTaskConversationRepository(connection: Connection): TaskConversationRepository {
+export function createTaskConversationRepository(connection: Connection) {
   const conversations = taskConversationModel(connection);
   const messages = taskMessageModel(connection);
   const leases = createLeases(conversations.collection, {
@@ -69,11 +49,16 @@ export function createTaskConversationRepository(connection: Connection): TaskCo
   const nextNumber = createCounter(connection);
   const recordId = ({ threadId }: StoredConversation) => new mongoose.Types.ObjectId(threadId);
   return {
-    async get(id) {
+    /** The conversation of any user: the caller checks the owner. */
+    async get(id: number): Promise<StoredConversation | undefined> {
       const found = await conversations.findOne({ number: id }).lean();
       return found ? presentConversation(found) : undefined;
     },
-    async list(owner, { skip, limit }) {
+    /** The conversations of one user in one organization, last used first. */
+    async list(
+      owner: ConversationOwner,
+      { skip, limit }: { skip: number; limit: number },
+    ): Promise<{ conversations: TaskConversation[]; total_count: number }> {
       const filter = ownerFilter(owner);
       const [records, total_count] = await withTotal(
         conversations.find(filter).sort({ updated_at: -1, number: -1 }).skip(skip).limit(limit).lean(),
@@ -86,29 +71,33 @@ export function createTaskConversationRepository(connection: Connection): TaskCo
         total_count,
       };
     },
-    async create(owner, title) {
+    async create(owner: ConversationOwner, title: string): Promise<StoredConversation> {
       const now = new Date();
       const number = await nextNumber('task_conversations');
       const record = { number, ...ownerFilter(owner), title, created_at: now, updated_at: now };
       return presentConversation((await conversations.create(record)).toObject());
     },
-    async claim(conversation, milliseconds) {
+    /** Claims the conversation for one answer; returns the token, or undefined while any process answers in it. */
+    async claim(conversation: StoredConversation, milliseconds: number): Promise<string | undefined> {
       return (await leases.claim({ _id: recordId(conversation) }, { milliseconds }))?.token;
     },
-    async renew(conversation, token, milliseconds) {
+    /** False if the token lost the conversation. */
+    async renew(conversation: StoredConversation, token: string, milliseconds: number): Promise<boolean> {
       return (await leases.renew({ _id: recordId(conversation) }, token, milliseconds)) !== undefined;
     },
-    async release(conversation, token) {
+    async release(conversation: StoredConversation, token: string): Promise<void> {
       await leases.release({ _id: recordId(conversation) }, token);
     },
-    async messages(conversation) {
+    /** Oldest first. */
+    async messages(conversation: StoredConversation): Promise<TaskMessage[]> {
       const found = await messages
         .find({ conversation_id: recordId(conversation) }, { sent: 0 })
         .sort({ _id: 1 })
         .lean();
       return found.map(presentMessage);
     },
-    async messagesAsSent(conversation, limit) {
+    /** The last messages, oldest first, each answer with its sent messages. */
+    async messagesAsSent(conversation: StoredConversation, limit: number): Promise<StoredTaskMessage[]> {
       const found = messages.find({ conversation_id: recordId(conversation) }).sort({ _id: -1 });
       const newestFirst = await found.limit(limit).lean();
       return newestFirst
@@ -118,7 +107,12 @@ export function createTaskConversationRepository(connection: Connection): TaskCo
         }))
         .toReversed();
     },
-    async addMessage(conversation, token, { role, content, tool_calls, sent }) {
+    /** Throws `answer_interrupted` and adds nothing if the token lost the conversation. */
+    async addMessage(
+      conversation: StoredConversation,
+      token: string,
+      { role, content, tool_calls, sent }: NewTaskMessage,
+    ): Promise<TaskMessage> {
       const created_at = new Date();
       const change = { $set: { updated_at: created_at } };
       if (!(await leases.write({ _id: recordId(conversation) }, token, change))) throw interrupted();

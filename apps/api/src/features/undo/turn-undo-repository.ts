@@ -10,21 +10,11 @@ interface StoredUndo {
 }
 
 /** The undos of one organization. A plan is stored before it is carried out, so that a retry has the same result. */
-export interface TurnUndoRepository {
-  get(undoId: string): Promise<StoredUndo | undefined>;
-  /** Stores a plan and returns it; the first of several concurrent plans wins and is returned to all. */
-  start(undoId: string, documentId: string | undefined, plan: UndoPlan): Promise<UndoPlan>;
-  /** Removes a plan that was not carried out. */
-  drop(undoId: string): Promise<void>;
-  /** Stores the answer and returns it; the first one wins. Removes the records from the plan: no retry needs them. */
-  finish(undoId: string, plan: UndoPlan, answer: UndoAnswer): Promise<UndoAnswer>;
-  /** Removes the undos that contain content of the document. */
-  forgetDocument(documentId: string): Promise<void>;
-}
+export type TurnUndoRepository = ReturnType<ReturnType<typeof createTurnUndoRepositories>>;
 
-export function createTurnUndoRepositories(connection: Connection): (organizationId: string) => TurnUndoRepository {
+export function createTurnUndoRepositories(connection: Connection) {
   const model = turnUndoModel(connection);
-  return (organizationId) => {
+  return (organizationId: string) => {
     const organization_id = new mongoose.Types.ObjectId(organizationId);
     const byId = (undoId: string) => ({ _id: new mongoose.Types.ObjectId(undoId), organization_id });
 
@@ -36,7 +26,8 @@ export function createTurnUndoRepositories(connection: Connection): (organizatio
 
     return {
       get,
-      async start(undoId, documentId, plan) {
+      /** Stores a plan and returns it; the first of several concurrent plans wins and is returned to all. */
+      async start(undoId: string, documentId: string | undefined, plan: UndoPlan): Promise<UndoPlan> {
         try {
           const document_id = documentId === undefined ? {} : { document_id: new mongoose.Types.ObjectId(documentId) };
           await model.create({ ...byId(undoId), ...document_id, plan: JSON.stringify(plan), at: new Date() });
@@ -46,16 +37,19 @@ export function createTurnUndoRepositories(connection: Connection): (organizatio
           return (await get(undoId))?.plan ?? plan;
         }
       },
-      async drop(undoId) {
+      /** Removes a plan that was not carried out. */
+      async drop(undoId: string): Promise<void> {
         await model.deleteOne({ ...byId(undoId), answer: null });
       },
-      async finish(undoId, { undone, steps }, answer) {
+      /** Stores the answer and returns it; the first one wins. Removes the records from the plan: no retry needs them. */
+      async finish(undoId: string, { undone, steps }: UndoPlan, answer: UndoAnswer): Promise<UndoAnswer> {
         const plan = { undone, steps: steps.map(({ record: _record, ...step }) => step) };
         const finished = { plan: JSON.stringify(plan), answer: JSON.stringify(answer) };
         await model.updateOne({ ...byId(undoId), answer: null }, { $set: finished });
         return (await get(undoId))?.answer ?? answer;
       },
-      async forgetDocument(documentId) {
+      /** Removes the undos that contain content of the document. */
+      async forgetDocument(documentId: string): Promise<void> {
         await model.deleteMany({ organization_id, document_id: new mongoose.Types.ObjectId(documentId) });
       },
     };

@@ -24,16 +24,9 @@ interface UndoServiceDependencies {
   requireUnverified: RequireUnverified;
 }
 
-export interface UndoService {
-  /**
-   * Undoes the writes of a turn, all or nothing. Throws `changed_since` with the records that others changed,
-   * `turn_not_ended` while it runs or is pending, `turn_not_found` for everyone but its owner, `undo_expired`. Repeated,
-   * it returns the same answer.
-   */
-  undo(actor: Actor, documentId: string, turnId: string, body?: UndoBody): Promise<UndoAnswer>;
-}
+export type UndoService = ReturnType<typeof createUndoService>;
 
-export function createUndoService(dependencies: UndoServiceDependencies): UndoService {
+export function createUndoService(dependencies: UndoServiceDependencies) {
   const { recordsOf, threadsOf } = dependencies;
 
   async function startUndo(undos: TurnUndoRepository, owner: ThreadOwner, turn: StoredTurn, context: UndoContext) {
@@ -45,7 +38,12 @@ export function createUndoService(dependencies: UndoServiceDependencies): UndoSe
   }
 
   return {
-    async undo(actor, documentId, turnId, body) {
+    /**
+     * Undoes the writes of a turn, all or nothing. Throws `changed_since` with the records that others changed,
+     * `turn_not_ended` while it runs or is pending, `turn_not_found` for everyone but its owner, `undo_expired`. Repeated,
+     * it returns the same answer.
+     */
+    async undo(actor: Actor, documentId: string, turnId: string, body?: UndoBody): Promise<UndoAnswer> {
       requireWriter(actor);
       const owner = ownerOf(actor, documentId);
       const turn = await dependencies.turnOf(owner, turnId);

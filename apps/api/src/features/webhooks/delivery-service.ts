@@ -23,14 +23,7 @@ interface DeliveryServiceDependencies {
 }
 
 /** Delivers events to webhooks: at least once, each under one id over all tries. */
-export interface DeliveryService {
-  /** Plans deliveries and starts to send what is due. Does not wait for receivers. */
-  work(signal: AbortSignal): Promise<void>;
-  /** Resolves when nothing is being sent. */
-  settled(): Promise<void>;
-  /** Sends an event once, without storing anything. */
-  tryOnce(webhook: WebhookRecord, event: OrganizationEvent): Promise<TryOutcome>;
-}
+export type DeliveryService = ReturnType<typeof createDeliveryService>;
 
 const [second, minute, hour] = [1_000, 60_000, 3_600_000];
 /** The delays after each failed try: 75 hours in all. */
@@ -47,7 +40,7 @@ const maxReceivers = { inAll: 200, ofOrganization: 20 };
 const leaseMs = 45_000;
 const planBatch = 500;
 
-export function createDeliveryService(dependencies: DeliveryServiceDependencies): DeliveryService {
+export function createDeliveryService(dependencies: DeliveryServiceDependencies) {
   const { queue, webhooksOf, eventLog, eventReader, secrets, guardedFetch, roleOf, log } = dependencies;
   const now = dependencies.now ?? (() => new Date());
   const active = new Map<string, { webhook: WebhookRecord; sending: Promise<void> }>();
@@ -185,14 +178,17 @@ export function createDeliveryService(dependencies: DeliveryServiceDependencies)
   }
 
   return {
+    /** Sends an event once, without storing anything. */
     tryOnce,
-    async work(signal) {
+    /** Plans deliveries and starts to send what is due. Does not wait for receivers. */
+    async work(signal: AbortSignal): Promise<void> {
       for (const webhook of await queue.enabled()) await plan(webhook, signal);
       await startDue(signal);
       // Receivers that answer at once are served before the next poll.
       await delay(0);
     },
-    async settled() {
+    /** Resolves when nothing is being sent. */
+    async settled(): Promise<void> {
       while (active.size > 0) await Promise.all([...active.values()].map(({ sending }) => sending));
     },
   };

@@ -10,21 +10,7 @@ interface Page {
 }
 
 /** Webhooks of one organization and their deliveries. A malformed id finds nothing. */
-export interface WebhookRepository {
-  list(page: Page, createdBy?: string): Promise<{ records: WebhookRecord[]; total_count: number }>;
-  get(id: string): Promise<WebhookRecord | undefined>;
-  count(): Promise<number>;
-  create(webhook: Omit<WebhookRecord, '_id' | 'organization_id'>): Promise<WebhookRecord>;
-  update(id: string, set: Partial<WebhookRecord>): Promise<WebhookRecord | undefined>;
-  remove(id: string): Promise<void>;
-  deliveries(id: string, page: Page): Promise<{ records: DeliveryRecord[]; total_count: number }>;
-  /** Requests a try now, also of what has succeeded. Undefined if there is no such delivery. */
-  retry(id: string, deliveryId: string): Promise<DeliveryRecord | undefined>;
-  /** Requests a try now of all that has not succeeded, from an event on. Returns their number. */
-  retryAll(id: string, fromSeq?: number): Promise<number>;
-  /** Creates the missing deliveries of events. */
-  plan(webhook: WebhookRecord, events: readonly EventRecord[]): Promise<void>;
-}
+export type WebhookRepository = ReturnType<ReturnType<typeof createWebhookRepositories>>;
 
 /** Webhooks of all organizations, for the job that delivers. */
 export interface WebhookQueue {
@@ -43,10 +29,10 @@ export interface WebhookQueue {
   sweep(before: Date): Promise<void>;
 }
 
-export function createWebhookRepositories(connection: Connection): (organizationId: string) => WebhookRepository {
+export function createWebhookRepositories(connection: Connection) {
   const webhooks = webhookModel(connection);
   const deliveries = deliveryModel(connection);
-  return (organizationId) => {
+  return (organizationId: string) => {
     const organization_id = new mongoose.Types.ObjectId(organizationId);
     const one = (id: string) => {
       const _id = objectIdOf(id);
@@ -54,7 +40,10 @@ export function createWebhookRepositories(connection: Connection): (organization
     };
     const again = { state: 'pending' as const, step: 0 };
     return {
-      async list({ skip, limit }, createdBy) {
+      async list(
+        { skip, limit }: Page,
+        createdBy?: string,
+      ): Promise<{ records: WebhookRecord[]; total_count: number }> {
         const filter = {
           organization_id,
           ...(createdBy !== undefined && { created_by: new mongoose.Types.ObjectId(createdBy) }),
@@ -62,35 +51,36 @@ export function createWebhookRepositories(connection: Connection): (organization
         const records = await webhooks.find(filter).sort({ _id: -1 }).skip(skip).limit(limit).lean();
         return { records, total_count: await webhooks.countDocuments(filter) };
       },
-      async get(id) {
+      async get(id: string): Promise<WebhookRecord | undefined> {
         const filter = one(id);
         return (filter && (await webhooks.findOne(filter).lean())) ?? undefined;
       },
-      count: () => webhooks.countDocuments({ organization_id }),
-      async create(webhook) {
+      count: (): Promise<number> => webhooks.countDocuments({ organization_id }),
+      async create(webhook: Omit<WebhookRecord, '_id' | 'organization_id'>): Promise<WebhookRecord> {
         return (await webhooks.create({ ...webhook, organization_id })).toObject();
       },
-      async update(id, set) {
+      async update(id: string, set: Partial<WebhookRecord>): Promise<WebhookRecord | undefined> {
         const filter = one(id);
         return (
           (filter && (await webhooks.findOneAndUpdate(filter, { $set: set }, { returnDocument: 'after' }).lean())) ??
           undefined
         );
       },
-      async remove(id) {
+      async remove(id: string): Promise<void> {
         const filter = one(id);
         if (!filter) return;
         await webhooks.deleteOne(filter);
         await deliveries.deleteMany({ organization_id, webhook_id: filter._id });
       },
-      async deliveries(id, { skip, limit }) {
+      async deliveries(id: string, { skip, limit }: Page): Promise<{ records: DeliveryRecord[]; total_count: number }> {
         const webhook_id = objectIdOf(id);
         if (!webhook_id) return { records: [], total_count: 0 };
         const filter = { organization_id, webhook_id };
         const records = await deliveries.find(filter).sort({ _id: -1 }).skip(skip).limit(limit).lean();
         return { records, total_count: await deliveries.countDocuments(filter) };
       },
-      async retry(id, deliveryId) {
+      /** Requests a try now, also of what has succeeded. Undefined if there is no such delivery. */
+      async retry(id: string, deliveryId: string): Promise<DeliveryRecord | undefined> {
         const [_id, webhook_id] = [objectIdOf(deliveryId), objectIdOf(id)];
         if (!_id || !webhook_id) return undefined;
         const found = await deliveries
@@ -102,7 +92,8 @@ export function createWebhookRepositories(connection: Connection): (organization
           .lean();
         return found ?? undefined;
       },
-      async retryAll(id, fromSeq) {
+      /** Requests a try now of all that has not succeeded, from an event on. Returns their number. */
+      async retryAll(id: string, fromSeq?: number): Promise<number> {
         const webhook_id = objectIdOf(id);
         if (!webhook_id) return 0;
         const filter = {
@@ -113,7 +104,8 @@ export function createWebhookRepositories(connection: Connection): (organization
         };
         return (await deliveries.updateMany(filter, { $set: { ...again, next_try_at: new Date() } })).matchedCount;
       },
-      async plan(webhook, events) {
+      /** Creates the missing deliveries of events. */
+      async plan(webhook: WebhookRecord, events: readonly EventRecord[]): Promise<void> {
         if (events.length === 0) return;
         const now = new Date();
         await deliveries.bulkWrite(

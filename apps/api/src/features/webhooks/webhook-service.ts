@@ -35,18 +35,7 @@ interface Page {
  * Webhooks of an organization. Admins manage all; the token of a member whose scopes name `webhooks` manages those that
  * the member made so. Throws `webhook_not_found` for others.
  */
-export interface WebhookService {
-  list(page: Page): Promise<Page & { webhooks: Webhook[]; total_count: number }>;
-  get(id: string): Promise<Webhook>;
-  create(body: CreateWebhookBody): Promise<CreatedWebhook>;
-  update(id: string, body: UpdateWebhookBody): Promise<Webhook>;
-  remove(id: string): Promise<void>;
-  rotate(id: string): Promise<{ secret: string; old_secret_until: string }>;
-  test(id: string): Promise<WebhookTest>;
-  deliveries(id: string, page: Page): Promise<Page & { deliveries: WebhookDelivery[]; total_count: number }>;
-  redeliver(id: string, deliveryId: string): Promise<WebhookDelivery>;
-  redeliverAll(id: string, body: { since?: string | undefined }): Promise<{ deliveries: number }>;
-}
+export type WebhookService = ReturnType<typeof webhookServiceFor>;
 
 const maxWebhooks = 100;
 const oldSecretMs = 24 * 3_600_000;
@@ -62,7 +51,7 @@ function webhookServiceFor(
   actor: Actor,
   principal: Principal,
   { webhooksOf, eventLog, eventReader, delivery, secrets, guard, wake }: WebhookServiceDependencies,
-): WebhookService {
+) {
   const { organizationId } = actor;
   const webhooks = webhooksOf(organizationId);
   const isAdmin = actor.role === 'admin';
@@ -96,12 +85,12 @@ function webhookServiceFor(
   }
 
   return {
-    async list(page) {
+    async list(page: Page): Promise<Page & { webhooks: Webhook[]; total_count: number }> {
       const { records, total_count } = await webhooks.list(page, isAdmin ? undefined : actor.userId);
       return { webhooks: records.map(presentWebhook), total_count, ...page };
     },
-    get: async (id) => presentWebhook(await find(id)),
-    async create(body) {
+    get: async (id: string): Promise<Webhook> => presentWebhook(await find(id)),
+    async create(body: CreateWebhookBody): Promise<CreatedWebhook> {
       await checkUrl(body.url);
       if ((await webhooks.count()) >= maxWebhooks) {
         throw new DomainError(
@@ -121,7 +110,7 @@ function webhookServiceFor(
       });
       return { ...presentWebhook(record), secret };
     },
-    async update(id, body) {
+    async update(id: string, body: UpdateWebhookBody): Promise<Webhook> {
       const former = await find(id);
       if (body.url !== undefined) await checkUrl(body.url);
       // Headers can hold keys for the former address.
@@ -140,18 +129,18 @@ function webhookServiceFor(
       if (isEnabled) await wake();
       return presentWebhook(updated ?? former);
     },
-    async remove(id) {
+    async remove(id: string): Promise<void> {
       await find(id);
       await webhooks.remove(id);
     },
-    async rotate(id) {
+    async rotate(id: string): Promise<{ secret: string; old_secret_until: string }> {
       const former = await find(id);
       const { secret, sealed } = secrets.create(organizationId);
       const old_secret_until = new Date(Date.now() + oldSecretMs);
       await webhooks.update(id, { secret: sealed, old_secret: former.secret, old_secret_until });
       return { secret, old_secret_until: old_secret_until.toISOString() };
     },
-    async test(id) {
+    async test(id: string): Promise<WebhookTest> {
       const webhook = await find(id);
       const { id: eventId, at } = outboxEvent('run.completed');
       const { succeeded, status, error, seconds } = await delivery.tryOnce(webhook, {
@@ -164,19 +153,19 @@ function webhookServiceFor(
       });
       return { succeeded, status, seconds, ...(error && { error }) };
     },
-    async deliveries(id, page) {
+    async deliveries(id: string, page: Page): Promise<Page & { deliveries: WebhookDelivery[]; total_count: number }> {
       await find(id);
       const { records, total_count } = await webhooks.deliveries(id, page);
       return { deliveries: records.map(presentDelivery), total_count, ...page };
     },
-    async redeliver(id, deliveryId) {
+    async redeliver(id: string, deliveryId: string): Promise<WebhookDelivery> {
       await find(id);
       const found = await webhooks.retry(id, deliveryId);
       if (!found) throw new DomainError('not_found', 'delivery_not_found', 'There is no such delivery.');
       await wake();
       return presentDelivery(found);
     },
-    async redeliverAll(id, { since }) {
+    async redeliverAll(id: string, { since }: { since?: string | undefined }): Promise<{ deliveries: number }> {
       const webhook = await find(id);
       const from = since === undefined ? undefined : await planSince(webhook, new Date(since));
       const count = from === null ? 0 : await webhooks.retryAll(id, from);

@@ -30,46 +30,9 @@ export interface UnfinishedDecision extends Decision {
 }
 
 /** Decisions on proposals. Each is stored by one atomic update of its documents. */
-export interface DecisionRepository {
-  /** The first decision on a proposal is stored. Undefined for concurrent ones. */
-  decide(
-    organizationId: string,
-    documentId: string,
-    decision: { status: Decision['status']; tagId?: string | undefined; userId: string; decisionId: string },
-  ): Promise<Decision | undefined>;
-  /** Decides all pending documents of a kind, or those of `documentIds`. */
-  decideAll(
-    organizationId: string,
-    promptId: string,
-    decision: {
-      status: Decision['status'];
-      tagId?: string | undefined;
-      userId: string;
-      decisionId: string;
-      documentIds?: readonly string[] | undefined;
-    },
-  ): Promise<(Decision & { documentId: string })[]>;
-  /** Marks decisions as executed, for documents whose proposals are still from these runs. */
-  finishDecision(organizationId: string, documentIds: readonly string[], runIds: readonly string[]): Promise<void>;
-  /** The prompt that pending documents reuse is accepted now. */
-  markAccepted(organizationId: string, promptId: string): Promise<void>;
-  /** Counts other documents, including those in the trash, with a pending or accepted proposal of the prompt. */
-  countOthers(organizationId: string, promptId: string, documentIds: readonly string[]): Promise<number>;
-  /**
-   * Makes accepted documents pending again, without the tag of the acceptance. Returns the prompts of their kinds.
-   * Idempotent.
-   */
-  reopen(organizationId: string, accepted: AcceptedBy): Promise<string[]>;
-  countAccepted(organizationId: string, promptId: string): Promise<number>;
-  /** The prompt that pending documents reuse is pending again. */
-  markPending(organizationId: string, promptId: string): Promise<void>;
-  removeTag(organizationId: string, documentIds: readonly string[], tagId: string): Promise<void>;
-  /** Returns the documents that have a result. */
-  documentsWithResults(organizationId: string, documentIds: readonly string[]): Promise<Set<string>>;
-  unfinishedDecisions(limit: number): Promise<UnfinishedDecision[]>;
-}
+export type DecisionRepository = ReturnType<typeof createDecisionRepository>;
 
-export function createDecisionRepository(connection: Connection): DecisionRepository {
+export function createDecisionRepository(connection: Connection) {
   const model = documentModel(connection);
   const protectionOf = createProtection(connection);
   const extractions = extractionModel(connection);
@@ -79,7 +42,17 @@ export function createDecisionRepository(connection: Connection): DecisionReposi
   });
 
   return {
-    async decide(organizationId, documentId, { status, tagId, userId, decisionId: decision_id }) {
+    /** The first decision on a proposal is stored. Undefined for concurrent ones. */
+    async decide(
+      organizationId: string,
+      documentId: string,
+      {
+        status,
+        tagId,
+        userId,
+        decisionId: decision_id,
+      }: { status: Decision['status']; tagId?: string | undefined; userId: string; decisionId: string },
+    ): Promise<Decision | undefined> {
       const unfinished = { user_id: userId, decision_id, ...(tagId === undefined ? {} : { tag_id: tagId }) };
       const pending = {
         ...one(organizationId, documentId),
@@ -100,7 +73,24 @@ export function createDecisionRepository(connection: Connection): DecisionReposi
       const record = tagged ?? (await model.findOneAndUpdate(pending, { $set: decided }, after).lean());
       return record?.auto_create ? decisionOf(record.auto_create) : undefined;
     },
-    async decideAll(organizationId, promptId, { status, tagId, userId, documentIds, decisionId }) {
+    /** Decides all pending documents of a kind, or those of `documentIds`. */
+    async decideAll(
+      organizationId: string,
+      promptId: string,
+      {
+        status,
+        tagId,
+        userId,
+        documentIds,
+        decisionId,
+      }: {
+        status: Decision['status'];
+        tagId?: string | undefined;
+        userId: string;
+        decisionId: string;
+        documentIds?: readonly string[] | undefined;
+      },
+    ): Promise<(Decision & { documentId: string })[]> {
       const organization_id = new mongoose.Types.ObjectId(organizationId);
       // Distinguishes this decision from concurrent ones.
       const decision_id = decisionId;
@@ -143,7 +133,12 @@ export function createDecisionRepository(connection: Connection): DecisionReposi
         return decision ? [{ ...decision, documentId: record._id.toHexString() }] : [];
       });
     },
-    async finishDecision(organizationId, documentIds, runIds) {
+    /** Marks decisions as executed, for documents whose proposals are still from these runs. */
+    async finishDecision(
+      organizationId: string,
+      documentIds: readonly string[],
+      runIds: readonly string[],
+    ): Promise<void> {
       await model.updateMany(
         {
           _id: { $in: objectIdsOf(documentIds) },
@@ -153,7 +148,8 @@ export function createDecisionRepository(connection: Connection): DecisionReposi
         { $unset: { 'auto_create.unfinished': 1 } },
       );
     },
-    async markAccepted(organizationId, promptId) {
+    /** The prompt that pending documents reuse is accepted now. */
+    async markAccepted(organizationId: string, promptId: string): Promise<void> {
       await model.updateMany(
         {
           organization_id: new mongoose.Types.ObjectId(organizationId),
@@ -164,7 +160,8 @@ export function createDecisionRepository(connection: Connection): DecisionReposi
         { $set: { 'auto_create.reuses.accepted': true } },
       );
     },
-    async countOthers(organizationId, promptId, documentIds) {
+    /** Counts other documents, including those in the trash, with a pending or accepted proposal of the prompt. */
+    async countOthers(organizationId: string, promptId: string, documentIds: readonly string[]): Promise<number> {
       return await model.countDocuments({
         organization_id: new mongoose.Types.ObjectId(organizationId),
         'auto_create.status': { $in: ['proposed', 'accepted'] },
@@ -172,7 +169,11 @@ export function createDecisionRepository(connection: Connection): DecisionReposi
         _id: { $nin: objectIdsOf(documentIds) },
       });
     },
-    async reopen(organizationId, accepted) {
+    /**
+     * Makes accepted documents pending again, without the tag of the acceptance. Returns the prompts of their kinds.
+     * Idempotent.
+     */
+    async reopen(organizationId: string, accepted: AcceptedBy): Promise<string[]> {
       const which =
         'decisionId' in accepted
           ? {
@@ -197,14 +198,15 @@ export function createDecisionRepository(connection: Connection): DecisionReposi
       }
       return [...new Set(records.flatMap(({ auto_create }) => auto_create?.prompt_id ?? []))];
     },
-    async countAccepted(organizationId, promptId) {
+    async countAccepted(organizationId: string, promptId: string): Promise<number> {
       return await model.countDocuments({
         organization_id: new mongoose.Types.ObjectId(organizationId),
         'auto_create.status': 'accepted',
         'auto_create.prompt_id': promptId,
       });
     },
-    async markPending(organizationId, promptId) {
+    /** The prompt that pending documents reuse is pending again. */
+    async markPending(organizationId: string, promptId: string): Promise<void> {
       await model.updateMany(
         {
           organization_id: new mongoose.Types.ObjectId(organizationId),
@@ -215,20 +217,21 @@ export function createDecisionRepository(connection: Connection): DecisionReposi
         { $set: { 'auto_create.reuses.accepted': false } },
       );
     },
-    async removeTag(organizationId, documentIds, tagId) {
+    async removeTag(organizationId: string, documentIds: readonly string[], tagId: string): Promise<void> {
       const filter = {
         _id: { $in: objectIdsOf(documentIds) },
         organization_id: new mongoose.Types.ObjectId(organizationId),
       };
       await model.updateMany(filter, { $pull: { tag_ids: new mongoose.Types.ObjectId(tagId) }, $inc: { changes: 1 } });
     },
-    async documentsWithResults(organizationId, documentIds) {
+    /** Returns the documents that have a result. */
+    async documentsWithResults(organizationId: string, documentIds: readonly string[]): Promise<Set<string>> {
       const organization_id = new mongoose.Types.ObjectId(organizationId);
       const filter = { organization_id, document_id: { $in: objectIdsOf(documentIds) } };
       const records = await extractions.find(filter, { document_id: 1 }).lean();
       return new Set(records.map(({ document_id }) => document_id.toHexString()));
     },
-    async unfinishedDecisions(limit) {
+    async unfinishedDecisions(limit: number): Promise<UnfinishedDecision[]> {
       const records = await model
         .find({ 'auto_create.unfinished.user_id': { $exists: true } })
         .limit(limit)

@@ -40,39 +40,7 @@ export interface ReturningDocument extends RejectedPlace {
 }
 
 /** The records that rejections removed, stored while the rejections can be undone, and the restoration of documents. */
-export interface RejectionRepository {
-  /** The pending documents of one document's or one kind's proposal whose result a user has verified. */
-  verified(
-    organizationId: string,
-    proposed: { promptId?: string; documentIds?: readonly string[] | undefined },
-  ): Promise<{ document_id: string; document_name: string }[]>;
-  /** Copies the records that a rejection will remove. `isLast`: includes schema, prompt and kind. */
-  note(removed: {
-    organizationId: string;
-    documentIds: readonly string[];
-    decisionId: string;
-    promptId: string;
-    schemaId?: string | undefined;
-    isLast: boolean;
-  }): Promise<void>;
-  /** Marks documents as returning if nothing has changed them since the decision. Returns them and those already marked. */
-  startReturn(organizationId: string, rejected: RejectedBy, userId: string): Promise<ReturningDocument[]>;
-  /**
-   * The reason why no document can return: they have `returned` before, the rejection is `unfinished`, or they have
-   * `changed` since.
-   */
-  returnObstacle(organizationId: string, rejected: RejectedBy): Promise<'returned' | 'unfinished' | 'changed'>;
-  /** Restores schema, prompt and kind if they no longer exist. */
-  restoreKind(organizationId: string, promptId: string): Promise<void>;
-  /** Restores extractions, unless there is a newer one in their place. */
-  restoreExtractions(place: RejectedPlace, promptId: string, decisionId: string): Promise<void>;
-  /** Makes the proposal of the document pending again. */
-  finishReturn(
-    document: ReturningDocument,
-    to: { tagId: string | undefined; isAccepted: boolean; hasPrompt: boolean },
-  ): Promise<void>;
-  forgetDocument(place: RejectedPlace): Promise<void>;
-}
+export type RejectionRepository = ReturnType<typeof createRejectionRepository>;
 
 const removedSchema = new mongoose.Schema<RemovedRecord>(
   {
@@ -96,7 +64,7 @@ function removedModel(connection: Connection): Model<RemovedRecord> {
 
 const oid = (id: string) => new mongoose.Types.ObjectId(id);
 
-export function createRejectionRepository(connection: Connection): RejectionRepository {
+export function createRejectionRepository(connection: Connection) {
   const removed = removedModel(connection);
   const documents = documentModel(connection);
   const collections = {
@@ -128,7 +96,11 @@ export function createRejectionRepository(connection: Connection): RejectionRepo
   }
 
   return {
-    async verified(organizationId, { promptId, documentIds }) {
+    /** The pending documents of one document's or one kind's proposal whose result a user has verified. */
+    async verified(
+      organizationId: string,
+      { promptId, documentIds }: { promptId?: string; documentIds?: readonly string[] | undefined },
+    ): Promise<{ document_id: string; document_name: string }[]> {
       const organization_id = oid(organizationId);
       const proposed = await documents
         .find(
@@ -153,7 +125,22 @@ export function createRejectionRepository(connection: Connection): RejectionRepo
         .filter(({ _id, auto_create }) => verified.has(`${_id.toHexString()} ${String(auto_create?.prompt_id)}`))
         .map(({ _id, document_name }) => ({ document_id: _id.toHexString(), document_name }));
     },
-    async note({ organizationId, documentIds, decisionId, promptId, schemaId, isLast }) {
+    /** Copies the records that a rejection will remove. `isLast`: includes schema, prompt and kind. */
+    async note({
+      organizationId,
+      documentIds,
+      decisionId,
+      promptId,
+      schemaId,
+      isLast,
+    }: {
+      organizationId: string;
+      documentIds: readonly string[];
+      decisionId: string;
+      promptId: string;
+      schemaId?: string | undefined;
+      isLast: boolean;
+    }): Promise<void> {
       const organization_id = oid(organizationId);
       const ids = { kind: promptId, prompt: promptId, ...(schemaId === undefined ? {} : { schema: schemaId }) };
       // Removing the kind removes the extractions of all its documents, which the same decision rejected.
@@ -194,7 +181,8 @@ export function createRejectionRepository(connection: Connection): RejectionRepo
       }));
       if (notes.length > 0) await removed.collection.bulkWrite(notes);
     },
-    async startReturn(organizationId, rejected, userId) {
+    /** Marks documents as returning if nothing has changed them since the decision. Returns them and those already marked. */
+    async startReturn(organizationId: string, rejected: RejectedBy, userId: string): Promise<ReturningDocument[]> {
       const { decisionId } = rejected;
       const own = rejectedBy(organizationId, rejected);
       await documents.updateMany(
@@ -209,7 +197,11 @@ export function createRejectionRepository(connection: Connection): RejectionRepo
         return [{ organizationId, documentId, decisionId, promptId, givenTag: auto_create?.given_tag }];
       });
     },
-    async returnObstacle(organizationId, rejected) {
+    /**
+     * The reason why no document can return: they have `returned` before, the rejection is `unfinished`, or they have
+     * `changed` since.
+     */
+    async returnObstacle(organizationId: string, rejected: RejectedBy): Promise<'returned' | 'unfinished' | 'changed'> {
       const { 'auto_create.decision_id': _, 'auto_create.status': __, ...any } = rejectedBy(organizationId, rejected);
       const returned = await documents.exists({
         ...any,
@@ -219,7 +211,8 @@ export function createRejectionRepository(connection: Connection): RejectionRepo
       if (returned !== null) return 'returned';
       return (await documents.exists(rejectedBy(organizationId, rejected))) === null ? 'changed' : 'unfinished';
     },
-    async restoreKind(organizationId, promptId) {
+    /** Restores schema, prompt and kind if they no longer exist. */
+    async restoreKind(organizationId: string, promptId: string): Promise<void> {
       const organization_id = oid(organizationId);
       const noted = await removed.collection
         .find({ organization_id, prompt_id: promptId, thing: { $ne: 'extraction' } })
@@ -233,7 +226,8 @@ export function createRejectionRepository(connection: Connection): RejectionRepo
         await collections[thing].replaceOne({ _id: record._id, organization_id, deleted_at: { $ne: null } }, record);
       }
     },
-    async restoreExtractions(place, promptId, decisionId) {
+    /** Restores extractions, unless there is a newer one in their place. */
+    async restoreExtractions(place: RejectedPlace, promptId: string, decisionId: string): Promise<void> {
       const own = { ...ofDocument(place), prompt_id: promptId, thing: 'extraction' };
       for (const { _id, record } of await removed.collection.find(own).toArray()) {
         if (!String(_id).startsWith(`${decisionId}:`)) continue;
@@ -241,7 +235,11 @@ export function createRejectionRepository(connection: Connection): RejectionRepo
         await insert('extraction', { ...returned, review_pending: 'written' });
       }
     },
-    async finishReturn({ organizationId, documentId, decisionId }, { tagId, isAccepted, hasPrompt }) {
+    /** Makes the proposal of the document pending again. */
+    async finishReturn(
+      { organizationId, documentId, decisionId }: ReturningDocument,
+      { tagId, isAccepted, hasPrompt }: { tagId: string | undefined; isAccepted: boolean; hasPrompt: boolean },
+    ): Promise<void> {
       const organization_id = oid(organizationId);
       const returning = {
         _id: oid(documentId),
@@ -265,7 +263,7 @@ export function createRejectionRepository(connection: Connection): RejectionRepo
         ...tag,
       });
     },
-    async forgetDocument(place) {
+    async forgetDocument(place: RejectedPlace): Promise<void> {
       await removed.deleteMany(ofDocument(place));
     },
   };

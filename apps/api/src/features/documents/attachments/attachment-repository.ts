@@ -19,29 +19,22 @@ interface AttachedFile {
 }
 
 /** The documents of one organization that were files of others: the attachments of mails, the files of archives. */
-export interface AttachmentRepository {
-  /** Whether the file of this document was made a document before. */
-  exists(parentId: string, index: number): Promise<boolean>;
-  /**
-   * Makes the file a document. It gets the tags, the metadata, the uploader, the protection from models and the requested
-   * proposal of the other. Undefined if that document no longer exists.
-   */
-  insert(parentId: string, file: AttachedFile): Promise<Document | undefined>;
-  /** These documents were moved to the trash: moves all that is inside of them there too. Returns the ids. */
-  trash(ids: readonly string[]): Promise<string[]>;
-  /** Restores what went to the trash with a document that has been restored. */
-  restore(): Promise<void>;
-}
+export type AttachmentRepository = ReturnType<ReturnType<typeof createAttachmentRepositories>>;
 
-export function createAttachmentRepositories(connection: Connection): (organizationId: string) => AttachmentRepository {
+export function createAttachmentRepositories(connection: Connection) {
   const model = documentModel(connection);
-  return (organizationId) => {
+  return (organizationId: string) => {
     const organization_id = new mongoose.Types.ObjectId(organizationId);
     return {
-      async exists(parentId, index) {
+      /** Whether the file of this document was made a document before. */
+      async exists(parentId: string, index: number): Promise<boolean> {
         return (await model.exists({ attachment_key: keyOf(parentId, index) })) !== null;
       },
-      async insert(parentId, { index, ...file }) {
+      /**
+       * Makes the file a document. It gets the tags, the metadata, the uploader, the protection from models and the requested
+       * proposal of the other. Undefined if that document no longer exists.
+       */
+      async insert(parentId: string, { index, ...file }: AttachedFile): Promise<Document | undefined> {
         const parent = await model.findOne({ _id: { $in: objectIdsOf([parentId]) }, organization_id }).lean();
         if (parent === null) return undefined;
         const [record] = await model.insertMany([{ ...file, ...recordInside(parent, index) }]);
@@ -54,7 +47,8 @@ export function createAttachmentRepositories(connection: Connection): (organizat
         if (isProtected) await protectContents(model, organization_id, parent._id);
         return record && presentDocument(record.toObject());
       },
-      async trash(ids) {
+      /** These documents were moved to the trash: moves all that is inside of them there too. Returns the ids. */
+      async trash(ids: readonly string[]): Promise<string[]> {
         const found: string[] = [];
         for (const id of ids) {
           const [parent] = await model.find({ _id: { $in: objectIdsOf([id]) }, organization_id }).lean();
@@ -70,7 +64,8 @@ export function createAttachmentRepositories(connection: Connection): (organizat
         }
         return found;
       },
-      async restore() {
+      /** Restores what went to the trash with a document that has been restored. */
+      async restore(): Promise<void> {
         const waiting = { organization_id, deleted_with: { $ne: null }, deleted_at: { $gt: beingPurged } };
         const parents: Types.ObjectId[] = await model.distinct('deleted_with', waiting);
         if (parents.length === 0) return;

@@ -31,18 +31,20 @@ interface ReadDocument {
 }
 
 /** Makes the files inside of a document that is being read documents of their own. */
-export interface AttachmentService {
-  /** How many files of the document are wanted. */
-  limitOf(document: ReadDocument): number;
-  /** Returns why the file is no document, or undefined if it is one. */
-  store(document: ReadDocument, file: ContainedFile, index: number): Promise<UnreadPart | undefined>;
-}
+export type AttachmentService = ReturnType<typeof createAttachmentService>;
 
-export function createAttachmentService(dependencies: AttachmentServiceDependencies): AttachmentService {
+export function createAttachmentService(dependencies: AttachmentServiceDependencies) {
   const { attachmentsOf, duplicatesOf, files, uploadSettings, maxAttachments, maxUploadBytes } = dependencies;
   return {
-    limitOf: ({ depth, includesAttachments }) => (includesAttachments && depth < maxDepth ? maxAttachments : 0),
-    async store({ organizationId, documentId }, { name, bytes }, index) {
+    /** How many files of the document are wanted. */
+    limitOf: ({ depth, includesAttachments }: ReadDocument): number =>
+      includesAttachments && depth < maxDepth ? maxAttachments : 0,
+    /** Returns why the file is no document, or undefined if it is one. */
+    async store(
+      { organizationId, documentId }: ReadDocument,
+      { name, bytes }: ContainedFile,
+      index: number,
+    ): Promise<UnreadPart | undefined> {
       const document_name = documentNameFrom(basename(name.replaceAll('\\', '/')) || name);
       if (bytes.byteLength > maxUploadBytes) {
         return notRead(name, `is over the ${Math.floor(maxUploadBytes / 1024 / 1024)} MB limit`);

@@ -6,24 +6,7 @@ import { createDatabaseFileStore } from './stored-file-repository.ts';
 import { FileMissing, type ByteRange, type FileStore } from './file-store.ts';
 
 /** Original bytes, in the database or in a bucket. A file is only read through the document that names it. */
-export interface FileRepository {
-  /** Stores a file and marks it as pending until `settle`, so that a sweep removes it if the process dies before. */
-  store(bytes: Uint8Array, name: string): Promise<string>;
-  /** Documents name these files now: they are no longer pending. */
-  settle(fileIds: readonly string[]): Promise<void>;
-  /** Pending files whose upload started before `before`. */
-  listUnsettled(before: Date, limit: number): Promise<string[]>;
-  /**
-   * Streams the bytes `start` to `end`, inclusive. Each megabyte is read once the previous one is consumed and nothing
-   * stays open, so that a stalled reader costs one megabyte.
-   */
-  open(fileId: string, range: ByteRange): Readable;
-  read(fileId: string): Promise<Buffer>;
-  /** Removes the bytes, if they exist. */
-  remove(fileId: string): Promise<void>;
-  /** Whether removed bytes stay in the bucket as former versions; false if that is not known. */
-  keepsRemoved(): Promise<boolean>;
-}
+export type FileRepository = ReturnType<typeof createFileRepository>;
 
 interface PendingUpload {
   /** The id of the file. */
@@ -40,7 +23,7 @@ const versionsKnownMs = 10 * 60_000;
 /**
  * @param bucket Where new files go. Files that are in the database stay readable there, until they are moved.
  */
-export function createFileRepository(connection: Connection, bucket?: BucketStore): FileRepository {
+export function createFileRepository(connection: Connection, bucket?: BucketStore) {
   const pending = () => openDatabase(connection).collection<PendingUpload>('pending_uploads');
   const database = createDatabaseFileStore(connection);
   const target = bucket ?? database;
@@ -48,7 +31,8 @@ export function createFileRepository(connection: Connection, bucket?: BucketStor
   const places = bucket === undefined ? [database] : [bucket, database, bucket];
   let keeps: { at: number; known: Promise<boolean> } | undefined;
   return {
-    async keepsRemoved() {
+    /** Whether removed bytes stay in the bucket as former versions; false if that is not known. */
+    async keepsRemoved(): Promise<boolean> {
       if (bucket === undefined) return false;
       if (keeps === undefined || Date.now() - keeps.at > versionsKnownMs) {
         const known = bucket.keepsVersions().then(
@@ -59,16 +43,19 @@ export function createFileRepository(connection: Connection, bucket?: BucketStor
       }
       return await keeps.known;
     },
-    async store(bytes, name) {
+    /** Stores a file and marks it as pending until `settle`, so that a sweep removes it if the process dies before. */
+    async store(bytes: Uint8Array, name: string): Promise<string> {
       const id = new mongoose.Types.ObjectId();
       await pending().insertOne({ _id: id, begun_at: new Date() });
       await target.put(id.toHexString(), bytes, name);
       return id.toHexString();
     },
-    async settle(fileIds) {
+    /** Documents name these files now: they are no longer pending. */
+    async settle(fileIds: readonly string[]): Promise<void> {
       await pending().deleteMany({ _id: { $in: objectIdsOf(fileIds) } });
     },
-    async listUnsettled(before, limit) {
+    /** Pending files whose upload started before `before`. */
+    async listUnsettled(before: Date, limit: number): Promise<string[]> {
       const found = await pending()
         .find({ begun_at: { $lt: before } })
         .sort({ begun_at: 1 })
@@ -76,10 +63,14 @@ export function createFileRepository(connection: Connection, bucket?: BucketStor
         .toArray();
       return found.map(({ _id }) => _id.toHexString());
     },
-    open(fileId, range) {
+    /**
+     * Streams the bytes `start` to `end`, inclusive. Each megabyte is read once the previous one is consumed and nothing
+     * stays open, so that a stalled reader costs one megabyte.
+     */
+    open(fileId: string, range: ByteRange): Readable {
       return Readable.from(piecesOf(places, fileId, range), { objectMode: false, highWaterMark: 1 });
     },
-    async read(fileId) {
+    async read(fileId: string): Promise<Buffer> {
       for (const place of places) {
         try {
           return await place.read(fileId);
@@ -89,7 +80,8 @@ export function createFileRepository(connection: Connection, bucket?: BucketStor
       }
       throw new FileMissing('the file of a document is missing');
     },
-    async remove(fileId) {
+    /** Removes the bytes, if they exist. */
+    async remove(fileId: string): Promise<void> {
       // The database first: a move that finds nothing to remove there removes what it has put into the bucket.
       await database.remove(fileId);
       await bucket?.remove(fileId);

@@ -27,15 +27,12 @@ interface RecognitionDependencies {
 }
 
 /** Recognises pages without a text layer. */
-export interface RecognitionService {
-  /** Processes one document after the other, each for a while, until the queue is empty or `signal` aborts. */
-  recognizeAll(signal: AbortSignal): Promise<void>;
-}
+export type RecognitionService = ReturnType<typeof createRecognitionService>;
 
 /** A page that was started this often without a result kills its process. */
 const maxAttempts = 2;
 
-export function createRecognitionService(dependencies: RecognitionDependencies): RecognitionService {
+export function createRecognitionService(dependencies: RecognitionDependencies) {
   const { queue, files, pagesOf, log, recognize = recognizePage } = dependencies;
   const { turnMilliseconds = 10_000, renewMilliseconds = 5_000 } = dependencies;
 
@@ -102,7 +99,8 @@ export function createRecognitionService(dependencies: RecognitionDependencies):
   }
 
   return {
-    recognizeAll: (signal) =>
+    /** Processes one document after the other, each for a while, until the queue is empty or `signal` aborts. */
+    recognizeAll: (signal: AbortSignal): Promise<void> =>
       workUnderLeases<TextClaim>(
         {
           claim: () => queue.claimNext(),

@@ -9,33 +9,20 @@ import type { PageFindings } from './page-repository.ts';
 export type ReadingLane = 'quick' | 'long';
 
 /** Documents of all organizations that wait for their text. */
-export interface TextQueueRepository {
-  /**
-   * Claims the document that waits longest, of the first organization in this order that has one in the lane: before all
-   * others, those that a user waits for.
-   */
-  claimNext(lane: ReadingLane, inOrder: (organizationIds: string[]) => string[]): Promise<TextClaim | undefined>;
-  /** Renews the claim. Returns false if the document or the claim no longer exists. */
-  renew(claim: TextClaim): Promise<boolean>;
-  /** Renews the claim and stores progress. Returns false if the document or the claim no longer exists. */
-  progress(claim: TextClaim, pagesDone: number, pageCount: number): Promise<boolean>;
-  /** Renews the claim and stores what was found beside the text. Returns false if the claim no longer exists. */
-  noteFindings(claim: TextClaim, findings: PageFindings): Promise<boolean>;
-  complete(claim: TextClaim, unread: UnreadPart[], pageCount: number): Promise<boolean>;
-  /** Passes the document to the recognition of its pages without a text layer. `unread` is what is on no page. */
-  passToRecognition(claim: TextClaim, pageCount: number, pagesDone: number, unread: UnreadPart[]): Promise<boolean>;
-  fail(claim: TextClaim, error: { code: string; message: string }, pageCount?: number): Promise<boolean>;
-  /** Queues a document that failed with this file, to be read from another one. Returns false if it has changed since. */
-  readFrom(documentId: string, failedFileId: string, file: { file_id: string; size_bytes: number }): Promise<boolean>;
-  /** Requeues the document, to be read from the start, in its lane or in the long one. */
-  release(claim: TextClaim, lane?: 'long'): Promise<void>;
-}
+export type TextQueueRepository = ReturnType<typeof createTextQueueRepository>;
 
-export function createTextQueueRepository(connection: Connection, leaseMs?: number): TextQueueRepository {
+export function createTextQueueRepository(connection: Connection, leaseMs?: number) {
   const claims = createDocumentClaims(connection, leaseMs);
 
   return {
-    async claimNext(lane, inOrder) {
+    /**
+     * Claims the document that waits longest, of the first organization in this order that has one in the lane: before all
+     * others, those that a user waits for.
+     */
+    async claimNext(
+      lane: ReadingLane,
+      inOrder: (organizationIds: string[]) => string[],
+    ): Promise<TextClaim | undefined> {
       const set = { state: 'ocr_processing', pages_done: 0 };
       const reading_lane = lane === 'long' ? 'long' : { $ne: 'long' };
       const waiting = { deleted_at: null, state: 'uploaded', duplicate_of: null, reading_lane };
@@ -51,25 +38,40 @@ export function createTextQueueRepository(connection: Connection, leaseMs?: numb
       }
       return undefined;
     },
-    renew: (claim) => claims.renew(claim),
-    progress: (claim, pagesDone, pageCount) => claims.renew(claim, { pages_done: pagesDone, page_count: pageCount }),
-    noteFindings: (claim, findings) => claims.renew(claim, { ...findings }),
-    async complete(claim, unread, pageCount) {
+    /** Renews the claim. Returns false if the document or the claim no longer exists. */
+    renew: (claim: TextClaim): Promise<boolean> => claims.renew(claim),
+    /** Renews the claim and stores progress. Returns false if the document or the claim no longer exists. */
+    progress: (claim: TextClaim, pagesDone: number, pageCount: number): Promise<boolean> =>
+      claims.renew(claim, { pages_done: pagesDone, page_count: pageCount }),
+    /** Renews the claim and stores what was found beside the text. Returns false if the claim no longer exists. */
+    noteFindings: (claim: TextClaim, findings: PageFindings): Promise<boolean> => claims.renew(claim, { ...findings }),
+    async complete(claim: TextClaim, unread: UnreadPart[], pageCount: number): Promise<boolean> {
       const set = { state: 'ocr_completed', page_count: pageCount, pages_done: pageCount, unread };
       const ready = toOutbox(outboxEvent('document.ready'));
       return await claims.release(claim, { $set: set, $unset: { state_error: 1, read_first_in: 1 }, ...ready });
     },
-    async passToRecognition(claim, pageCount, pagesDone, unread) {
+    /** Passes the document to the recognition of its pages without a text layer. `unread` is what is on no page. */
+    async passToRecognition(
+      claim: TextClaim,
+      pageCount: number,
+      pagesDone: number,
+      unread: UnreadPart[],
+    ): Promise<boolean> {
       const set = { page_count: pageCount, pages_done: pagesDone, unread, ocr_turn: new Date(), attempts: 0 };
       return await claims.release(claim, { $set: set, $unset: { state_error: 1 } });
     },
-    async fail(claim, error, pageCount) {
+    async fail(claim: TextClaim, error: { code: string; message: string }, pageCount?: number): Promise<boolean> {
       const counted = pageCount === undefined ? {} : { page_count: pageCount, pages_done: pageCount };
       const failed = toOutbox(outboxEvent('document.failed', { code: error.code }));
       const set = { state: 'ocr_failed', state_error: error, ...counted };
       return await claims.release(claim, { $set: set, $unset: { read_first_in: 1 }, ...failed });
     },
-    async readFrom(documentId, failedFileId, { file_id, size_bytes }) {
+    /** Queues a document that failed with this file, to be read from another one. Returns false if it has changed since. */
+    async readFrom(
+      documentId: string,
+      failedFileId: string,
+      { file_id, size_bytes }: { file_id: string; size_bytes: number },
+    ): Promise<boolean> {
       const [_id, failed, file] = [documentId, failedFileId, file_id].map((id) => new mongoose.Types.ObjectId(id));
       const { modifiedCount } = await documentModel(connection).updateOne(
         { _id: _id!, file_id: failed!, state: 'ocr_failed', deleted_at: null },
@@ -77,7 +79,8 @@ export function createTextQueueRepository(connection: Connection, leaseMs?: numb
       );
       return modifiedCount === 1;
     },
-    async release(claim, lane) {
+    /** Requeues the document, to be read from the start, in its lane or in the long one. */
+    async release(claim: TextClaim, lane?: 'long'): Promise<void> {
       const set = { state: 'uploaded', ...(lane && { reading_lane: lane }) };
       await claims.release(claim, { $set: set, $inc: { attempts: -1 } });
     },

@@ -5,26 +5,14 @@ import { documentModel } from './document-model.ts';
 import { protectContents } from './protection-repository.ts';
 
 /** Documents with the same bytes, in one organization. */
-export interface DuplicateRepository {
-  /** The oldest document outside the trash for each of these hashes that has one. */
-  originals(hashes: readonly string[]): Promise<Map<string, string>>;
-  /**
-   * Marks those of just inserted documents whose bytes an older document has. Every upload does so after its insert:
-   * of two at once, at least one sees both, and the lower id is the original for either.
-   */
-  mark(documents: readonly Document[], hashes: readonly string[]): Promise<Document[]>;
-  /** False if it was no duplicate. */
-  makeOwn(id: string): Promise<boolean>;
-  /** The original is gone for good: its oldest duplicate takes its place. Returns whether there is one. */
-  release(originalId: string): Promise<boolean>;
-}
+export type DuplicateRepository = ReturnType<ReturnType<typeof createDuplicateRepositories>>;
 
 /** How long after its insert a document can still turn out to be a duplicate of one that was inserted meanwhile. */
 const settlingMs = 60_000;
 
-export function createDuplicateRepositories(connection: Connection): (organizationId: string) => DuplicateRepository {
+export function createDuplicateRepositories(connection: Connection) {
   const model = documentModel(connection);
-  return (organizationId) => {
+  return (organizationId: string) => {
     const organization_id = new mongoose.Types.ObjectId(organizationId);
     async function withHashes(hashes: readonly string[]) {
       const known = { organization_id, deleted_at: null, duplicate_of: null, sha256: { $in: [...new Set(hashes)] } };
@@ -38,14 +26,19 @@ export function createDuplicateRepositories(connection: Connection): (organizati
       return new Set((await model.find(kept, { _id: 1 }).lean()).map(({ _id }) => _id.toHexString()));
     }
     return {
-      async originals(hashes) {
+      /** The oldest document outside the trash for each of these hashes that has one. */
+      async originals(hashes: readonly string[]): Promise<Map<string, string>> {
         const first = new Map<string, string>();
         for (const { _id, sha256 = '' } of await withHashes(hashes)) {
           if (!first.has(sha256)) first.set(sha256, _id.toHexString());
         }
         return first;
       },
-      async mark(documents, hashes) {
+      /**
+       * Marks those of just inserted documents whose bytes an older document has. Every upload does so after its insert:
+       * of two at once, at least one sees both, and the lower id is the original for either.
+       */
+      async mark(documents: readonly Document[], hashes: readonly string[]): Promise<Document[]> {
         const found = await withHashes(hashes);
         const since = Date.now() - settlingMs;
         const marked = new Map<string, string>();
@@ -74,12 +67,14 @@ export function createDuplicateRepositories(connection: Connection): (organizati
           return { ...document, duplicate_of, ...(kept.has(duplicate_of) && { never_to_model: true }) };
         });
       },
-      async makeOwn(id) {
+      /** False if it was no duplicate. */
+      async makeOwn(id: string): Promise<boolean> {
         const duplicate = { _id: objectIdOf(id) ?? null, organization_id, duplicate_of: { $ne: null } };
         const update = { $set: { is_own: true as const }, $unset: { duplicate_of: 1 as const }, $inc: { changes: 1 } };
         return (await model.updateOne(duplicate, update)).modifiedCount === 1;
       },
-      async release(originalId) {
+      /** The original is gone for good: its oldest duplicate takes its place. Returns whether there is one. */
+      async release(originalId: string): Promise<boolean> {
         const [original] = objectIdsOf([originalId]);
         const of = { organization_id, duplicate_of: original ?? null };
         const heir = await model

@@ -11,24 +11,13 @@ export interface DeletedDocument {
 }
 
 /** Finds what dead processes and deletions left behind, in all organizations. */
-export interface LeftoverRepository {
-  /** Fails model runs whose lease has expired, with their event. Returns their number. */
-  failLostRuns(error: { code: string; message: string }): Promise<number>;
-  /**
-   * Takes a document that was deleted before `before`, except `exceptIds`. It can no longer be restored. It is
-   * returned again until `forget`, so that another process can finish an interrupted removal.
-   */
-  takeDeleted(before: Date, exceptIds: readonly string[]): Promise<DeletedDocument | undefined>;
-  /** Whether a document names the file. */
-  isFileUsed(fileId: string): Promise<boolean>;
-  /** Removes the record, after everything that belongs to it. */
-  forget(document: DeletedDocument): Promise<void>;
-}
+export type LeftoverRepository = ReturnType<typeof createLeftoverRepository>;
 
-export function createLeftoverRepository(connection: Connection): LeftoverRepository {
+export function createLeftoverRepository(connection: Connection) {
   const model = documentModel(connection);
   return {
-    async failLostRuns(error) {
+    /** Fails model runs whose lease has expired, with their event. Returns their number. */
+    async failLostRuns(error: { code: string; message: string }): Promise<number> {
       const lost = {
         state: 'llm_processing' as const,
         // Another worker resumes these.
@@ -47,7 +36,11 @@ export function createLeftoverRepository(connection: Connection): LeftoverReposi
         ['model_run_prompts'],
       );
     },
-    async takeDeleted(before, exceptIds) {
+    /**
+     * Takes a document that was deleted before `before`, except `exceptIds`. It can no longer be restored. It is
+     * returned again until `forget`, so that another process can finish an interrupted removal.
+     */
+    async takeDeleted(before: Date, exceptIds: readonly string[]): Promise<DeletedDocument | undefined> {
       const record = await model
         .findOneAndUpdate(
           { deleted_at: { $lt: before }, _id: { $nin: objectIdsOf(exceptIds) } },
@@ -61,10 +54,12 @@ export function createLeftoverRepository(connection: Connection): LeftoverReposi
         fileId: record.file_id.toHexString(),
       };
     },
-    async isFileUsed(fileId) {
+    /** Whether a document names the file. */
+    async isFileUsed(fileId: string): Promise<boolean> {
       return (await model.exists({ file_id: { $in: objectIdsOf([fileId]) } })) !== null;
     },
-    async forget({ documentId }) {
+    /** Removes the record, after everything that belongs to it. */
+    async forget({ documentId }: DeletedDocument): Promise<void> {
       await model.deleteOne({ _id: { $in: objectIdsOf([documentId]) } });
     },
   };

@@ -14,12 +14,9 @@ interface SweepingDependencies {
 const maxUploadMs = 6 * 60 * 60 * 1000;
 const maxUnsettledPerSweep = 100;
 
-export interface SweepingService {
-  /** Fails model runs whose process died, removes files of interrupted uploads, and purges documents after 30 days. */
-  sweep(signal: AbortSignal): Promise<void>;
-}
+export type SweepingService = ReturnType<typeof createSweepingService>;
 
-export function createSweepingService(dependencies: SweepingDependencies): SweepingService {
+export function createSweepingService(dependencies: SweepingDependencies) {
   const { leftovers, files, purge, log } = dependencies;
 
   async function removeUnsettledFiles(signal: AbortSignal): Promise<void> {
@@ -33,7 +30,8 @@ export function createSweepingService(dependencies: SweepingDependencies): Sweep
   }
 
   return {
-    async sweep(signal) {
+    /** Fails model runs whose process died, removes files of interrupted uploads, and purges documents after 30 days. */
+    async sweep(signal: AbortSignal): Promise<void> {
       const lost = await leftovers.failLostRuns(interrupted);
       if (lost > 0) log.warn({ documents: lost }, 'extractions were interrupted because their process died');
       await removeUnsettledFiles(signal);

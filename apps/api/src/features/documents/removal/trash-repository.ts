@@ -16,15 +16,7 @@ import type { DeletedDocument } from './leftover-repository.ts';
 export const trashRetentionMs = trashDays * 24 * 60 * 60 * 1000;
 
 /** The trash of one organization: documents deleted within 30 days. */
-export interface TrashRepository {
-  list(query: TrashListQuery): Promise<PageEnd & { documents: TrashedDocument[] }>;
-  /** Restores the document without tags that no longer exist. Undefined if it is not in the trash. */
-  restore(id: string): Promise<Document | undefined>;
-  /** Makes the document unrestorable before its removal. Undefined if it is not in the trash. */
-  takeForPurge(id: string): Promise<DeletedDocument | undefined>;
-  /** The same for all that went to the trash with the document. */
-  takeAttached(id: string): Promise<DeletedDocument[]>;
-}
+export type TrashRepository = ReturnType<ReturnType<typeof createTrashRepositories>>;
 
 interface TrashRepositoryOptions {
   /** Returns the ids that are not tags of the organization. */
@@ -36,12 +28,9 @@ export function inTrash(organization_id: Types.ObjectId): QueryFilter<DocumentRe
   return { organization_id, deleted_at: { $gt: beingPurged } };
 }
 
-export function createTrashRepositories(
-  connection: Connection,
-  { missingTags }: TrashRepositoryOptions,
-): (organizationId: string) => TrashRepository {
+export function createTrashRepositories(connection: Connection, { missingTags }: TrashRepositoryOptions) {
   const model = documentModel(connection);
-  return (organizationId) => {
+  return (organizationId: string) => {
     const organization_id = new mongoose.Types.ObjectId(organizationId);
     const all = inTrash(organization_id);
     const deletedDocument = ({ _id, file_id }: DocumentRecord): DeletedDocument => ({
@@ -51,7 +40,14 @@ export function createTrashRepositories(
     });
     const one = (id: string): QueryFilter<DocumentRecord> => ({ ...all, _id: objectIdOf(id) ?? null });
     return {
-      async list({ skip, limit, cursor, exact_count, sort = 'deleted_at', ...selection }) {
+      async list({
+        skip,
+        limit,
+        cursor,
+        exact_count,
+        sort = 'deleted_at',
+        ...selection
+      }: TrashListQuery): Promise<PageEnd & { documents: TrashedDocument[] }> {
         const query = documentQuery(all, { ...selection, sort, include_replaced: true });
         const { records, end } = await readPage(model, query.filter, {
           sort: query.sort,
@@ -62,7 +58,8 @@ export function createTrashRepositories(
         });
         return { documents: records.map(presentTrashed), ...end };
       },
-      async restore(id) {
+      /** Restores the document without tags that no longer exist. Undefined if it is not in the trash. */
+      async restore(id: string): Promise<Document | undefined> {
         const found = await model.findOne(one(id)).lean();
         if (found === null) return undefined;
         const tags = found.tag_ids.map((tag) => tag.toHexString());
@@ -77,14 +74,16 @@ export function createTrashRepositories(
           .lean();
         return record === null ? undefined : presentDocument(record);
       },
-      async takeForPurge(id) {
+      /** Makes the document unrestorable before its removal. Undefined if it is not in the trash. */
+      async takeForPurge(id: string): Promise<DeletedDocument | undefined> {
         const record = await model
           .findOneAndUpdate(one(id), { $set: { deleted_at: beingPurged }, $inc: { changes: 1 } })
           .lean();
         if (record === null) return undefined;
         return deletedDocument(record);
       },
-      async takeAttached(id) {
+      /** The same for all that went to the trash with the document. */
+      async takeAttached(id: string): Promise<DeletedDocument[]> {
         const attached = { organization_id, deleted_with: objectIdOf(id) ?? null, deleted_at: { $ne: null } };
         await model.updateMany(attached, { $set: { deleted_at: beingPurged }, $inc: { changes: 1 } });
         return (await model.find(attached).lean()).map(deletedDocument);

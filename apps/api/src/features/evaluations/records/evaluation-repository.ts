@@ -58,31 +58,12 @@ export interface MeasuredDocument {
 }
 
 /** The evaluations of one organization. A malformed id finds nothing. */
-export interface EvaluationRepository {
-  insert(evaluation: NewEvaluation): Promise<StoredEvaluation>;
-  get(id: string): Promise<StoredEvaluation | undefined>;
-  /** Newest first. */
-  list(query: {
-    prompt_id?: string | undefined;
-    skip: number;
-    limit: number;
-  }): Promise<{ evaluations: StoredEvaluation[]; total_count: number }>;
-  /** The evaluations of an agent's calls, newest first. */
-  ofCalls(callIds: readonly string[]): Promise<StoredEvaluation[]>;
-  countActive(): Promise<number>;
-  /** In the order of the evaluation. */
-  documents(id: string): Promise<MeasuredDocument[]>;
-  differences(id: string, documentId: string): Promise<StoredDifference[]>;
-  /** Returns false if it has ended. */
-  requestStop(id: string): Promise<boolean>;
-  /** Removes a document's values from evaluations. Its counts stay. */
-  forgetDocument(documentId: string): Promise<void>;
-}
+export type EvaluationRepository = ReturnType<ReturnType<typeof createEvaluationRepositories>>;
 
-export function createEvaluationRepositories(connection: Connection): (organizationId: string) => EvaluationRepository {
+export function createEvaluationRepositories(connection: Connection) {
   const evaluations = evaluationModel(connection);
   const evaluated = evaluatedDocumentModel(connection);
-  return (organizationId) => {
+  return (organizationId: string) => {
     const organization_id = new mongoose.Types.ObjectId(organizationId);
     const one = (id: string) => {
       const _id = objectIdOf(id);
@@ -90,7 +71,14 @@ export function createEvaluationRepositories(connection: Connection): (organizat
     };
 
     return {
-      async insert({ documents, candidate, after, before, requested_by, ...rest }) {
+      async insert({
+        documents,
+        candidate,
+        after,
+        before,
+        requested_by,
+        ...rest
+      }: NewEvaluation): Promise<StoredEvaluation> {
         const _id = new mongoose.Types.ObjectId();
         const record: EvaluationRecord = {
           _id,
@@ -127,12 +115,21 @@ export function createEvaluationRepositories(connection: Connection): (organizat
         await evaluations.create(record);
         return storedEvaluation(record);
       },
-      async get(id) {
+      async get(id: string): Promise<StoredEvaluation | undefined> {
         const filter = one(id);
         const record = filter && (await evaluations.findOne(filter).lean());
         return record ? storedEvaluation(record) : undefined;
       },
-      async list({ prompt_id, skip, limit }) {
+      /** Newest first. */
+      async list({
+        prompt_id,
+        skip,
+        limit,
+      }: {
+        prompt_id?: string | undefined;
+        skip: number;
+        limit: number;
+      }): Promise<{ evaluations: StoredEvaluation[]; total_count: number }> {
         const filter = { organization_id, ...(prompt_id === undefined ? {} : { prompt_id }) };
         const [records, total_count] = await withTotal(
           evaluations.find(filter).sort({ _id: -1 }).skip(skip).limit(limit).lean(),
@@ -141,13 +138,15 @@ export function createEvaluationRepositories(connection: Connection): (organizat
         );
         return { evaluations: records.map(storedEvaluation), total_count };
       },
-      async ofCalls(callIds) {
+      /** The evaluations of an agent's calls, newest first. */
+      async ofCalls(callIds: readonly string[]): Promise<StoredEvaluation[]> {
         if (callIds.length === 0) return [];
         const filter = { organization_id, call_id: { $in: [...callIds] } };
         return (await evaluations.find(filter).sort({ _id: -1 }).limit(500).lean()).map(storedEvaluation);
       },
-      countActive: () => evaluations.countDocuments({ organization_id, active: true }),
-      async documents(id) {
+      countActive: (): Promise<number> => evaluations.countDocuments({ organization_id, active: true }),
+      /** In the order of the evaluation. */
+      async documents(id: string): Promise<MeasuredDocument[]> {
         const evaluation_id = objectIdOf(id);
         if (!evaluation_id) return [];
         const records = await evaluated
@@ -156,7 +155,7 @@ export function createEvaluationRepositories(connection: Connection): (organizat
           .lean();
         return records.map(measuredDocument);
       },
-      async differences(id, documentId) {
+      async differences(id: string, documentId: string): Promise<StoredDifference[]> {
         const [evaluation_id, document_id] = [objectIdOf(id), objectIdOf(documentId)];
         if (!evaluation_id || !document_id) return [];
         const found = await evaluated
@@ -164,7 +163,8 @@ export function createEvaluationRepositories(connection: Connection): (organizat
           .lean();
         return found?.differences == null ? [] : (JSON.parse(found.differences) as StoredDifference[]);
       },
-      async requestStop(id) {
+      /** Returns false if it has ended. */
+      async requestStop(id: string): Promise<boolean> {
         const filter = one(id);
         if (!filter) return false;
         const { matchedCount } = await evaluations.updateOne(
@@ -173,7 +173,8 @@ export function createEvaluationRepositories(connection: Connection): (organizat
         );
         return matchedCount === 1;
       },
-      async forgetDocument(documentId) {
+      /** Removes a document's values from evaluations. Its counts stay. */
+      async forgetDocument(documentId: string): Promise<void> {
         const document_id = objectIdOf(documentId);
         if (!document_id) return;
         await evaluated.updateMany(

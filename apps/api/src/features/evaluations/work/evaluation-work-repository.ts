@@ -30,37 +30,9 @@ export interface DocumentToMeasure {
 const claimMs = 15_000;
 
 /** The active evaluations of all organizations. Writes return false, and change nothing, if the claim is lost. */
-export interface EvaluationWorkRepository {
-  /** Claims the oldest one without a valid claim. */
-  claim(): Promise<EvaluationClaim | undefined>;
-  /** `isHeld` is false if another process has the evaluation. */
-  renew(claim: EvaluationClaim): Promise<{ isHeld: boolean; isStopRequested: boolean }>;
-  /** The documents to be measured, which only this claim can write from now on. */
-  waiting(claim: EvaluationClaim): Promise<DocumentToMeasure[]>;
-  spuUsed(claim: EvaluationClaim): Promise<number>;
-  /** Stores the answer of a model before or after the change, with its cost. */
-  saveAnswer(
-    claim: EvaluationClaim,
-    documentId: string,
-    answer: { before: unknown } | { after: unknown },
-    spu: number,
-  ): Promise<boolean>;
-  /** Stores the cost of a document without a measurement. */
-  saveSpu(claim: EvaluationClaim, documentId: string, spu: number): Promise<boolean>;
-  saveDone(claim: EvaluationClaim, documentId: string, measured: EvaluatedDocument): Promise<boolean>;
-  saveFailed(claim: EvaluationClaim, documentId: string, error: EvaluationFailure, spu: number): Promise<boolean>;
-  countDone(claim: EvaluationClaim): Promise<number>;
-  firstFailure(claim: EvaluationClaim): Promise<EvaluationFailure | undefined>;
-  finish(
-    claim: EvaluationClaim,
-    state: 'completed' | 'stopped' | 'failed',
-    error: EvaluationFailure | null,
-  ): Promise<void>;
-  /** Releases the claim, so that another process can resume. */
-  release(claim: EvaluationClaim): Promise<void>;
-}
+export type EvaluationWorkRepository = ReturnType<typeof createEvaluationWorkRepository>;
 
-export function createEvaluationWorkRepository(connection: Connection, leaseMs = claimMs): EvaluationWorkRepository {
+export function createEvaluationWorkRepository(connection: Connection, leaseMs = claimMs) {
   const evaluations = evaluationModel(connection);
   const evaluated = evaluatedDocumentModel(connection);
   const leases = createLeases<EvaluationRecord>(evaluations.collection, leaseFields);
@@ -78,7 +50,8 @@ export function createEvaluationWorkRepository(connection: Connection, leaseMs =
   }
 
   return {
-    async claim() {
+    /** Claims the oldest one without a valid claim. */
+    async claim(): Promise<EvaluationClaim | undefined> {
       const claimed = await leases.claim(
         { active: true },
         {
@@ -89,11 +62,13 @@ export function createEvaluationWorkRepository(connection: Connection, leaseMs =
       );
       return claimed && { evaluation: storedEvaluation(claimed.record), token: claimed.token };
     },
-    async renew(claim) {
+    /** `isHeld` is false if another process has the evaluation. */
+    async renew(claim: EvaluationClaim): Promise<{ isHeld: boolean; isStopRequested: boolean }> {
       const record = await leases.renew(active(claim), claim.token, leaseMs);
       return { isHeld: record !== undefined, isStopRequested: record?.stop_requested === true };
     },
-    async waiting(claim) {
+    /** The documents to be measured, which only this claim can write from now on. */
+    async waiting(claim: EvaluationClaim): Promise<DocumentToMeasure[]> {
       const waiting = { ...ofClaim(claim), state: 'waiting' as const };
       await evaluated.updateMany(waiting, { $set: { token: claim.token } });
       const records = await evaluated
@@ -110,16 +85,28 @@ export function createEvaluationWorkRepository(connection: Connection, leaseMs =
         after: typeof after === 'string' ? JSON.parse(after) : undefined,
       }));
     },
-    async spuUsed(claim) {
+    async spuUsed(claim: EvaluationClaim): Promise<number> {
       const records = await evaluated.find(ofClaim(claim), { spu: 1 }).lean();
       return records.reduce((sum, { spu }) => sum + spu, 0);
     },
-    saveAnswer(claim, documentId, answer, spu) {
+    /** Stores the answer of a model before or after the change, with its cost. */
+    saveAnswer(
+      claim: EvaluationClaim,
+      documentId: string,
+      answer: { before: unknown } | { after: unknown },
+      spu: number,
+    ): Promise<boolean> {
       const set = Object.fromEntries(Object.entries(answer).map(([side, result]) => [side, JSON.stringify(result)]));
       return write(claim, documentId, set, spu);
     },
-    saveSpu: (claim, documentId, spu) => write(claim, documentId, {}, spu),
-    saveDone(claim, documentId, { counts, fields, differences, differenceCounts, release }) {
+    /** Stores the cost of a document without a measurement. */
+    saveSpu: (claim: EvaluationClaim, documentId: string, spu: number): Promise<boolean> =>
+      write(claim, documentId, {}, spu),
+    saveDone(
+      claim: EvaluationClaim,
+      documentId: string,
+      { counts, fields, differences, differenceCounts, release }: EvaluatedDocument,
+    ): Promise<boolean> {
       const set = {
         state: 'done' as const,
         counts: JSON.stringify(counts),
@@ -131,18 +118,24 @@ export function createEvaluationWorkRepository(connection: Connection, leaseMs =
       // The differences have the compared values; the whole results are no longer needed.
       return write(claim, documentId, { ...set, before: null, after: null }, 0);
     },
-    saveFailed: (claim, documentId, error, spu) =>
+    saveFailed: (claim: EvaluationClaim, documentId: string, error: EvaluationFailure, spu: number): Promise<boolean> =>
       write(claim, documentId, { state: 'failed' as const, error, before: null, after: null }, spu),
-    countDone: (claim) => evaluated.countDocuments({ ...ofClaim(claim), state: 'done' }),
-    async firstFailure(claim) {
+    countDone: (claim: EvaluationClaim): Promise<number> =>
+      evaluated.countDocuments({ ...ofClaim(claim), state: 'done' }),
+    async firstFailure(claim: EvaluationClaim): Promise<EvaluationFailure | undefined> {
       const found = await evaluated.findOne({ ...ofClaim(claim), state: 'failed' }, { error: 1 }).sort({ position: 1 });
       return found?.error ?? undefined;
     },
-    async finish(claim, state, error) {
+    async finish(
+      claim: EvaluationClaim,
+      state: 'completed' | 'stopped' | 'failed',
+      error: EvaluationFailure | null,
+    ): Promise<void> {
       const ended = { $set: { state, error, ended_at: new Date() }, $unset: { active: 1 as const } };
       await leases.release(active(claim), claim.token, ended);
     },
-    async release(claim) {
+    /** Releases the claim, so that another process can resume. */
+    async release(claim: EvaluationClaim): Promise<void> {
       await leases.release(active(claim), claim.token);
     },
   };

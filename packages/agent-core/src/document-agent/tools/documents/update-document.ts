@@ -40,12 +40,12 @@ export const updateDocument = defineTool({
   summarize: (args) =>
     `Change ${args.document_id === undefined ? 'this' : 'another'} document’s ${changeLabel(args, 'document_id')}`,
   preview: async ({ services }: ToolContext<Services>, { document_id, add_tag_ids, remove_tag_ids, ...change }) => {
-    const present = await services.documents.get(document_id ?? services.document.id);
-    const all = new Set([...(change.tag_ids ?? present.tag_ids), ...(add_tag_ids ?? [])]);
+    const current = await services.documents.get(document_id ?? services.document.id);
+    const all = new Set([...(change.tag_ids ?? current.tag_ids), ...(add_tag_ids ?? [])]);
     const tag_ids = [...all].filter((id) => !remove_tag_ids?.includes(id));
-    const names = await tagNames(services.tags, [...present.tag_ids, ...tag_ids]);
-    const next = applyChange(present, { ...change, tag_ids });
-    return differencePreview(`Document “${present.document_name}”`, readable(present, names), readable(next, names));
+    const names = await tagNames(services.tags, [...current.tag_ids, ...tag_ids]);
+    const next = applyChange(current, { ...change, tag_ids });
+    return differencePreview(`Document “${current.document_name}”`, readable(current, names), readable(next, names));
   },
   baseline: async ({ services }: ToolContext<Services>, { document_id = services.document.id }) => [
     documentState(await services.documents.get(document_id)),

@@ -54,10 +54,10 @@ export const getExtractionResult = defineTool({
   execute: async (context: ToolContext<Pick<DocumentAgentServices, 'document' | 'extractions'>>, args) => {
     const { prompt_revid, path, from, to } = args;
     const extraction = await currentExtraction(context, prompt_revid);
-    const present = context.workingState.get().prompt_revid;
+    const current = context.workingState.get().prompt_revid;
     context.workingState.update({ extraction: extractionForState(extraction), prompt_revid: extraction.prompt_revid });
     if (path !== undefined) return partOfResult(valueIn(withExactNumbers(extraction), path), path, from, to);
-    return boundedResult(extractionForModel(extraction, present === null || present === extraction.prompt_revid));
+    return boundedResult(extractionForModel(extraction, current === null || current === extraction.prompt_revid));
   },
 });
 

@@ -28,9 +28,9 @@ export const releaseResult = defineTool({
   }),
   summarize: ({ version }) => `Release version ${version} of the extraction`,
   check: async (context: ToolContext<Services>, { prompt_revid, version }) => {
-    const present = await currentExtraction(context, prompt_revid);
-    if (present.version === version) return;
-    throw new DomainError('conflict', 'version_conflict', `The newest version is ${present.version}. Read it first.`);
+    const current = await currentExtraction(context, prompt_revid);
+    if (current.version === version) return;
+    throw new DomainError('conflict', 'version_conflict', `The newest version is ${current.version}. Read it first.`);
   },
   baseline: async (context: ToolContext<Services>, { prompt_revid }) => [
     extractionState(context.services.document, prompt_revid, await currentExtraction(context, prompt_revid)),

@@ -93,15 +93,15 @@ export const runExtraction = defineTool({
   guard: {
     argument: 'replace',
     reason: async (context: ToolContext<Services>, args) => {
-      const present = await presentResult(context, args);
-      if (!isReviewed(present)) return undefined;
-      return present.is_verified ? 'result_verified' : 'result_edited';
+      const current = await currentResult(context, args);
+      if (!isReviewed(current)) return undefined;
+      return current.is_verified ? 'result_verified' : 'result_edited';
     },
   },
   preview: async (context: ToolContext<Services>, args) => {
-    const present = await presentResult(context, args);
+    const current = await currentResult(context, args);
     const cost = await costOf(context, args);
-    if (isReviewed(present)) return { ...replacePreview(present), ...(cost && { cost: cost.message }) };
+    if (isReviewed(current)) return { ...replacePreview(current), ...(cost && { cost: cost.message }) };
     return cost;
   },
   baseline: async ({ services, workingState }: ToolContext<Services>, args) => {
@@ -182,7 +182,7 @@ const readsTwiceMessage = 'The prompt reads the document twice, at twice the cos
 type Args = { prompt_revid?: string | undefined };
 
 /** The result that the extraction would replace, if any. */
-async function presentResult(
+async function currentResult(
   { services, workingState }: ToolContext<Services>,
   { prompt_revid }: Args,
 ): Promise<Extraction | undefined> {
@@ -194,11 +194,11 @@ function isReviewed(extraction: Extraction | undefined): extraction is Extractio
   return extraction !== undefined && (extraction.is_verified || extraction.is_edited);
 }
 
-/** The review level of the present result: a user who approves a call without `replace` has seen it in the preview. */
+/** The review level of the current result: a user who approves a call without `replace` has seen it in the preview. */
 async function reviewedLevel(context: ToolContext<Services>, args: Args): Promise<ReplaceLevel> {
-  const present = await undefinedOnDomainError(() => presentResult(context, args));
-  if (present?.is_verified === true) return 'verified';
-  return present?.is_edited === true ? 'edited' : 'unreviewed';
+  const current = await undefinedOnDomainError(() => currentResult(context, args));
+  if (current?.is_verified === true) return 'verified';
+  return current?.is_edited === true ? 'edited' : 'unreviewed';
 }
 
 async function promptToRun({ document, prompts }: Services, prompt_revid: string | undefined): Promise<Prompt> {

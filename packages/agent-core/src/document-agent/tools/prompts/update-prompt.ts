@@ -40,15 +40,15 @@ export const updatePrompt = defineTool({
     .refine(hasChangesBeside('prompt_id'), nothingToChange),
   summarize: (args) => `Change the prompt’s ${changeLabel(args, 'prompt_id')}`,
   preview: async ({ services, origin }: ToolContext<Services>, { prompt_id, ...change }) => {
-    const present = await services.prompts.getCurrent(prompt_id);
+    const current = await services.prompts.getCurrent(prompt_id);
     const linked = change.schema_id === undefined ? undefined : await services.schemas.getCurrent(change.schema_id);
-    const former = present.schema_revid === undefined ? undefined : await services.schemas.get(present.schema_revid);
-    const names = await tagNames(services.tags, [...present.tag_ids, ...(change.tag_ids ?? [])]);
+    const former = current.schema_revid === undefined ? undefined : await services.schemas.get(current.schema_revid);
+    const names = await tagNames(services.tags, [...current.tag_ids, ...(change.tag_ids ?? [])]);
     const evaluation = await services.evaluations.ofProposal('update_prompt', { prompt_id, ...change }, origin);
     const difference = differencePreview(
-      `Prompt “${present.name}”, version ${present.prompt_version}`,
-      readable(present, former, names),
-      readable(applyChange<Readable>(present, change), linked ?? former, names),
+      `Prompt “${current.name}”, version ${current.prompt_version}`,
+      readable(current, former, names),
+      readable(applyChange<Readable>(current, change), linked ?? former, names),
     );
     return { ...difference, ...(evaluation && { evaluation }) };
   },
@@ -80,10 +80,10 @@ export const editPrompt = defineTool({
     withEditedText(await services.prompts.getCurrent(args.prompt_id), args);
   },
   preview: async ({ services, origin }: ToolContext<Services>, args) => {
-    const present = await services.prompts.getCurrent(args.prompt_id);
-    const title = `Prompt “${present.name}”, version ${present.prompt_version}`;
+    const current = await services.prompts.getCurrent(args.prompt_id);
+    const title = `Prompt “${current.name}”, version ${current.prompt_version}`;
     const evaluation = await services.evaluations.ofProposal('edit_prompt', args, origin);
-    const difference = differencePreview(title, present.content, withEditedText(present, args));
+    const difference = differencePreview(title, current.content, withEditedText(current, args));
     return { ...difference, ...(evaluation && { evaluation }) };
   },
   baseline: async ({ services }: ToolContext<Services>, { prompt_id }) => [

@@ -102,8 +102,8 @@ export const updateSchema = defineTool({
     `Change the schema’s ${changeLabel(args, 'schema_id')}${relink_prompts ? ' and relink its prompts' : ''}`,
   check: async ({ services }: Context, { schema_id, response_format, checks }) => {
     if (response_format === undefined && checks === undefined) return;
-    const present = await services.schemas.getCurrent(schema_id);
-    requireValidSchema(services, response_format ?? present.response_format, checks ?? present.checks);
+    const current = await services.schemas.getCurrent(schema_id);
+    requireValidSchema(services, response_format ?? current.response_format, checks ?? current.checks);
   },
   preview: async ({ services, origin }: Context, args) => {
     const { schema_id, name, response_format, checks } = args;
@@ -137,9 +137,9 @@ export const editSchema = defineTool({
     requireValidSchema(services, withChanges(response_format, changes), checks);
   },
   preview: async ({ services, origin }: Context, args) => {
-    const present = await services.schemas.getCurrent(args.schema_id);
+    const current = await services.schemas.getCurrent(args.schema_id);
     const evaluation = await services.evaluations.ofProposal('edit_schema', args, origin);
-    const difference = previewOf(present, { response_format: withChanges(present.response_format, args.changes) });
+    const difference = previewOf(current, { response_format: withChanges(current.response_format, args.changes) });
     return { ...difference, ...(evaluation && { evaluation }), ...(await useOf(services, args)) };
   },
   baseline: async ({ services }: Context, { schema_id }) => [schemaState(await services.schemas.getCurrent(schema_id))],
@@ -206,9 +206,9 @@ async function useOf(
   return { schema_use: { prompts: named, moves_prompts: relink_prompts } };
 }
 
-function previewOf(present: Schema, change: Change) {
-  const title = `Schema “${present.name}”, version ${present.schema_version}`;
-  return differencePreview(title, readable(present), readable(applyChange(present, change)));
+function previewOf(current: Schema, change: Change) {
+  const title = `Schema “${current.name}”, version ${current.schema_version}`;
+  return differencePreview(title, readable(current), readable(applyChange(current, change)));
 }
 
 function readable({ name, response_format, checks = [] }: Schema): string {

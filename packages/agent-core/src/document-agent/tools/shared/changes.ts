@@ -1,13 +1,13 @@
 import type { Preview } from '@docwright/contract';
 import type { Listed } from '../../context/services.ts';
 
-/** A copy of `present` with the defined fields of the change. */
+/** A copy of `current` with the defined fields of the change. */
 export function applyChange<Value extends object>(
-  present: Value,
+  current: Value,
   change: { [Key in keyof Value]?: Value[Key] | undefined },
 ): Value {
   const given = Object.entries(change).filter(([, value]) => value !== undefined);
-  return { ...present, ...Object.fromEntries(given) };
+  return { ...current, ...Object.fromEntries(given) };
 }
 
 /** For `refine`: refuses arguments that change nothing beside the named ones, because they would write an equal revision. */

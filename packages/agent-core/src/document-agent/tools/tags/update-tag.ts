@@ -24,8 +24,8 @@ export const updateTag = defineTool({
     .refine(hasChangesBeside('tag_id'), nothingToChange),
   summarize: (args) => `Change the tag’s ${changeLabel(args, 'tag_id')}`,
   preview: async ({ services }: ToolContext<Pick<DocumentAgentServices, 'tags'>>, { tag_id, ...change }) => {
-    const present = await services.tags.get(tag_id);
-    return differencePreview(`Tag “${present.name}”`, readable(present), readable(applyChange(present, change)));
+    const current = await services.tags.get(tag_id);
+    return differencePreview(`Tag “${current.name}”`, readable(current), readable(applyChange(current, change)));
   },
   baseline: async ({ services }: ToolContext<Pick<DocumentAgentServices, 'tags'>>, { tag_id }) => [
     tagState(await services.tags.get(tag_id)),
