@@ -65,20 +65,26 @@ export const createDocumentBulkBody = z.strictObject({
   on_ask: onAsk.optional(),
   /** The number of documents that the user saw. If the selection has another size, the request fails: 409 `selection_changed`. */
   expected_count: z.number().int().min(0).optional(),
+  /**
+   * For `extract` and `auto_create`: default false, and documents that the estimate leaves out are among the failures. If
+   * true, they are no part of the job, and counted in `left_out`.
+   */
+  only_estimated: z.boolean().optional(),
   /** For `tag`: the number of extractions of the estimate, if the tags start more than 20. */
   confirm: z.strictObject({ extractions: z.number().int().min(1) }).optional(),
 });
 export type CreateDocumentBulkBody = z.infer<typeof createDocumentBulkBody>;
 
-/** Either `query` or `document_ids`, as of a bulk job that extracts. */
-export const estimateDocumentBulkBody = createDocumentBulkBody.pick({
-  query: true,
-  document_ids: true,
-  prompt_id: true,
-});
+/** Either `query` or `document_ids`, as of the bulk job. */
+export const estimateDocumentBulkBody = createDocumentBulkBody
+  .pick({ query: true, document_ids: true, prompt_id: true })
+  .extend({
+    /** Default: `extract`. */
+    action: documentBulkAction.extract(['extract', 'auto_create']).optional(),
+  });
 export type EstimateDocumentBulkBody = z.infer<typeof estimateDocumentBulkBody>;
 
-/** What `extract` would do with the documents. The numbers of documents add up to `documents`. */
+/** What `extract` or `auto_create` would do with the documents. The numbers of documents add up to `documents`. */
 export const bulkEstimate = z.object({
   documents: z.number().int(),
   /** The documents of each prompt that would run. Some of them can be kept, because a user has corrected or verified them. */
@@ -94,11 +100,24 @@ export const bulkEstimate = z.object({
       sampled: z.number().int(),
     }),
   ),
-  /** Documents that no prompt applies to. */
+  /** For `auto_create`: the documents that the agent would prepare. */
+  prepared: z
+    .object({
+      documents: z.number().int(),
+      /** As many as the last preparations of the organization took; null if there were none. */
+      spu_estimated: z.number().int().nullable(),
+      /** The number of those preparations. */
+      sampled: z.number().int(),
+    })
+    .optional(),
+  /** Documents that no prompt applies to. 0 for `auto_create`. */
   without_prompt: z.number().int(),
-  /** Documents whose only prompt is that of a proposal that waits for a decision, which never runs unasked. */
+  /**
+   * Documents whose only prompt is that of a proposal that waits for a decision, which never runs unasked. For
+   * `auto_create`: documents with such a proposal.
+   */
   only_pending_proposal: z.number().int(),
-  /** Documents with the same bytes as another one, which are not extracted. */
+  /** Documents with the same bytes as another one, which are neither extracted nor prepared. */
   duplicates: z.number().int(),
 });
 export type BulkEstimate = z.infer<typeof bulkEstimate>;
@@ -153,6 +172,8 @@ export const documentBulk = z.object({
   /** Documents that were not changed, such as those with a verified result. */
   skipped: z.number().int(),
   failed: z.number().int(),
+  /** Chosen documents that are no part of the job, because of `only_estimated`. Not in `total`. */
+  left_out: z.number().int(),
   /** The first hundred documents that failed, with the reason. */
   failures: z.array(documentReason),
   tag_ids: z.array(z.string()),

@@ -16,13 +16,20 @@ export interface BulkEstimateDependencies {
   extractionRuns: (actor: Actor) => Pick<ExtractionRuns, 'estimate'>;
 }
 
-/** Shows what an extraction of many documents would do and cost, before it starts. Throws `unknown_reference`. */
-export type EstimateBulk = (body: EstimateDocumentBulkBody) => Promise<BulkEstimate>;
+export type EstimateBulk = BulkEstimates['estimate'];
+
+/** What an extraction or a preparation of many documents would do. */
+export interface BulkEstimates {
+  /** What it would do and cost, before it starts. Throws `unknown_reference`, `too_many_documents`. */
+  estimate(body: EstimateDocumentBulkBody): Promise<BulkEstimate>;
+  /** The documents among `chosen` that the estimate does not leave out, in their order. Throws `unknown_reference`. */
+  estimated(chosen: readonly string[], wanted: Wanted): Promise<string[]>;
+}
 
 /** So many documents of a prompt are read for the estimate; the others count as their mean. */
 const maxSampled = 8;
 
-export function createBulkEstimate(dependencies: BulkEstimateDependencies): (actor: Actor) => EstimateBulk {
+export function createBulkEstimates(dependencies: BulkEstimateDependencies): (actor: Actor) => BulkEstimates {
   return (actor) => {
     const choices = dependencies.choicesOf(actor);
     const prompts = dependencies.prompts(actor);
@@ -59,38 +66,89 @@ export function createBulkEstimate(dependencies: BulkEstimateDependencies): (act
       };
     }
 
-    return async ({ query, document_ids, prompt_id }) => {
-      const ids = document_ids ?? (await choices.find(query ?? {}, 'list', maxModelBulkDocuments));
-      if (ids.length > maxModelBulkDocuments) throw tooMany();
-      const documents = await choices.read(ids);
-      const chosen = prompt_id === undefined ? undefined : await prompts.getCurrent(prompt_id).catch(asUnknownPrompt);
+    async function sortOut(chosen: readonly string[], { action, prompt_id }: Wanted): Promise<SortedDocuments> {
+      const documents = await choices.read(chosen);
+      const named = prompt_id === undefined ? undefined : await prompts.getCurrent(prompt_id).catch(asUnknownPrompt);
       const ownPrompt = createOwnPrompt();
-      const groups = new Map<string, { prompt: Prompt; ids: string[] }>();
-      const left = { duplicates: 0, without_prompt: 0, only_pending_proposal: 0 };
+      const groups = new Map<string, PromptGroup>();
+      const sorted: SortedDocuments = {
+        documents: documents.length,
+        groups: [],
+        prepared: [],
+        left: { duplicates: 0, without_prompt: 0, only_pending_proposal: 0 },
+      };
       for (const document of documents) {
         if (document.is_duplicate) {
-          left.duplicates += 1;
+          sorted.left.duplicates += 1;
           continue;
         }
-        const prompt = chosen ?? (await ownPrompt(document));
+        if (action === 'auto_create') {
+          if (document.is_proposed) sorted.left.only_pending_proposal += 1;
+          else sorted.prepared.push(document.id);
+          continue;
+        }
+        const prompt = named ?? (await ownPrompt(document));
         if (prompt === undefined) {
-          if (document.is_proposed) left.only_pending_proposal += 1;
-          else left.without_prompt += 1;
+          if (document.is_proposed) sorted.left.only_pending_proposal += 1;
+          else sorted.left.without_prompt += 1;
           continue;
         }
         const group = groups.get(prompt.prompt_id) ?? { prompt, ids: [] };
         group.ids.push(document.id);
         groups.set(prompt.prompt_id, group);
       }
-      const by_prompt: BulkEstimate['by_prompt'] = [];
-      for (const { prompt, ids: own } of groups.values()) {
-        const { prompt_id: id, prompt_revid, name } = prompt;
-        const cost = await costOf(own, prompt);
-        by_prompt.push({ prompt_id: id, prompt_revid, name, documents: own.length, ...cost });
-      }
-      return { documents: documents.length, by_prompt, ...left };
+      return { ...sorted, groups: [...groups.values()] };
+    }
+
+    /** What the documents will cost if they take as much as the last ones. */
+    async function costOfPreparing(documents: number): Promise<NonNullable<BulkEstimate['prepared']>> {
+      const known = await choices.spuOfPreparations();
+      const sum = known.reduce((total, spu) => total + spu, 0);
+      const spu_estimated = known.length === 0 ? null : Math.round((sum / known.length) * documents);
+      return { documents, spu_estimated, sampled: known.length };
+    }
+
+    return {
+      async estimate({ query, document_ids, action, prompt_id }) {
+        const ids = document_ids ?? (await choices.find(query ?? {}, 'list', maxModelBulkDocuments));
+        if (ids.length > maxModelBulkDocuments) throw tooMany(action ?? 'extract');
+        const { documents, groups, prepared, left } = await sortOut(ids, { action, prompt_id });
+        const by_prompt: BulkEstimate['by_prompt'] = [];
+        for (const { prompt, ids: own } of groups) {
+          const { prompt_id: id, prompt_revid, name } = prompt;
+          const cost = await costOf(own, prompt);
+          by_prompt.push({ prompt_id: id, prompt_revid, name, documents: own.length, ...cost });
+        }
+        return {
+          documents,
+          by_prompt,
+          ...(action === 'auto_create' && { prepared: await costOfPreparing(prepared.length) }),
+          ...left,
+        };
+      },
+      async estimated(chosen, wanted) {
+        const { groups, prepared } = await sortOut(chosen, wanted);
+        const ids = new Set([...prepared, ...groups.flatMap((group) => group.ids)]);
+        return chosen.filter((id) => ids.has(id.toLowerCase()));
+      },
     };
   };
+}
+
+type Wanted = Pick<EstimateDocumentBulkBody, 'action' | 'prompt_id'>;
+
+interface PromptGroup {
+  prompt: Prompt;
+  ids: string[];
+}
+
+interface SortedDocuments {
+  documents: number;
+  /** For an extraction. */
+  groups: PromptGroup[];
+  /** For a preparation. */
+  prepared: string[];
+  left: Pick<BulkEstimate, 'duplicates' | 'without_prompt' | 'only_pending_proposal'>;
 }
 
 type Cost = Pick<BulkEstimate['by_prompt'][number], 'requests' | 'spu_estimated' | 'sampled'>;
@@ -114,7 +172,7 @@ function asUnknownPrompt(error: unknown): never {
   throw new DomainError('invalid', 'unknown_reference', message);
 }
 
-function tooMany(): DomainError {
-  const message = `The query matches more than ${maxModelBulkDocuments} documents, the limit of extract. Narrow it, for example by a tag.`;
+function tooMany(action: string): DomainError {
+  const message = `The query matches more than ${maxModelBulkDocuments} documents, the limit of ${action}. Narrow it, for example by a tag.`;
   return new DomainError('invalid', 'too_many_documents', message);
 }

@@ -90,6 +90,42 @@ it('names the documents that have no prompt, and what to do', async () => {
   ]);
 });
 
+it('leaves out what the estimate left out, if asked to, so that none of it is called failed', async () => {
+  const tag = (await client.post<Tag>('./tags', { name: 'Invoice' })).body.tag_id;
+  const { prompt_id } = await createPrompt('Invoices', [tag]);
+  const [tagged, bare] = [await upload('Invoice F Total: 5'), await upload('Letter G')];
+  await client.patch(`./documents/${tagged}`, { add_tag_ids: [tag] });
+  const done = await extract({ query: {}, expected_count: 2, only_estimated: true });
+  expect(done).toMatchObject({ total: 1, done: 1, left_out: 1 });
+  expect(done.failures.map(({ document_id }) => document_id)).not.toContain(bare);
+  expect(await extract({ query: {}, prompt_id, only_estimated: true })).toMatchObject({ total: 2, left_out: 0 });
+  const none = await client.post('./documents/bulk', { action: 'extract', document_ids: [bare], only_estimated: true });
+  expect(none.error?.code).toBe('documents_needed');
+});
+
+it('says what a preparation costs, by the ones before it, and leaves out pending proposals', async () => {
+  const id = await upload('Invoice H Total: 5');
+  const ofPreparation = { document_ids: [id], action: 'auto_create' };
+  const left = { by_prompt: [], without_prompt: 0, only_pending_proposal: 0, duplicates: 0 };
+  const unknown = { documents: 1, spu_estimated: null, sampled: 0 };
+  expect((await estimate(ofPreparation)).body).toEqual({ documents: 1, prepared: unknown, ...left });
+  const organization_id = new bench.connection.base.Types.ObjectId(client.organizationId);
+  const run = { organization_id, kind: 'auto_create', ended_at: new Date() };
+  await bench.connection.collection('document_runs').insertMany([
+    { ...run, rank: 1, spu_used: 4 },
+    { ...run, rank: 2, spu_used: 8 },
+    { ...run, rank: 3, spu_used: 100, kind: 'extraction' },
+    { ...run, rank: 4, spu_used: 100, ended_at: null },
+  ]);
+  const other = await upload('Invoice I Total: 6');
+  const { ObjectId } = bench.connection.base.Types;
+  const set = { $set: { auto_create: { status: 'proposed', run_id: 'r' } } };
+  await bench.connection.collection('documents').updateOne({ _id: new ObjectId(other) }, set);
+  const both = await estimate({ query: {}, action: 'auto_create' });
+  const prepared = { documents: 1, spu_estimated: 6, sampled: 2 };
+  expect(both.body).toEqual({ documents: 2, prepared, ...left, only_pending_proposal: 1 });
+});
+
 it('never runs the prompt of a pending proposal unasked, and runs it if it is named', async () => {
   const id = await upload('Invoice D Total: 5');
   const { prompt_id } = await createPrompt('Proposed');

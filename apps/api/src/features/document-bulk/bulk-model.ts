@@ -40,6 +40,8 @@ export interface BulkRecord {
   query: DocumentSelection | null;
   document_ids: Types.ObjectId[];
   total: number;
+  /** Chosen documents that are no part of the job. Absent if there are none. */
+  left_out?: number;
   /** The number of processed `document_ids`. */
   position: number;
   tag_ids: Types.ObjectId[];
@@ -101,6 +103,7 @@ const bulkSchema = new mongoose.Schema<BulkRecord>(
     query: mixed,
     document_ids: { type: [mongoose.Schema.Types.ObjectId], default: [] },
     total: count,
+    left_out: { type: Number },
     position: count,
     tag_ids: { type: [mongoose.Schema.Types.ObjectId], default: [] },
     prompt_id: { type: String, default: null },

@@ -16,6 +16,7 @@ export function presentBulk(
     failures: failures.map((failure) => ({ ...failure, document_name: nameOf(failure.document_id) ?? null })),
     query: bulk.query,
     total: bulk.total,
+    left_out: bulk.left_out ?? 0,
     tag_ids: bulk.tag_ids.map((id) => id.toHexString()),
     prompt_id: bulk.prompt_id,
     message: bulk.message,
@@ -30,7 +31,17 @@ const maxConflicts = 100;
 
 type Progress = Omit<
   DocumentBulk,
-  'id' | 'action' | 'query' | 'total' | 'tag_ids' | 'prompt_id' | 'message' | 'run_id' | 'created_at' | 'requested_by'
+    | 'id'
+  | 'action'
+  | 'query'
+  | 'total'
+  | 'left_out'
+  | 'tag_ids'
+  | 'prompt_id'
+  | 'message'
+  | 'run_id'
+  | 'created_at'
+  | 'requested_by'
 >;
 
 /** The documents that failed have no name yet. */

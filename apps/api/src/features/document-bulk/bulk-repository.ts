@@ -8,7 +8,7 @@ import { withTotal } from '../../platform/database/with-total.ts';
 /** A job without the ids of its documents, which can be very many. */
 export type StoredBulk = Omit<BulkRecord, 'document_ids'>;
 
-type NewBulk = Pick<BulkRecord, 'action' | 'query' | 'prompt_id' | 'message' | 'role' | 'state'> & {
+type NewBulk = Pick<BulkRecord, 'action' | 'query' | 'left_out' | 'prompt_id' | 'message' | 'role' | 'state'> & {
   document_ids: string[];
   tag_ids: string[];
   run_id: string | null;

@@ -43,7 +43,7 @@ export const bulkRoutes: FastifyPluginAsyncZod<{
 
 - \`tag\`, \`untag\`: add or remove \`tag_ids\`
 - \`delete\`: moves documents to the trash for ${trashDays} days; \`restore\`: restores them; \`purge\`: removes documents in the trash for good
-- \`extract\`: uses the current revision of \`prompt_id\`, or each document's own prompt, but not that of a proposal that waits for a decision (\`…/bulk/estimate\` shows both and the cost). An edited or verified result is never replaced: its document is counted in \`skipped\`
+- \`extract\`: uses the current revision of \`prompt_id\`, or each document's own prompt, but not that of a proposal that waits for a decision (\`…/bulk/estimate\` shows both and the cost; with \`only_estimated\`, documents without a prompt are left out instead of failing). An edited or verified result is never replaced: its document is counted in \`skipped\`
 - \`auto_create\`: makes the agent propose a schema, a prompt and an extraction; \`message\` replaces its first message
 - \`message\`: sends \`message\` to the agent of each document; of the tools that write, those in \`auto_approved_tools\` run
 
@@ -84,9 +84,9 @@ The last three are runs (\`run_id\`) and accept ${maxModelBulkDocuments} documen
       schema: {
         tags,
         operationId: 'estimateDocumentBulk',
-        summary: 'Estimate an extraction of many documents',
+        summary: 'Estimate an extraction or a preparation of many documents',
         description:
-          'Nothing runs. Says which prompt each document of an `extract` would use, what that costs, and how many documents would have none. The prompt of a proposal that waits for a decision runs only if `prompt_id` names it.',
+          'Nothing runs. Says which prompt each document of an `extract` would use, what that costs, and how many documents would have none. The prompt of a proposal that waits for a decision runs only if `prompt_id` names it. With the action `auto_create`, `prepared` says what the agent would prepare, and the cost as that of the last preparations.',
         params: listPath,
         body: estimateDocumentBulkBody.meta({ examples: [{ query: { name_search: 'letter' } }] }),
         errors: ['documents_needed', 'too_many_documents', 'unknown_reference'],

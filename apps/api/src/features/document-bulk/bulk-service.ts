@@ -12,7 +12,7 @@ import { declareWrites, type AuditWrites } from '../audit/index.ts';
 import type { Actor } from '../identity/index.ts';
 import type { ArrivalService } from '../arrivals/index.ts';
 import type { RunService } from '../runs/index.ts';
-import type { EstimateBulk } from './bulk-estimate-service.ts';
+import type { BulkEstimates } from './bulk-estimate-service.ts';
 import { presentBulk } from './bulk-presentation.ts';
 import type { BulkRepository, StoredBulk } from './bulk-repository.ts';
 import { bulkUndoPeriodMs } from './bulk-model.ts';
@@ -27,7 +27,7 @@ export interface BulkServiceDependencies {
   checkTags: (organizationId: string, tagIds: string[]) => Promise<void>;
   promptExists: (organizationId: string, promptId: string) => Promise<boolean>;
   arrivals: Pick<ArrivalService, 'wouldStart'>;
-  estimateBulk: (actor: Actor) => EstimateBulk;
+  estimates: (actor: Actor) => BulkEstimates;
   /** Wakes a worker. */
   wake: () => Promise<void>;
 }
@@ -50,7 +50,7 @@ const maxActive = 20;
 /** Tags that start more extractions than this are given to many documents only once that is confirmed. */
 const maxUnasked = 20;
 
-type Field = 'tag_ids' | 'prompt_id' | 'message' | 'auto_approved_tools' | 'on_ask';
+type Field = 'tag_ids' | 'prompt_id' | 'message' | 'auto_approved_tools' | 'on_ask' | 'only_estimated';
 
 /** The required and optional fields of each action. */
 const fieldsOf: Record<DocumentBulkAction, { required: Field[]; optional: Field[] }> = {
@@ -59,11 +59,11 @@ const fieldsOf: Record<DocumentBulkAction, { required: Field[]; optional: Field[
   delete: { required: [], optional: [] },
   restore: { required: [], optional: [] },
   purge: { required: [], optional: [] },
-  extract: { required: [], optional: ['prompt_id'] },
-  auto_create: { required: [], optional: ['message', 'on_ask'] },
+  extract: { required: [], optional: ['prompt_id', 'only_estimated'] },
+  auto_create: { required: [], optional: ['message', 'on_ask', 'only_estimated'] },
   message: { required: ['message'], optional: ['auto_approved_tools', 'on_ask'] },
 };
-const allFields: Field[] = ['tag_ids', 'prompt_id', 'message', 'auto_approved_tools', 'on_ask'];
+const allFields: Field[] = ['tag_ids', 'prompt_id', 'message', 'auto_approved_tools', 'on_ask', 'only_estimated'];
 
 const runActions: Partial<Record<DocumentBulkAction, RunAction>> = {
   extract: 'run_extraction',
@@ -157,6 +157,17 @@ function bulkServiceFor(actor: Actor, dependencies: BulkServiceDependencies): Bu
     return run.id;
   }
 
+  /** The documents of the job: with `only_estimated` those that it can concern. */
+  async function takenOf(body: CreateDocumentBulkBody, chosen: string[]): Promise<string[]> {
+    const { action, only_estimated = false, prompt_id } = body;
+    if (!only_estimated || (action !== 'extract' && action !== 'auto_create')) return chosen;
+    const taken = await dependencies.estimates(actor).estimated(chosen, { action, prompt_id });
+    if (taken.length > 0) return taken;
+    const message =
+      'None of the documents can be part of it: POST …/documents/bulk/estimate says why. Choose others, or a prompt.';
+    throw new DomainError('invalid', 'documents_needed', message);
+  }
+
   /** Throws `confirm_required` if the tags start many extractions that the caller has not agreed to. */
   async function requireConfirmed({ tag_ids = [], confirm }: CreateDocumentBulkBody, chosen: string[]): Promise<void> {
     const started = await dependencies.arrivals.wouldStart(organizationId, chosen, tag_ids);
@@ -165,7 +176,7 @@ function bulkServiceFor(actor: Actor, dependencies: BulkServiceDependencies): Bu
     let spu_estimated = 0;
     const document_ids = chosen.slice(0, maxModelBulkDocuments);
     for (const { promptId, extractions: count } of started) {
-      const { by_prompt } = await dependencies.estimateBulk(actor)({ document_ids, prompt_id: promptId });
+      const { by_prompt } = await dependencies.estimates(actor).estimate({ document_ids, prompt_id: promptId });
       for (const each of by_prompt) spu_estimated += Math.ceil((each.spu_estimated / each.documents) * count);
     }
     throw new DomainError(
@@ -198,14 +209,16 @@ function bulkServiceFor(actor: Actor, dependencies: BulkServiceDependencies): Bu
       }
       const chosen = await choose(body);
       if (body.action === 'tag') await requireConfirmed(body, chosen);
+      const taken = await takenOf(body, chosen);
       const created = await jobs.insert({
         action: body.action,
         query: body.document_ids ? null : (body.query ?? {}),
-        document_ids: chosen,
+        document_ids: taken,
+        left_out: chosen.length - taken.length,
         tag_ids: [...new Set(body.tag_ids)],
         prompt_id: body.prompt_id ?? null,
         message: body.message ?? null,
-        run_id: runAction === undefined ? null : await startRun(runAction, body, chosen),
+        run_id: runAction === undefined ? null : await startRun(runAction, body, taken),
         requested_by: actor.userId,
         role: actor.role,
         state: 'queued',

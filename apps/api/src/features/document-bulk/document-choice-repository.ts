@@ -2,6 +2,7 @@ import type { DocumentSelection } from '@docwright/contract';
 import mongoose, { type Connection } from 'mongoose';
 import { objectIdsOf } from '../../platform/database/object-id.ts';
 import { documentModel, documentQuery, inTrash, type WaitingCalls } from '../documents/index.ts';
+import { documentRunModel } from '../headless/index.ts';
 
 export interface ChosenDocument {
   id: string;
@@ -17,11 +18,17 @@ export interface DocumentChoiceRepository {
   find(query: DocumentSelection, from: 'list' | 'trash', max: number): Promise<string[]>;
   /** The documents of the list among `ids`, in their order, with what decides their prompt. */
   read(ids: readonly string[]): Promise<ChosenDocument[]>;
+  /** The SPU of the last preparations of the organization, newest first. */
+  spuOfPreparations(): Promise<number[]>;
   /** The names of the documents that exist, also in the trash. */
   names(ids: readonly string[]): Promise<Map<string, string>>;
   /** Returns the `ids` of documents in the list, in their order. */
   existing(ids: readonly string[]): Promise<string[]>;
 }
+
+/** Only the newest runs of documents are searched for preparations, because there can be hundreds of thousands. */
+const searchedRuns = 2_000;
+const sampledPreparations = 50;
 
 export function createDocumentChoices(
   connection: Connection,
@@ -61,6 +68,15 @@ export function createDocumentChoices(
             is_proposed: auto_create?.status === 'proposed',
           };
         });
+      },
+      async spuOfPreparations() {
+        const newest = await documentRunModel(connection)
+          .find({ organization_id }, { kind: 1, ended_at: 1, spu_used: 1 })
+          .sort({ rank: -1 })
+          .limit(searchedRuns)
+          .lean();
+        const ended = newest.filter(({ kind, ended_at }) => kind === 'auto_create' && ended_at !== null);
+        return ended.flatMap(({ spu_used }) => (spu_used > 0 ? [spu_used] : [])).slice(0, sampledPreparations);
       },
       async names(ids) {
         if (ids.length === 0) return new Map();

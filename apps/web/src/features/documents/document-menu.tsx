@@ -2,7 +2,7 @@ import type { Document } from '@docwright/contract';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { Download, Pencil, Scissors, ScrollText, Shield, ShieldBan, Sparkles, Trash2 } from 'lucide-react';
-import { lazy, Suspense, useState } from 'react';
+import { lazy, Suspense, useState, type ReactNode } from 'react';
 import { messageOf } from '../../shared/http/api-error.ts';
 import {
   deleteDocument,
@@ -28,10 +28,12 @@ const ConfirmDialog = lazy(async () => ({
 interface DocumentMenuProps {
   document: Document;
   onDeleted?: () => void;
+  /** The first entries, on its page. */
+  children?: ReactNode;
 }
 
 /** The actions on one document, in the list and on its page. */
-export function DocumentMenu({ document, onDeleted }: DocumentMenuProps) {
+export function DocumentMenu({ document, onDeleted, children }: DocumentMenuProps) {
   const { orgId, organization, canWrite } = useSession();
   const queryClient = useQueryClient();
   const toast = useToast();
@@ -66,6 +68,7 @@ export function DocumentMenu({ document, onDeleted }: DocumentMenuProps) {
   return (
     <>
       <ActionsMenu of={document.document_name}>
+        {children}
         <MenuItem asChild>
           <a href={filePath(orgId, document.id)} download={document.document_name}>
             <Download aria-hidden /> Download the file

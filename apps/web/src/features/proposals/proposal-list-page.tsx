@@ -34,7 +34,8 @@ export function ProposalListPage() {
     <>
       <title>Proposals · Docwright</title>
       <AppHeader>
-        <h1 className="font-semibold">Proposals</h1>
+        {/* Narrow wide navigations leave no room for what their current link says. */}
+        <h1 className="truncate font-semibold min-[56rem]:max-[68rem]:sr-only">Proposals</h1>
         {total > 0 && (
           <span className="truncate text-sm text-ink-soft md:max-xl:hidden">
             {counted(documents, 'document')} in {counted(total, 'kind')}

@@ -4,12 +4,13 @@ import { NameInReview, pendingReview } from './pending-review.tsx';
 
 afterEach(cleanup);
 
-it('keeps the badge outside of the part that is cut off', () => {
-  render(<NameInReview of={{ review: 'pending' }}>A very long name of a prompt</NameInReview>);
-  expect(screen.getByText('A very long name of a prompt').className).toContain('truncate');
-  const badge = screen.getByText(pendingReview);
-  expect(badge.closest('.truncate')).toBeNull();
-  expect(badge.className).toContain('shrink-0');
+it('cuts off the badge before the name, which stays readable', () => {
+  render(<NameInReview of={{ review: 'pending' }}>Contract</NameInReview>);
+  const name = screen.getByText('Contract');
+  expect(name.className).toContain('shrink-0');
+  const badge = screen.getByText(pendingReview).closest('.truncate');
+  expect([badge?.className.includes('min-w-0'), badge?.getAttribute('title')]).toEqual([true, pendingReview]);
+  expect(badge?.parentElement?.textContent).toBe(`Contract ${pendingReview}`);
 });
 
 it('has no badge for an accepted prompt', () => {

@@ -13,7 +13,7 @@ export function PendingReview({ of }: { of: Pick<Prompt | Schema, 'review'> | un
   );
 }
 
-/** A name in one line with the badge. Where it is narrow, the name is cut off and the badge stays. */
+/** A name in one line with the badge. Where it is narrow, the badge is cut off before more than the end of a long name is. */
 export function NameInReview({
   of,
   children,
@@ -21,10 +21,13 @@ export function NameInReview({
   of: Pick<Prompt | Schema, 'review'> | undefined;
   children: ReactNode;
 }) {
+  if (of?.review !== 'pending') return <span className="block truncate">{children}</span>;
   return (
     <span className="flex min-w-0 items-center">
-      <span className="min-w-0 truncate">{children}</span>
-      <PendingReview of={of} />
+      <span className="max-w-3/5 shrink-0 truncate">{children}</span>{' '}
+      <span className="min-w-0 truncate" title={pendingReview}>
+        <PendingReview of={of} />
+      </span>
     </span>
   );
 }

@@ -14,7 +14,7 @@ it('a tag that starts many extractions says how many and what they cost, and ask
     if (method === 'POST' && path.endsWith('/bulk')) {
       const json = JSON.parse(body as string) as { confirm?: unknown };
       sent.push(json);
-      const counts = { total: 21, done: 21, succeeded: 21, unchanged: 0, skipped: 0, failed: 0 };
+      const counts = { total: 21, done: 21, succeeded: 21, unchanged: 0, skipped: 0, failed: 0, left_out: 0 };
       const job = { id: 'job', state: 'completed', action: 'tag', ...counts, failures: [], undo: null };
       if (json.confirm !== undefined) return Response.json(job);
       const error = { code: 'confirm_required', message: 'Ask.', details: { extractions: 21, spu_estimated: 42 } };

@@ -23,6 +23,7 @@ const ConfirmDialog = lazy(async () => ({
 }));
 
 const ExtractDialog = lazy(async () => ({ default: (await import('./extract-dialog.tsx')).ExtractDialog }));
+const PrepareDialog = lazy(async () => ({ default: (await import('./extract-dialog.tsx')).PrepareDialog }));
 
 interface BulkBarProps {
   selection: Selection;
@@ -41,7 +42,7 @@ export function BulkBar({ selection, shown, allMatching, queryLabel, onSelectAll
   const { orgId, canWrite } = useSession();
   const navigate = useNavigate();
   const toast = useToast();
-  const [asking, setAsking] = useState<'delete' | 'extract'>();
+  const [asking, setAsking] = useState<'delete' | 'extract' | 'prepare'>();
   const { job, start, asked, dropAsked, stop, undo, dismiss } = useBulkJob(orgId);
   const busy = job !== undefined && isActive(job);
   const { matching } = selection;
@@ -102,11 +103,11 @@ export function BulkBar({ selection, shown, allMatching, queryLabel, onSelectAll
               <Button
                 {...action}
                 // The whole words would break the line of a wide screen.
-                aria-label="Prepare automatically"
+                aria-label="Prepare automatically…"
                 title="Prepare automatically"
-                onClick={() => void act({ action: 'auto_create' })}
+                onClick={() => setAsking('prepare')}
               >
-                <Sparkles aria-hidden className="size-3.5" /> Prepare
+                <Sparkles aria-hidden className="size-3.5" /> Prepare…
               </Button>
             </>
           )}
@@ -152,7 +153,20 @@ export function BulkBar({ selection, shown, allMatching, queryLabel, onSelectAll
             onClose={() => setAsking(undefined)}
             onExtract={(prompt_id) => {
               setAsking(undefined);
-              void act({ action: 'extract', ...(prompt_id !== undefined && { prompt_id }) });
+              void act({ action: 'extract', only_estimated: true, ...(prompt_id !== undefined && { prompt_id }) });
+            }}
+          />
+        </Suspense>
+      )}
+      {asking === 'prepare' && (
+        <Suspense>
+          <PrepareDialog
+            which={which}
+            count={count}
+            onClose={() => setAsking(undefined)}
+            onPrepare={() => {
+              setAsking(undefined);
+              void act({ action: 'auto_create', only_estimated: true });
             }}
           />
         </Suspense>

@@ -13,6 +13,7 @@ const job: DocumentBulk = {
   unchanged: 0,
   skipped: 0,
   failed: 0,
+  left_out: 0,
   failures: [],
   tag_ids: [],
   prompt_id: null,
@@ -32,6 +33,9 @@ it('describes a running, a finished, a partly failed and an undone job', () => {
   expect(bulkSentence(job)).toBe('Deleted 1,020 documents.');
   expect(bulkSentence({ ...job, action: 'extract', succeeded: 1, skipped: 2, failed: 3 })).toBe(
     'Extracted 1 document · 2 kept, with corrected or verified values · 3 failed.',
+  );
+  expect(bulkSentence({ ...job, action: 'extract', succeeded: 3, left_out: 2 })).toBe(
+    'Extracted 3 documents · 2 left out.',
   );
   expect(bulkSentence({ ...job, undo: { state: 'completed', undone: 1020, conflicts: [] } })).toBe(
     'Undone for 1,020 documents.',

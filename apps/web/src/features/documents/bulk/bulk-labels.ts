@@ -14,7 +14,7 @@ const labels: Record<DocumentBulkAction, { active: string; done: string }> = {
 
 /** Describes a running or finished job in one line. */
 export function bulkSentence(job: DocumentBulk): string {
-  const { action, state, total, done, succeeded, skipped, failed, undo, error } = job;
+  const { action, state, total, done, succeeded, skipped, failed, left_out, undo, error } = job;
   const { active, done: finished } = labels[action];
   if (undo?.state === 'running') return `Undoing: ${undo.undone.toLocaleString()} of ${counted(total, 'document')}`;
   if (undo !== null) {
@@ -30,6 +30,7 @@ export function bulkSentence(job: DocumentBulk): string {
         ? `${skipped} kept, with corrected or verified values`
         : `${skipped.toLocaleString()} skipped`),
     failed > 0 && `${failed.toLocaleString()} failed`,
+    left_out > 0 && `${left_out.toLocaleString()} left out`,
     state === 'stopped' && `stopped after ${done.toLocaleString()} of ${total.toLocaleString()}`,
   ].filter((note) => note !== false);
   return `${finished} ${counted(succeeded, 'document')}${notes.length === 0 ? '' : ` · ${notes.join(' · ')}`}.`;

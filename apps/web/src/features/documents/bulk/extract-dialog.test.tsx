@@ -3,9 +3,10 @@ import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { render, screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { Tooltip } from 'radix-ui';
+import type { ReactElement } from 'react';
 import { beforeEach, expect, it, vi } from 'vitest';
 import { SessionProvider } from '../../../shared/session/session.tsx';
-import { ExtractDialog } from './extract-dialog.tsx';
+import { ExtractDialog, PrepareDialog } from './extract-dialog.tsx';
 
 const me = {
   user: { id: 'u', name: 'Ada', email: 'ada@example.com', has_password: true },
@@ -40,13 +41,20 @@ beforeEach(() => {
   });
 });
 
-function show() {
+function show(dialog?: ReactElement) {
   const onExtract = vi.fn();
   render(
     <QueryClientProvider client={new QueryClient({ defaultOptions: { queries: { retry: false } } })}>
       <Tooltip.Provider>
         <SessionProvider me={me}>
-          <ExtractDialog which={{ document_ids: ['a', 'b', 'c'] }} count={3} onClose={() => {}} onExtract={onExtract} />
+          {dialog ?? (
+            <ExtractDialog
+              which={{ document_ids: ['a', 'b', 'c'] }}
+              count={3}
+              onClose={() => {}}
+              onExtract={onExtract}
+            />
+          )}
         </SessionProvider>
       </Tooltip.Provider>
     </QueryClientProvider>,
@@ -91,4 +99,20 @@ it('takes the only prompt if no document has one of its own', async () => {
   const { onExtract, user } = show();
   await user.click(await screen.findByRole('button', { name: 'Extract 3 documents' }));
   expect(onExtract).toHaveBeenCalledWith('p');
+});
+
+it.each([
+  [12, '2 documents: about 12 SPU, as the last 5 documents took'],
+  [null, '2 documents: several requests to the model for each; how much they take is known after the first one'],
+])('says what the agent’s preparation costs before it starts: %s', async (spu_estimated, line) => {
+  const prepared = { documents: 2, spu_estimated, sampled: spu_estimated === null ? 0 : 5 };
+  estimateOf = () => ({ ...none, documents: 4, prepared, without_prompt: 0, only_pending_proposal: 1, duplicates: 1 });
+  const onPrepare = vi.fn();
+  const which = { document_ids: ['a', 'b', 'c', 'd'] };
+  const { user } = show(<PrepareDialog which={which} count={4} onClose={() => {}} onPrepare={onPrepare} />);
+  expect(await screen.findByText(line)).toBeTruthy();
+  expect(screen.getByText('1 document with a proposal that waits for you: not prepared again')).toBeTruthy();
+  expect(asked).toEqual([{ ...which, action: 'auto_create' }]);
+  await user.click(screen.getByRole('button', { name: 'Prepare 2 documents' }));
+  expect(onPrepare).toHaveBeenCalledOnce();
 });

@@ -48,21 +48,7 @@ export function ExtractDialog({ which, count, onClose, onExtract }: ExtractDialo
         ]}
         onChange={setPicked}
       />
-      <div className="min-h-16 text-sm" aria-live="polite">
-        {estimate.data === undefined ? (
-          estimate.isError ? (
-            <Notice tone="bad">{messageOf(estimate.error)}</Notice>
-          ) : (
-            <Spinner label="Estimating the cost" className="text-ink-faint" />
-          )
-        ) : (
-          <ul className="flex flex-col gap-1">
-            {estimateLines(estimate.data).map((line) => (
-              <li key={line}>{line}</li>
-            ))}
-          </ul>
-        )}
-      </div>
+      <Estimated lines={estimate.data && estimateLines(estimate.data)} error={estimate.error} />
       <div className="flex justify-end gap-2">
         <Button onClick={onClose}>Cancel</Button>
         <Button
@@ -75,6 +61,70 @@ export function ExtractDialog({ which, count, onClose, onExtract }: ExtractDialo
       </div>
     </Dialog>
   );
+}
+
+interface EstimatedProps {
+  /** Undefined until they are known. */
+  lines: readonly string[] | undefined;
+  error: Error | null;
+}
+
+function Estimated({ lines, error }: EstimatedProps) {
+  return (
+    <div className="min-h-16 text-sm" aria-live="polite">
+      {lines !== undefined ? (
+        <ul className="flex flex-col gap-1">
+          {lines.map((line) => (
+            <li key={line}>{line}</li>
+          ))}
+        </ul>
+      ) : error ? (
+        <Notice tone="bad">{messageOf(error)}</Notice>
+      ) : (
+        <Spinner label="Estimating the cost" className="text-ink-faint" />
+      )}
+    </div>
+  );
+}
+
+type PrepareDialogProps = Omit<ExtractDialogProps, 'onExtract'> & { onPrepare: () => void };
+
+/** Says what it costs to have the agent prepare many documents, and which are left out, before it starts. */
+export function PrepareDialog({ which, count, onClose, onPrepare }: PrepareDialogProps) {
+  const { orgId } = useSession();
+  const estimate = useQuery(bulkEstimateQuery(orgId, { ...which, action: 'auto_create' }));
+  const prepared = estimate.data?.prepared?.documents;
+  return (
+    <Dialog
+      open
+      onOpenChange={(open) => !open && onClose()}
+      title={`Prepare ${counted(count, 'document')} automatically`}
+      description="The agent proposes a schema, a prompt and an extraction for each. The proposals wait for your decision. You can undo it."
+    >
+      <Estimated lines={estimate.data && prepareLines(estimate.data)} error={estimate.error} />
+      <div className="flex justify-end gap-2">
+        <Button onClick={onClose}>Cancel</Button>
+        <Button look="primary" disabled={prepared === undefined || prepared === 0} onClick={onPrepare}>
+          Prepare{prepared !== undefined && prepared > 0 && ` ${counted(prepared, 'document')}`}
+        </Button>
+      </div>
+    </Dialog>
+  );
+}
+
+function prepareLines({ prepared, only_pending_proposal, duplicates }: BulkEstimate): string[] {
+  const { documents = 0, spu_estimated = null, sampled = 0 } = prepared ?? {};
+  const cost =
+    spu_estimated === null
+      ? 'several requests to the model for each; how much they take is known after the first one'
+      : `about ${spu_estimated.toLocaleString()} SPU, as the last ${counted(sampled, 'document')} took`;
+  return [
+    ...(documents > 0 ? [`${counted(documents, 'document')}: ${cost}`] : []),
+    ...(only_pending_proposal > 0
+      ? [`${counted(only_pending_proposal, 'document')} with a proposal that waits for you: not prepared again`]
+      : []),
+    ...(duplicates > 0 ? [`${counted(duplicates, 'duplicate')}: not prepared`] : []),
+  ];
 }
 
 /** The documents of each prompt with their cost, and those that are left out, with what to do. */

@@ -1,5 +1,6 @@
 import type { Document } from '@docwright/contract';
 import { screen, waitFor } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
 import { beforeEach, expect, it, vi } from 'vitest';
 import { renderPage } from '../../../shared/testing/render-page.tsx';
 import { DocumentHeader } from './document-header.tsx';
@@ -45,4 +46,17 @@ it.each([
       next: (await button('Next document')).disabled,
     }).toEqual(isOff),
   );
+});
+
+it('has the previous and next document in its menu too, for a phone', async () => {
+  listed = ['here', 'b'];
+  renderPage(
+    { '/documents/$documentId': <DocumentHeader document={document} />, '/': null },
+    { address: '/documents/here' },
+  );
+  const previous = await screen.findByRole<HTMLButtonElement>('button', { name: 'Previous document' });
+  await waitFor(() => expect(previous.disabled).toBe(true));
+  await userEvent.setup().click(screen.getByRole('button', { name: /^Actions/u }));
+  const stateOf = (name: string) => screen.getByRole('menuitem', { name }).getAttribute('aria-disabled');
+  expect([stateOf('Previous document'), stateOf('Next document')]).toEqual(['true', null]);
 });

@@ -3,6 +3,7 @@ import { useNavigate } from '@tanstack/react-router';
 import { ArrowLeft, ChevronLeft, ChevronRight } from 'lucide-react';
 import { AppHeader } from '../../../shared/page/app-header.tsx';
 import { IconButton } from '../../../shared/ui/icon-button.tsx';
+import { MenuItem } from '../../../shared/ui/menu.tsx';
 import { DocumentIcon } from '../../../shared/labels/document-icon.tsx';
 import { DocumentMenu } from '../document-menu.tsx';
 import { DocumentStateBadge } from '../../../shared/labels/document-state-badge.tsx';
@@ -27,7 +28,15 @@ export function DocumentHeader({ document }: { document: Document }) {
       <h1 className="min-w-0 truncate text-base font-semibold" title={document.document_name}>
         {document.document_name}
       </h1>
-      <DocumentMenu document={document} onDeleted={toList} />
+      <DocumentMenu document={document} onDeleted={toList}>
+        {/* A phone has no room for their buttons. */}
+        <MenuItem className="md:hidden" disabled={isFirst} onSelect={() => void goBy(-1)}>
+          <ChevronLeft aria-hidden /> Previous document
+        </MenuItem>
+        <MenuItem className="md:hidden" disabled={isLast} onSelect={() => void goBy(1)}>
+          <ChevronRight aria-hidden /> Next document
+        </MenuItem>
+      </DocumentMenu>
       {/* One line: tags that do not fit are in the menu. */}
       <div className="h-4 min-w-0 shrink-[9] overflow-hidden max-md:hidden">
         <TagChips tagIds={document.tag_ids} />
