@@ -4,3 +4,8 @@ export { languageNamed, languageOfCode, type TextLanguage } from './text-languag
 export { foldText, isStopWord, stemOf, stemsOf, wordsOf } from './words.ts';
 export { detectKind, type DetectedKind, kindNamed, nameOfKind, openKinds } from './detect-kind.ts';
 export type { DocumentKind } from './kind-names.ts';
+export type { Concept, ValueKind } from './fields/concept.ts';
+export { amountConcepts } from './fields/concepts-amounts.ts';
+export { dateConcepts } from './fields/concepts-dates.ts';
+export { identifierConcepts } from './fields/concepts-identifiers.ts';
+export { labelPattern, shareOf } from './fields/label.ts';

@@ -13,10 +13,10 @@ it('marks the first value of the last row of a list with missing rows, or the em
   expect(observeValues({ ...observation, result: { rows: [] }, issues })).toEqual({ rows: { rowMissing: true } });
 });
 
-const place = (match: 'exact' | 'none', x0 = 0, places = 1) => ({
+const place = (match: 'exact' | 'none', x0 = 0, places = 1, y0 = 0) => ({
   match,
   places,
-  boxes: match === 'none' ? [] : [{ page_num: 1, x0, y0: 0, x1: x0 + 0.1, y1: 0.1 }],
+  boxes: match === 'none' ? [] : [{ page_num: 1, x0, y0, x1: x0 + 0.1, y1: y0 + 0.1 }],
 });
 
 it('marks a row that stands nowhere as a whole, although its short numbers are on the page', () => {
@@ -26,6 +26,8 @@ it('marks a row that stands nowhere as a whole, although its short numbers are o
         { text: 'Drill', amount: 5 },
         { text: 'Invented', amount: 5 },
         { text: 'Misread', amount: 7 },
+        { text: 'Invented, with the number of another column', amount: 2 },
+        { text: 'Misread, with an amount of its own', amount: 12.5 },
       ],
     },
     grounding: {
@@ -34,14 +36,19 @@ it('marks a row that stands nowhere as a whole, although its short numbers are o
       'rows.1.text': place('none'),
       'rows.1.amount': place('exact', 0.2),
       'rows.2.text': place('none'),
-      'rows.2.amount': place('exact', 0.5),
+      'rows.2.amount': place('exact', 0.2, 1, 0.5),
+      'rows.3.text': place('none'),
+      'rows.3.amount': place('exact', 0.6),
+      'rows.4.text': place('none'),
+      'rows.4.amount': place('exact', 0.7),
     },
     pages: [],
     validationErrors: [],
     failedChecks: [],
   });
   const notFound = Object.keys(observed).filter((path) => observed[path]?.match === 'none');
-  expect(notFound.toSorted()).toEqual(['rows.1.amount', 'rows.1.text', 'rows.2.text']);
+  const invented = ['rows.1.amount', 'rows.1.text', 'rows.3.amount', 'rows.3.text'];
+  expect(notFound.toSorted()).toEqual([...invented, 'rows.2.text', 'rows.4.text'].toSorted());
 });
 
 it('expects an empty value whose label is on the page with something beside it', () => {
@@ -64,6 +71,8 @@ it('expects an empty value whose label is on the page with something beside it',
   // Bounded, whatever the text.
   const started = performance.now();
   labelledButEmpty(result, 'total '.repeat(50_000));
+  labelledButEmpty({ ...result, subtotal: null, due_date: null }, 'Gesamtbetrag (1 '.repeat(20_000));
+  labelledButEmpty({ ...result, subtotal: null, due_date: null }, 'netto  \n'.repeat(30_000));
   expect(performance.now() - started).toBeLessThan(2_000);
   const [signals] = [
     observeValues({
@@ -76,6 +85,36 @@ it('expects an empty value whose label is on the page with something beside it',
     }),
   ];
   expect(reasonsOf({ isEmpty: true, ...signals['total'] })).toEqual(['expected_but_missing']);
+});
+
+const number = { type: ['number', 'null'] };
+const text = { type: ['string', 'null'] };
+const invoiceSchema = {
+  properties: { total: number, subtotal: number, tax_amount: number, due_date: text, invoice_number: text },
+};
+const empty = { total: null, subtotal: null, tax_amount: null, due_date: null, invoice_number: null };
+
+it.each([
+  ['German', 'Rechnungssumme Netto (excl. USt.)      198,00\nGesamtbetrag   235,62 EUR', ['total', 'subtotal']],
+  [
+    'French',
+    'N° facture : FA-2017\nTotal TTC  624,90 €\nÉchéance : 05/12/2017',
+    ['total', 'due_date', 'invoice_number'],
+  ],
+  [
+    'English, far beside',
+    `TOTAL${' '.repeat(60)}$875.00\nVAT 20%:  1.00\nInvoice: INV-7`,
+    ['total', 'tax_amount', 'invoice_number'],
+  ],
+  ['in a cell on the right', 'Thank you very much            Subtotal    $1,250.00', ['subtotal']],
+  [
+    'headings and running text',
+    'Item   Total   VAT\nThe total 12.00 is fine. Rechnungsnummer\nUSt-IdNr. 12,50',
+    ['total'],
+  ],
+  ['numbers that are no amounts', 'Gesamtbetrag siehe Seite 2\nNettobetrag 3', []],
+])('expects a value whose label has its meaning in another language: %s', (_, page, expected) => {
+  expect(labelledButEmpty(empty, page, invoiceSchema)).toEqual(expected);
 });
 
 it('marks values that are empty or on no page if a part of a page could not be read', () => {

@@ -1,25 +1,7 @@
 import type { FailedCheck } from '../checks/run-checks.ts';
 import type { ValueSignals } from '../risk/value-signals.ts';
+import { pathsOfInventedRows, placeKey, type Box, type Place } from './invented-rows.ts';
 import { fieldOf, leafPaths, type LeafPath } from './paths.ts';
-
-/** A rectangle in fractions 0 to 1 of the page. */
-interface Box {
-  readonly page_num: number;
-  readonly x0: number;
-  readonly y0: number;
-  readonly x1: number;
-  readonly y1: number;
-}
-
-/** The place of a value, as in groundings of the contract. */
-interface Place {
-  readonly match: 'exact' | 'normalized' | 'fuzzy' | 'none';
-  readonly boxes: readonly Box[];
-  /** Number of places that fit as well. */
-  readonly places?: number | undefined;
-  /** The model marked the value as uncertain. */
-  readonly uncertain?: true | undefined;
-}
 
 interface PageWords {
   readonly page_num: number;
@@ -212,38 +194,6 @@ function severityOf(field: string, failedChecks: readonly FailedCheck[]): 'error
  */
 export function isFieldOf(field: string, named: string): boolean {
   return field === named || field.startsWith(`${named}.`) || field.startsWith(`${named}[]`);
-}
-
-/**
- * The filled values of rows that stand nowhere: at least one value is not on the pages, and the places of the others are
- * also those of values of other rows, or one of many. A short number of an invented row is on nearly every page.
- */
-function pathsOfInventedRows(result: unknown, grounding: Observation['grounding']): ReadonlySet<string> {
-  const filled = leafPaths(result).filter(({ value }) => value !== null && value !== '');
-  const rowOf = ({ path }: LeafPath) => /^.*\.\d+(?=\.|$)/u.exec(path)?.[0];
-  const rowsAt = new Map<string, Set<string | undefined>>();
-  for (const leaf of filled) {
-    const key = placeKey(grounding[leaf.path]);
-    if (key !== undefined) rowsAt.set(key, (rowsAt.get(key) ?? new Set()).add(rowOf(leaf)));
-  }
-  const isDoubtful = ({ path }: LeafPath): boolean => {
-    const place = grounding[path];
-    const key = placeKey(place);
-    const isShared = key !== undefined && (rowsAt.get(key)?.size ?? 0) > 1;
-    return place?.match === 'none' || isShared || (place?.places ?? 1) > 1;
-  };
-  const invented = new Set<string>();
-  for (const [row, leaves] of Map.groupBy(filled, rowOf)) {
-    if (row === undefined || !leaves.some(({ path }) => grounding[path]?.match === 'none')) continue;
-    if (leaves.every(isDoubtful)) for (const { path } of leaves) invented.add(path);
-  }
-  return invented;
-}
-
-function placeKey(place: Place | undefined): string | undefined {
-  const first = place?.boxes[0];
-  if (first === undefined) return undefined;
-  return [first.page_num, first.x0, first.y0, first.x1, first.y1].map((part) => part.toFixed(4)).join(' ');
 }
 
 /** Paths of values with the same place as another value. */

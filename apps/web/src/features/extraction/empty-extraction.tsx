@@ -96,7 +96,14 @@ export function EmptyExtraction({ document, onAskAgent }: EmptyExtractionProps) 
           <ul className="divide-y divide-line rounded-md border border-line bg-raised">
             {prompts.slice(0, 8).map((prompt) => (
               <li key={prompt.prompt_id} className="flex items-center gap-2 py-1 pr-1 pl-3">
-                <span className="min-w-0 flex-1 truncate text-sm">{prompt.name}</span>
+                <span className="min-w-0 flex-1 text-sm">
+                  <span className="block truncate">{prompt.name}</span>
+                  {prompt.newest_schema_version !== undefined && (
+                    <span className="block text-xs text-warn">
+                      Does not find what version {prompt.newest_schema_version} of its schema has added
+                    </span>
+                  )}
+                </span>
                 <Button
                   size="small"
                   look="quiet"

@@ -1,11 +1,8 @@
+import { amountConcepts, dateConcepts, identifierConcepts, shareOf } from '@docwright/language';
 import { wordsOf } from '../../page/fold.ts';
 import type { Cell } from '../../page/layout.ts';
 import { isStreet } from '../../values/streets.ts';
-import { amountConcepts } from '../labels/concepts-amounts.ts';
-import { dateConcepts } from '../labels/concepts-dates.ts';
-import { identifierConcepts } from '../labels/concepts-identifiers.ts';
 import { captionMeaning } from '../labels/known-captions.ts';
-import { shareOf } from '../labels/label.ts';
 import { wordSimilarity } from '../labels/word-similarity.ts';
 import type { PageContext } from '../reading/page-context.ts';
 import { boxNumber, isFormBox } from './form-box.ts';

@@ -1,6 +1,6 @@
+import type { Concept } from '@docwright/language';
 import type { Cell } from '../../page/layout.ts';
 import type { Candidate } from '../candidates/candidate.ts';
-import type { Concept } from '../labels/concept.ts';
 import type { PageContext } from '../reading/page-context.ts';
 import { valueAtLabel } from './value-at-label.ts';
 

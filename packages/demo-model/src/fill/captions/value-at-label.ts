@@ -1,8 +1,7 @@
+import { shareOf, type ValueKind } from '@docwright/language';
 import { fold } from '../../page/fold.ts';
 import { type Cell, type Line, overlap } from '../../page/layout.ts';
-import type { ValueKind } from '../labels/concept.ts';
 import { itemColumns } from '../labels/item-columns.ts';
-import { shareOf } from '../labels/label.ts';
 import { cellsRightOf, linesBelow, type PageContext } from '../reading/page-context.ts';
 import { type Reading, readValue } from '../reading/read-value.ts';
 import { isCaption } from './caption.ts';

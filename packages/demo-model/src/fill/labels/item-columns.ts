@@ -1,5 +1,4 @@
-import type { ValueKind } from './concept.ts';
-import { labelPattern } from './label.ts';
+import { labelPattern, type ValueKind } from '@docwright/language';
 
 export interface ColumnConcept {
   name: string;

@@ -1,8 +1,8 @@
+import { labelPattern } from '@docwright/language';
 import { fold } from '../../page/fold.ts';
 import type { Cell, Line } from '../../page/layout.ts';
 import { codedValues } from '../../values/coded.ts';
 import { isStreet } from '../../values/streets.ts';
-import { labelPattern } from '../labels/label.ts';
 import { cellsRightOf, type PageContext } from '../reading/page-context.ts';
 import { addressBlocks, columnBelow, type Party, partyFromColumn } from './address-blocks.ts';
 import { headAddress, headTexts } from './letterhead.ts';

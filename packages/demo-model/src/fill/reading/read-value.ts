@@ -1,6 +1,6 @@
+import type { ValueKind } from '@docwright/language';
 import { amountsIn } from '../../values/amount.ts';
 import { datesIn } from '../../values/date.ts';
-import type { ValueKind } from '../labels/concept.ts';
 import type { PageContext } from './page-context.ts';
 
 export interface Reading {

@@ -1,8 +1,5 @@
+import { amountConcepts, type Concept, dateConcepts, identifierConcepts, type ValueKind } from '@docwright/language';
 import { wordsOf } from '../../page/fold.ts';
-import type { Concept, ValueKind } from '../labels/concept.ts';
-import { amountConcepts } from '../labels/concepts-amounts.ts';
-import { dateConcepts } from '../labels/concepts-dates.ts';
-import { identifierConcepts } from '../labels/concepts-identifiers.ts';
 import { captionMeaning } from '../labels/known-captions.ts';
 import { type JsonSchema, typesOf } from './json-schema.ts';
 

@@ -1,9 +1,9 @@
+import { amountConcepts } from '@docwright/language';
 import { fold } from '../../page/fold.ts';
 import { amountsIn } from '../../values/amount.ts';
 import { datesIn } from '../../values/date.ts';
 import type { Candidate } from '../candidates/candidate.ts';
 import { labelledValues } from '../captions/labelled-values.ts';
-import { amountConcepts } from '../labels/concepts-amounts.ts';
 import { itemColumns } from '../labels/item-columns.ts';
 import type { PageContext } from '../reading/page-context.ts';
 import { readArithmeticRows } from '../tables/arithmetic-rows.ts';

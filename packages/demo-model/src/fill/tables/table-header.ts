@@ -1,8 +1,7 @@
+import { shareOf, type ValueKind } from '@docwright/language';
 import { fold } from '../../page/fold.ts';
 import { type Cell, overlap } from '../../page/layout.ts';
-import type { ValueKind } from '../labels/concept.ts';
 import { itemColumns } from '../labels/item-columns.ts';
-import { shareOf } from '../labels/label.ts';
 import { wordSimilarity } from '../labels/word-similarity.ts';
 import type { PageContext } from '../reading/page-context.ts';
 

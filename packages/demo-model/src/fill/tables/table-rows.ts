@@ -1,7 +1,7 @@
+import { amountConcepts } from '@docwright/language';
 import { fold } from '../../page/fold.ts';
 import { type Cell, type Line, overlap } from '../../page/layout.ts';
 import { amountsIn } from '../../values/amount.ts';
-import { amountConcepts } from '../labels/concepts-amounts.ts';
 import type { PageContext } from '../reading/page-context.ts';
 import { type Reading, readValue } from '../reading/read-value.ts';
 import { findTableHeaders, type TableHeader, type WantedColumn } from './table-header.ts';

@@ -70,8 +70,10 @@ it('says what each prompt costs and which documents are left out, before anythin
     only_pending_proposal: 1,
     duplicates: 1,
   });
+  prompts = prompts.map((prompt) => ({ ...prompt, ...(prompt.prompt_id === 'q' && { newest_schema_version: 2 }) }));
   const { onExtract, user } = show();
   expect(await screen.findByText('2 documents with “Invoices”: about 4 SPU')).toBeTruthy();
+  expect(await screen.findByText('“Letters” does not find what version 2 of its schema has added')).toBeTruthy();
   expect(screen.getByText('Together about 7 SPU')).toBeTruthy();
   expect(screen.getByText(/^3 documents without a prompt/)).toBeTruthy();
   expect(screen.getByText(/^1 document with a proposal that waits for you/)).toBeTruthy();

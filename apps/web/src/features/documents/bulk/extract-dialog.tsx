@@ -1,4 +1,4 @@
-import type { BulkEstimate, EstimateDocumentBulkBody } from '@docwright/contract';
+import type { BulkEstimate, EstimateDocumentBulkBody, Prompt } from '@docwright/contract';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { bulkEstimateQuery } from '../../../shared/api/bulk-api.ts';
@@ -48,7 +48,7 @@ export function ExtractDialog({ which, count, onClose, onExtract }: ExtractDialo
         ]}
         onChange={setPicked}
       />
-      <Estimated lines={estimate.data && estimateLines(estimate.data)} error={estimate.error} />
+      <Estimated lines={estimate.data && estimateLines(estimate.data, prompts)} error={estimate.error} />
       <div className="flex justify-end gap-2">
         <Button onClick={onClose}>Cancel</Button>
         <Button
@@ -128,7 +128,7 @@ function prepareLines({ prepared, only_pending_proposal, duplicates }: BulkEstim
 }
 
 /** The documents of each prompt with their cost, and those that are left out, with what to do. */
-export function estimateLines(estimate: BulkEstimate): string[] {
+export function estimateLines(estimate: BulkEstimate, prompts: readonly Prompt[] = []): string[] {
   const { by_prompt, without_prompt, only_pending_proposal, duplicates } = estimate;
   const lines = by_prompt.map(({ name, documents, requests, spu_estimated }) => {
     const cost = `about ${spu_estimated.toLocaleString()} SPU`;
@@ -138,6 +138,10 @@ export function estimateLines(estimate: BulkEstimate): string[] {
   if (by_prompt.length > 1) {
     const total = by_prompt.reduce((sum, { spu_estimated }) => sum + spu_estimated, 0);
     lines.push(`Together about ${total.toLocaleString()} SPU`);
+  }
+  for (const { prompt_id, name } of by_prompt) {
+    const newest = prompts.find((each) => each.prompt_id === prompt_id)?.newest_schema_version;
+    if (newest !== undefined) lines.push(`“${name}” does not find what version ${newest} of its schema has added`);
   }
   if (without_prompt > 0) {
     lines.push(`${counted(without_prompt, 'document')} without a prompt: choose one above, or tag them`);

@@ -1,6 +1,13 @@
 /**
  * Compiles label phrases (folded, with regular expression syntax) into one pattern. A space in a phrase matches any run of
  * spaces, points, hyphens and ordinal signs, so that `p o number` finds `P.O. NUMBER`. A phrase matches only whole words.
+ *
+ * @example
+ * ```ts
+ * import { labelPattern } from '@docwright/language';
+ *
+ * 'p.o. number: 7'.match(labelPattern(['p o number'])); // ['p.o. number']
+ * ```
  */
 export function labelPattern(phrases: readonly string[]): RegExp {
   const sources = [...phrases]
@@ -9,7 +16,16 @@ export function labelPattern(phrases: readonly string[]): RegExp {
   return new RegExp(String.raw`(?<![\p{L}\d])(?:${sources.join('|')})(?![\p{L}]|-\d)`, 'gu');
 }
 
-/** The share of a text that the longest match of a label pattern covers, from 0 to 1. */
+/**
+ * The share of a text that the longest match of a label pattern covers, from 0 to 1.
+ *
+ * @example
+ * ```ts
+ * import { labelPattern, shareOf } from '@docwright/language';
+ *
+ * shareOf({ folded: 'total due' }, labelPattern(['total'])); // 5 / 9
+ * ```
+ */
 export function shareOf({ folded }: { folded: string }, labels: RegExp): number {
   let longest = 0;
   for (const [hit] of folded.matchAll(labels)) longest = Math.max(longest, hit.length);

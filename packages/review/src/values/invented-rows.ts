@@ -1,0 +1,88 @@
+import { leafPaths, type LeafPath } from './paths.ts';
+
+/** A rectangle in fractions 0 to 1 of the page. */
+export interface Box {
+  readonly page_num: number;
+  readonly x0: number;
+  readonly y0: number;
+  readonly x1: number;
+  readonly y1: number;
+}
+
+/** The place of a value, as in groundings of the contract. */
+export interface Place {
+  readonly match: 'exact' | 'normalized' | 'fuzzy' | 'none';
+  readonly boxes: readonly Box[];
+  /** Number of places that fit as well. */
+  readonly places?: number | undefined;
+  /** The model marked the value as uncertain. */
+  readonly uncertain?: true | undefined;
+}
+
+type Grounding = Readonly<Record<string, Place>>;
+
+/** So short a value is on nearly every page. */
+const shortValue = 2;
+
+/** Columns are compared in steps of so much of the page's width. */
+const columnSteps = 400;
+
+/**
+ * The filled values of rows that stand nowhere: at least one value is not on the pages, and the others are no evidence.
+ * Their places are also those of values of other rows, or one of many, or they are short and stand in another column than
+ * the values of the same field in other rows.
+ */
+export function pathsOfInventedRows(result: unknown, grounding: Grounding): ReadonlySet<string> {
+  const filled = leafPaths(result).filter(({ value }) => value !== null && value !== '');
+  const rowOf = ({ path }: LeafPath) => /^.*\.\d+(?=\.|$)/u.exec(path)?.[0];
+  const isSuspect = (leaves: readonly LeafPath[]) => leaves.some(({ path }) => grounding[path]?.match === 'none');
+  const suspects = [...Map.groupBy(filled, rowOf)].filter(([row, leaves]) => row !== undefined && isSuspect(leaves));
+  if (suspects.length === 0) return new Set();
+  const rowsAt = new Map<string, Set<string | undefined>>();
+  for (const leaf of filled) {
+    const key = placeKey(grounding[leaf.path]);
+    if (key !== undefined) rowsAt.set(key, (rowsAt.get(key) ?? new Set()).add(rowOf(leaf)));
+  }
+  const isElsewhere = columnCheck(filled, grounding);
+  const isDoubtful = (leaf: LeafPath): boolean => {
+    const place = grounding[leaf.path];
+    const key = placeKey(place);
+    const isShared = key !== undefined && (rowsAt.get(key)?.size ?? 0) > 1;
+    return place?.match === 'none' || isShared || (place?.places ?? 1) > 1 || isElsewhere(leaf);
+  };
+  const invented = suspects.filter(([, leaves]) => leaves.every(isDoubtful));
+  return new Set(invented.flatMap(([, leaves]) => leaves.map(({ path }) => path)));
+}
+
+/** Whether a short value stands in another column than the values of its field in other rows. */
+function columnCheck(filled: readonly LeafPath[], grounding: Grounding): (leaf: LeafPath) => boolean {
+  const columns = new Map<string, { values: number; covered: Uint32Array }>();
+  const stepOf = (x: number) => Math.min(columnSteps - 1, Math.max(0, Math.round(x * columnSteps)));
+  // Boxes that only touch are in different columns.
+  const stepsOf = ({ x0, x1 }: Box): [number, number] => [stepOf(x0), Math.max(stepOf(x0), stepOf(x1) - 1)];
+  for (const { path, field } of filled) {
+    const box = grounding[path]?.boxes[0];
+    if (box === undefined) continue;
+    const column = columns.get(field) ?? { values: 0, covered: new Uint32Array(columnSteps) };
+    columns.set(field, column);
+    const [from, to] = stepsOf(box);
+    column.values += 1;
+    for (let step = from; step <= to; step += 1) column.covered[step]! += 1;
+  }
+  return ({ path, field, value }) => {
+    const box = grounding[path]?.boxes[0];
+    const column = columns.get(field);
+    if (box === undefined || column === undefined || column.values < 2) return false;
+    if (String(value).length > shortValue) return false;
+    const [from, to] = stepsOf(box);
+    // The value itself covers its steps once.
+    return column.covered.subarray(from, to + 1).every((count) => count < 2);
+  };
+}
+
+/** A place as text; undefined for a value that is not on the pages. */
+export function placeKey(place: Place | undefined): string | undefined {
+  const first = place?.boxes[0];
+  if (first === undefined) return undefined;
+  return [first.page_num, first.x0, first.y0, first.x1, first.y1].map((part) => part.toFixed(4)).join(' ');
+}
