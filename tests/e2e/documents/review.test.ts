@@ -96,7 +96,7 @@ describe.skipIf(chromiumPath === undefined)('reviewing', () => {
     }
     await keepScreenshot(page, 'review-low');
     await page.setViewportSize({ width: 1280, height: 800 });
-    const splitter = page.getByRole('separator', { name: 'Width of the panel' });
+    const splitter = page.getByRole('slider', { name: 'Width of the panel' });
     const { x: before } = (await splitter.boundingBox())!;
     await splitter.focus();
     await page.keyboard.press('Home');

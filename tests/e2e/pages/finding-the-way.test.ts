@@ -128,7 +128,7 @@ describe.skipIf(chromiumPath === undefined)('navigation', () => {
 
   it('resizes the panel with the pointer and the keyboard, and remembers its size', async () => {
     await desk.open(document);
-    const splitter = page.getByRole('separator', { name: 'Width of the panel' });
+    const splitter = page.getByRole('slider', { name: 'Width of the panel' });
     const before = (await splitter.boundingBox())!;
     await page.mouse.move(before.x + before.width / 2, 400);
     await page.mouse.down();

@@ -4,7 +4,7 @@
  *
  * @example
  * ```ts
- * import { labelPattern } from '@docwright/language';
+ * import { labelPattern } from './label.ts';
  *
  * 'p.o. number: 7'.match(labelPattern(['p o number'])); // ['p.o. number']
  * ```
@@ -21,7 +21,7 @@ export function labelPattern(phrases: readonly string[]): RegExp {
  *
  * @example
  * ```ts
- * import { labelPattern, shareOf } from '@docwright/language';
+ * import { labelPattern, shareOf } from './label.ts';
  *
  * shareOf({ folded: 'total due' }, labelPattern(['total'])); // 5 / 9
  * ```

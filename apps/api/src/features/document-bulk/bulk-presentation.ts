@@ -31,7 +31,7 @@ const maxConflicts = 100;
 
 type Progress = Omit<
   DocumentBulk,
-    | 'id'
+  | 'id'
   | 'action'
   | 'query'
   | 'total'

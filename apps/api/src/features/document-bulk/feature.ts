@@ -14,7 +14,7 @@ import { createBackfillService, type BackfillDependencies } from './backfill-ser
 import { bulkRoutes } from './bulk-routes.ts';
 import { createOrganizationRepository, type Actor } from '../identity/index.ts';
 import { createActiveBulkRepository, createBulkRepositories } from './bulk-repository.ts';
-import { createBulkEstimates, type BulkEstimateDependencies } from './bulk-estimate-service.ts';
+import { createBulkEstimates, type BulkEstimateDependencies, type EstimateBulk } from './bulk-estimate-service.ts';
 import { createBulkService, type BulkServiceDependencies } from './bulk-service.ts';
 import { createBulkWorkService, type BulkWorkDependencies } from './bulk-work-service.ts';
 import { createBulkWriteRepository } from './bulk-write-repository.ts';
@@ -96,7 +96,10 @@ function createBulkServices(dependencies: BulkAreaDependencies) {
   const choices = createDocumentChoices(connection);
   const choicesOf = (actor: Actor) => choices(actor.organizationId, documents.waitingCalls(actor));
   const estimates = createBulkEstimates({ ...dependencies, choicesOf });
-  const estimateBulk = (actor: Actor) => estimates(actor).estimate;
+  const estimateBulk =
+    (actor: Actor): EstimateBulk =>
+    (body) =>
+      estimates(actor).estimate(body);
   return {
     documentBulk: createBulkService({
       ...dependencies,
