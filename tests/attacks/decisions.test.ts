@@ -47,3 +47,24 @@ describe('a rule that an approval creates', () => {
     expect((await rules()).map(({ tool }) => tool)).toEqual(['create_tag']);
   });
 });
+
+describe('a name that a model proposes', () => {
+  it.each([
+    ['turns the text around', 'Paid\u202egnitset'],
+    ['has letters that are not shown', 'Pa\u200bid'],
+    ['has only such letters', '\u3164'],
+    ['hides a message', 'Paid\u{e0041}\u{e0042}'],
+    ['has a second line', 'Paid\nand approved'],
+  ])('is refused if it %s: a user who approves it would see another one', async (_how, name) => {
+    const { chat } = await bench.documentOf(bench.admin);
+    bench.script({ calls: [{ name: 'create_tag', args: { name } }] }, { text: 'I cannot.' });
+    const { body } = await bench.admin.post<TurnAnswer>(chat, userMessage('Go on'));
+    expect([body.status, body.executed_rounds[0]!.tool_calls[0]!.success]).toEqual(['completed', false]);
+    expect((await bench.admin.post('./tags', { name })).status).toBe(422);
+  });
+
+  it('may have the joiners of emoji and of scripts', async () => {
+    const names = ['👩\u200d💻 Rechnungen', 'نامه\u200cها', 'Überweisung', '請求書'];
+    for (const name of names) expect((await bench.admin.post('./tags', { name })).status).toBe(201);
+  });
+});

@@ -197,6 +197,12 @@ describe('downloads that nobody reads', () => {
   });
 });
 
+it('an answer is stored by no browser or proxy', async () => {
+  for (const path of ['./documents', '/v0/me', './documents/000000000000000000000000']) {
+    expect((await bench.admin.get(path)).headers['cache-control']).toBe('private, no-store');
+  }
+});
+
 describe('a file', () => {
   it('is requested again each time, and is not readable after sign-out', async () => {
     const person = await bench.addUser('member');

@@ -66,39 +66,52 @@ export async function checkClaimsYielding(answer: AnswerToCheck): Promise<Claim[
 
 /** What is longer is no sentence, and would take seconds. */
 const maxSentence = 4_000;
+/** What stands behind so many characters of an answer is not checked: nobody reads it, and it would not fit into a record. */
+export const maxChecked = 100_000;
+/** Characters of the claims of one answer, with what they cite. */
+const maxClaims = 2_000_000;
 
 /** The claims one by one; undefined where a step without a claim ends. */
 function* claimsOf({ text, evidence, documents, locale }: AnswerToCheck): Generator<Claim | undefined> {
+  const checked = text.slice(0, maxChecked);
   const book = new EvidenceBook(evidence);
   const language = languageOfLocale(locale);
-  const written = withoutMarks(text);
+  const written = withoutMarks(checked);
   const isForeign = language !== undefined && written.length > 60 && languageOf(written, language) !== language;
   const names = new NameIndex();
-  yield* names.fill(documents, text);
+  yield* names.fill(documents, checked);
   const context: CheckContext = {
     book,
     names,
     decimal: isForeign ? 'either' : decimalSignOf(locale),
     language,
   };
-  for (const { from, to, leads } of splitSentences(text)) {
+  let size = 0;
+  for (const { from, to, leads } of splitSentences(checked)) {
+    // A sentence that goes on behind the limit could say the opposite there.
+    const isCut = text.length > maxChecked && to === maxChecked;
+    if (isCut || size > maxClaims) return yield restOf(text, from);
     const sentence = text.slice(from, to);
     if (sentence.length > maxSentence) {
+      size += sentence.length;
       const why = 'It is too long to be checked. Write short sentences.';
       yield { text: sentence, from, to, support: 'unsupported', citations: [], why };
       continue;
     }
     const led = leads === undefined ? [] : segmentsOf(text.slice(to, leads)).flatMap(({ ids }) => ids);
     const { support, why, ids } = checkSentence(sentence, led, context);
-    yield {
-      text: sentence,
-      from,
-      to,
-      support,
-      citations: ids.flatMap((id) => citationOf(id, book)),
-      ...(why !== undefined && { why }),
-    };
+    const citations = ids.flatMap((id) => citationOf(id, book));
+    size += sentence.length + JSON.stringify(citations).length;
+    yield { text: sentence, from, to, support, citations, ...(why !== undefined && { why }) };
   }
+  if (text.length > maxChecked) yield restOf(text, maxChecked);
+}
+
+/** What stands behind the limits of an answer. Its text is shortened. */
+function restOf(text: string, from: number): Claim {
+  const why = 'The answer is too long: from here on it was not checked. Ask for less at once.';
+  const start = text.slice(from, from + maxSentence);
+  return { text: start, from, to: text.length, support: 'unsupported', citations: [], why };
 }
 
 const languageOfLocale = (locale: string | undefined): TextLanguage | undefined =>

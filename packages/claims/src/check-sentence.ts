@@ -7,6 +7,7 @@ import { factsOf, type DecimalSign, type Fact, type NumberFact } from './facts.t
 import { fold } from './fold.ts';
 import type { FoundName, NameIndex } from './names.ts';
 import { clauseAround, isAbout, wronglyPaired, type HeldFact } from './pairing.ts';
+import { otherNumeralIn, withAsciiDigits } from './numerals.ts';
 import { languageOf, negates, problemWithPassages, quotesOf, standsIn } from './passages.ts';
 import { segmentsOf, withoutMarks, type Segment } from './segments.ts';
 import { heldValues, matchesDate, satisfiesDateLimit, satisfiesLimit, supportsNumber, textsOf } from './values.ts';
@@ -44,7 +45,7 @@ export function checkSentence(sentence: string, led: readonly string[], context:
   const { book } = context;
   const segments = segmentsOf(sentence).map((segment) => ({ ...segment, ids: [...segment.ids, ...led] }));
   const ids = [...new Set(segments.flatMap((segment) => segment.ids))];
-  const text = withoutMarks(sentence);
+  const text = withAsciiDigits(withoutMarks(sentence));
   const quotes = quotesOf(text);
   const names = context.names.find(text);
   const isFree = (range: Range) => ![...names, ...quotes].some((each) => overlaps(each, range));
@@ -54,6 +55,10 @@ export function checkSentence(sentence: string, led: readonly string[], context:
     .map((fact) => (fact.kind === 'date' ? { ...fact, readings: fittingWeekday(text, fact) } : fact));
   const unsupported = (why: string): Checked => ({ support: 'unsupported', why, ids });
 
+  const numeral = otherNumeralIn(blankOut(text, [...names, ...quotes]));
+  if (numeral !== undefined) {
+    return unsupported(`“${numeral}” is a number in signs that are not compared. Write it with the digits 0 to 9.`);
+  }
   const unknown = ids.find((id) => book.get(id) === undefined);
   if (unknown !== undefined) return unsupported(`No tool answered the id ${unknown}.`);
   if (ids.length === 0) {

@@ -31,6 +31,46 @@ it('leaves turns to others while it checks a long answer, and checks nothing tha
   expect(endless).toMatchObject({ support: 'unsupported', why: expect.stringContaining('too long') });
 });
 
+it('checks the beginning of an answer without end, and calls the rest unsupported as a whole', () => {
+  const start = process.threadCpuUsage();
+  const text = 'Kestrel Freight Ltd billed 4,870.50 GBP [[k1]]. '.repeat(80_000);
+  const claims = checkClaims({ text, evidence, documents, locale: 'en' });
+  const { user, system } = process.threadCpuUsage(start);
+  expect((user + system) / 1e6).toBeLessThan(3);
+  expect(claims.slice(0, 3).map(({ support }) => support)).toEqual(Array(3).fill('supported'));
+  const rest = claims.at(-1)!;
+  expect(rest).toMatchObject({ to: text.length, support: 'unsupported', why: expect.stringContaining('too long') });
+  expect([claims.length < 5_000, rest.from > 50_000, rest.text.length < 5_000]).toEqual([true, true, true]);
+  // The claims leave no gap, and no sentence is cut.
+  const gaps = claims.slice(1).filter(({ from }, at) => text.slice(claims[at]!.to, from).trim() !== '');
+  expect(gaps).toEqual([]);
+});
+
+it.each([
+  ['digits of other scripts', '４,８７１.50', '٤٨٧٢', '๔๘๗๒'],
+  ['digits of formulas', '𝟰𝟴𝟳𝟭', '𝟜,870.50'],
+  ['exponents and fractions behind a number', '4,870.50⁵', '4,870½', '4870 ¾'],
+  ['numbers in circles', '④⑧⑦⓪'],
+  ['words that multiply', '4,870.50 dozen', '4,870.50 hundred', '4,870.50 lakh'],
+])('%s are no way around the check', (_, ...amounts) => {
+  for (const amount of amounts) {
+    const text = `Kestrel Freight Ltd billed ${amount} GBP [[k1]].`;
+    expect([amount, checkClaims({ text, evidence, documents, locale: 'en' })[0]!.support]).toEqual([
+      amount,
+      'unsupported',
+    ]);
+  }
+});
+
+it('a true number is supported in the digits of any script, and behind the mark of a list', () => {
+  for (const text of [
+    'Kestrel Freight Ltd billed ４,８７０.50 GBP [[k1]].',
+    '① Kestrel Freight Ltd billed 4,870.50 GBP [[k1]].',
+  ]) {
+    expect([text, checkClaims({ text, evidence, documents, locale: 'en' })[0]!.support]).toEqual([text, 'supported']);
+  }
+});
+
 // Texts on which a careless pattern needs minutes.
 it.each([
   ['marks that do not end', fill('[[')],

@@ -68,9 +68,14 @@ export const percentLength = (text: string): number => percentWords.exec(text)?.
 const scales = new Map(
   (
     [
+      [12, 'dozen dozens dutzend douzaine douzaines docena docenas dozijn'],
+      [1e2, 'hundred hundreds hundert'],
       [1e3, 'thousand k tausend tsd mil mille duizend'],
       [1e6, 'million millions mio millionen millones millón millon mn'],
       [1e9, 'billion billions milliarde milliarden mrd milliard milliards bn'],
+      [1e12, 'trillion trillions'],
+      [1e5, 'lakh lakhs'],
+      [1e7, 'crore crores'],
     ] as const
   ).flatMap(([factor, words]) => words.split(' ').map((word) => [word, factor] as const)),
 );

@@ -1,4 +1,4 @@
-import { checkClaimsYielding, citedIds, type NamedDocument } from '@docwright/claims';
+import { checkClaimsYielding, citedIds, maxChecked, type NamedDocument } from '@docwright/claims';
 import type { AskCoverage, Claim } from '@docwright/contract';
 import type { AgentProfile, CheckedAnswer, FinalAnswer } from '../loop/agent-profile.ts';
 import type { LlmMessage } from '../llm/llm-client.ts';
@@ -125,7 +125,7 @@ function callsBefore(history: readonly LlmMessage[], { shown }: AskServices): As
 }
 
 async function checkAskAnswer({ services, text }: FinalAnswer<AskServices>): Promise<CheckedAnswer> {
-  await recallEvidence(services, citedIds(text));
+  await recallEvidence(services, citedIds(text.slice(0, maxChecked)));
   const evidence = services.shown.evidence.values();
   // A program that names no language reads numbers as its organization does.
   const locale = services.locale ?? (await services.organizationLocale?.())?.language;
@@ -135,8 +135,16 @@ async function checkAskAnswer({ services, text }: FinalAnswer<AskServices>): Pro
   return { claims, coverage, ...(problems.length > 0 && { correction: correctionOf(problems) }) };
 }
 
+/** So much of what is wrong with an answer is told to its model. */
+const [maxProblems, maxProblemLength] = [50, 1_000];
+
 function correctionOf(problems: readonly Claim[]): string {
-  const list = problems.map(({ text, why }) => `- “${text}”: ${why ?? 'it is not in what is cited.'}`);
+  const list = problems.slice(0, maxProblems).map(({ text, why }) => {
+    const start = text.length > maxProblemLength ? `${text.slice(0, maxProblemLength)}…` : text;
+    return `- “${start}”: ${why ?? 'it is not in what is cited.'}`;
+  });
+  const more = problems.length - maxProblems;
+  if (more > 0) list.push(`- and ${more} more sentences`);
   return `The product checked each sentence of your answer against its citations. These are not supported:\n${list.join('\n')}\n\nWrite the whole answer again: look up what is missing, correct or leave out what is wrong, and cite behind each statement.`;
 }
 

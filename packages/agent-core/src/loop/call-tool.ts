@@ -92,7 +92,12 @@ export function permissionRequestOf<Services>(
   { tool, args }: ValidCall<Services>,
   services: Services,
 ): PermissionRequest {
-  return { tool: tool.name, effect: emittedEffect(tool.effect), args: { ...tool.implied?.(services), ...args } };
+  return {
+    tool: tool.name,
+    effect: emittedEffect(tool.effect),
+    args: { ...tool.implied?.(services), ...args },
+    ...(tool.needsUser && { needsUser: true }),
+  };
 }
 
 /** The provenance of the arguments in the form of a permission request. */

@@ -54,6 +54,15 @@ describe('the decision', () => {
     expect(effectOf([], write(), { autoApprovedTools: ['create_schema'] })).toBe('ask');
   });
 
+  it('lets no approval of all tools cover a call that a user is responsible for, but one that names its tool', () => {
+    const call = { ...write(), tool: 'release_result', needsUser: true as const };
+    expect(effectOf([], call, { autoApprove: true })).toBe('ask');
+    expect(effectOf([allow!, rule({ tool: 'release_*', effect: 'allow' })], call, { autoApprove: true })).toBe('ask');
+    expect(effectOf([], call, { autoApprovedTools: ['release_result'] })).toBe('allow');
+    expect(effectOf([rule({ tool: 'release_result', effect: 'allow' })], call)).toBe('allow');
+    expect(effectOf([deny!, rule({ tool: 'release_result', effect: 'allow' })], call)).toBe('deny');
+  });
+
   it('follows the role and the auto-approvals where no rules exist', async () => {
     const decide = defaultDecide({ role: 'member', autoApprove: false, autoApprovedTools: ['create_tag'] });
     expect(await decide(write())).toEqual({ effect: 'allow' });

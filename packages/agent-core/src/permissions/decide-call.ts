@@ -16,6 +16,8 @@ import type {
  * - Among matching rules, `deny` takes precedence over `ask`, and `ask` over `allow`. The turn's auto-approvals
  *   (`auto_approve`, `auto_approved_tools`) count as `allow`, so they override neither `deny` nor `ask`.
  * - If no rule matches, read-only calls run and writes ask.
+ * - A call with `needsUser` is allowed only by a rule or an auto-approval that names its tool: `*`, another pattern and
+ *   `auto_approve` do not.
  * - A call with `needsRuleOn` is allowed only by a rule whose condition names that argument.
  * - A write with an argument that a document chose always asks.
  * - A rule with an evaluation condition allows the call if the measured effect meets the condition, and asks otherwise.
@@ -36,10 +38,12 @@ export function decideCall(
 ): CallPermission {
   if (turn.role === 'viewer' && call.effect === 'read_write') return { effect: 'deny', message: viewerMessage };
   const { needsRuleOn, chosenByDocument = [] } = call;
+  const covers = ({ tool }: DecidingRule) => call.needsUser !== true || tool === call.tool;
   const firstRuleWith = (effect: PermissionEffect, argument?: string) =>
     rules.find(
       (rule) =>
         effectOnCall(rule, call) === effect &&
+        (effect !== 'allow' || covers(rule)) &&
         (argument === undefined || argumentOf(rule) === argument) &&
         ruleMatches(rule, call, turn, matchText),
     );
@@ -54,7 +58,7 @@ export function decideCall(
   const allowed =
     allowRule !== undefined ||
     call.effect === 'read_only' ||
-    turn.autoApprove ||
+    (turn.autoApprove && call.needsUser !== true) ||
     turn.autoApprovedTools.includes(call.tool);
   if (allowed && isChosenByDocument) return { effect: 'ask', because: 'chosen_by_document' };
   return { effect: allowed ? 'allow' : 'ask' };

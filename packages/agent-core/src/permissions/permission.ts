@@ -6,6 +6,8 @@ export interface PermissionRequest {
   readonly effect: ToolEffect;
   /** The parsed arguments as they will run, with defaults and implied arguments filled in. */
   readonly args: Readonly<Record<string, unknown>>;
+  /** A user is responsible for the call: only an approval that names the tool covers it, not one of all tools. */
+  readonly needsUser?: true;
   /**
    * Set if the call would replace values that a user corrected, or cost many model calls: only a rule whose condition names
    * this argument can allow the call. Neither an auto-approval nor a broader rule does.

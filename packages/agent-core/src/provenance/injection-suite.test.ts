@@ -177,7 +177,7 @@ describe('a model that obeys documents', () => {
   it('runs the same calls without an injected text, which shows that the suite can fail', async () => {
     for (const tool of choosing) {
       const channel = { put: () => undefined };
-      expect([tool.name, await runsInjectedCall(tool, channel, { autoApprove: true })]).toEqual([tool.name, true]);
+      expect([tool.name, await runsInjectedCall(tool, channel, { tools: [tool.name] })]).toEqual([tool.name, true]);
     }
   });
 });

@@ -55,6 +55,7 @@ export function generatePermissions(seed: number) {
   const call = (): PermissionRequest => ({
     tool: oneOf(['write_note', 'read_note', 'delete_note']),
     effect: oneOf(['read_only', 'read_write']),
+    ...(maybe(3) && { needsUser: true as const }),
     args: { ...record(), ...(maybe(2) && { text: value() }), ...(maybe(4) && { document_id: oneOf(places) }) },
   });
 

@@ -10,14 +10,18 @@ export function referenceDecision(
   call: PermissionRequest,
   turn: TurnPermissions,
 ): PermissionEffect {
-  const effects = new Set(rules.filter((rule) => ruleApplies(rule, call, turn)).map((rule) => rule.effect));
+  const counts = ({ effect, tool }: DecidingRule) => effect !== 'allow' || !call.needsUser || tool === call.tool;
+  const applying = rules.filter((rule) => counts(rule) && ruleApplies(rule, call, turn));
+  const effects = new Set(applying.map((rule) => rule.effect));
   if (call.effect === 'read_write' && turn.role === 'viewer') return 'deny';
   if (effects.has('deny')) return 'deny';
   if (effects.has('ask')) return 'ask';
   if (call.effect === 'read_write' && (call.chosenByDocument ?? []).length > 0) return 'ask';
   if (effects.has('allow')) return 'allow';
   if (call.effect === 'read_only') return 'allow';
-  return turn.autoApprove || turn.autoApprovedTools.some((name) => name === call.tool) ? 'allow' : 'ask';
+  return (turn.autoApprove && !call.needsUser) || turn.autoApprovedTools.some((name) => name === call.tool)
+    ? 'allow'
+    : 'ask';
 }
 
 function ruleApplies(

@@ -71,7 +71,10 @@ interface ToolProperties<Services, Parameters extends z.ZodObject> {
   readonly description: string;
   /** Few conversations need the tool: requests contain one line about it instead of its definition. */
   readonly isFurther?: true;
-  /** A user is responsible for what the tool does: no unattended run is offered it or may call it. */
+  /**
+   * A user is responsible for what the tool does: no unattended run is offered it or may call it, and no approval of all tools
+   * covers it.
+   */
   readonly needsUser?: true;
   /** Only models that can see are offered the tool. */
   readonly needsSight?: true;

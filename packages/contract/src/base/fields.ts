@@ -67,8 +67,23 @@ export type PageQuery = z.infer<typeof pageQuery>;
 /** A boolean in a query. */
 export const yesOrNo = z.stringbool({ truthy: ['true'], falsy: ['false'] }).meta({ enum: ['true', 'false'] });
 
+/**
+ * Control and direction characters, line breaks, and letters that are not shown. A user who approves a name with them sees
+ * another one. The joiners of scripts and of emoji are none.
+ */
+const unseen =
+  /[\p{Cc}\p{Cs}\p{Zl}\p{Zp}\u00ad\u061c\u115f\u1160\u180e\u200b\u202a-\u202e\u2060-\u206f\u3164\ufeff\uffa0\ufff9-\ufffb\u{e0000}-\u{e007f}]/u;
+
 /** The name of a schema, prompt, tag or schedule. */
-export const artifactName = z.string().trim().min(1).max(200);
+export const artifactName = z
+  .string()
+  .trim()
+  .min(1)
+  .max(200)
+  .refine(
+    (name) => !unseen.test(name),
+    'A name has no line breaks, and no characters that are not shown or turn the text around.',
+  );
 
 /** A repeated or comma-separated query value with at most so many ids. */
 export const idsQuery = (max: number) =>

@@ -14,6 +14,17 @@ test.each([
   ['quotes and commas', ['a,"b"', 1, true, null], '"a,""b""",1,true,'],
   ['lines', ['a\nb'], '"a\nb"'],
   ['formulas', ['=cmd()', '@x', '+1 (2)', '-a'], "'=cmd(),'@x,'+1 (2),'-a"],
+  [
+    'formulas behind the separator of another language',
+    ['a;=b', 'a|@b', 'a;"=b', 'a\n=b', 'a;b'],
+    `a;'=b,a|'@b,"a;'""=b","a\n'=b",a;b`,
+  ],
+  [
+    'formulas in wide letters and behind hidden signs',
+    ['＝1+1', '\u200b=1', '\ufeff@x', '"=1'],
+    `'＝1+1,'\u200b=1,'\ufeff@x,"'""=1"`,
+  ],
+  ['lines', ['- one\n- two', 'a - b'], `"'- one\n'- two",a - b`],
   ['numbers that look like formulas', ['-5.00', '+3', -7], '-5.00,+3,-7'],
 ])('writes %s', (_what, cells, line) => {
   expect(csvLine(cells)).toBe(line);

@@ -83,7 +83,8 @@ export function leavesOf(value: unknown, path = ''): { path: string; value: unkn
 
 /**
  * Formats one line of RFC 4180 without its line end. A text that a spreadsheet would run as a formula is prefixed with an
- * apostrophe; numbers are unchanged, also as text (`-5.00`).
+ * apostrophe, also behind a line break or another separator: where lists are separated by semicolons, spreadsheets begin a
+ * cell there. Numbers are unchanged, also as text (`-5.00`).
  */
 export function csvLine(cells: readonly unknown[]): string {
   return cells.map(csvCell).join(',');
@@ -95,7 +96,14 @@ function csvCell(cell: unknown): string {
   return /[",\n\r]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }
 
+/** Also in the wide letters of Japanese, which Excel reads as the narrow ones, and behind signs that are not shown. */
+const formulaStart = String.raw`["'\p{Cf}\p{Cc}]*[=+\-@＝＋－＠−]`;
+const beginsAsFormula = new RegExp(String.raw`^(?:[\t\r\n]|${formulaStart})`, 'u');
+const formulaInside = new RegExp(String.raw`([;|\t\r\n])(?=${formulaStart})`, 'gu');
+
 function escapeFormula(text: string): string {
   const isNumber = /^[+-]?[\d.,\s]+(?:[eE][+-]?\d+)?%?$/.test(text);
-  return /^[=+\-@\t\r]/.test(text) && !isNumber ? `'${text}` : text;
+  if (isNumber) return text;
+  const escaped = text.replaceAll(formulaInside, "$1'");
+  return beginsAsFormula.test(escaped) ? `'${escaped}` : escaped;
 }

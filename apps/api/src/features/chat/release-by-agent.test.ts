@@ -1,7 +1,13 @@
 import { documentAgentTools } from '@docwright/agent-core';
 import type { AuditEntry, Extraction, Prompt, TurnAnswer } from '@docwright/contract';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { decideAll, startChatTestBench, userMessage, type ChatTestBench } from '../../testing/chat-test-bench.ts';
+import {
+  decideAll,
+  framesOf,
+  startChatTestBench,
+  userMessage,
+  type ChatTestBench,
+} from '../../testing/chat-test-bench.ts';
 import { createHeadlessPermissions } from '../headless/headless-permissions.ts';
 
 let bench: ChatTestBench;
@@ -10,11 +16,11 @@ beforeAll(async () => {
 });
 afterAll(async () => bench.stop());
 
-async function extractedDocument() {
+async function extractedDocument(total = '1') {
   const { id, chat } = await bench.documentOf(bench.admin);
   await bench.services.documents.textReading.readAll(new AbortController().signal);
   const { prompt_revid } = (await bench.admin.post<Prompt>('./prompts', { name: 'p', content: 'Total?' })).body;
-  bench.script({ text: '{"total":"1"}' });
+  bench.script({ text: JSON.stringify({ total }) });
   await bench.admin.post(`./documents/${id}/extractions`, { prompt_revid });
   const url = `./documents/${id}/extractions/${prompt_revid}`;
   const read = async () => (await bench.admin.get<Extraction>(url)).body.release;
@@ -63,4 +69,20 @@ it('is denied to a run without a user, also if a rule allows it', async () => {
   const request = { tool: 'release_result', arguments: callOf('a'.repeat(24), 1).args };
   expect(await decide(request as never)).toMatchObject({ effect: 'deny' });
   expect(await decide({ ...request, tool: 'run_extraction' } as never)).toMatchObject({ effect: 'allow' });
+});
+
+it('is asked about in a turn that approves everything, or a document could have its result released', async () => {
+  const { chat, prompt_revid, read } = await extractedDocument('5');
+  const everything = { ...userMessage('What is the total?'), stream: true, auto_approve: true };
+  bench.script({ calls: [callOf(prompt_revid, 1)] }, { text: 'The total is 5.' });
+  const { text } = await bench.admin.post(chat, everything);
+  expect(framesOf(text).at(-1)?.data['result']).toMatchObject({ status: 'awaiting_approval' });
+  expect((await read()).state).toBe('open');
+});
+
+it('runs unasked where the user approved this tool by its name', async () => {
+  const { chat, prompt_revid, read } = await extractedDocument('5');
+  bench.script({ calls: [callOf(prompt_revid, 1)] }, { text: 'Done.' });
+  await bench.admin.post(chat, { ...userMessage('Release it'), auto_approved_tools: ['release_result'] });
+  expect((await read()).state).toBe('released');
 });

@@ -1,4 +1,6 @@
 import type { DomainError } from '@docwright/contract';
+import { buffer } from 'node:stream/consumers';
+import { readXlsx } from 'hucre/xlsx';
 import { expect, it } from 'vitest';
 import { exportResults } from './result-export.ts';
 
@@ -15,4 +17,20 @@ it('refuses more rows than a sheet of Excel has, and names the way out; a text f
       details: { rows: full + 1, max_rows: full },
     }),
   );
+});
+
+it('writes a sheet that Excel opens, whatever a value of a document holds', async () => {
+  const values = ['a\u0001\u000b\ufffe\uffff\ud800b', '=1+1', 'a\tb\nc😀'];
+  const document_id = 'd'.repeat(24);
+  const rows = async function* some() {
+    yield values.map(
+      (note) => ({ document_id, document_name: 'a\u0002.pdf', fields: { 'no\u0003te': note } }) as never,
+    );
+  };
+  const { body } = exportResults({ name: 'Invoice', columns: ['no\u0003te'], count: values.length, rows }, 'xlsx');
+  const { sheets } = await readXlsx(await buffer(body));
+  const [head, ...cells] = sheets[0]!.rows;
+  expect([head!.at(-1), cells[0]![1]]).toEqual(['note', 'a.pdf']);
+  const written = cells.map((row) => String(row.at(-1)));
+  expect(written).toEqual(['ab', '=1+1', 'a\tb\nc😀']);
 });

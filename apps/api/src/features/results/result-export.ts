@@ -50,7 +50,7 @@ export function exportResults(results: ResultExport, format: ExportFormat): Expo
   const header = [...headColumns, ...results.columns];
   const sheet = writeXlsxStream(sheetRows(results), {
     name: 'Results',
-    columns: header.map((name) => ({ header: name })),
+    columns: header.map((name) => ({ header: sheetCell(name) })),
     freezePane: { rows: 1 },
   });
   return { type: xlsxType, extension: format, body: Readable.fromWeb(sheet as Parameters<typeof Readable.fromWeb>[0]) };
@@ -68,8 +68,16 @@ async function* csvOf({ columns, rows }: ResultExport): AsyncGenerator<string> {
 /** Texts are cells of the type text, which Excel does not run as formulas. */
 async function* sheetRows({ columns, rows }: ResultExport) {
   for await (const batch of rows()) {
-    for (const row of batch) yield cellsOf(row, columns);
+    for (const row of batch) yield cellsOf(row, columns).map(sheetCell);
   }
+}
+
+/** Characters that no XML can hold. */
+const noXml = /[^\t\n\r\u{20}-\u{d7ff}\u{e000}-\u{fffd}\u{10000}-\u{10ffff}]/gu;
+
+/** A cell without what would make the whole file unreadable: one value of one document must not. */
+function sheetCell<Cell>(cell: Cell): Cell | string {
+  return typeof cell === 'string' ? cell.replaceAll(noXml, '') : cell;
 }
 
 function cellsOf({ fields, ...row }: ResultRow, columns: readonly string[]) {

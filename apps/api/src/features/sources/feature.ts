@@ -22,13 +22,15 @@ import { createOpenConnector } from './connectors/open-connector.ts';
 import { createConnectorSecrets } from './connector-secrets.ts';
 import { createSourceFiles } from './source-file-repository.ts';
 import { createSync, createTagsNamed, type SyncOutcome } from './sync-service.ts';
+import { createSyncPlaces } from './sync-places.ts';
 import { createSyncQueue, type SyncClaim } from './sync-queue-repository.ts';
 import { createSourceRepositories } from './source-repository.ts';
 import { sourceRoutes } from './source-routes.ts';
 import { createSourceService } from './source-service.ts';
 
 const syncJobName = 'sync-sources';
-const syncsAtOnce = 3;
+/** In one process. */
+const syncsAtOnce = { inAll: 6, ofOrganization: 3 };
 
 interface SourceNeeds {
   connection: Connection;
@@ -69,6 +71,10 @@ export const sourcesFeature = defineFeature({
       maxFileBytes: settings.maxUploadBytes,
     });
     const queue = createSyncQueue(connection);
+    const places = createSyncPlaces<SyncClaim>({
+      ...syncsAtOnce,
+      organizationOf: ({ source }) => source.organizationId,
+    });
     const tagsNamed = createTagsNamed({ tags });
     const maxFileBytes = settings.maxUploadBytes;
     const protectionOf = createProtection(connection);
@@ -85,39 +91,42 @@ export const sourcesFeature = defineFeature({
     const sourcesOf = createSourceRepositories(connection);
     keepingSources.push(async (organizationId) => sourcesOf(organizationId).keeping());
     const matchingOf = createMatchingDocumentRepositories(connection);
+
+    async function syncOnce(claim: SyncClaim, lease: HeldLease): Promise<void> {
+      const { source, connector: masked, sealedSecrets: sealed } = claim;
+      const opened = secrets.open(source.organizationId, { masked, sealed });
+      const keepSecret = (secret: string) => {
+        const { sealed: renewed } = secrets.seal(source.organizationId, { ...opened, secret } as SourceConnector);
+        storing = queue.storeSecrets(claim, renewed);
+      };
+      let storing: Promise<void> | undefined;
+      const connector = openConnector(source.organizationId, opened, keepSecret);
+      const onProgress = (done: Pick<SyncOutcome, 'counts' | 'errors'>) => queue.noteProgress(claim, done);
+      try {
+        await queue.finish(
+          claim,
+          await sync(source, connector, {
+            ...lease,
+            onProgress,
+            seen: claim.seen,
+            forgetSeen: () => queue.forgetSeen(claim),
+            isKeeping: () => queue.isKeeping(claim),
+          }),
+        );
+      } finally {
+        await Promise.all([connector.close(), storing]);
+      }
+    }
+
     return {
       folderEvents,
       async syncSources(signal: AbortSignal) {
         const options = {
-          claim: () => queue.claim(),
+          claim: () => places.take((full) => queue.claim(full)),
           renew: (claim: SyncClaim) => queue.renew(claim),
           renewEveryMs: 5_000,
           release: (claim: SyncClaim) => queue.release(claim),
-          async work(claim: SyncClaim, lease: HeldLease) {
-            const { source, connector: masked, sealedSecrets: sealed } = claim;
-            const opened = secrets.open(source.organizationId, { masked, sealed });
-            const keepSecret = (secret: string) => {
-              const { sealed: renewed } = secrets.seal(source.organizationId, { ...opened, secret } as SourceConnector);
-              storing = queue.storeSecrets(claim, renewed);
-            };
-            let storing: Promise<void> | undefined;
-            const connector = openConnector(source.organizationId, opened, keepSecret);
-            const onProgress = (done: Pick<SyncOutcome, 'counts' | 'errors'>) => queue.noteProgress(claim, done);
-            try {
-              await queue.finish(
-                claim,
-                await sync(source, connector, {
-                  ...lease,
-                  onProgress,
-                  seen: claim.seen,
-                  forgetSeen: () => queue.forgetSeen(claim),
-                  isKeeping: () => queue.isKeeping(claim),
-                }),
-              );
-            } finally {
-              await Promise.all([connector.close(), storing]);
-            }
-          },
+          work: (claim: SyncClaim, lease: HeldLease) => syncOnce(claim, lease).finally(() => places.giveBack(claim)),
           async fail(claim: SyncClaim, error: unknown) {
             logger.warn({ err: error, source_id: claim.source.id }, 'a source could not be synced');
             const { code, message } =
@@ -128,7 +137,7 @@ export const sourcesFeature = defineFeature({
           },
         };
         // A slow mailbox does not hold up the others.
-        await Promise.all(Array.from({ length: syncsAtOnce }, () => workUnderLeases(options, signal)));
+        await Promise.all(Array.from({ length: syncsAtOnce.inAll }, () => workUnderLeases(options, signal)));
       },
       sources: createSourceService({
         sourcesOf,
@@ -143,7 +152,12 @@ export const sourcesFeature = defineFeature({
     };
   },
   jobs: (services): Job[] => [
-    { name: syncJobName, everyMs: 10_000, concurrency: 1, run: (signal) => services.syncSources(signal) },
+    {
+      name: syncJobName,
+      everyMs: 10_000,
+      concurrency: syncsAtOnce.inAll,
+      run: (signal) => services.syncSources(signal),
+    },
     {
       name: 'watch the folders of sources',
       everyMs: 30_000,

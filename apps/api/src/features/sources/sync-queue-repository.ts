@@ -28,7 +28,8 @@ export interface WatchedSource {
 
 /** Sources that are due, of all organizations. One process at a time syncs a source. */
 export interface SyncQueueRepository {
-  claim(): Promise<SyncClaim | undefined>;
+  /** The next source that is due, of another organization than these. */
+  claim(except?: readonly string[]): Promise<SyncClaim | undefined>;
   renew(claim: SyncClaim): Promise<boolean>;
   release(claim: SyncClaim): Promise<void>;
   /** The server has replaced the secret of the source. */
@@ -59,8 +60,12 @@ export function createSyncQueue(connection: Connection): SyncQueueRepository {
   const one = ({ source }: SyncClaim) => ({ _id: new mongoose.Types.ObjectId(source.id) });
   const at = (milliseconds: number) => new Date(Date.now() + milliseconds);
   return {
-    async claim() {
-      const due = { next_sync_at: { $lte: new Date() }, is_enabled: { $ne: false } };
+    async claim(except = []) {
+      const due = {
+        next_sync_at: { $lte: new Date() },
+        is_enabled: { $ne: false },
+        ...(except.length > 0 && { organization_id: { $nin: except.map((id) => new mongoose.Types.ObjectId(id)) } }),
+      };
       const claim = await leases.claim(due, { milliseconds: leaseMs, sort: { next_sync_at: 1 } });
       if (claim === undefined) return undefined;
       const { record, token } = claim;

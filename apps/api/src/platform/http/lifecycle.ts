@@ -22,6 +22,9 @@ export const lifecycle = fastifyPlugin(
       if (!servesApi && !['/health', '/ready', '/metrics'].includes(request.routeOptions.url ?? '')) {
         throw new DomainError('not_found', 'worker_only', 'This process runs jobs only (ROLE=worker).');
       }
+      if (!/^\/(?:v0|api|mcp)\b/.test(request.url)) return;
+      // Routes of files replace it: they check the right again before a stored copy is used.
+      void reply.header('cache-control', 'private, no-store');
       if (!/^\/(v0|api)\//.test(request.url)) return;
       const missing = readiness.missing().filter((part) => part !== 'disk');
       if (missing.length > 0) {

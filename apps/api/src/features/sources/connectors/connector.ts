@@ -64,13 +64,22 @@ export interface Connector {
 export async function readLimited(response: Response, maxBytes: number): Promise<Buffer> {
   const chunks: Uint8Array[] = [];
   let size = 0;
-  for await (const chunk of response.body ?? []) {
-    size += chunk.byteLength;
-    if (size > maxBytes) {
-      const message = `It is over the ${Math.floor(maxBytes / 1024 / 1024)} MB limit.`;
-      throw new DomainError('too_large', 'file_too_large', message);
+  try {
+    for await (const chunk of response.body ?? []) {
+      size += chunk.byteLength;
+      if (size > maxBytes) {
+        const message = `It is over the ${Math.floor(maxBytes / 1024 / 1024)} MB limit.`;
+        throw new DomainError('too_large', 'file_too_large', message);
+      }
+      chunks.push(chunk);
     }
-    chunks.push(chunk);
+  } catch (error) {
+    if (error instanceof DomainError) throw error;
+    throw new DomainError(
+      'invalid',
+      'source_unavailable',
+      'The server broke off its answer, or sent it too slowly. Try again, or check the server.',
+    );
   }
   return Buffer.concat(chunks);
 }

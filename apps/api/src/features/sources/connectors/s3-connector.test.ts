@@ -139,6 +139,17 @@ describe('a hostile server', () => {
     expect((user + system) / 1_000).toBeLessThan(300);
   });
 
+  it('says so where an answer breaks off', async () => {
+    const broken = createServer((_request, response) => {
+      response.writeHead(200, { 'content-length': '1000' }).write('<ListBucketResult>');
+      setTimeout(() => response.destroy(), 20);
+    });
+    await new Promise<void>((resolve) => broken.listen(0, '127.0.0.1', resolve));
+    const at = `http://127.0.0.1:${(broken.address() as AddressInfo).port}`;
+    await expect(connectorTo(at).check()).rejects.toMatchObject({ code: 'source_unavailable' });
+    broken.close();
+  });
+
   it('gives no more keys at once than were asked for, and the same ones once', async () => {
     answer = listing(Array.from({ length: 2_000 }, (_, at) => entry(at)).join(''), true);
     const ignored = { onProblem: () => undefined, onUnsettled: () => undefined };
