@@ -191,13 +191,18 @@ const promptOf = oncePerRequest(async (context): Promise<DocumentAgentPrompt> =>
 
 /** Today's date, the language, the document's tags and the prompts that apply to it, so that the model needs no list calls. */
 async function factsOf(services: DocumentAgentServices, asked: Locale): Promise<string[]> {
-  const locale = firstKnown(asked, await services.locale?.());
-  const today = localeLines(services.now?.() ?? new Date(), locale);
+  const [stored, document, schemas] = await Promise.all([
+    services.locale?.(),
+    // The turn can have deleted its own document.
+    undefinedOnDomainError(() => services.documents.get(services.document.id)),
+    schemasLine(services),
+  ]);
+  const today = localeLines(services.now?.() ?? new Date(), firstKnown(asked, stored));
+  if (document === undefined) return today;
   try {
-    const document = await services.documents.get(services.document.id);
     const { tag_ids } = document;
     const known = [...today, ...documentFacts(document)];
-    if (tag_ids.length === 0) return [...known, 'Tags of the document: none', await schemasLine(services)];
+    if (tag_ids.length === 0) return [...known, 'Tags of the document: none', schemas];
     const [tags, fitting] = await Promise.all([
       Promise.all(tag_ids.slice(0, maxNamed).map((id) => services.tags.get(id).catch(() => undefined))),
       services.prompts.list({ skip: 0, limit: maxNamed, document_id: services.document.id }),
@@ -217,7 +222,7 @@ async function factsOf(services: DocumentAgentServices, asked: Locale): Promise<
       ...known,
       `Tags of the document: ${named.join(', ')}`,
       `Prompts that fit it by tag: ${fits.length === 0 ? 'none' : fits.join(', ')}`,
-      ...(fits.length === 0 ? [await schemasLine(services)] : []),
+      ...(fits.length === 0 ? [schemas] : []),
     ];
   } catch (error) {
     // The turn can have deleted its own document.

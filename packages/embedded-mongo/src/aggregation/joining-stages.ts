@@ -1,6 +1,7 @@
 import { decodeDocument } from '../bson/decode.ts';
 import { failedToParse, locationError } from '../errors/mongo-error.ts';
 import { findHits } from '../execution/find.ts';
+import type { Query } from '../execution/query.ts';
 import { requireNotDropped } from '../execution/scan.ts';
 import { compileExpression } from '../expression/expression.ts';
 import { namedArguments } from '../expression/operator.ts';
@@ -8,6 +9,7 @@ import type { Evaluate } from '../expression/scope.ts';
 import { assign } from '../values/assign.ts';
 import { visitPath } from '../values/path.ts';
 import { isDocument, type BsonDocument, type BsonValue } from '../values/value.ts';
+import { splitQuery } from './leading-query.ts';
 import {
   collect,
   oneBatch,
@@ -18,12 +20,12 @@ import {
   type Stage,
 } from './stage.ts';
 
-/** The matching documents of a collection, in batches. */
-async function* documentsIn(name: string, filter: BsonDocument, run: PipelineRun): Batches {
+/** The documents of a collection that a query finds, in batches. */
+async function* documentsIn(name: string, query: Query, run: PipelineRun): Batches {
   const collection = run.storage.find(run.db, name);
   if (!collection) return;
-  const { yielder, variables } = run;
-  const hits = await findHits(collection, { filter, variables }, yielder);
+  const { yielder } = run;
+  const hits = await findHits(collection, query, yielder);
   for (const { id, bytes } of hits) {
     requireNotDropped(collection);
     const stored = bytes ?? collection.read(id);
@@ -50,7 +52,7 @@ export function lookupStage(
   const local = byField ? fieldName(options, 'localField').split('.') : undefined;
   const foreign = byField ? fieldName(options, 'foreignField') : undefined;
   const defined = letOf(options, variables);
-  const stages = pipelineOf(options, new Set([...variables, ...defined.map(([name]) => name)]), compilePipeline);
+  const stages = compilePipeline(stagesOf(options), new Set([...variables, ...defined.map(([name]) => name)]));
   if (!byField && !options.has('pipeline')) {
     throw failedToParse('$lookup requires localField and foreignField, or a pipeline');
   }
@@ -59,7 +61,8 @@ export function lookupStage(
       for (const document of documents) {
         const inner = { ...run, variables: withLet(document, defined, run) };
         const filter = local && foreign !== undefined ? foreignFilter(document, local, foreign) : new Map();
-        const joined = await collect(runPipeline(documentsIn(from, filter, inner), stages, inner));
+        const query = { filter, variables: inner.variables };
+        const joined = await collect(runPipeline(documentsIn(from, query, inner), stages, inner));
         const result = new Map(document);
         assign(result, as, joined);
         yield [result];
@@ -86,10 +89,10 @@ function withLet(root: BsonDocument, defined: [string, Evaluate][], run: Pipelin
   return variables;
 }
 
-function pipelineOf(options: BsonDocument, variables: ReadonlySet<string>, compilePipeline: CompilePipeline): Stage[] {
+function stagesOf(options: BsonDocument): BsonValue[] {
   const pipeline = options.get('pipeline') ?? [];
   if (!Array.isArray(pipeline)) throw failedToParse("'pipeline' option must be specified as an array");
-  return compilePipeline(pipeline, variables);
+  return pipeline;
 }
 
 function foreignFilter(document: BsonDocument, local: readonly string[], foreign: string): BsonDocument {
@@ -114,10 +117,13 @@ export function unionWithStage(
       : namedArguments(argument, '$unionWith', ['coll'], ['pipeline']);
   const name = options.get('coll');
   if (typeof name !== 'string') throw failedToParse("$unionWith argument 'coll' must be a string");
-  const stages = pipelineOf(options, variables, compilePipeline);
+  const pipeline = stagesOf(options);
+  compilePipeline(pipeline, variables);
   return async function* (input, run) {
     yield* input;
-    yield* runPipeline(documentsIn(name, new Map(), run), stages, run);
+    // What the pipeline selects first is found by indexes.
+    const { query, rest } = splitQuery(pipeline, undefined, run.variables);
+    yield* runPipeline(documentsIn(name, query, run), compilePipeline(rest, variables), run);
   };
 }
 

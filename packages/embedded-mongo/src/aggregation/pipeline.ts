@@ -5,15 +5,8 @@ import { compileDocumentStage } from './document-stages.ts';
 import { groupStage } from './group-stage.ts';
 import { facetStage, lookupStage, unionWithStage } from './joining-stages.ts';
 import { countStage, limitStage, matchStage, sampleStage, skipStage, sortStage } from './simple-stages.ts';
-import { onEach, type Stage } from './stage.ts';
+import { onEach, stageOf, type Stage } from './stage.ts';
 import { unwindStage } from './unwind-stage.ts';
-
-/** The name and argument of a stage. Throws Location40323 unless it has exactly one field. */
-export function stageOf(stage: BsonValue): [name: string, argument: BsonValue] {
-  const entries = isDocument(stage) ? [...stage] : [];
-  if (entries.length === 1) return entries[0]!;
-  throw locationError(40323, 'A pipeline stage specification object must contain exactly one field.');
-}
 
 /** Compiles a pipeline. Throws MongoDB's error for an unknown or unsupported stage. */
 export function compilePipeline(pipeline: readonly BsonValue[], variables: ReadonlySet<string>): Stage[] {

@@ -1,7 +1,8 @@
 import type { Yielder } from '../event-loop/yielder.ts';
 import type { Variables } from '../expression/scope.ts';
+import { locationError } from '../errors/mongo-error.ts';
 import type { Storage } from '../storage/storage.ts';
-import type { BsonDocument, BsonValue } from '../values/value.ts';
+import { isDocument, type BsonDocument, type BsonValue } from '../values/value.ts';
 
 /** A stream of documents through a pipeline, in batches. */
 export type Batches = AsyncIterable<BsonDocument[]>;
@@ -12,6 +13,13 @@ export interface PipelineRun {
   db: string;
   yielder: Yielder;
   variables: Variables;
+}
+
+/** The name and argument of a stage. Throws Location40323 unless it has exactly one field. */
+export function stageOf(stage: BsonValue): [name: string, argument: BsonValue] {
+  const entries = isDocument(stage) ? [...stage] : [];
+  if (entries.length === 1) return entries[0]!;
+  throw locationError(40323, 'A pipeline stage specification object must contain exactly one field.');
 }
 
 /** A compiled stage: turns a stream of documents into another. */

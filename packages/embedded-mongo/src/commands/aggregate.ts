@@ -1,15 +1,15 @@
-import { compilePipeline, stageOf } from '../aggregation/pipeline.ts';
-import { countArgument } from '../aggregation/simple-stages.ts';
+import { splitQuery } from '../aggregation/leading-query.ts';
+import { compilePipeline } from '../aggregation/pipeline.ts';
 import { compileSink } from '../aggregation/sink.ts';
-import { collect, oneBatch, runPipeline, type Batches, type PipelineRun } from '../aggregation/stage.ts';
+import { collect, oneBatch, runPipeline, stageOf, type Batches, type PipelineRun } from '../aggregation/stage.ts';
 import { vectorSearch } from '../aggregation/vector-search-stage.ts';
-import { decodeDocument } from '../bson/decode.ts';
 import { failedToParse, invalidNamespace, locationError } from '../errors/mongo-error.ts';
+import { decodeDocument } from '../bson/decode.ts';
 import type { Yielder } from '../event-loop/yielder.ts';
 import { countHits, findHits } from '../execution/find.ts';
-import type { Query } from '../execution/query.ts';
 import { withoutText } from '../execution/text-query.ts';
-import { noVariables, type Variables } from '../expression/scope.ts';
+import type { Query } from '../execution/query.ts';
+import { noVariables } from '../expression/scope.ts';
 import { compileFilter } from '../query/filter.ts';
 import type { Collection } from '../storage/collection.ts';
 import { fromNumber } from '../values/number.ts';
@@ -79,29 +79,6 @@ async function aggregate({ storage, cursors, db, command, yielder }: CommandCont
   const output = await collect(runPipeline(input, stages, run));
   if (sink) await sink(output, run);
   return cursors.startOf(namespace, sink ? [] : output, yielder, options.cursor);
-}
-
-/** Turns the leading `$match`, `$sort`, `$skip` and `$limit` into a query, which can use indexes. */
-function splitQuery(
-  pipeline: BsonValue[],
-  hint: Query['hint'],
-  variables: Variables,
-): { query: Query; rest: BsonValue[] } {
-  const query: Query = { filter: new Map(), hint, variables };
-  const rest = pipeline.map(stageOf);
-  const next = (name: string): BsonValue | undefined => (rest[0]?.[0] === name ? rest.shift()![1] : undefined);
-  const filters: BsonDocument[] = [];
-  for (let match = next('$match'); match !== undefined; match = next('$match')) {
-    if (!isDocument(match)) throw locationError(15959, 'the match filter must be an expression in an object');
-    filters.push(match);
-  }
-  query.filter = filters.length > 1 ? new Map([['$and', filters]]) : (filters[0] ?? new Map());
-  if (isDocument(rest[0]?.[1]) && rest[0][1].size > 0) query.sort = next('$sort') as BsonDocument | undefined;
-  const skip = next('$skip');
-  if (skip !== undefined) query.skip = countArgument(skip, 15956, '$skip', 0);
-  const limit = next('$limit');
-  if (limit !== undefined) query.limit = countArgument(limit, 15958, '$limit', 1);
-  return { query, rest: rest.map((entry) => new Map([entry])) };
 }
 
 /** The documents of a first stage that makes documents itself; undefined for any other stage. */

@@ -224,7 +224,7 @@ function collStats({ storage, db, command }: CommandContext): Reply {
 
 /** Commands of MongoDB that this server does not support. */
 const unsupportedCommands = (
-  'bulkWrite cloneCollectionAsCapped compact convertToCapped createUser currentOp dataSize dbStats' +
+  'cloneCollectionAsCapped compact convertToCapped createUser currentOp dataSize dbStats' +
   ' explain fsync getLog getParameter hostInfo killOp listCommands mapReduce profile reIndex serverStatus top usersInfo validate'
 ).split(' ');
 

@@ -1,6 +1,7 @@
 import { MongoError } from '../errors/mongo-error.ts';
 import type { Reply } from '../wire/reply.ts';
 import { aggregateCommands } from './aggregate.ts';
+import { bulkWriteCommands } from './bulk-write.ts';
 import { collectionCommands } from './collections.ts';
 import type { CommandContext, Handler } from './command.ts';
 import { countCommands } from './count.ts';
@@ -16,6 +17,7 @@ import { updateCommands } from './update.ts';
 
 const handlers = new Map<string, Handler>([
   ...aggregateCommands,
+  ...bulkWriteCommands,
   ...collectionCommands,
   ...countCommands,
   ...deleteCommands,

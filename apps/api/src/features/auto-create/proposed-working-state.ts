@@ -1,21 +1,31 @@
 import { extractionForState } from '@docwright/agent-core';
-import { DomainError, type Document, type Prompt, type WorkingState } from '@docwright/contract';
+import { DomainError, type Prompt, type WorkingState } from '@docwright/contract';
+import type { DocumentService } from '../documents/index.ts';
 import type { ExtractionService } from '../extractions/index.ts';
 import type { Actor } from '../identity/index.ts';
 import type { PromptService } from '../prompts/index.ts';
 import { emptyWorkingState } from '../threads/index.ts';
 
 /** The working state of a new thread: the document's pending proposal, else its verified or newest result. */
-export type StartingState = (actor: Actor, document: Document) => Promise<WorkingState>;
+export type StartingState = (actor: Actor, documentId: string) => Promise<WorkingState>;
 
 interface StartingStateDependencies {
+  documentsFor: (actor: Actor) => Pick<DocumentService, 'get'>;
   extractionsFor: (actor: Actor) => Pick<ExtractionService, 'latest' | 'list'>;
   promptsFor: (actor: Actor) => Pick<PromptService, 'getCurrent'>;
 }
 
-export function createStartingState({ extractionsFor, promptsFor }: StartingStateDependencies): StartingState {
-  return async (actor, { id, auto_create: proposal }) => {
+export function createStartingState({
+  documentsFor,
+  extractionsFor,
+  promptsFor,
+}: StartingStateDependencies): StartingState {
+  return async (actor, id) => {
     const extractions = extractionsFor(actor);
+    const [{ auto_create: proposal }, { extractions: newest }] = await Promise.all([
+      documentsFor(actor).get(id),
+      extractions.list(id, { skip: 0, limit: maxSearched }),
+    ]);
     if (proposal?.status === 'proposed' && proposal.prompt_revid !== undefined) {
       const proposed = await extractions.latest(id, proposal.prompt_revid);
       // A refinement makes new revisions, and the proposal names those of its run.
@@ -28,7 +38,6 @@ export function createStartingState({ extractionsFor, promptsFor }: StartingStat
         extraction: extraction ? extractionForState(extraction) : null,
       };
     }
-    const { extractions: newest } = await extractions.list(id, { skip: 0, limit: maxSearched });
     const known = newest.find(({ is_verified }) => is_verified) ?? newest[0];
     if (known === undefined) return emptyWorkingState;
     const current = await currentPrompt(promptsFor(actor), known.prompt_id);

@@ -1,7 +1,7 @@
 import { historyOfThread, resolveMentions, historyOf, type TurnSettings } from '@docwright/agent-core';
 import { type ChatBody, DomainError } from '@docwright/contract';
 import type { Actor } from '../identity/index.ts';
-import { threadOrThrow, ownerOf, type NewThreadMessage } from '../threads/index.ts';
+import { emptyWorkingState, threadOrThrow, ownerOf, type NewThreadMessage } from '../threads/index.ts';
 import { maxHistoryMessages, startTurn, type ChatServiceDependencies } from './running/start-turn.ts';
 import type { TurnRun } from './running/turn-runner.ts';
 
@@ -24,27 +24,36 @@ export function createChatService(dependencies: ChatServiceDependencies): ChatSe
   return {
     async start(actor, documentId, body) {
       checkChatBody(body, (name) => profileOf(documentId).tools.get(name) !== undefined);
-      const document = await dependencies.documentOf(actor, documentId);
       const owner = ownerOf(actor, documentId);
       const threads = dependencies.threadsOf(owner);
       const turns = dependencies.turnsOf(owner);
-      const known = body.thread_id === undefined ? undefined : threadOrThrow(await threads.get(body.thread_id));
+      const { organizationId, userId } = actor;
+      const chooseModel = async (last?: string) => {
+        const model = await dependencies.chooseModel(actor, body.model, last);
+        await dependencies.llmFor({ organizationId, userId, documentId }).requireAllowed?.(model);
+        return model;
+      };
+      const isNewThread = body.thread_id === undefined;
+      const [document, known, started] = await Promise.all([
+        dependencies.documentOf(actor, documentId),
+        body.thread_id === undefined ? undefined : threads.get(body.thread_id).then(threadOrThrow),
+        isNewThread ? Promise.all([chooseModel(), dependencies.startingState(actor, documentId)]) : undefined,
+      ]);
       const cutTo = body.truncate_thread_to_message_count;
       if (known && cutTo !== undefined) requireCutWithin(cutTo, await threads.countMessages(known.id));
       const services = dependencies.servicesFor(actor, document, { ...(body.ask && { ask: body.ask }) });
       const mentions = body.mentions ?? [];
       await resolveMentions(services, mentions);
-      const model = await dependencies.chooseModel(actor, body.model, known?.model);
+      const model = started?.[0] ?? (await chooseModel(known?.model));
 
       const reasoning = (body.reasoning === undefined ? known?.reasoning : body.reasoning) ?? undefined;
-      const { organizationId, userId } = actor;
-      await dependencies.llmFor({ organizationId, userId, documentId: document.id }).requireAllowed?.(model);
-
       const added = newThreadMessages(body);
-      const workingState = known?.working_state ?? (await dependencies.startingState(actor, document));
-      // A new thread is created together with its first messages: it has no history and no other turn.
-      const thread =
-        known ?? (await threads.create({ model, reasoning, working_state: workingState, messages: added }));
+      const workingState = known?.working_state ?? started?.[1] ?? emptyWorkingState;
+      // A new thread is stored together with its first messages and its turn: it has no history and no other turn.
+      const created = known
+        ? undefined
+        : threads.prepare({ model, reasoning, working_state: workingState, messages: added });
+      const thread = known ?? created!.thread;
       const pending = known && (await turns.pendingIn(known.id));
       if (pending) await endPendingTurn(owner, pending, 'superseded');
       const { auto_approve: autoApprove, auto_approved_tools: autoApprovedTools, time_zone } = body;
@@ -52,7 +61,8 @@ export function createChatService(dependencies: ChatServiceDependencies): ChatSe
         actor,
         owner,
         threadId: thread.id,
-        isNewThread: known === undefined,
+        isNewThread,
+        threadWrites: created?.writes,
         settings: {
           model,
           ...(reasoning !== undefined && { reasoning }),

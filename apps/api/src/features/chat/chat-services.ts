@@ -139,11 +139,12 @@ export function createChatServices(dependencies: ChatAreaDependencies) {
     return { ...services, program: { namesDocument: areOfDocument, read: async () => programReads.list(actor) } };
   };
   const stateOfDocument = createStartingState({
+    documentsFor: artifacts.documents,
     extractionsFor: artifacts.extractions,
     promptsFor: artifacts.prompts,
   });
-  const startingState: typeof stateOfDocument = async (actor, document) =>
-    agents.has(document.id) ? emptyWorkingState : await stateOfDocument(actor, document);
+  const startingState: typeof stateOfDocument = async (actor, documentId) =>
+    agents.has(documentId) ? emptyWorkingState : await stateOfDocument(actor, documentId);
   const { decideFor, rememberedDecisions } = permissions;
   const withEvidence = createEvidenceOnTurns(evidence);
   const running = {
@@ -228,7 +229,7 @@ export function createChatServices(dependencies: ChatAreaDependencies) {
     threads: createThreadService({
       threadsOf,
       requireDocument,
-      startingState: async (actor, documentId) => startingState(actor, await documentOf(actor, documentId)),
+      startingState,
       async pendingTurn(actor, owner, threadId) {
         const answer = (await turnsOf(owner).pendingIn(threadId))?.answer;
         return answer && (await withEvidence(actor, answer));

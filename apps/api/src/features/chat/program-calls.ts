@@ -61,7 +61,7 @@ export function createProgramCalls(
     const given = { via, calls: [{ name, arguments: args }], areOfDocument };
     const model = await dependencies.chooseModel(actor, undefined, undefined);
     const settings = { model, mentions: [], autoApprove: false, autoApprovedTools: [], given };
-    const workingState = await dependencies.startingState(actor, document);
+    const workingState = await dependencies.startingState(actor, call.documentId);
     const added = [{ role: 'user' as const, content: `${call.program} calls ${name}.` }];
     const threadId =
       knownId ??

@@ -167,8 +167,7 @@ function documentServiceFor(actor: Actor, dependencies: DocumentServiceDependenc
       return { ...progress, waiting_calls: waiting.get(progress.document.id) ?? 0 };
     },
     async texts(id, pageNumber) {
-      const document = await get(id);
-      const texts = await pages.texts(id, pageNumber);
+      const [document, texts] = await Promise.all([get(id), pages.texts(id, pageNumber)]);
       if (pageNumber !== undefined && texts.length === 0) throw noSuchPage(document, pageNumber);
       return texts;
     },

@@ -188,8 +188,8 @@ function extractionServiceFor(actor: Actor, dependencies: ExtractionServiceDepen
     },
     changeCount: (document_id) => extractions.changeCount(document_id),
     async list(document_id, { skip, limit }) {
-      await documents.get(document_id);
-      return { ...(await extractions.list(document_id, { skip, limit })), skip, limit };
+      const [listed] = await Promise.all([extractions.list(document_id, { skip, limit }), documents.get(document_id)]);
+      return { ...listed, skip, limit };
     },
     async run(document_id, prompt_revid, origin, signal, replace = 'unreviewed') {
       const earlier = await extractions.applied(origin);

@@ -1,4 +1,4 @@
-import { createOpenAiLlmClient, type LlmClient } from '@docwright/agent-core';
+import { createOpenAiLlmClient, type LlmClient, type LlmRequest } from '@docwright/agent-core';
 import type { Connection } from 'mongoose';
 import type { Actor } from '../identity/index.ts';
 import { createGuardedFetch } from '../../platform/network/guarded-fetch.ts';
@@ -9,7 +9,7 @@ import { createPromptRepositories } from '../prompts/index.ts';
 import type { IsLocal, MeterCalls, ModelCaller, RefuseKept } from '../usage/index.ts';
 import { createEndpointModelList } from './endpoint/endpoint-model-list.ts';
 import { createFallbackLlmClient } from './fallback-llm-client.ts';
-import { createModelRouter } from './model-router.ts';
+import { createModelRouter, type ModelRoute } from './model-router.ts';
 import { createModelService, type ModelService } from './model-service.ts';
 import { createEndpointChoice, type EndpointChoice, type NamedEndpoint } from './named-endpoint.ts';
 import { createEndpointVision } from './offered-models.ts';
@@ -99,6 +99,11 @@ export function createLlmServices(dependencies: LlmDependencies): LlmServices {
   const isEndpointLocal = async (organizationId: string): Promise<boolean> =>
     dependencies.isInProcess || (await providersOf(organizationId).get(defaultProviderName))?.is_local === true;
 
+  const isLocalIn =
+    ({ organizationId }: ModelCaller, routed: Promise<ModelRoute>): IsLocal =>
+    async () =>
+      (await routed).isLocal ?? (await isEndpointLocal(organizationId));
+
   const models = createModelService({
     model,
     fallbackModel,
@@ -111,19 +116,27 @@ export function createLlmServices(dependencies: LlmDependencies): LlmServices {
     isEndpointLocal,
     llmFor: (caller) => ({
       async requireAllowed(model) {
-        const { isLocal } = await route(caller.organizationId, model);
+        const routed = route(caller.organizationId, model);
         const labels = caller.documentId === undefined ? [] : [caller.documentId];
-        await dependencies.refuseKept(
-          caller.organizationId,
-          () => labels,
-          () => isLocal ?? isEndpointLocal(caller.organizationId),
-        );
+        await Promise.all([
+          routed,
+          dependencies.refuseKept(caller.organizationId, () => labels, isLocalIn(caller, routed)),
+        ]);
       },
       async *stream(request) {
-        const { client, isDefault, isLocal } = await route(caller.organizationId, request.model);
-        const metered = meteredClient(client, caller, () => isLocal ?? isEndpointLocal(caller.organizationId));
+        // The route is read together with what the meter asks.
+        const routed = route(caller.organizationId, request.model);
+        routed.catch(() => undefined);
+        const client = {
+          stream: async function* (request: LlmRequest) {
+            yield* (await routed).client.stream(request);
+          },
+        };
+        const metered = meteredClient(client, caller, isLocalIn(caller, routed));
         const withFallback =
-          isDefault && fallbackModel !== undefined ? createFallbackLlmClient(metered, fallbackModel, warn) : metered;
+          fallbackModel !== undefined && (await routed).isDefault
+            ? createFallbackLlmClient(metered, fallbackModel, warn)
+            : metered;
         yield* withFallback.stream(request);
       },
     }),

@@ -8,7 +8,7 @@ import { defaultProviderName } from './provider-model.ts';
 import type { ProviderRepository, StoredProvider } from './provider-repository.ts';
 import { tokenPlaceOf, type TokenVault } from './provider-token.ts';
 
-interface ModelRoute {
+export interface ModelRoute {
   /** Accepts requests with the model's listed id. */
   readonly client: LlmClient;
   /** Whether it is the configured endpoint, which has a fallback model. */

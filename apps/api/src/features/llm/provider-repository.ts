@@ -1,6 +1,7 @@
 import type { RefusedPart } from '@docwright/contract';
 import mongoose, { type Connection } from 'mongoose';
 import { isDuplicateKey } from '../../platform/database/connection.ts';
+import { readTogether } from '../../platform/database/joint-reads.ts';
 import { defaultProviderName, providerModel, type ProviderRecord } from './provider-model.ts';
 
 export type StoredProvider = Omit<ProviderRecord, '_id' | 'organization_id' | 'updated_at' | 'updated_by'>;
@@ -29,10 +30,10 @@ export function createProviderRepositories(connection: Connection): (organizatio
     const organization_id = new mongoose.Types.ObjectId(organizationId);
     return {
       async list() {
-        return await model.find({ organization_id }, stored).sort({ name: 1 }).lean<StoredProvider[]>();
+        return await readTogether(model, { organization_id }, { projection: stored, sort: { name: 1 } });
       },
       async get(name) {
-        return (await model.findOne({ organization_id, name }, stored).lean<StoredProvider>()) ?? undefined;
+        return (await readTogether(model, { organization_id, name }, { projection: stored, limit: 1 }))[0];
       },
       async replace(before, next, updated_by) {
         // Refusals are learned meanwhile: they are written only where they were changed.

@@ -1,5 +1,6 @@
 import type { PageQuery, PermissionCondition, PermissionRule, PermissionScope } from '@docwright/contract';
 import mongoose, { type Connection, type QueryFilter } from 'mongoose';
+import { readTogether } from '../../platform/database/joint-reads.ts';
 import { objectIdsOf } from '../../platform/database/object-id.ts';
 import { permissionRuleModel, type PermissionRuleRecord } from './permission-rule-model.ts';
 
@@ -71,10 +72,7 @@ function repositoryOf(
         scope: 'thread' as const,
         thread_id: { $in: objectIdsOf([threadId]) },
       };
-      const records = await model
-        .find({ $or: [ofOrganization, ofDocuments, ofThread] })
-        .sort({ _id: 1 })
-        .lean();
+      const records = await readTogether(model, { $or: [ofOrganization, ofDocuments, ofThread] }, { sort: { _id: 1 } });
       return records.map(present);
     },
     async get(id) {

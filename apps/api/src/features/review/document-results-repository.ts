@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { DocumentResults } from '@docwright/contract';
 import mongoose, { type Connection } from 'mongoose';
+import { readTogether } from '../../platform/database/joint-reads.ts';
 import { objectIdsOf } from '../../platform/database/object-id.ts';
 import { documentModel } from '../documents/index.ts';
 import { createIncompleteResults, extractionModel } from '../extractions/index.ts';
@@ -52,8 +53,8 @@ export function createDocumentResults(
     const organization_id = new mongoose.Types.ObjectId(organizationId);
     const own = { organization_id, document_id: { $in: objectIdsOf(documentIds) } };
     const [entries, results] = await Promise.all([
-      queue.collection.find(own, { projection: { document_id: 1, prompt_revid: 1, open: 1 } }).toArray(),
-      extractions.find(own, { document_id: 1, prompt_revid: 1, is_verified: 1 }).lean(),
+      readTogether(queue, own, { projection: { document_id: 1, prompt_revid: 1, open: 1 } }),
+      readTogether(extractions, own, { projection: { document_id: 1, prompt_revid: 1, is_verified: 1 } }),
     ]);
     const found = new Map<string, DocumentResults>();
     // The queue follows the results: an entry can still have values that were verified since.
@@ -68,7 +69,8 @@ export function createDocumentResults(
     for (const { document_id, prompt_revid, open } of entries) {
       if (verified.has(key({ document_id, prompt_revid }))) continue;
       const result = found.get(String(document_id));
-      if (result) result.to_check += countOpen(Buffer.from((open as mongoose.mongo.Binary).buffer), {}).count;
+      if (result)
+        result.to_check += countOpen(Buffer.from((open as unknown as mongoose.mongo.Binary).buffer), {}).count;
     }
     return found;
   };

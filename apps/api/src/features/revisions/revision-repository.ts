@@ -1,5 +1,6 @@
 import mongoose, { type Connection, type QueryFilter } from 'mongoose';
 import { ignoreDuplicateKey, isDuplicateKey } from '../../platform/database/connection.ts';
+import { readTogether } from '../../platform/database/joint-reads.ts';
 import { objectIdOf } from '../../platform/database/object-id.ts';
 import {
   revisionModels,
@@ -186,7 +187,8 @@ function repositoryOf<Content>(
     },
     async list(query) {
       const filter = { ...whereOf(query), organization_id, deleted_at: null };
-      const listed = artifacts.find(filter).sort({ current_revid: -1 }).skip(query.skip).limit(query.limit).lean();
+      const { skip, limit } = query;
+      const listed = readTogether(artifacts, filter, { sort: { current_revid: -1 }, skip, limit });
       const [records, total_count] = await withTotal(listed, query, () => artifacts.countDocuments(filter));
       return { revisions: await presentAll(records), total_count };
     },

@@ -8,6 +8,7 @@ import type {
   UpdateSourceBody,
 } from '@docwright/contract';
 import mongoose, { type Connection, type QueryFilter, type Types } from 'mongoose';
+import { readTogether } from '../../platform/database/joint-reads.ts';
 import { objectIdOf } from '../../platform/database/object-id.ts';
 import { documentModel, nameHas, readingStates, type DocumentRecord } from '../documents/index.ts';
 import type { SealedConnector } from './connector-secrets.ts';
@@ -119,7 +120,7 @@ export function createSourceRepositories(connection: Connection): (organizationI
         return { masked: connectorOf(record.connector), sealed: record.sealed_secrets };
       },
       async keeping() {
-        const found = await model.find({ organization_id, never_to_model: true }, { _id: 1 }).lean();
+        const found = await readTogether(model, { organization_id, never_to_model: true }, { projection: { _id: 1 } });
         return found.map(({ _id }) => _id.toHexString());
       },
       async list({ skip, limit }) {

@@ -2,6 +2,7 @@ import { DomainError, type OnArrival, type Tag } from '@docwright/contract';
 import mongoose, { type Connection, type QueryFilter } from 'mongoose';
 import { isDuplicateKey } from '../../platform/database/connection.ts';
 import { hasInAnyCase } from '../../platform/database/name-search.ts';
+import { readTogether } from '../../platform/database/joint-reads.ts';
 import { objectIdOf, objectIdsOf } from '../../platform/database/object-id.ts';
 import { createTurnWriteRepositories, type TurnWriteRepository } from '../../turn-writes/turn-write-repository.ts';
 import type { WriteOrigin } from '../../turn-writes/write-origin.ts';
@@ -132,7 +133,7 @@ function repositoryOf(
       if (ids?.length === 0) return [];
       const among = ids === undefined ? {} : { _id: { $in: objectIdsOf(ids) } };
       const keeping = { ...among, organization_id, deleted_at: null, never_to_model: true };
-      return (await model.find(keeping, { _id: 1 }).lean()).map(({ _id }) => _id.toHexString());
+      return (await readTogether(model, keeping, { projection: { _id: 1 } })).map(({ _id }) => _id.toHexString());
     },
     async missing(ids) {
       const found = await model.distinct('_id', { _id: { $in: objectIdsOf(ids) }, organization_id, deleted_at: null });

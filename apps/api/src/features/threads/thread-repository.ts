@@ -1,16 +1,26 @@
 import { sentPartsOf, type LlmMessage, type SentParts } from '@docwright/agent-core';
-import type { ReasoningLevel, ThreadMessage, ThreadSummary, ToolCall, WorkingState } from '@docwright/contract';
+import type { ReasoningLevel, ThreadMessage, ThreadSummary, WorkingState } from '@docwright/contract';
 import mongoose, { type Connection, type Types } from 'mongoose';
 import { createGroupedWrites, type GroupedWrites } from '../../platform/database/grouped-writes.ts';
+import { createJointWrites, writeOf, type JointWrite, type JointWrites } from '../../platform/database/joint-writes.ts';
 import { hasInAnyCase } from '../../platform/database/name-search.ts';
+import { readTogether } from '../../platform/database/joint-reads.ts';
 import { objectIdsOf } from '../../platform/database/object-id.ts';
 import {
-  threadMessageModel,
-  threadModel,
-  type StoredCall,
-  type ThreadMessageRecord,
-  type ThreadRecord,
-} from './thread-model.ts';
+  firstUserMessage,
+  presentThread,
+  presentMessage,
+  storedCall,
+  storedMessage,
+  summary,
+  titleFrom,
+  untitled,
+  type NewThreadMessage,
+  type StoredThread,
+} from './stored-thread.ts';
+import { threadMessageModel, threadModel, type ThreadMessageRecord, type ThreadRecord } from './thread-model.ts';
+
+export type { NewThreadMessage, StoredThread } from './stored-thread.ts';
 
 /** The owner of a thread; it is invisible to everyone else. */
 export interface ThreadOwner {
@@ -21,9 +31,6 @@ export interface ThreadOwner {
 
 /** Of one message, in characters; larger parts are not stored. */
 const maxSentParts = 200_000;
-
-export type NewThreadMessage = Omit<ThreadMessage, 'id' | 'created_at'>;
-export type StoredThread = ThreadSummary & { working_state: WorkingState };
 
 interface NewThread {
   title?: string | undefined;
@@ -50,6 +57,8 @@ export interface ThreadQuery {
 
 /** The threads of one user on one document of one organization. A malformed or foreign id finds nothing. */
 export interface ThreadRepository {
+  /** A new thread, and the writes that store it. */
+  prepare(thread: NewThread): { thread: StoredThread; writes: JointWrite[] };
   create(thread: NewThread): Promise<StoredThread>;
   get(id: string): Promise<StoredThread | undefined>;
   /** Last used first. */
@@ -80,7 +89,7 @@ export interface ThreadRepository {
 export function createThreadRepositories(connection: Connection): (owner: ThreadOwner) => ThreadRepository {
   const threads = threadModel(connection);
   const messages = threadMessageModel(connection);
-  const writes = { threads: createGroupedWrites(threads), messages: createGroupedWrites(messages) };
+  const writes = { together: createJointWrites(connection), messages: createGroupedWrites(messages) };
   return (owner) => repositoryOf(owner, threads, messages, writes);
 }
 
@@ -88,7 +97,7 @@ function repositoryOf(
   { organizationId, documentId, userId }: ThreadOwner,
   threads: ReturnType<typeof threadModel>,
   messages: ReturnType<typeof threadMessageModel>,
-  writes: { threads: GroupedWrites<ThreadRecord>; messages: GroupedWrites<ThreadMessageRecord> },
+  writes: { together: JointWrites; messages: GroupedWrites<ThreadMessageRecord> },
 ): ThreadRepository {
   const owner = {
     organization_id: new mongoose.Types.ObjectId(organizationId),
@@ -98,49 +107,56 @@ function repositoryOf(
   const visible = { ...owner, is_expired: { $exists: false } };
   /** Matches the thread of that id if it is the owner's; a malformed id matches nothing. */
   const own = (id: string) => ({ ...visible, _id: { $in: objectIdsOf([id]) } });
-  const record = (id: string) => threads.findOne(own(id)).lean();
+  const record = async (id: string) => (await readTogether(threads, own(id)))[0];
 
-  async function insertMessages(thread_id: Types.ObjectId, first: number, added: readonly NewThreadMessage[]) {
+  function insertions(thread_id: Types.ObjectId, first: number, added: readonly NewThreadMessage[]) {
     const created_at = new Date();
-    await writes.messages(
-      added.map((message, index) => ({
-        insertOne: {
-          document: {
-            ...storedMessage(message),
-            ...(message.tool_calls && { tool_calls: message.tool_calls.map(storedCall) }),
-            _id: new mongoose.Types.ObjectId(),
-            thread_id,
-            number: first + index,
-            created_at,
-          },
+    return added.map((message, index) => ({
+      insertOne: {
+        document: {
+          ...storedMessage(message),
+          ...(message.tool_calls && { tool_calls: message.tool_calls.map(storedCall) }),
+          _id: new mongoose.Types.ObjectId(),
+          thread_id,
+          number: first + index,
+          created_at,
         },
-      })),
-    );
+      },
+    }));
+  }
+
+  function prepare({ title, model, reasoning, working_state, messages: added = [] }: NewThread) {
+    const now = new Date();
+    const first = firstUserMessage(added);
+    const created: ThreadRecord = {
+      ...owner,
+      _id: new mongoose.Types.ObjectId(),
+      title: title ?? (first ? titleFrom(first.content) : untitled),
+      is_named: title !== undefined,
+      ...(model !== undefined && { model }),
+      ...(reasoning && { reasoning }),
+      working_state: JSON.stringify(working_state),
+      next_number: added.length,
+      created_at: now,
+      updated_at: now,
+    };
+    const inserted = insertions(created._id, 0, added).map((operation) => writeOf(messages, operation));
+    return {
+      thread: presentThread(created),
+      writes: [writeOf(threads, { insertOne: { document: created } }), ...inserted],
+    };
   }
 
   return {
-    async create({ title, model, reasoning, working_state, messages: added = [] }) {
-      const now = new Date();
-      const first = firstUserMessage(added);
-      const created: ThreadRecord = {
-        ...owner,
-        _id: new mongoose.Types.ObjectId(),
-        title: title ?? (first ? titleFrom(first.content) : untitled),
-        is_named: title !== undefined,
-        ...(model !== undefined && { model }),
-        ...(reasoning && { reasoning }),
-        working_state: JSON.stringify(working_state),
-        next_number: added.length,
-        created_at: now,
-        updated_at: now,
-      };
-      await writes.threads([{ insertOne: { document: created } }]);
-      if (added.length > 0) await insertMessages(created._id, 0, added);
-      return present(created);
+    prepare,
+    async create(created) {
+      const { thread, writes: stored } = prepare(created);
+      await writes.together(stored);
+      return thread;
     },
     async get(id) {
       const found = await record(id);
-      return found ? present(found) : undefined;
+      return found ? presentThread(found) : undefined;
     },
     async list({ skip, limit, name_search = '' }) {
       const filter = name_search === '' ? visible : { ...visible, title: hasInAnyCase(name_search) };
@@ -153,7 +169,7 @@ function repositoryOf(
     async rename(id, title) {
       const change = { $set: { title, is_named: true, updated_at: new Date() } };
       const found = await threads.findOneAndUpdate(own(id), change, { returnDocument: 'after' }).lean();
-      return found ? present(found) : undefined;
+      return found ? presentThread(found) : undefined;
     },
     async remove(id) {
       const found = await threads.findOneAndDelete(own(id)).lean();
@@ -215,7 +231,7 @@ function repositoryOf(
       const fields = { next_number: 1, is_named: 1, title: 1 };
       const found = await threads.findOneAndUpdate(own(id), update, { projection: fields }).lean();
       if (!found || added.length === 0) return;
-      await insertMessages(found._id, found.next_number, added);
+      await writes.messages(insertions(found._id, found.next_number, added));
       const first = firstUserMessage(added);
       if (!found.is_named && found.title === untitled && first) {
         await threads.updateOne({ _id: found._id, is_named: false }, { $set: { title: titleFrom(first.content) } });
@@ -237,64 +253,4 @@ function stateFields({ model, reasoning, working_state }: ThreadStateChange) {
   const state = { model, reasoning, working_state: working_state && JSON.stringify(working_state) };
   const given = Object.entries(state).filter(([, value]) => value !== undefined);
   return { ...Object.fromEntries(given), updated_at: new Date() };
-}
-
-function firstUserMessage(messages: readonly NewThreadMessage[]): NewThreadMessage | undefined {
-  return messages.find((message) => message.role === 'user');
-}
-
-function summary(record: Omit<ThreadRecord, 'working_state'>): ThreadSummary {
-  const { _id, title, model, reasoning } = record;
-  return {
-    id: _id.toHexString(),
-    title,
-    created_at: record.created_at.toISOString(),
-    updated_at: record.updated_at.toISOString(),
-    ...(model !== undefined && { model }),
-    ...(reasoning && { reasoning }),
-  };
-}
-
-function present(record: ThreadRecord): StoredThread {
-  const working_state: WorkingState = JSON.parse(record.working_state);
-  return { ...summary(record), working_state };
-}
-
-function storedCall({ id, name, arguments: args, ...origin }: ToolCall): StoredCall {
-  const isKnown = Object.values(origin).some((each) => each !== undefined);
-  return { id, name, arguments: args, ...(isKnown && { origin: JSON.stringify(origin) }) };
-}
-
-function presentCall({ origin, ...call }: StoredCall): ToolCall {
-  return origin === undefined ? call : { ...call, ...(JSON.parse(origin) as Partial<ToolCall>) };
-}
-
-function storedMessage({ claims, coverage, ...message }: NewThreadMessage) {
-  return { ...message, ...(claims && { checked: JSON.stringify({ claims, coverage }) }) };
-}
-
-function presentMessage({
-  _id,
-  created_at,
-  tool_calls,
-  checked,
-  ...message
-}: Omit<ThreadMessageRecord, 'thread_id' | 'number'>): ThreadMessage {
-  return {
-    id: _id.toHexString(),
-    ...message,
-    ...(tool_calls && { tool_calls: tool_calls.map(presentCall) }),
-    ...(checked !== undefined && (JSON.parse(checked) as Pick<ThreadMessage, 'claims' | 'coverage'>)),
-    created_at: created_at.toISOString(),
-  };
-}
-
-/** The title of a thread before its first message. */
-const untitled = 'New conversation';
-
-const titleLength = 50;
-
-/** The first 50 characters of a message; a character beyond the basic plane counts once. */
-function titleFrom(message: string): string {
-  return Array.from(message).slice(0, titleLength).join('') || untitled;
 }

@@ -1,5 +1,6 @@
 import type { PendingTurn, TurnLookup, TurnOwner, TurnStore } from '@docwright/agent-core';
 import type { Connection } from 'mongoose';
+import { readTogether } from '../../platform/database/joint-reads.ts';
 import { pendingTurnModel } from './pending-turn-model.ts';
 
 /** Stores pending turns in the database: they survive a restart, and any process can resume them. */
@@ -31,7 +32,7 @@ export function createMongoTurnStore(
       );
     },
     async find(turnId, owner) {
-      const found = await model.findOne({ ...ownBy(turnId, owner), ...alive() }).lean();
+      const [found] = await readTogether(model, { ...ownBy(turnId, owner), ...alive() });
       return found ? { state: 'waiting', turn: readTurn(found.turn) } : expiredOrMissing(turnId, owner);
     },
     async take(turnId, owner) {

@@ -56,11 +56,14 @@ export class TurnEventLog {
     this.#wake();
   }
 
-  /** Stores new events, one range after the other; the next call retries a failed range. */
-  flush(store: (batches: StoredFrames[]) => Promise<void>): Promise<void> {
+  /**
+   * Stores new events, one range after the other; the next call retries a failed range. Without new events, only `always`
+   * calls `store`.
+   */
+  flush(store: (batches: StoredFrames[]) => Promise<void>, always = false): Promise<void> {
     const write = async () => {
       const last = this.lastId;
-      if (last === this.#storedTo) return;
+      if (last === this.#storedTo && !always) return;
       await store(this.#recordsOf(this.#storedTo, last));
       this.#storedTo = last;
     };

@@ -1,5 +1,7 @@
 import mongoose, { type Connection } from 'mongoose';
 import { createGroupedWrites } from '../../platform/database/grouped-writes.ts';
+import { readTogether } from '../../platform/database/joint-reads.ts';
+import { writeOf, type JointWrite } from '../../platform/database/joint-writes.ts';
 import { turnEventsModel } from './turn-event-model.ts';
 
 /** Consecutive frames, from the id `first` to the id `last`. */
@@ -13,6 +15,8 @@ export interface StoredFrames {
 export interface TurnEventRepository {
   /** Stores frames; replaces a stored range with the same start. */
   append(turnId: string, batches: readonly StoredFrames[]): Promise<void>;
+  /** The writes of `append`. */
+  appending(turnId: string, batches: readonly StoredFrames[]): JointWrite[];
   /** The next frames after an id, at most a few batches; undefined if there are none. */
   after(turnId: string, id: number): Promise<{ last: number; frames: string } | undefined>;
   /** The id of the last stored event; 0 if there is none. */
@@ -24,20 +28,21 @@ const batchesPerRead = 8;
 export function createTurnEventRepository(connection: Connection, { keptMs }: { keptMs: number }): TurnEventRepository {
   const model = turnEventsModel(connection);
   const write = createGroupedWrites(model);
+  function updates(turnId: string, batches: readonly StoredFrames[]) {
+    const turn_id = new mongoose.Types.ObjectId(turnId);
+    const expires_at = new Date(Date.now() + keptMs);
+    return batches.map(({ first, last, frames }) => ({
+      updateOne: {
+        filter: { turn_id, first_id: first },
+        update: { $set: { last_id: last, frames, expires_at } },
+        upsert: true,
+      },
+    }));
+  }
+
   return {
-    async append(turnId, batches) {
-      const turn_id = new mongoose.Types.ObjectId(turnId);
-      const expires_at = new Date(Date.now() + keptMs);
-      await write(
-        batches.map(({ first, last, frames }) => ({
-          updateOne: {
-            filter: { turn_id, first_id: first },
-            update: { $set: { last_id: last, frames, expires_at } },
-            upsert: true,
-          },
-        })),
-      );
-    },
+    append: async (turnId, batches) => write(updates(turnId, batches)),
+    appending: (turnId, batches) => updates(turnId, batches).map((update) => writeOf(model, update)),
     async after(turnId, id) {
       const turn_id = new mongoose.Types.ObjectId(turnId);
       const found = await model
@@ -55,10 +60,8 @@ export function createTurnEventRepository(connection: Connection, { keptMs }: { 
       return frames === '' ? undefined : { last, frames };
     },
     async lastId(turnId) {
-      const found = await model
-        .findOne({ turn_id: new mongoose.Types.ObjectId(turnId) }, { last_id: 1 })
-        .sort({ first_id: -1 })
-        .lean();
+      const last = { projection: { last_id: 1 }, sort: { first_id: -1 }, limit: 1 } as const;
+      const [found] = await readTogether(model, { turn_id: new mongoose.Types.ObjectId(turnId) }, last);
       return found?.last_id ?? 0;
     },
   };

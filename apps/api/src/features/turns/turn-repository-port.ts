@@ -1,4 +1,5 @@
 import type { Role, TurnAnswer, TurnStatus } from '@docwright/contract';
+import type { JointWrite } from '../../platform/database/joint-writes.ts';
 import type { StoredTurn, TurnBeginning } from './stored-turn.ts';
 import type { DecidedBatch } from './turn-model.ts';
 
@@ -42,9 +43,14 @@ export interface TurnRepository {
   endPending(turn: StoredTurn, outcome: TurnOutcomeToStore): Promise<boolean>;
   /**
    * Stores the outcome of a run, for the turn and for the last batch that was decided when the run started. Stores nothing
-   * if another process has resumed the turn.
+   * if another process has resumed the turn. `before` is stored in the same command, before the outcome.
    */
-  finish(turnId: string, run: TurnFencingToken, outcome: TurnOutcomeToStore): Promise<void>;
+  finish(
+    turnId: string,
+    run: TurnFencingToken,
+    outcome: TurnOutcomeToStore,
+    before?: readonly JointWrite[],
+  ): Promise<void>;
 }
 
 /** The decisions on the pending batch, and the rights with which the turn resumes. */
@@ -61,6 +67,8 @@ interface NewTurnRecord {
   turnId?: string;
   role?: Role;
   beginning?: TurnBeginning;
+  /** Stored in the same command, before the turn. */
+  before?: readonly JointWrite[];
 }
 
 /** Names one run of a turn. */

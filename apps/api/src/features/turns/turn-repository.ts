@@ -4,7 +4,8 @@ import mongoose, { type Connection } from 'mongoose';
 import { ignoreDuplicateKey } from '../../platform/database/connection.ts';
 import { isOver, literal } from '../../platform/database/database-clock.ts';
 import { createGroupedReads } from '../../platform/database/grouped-reads.ts';
-import { createGroupedWrites, type GroupedWrites } from '../../platform/database/grouped-writes.ts';
+import { readTogether } from '../../platform/database/joint-reads.ts';
+import { createJointWrites, writeOf, type JointWrites } from '../../platform/database/joint-writes.ts';
 import { objectIdsOf } from '../../platform/database/object-id.ts';
 import { createLeases, type Leases, type StoredToken } from '../../platform/leases/leases.ts';
 import { outboxEvent, toOutbox } from '../event-log/index.ts';
@@ -37,11 +38,11 @@ export function createTurnRepositories(connection: Connection): {
     until: 'lease_until',
     holder: 'holder',
   });
-  const write = createGroupedWrites(model);
+  const write = createJointWrites(connection);
   const pendingCalls = createPendingCallWriter(connection);
   const readToken = createGroupedReads(async (turnIds) => {
-    const fields = { status: 1, take_ups: 1, decided_count: 1 };
-    const found = await model.find({ _id: { $in: objectIdsOf([...turnIds]) } }, fields).lean<TokenRecord[]>();
+    const projection = { status: 1, take_ups: 1, decided_count: 1 };
+    const found = await readTogether(model, () => ({ _id: { $in: objectIdsOf(turnIds()) } }), { projection });
     return new Map(found.map((record) => [record._id.toHexString(), record]));
   });
   return {
@@ -127,7 +128,7 @@ function repositoryOf(
   }: {
     model: ReturnType<typeof turnModel>;
     leases: Leases<TurnRecord, TurnFencingToken>;
-    write: GroupedWrites<TurnRecord>;
+    write: JointWrites;
     readToken: (turnId: string) => Promise<TokenRecord | undefined>;
     pendingCalls: PendingCallWriter;
   },
@@ -141,8 +142,9 @@ function repositoryOf(
   const own = (turnId: string) => ({ ...owner, _id: { $in: objectIdsOf([turnId]) } });
 
   return {
-    async start(threadId, { turnId, role, beginning } = {}) {
+    async start(threadId, { turnId, role, beginning, before = [] } = {}) {
       const thread_id = new mongoose.Types.ObjectId(threadId);
+      let first = before;
       for (;;) {
         const _id = new mongoose.Types.ObjectId(turnId);
         const turn: Omit<TurnRecord, '_id' | 'decided_count'> = {
@@ -159,10 +161,11 @@ function repositoryOf(
         };
         try {
           const update = [{ $set: { ...literal(turn), ...leases.granted(firstRun, leaseMs) } }];
-          await write([{ updateOne: { filter: { _id }, update, upsert: true } }]);
+          await write([...first, writeOf(model, { updateOne: { filter: { _id }, update, upsert: true } })]);
           return _id.toHexString();
         } catch (error) {
           ignoreDuplicateKey(error);
+          first = [];
         }
         // The unique index found another running turn; its process might have died.
         const { modifiedCount } = await model.updateMany(
@@ -173,8 +176,8 @@ function repositoryOf(
       }
     },
     async get(turnId) {
-      const found = await model.findOne(own(turnId)).select(whole).lean<TurnRecord>();
-      return found ? presentTurn(found) : undefined;
+      const [found] = await readTogether(model, own(turnId), { projection: whole });
+      return found && presentTurn(found);
     },
     async pendingIn(threadId) {
       const found = await model
@@ -260,7 +263,7 @@ function repositoryOf(
       if (modifiedCount === 1) await pendingCalls.remove(turn.id);
       return modifiedCount === 1;
     },
-    async finish(turnId, token, { status, answer, eventCount, waitingUntil, wait }) {
+    async finish(turnId, token, { status, answer, eventCount, waitingUntil, wait }, before = []) {
       if (waitingUntil)
         await pendingCalls.put(documentOwner, answer, { isUnattended: false, ...wait, until: waitingUntil });
       const { decidedCount } = token;
@@ -281,7 +284,8 @@ function repositoryOf(
             )
           : {};
       const update = { $set: outcome, ...told };
-      await write([{ updateOne: { filter: { ...own(turnId), ...tokenFields.held(token) }, update } }]);
+      const held = { ...own(turnId), ...tokenFields.held(token) };
+      await write([...before, writeOf(model, { updateOne: { filter: held, update } })]);
     },
   };
 }

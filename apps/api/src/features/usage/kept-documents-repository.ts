@@ -1,5 +1,6 @@
 import { DomainError } from '@docwright/contract';
 import mongoose, { type Connection } from 'mongoose';
+import { readTogether } from '../../platform/database/joint-reads.ts';
 import { objectIdsOf } from '../../platform/database/object-id.ts';
 import { createProtection, documentModel } from '../documents/index.ts';
 import { createTagRepositories } from '../tags/index.ts';
@@ -28,13 +29,13 @@ export function createKeptDocuments(connection: Connection, keepingSources: read
     if (!mongoose.isObjectIdOrHexString(organizationId)) return;
     const organization_id = new mongoose.Types.ObjectId(organizationId);
     const marked = { never_to_model_in: organization_id };
-    const [hasMarked, tags, ...sources] = await Promise.all([
-      model.exists(marked),
+    const [[firstMarked], tags, ...sources] = await Promise.all([
+      readTogether(model, marked, { projection: { _id: 1 }, limit: 1 }),
       tagsOf(organizationId).keeping(),
       ...keepingSources.map((of) => of(organizationId)),
     ]);
     const keeping = new Set([...tags, ...sources.flat()]);
-    if (hasMarked === null && keeping.size === 0) return;
+    if (firstMarked === undefined && keeping.size === 0) return;
     const named = objectIdsOf([...labels()]);
     if (named.length === 0) return;
     const ids = objectIdsOf([...keeping]);

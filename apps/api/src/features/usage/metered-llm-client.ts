@@ -54,9 +54,11 @@ export function createMeter(
       const { organizationId, threadId, documentId, ...others } = caller;
       const usage = usageFor(organizationId);
       request.signal?.throwIfAborted();
-      await refuseKept?.(organizationId, () => labelsOf(request, documentId), isLocal);
       const unpriced = prices.of(request.model) === undefined ? request.model : undefined;
-      await requireBudget(usage, now(), (exhausted) => tellExhausted?.(organizationId, exhausted), unpriced);
+      await Promise.all([
+        refuseKept?.(organizationId, () => labelsOf(request, documentId), isLocal),
+        requireBudget(usage, now(), (exhausted) => tellExhausted?.(organizationId, exhausted), unpriced),
+      ]);
       let written = 0;
       let isCharged = false;
       const charge = async (used: TokenUsage) => {

@@ -3,7 +3,8 @@ import mongoose, { type Connection } from 'mongoose';
 import { retryOnDuplicateKey } from '../../platform/database/connection.ts';
 import { objectIdsOf } from '../../platform/database/object-id.ts';
 import { createGroupedReads } from '../../platform/database/grouped-reads.ts';
-import { createGroupedWrites } from '../../platform/database/grouped-writes.ts';
+import { createJointWrites, writeOf } from '../../platform/database/joint-writes.ts';
+import { readTogether } from '../../platform/database/joint-reads.ts';
 import { budgetModel, usageDetailModel, usageMonthModel } from './usage-model.ts';
 import { createUsageSums, spentOf, type UsageSums } from './usage-sum-repository.ts';
 
@@ -49,11 +50,10 @@ export function createUsageRepositories(
   const details = usageDetailModel(connection);
   const budgets = budgetModel(connection);
   const readBudget = createGroupedReads(async (organizations) => {
-    const records = await budgets.find({ organization_id: { $in: objectIdsOf(organizations) } }).lean();
+    const records = await readTogether(budgets, () => ({ organization_id: { $in: objectIdsOf(organizations()) } }));
     return new Map(records.map((record) => [record.organization_id.toHexString(), record]));
   });
-  const writeMonths = createGroupedWrites(months);
-  const writeDetails = createGroupedWrites(details);
+  const write = createJointWrites(connection);
   const sumsOf = createUsageSums(connection, currency);
   return (organizationId) => {
     const organization_id = new mongoose.Types.ObjectId(organizationId);
@@ -88,18 +88,6 @@ export function createUsageRepositories(
         const inDay = Object.fromEntries(
           Object.entries({ ...spent, ...money }).map(([field, count]) => [`days.${day.slice(-2)}.${field}`, count]),
         );
-        // The month first: the budget is checked against it, so it must not be lost.
-        await retryOnDuplicateKey(() =>
-          writeMonths([
-            {
-              updateOne: {
-                filter: { organization_id, month },
-                update: { $inc: { spu, ...money, ...inDay } },
-                upsert: true,
-              },
-            },
-          ]),
-        );
         const keys = {
           model,
           user: userId,
@@ -111,13 +99,14 @@ export function createUsageRepositories(
         // Processes of the version before read the details.
         const detail = { day, model, user_id: userId, thread_id: threadId ?? null, document_id: documentId ?? null };
         const counted = { ...spent, estimated_calls: estimated ? 1 : 0 };
-        await Promise.all([
-          sums.add(month, keys, { ...spent, ...money }),
-          retryOnDuplicateKey(() =>
-            writeDetails([
-              { updateOne: { filter: { organization_id, ...detail }, update: { $inc: counted }, upsert: true } },
-            ]),
-          ),
+        const monthly = { $inc: { spu, ...money, ...inDay } };
+        await write([
+          // The month first: the budget is checked against it, so it must not be lost.
+          writeOf(months, { updateOne: { filter: { organization_id, month }, update: monthly, upsert: true } }),
+          ...sums.adding(month, keys, { ...spent, ...money }),
+          writeOf(details, {
+            updateOne: { filter: { organization_id, ...detail }, update: { $inc: counted }, upsert: true },
+          }),
         ]);
       },
       async byDay(month) {

@@ -1,7 +1,6 @@
 import type { Spent } from '@docwright/contract';
 import mongoose, { type Connection, type QueryFilter } from 'mongoose';
-import { retryOnDuplicateKey } from '../../platform/database/connection.ts';
-import { createGroupedWrites } from '../../platform/database/grouped-writes.ts';
+import { writeOf, type JointWrite } from '../../platform/database/joint-writes.ts';
 import { usageSumModel, type UsageKind, type UsageSumRecord } from './usage-model.ts';
 
 /** What one model call was for. */
@@ -13,11 +12,11 @@ type UsageSum = Spent & { key: string };
 /** The sums of an organization's usage by model, thread, user, prompt, document and run: kept, and never counted. */
 export interface UsageSums {
   /**
-   * Adds a call to the sums of its month and of all time.
+   * The writes that add a call to the sums of its month and of all time.
    *
    * @param counters The increments by field, such as `spu` or `costs.USD`.
    */
-  add(month: string, keys: UsageKeys, counters: Record<string, number>): Promise<void>;
+  adding(month: string, keys: UsageKeys, counters: Record<string, number>): JointWrite[];
   /** The 100 most used. A `month` is `2026-11`; undefined means all time. With `threadsOf`, only that user's threads. */
   most(kind: UsageKind, month: string | undefined, threadsOf?: string): Promise<UsageSum[]>;
 }
@@ -28,23 +27,20 @@ const allTime = 'all';
 /** The sums of each organization, with money in one currency. */
 export function createUsageSums(connection: Connection, currency: string): (organizationId: string) => UsageSums {
   const sums = usageSumModel(connection);
-  const write = createGroupedWrites(sums);
   return (organizationId) => {
     const organization_id = new mongoose.Types.ObjectId(organizationId);
     return {
-      async add(month, keys, counters) {
+      adding(month, keys, counters) {
         const kinds = (Object.entries(keys) as [UsageKind, string | undefined][]).filter(
           ([, key]) => key !== undefined,
         );
-        await Promise.all(
-          [month, allTime]
-            .flatMap((period) => kinds.map(([kind, key]) => ({ organization_id, period, kind, key: key! })))
-            .map((filter) => {
-              const ofUser = filter.kind === 'thread' && keys.user !== undefined && { user_id: keys.user };
-              const update = { $inc: counters, ...(ofUser && { $setOnInsert: ofUser }) };
-              return retryOnDuplicateKey(() => write([{ updateOne: { filter, update, upsert: true } }]));
-            }),
-        );
+        return [month, allTime]
+          .flatMap((period) => kinds.map(([kind, key]) => ({ organization_id, period, kind, key: key! })))
+          .map((filter) => {
+            const ofUser = filter.kind === 'thread' && keys.user !== undefined && { user_id: keys.user };
+            const update = { $inc: counters, ...(ofUser && { $setOnInsert: ofUser }) };
+            return writeOf(sums, { updateOne: { filter, update, upsert: true } });
+          });
       },
       async most(kind, month, threadsOf) {
         const filter: QueryFilter<UsageSumRecord> = { organization_id, period: month ?? allTime, kind };

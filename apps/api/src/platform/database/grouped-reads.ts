@@ -1,46 +1,36 @@
 /** Keys per command. */
 const maxKeys = 100;
 
-interface Read<Value> {
-  promise: Promise<Value | undefined>;
-  resolve: (value: Value | undefined) => void;
-  reject: (error: unknown) => void;
+interface Group<Value> {
+  keys: Set<string>;
+  found: Promise<ReadonlyMap<string, Value>>;
 }
 
 /**
- * Batches reads by key: keys requested while a command runs go together into the next one, since a command costs far
- * more than a record in it. A read starts at once if no command runs, and no earlier than its request, so that it sees
- * all writes up to then. Every key must be well-formed: an invalid one fails the command for all of its readers.
+ * Batches reads by key: keys that are requested before the command is sent go together into it, since a command costs far
+ * more than a record in it. A command is sent no earlier than a key was requested, so that each read sees all writes up to
+ * then. Every key must be well-formed: an invalid one fails the command for all of its readers.
+ *
+ * @param readAll reads the records of the keys, which it asks for when it sends the command
  */
 export function createGroupedReads<Value>(
-  readAll: (keys: readonly string[]) => Promise<ReadonlyMap<string, Value>>,
+  readAll: (keys: () => readonly string[]) => Promise<ReadonlyMap<string, Value>>,
 ): (key: string) => Promise<Value | undefined> {
-  const waiting = new Map<string, Read<Value>>();
-  let isReading = false;
+  let open: Group<Value> | undefined;
 
-  async function readNext(): Promise<void> {
-    const group = [...waiting.entries().take(maxKeys)];
-    for (const [key] of group) waiting.delete(key);
-    try {
-      const found = await readAll(group.map(([key]) => key));
-      for (const [key, { resolve }] of group) resolve(found.get(key));
-    } catch (error) {
-      for (const [, { reject }] of group) reject(error);
-    }
+  function newGroup(): Group<Value> {
+    const keys = new Set<string>();
+    const close = () => {
+      if (open?.keys === keys) open = undefined;
+      return [...keys];
+    };
+    return { keys, found: readAll(close) };
   }
 
-  async function readWaiting(): Promise<void> {
-    isReading = true;
-    while (waiting.size > 0) await readNext();
-    isReading = false;
-  }
-
-  return (key) => {
-    const known = waiting.get(key);
-    if (known) return known.promise;
-    const read = Promise.withResolvers<Value | undefined>();
-    waiting.set(key, read);
-    if (!isReading) void readWaiting();
-    return read.promise;
+  return async (key) => {
+    if (open === undefined || open.keys.size >= maxKeys) open = newGroup();
+    const { keys, found } = open;
+    keys.add(key);
+    return (await found).get(key);
   };
 }

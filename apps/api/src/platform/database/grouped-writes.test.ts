@@ -1,6 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setImmediate } from 'node:timers/promises';
 import { startEmbeddedMongo } from '@docwright/embedded-mongo';
 import mongoose, { type Connection } from 'mongoose';
 import { afterAll, afterEach, beforeAll, expect, it, vi } from 'vitest';
@@ -28,13 +29,13 @@ function notes(name: string) {
   return { model, write, insert, ids, commands: vi.spyOn(model.collection, 'bulkWrite') };
 }
 
-it('batches the writes requested during a command', async () => {
+it('batches the writes of one moment, and those requested during a command', async () => {
   const { insert, ids, commands } = notes('together');
   await Promise.all(Array.from({ length: 250 }, (_, index) => insert(index)));
-  expect(commands.mock.calls.map(([operations]) => operations.length)).toEqual([1, 100, 100, 49]);
+  expect(commands.mock.calls.map(([operations]) => operations.length)).toEqual([100, 100, 50]);
   expect(await ids()).toHaveLength(250);
   await insert(250);
-  expect(commands).toHaveBeenCalledTimes(5);
+  expect(commands).toHaveBeenCalledTimes(4);
 });
 
 it('rejects exactly the writes that failed, wherever they stand in the batch', async () => {
@@ -55,9 +56,10 @@ it('rejects exactly the writes that failed, wherever they stand in the batch', a
 it('rejects the whole batch if the command fails, and continues with the next', async () => {
   const { insert, ids, commands } = notes('broken');
   commands.mockRejectedValueOnce(new Error('gone'));
-  const settled = await Promise.allSettled([insert(1), insert(2), insert(3)]);
-  expect(settled.map(({ status }) => status)).toEqual(['rejected', 'fulfilled', 'fulfilled']);
-  expect(await ids()).toEqual([2, 3]);
+  const next = setImmediate().then(() => insert(3));
+  const settled = await Promise.allSettled([insert(1), insert(2), next]);
+  expect(settled.map(({ status }) => status)).toEqual(['rejected', 'rejected', 'fulfilled']);
+  expect(await ids()).toEqual([3]);
 });
 
 it('reports a killed database as unavailable', async () => {

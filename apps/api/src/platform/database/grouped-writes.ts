@@ -16,7 +16,7 @@ const maxOperations = 100;
 
 /**
  * Batches writes: operations requested while a command runs go together into the next one, since a command costs far
- * more than a write in it, and many concurrent turns then need few commands. A write starts at once if no command runs.
+ * more than a write in it, and many concurrent turns then need few commands. A write starts with the others of its moment if no command runs.
  * Each caller learns only of its own failure. Records are stored without their undefined fields; mongoose neither casts
  * them nor sets defaults.
  */
@@ -39,7 +39,6 @@ export function createGroupedWrites<Record extends object>(model: Model<Record>)
   }
 
   async function writeAll(): Promise<void> {
-    isWriting = true;
     while (waiting.length > 0) await writeNext();
     isWriting = false;
   }
@@ -48,7 +47,9 @@ export function createGroupedWrites<Record extends object>(model: Model<Record>)
     new Promise((done, failed) => {
       if (operations.length === 0) return done();
       waiting.push({ operations, done, failed });
-      if (!isWriting) void writeAll();
+      if (isWriting) return;
+      isWriting = true;
+      queueMicrotask(() => void writeAll());
     });
 }
 

@@ -27,6 +27,16 @@ it.each([
   expect(seen).toEqual(['files']);
 });
 
+it('a command that writes to several collections is a write of each', async () => {
+  const inserts = ['files', 'tags.old'].map((name) => ({
+    name: 'insertOne' as const,
+    namespace: `${connection.name}.${name}`,
+    document: {},
+  }));
+  await connection.getClient().bulkWrite(inserts);
+  expect(seen).toEqual(['files', 'tags.old']);
+});
+
 it('a read is no write, nor is a change that finds nothing or fails', async () => {
   const files = connection.collection('files');
   await files.insertOne({ _id: 1 as never });

@@ -32,6 +32,10 @@ export function usedNames(name: string, command: Record<string, unknown>): UsedN
     if (update['arrayFilters'] !== undefined) found.push(['operators of updates', 'arrayFilters']);
     if (update['upsert'] === true) found.push(['operators of updates', 'upsert']);
   }
+  for (const write of listOf(command['ops'])) {
+    found.push(...inFilter(write['filter']), ...inUpdate(write['updateMods']));
+    if (write['upsert'] === true) found.push(['operators of updates', 'upsert']);
+  }
   for (const deletion of listOf(command['deletes'])) found.push(...inFilter(deletion['q']));
   for (const index of listOf(command['indexes'])) found.push(...inIndex(index));
   if (command['collation'] !== undefined) found.push(['commands', 'collation of a query']);

@@ -7,6 +7,7 @@ import type {
   TurnSettings,
 } from '@docwright/agent-core';
 import { DomainError, type Document, type WorkingState } from '@docwright/contract';
+import type { JointWrite } from '../../../platform/database/joint-writes.ts';
 import type { RecordCallsOf } from '../../audit/index.ts';
 import type { StartingState } from '../../auto-create/index.ts';
 import type { CallEvidence } from '../../evaluations/index.ts';
@@ -52,8 +53,10 @@ interface TurnToStart {
   actor: Actor;
   owner: ThreadOwner;
   threadId: string;
-  /** The thread and its messages were created for this turn. */
+  /** The thread and its messages are created for this turn. */
   isNewThread: boolean;
+  /** The writes that create the thread, unless it is stored. */
+  threadWrites?: readonly JointWrite[] | undefined;
   settings: TurnSettings;
   services: DocumentAgentServices;
   workingState: WorkingState;
@@ -65,7 +68,11 @@ interface TurnToStart {
 export async function startTurn(dependencies: ChatServiceDependencies, toStart: TurnToStart): Promise<TurnRun> {
   const { actor, owner, threadId, isNewThread, settings, services, workingState } = toStart;
   const turns = dependencies.turnsOf(owner);
-  const turnId = await turns.start(threadId, { role: actor.role, beginning: { settings, isNewThread } });
+  const turnId = await turns.start(threadId, {
+    role: actor.role,
+    beginning: { settings, isNewThread },
+    ...(toStart.threadWrites && { before: toStart.threadWrites }),
+  });
   if (turnId === undefined) throw turnRunning();
   try {
     const turn = { turnId, threadId, owner, settings, messages: await toStart.messages(), workingState };

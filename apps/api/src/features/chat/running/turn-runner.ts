@@ -97,15 +97,19 @@ async function run(
     const answer = turnAnswerOf(result);
     if (result.status === 'failed') log.error({ err: result.cause, turn_id: turnId }, 'a turn failed');
     const waitingUntil = 'pending' in result ? new Date(Date.now() + waitMs) : undefined;
-    await flush();
-    if ('pending' in result) await turnStore.save(result.pending);
-    await turns.finish(turnId, token, {
+    if ('pending' in result) {
+      await flush();
+      await turnStore.save(result.pending);
+    }
+    const outcome = {
       status: result.status,
       answer,
       eventCount: live.log.lastId + 1,
       ...(waitingUntil && { waitingUntil }),
       ...(unattended && { wait: waitOf(unattended) }),
-    });
+    };
+    // The events before the end of the turn, in one command.
+    await live.log.flush((batches) => turns.finish(turnId, token, outcome, events.appending(turnId, batches)), true);
     if (!waitingUntil) await store.forget();
     live.log.append(closingEventOf(result));
     live.log.close();

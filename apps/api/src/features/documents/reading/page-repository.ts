@@ -2,6 +2,7 @@ import type { Document, ReadBy, SignatureField, UnreadPart } from '@docwright/co
 import type { Page, Word } from '@docwright/documents';
 import mongoose, { type Connection, type Model } from 'mongoose';
 import { ignoreDuplicateKey } from '../../../platform/database/connection.ts';
+import { readTogether } from '../../../platform/database/joint-reads.ts';
 import { objectIdsOf } from '../../../platform/database/object-id.ts';
 import { indexedTermsOfPage } from '../../../platform/database/content-search.ts';
 import { pageModel, type PageRecord } from '../records/page-model.ts';
@@ -87,7 +88,7 @@ function createPageRepository(model: Model<PageRecord>, organizationId: string):
   return {
     async texts(documentId, pageNumber) {
       const filter = pageNumber === undefined ? of(documentId) : { ...of(documentId), page_num: pageNumber };
-      const records = await model.find(filter, { words: 0 }).sort({ page_num: 1 }).lean();
+      const records = await readTogether(model, filter, { projection: { words: 0 }, sort: { page_num: 1 } });
       return records.map(textOf);
     },
     async *eachText(documentId) {
@@ -176,21 +177,22 @@ function createPageRepository(model: Model<PageRecord>, organizationId: string):
     },
     async unread(documentId) {
       const partly = { ...of(documentId), $or: [{ unread: { $exists: true } }, { ocr_error: { $ne: null } }] };
-      const records = await model.find(partly, { page_num: 1, unread: 1, ocr_error: 1 }).sort({ page_num: 1 }).lean();
+      const projection = { page_num: 1, unread: 1, ocr_error: 1 };
+      const records = await readTogether(model, partly, { projection, sort: { page_num: 1 } });
       return records.flatMap(unreadOf);
     },
     async findings(documentId) {
       const [coded, signed] = await Promise.all([
-        model
-          .find({ ...of(documentId), machine_data: { $exists: true } }, { page_num: 1, machine_data: 1 })
-          .sort({ page_num: 1 })
-          .limit(maxMachineData)
-          .lean(),
-        model
-          .find({ ...of(documentId), signatures: { $exists: true } }, { page_num: 1, signatures: 1, words: 1 })
-          .sort({ page_num: 1 })
-          .limit(maxSignatures)
-          .lean(),
+        readTogether(
+          model,
+          { ...of(documentId), machine_data: { $exists: true } },
+          { projection: { page_num: 1, machine_data: 1 }, sort: { page_num: 1 }, limit: maxMachineData },
+        ),
+        readTogether(
+          model,
+          { ...of(documentId), signatures: { $exists: true } },
+          { projection: { page_num: 1, signatures: 1, words: 1 }, sort: { page_num: 1 }, limit: maxSignatures },
+        ),
       ]);
       const machine_data = coded.flatMap(({ page_num, machine_data: found }) =>
         (found ?? []).map(({ kind, profile, ...data }) => ({ kind, ...(profile && { profile }), page_num, ...data })),

@@ -1,6 +1,7 @@
 import type { PatchDocumentBody, Document, DocumentSelection, DocumentState, OnAsk, Role } from '@docwright/contract';
 import mongoose, { type Connection, type Model, type QueryFilter, type Types } from 'mongoose';
 import { createGroupedReads } from '../../../platform/database/grouped-reads.ts';
+import { readTogether } from '../../../platform/database/joint-reads.ts';
 import { objectIdsOf } from '../../../platform/database/object-id.ts';
 import { outboxEvent } from '../../event-log/index.ts';
 import { readPage, type PageEnd } from '../../../platform/database/page.ts';
@@ -103,14 +104,14 @@ export function createDocumentRepositories(connection: Connection): (organizatio
   const writesOf = createTurnWriteRepositories(connection);
   const protectionOf = createProtection(connection);
   const read = createGroupedReads(async (keys) => {
-    const pairs = keys.map((key) => key.split('/'));
-    const records = await model
-      .find({
+    const records = await readTogether(model, () => {
+      const pairs = keys().map((key) => key.split('/'));
+      return {
         _id: { $in: objectIdsOf(pairs.map(([, id = '']) => id)) },
         organization_id: { $in: objectIdsOf(pairs.map(([organization = '']) => organization)) },
         deleted_at: null,
-      })
-      .lean();
+      };
+    });
     return new Map(records.map((record) => [keyOf(record.organization_id, record._id), record]));
   });
   return (organizationId) =>

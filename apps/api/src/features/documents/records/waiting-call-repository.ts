@@ -1,4 +1,5 @@
 import mongoose, { type Connection } from 'mongoose';
+import { readTogether } from '../../../platform/database/joint-reads.ts';
 import { objectIdsOf } from '../../../platform/database/object-id.ts';
 import type { Actor } from '../../identity/index.ts';
 import { pendingCallModel, pendingFor } from '../../turns/index.ts';
@@ -10,6 +11,8 @@ export interface WaitingCalls {
   counts(documentIds: readonly string[]): Promise<Map<string, number>>;
 }
 
+const documentOnly = { projection: { _id: 0, document_id: 1 } };
+
 export function createWaitingCalls(connection: Connection): (actor: Actor) => WaitingCalls {
   const calls = pendingCallModel(connection);
   return ({ organizationId, userId, role }) => {
@@ -19,13 +22,13 @@ export function createWaitingCalls(connection: Connection): (actor: Actor) => Wa
     });
     return {
       async documentIds() {
-        const found = await calls.find(pending(), { _id: 0, document_id: 1 }).lean();
+        const found = await readTogether(calls, pending(), documentOnly);
         return [...new Set(found.map(({ document_id }) => document_id.toHexString()))];
       },
       async counts(documentIds) {
         const among = { ...pending(), document_id: { $in: objectIdsOf(documentIds) } };
         const counted = new Map<string, number>();
-        for (const { document_id } of await calls.find(among, { _id: 0, document_id: 1 }).lean()) {
+        for (const { document_id } of await readTogether(calls, among, documentOnly)) {
           const id = document_id.toHexString();
           counted.set(id, (counted.get(id) ?? 0) + 1);
         }

@@ -1,6 +1,7 @@
 import { incompleteResults, type DocumentFilter, type IncompleteResults } from '@docwright/contract';
 import mongoose, { type Connection, type QueryFilter, type Types } from 'mongoose';
 import { documentModel, nameHas, type DocumentRecord } from '../../documents/index.ts';
+import { readTogether } from '../../../platform/database/joint-reads.ts';
 import { objectIdsOf } from '../../../platform/database/object-id.ts';
 import { extractionModel, type ExtractionRecord } from './extraction-model.ts';
 
@@ -96,7 +97,7 @@ export function createIncompleteResults(
     const organization_id = new mongoose.Types.ObjectId(organizationId);
     const shown = { _id: 1, document_id: 1, prompt_id: 1, 'issues.code': 1 } as const;
     const filter = { organization_id, document_id: { $in: objectIdsOf(documentIds) }, 'issues.code': { $in: codes } };
-    const incomplete: Found[] = await extractions.find(filter, shown).lean();
+    const incomplete: Found[] = await readTogether(extractions, filter, { projection: shown });
     if (incomplete.length === 0) return new Map();
     const keyOf = ({ document_id, prompt_id }: Found) => `${document_id.toHexString()} ${prompt_id}`;
     const newest = new Map<string, string>();

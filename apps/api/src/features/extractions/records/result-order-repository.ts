@@ -1,5 +1,6 @@
 import type { Extraction } from '@docwright/contract';
 import type { Model, Types } from 'mongoose';
+import { readTogether } from '../../../platform/database/joint-reads.ts';
 import type { ExtractionRecord } from './extraction-model.ts';
 import { presentExtraction } from './extraction-version-repository.ts';
 
@@ -35,7 +36,10 @@ export async function findInOrder(
   filter: OfDocument,
   { skip, limit }: { skip: number; limit: number },
 ): Promise<{ extractions: Extraction[]; total_count: number }> {
-  const heads = await model.find(filter, { prompt_id: 1, is_verified: 1 }).sort(newestFirst).lean();
+  const heads = await readTogether(model, filter, {
+    projection: { prompt_id: 1, is_verified: 1 },
+    sort: newestFirst,
+  });
   const ids = verifiedFirst(heads)
     .slice(skip, skip + limit)
     .map(({ _id }) => _id);

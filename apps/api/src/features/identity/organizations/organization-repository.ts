@@ -1,6 +1,8 @@
 import type { OnAsk, OnDuplicate, Organization, patchOrganizationBody, Role } from '@docwright/contract';
 import type { z } from 'zod';
 import { Types, type Connection } from 'mongoose';
+import { readTogether } from '../../../platform/database/joint-reads.ts';
+import { objectIdsOf } from '../../../platform/database/object-id.ts';
 import { arrivalActor } from '../rights/actor.ts';
 import { defaultEvaluationSettings, organizationModel, type OrganizationRecord } from './organization-model.ts';
 
@@ -60,12 +62,14 @@ export function createOrganizationRepository(connection: Connection) {
       organizationId: string,
       userId: string,
     ): Promise<{ role: Role; requiresSecondFactor: boolean } | undefined> {
-      const record = await organizations
-        .findOne(
-          { _id: organizationId, 'members.user_id': userId },
-          { members: { $elemMatch: { user_id: userId } }, require_second_factor: 1 },
-        )
-        .lean();
+      const [id, member] = [objectIdsOf([organizationId]), objectIdsOf([userId])];
+      const isMember = { $in: ['$$member.user_id', member] };
+      const own = { $filter: { input: '$members', as: 'member', cond: isMember } };
+      const [record] = await readTogether(
+        organizations,
+        { _id: { $in: id }, 'members.user_id': { $in: member } },
+        { projection: { members: own, require_second_factor: 1 } },
+      );
       const role = record?.members[0]?.role;
       return role && { role, requiresSecondFactor: record?.require_second_factor === true };
     },
@@ -83,7 +87,8 @@ export function createOrganizationRepository(connection: Connection) {
 
     /** Time zone and language, where they are set. */
     async localeOf(organizationId: string): Promise<{ timeZone?: string; language?: string }> {
-      const record = await organizations.findById(organizationId, { time_zone: 1, language: 1 }).lean();
+      const fields = { projection: { time_zone: 1, language: 1 } };
+      const [record] = await readTogether(organizations, { _id: { $in: objectIdsOf([organizationId]) } }, fields);
       const { time_zone: timeZone, language } = record ?? {};
       return { ...(timeZone && { timeZone }), ...(language && { language }) };
     },

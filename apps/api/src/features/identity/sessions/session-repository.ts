@@ -1,5 +1,6 @@
 import type { Connection } from 'mongoose';
 import { createGroupedReads } from '../../../platform/database/grouped-reads.ts';
+import { readTogether } from '../../../platform/database/joint-reads.ts';
 import { objectIdsOf } from '../../../platform/database/object-id.ts';
 import { sessionModel } from './session-model.ts';
 
@@ -13,8 +14,8 @@ export type SessionRepository = ReturnType<typeof createSessionRepository>;
 export function createSessionRepository(connection: Connection) {
   const sessions = sessionModel(connection);
   const read = createGroupedReads(async (ids) => {
-    const open = { _id: { $in: objectIdsOf(ids) }, expires_at: { $gt: new Date() } };
-    const records = await sessions.find(open, { user_id: 1, second_factor: 1 }).lean();
+    const open = () => ({ _id: { $in: objectIdsOf(ids()) }, expires_at: { $gt: new Date() } });
+    const records = await readTogether(sessions, open, { projection: { user_id: 1, second_factor: 1 } });
     return new Map(
       records.map(({ _id, user_id, second_factor }) => [
         _id.toHexString(),

@@ -1,0 +1,65 @@
+import type { ThreadMessage, ThreadSummary, ToolCall, WorkingState } from '@docwright/contract';
+import type { StoredCall, ThreadMessageRecord, ThreadRecord } from './thread-model.ts';
+
+export type NewThreadMessage = Omit<ThreadMessage, 'id' | 'created_at'>;
+export type StoredThread = ThreadSummary & { working_state: WorkingState };
+
+export function firstUserMessage(messages: readonly NewThreadMessage[]): NewThreadMessage | undefined {
+  return messages.find((message) => message.role === 'user');
+}
+
+export function summary(record: Omit<ThreadRecord, 'working_state'>): ThreadSummary {
+  const { _id, title, model, reasoning } = record;
+  return {
+    id: _id.toHexString(),
+    title,
+    created_at: record.created_at.toISOString(),
+    updated_at: record.updated_at.toISOString(),
+    ...(model !== undefined && { model }),
+    ...(reasoning && { reasoning }),
+  };
+}
+
+export function presentThread(record: ThreadRecord): StoredThread {
+  const working_state: WorkingState = JSON.parse(record.working_state);
+  return { ...summary(record), working_state };
+}
+
+export function storedCall({ id, name, arguments: args, ...origin }: ToolCall): StoredCall {
+  const isKnown = Object.values(origin).some((each) => each !== undefined);
+  return { id, name, arguments: args, ...(isKnown && { origin: JSON.stringify(origin) }) };
+}
+
+export function presentCall({ origin, ...call }: StoredCall): ToolCall {
+  return origin === undefined ? call : { ...call, ...(JSON.parse(origin) as Partial<ToolCall>) };
+}
+
+export function storedMessage({ claims, coverage, ...message }: NewThreadMessage) {
+  return { ...message, ...(claims && { checked: JSON.stringify({ claims, coverage }) }) };
+}
+
+export function presentMessage({
+  _id,
+  created_at,
+  tool_calls,
+  checked,
+  ...message
+}: Omit<ThreadMessageRecord, 'thread_id' | 'number'>): ThreadMessage {
+  return {
+    id: _id.toHexString(),
+    ...message,
+    ...(tool_calls && { tool_calls: tool_calls.map(presentCall) }),
+    ...(checked !== undefined && (JSON.parse(checked) as Pick<ThreadMessage, 'claims' | 'coverage'>)),
+    created_at: created_at.toISOString(),
+  };
+}
+
+/** The title of a thread before its first message. */
+export const untitled = 'New conversation';
+
+const titleLength = 50;
+
+/** The first 50 characters of a message; a character beyond the basic plane counts once. */
+export function titleFrom(message: string): string {
+  return Array.from(message).slice(0, titleLength).join('') || untitled;
+}
