@@ -16,8 +16,9 @@ import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
 import { startDemoModel } from '@docwright/demo-model';
-import { groundResult, ocrEngines, type Page } from '@docwright/documents';
+import { groundResult, ocrEngines } from '@docwright/documents';
 import { type AskedDocument, corpusDocuments, madeDocuments } from './accuracy/asked-documents.ts';
+import { extractValues } from './accuracy/extract-values.ts';
 import { type Reading, readPages, recognition } from './accuracy/read-pages.ts';
 import { addDocument, noScore, type Score } from './accuracy/score.ts';
 
@@ -44,26 +45,6 @@ interface Result {
   scanned: { values: number; found: number };
 }
 
-async function extract({ file, schema }: AskedDocument, pages: readonly Page[]): Promise<Record<string, unknown>> {
-  const text = pages.map((page) => `<page number="${page.page_num}">\n${page.text}\n</page>`).join('\n');
-  const response = await fetch(`${model.baseUrl}/chat/completions`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({
-      model: model.model,
-      messages: [
-        {
-          role: 'user',
-          content: `Extract.\n\n<document name="${file}" pages="${pages.length}">\n${text}\n</document>`,
-        },
-      ],
-      response_format: { type: 'json_schema', json_schema: { name: 'bench', strict: true, schema } },
-    }),
-  });
-  const body = (await response.json()) as { choices: { message: { content: string } }[] };
-  return JSON.parse(body.choices[0]?.message.content ?? '{}') as Record<string, unknown>;
-}
-
 async function measure(documents: AsyncIterable<AskedDocument>, isShown: boolean): Promise<Result> {
   const result: Result = { scores: new Map(), scanned: { values: 0, found: 0 } };
   const print = (line: string): void => {
@@ -74,7 +55,9 @@ async function measure(documents: AsyncIterable<AskedDocument>, isShown: boolean
     print(`--- ${document.name}\n${pages.map((page) => page.text).join('\n\n')}`);
     const score = result.scores.get(document.kind) ?? noScore();
     result.scores.set(document.kind, score);
-    addDocument(score, document.expected, await extract(document, pages), (line) => print(`${document.name} ${line}`));
+    addDocument(score, document.expected, await extractValues(model, document, pages), (line) =>
+      print(`${document.name} ${line}`),
+    );
     if (!pages.some(({ words }) => words.some(({ confidence }) => confidence !== undefined))) continue;
     const places = Object.values(groundResult(document.expected, pages));
     result.scanned.values += places.length;

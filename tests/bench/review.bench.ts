@@ -3,11 +3,14 @@ import { groundResult, type Page } from '@docwright/documents';
 import {
   calibrate,
   defaultModel,
+  expectedValues,
   fieldOf,
   fitModel,
+  labelsOfValues,
   leafPaths,
   measureModel,
   observeValues,
+  PageLabels,
   parseCheck,
   predictRisk,
   runChecks,
@@ -148,12 +151,15 @@ function printed(value: unknown): string {
 }
 
 function observe({ result, pages }: Case, parsed: readonly ParsedCheck[]) {
+  const labels = new PageLabels(pages.map(({ text }) => text).join('\n'));
   return observeValues({
     result,
     grounding: groundResult(result, pages),
     pages,
     validationErrors: [],
     failedChecks: runChecks(parsed, result).failed,
+    expected: expectedValues(result, labels),
+    labels: labelsOfValues(result, labels),
   });
 }
 

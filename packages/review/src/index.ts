@@ -12,8 +12,10 @@ export {
   type RiskModel,
 } from './risk/risk-model.ts';
 export { reasonsOf, type ValueSignals } from './risk/value-signals.ts';
+export { PageLabels } from './labels/page-labels.ts';
 export { calibrate, type CalibratedRisk, type VerifiedDocument } from './values/calibrate.ts';
-export { labelledButEmpty } from './values/expected-values.ts';
+export { expectedValues } from './values/expected-values.ts';
+export { labelsOfValues } from './values/value-labels.ts';
 export { fieldOf, leafPaths, type LeafPath } from './values/paths.ts';
 export {
   isAtOrBelow,

@@ -26,9 +26,20 @@ interface CorpusEntry {
 
 const notFields = new Set(['text', 'markdown', 'tables', 'behaviour']);
 
-/** The documents of a folder with a `manifest.json` that has their values. Schemas have names and types only. */
-export async function* corpusDocuments(folder: string): AsyncGenerator<AskedDocument> {
+/**
+ * The documents of a folder with a `manifest.json` that has their values. Schemas have names and types only. With `hasAbsent` a schema
+ * also has the fields of other documents of its kind, as a schema has that is used for many documents.
+ */
+export async function* corpusDocuments(
+  folder: string,
+  { hasAbsent = false }: { hasAbsent?: boolean } = {},
+): AsyncGenerator<AskedDocument> {
   const manifest = JSON.parse(await readFile(path.join(folder, 'manifest.json'), 'utf8')) as CorpusEntry[];
+  const fieldsOf = (kind: string) =>
+    manifest
+      .filter((entry) => entry.kind.endsWith(kind.split(' ').at(-1) ?? ''))
+      .flatMap(({ expected }) => Object.entries(expected ?? {}))
+      .filter(([name, value]) => !notFields.has(name) && !Array.isArray(value));
   const kinds = new Set<string>();
   for (const { file, kind, has_text_layer: hasText, expected: all } of manifest) {
     const expected = Object.fromEntries(Object.entries(all ?? {}).filter(([name]) => !notFields.has(name)));
@@ -41,7 +52,7 @@ export async function* corpusDocuments(folder: string): AsyncGenerator<AskedDocu
       file,
       bytes: await readFile(path.join(folder, file)),
       expected,
-      schema: schemaFor(expected),
+      schema: schemaFor({ ...(hasAbsent ? Object.fromEntries(fieldsOf(kind)) : {}), ...expected }),
     };
   }
 }

@@ -80,7 +80,7 @@ function hasMostWords(expected: string, got: unknown): boolean {
 }
 
 /** Numbers must be equal. Of texts only letters and digits count, and one can contain the other if they differ by little. */
-function isSame(expected: unknown, got: unknown): boolean {
+export function isSame(expected: unknown, got: unknown): boolean {
   if (typeof expected !== 'string' || typeof got !== 'string') return expected === got;
   const [left, right] = [bare(expected), bare(got)];
   const [short, long] = left.length < right.length ? [left, right] : [right, left];

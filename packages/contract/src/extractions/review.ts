@@ -21,6 +21,7 @@ export const reviewReason = z.enum([
   'near_unread',
   'differs_from_embedded',
   'agrees_with_embedded',
+  'other_label',
 ]);
 /** Reasons that speak for a value. A value that has no other needs no check. */
 export const reassuringReasons: readonly z.infer<typeof reviewReason>[] = ['agrees_with_embedded'];

@@ -58,6 +58,7 @@ export const defaultModel: RiskModel = {
     near_unread: 1.6,
     differs_from_embedded: 4.5,
     agrees_with_embedded: -2.5,
+    other_label: 2.6,
   },
 };
 

@@ -34,6 +34,8 @@ export interface ValueSignals {
   readonly expectation?: number;
   /** Whether a part of a page could not be read. It counts for values that are empty or not on the pages. */
   readonly nearUnread?: boolean;
+  /** Whether the label beside it is that of its field; absent if labels say nothing. */
+  readonly label?: 'own' | 'other';
   /** Whether the document says the same for machines; absent if it says nothing. */
   readonly embedded?: 'agrees' | 'differs';
 }
@@ -55,7 +57,9 @@ export function featuresOf(signals: ValueSignals): Features {
     is_empty: isEmpty ? 1 : 0,
     not_found: isFilled && match === 'none' ? 1 : 0,
     fuzzy_match: isFilled && match === 'fuzzy' ? 1 : 0,
-    ambiguous_place: isFilled ? Math.max(signals.sharesPlace ? 0.6 : 0, clamp((places - 1) / 3)) : 0,
+    // Its own label says which of the places it is.
+    ambiguous_place:
+      isFilled && signals.label !== 'own' ? Math.max(signals.sharesPlace ? 0.6 : 0, clamp((places - 1) / 3)) : 0,
     ocr_unsure: isFilled ? clamp((sureConfidence - ocrConfidence) / (sureConfidence - unreadableConfidence)) : 0,
     schema_error: signals.hasSchemaError ? 1 : 0,
     check_failed: signals.failedCheck === 'error' ? 1 : signals.failedCheck === 'warning' ? 0.5 : 0,
@@ -69,6 +73,7 @@ export function featuresOf(signals: ValueSignals): Features {
     near_unread: signals.nearUnread && (isEmpty || match === 'none') ? 1 : 0,
     agrees_with_embedded: signals.embedded === 'agrees' ? 1 : 0,
     differs_from_embedded: signals.embedded === 'differs' ? 1 : 0,
+    other_label: isFilled && signals.label === 'other' ? 1 : 0,
     // An empty value is unusual if verified results usually have one.
     expected_but_missing: isEmpty ? clamp(Math.max(signals.expectation ?? 0, signals.unusualness ?? 0)) : 0,
   };

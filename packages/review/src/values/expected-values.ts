@@ -1,134 +1,147 @@
-import {
-  amountConcepts,
-  dateConcepts,
-  foldText,
-  identifierConcepts,
-  type Concept,
-  type ValueKind,
-} from '@docwright/language';
+import { describeField, type DescribedField } from '../labels/described-field.ts';
+import type { Meaning } from '../labels/field-words.ts';
+import { isLabelOf, type Label } from '../labels/label.ts';
+import { cellBelow, type Cell } from '../labels/page-cells.ts';
+import type { PageLabels } from '../labels/page-labels.ts';
+import { keyOf, valuesIn, type Form } from '../labels/typed-values.ts';
+import { labelledButEmpty } from './labelled-by-concept.ts';
 import { leafPaths } from './paths.ts';
 
-/** Longer texts are searched as far as this. */
-const maxText = 200_000;
+/** How much speaks for a value: its label with something beside it; a value of its form; what such papers have in any case. */
+const [labelled, unclaimed, usual] = [1, 0.6, 0.4];
 
-interface SchemaPart {
-  readonly type?: unknown;
-  readonly title?: unknown;
+interface Schema {
   readonly properties?: Readonly<Record<string, unknown>>;
 }
 
 /**
- * The paths of empty values whose label is on the page with something beside it: a document that prints “Total 12.50” or
- * “Gesamtbetrag 12,50” has a total. Fields of rows are left out, because their labels are headings of columns.
+ * The empty values that the pages seem to have, by path, with how much speaks for each, 0 to 1: a label in the words of the field or
+ * in others with the same meaning, with a value of the field's form beside or below it (1); a date, an amount or an account that no
+ * other field has (.6); what a paper has in any case, such as its issuer (.4). Fields of rows are left out, because their labels are
+ * headings of columns.
  *
- * @param text the text of the pages
+ * @param page the text of the pages, with the columns of its lines
  * @param schema the JSON schema of the result, for the titles and types of its fields beside their names
  * @example
  * ```ts
- * import { labelledButEmpty } from '@docwright/review';
+ * import { expectedValues, PageLabels } from '@docwright/review';
  *
- * labelledButEmpty({ total: null, due_date: null }, 'Total GBP 12.50'); // ['total']
+ * expectedValues({ total: null, due_date: null }, new PageLabels('Zu zahlen bis 4.7.2018')); // { due_date: 1 }
  * ```
  */
-export function labelledButEmpty(result: unknown, text: string, schema?: SchemaPart): string[] {
-  const searched = text.slice(0, maxText);
-  const empty = leafPaths(result).filter(
-    ({ value, field }) => (value === null || value === '') && !field.includes('[]'),
-  );
-  if (empty.length === 0) return [];
-  const folded = foldText(searched);
-  return empty
-    .filter(({ path }) => {
-      const { title, type } = partAt(schema, path);
-      const names = [path.split('.').at(-1) ?? '', typeof title === 'string' ? title : ''];
-      if (names.some((name) => hasLabel(searched, name))) return true;
-      const concept = conceptOf([path.replaceAll('.', ' '), ...names], [type].flat());
-      return concept !== undefined && hasLabelOf(concept, folded);
-    })
-    .map(({ path }) => path);
-}
-
-function partAt(schema: SchemaPart | undefined, path: string): SchemaPart {
-  const inside = (part: SchemaPart | undefined, name: string) => part?.properties?.[name] as SchemaPart | undefined;
-  return path.split('.').reduce(inside, schema) ?? {};
-}
-
-/** The words of a field's name. */
-const wordsOf = (name: string): string[] =>
-  name.replaceAll(/([\p{Ll}\d])(\p{Lu})/gu, '$1 $2').match(/[\p{L}\p{N}]+/gu) ?? [];
-
-/** Whether a line has the label with a colon and a text after it, or with a text that has a digit. */
-function hasLabel(text: string, name: string): boolean {
-  const words = wordsOf(name);
-  if (words.join('').length < 3) return false;
-  const label = words.map((word) => RegExp.escape(word)).join(String.raw`[ \t_.-]{1,3}`);
-  const beside = String.raw`(?:[ \t]*:[ \t]*[^\s:]|[ \t]{1,120}(?:[^\s\d]{1,12}[ \t]{1,10}){0,2}[^\s\d]{0,4}\d)`;
-  return new RegExp(String.raw`(?<![\p{L}\p{N}])${label}${beside}`, 'iu').test(text);
-}
-
-const concepts: readonly Concept[] = [...dateConcepts, ...amountConcepts, ...identifierConcepts];
-
-/** What a field means, by its names: a number is an amount, and a text is a date, an identifier or an amount. */
-function conceptOf(names: readonly string[], types: readonly unknown[]): Concept | undefined {
-  const isNumber = types.includes('number') || types.includes('integer');
-  const fits = ({ kind }: Concept) => !isNumber || kind === 'amount' || kind === 'percent';
-  for (const name of names) {
-    const words = foldText(wordsOf(name).join(' '));
-    const found = words === '' ? undefined : concepts.find((each) => fits(each) && each.field.test(words));
-    if (found) return found;
+export function expectedValues(result: unknown, page: PageLabels, schema?: Schema): Record<string, number> {
+  const leaves = leafPaths(result).filter(({ field }) => !field.includes('[]'));
+  const isEmpty = ({ value }: { value: unknown }): boolean => value === null || value === '';
+  const isClaimed = claims(leaves.filter((leaf) => !isEmpty(leaf)).map(({ value }) => value));
+  const fields = leaves
+    .slice(0, maxFields)
+    .map(({ path }) => describeField(path.split('.').at(-1) ?? '', schema?.properties?.[path] ?? {}));
+  const search: Search = { page, isClaimed, fields };
+  const byConcept = new Set(labelledButEmpty(result, page.text, schema));
+  const found: Record<string, number> = {};
+  for (const { path } of leaves.filter(isEmpty)) {
+    const property = schema?.properties?.[path] as { title?: unknown; type?: unknown; format?: unknown } | undefined;
+    const names = [path.split('.').at(-1) ?? '', typeof property?.title === 'string' ? property.title : ''];
+    const strengths = names
+      .filter((name) => name !== '')
+      .map((name) => describeField(name, property))
+      .map((field) => (hasLabel(field, search) ? labelled : withoutLabel(field, search)));
+    const strength = Math.max(byConcept.has(path) ? labelled : 0, ...strengths);
+    if (strength > 0) found[path] = strength;
   }
-  return undefined;
+  return found;
 }
 
-/** How a value of each kind begins, beside its label. */
-const valueOf: Readonly<Record<ValueKind, RegExp | undefined>> = {
-  amount: /^(?:\p{Sc}|[\p{L}]{1,4}\.?)? ?-?\d[\d.,'’ ]{0,14}[.,]\d{2}(?!\d)/u,
-  date: /^(?:\d{1,2}[./-] ?(?:\d{1,2}|\p{L}{3,10})[./-]? ?\d{2,4}|\d{4}[./-]\d{1,2}[./-]\d{1,2}|(?:\p{L}{3,10}\.? )?\d{1,2}\.?(?:st|nd|rd|th)?,? (?:\p{L}{3,10}\.?,? )?\d{4})/u,
-  identifier: /^#? ?[\p{L}\d]{0,12}[-/. ]?\d[\p{L}\d\-/.]*/u,
-  percent: undefined,
-  text: undefined,
-};
+/** Labels of more fields are not told apart. */
+const maxFields = 100;
 
-/** Words between a label and its value that do not change its meaning: “(incl. VAT)”, “19%”, “EUR”. */
-const between =
-  /^[\s:.#*]*(?:\([^()]{1,30}\)[\s:]*)?(?:\d{1,2}(?:[.,]\d{1,2})? ?%[\s:]*)?(?:(?:eur|usd|gbp|chf|rm|euro)[\s:]+)?/u;
+type IsClaimed = (value: string, form: Form) => boolean;
 
-/** Before a label that begins a cell there are at most so many signs, such as of a list. */
-const maxBefore = 40;
-
-/** Lines are cells of tables too: a label begins a line, or follows two spaces or a tab. */
-function startsCell(text: string, index: number): boolean {
-  for (let at = index - 1; at >= Math.max(0, index - maxBefore); at -= 1) {
-    const sign = text[at] ?? '';
-    if (sign === '\n' || sign === '\t' || (sign === ' ' && text[at - 1] === ' ')) return true;
-    if (/[\p{L}\d]/u.test(sign)) return false;
-  }
-  return true;
-}
-
-/** So many characters beside a label are searched for its value. */
-const maxGap = 240;
-
-/** Whether a label with this meaning starts a cell, and has a value of its kind beside it. A weak label needs a colon. */
-function hasLabelOf(concept: Concept, text: string): boolean {
-  const value = valueOf[concept.kind];
-  if (value === undefined) return false;
-  const isBeside = ({ index, 0: label }: RegExpExecArray, isWeak: boolean): boolean => {
-    if (label.includes('\n') || !startsCell(text, index)) return false;
-    const end = index + label.length;
-    const rest = text.slice(end, end + maxGap).split('\n', 1)[0] ?? '';
-    if (isWeak && !/^ ?:/u.test(rest)) return false;
-    const before =
-      text
-        .slice(Math.max(0, index - 24), index)
-        .split('\n')
-        .at(-1) ?? '';
-    if (concept.not?.test(`${before}${label}${rest.slice(0, 16)}`)) return false;
-    return value.test(rest.slice(between.exec(rest)?.[0].length ?? 0));
+/** Whether a field has a value already. */
+function claims(filled: readonly unknown[]): IsClaimed {
+  const texts = filled.map(String);
+  const keys = new Map<Form, ReadonlySet<string>>();
+  return (value, form) => {
+    let known = keys.get(form);
+    if (!known) keys.set(form, (known = new Set(texts.map((text) => keyOf(text, form)))));
+    return known.has(keyOf(value, form));
   };
-  const { labels, weakLabels } = concept;
-  return (
-    text.matchAll(labels).some((match) => isBeside(match, false)) ||
-    (weakLabels !== undefined && text.matchAll(weakLabels).some((match) => isBeside(match, true)))
-  );
+}
+
+interface Search {
+  page: PageLabels;
+  isClaimed: IsClaimed;
+  /** The fields of the result, whose labels are no values. */
+  fields: readonly DescribedField[];
+}
+
+function hasLabel(field: DescribedField, { page, isClaimed, fields }: Search): boolean {
+  const { form } = field;
+  if (field.meanings.size + field.words.length === 0) return false;
+  const isFree = ({ text }: Cell): boolean => valuesIn(text, form).some((value) => !isClaimed(value, form));
+  if (form !== 'text') {
+    const isBeside = page
+      .values(form)
+      .some(({ before, text }) => before && isLabelOf(before, field) && !isClaimed(text, form));
+    if (isBeside) return true;
+  }
+  const isLabel = (cell: Cell, one: DescribedField): boolean => isWholeLabel(page.label(cell), one);
+  const isValue = (cell: Cell | undefined): boolean =>
+    cell !== undefined &&
+    isFree(cell) &&
+    (form !== 'text' || !fields.some((one) => one.form === 'text' && isLabel(cell, one)));
+  return page.candidates(field).some((cell) => {
+    if (!isLabel(cell, field) || (form !== 'text' && isFree(cell))) return false;
+    const cells = page.lines[cell.line]!;
+    return isValue(cells[cells.indexOf(cell) + 1]) || isValue(cellBelow(cell, page.lines));
+  });
+}
+
+/** A label of a text has no more than its own words and one or two that say nothing. */
+const maxMoreWords = 2;
+
+function isWholeLabel(label: Label, field: DescribedField): boolean {
+  if (!isLabelOf(label, field)) return false;
+  if (field.form !== 'text') return true;
+  const isOther = (['number', 'date', 'amount'] as const).some((kind) => label.meanings.has(kind));
+  return !isOther && label.words.length <= field.topics.length + field.words.length + maxMoreWords;
+}
+
+const ownPaper: ReadonlySet<Meaning> = new Set([
+  'invoice',
+  'receipt',
+  'document',
+  'date',
+  'amount',
+  'total',
+  'issuer',
+  'name',
+]);
+
+function isOwnAddress(meanings: ReadonlySet<Meaning>): boolean {
+  return [...meanings].every((meaning) => meaning === 'address' || meaning === 'issuer');
+}
+
+/** A letter's window has no label: who it is for has the second address of a paper. */
+function isRecipient(meanings: ReadonlySet<Meaning>): boolean {
+  return meanings.has('buyer') && [...meanings].every((meaning) => /^(?:buyer|customer|name)$/u.test(meaning));
+}
+
+function addressLines(page: PageLabels): number {
+  const coded = page.values('address').filter(({ cell }) => /(?<![\d.,-])\d{4,5}(?![\d.,-])/u.test(cell.text));
+  return new Set(coded.map(({ cell }) => cell.line)).size;
+}
+
+/** How much speaks for a value that has no label. */
+function withoutLabel({ form, meanings, words }: DescribedField, { page, isClaimed }: Search): number {
+  if (words.length > 0) return 0;
+  const hasFree = (): boolean => page.values(form).some(({ text }) => form === 'amount' || !isClaimed(text, form));
+  if (form === 'iban' || form === 'mail' || form === 'currency') return hasFree() ? unclaimed : 0;
+  const isOfPaper = meanings.size > 0 && [...meanings].every((meaning) => ownPaper.has(meaning));
+  if (form === 'date') return isOfPaper && hasFree() ? unclaimed : 0;
+  if (form === 'amount') return isOfPaper && meanings.has('total') && hasFree() ? unclaimed : 0;
+  if (form === 'address') return isOwnAddress(meanings) && hasFree() ? usual : 0;
+  if (form !== 'text') return 0;
+  if (meanings.has('issuer')) return isOfPaper && page.lines.length > 2 ? usual : 0;
+  return isRecipient(meanings) && addressLines(page) > 1 ? usual : 0;
 }

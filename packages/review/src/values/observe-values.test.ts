@@ -1,6 +1,9 @@
 import { expect, it } from 'vitest';
 import { reasonsOf } from '../risk/value-signals.ts';
-import { labelledButEmpty } from './expected-values.ts';
+import { PageLabels } from '../labels/page-labels.ts';
+import { expectedValues } from './expected-values.ts';
+import { labelledButEmpty } from './labelled-by-concept.ts';
+import { labelsOfValues } from './value-labels.ts';
 import { observeValues } from './observe-values.ts';
 
 const observation = { grounding: {}, pages: [], validationErrors: [], failedChecks: [] };
@@ -81,7 +84,7 @@ it('expects an empty value whose label is on the page with something beside it',
       pages: [],
       validationErrors: [],
       failedChecks: [],
-      expected: ['total'],
+      expected: { total: 1 },
     }),
   ];
   expect(reasonsOf({ isEmpty: true, ...signals['total'] })).toEqual(['expected_but_missing']);
@@ -115,6 +118,63 @@ it.each([
   ['numbers that are no amounts', 'Gesamtbetrag siehe Seite 2\nNettobetrag 3', []],
 ])('expects a value whose label has its meaning in another language: %s', (_, page, expected) => {
   expect(labelledButEmpty(empty, page, invoiceSchema)).toEqual(expected);
+});
+
+it('takes bounded time for any text and schema', () => {
+  const many = Object.fromEntries(Array.from({ length: 300 }, (_, at) => [`total number ${at} date`, null]));
+  const few = { total: null, invoice_number: null, vat_id: null, seller: null };
+  const started = performance.now();
+  expectedValues(few, new PageLabels('total '.repeat(50_000)));
+  for (const text of ['total 1.00 no 7\n', '1 2.34  a', 'x-1/', 'Jan 1', 'no  '])
+    expectedValues(many, new PageLabels(text.repeat(200_000 / text.length)));
+  expect(performance.now() - started).toBeLessThan(4_000);
+});
+
+const amount = { type: ['number', 'null'] };
+const date = { type: ['string', 'null'], format: 'date' };
+
+it.each([
+  ['a label in other words', { due_date: null }, 'Zu zahlen bis  4.7.2018', { due_date: date }, { due_date: 1 }],
+  ['a compound', { customer_id: null }, 'Kundennummer  12345', {}, { customer_id: 1 }],
+  ['a value below its label', { customer_id: null }, '  Client no     Page\n  A-77          1', {}, { customer_id: 1 }],
+  ['a text beside its label', { nationality: null }, 'Nationality  French', {}, { nationality: 1 }],
+  ['an account', { iban: null }, 'GB82 WEST 1234 5698 7654 32', {}, { iban: 0.6 }],
+  ['a date without a label', { date: null }, 'Shop\n12/03/2018', { date }, { date: 0.6 }],
+  ['an issuer', { company: null }, 'MR D.I.Y.\nJALAN KPB 6\nTOTAL 30.90', {}, { company: 0.4 }],
+  [
+    'a date that another field has',
+    { date: null, due_date: '2018-03-12' },
+    'Due 12/03/2018',
+    { date, due_date: date },
+    {},
+  ],
+  ['the label of another field', { nationality: null, status: null }, 'Nationality  Status', {}, {}],
+  ['another amount', { total: null }, 'VAT  3.00', { total: amount }, { total: 0.6 }],
+  ['another number', { customer_id: null }, 'Order no  77', {}, {}],
+])('expects a value by %s', (_case, result, text, properties, expected) => {
+  expect(expectedValues(result, new PageLabels(text), { properties })).toEqual(expected);
+});
+
+it('knows whether a value stands beside the label of its field', () => {
+  const text =
+    'Netto          16,90\nzzgl. USt. 7 %  1,18\nRechnungsbetrag 18,08\nRechnung vom 30.10.2018\nzahlbar bis 29.11.2018\n5,00';
+  const properties = { subtotal: amount, tax: amount, total: amount, due_date: date };
+  const labels = (result: object) => labelsOfValues(result, new PageLabels(text), { properties });
+  expect(labels({ subtotal: 16.9, tax: 1.18, total: 18.08, due_date: '2018-11-29' })).toEqual({
+    subtotal: 'own',
+    tax: 'own',
+    total: 'own',
+    due_date: 'own',
+  });
+  expect(labels({ subtotal: 18.08, total: 1.18, tax: 5, due_date: '2018-10-30' })).toEqual({
+    subtotal: 'other',
+    total: 'other',
+    tax: 'other',
+    due_date: 'other',
+  });
+  expect(labels({ tip: 5, total: null, rows: [{ total: 5 }] })).toEqual({});
+  expect(reasonsOf({ isEmpty: false, places: 4, label: 'own' })).toEqual([]);
+  expect(reasonsOf({ isEmpty: false, places: 4, label: 'other' })).toEqual(['ambiguous_place', 'other_label']);
 });
 
 it('marks values that are empty or on no page if a part of a page could not be read', () => {

@@ -29,8 +29,10 @@ export interface Observation {
   readonly issues?: readonly ResultIssue[];
   /** Paths of values that differ in a second extraction. */
   readonly differing?: Iterable<string>;
-  /** Paths of empty values that the document seems to have, from `labelledButEmpty`. */
-  readonly expected?: Iterable<string>;
+  /** How much speaks for each empty value that the document seems to have, by path, from `expectedValues`. */
+  readonly expected?: Readonly<Record<string, number>>;
+  /** By path: whether the label beside a value is that of its field, from `labelsOfValues`. */
+  readonly labels?: Readonly<Record<string, 'own' | 'other'>>;
   /** By path: 1 minus the lowest probability of the value's tokens, 0 to 1. */
   readonly doubts?: Readonly<Record<string, number>>;
   /** Whether a part of a page could not be read. */
@@ -63,7 +65,7 @@ export function observeValues(observation: Observation): Record<string, StoredSi
   const confidenceAt = lowestConfidences(observation.pages);
   const sharedPaths = pathsWithSharedPlace(grounding);
   const differing = new Set(observation.differing);
-  const expected = new Set(observation.expected);
+  const { expected = {}, labels = {} } = observation;
   const inventedPaths = pathsOfInventedRows(observation.result, grounding);
   const leaves = reviewedLeaves(observation.result, issues);
   const missingRowPaths = pathsOfMissingRows(leaves, issues);
@@ -77,8 +79,10 @@ export function observeValues(observation: Observation): Record<string, StoredSi
     const signals: StoredSignals = {
       ...(place !== undefined && place.match !== 'exact' && { match: place.match }),
       ...(inventedPaths.has(path) && { match: 'none' as const }),
-      ...(expected.has(path) && { expectation: 1 }),
-      ...(place?.places !== undefined && place.places > 1 && { places: place.places }),
+      ...(expected[path] !== undefined && { expectation: expected[path] }),
+      ...(labels[path] !== undefined && { label: labels[path] }),
+      // A name or a currency that stands twice is the same in both places; a number can be another one.
+      ...(place?.places !== undefined && place.places > 1 && /\d/u.test(String(value)) && { places: place.places }),
       ...(sharedPaths.has(path) && { sharesPlace: true }),
       ...(ocrConfidence !== undefined && ocrConfidence < 1 && { ocrConfidence }),
       ...(validationErrors.some((error) => isAtOrBelow(error.path, path)) && { hasSchemaError: true }),

@@ -9,8 +9,10 @@ import type {
 } from '@docwright/contract';
 import { agreesWithEmbedded, embeddedValues, type EmbeddedValues, type Page } from '@docwright/documents';
 import {
+  expectedValues,
   isAtOrBelow,
-  labelledButEmpty,
+  labelsOfValues,
+  PageLabels,
   leafPaths,
   observeValues,
   runChecks,
@@ -72,6 +74,7 @@ export function factsOfAnswer(written: WrittenResult, evidence: ResultEvidence):
   const { values: embedded_values = {}, shortLists = [] } = evidence.embedded ?? {};
   const missing = shortLists.map((path) => ({ code: 'rows_missing', path }));
   const failed_checks = failedChecks(checks, written.result);
+  const labels = new PageLabels(text);
   return {
     signals: observeValues({
       ...written,
@@ -80,7 +83,8 @@ export function factsOfAnswer(written: WrittenResult, evidence: ResultEvidence):
       failedChecks: failed_checks,
       issues: [...issues, ...missing],
       embedded: verdicts(written.result, embedded_values),
-      expected: labelledButEmpty(written.result, text, schema),
+      expected: expectedValues(written.result, labels, schema),
+      labels: labelsOfValues(written.result, labels, schema),
       ...(secondValues && { differing: Object.keys(secondValues) }),
       ...(doubts && { doubts }),
       hasUnread,
@@ -95,7 +99,7 @@ export function factsOfAnswer(written: WrittenResult, evidence: ResultEvidence):
 
 /**
  * The facts after an edit at `path`. Grounding and checks are evaluated again. Signals of the run (confidence of the
- * recognition, second read, doubts, missing rows) stay with the unchanged values. With `decision`, the edit also decides
+ * recognition, labels, second read, doubts, missing rows) stay with the unchanged values. With `decision`, the edit also decides
  * about the values that it changes.
  */
 export function factsOfEdit(
@@ -222,29 +226,25 @@ function embeddedAfter(
   return Object.fromEntries(kept);
 }
 
-/** Adds the signals of the run, which the page does not show. */
+/** What the page and the run said about a value, which its edited result does not show. */
+const signalsOfRun = [
+  'rowMissing',
+  'rowDuplicate',
+  'textCut',
+  'nearUnread',
+  'expectation',
+  'label',
+  'differsFromSecondRead',
+  'hasConflict',
+  'modelDoubt',
+  'ocrConfidence',
+] as const satisfies (keyof StoredSignals)[];
+
+/** Adds the signals of the run. */
 function runSignals(former: StoredSignals = {}, observed: StoredSignals = {}): StoredSignals | undefined {
-  const {
-    rowMissing,
-    rowDuplicate,
-    textCut,
-    differsFromSecondRead,
-    hasConflict,
-    modelDoubt,
-    ocrConfidence,
-    nearUnread,
-  } = former;
-  const ofRun = {
-    ...(rowMissing && { rowMissing }),
-    ...(rowDuplicate && { rowDuplicate }),
-    ...(textCut && { textCut }),
-    ...(nearUnread && { nearUnread }),
-    ...(differsFromSecondRead && { differsFromSecondRead }),
-    ...(hasConflict && { hasConflict }),
-    ...(modelDoubt !== undefined && { modelDoubt }),
-    ...(ocrConfidence !== undefined && { ocrConfidence }),
-  };
-  return Object.keys(ofRun).length === 0 ? undefined : { ...observed, ...ofRun };
+  const ofRun = signalsOfRun.filter((name) => former[name] !== undefined && former[name] !== false);
+  if (ofRun.length === 0) return undefined;
+  return { ...observed, ...Object.fromEntries(ofRun.map((name) => [name, former[name]])) };
 }
 
 function mapped<Value>(

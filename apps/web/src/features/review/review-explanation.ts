@@ -9,7 +9,7 @@ const sentences: Partial<Record<ReviewReason, string>> = {
   row_missing: 'The document has more rows than the result.',
   row_duplicate: 'The same row is in the result twice.',
   text_cut: 'The text continues after the part that was read.',
-  expected_but_missing: 'Documents like this one usually have it, or its label is on the page.',
+  expected_but_missing: 'The page seems to have it, or documents like this one usually do.',
   near_unread: 'A part of a page could not be read; it can stand there.',
   conflicting_values: 'Two parts of the document have different values.',
 };

@@ -1,0 +1,110 @@
+import type { DescribedField } from './described-field.ts';
+import { meantWords, wordsIn, type Meaning } from './field-words.ts';
+import { readLabel, type Label } from './label.ts';
+import { cellAbove, cellBelow, cellsOf, type Cell } from './page-cells.ts';
+import { keyOf, valuesIn, type Form } from './typed-values.ts';
+
+/** Longer texts are read as far as this. */
+const maxText = 200_000;
+/** A page of business has fewer cells that matter; a hostile one has as many as letters. */
+const maxCells = 10_000;
+const maxValues = 5_000;
+
+/** A value of a form, with what stands before or above it. */
+export interface ValueOnPage {
+  cell: Cell;
+  text: string;
+  /** What two writings of the same value have in common. */
+  key: string;
+  /** What stands before it in its cell; undefined at its start. */
+  before: Label | undefined;
+  /** What stands before it on its line, or as the heading of its column. */
+  label: Label | undefined;
+}
+
+/** The text of pages, by its labels and the values beside them. Everything is read once, whatever the number of fields. */
+export class PageLabels {
+  readonly text: string;
+  readonly lines: readonly (readonly Cell[])[];
+  readonly #cells: readonly Cell[];
+  readonly #labels = new Map<Cell, Label>();
+  readonly #byMeaning = new Map<Meaning, Cell[]>();
+  readonly #byWord = new Map<string, Cell[]>();
+  readonly #values = new Map<Form, readonly ValueOnPage[]>();
+
+  constructor(text: string) {
+    this.text = text;
+    const lines: Cell[][] = [];
+    let count = 0;
+    for (const [number, line] of text.slice(0, maxText).split('\n').entries()) {
+      if (count >= maxCells) break;
+      const cells = cellsOf(line, number);
+      count += cells.length;
+      lines.push(cells);
+    }
+    this.lines = lines;
+    this.#cells = lines.flat();
+    for (const cell of this.#cells) {
+      const words = wordsIn(cell.text);
+      for (const word of new Set(words)) add(this.#byWord, word, cell);
+      for (const meaning of new Set(meantWords(words).flatMap(({ meanings }) => meanings)))
+        add(this.#byMeaning, meaning, cell);
+    }
+  }
+
+  /** The cells that can have the label of a field. */
+  candidates({ topics, words, meanings }: DescribedField): readonly Cell[] {
+    const [first] = words;
+    if (first !== undefined) return this.#byWord.get(first) ?? [];
+    const wanted = topics.length === 1 ? topics[0]! : [...meanings];
+    return [...new Set(wanted.flatMap((meaning) => this.#byMeaning.get(meaning) ?? []))];
+  }
+
+  /** A whole cell, read as a label. */
+  label(cell: Cell): Label {
+    const known = this.#labels.get(cell);
+    if (known) return known;
+    const label = readLabel(cell.text);
+    this.#labels.set(cell, label);
+    return label;
+  }
+
+  /** The values of a form. */
+  values(form: Form): readonly ValueOnPage[] {
+    const known = this.#values.get(form);
+    if (known) return known;
+    const found: ValueOnPage[] = [];
+    for (const cells of this.lines) {
+      for (const [column, cell] of cells.entries()) {
+        if (found.length >= maxValues) break;
+        for (const text of valuesIn(cell.text, form)) found.push(this.#labelled(cells, column, text, form));
+      }
+    }
+    this.#values.set(form, found);
+    return found;
+  }
+
+  #labelled(cells: readonly Cell[], column: number, text: string, form: Form): ValueOnPage {
+    const cell = cells[column]!;
+    const inside = cell.text.slice(0, cell.text.indexOf(text));
+    const before = inside.trim() === '' ? undefined : readLabel(inside);
+    return { cell, text, key: keyOf(text, form), before, label: this.#labelAt(cells, column, inside, before) };
+  }
+
+  #labelAt(cells: readonly Cell[], column: number, inside: string, before: Label | undefined): Label | undefined {
+    if (isWord(inside)) return before;
+    const left = cells.slice(0, column).findLast(({ text }) => isWord(text));
+    if (left) return this.label(left);
+    const above = cellAbove(cells[column]!, this.lines);
+    const isHeading = above && !/\d/u.test(above.text) && cellBelow(above, this.lines) === cells[column];
+    return isHeading ? this.label(above) : undefined;
+  }
+}
+
+const isWord = (text: string): boolean => /\p{L}{3}/u.test(text);
+
+function add<Key>(index: Map<Key, Cell[]>, key: Key, cell: Cell): void {
+  const cells = index.get(key);
+  if (cells) cells.push(cell);
+  else index.set(key, [cell]);
+}

@@ -1,0 +1,55 @@
+import { describeField, type DescribedField } from '../labels/described-field.ts';
+import { hasTopicsOf, isLabelOf, otherMeanings } from '../labels/label.ts';
+import type { PageLabels } from '../labels/page-labels.ts';
+import { keyOf } from '../labels/typed-values.ts';
+import { leafPaths } from './paths.ts';
+
+interface Schema {
+  readonly properties?: Readonly<Record<string, unknown>>;
+}
+
+/**
+ * What the labels of the pages say about amounts, dates and numbers, by path: `own` if the value stands beside a label of its field
+ * anywhere; `other` if it stands only beside labels of other fields, or if the label of its field has another value beside it. Absent
+ * if the labels say nothing. Fields of rows are left out.
+ *
+ * @param page the text of the pages, with the columns of its lines
+ * @param schema the JSON schema of the result, for the types of its fields
+ * @example
+ * ```ts
+ * import { labelsOfValues, PageLabels } from '@docwright/review';
+ *
+ * const page = new PageLabels('Netto  16,90\nUSt.  1,18\nBrutto  18,08');
+ * labelsOfValues({ total: 16.9, tax: 1.18 }, page); // { total: 'other', tax: 'own' }
+ * ```
+ */
+export function labelsOfValues(result: unknown, page: PageLabels, schema?: Schema): Record<string, 'own' | 'other'> {
+  const found: Record<string, 'own' | 'other'> = {};
+  for (const { path, value, field: name } of leafPaths(result)) {
+    if (value === null || value === '' || typeof value === 'boolean' || name.includes('[]')) continue;
+    const property = schema?.properties?.[path] as { type?: unknown; format?: unknown } | undefined;
+    const type = property?.type ?? typeof value;
+    const field = describeField(path.split('.').at(-1) ?? '', { type, format: property?.format });
+    const label = labelOf(String(value), field, page);
+    if (label) found[path] = label;
+  }
+  return found;
+}
+
+function labelOf(value: string, field: DescribedField, page: PageLabels): 'own' | 'other' | undefined {
+  const { form } = field;
+  if ((form !== 'amount' && form !== 'date' && form !== 'identifier') || field.meanings.size === 0) return undefined;
+  const values = page.values(form);
+  const key = keyOf(value, form);
+  const same = values.filter((each) => each.key === key);
+  if (same.length === 0) return undefined;
+  if (same.some(({ label }) => label && isLabelOf(label, field))) return 'own';
+  const isOther = same.every(
+    ({ label }) => label && !hasTopicsOf(label, field) && otherMeanings(label, field).length > 0,
+  );
+  if (isOther) return 'other';
+  // A label can be that of several values of its line.
+  const lines = new Set(same.map(({ cell }) => cell.line));
+  const isElsewhere = values.some(({ label, cell }) => label && !lines.has(cell.line) && isLabelOf(label, field));
+  return isElsewhere ? 'other' : undefined;
+}
