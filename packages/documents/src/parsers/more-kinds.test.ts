@@ -38,6 +38,20 @@ describe('RTF', () => {
     expect((await read('{\\rtf1{\\f0\\*\\cs7 Shown}{\\*\\cs7 not shown}\\par}', 'a.rtf')).lines).toEqual(['Shown']);
   });
 
+  it('without the bytes of binary data, and with the signs of symbol fonts', async () => {
+    const rtf =
+      '{\\rtf1{\\fonttbl{\\f0 Arial;}{\\f1\\fcharset2 Symbol;}{\\f2\\fcharset2 Wingdings;}{\\f3\\fcharset128 OpenSymbol;}}Before {\\*\\x\\bin3 }{} }after\\bin2 {} all\\par' +
+      "{\\listtext\\f1\\u-3913 ?\\tab}one\\par{\\f1\\u61623\\'b7\\tab}two\\par{\\f2\\u-3844 ?} done\\par{\\f1 b}\\u8805 ?\\par}";
+    const { lines } = await read(rtf, 'a.rtf');
+    expect(lines.map((line) => line.replaceAll(/\s+/gu, ' '))).toEqual([
+      'Before after all',
+      '• one',
+      '• two',
+      '✓ done',
+      'β≥',
+    ]);
+  });
+
   it('with a table in a cell', async () => {
     const rtf = '{\\rtf1\\trowd\\intbl Net\\nestcell 50.00\\nestcell\\nestrow\\cell Total\\cell\\row}';
     expect((await read(rtf, 'a.rtf')).lines.join(' ').split(/\s+/u)).toEqual(['Net', '50.00', 'Total']);
@@ -105,7 +119,7 @@ describe('OpenDocument', () => {
       masters(margin),
     );
     expect((await read(sheet, 'a.ods')).lines).toEqual(['S', 'Reg. 12345']);
-    const slides = `<office:presentation><presentation:footer-decl presentation:name="f">Confidential</presentation:footer-decl><draw:page draw:master-page-name="M" presentation:use-footer-name="f"><presentation:notes>${frame('3', 'presentation:class="page-number"')}${frame('Say hello', 'presentation:class="notes"')}</presentation:notes>${frame('Offer')}</draw:page></office:presentation>`;
+    const slides = `<office:presentation><presentation:footer-decl presentation:name="f">Confidential</presentation:footer-decl><draw:page draw:master-page-name="M" presentation:use-footer-name="f"><presentation:notes>${frame('3', 'presentation:class="page-number"')}${frame('Say hello', 'presentation:class="notes"')}</presentation:notes>${frame('Offer')}${frame('<text:page-number>&lt;number&gt;</text:page-number>')}</draw:page></office:presentation>`;
     const letterhead =
       frame('ACME Ltd.') +
       frame('Page foot', 'presentation:class="footer"') +
@@ -115,6 +129,7 @@ describe('OpenDocument', () => {
       'ACME Ltd.',
       'Page foot',
       'Offer',
+      '1',
       'Confidential',
       'Notes:',
       'Say hello',

@@ -62,3 +62,8 @@ export function marginParagraphs(
 function isField(node: XmlElement['children'][number]): boolean {
   return 'attribs' in node && /^text:(?:page-|sheet-|date|time|title|file-)/.test(node.name);
 }
+
+/** Whether a row or a column of a table is not shown. */
+export function isCollapsed({ attribs }: XmlElement): boolean {
+  return /^(?:collapse|filter)$/.test(attribs['table:visibility'] ?? '');
+}

@@ -6,7 +6,7 @@ import { ParseFailure } from '../../reader/parse-failure.ts';
 import { childElements, firstChild, openArchive, type OfficeArchive, type XmlElement } from '../office-archive.ts';
 import { visibleCharacters } from '../visible-characters.ts';
 import { firstChildIsList, OdfLists, type ListState } from './odf-lists.ts';
-import { marginParagraphs, readOdfStyles, type OdfStyles } from './odf-styles.ts';
+import { isCollapsed, marginParagraphs, readOdfStyles, type OdfStyles } from './odf-styles.ts';
 
 const maxDepth = 150;
 /** A cell or row that is repeated more often is empty filling of the sheet. */
@@ -45,6 +45,7 @@ class OdfReader {
   readonly #styles: OdfStyles;
   /** Texts at the foot of slides, by their names. */
   readonly #slideFooters = new Map<string, string>();
+  #slideNumber = 0;
   #blocks: Block[] = [];
 
   constructor(archive: OfficeArchive, roots: readonly (XmlElement | undefined)[]) {
@@ -70,6 +71,7 @@ class OdfReader {
       case 'table:table':
         return this.#table(element, depth);
       case 'draw:page':
+        this.#slideNumber += 1;
         if (this.#styles.hidden.has(attribs['draw:style-name'] ?? '')) return this.#hide(element);
         return [{ kind: 'page_break' }, ...this.#slide(element, depth), gap];
       case 'presentation:footer-decl':
@@ -172,6 +174,8 @@ class OdfReader {
         this.notes.push(...(first?.kind === 'text' ? [textBlock(`${raised(mark)} ${first.text}`), ...rest] : body));
         return raised(mark);
       }
+      case 'text:page-number':
+        return this.#slideNumber > 0 ? String(this.#slideNumber) : this.#inline(element, depth);
       case 'office:annotation':
       case 'text:bookmark':
         return '';
@@ -270,10 +274,6 @@ class OdfReader {
     this.unread.push({ kind: 'picture', message: 'A linked picture was not read, because nothing is fetched.' });
     return [];
   }
-}
-
-function isCollapsed({ attribs }: XmlElement): boolean {
-  return /^(?:collapse|filter)$/.test(attribs['table:visibility'] ?? '');
 }
 
 /** Rows or columns of a table, also those in groups, but not those of tables inside. */

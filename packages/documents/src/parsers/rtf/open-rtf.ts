@@ -4,6 +4,7 @@ import { flowDocument } from '../../flow/flow-document.ts';
 import type { UnreadPart } from '../../page/unread.ts';
 import type { DocumentReader } from '../../reader/document-reader.ts';
 import { visibleCharacters } from '../visible-characters.ts';
+import { symbolText } from '../word/symbol-text.ts';
 
 /** A document in Rich Text Format. */
 export const openRtf: DocumentReader = async (bytes) => {
@@ -19,6 +20,8 @@ interface Group {
   /** Number of characters after `\u` that stand for it in old programs. */
   replacements: number;
   isPicture: boolean;
+  /** The name of its font. */
+  font: string;
 }
 
 /** Groups whose text is part of the page. Others that begin with `\*` or name data are not. */
@@ -58,16 +61,26 @@ const fontEncodings: Readonly<Record<number, string>> = {
   238: 'windows-1250',
 };
 const maxGroups = 1_000;
+const maxFontName = 100;
 const token = /\\([a-z]+)(-?\d+)? ?|\\'([0-9a-f]{2})|\\([^a-z'])|([{}])|([^\\{}\r\n]+)|[\r\n]+/gi;
 
 export function readRtf(rtf: string): { blocks: Block[]; hiddenText: number; unread: UnreadPart[] } {
   const blocks: Block[] = [];
   const unread: UnreadPart[] = [];
   const fonts = new Map<number, string>();
+  const fontNames = new Map<number, string>();
   let hiddenText = 0;
-  let group: Group = { isShown: true, isHidden: false, encoding: 'windows-1252', replacements: 1, isPicture: false };
+  let group: Group = {
+    isShown: true,
+    isHidden: false,
+    encoding: 'windows-1252',
+    replacements: 1,
+    isPicture: false,
+    font: '',
+  };
   const groups: Group[] = [];
   let isInFonts = false;
+  let codePage = 'windows-1252';
   let font = 0;
   let text = '';
   /** Bytes that wait for the rest of their character. */
@@ -80,14 +93,16 @@ export function readRtf(rtf: string): { blocks: Block[]; hiddenText: number; unr
 
   const flushBytes = (): void => {
     if (pending.length === 0) return;
-    const decoded = iconv.decode(Buffer.from(pending), group.encoding);
+    const bytes = Buffer.from(pending);
+    const decoded = iconv.decode(bytes, group.encoding);
     pending = [];
-    add(decoded);
+    // Some programs name a character set for a font that its bytes are not of.
+    add(decoded.includes('\ufffd') ? iconv.decode(bytes, codePage) : decoded);
   };
   const add = (more: string): void => {
     if (!group.isShown) return;
     if (group.isHidden) hiddenText += visibleCharacters(more);
-    else text += more;
+    else text += inSymbolFont(more, group.font);
   };
   const endTable = (): void => {
     if (rows.length > 0) blocks.push({ kind: 'table', rows });
@@ -119,13 +134,16 @@ export function readRtf(rtf: string): { blocks: Block[]; hiddenText: number; unr
     if (name === 'fonttbl') isInFonts = true;
     else if (name === 'f') {
       font = value ?? 0;
-      if (!isInFonts) group.encoding = fonts.get(font) ?? group.encoding;
+      if (!isInFonts) {
+        group.encoding = fonts.get(font) ?? group.encoding;
+        group.font = fontNames.get(font) ?? '';
+      }
     } else if (name === 'fcharset' && isInFonts) {
       const encoding = fontEncodings[value ?? 0];
       if (encoding !== undefined) fonts.set(font, encoding);
     } else if (name === 'ansicpg' && value !== undefined && iconv.encodingExists(`cp${value}`))
-      group.encoding = `cp${value}`;
-    else if (name === 'mac') group.encoding = 'macroman';
+      group.encoding = codePage = `cp${value}`;
+    else if (name === 'mac') group.encoding = codePage = 'macroman';
     else if (name === 'uc') group.replacements = value ?? 1;
     else if (name === 'u') {
       add(String.fromCharCode((value ?? 0) & 0xffff));
@@ -162,7 +180,8 @@ export function readRtf(rtf: string): { blocks: Block[]; hiddenText: number; unr
   token.lastIndex = 0;
   let isDestination = false;
   let isGroupStart = false;
-  for (const [whole, name, value, hex, sign, brace, plain] of rtf.matchAll(token)) {
+  for (let found = token.exec(rtf); found; found = token.exec(rtf)) {
+    const [whole, name, value, hex, sign, brace, plain] = found;
     if (hex !== undefined) {
       if (skip > 0) skip -= 1;
       else pending.push(Number.parseInt(hex, 16));
@@ -186,12 +205,18 @@ export function readRtf(rtf: string): { blocks: Block[]; hiddenText: number; unr
       skip = 0;
     } else if (sign === '*') isDestination = isFirst; // Elsewhere than at the start of a group the sign says nothing.
     else if (sign !== undefined) add(signs[sign] ?? (/[\\{}]/.test(sign) ? sign : ''));
-    else if (name !== undefined) {
+    else if (name === 'bin') {
+      // Bytes as they are, braces among them.
+      const end = token.lastIndex + Math.max(0, Number(value ?? 0));
+      if (group.isPicture) picture.hex += Buffer.from(rtf.slice(token.lastIndex, end), 'latin1').toString('hex');
+      token.lastIndex = end;
+    } else if (name !== undefined) {
       // A destination that this reader does not know has no text for people.
       if (isDestination && !/^(?:shppict|shptxt|fldrslt)$/.test(name)) group.isShown = false;
       isDestination = false;
       word(name, value === undefined ? undefined : Number(value));
     } else if (plain !== undefined) {
+      if (isInFonts) fontNames.set(font, `${fontNames.get(font) ?? ''}${plain}`.split(';')[0]!.slice(0, maxFontName));
       if (group.isPicture) picture.hex += plain.replace(/[^0-9a-f]/gi, '');
       const rest = plain.slice(skip);
       skip = Math.max(0, skip - plain.length);
@@ -202,4 +227,12 @@ export function readRtf(rtf: string): { blocks: Block[]; hiddenText: number; unr
   isInTable = false;
   endParagraph();
   return { blocks, hiddenText, unread };
+}
+
+/** The signs that a symbol font draws for a text. Bullets have codes for private use in other fonts too. */
+function inSymbolFont(text: string, font: string): string {
+  const isSymbol = /^(?:symbol|wingdings|webdings)/iu.test(font);
+  return text.replaceAll(isSymbol ? /[!-ÿ\uf021-\uf0ff]/gu : /[\uf021-\uf0ff]/gu, (sign) =>
+    symbolText(isSymbol ? font : 'Symbol', sign.codePointAt(0)!),
+  );
 }
