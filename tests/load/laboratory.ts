@@ -5,19 +5,30 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { startEmbeddedMongo } from '@docwright/embedded-mongo';
 import { MongoClient, ObjectId, type Db } from 'mongodb';
 import { spawnServer } from '../product/built-server.ts';
+import { openForwarder } from './forwarder.ts';
 import { processorMs, residentBytes } from './process-figures.ts';
 
 /** The processes of one installation: a database, and API and worker processes on it. */
 export interface Laboratory {
   db: Db;
-  /** The first API process, without a trailing slash. */
+  /** The first API process; with several, a port that forwards to each in turn. Without a trailing slash. */
   url: string;
   /** `/v0/orgs/…` of the organization that `ask` acts for. */
   organizationId: string;
   userId: string;
+  /** Adds administrators to the organization: each user has a limit of turns. Returns their tokens. */
+  addUsers(count: number): Promise<string[]>;
   /** A request of the organization's administrator, of a route below it or a whole path. Throws if the answer is no success. */
   ask: <Answer>(route: string, body?: object, method?: string) => Promise<Answer>;
-  /** Processor milliseconds since its start, by process. */
+  /** The names of the servers that run, such as `api 1`. */
+  servers(): string[];
+  /** Kills a server, or ends it as a platform does. Resolves when it has exited. */
+  stopServer(name: string, signal: 'SIGKILL' | 'SIGTERM'): Promise<void>;
+  /** Starts it again, on another port. */
+  startServer(name: string): Promise<void>;
+  /** Cuts the servers off from the database, or lets them reach it again. */
+  setDatabaseAway(isAway: boolean): void;
+  /** Processor milliseconds since the start of the installation, by process: ended ones are included. */
   processor(): Record<string, number>;
   /** Resident megabytes, by process. */
   memory(): Record<string, number>;
@@ -34,44 +45,98 @@ export interface Roles {
 /** The administrator of the organization. */
 export const account = { email: 'load@example.com', name: 'Load', password: 'correct horse battery' };
 
-/** Starts the processes on a folder, which stays; without one, on a temporary folder. */
-export async function openLaboratory(roles: Roles, folder?: string): Promise<Laboratory> {
+interface Options {
+  /** It stays; without one, there is a temporary one. */
+  folder?: string | undefined;
+  /** Of the servers. */
+  settings?: Record<string, string>;
+  /** Whether the servers reach the database through a port that `setDatabaseAway` closes. */
+  isDatabaseRemote?: boolean;
+}
+
+interface Server {
+  pid: number;
+  port: number;
+  end(signal: 'SIGKILL' | 'SIGTERM'): Promise<void>;
+}
+
+/** Starts the processes on a folder. */
+export async function openLaboratory(roles: Roles, options: Options = {}): Promise<Laboratory> {
+  const { folder, settings = {}, isDatabaseRemote = false } = options;
   const dataDir = folder ?? fs.mkdtempSync(path.join(os.tmpdir(), 'docwright-load-'));
   const database = await startEmbeddedMongo({ dataDir });
   const mongo = await MongoClient.connect(database.uri);
-  const pids: Record<string, number> = { database: database.pid };
-  const ends: (() => Promise<void>)[] = [];
-  let url = '';
-  const names = [...numbered('api', roles.api), ...numbered('worker', roles.worker)];
-  for (const name of names) {
+  const network = await openForwarder(() => [socketOf(database.uri)]);
+  const running = new Map<string, Server>();
+  const spent = new Map<string, number>();
+
+  async function startServer(name: string): Promise<void> {
     const role = roles.worker === 0 ? {} : { ROLE: name.split(' ')[0]! };
-    const child = spawnServer({ PORT: '0', LOG_LEVEL: 'error', DATA_DIR: dataDir, ...role });
-    const exited = new Promise<void>((resolve) => child.once('exit', () => resolve()));
-    ends.push(async () => {
-      child.kill('SIGTERM');
-      await exited;
+    const child = spawnServer({
+      PORT: '0',
+      LOG_LEVEL: 'error',
+      DATA_DIR: dataDir,
+      ...(isDatabaseRemote && {
+        MONGODB_URI: `mongodb://127.0.0.1:${network.port}/docwright?directConnection=true`,
+        APP_SECRET: 'the secret of the laboratory',
+      }),
+      ...role,
+      ...settings,
     });
-    const address = await printed(child, /(?:Open|Status:) (http\S+)/u);
-    pids[name] = child.pid!;
-    const { origin } = new URL(address);
+    const exited = new Promise<void>((resolve) => child.once('exit', () => resolve()));
+    const { origin, port } = new URL(await printed(child, /(?:Open|Status:) (http\S+)/u));
+    // Later errors belong to the report of the scenario.
+    child.stderr.pipe(process.stderr);
     // A new index is built first.
     while (!(await fetch(`${origin}/ready`)).ok) await sleep(500);
-    if (url === '') url = origin;
+    running.set(name, {
+      pid: child.pid!,
+      port: Number(port),
+      async end(signal) {
+        spent.set(name, (spent.get(name) ?? 0) + processorMs(child.pid!));
+        running.delete(name);
+        child.kill(signal);
+        await exited;
+      },
+    });
   }
-  const { token, userId } = await signIn(url);
+
+  for (const name of [...numbered('api', roles.api), ...numbered('worker', roles.worker)]) await startServer(name);
+  const portsOfApi = () => [...running].flatMap(([name, { port }]) => (name.startsWith('api') ? [port] : []));
+  const balancer = roles.api > 1 ? await openForwarder(portsOfApi) : undefined;
+  const url = `http://127.0.0.1:${balancer?.port ?? portsOfApi()[0]!}`;
+  const { token, userId } = await signIn(url, account.email);
   const organization = await mongo
     .db('docwright')
     .collection('organizations')
     .findOne({ 'members.user_id': new ObjectId(userId) });
   const organizationId = String(organization!._id);
   const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' };
-  const each = (figure: (pid: number) => number) =>
-    Object.fromEntries(Object.entries(pids).map(([name, pid]) => [name, figure(pid)]));
+  const each = (figure: (pid: number, name: string) => number): Record<string, number> => ({
+    database: figure(database.pid, 'database'),
+    ...Object.fromEntries([...running].map(([name, { pid }]) => [name, figure(pid, name)])),
+  });
   return {
     db: mongo.db('docwright'),
     url,
     organizationId,
     userId,
+    async addUsers(count) {
+      const database = mongo.db('docwright');
+      const { _id: _, ...first } = (await database.collection('users').findOne({ _id: new ObjectId(userId) }))!;
+      const tokens: string[] = [];
+      // Few addresses register many accounts, so that these are copies.
+      for (let at = 0; at < count; at += 1) {
+        const email = `load-${at}@example.com`;
+        const { insertedId: user_id } = await database.collection('users').insertOne({ ...first, email });
+        const member = { user_id, role: 'admin', joined_at: new Date() };
+        await database
+          .collection<{ members: (typeof member)[] }>('organizations')
+          .updateOne({ _id: organization!._id }, { $push: { members: member } });
+        tokens.push((await signIn(url, email)).token);
+      }
+      return tokens;
+    },
     async ask<Answer>(route: string, body?: object, method = body === undefined ? 'GET' : 'POST') {
       const request = { method, headers, ...(body !== undefined && { body: JSON.stringify(body) }) };
       const path = route.startsWith('/api/') ? route : `/v0/orgs/${organizationId}${route}`;
@@ -81,7 +146,11 @@ export async function openLaboratory(roles: Roles, folder?: string): Promise<Lab
       const answer: Answer = JSON.parse(text === '' ? 'null' : text);
       return answer;
     },
-    processor: () => each(processorMs),
+    servers: () => [...running.keys()],
+    stopServer: async (name, signal) => running.get(name)?.end(signal),
+    startServer,
+    setDatabaseAway: (isAway) => network.setAway(isAway),
+    processor: () => each((pid, name) => processorMs(pid) + (spent.get(name) ?? 0)),
     memory: () => each((pid) => Math.round(residentBytes(pid) / 1e6)),
     async commands() {
       const text = await (await fetch(`${url}/metrics`)).text();
@@ -91,8 +160,10 @@ export async function openLaboratory(roles: Roles, folder?: string): Promise<Lab
       return counts;
     },
     async stop() {
-      await Promise.all(ends.map((end) => end()));
+      await Promise.all([...running.values()].map((server) => server.end('SIGTERM')));
+      balancer?.close();
       await mongo.close();
+      network.close();
       await database.stop();
       if (folder === undefined) fs.rmSync(dataDir, { recursive: true, force: true });
     },
@@ -102,9 +173,15 @@ export async function openLaboratory(roles: Roles, folder?: string): Promise<Lab
 const numbered = (role: string, count: number): string[] =>
   Array.from({ length: count }, (_, at) => `${role} ${at + 1}`);
 
-async function signIn(url: string) {
+/** The socket or port of an embedded database. */
+function socketOf(uri: string): number | string {
+  const host = decodeURIComponent(/^mongodb:\/\/([^/]+)\//u.exec(uri)?.[1] ?? '');
+  return host.endsWith('.sock') ? host : Number(host.split(':')[1]);
+}
+
+async function signIn(url: string, email: string) {
   const post = async (route: string) => {
-    const body = JSON.stringify(account);
+    const body = JSON.stringify({ ...account, email });
     return await fetch(`${url}/v0/auth/${route}`, {
       method: 'POST',
       headers: { 'content-type': 'application/json' },

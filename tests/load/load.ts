@@ -1,43 +1,93 @@
+import os from 'node:os';
 import { parseArgs } from 'node:util';
 import { openLaboratory, type Laboratory, type Roles } from './laboratory.ts';
 import { idle } from './scenarios/idle.ts';
 import { lists } from './scenarios/lists.ts';
 import { pages } from './scenarios/pages.ts';
+import {
+  burst,
+  databaseAway,
+  halfKilled,
+  rollingRestart,
+  soak,
+  waiting,
+  type StoryScenario,
+} from './scenarios/stories.ts';
 import { seed, type Seeded } from './seed.ts';
+import { startPacedModel } from './traffic.ts';
 
 /**
- * `npm run load -- SCENARIO [--size 1000,10000] [--processes 1+1] [--folder PATH]`: measures whole installations. A folder
- * is kept, and its documents are used again.
+ * `npm run load -- SCENARIO [--size 1000,10000] [--processes 1+1] [--folder PATH] [--minutes 10]`: measures whole
+ * installations. A folder is kept, and its documents are used again.
  */
-const scenarios: Record<string, (laboratory: Laboratory, seeded: Seeded) => Promise<Record<string, unknown>>> = {
+const measurements: Record<string, (laboratory: Laboratory, seeded: Seeded) => Promise<Record<string, unknown>>> = {
   idle,
   lists,
   pages,
 };
+/** Each has a new folder and clients that lose nothing; the command fails if they did. */
+const stories: Record<string, StoryScenario> = {
+  burst,
+  waiting,
+  'rolling-restart': rollingRestart,
+  'half-killed': halfKilled,
+  'database-away': databaseAway,
+  soak,
+};
+/** Of each half of an answer of the model. */
+const paceMs = 300;
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
   options: {
-    size: { type: 'string', default: '1000' },
-    processes: { type: 'string', default: '1+0' },
+    size: { type: 'string' },
+    processes: { type: 'string' },
     folder: { type: 'string' },
+    minutes: { type: 'string', default: '10' },
   },
 });
-const scenario = scenarios[positionals[0] ?? ''];
-if (scenario === undefined) {
-  console.error(`Name a scenario: ${Object.keys(scenarios).join(', ')}.`);
+const name = positionals[0] ?? '';
+const [measurement, story] = [measurements[name], stories[name]];
+if (measurement === undefined && story === undefined) {
+  console.error(`Name a scenario: ${[...Object.keys(measurements), ...Object.keys(stories)].join(', ')}.`);
   process.exit(2);
 }
-const laboratory = await openLaboratory(rolesOf(values.processes), values.folder);
-try {
-  for (const size of values.size.split(',').map(Number)) {
-    const start = performance.now();
-    const seeded = await seed(laboratory, size);
-    console.log(`${positionals[0]}: ${size} documents after ${Math.round((performance.now() - start) / 1000)} s`);
-    console.table(await scenario(laboratory, seeded));
+if (measurement) await measure(measurement);
+if (story) await tell(story);
+
+async function measure(scenario: (typeof measurements)[string]): Promise<void> {
+  const laboratory = await openLaboratory(rolesOf(values.processes ?? '1+0'), { folder: values.folder });
+  try {
+    for (const size of (values.size ?? '1000').split(',').map(Number)) {
+      const start = performance.now();
+      const seeded = await seed(laboratory, size);
+      console.log(`${name}: ${size} documents after ${Math.round((performance.now() - start) / 1000)} s`);
+      console.table(await scenario(laboratory, seeded));
+    }
+  } finally {
+    await laboratory.stop();
   }
-} finally {
-  await laboratory.stop();
+}
+
+async function tell(scenario: StoryScenario): Promise<void> {
+  for (const size of (values.size ?? '200').split(',').map(Number)) {
+    const model = await startPacedModel(paceMs);
+    const processes = values.processes ?? '2+2';
+    const laboratory = await openLaboratory(rolesOf(processes), {
+      settings: { LLM_BASE_URL: model.url, LLM_MODEL: 'scripted' },
+      isDatabaseRemote: name === 'database-away',
+    });
+    try {
+      const load = os.loadavg()[0]!.toFixed(1);
+      console.log(`${name}: ${size} stories, ${processes} processes, ${os.cpus().length} cores with a load of ${load}`);
+      const report = await scenario(laboratory, { size, minutes: Number(values.minutes) });
+      report.print();
+      if (report.problems.length > 0) process.exitCode = 1;
+    } finally {
+      await laboratory.stop();
+      model.stop();
+    }
+  }
 }
 
 /** `2+2` is two API and two worker processes, `1+0` one process that does both. */

@@ -121,7 +121,8 @@ export function createChatServices(dependencies: ChatAreaDependencies) {
   const documentOf = async (actor: Actor, documentId: string): Promise<Document> =>
     agents.get(documentId)?.place ?? (await artifacts.documents(actor).get(documentId));
   const requireDocument = async (actor: Actor, documentId: string) => void (await documentOf(actor, documentId));
-  const runInBackground = createTurnRunner({ liveTurns, turnStore, events, waitMs, parkedMs, log });
+  const isStoreLasting = settings.turnStore === 'mongo';
+  const runInBackground = createTurnRunner({ liveTurns, turnStore, isStoreLasting, events, waitMs, parkedMs, log });
   const endPendingTurn = createEndPendingTurn({ turnStore, events, threadsOf, turnsOf, recordCallsOf });
   const servicesFor: ChatServiceDependencies['servicesFor'] = (actor, document, settings) => {
     const beside = agents.get(document.id);
@@ -162,7 +163,6 @@ export function createChatServices(dependencies: ChatAreaDependencies) {
   };
   const leases = keepLeases({ liveTurns, renewLeases, events, log });
   const runDecided = createRunDecided({ ...running, rememberedDecisions });
-  const isStoreLasting = settings.turnStore === 'mongo';
   const resumeOrphan = createResumeOrphan({
     ...running,
     turnStore,

@@ -71,3 +71,28 @@ it('stops a turn that runs in another process', async () => {
   expect(await stopping).toMatchObject({ status: 'stopped' });
   await other.stop();
 });
+
+it('continues the turn of a process that stops, which nobody sees as stopped', async () => {
+  const stopping = await startChatTestBench();
+  const { id, chat } = await stopping.documentOf(stopping.admin);
+  const { actor } = stopping.admin;
+  stopping.script({ calls: [{ name: 'create_tag', args: { name: 'handed over' } }] }, { text: 'Never said.' });
+  const waiting = (await stopping.admin.post<TurnAnswer>(chat, userMessage('Tag it'))).body;
+  const release = stopping.pauseModel();
+  const left = stopping.admin.post<TurnAnswer>(`${chat}/approve`, decideAll(waiting, true));
+  const { tags } = stopping.services;
+  const made = async () => (await tags(actor).list({ skip: 0, limit: 10 })).tags.map(({ name }) => name);
+  await expect.poll(made).toEqual(['handed over']);
+  const stopped = stopping.services.chat.stop();
+  release();
+  await stopped;
+  expect((await left).error?.code).toBe('not_ready');
+
+  const other = stopping.anotherProcess({ text: 'It is there.' });
+  const turn = () => other.turns.state(actor, id, waiting.turn_id);
+  await expect.poll(async () => (await turn()).status, { timeout: 10_000 }).toBe('completed');
+  expect(await turn()).toMatchObject({ text: 'It is there.', executed_rounds: [{ round_index: 0 }] });
+  expect(await made()).toEqual(['handed over']);
+  await other.stop();
+  await stopping.stop();
+});

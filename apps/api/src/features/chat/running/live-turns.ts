@@ -1,4 +1,4 @@
-import type { TurnAnswer } from '@docwright/contract';
+import { DomainError, type TurnAnswer } from '@docwright/contract';
 import { type RunningProgress, type TurnFencingToken, TurnEventLog } from '../../turns/index.ts';
 
 /** A turn in the memory of this process: its events, and its run if it runs here. */
@@ -8,6 +8,8 @@ export interface LiveTurn {
   /** Set while the turn runs in this process. */
   running?: {
     readonly stop: AbortController;
+    /** Whether another process can continue the turn. */
+    readonly canBeHandedOver: boolean;
     /** The token of the run's lease. */
     readonly token: TurnFencingToken;
     readonly progress: RunningProgress;
@@ -29,9 +31,16 @@ export interface LiveTurns {
   /** Drops a turn that another process or another run continues. */
   forget(turnId: string): void;
   running(): LiveTurn[];
-  /** Stops every running turn and waits for their ends, for an orderly shutdown. */
+  /** Ends every run of this process, for an orderly shutdown: another process continues those that can be handed over. */
   stopAll(): Promise<void>;
 }
+
+/** The reason of a run that ended because its process stops. */
+export const handedOver = new DomainError(
+  'not_ready',
+  'not_ready',
+  'This server stops, and another one continues the turn. Follow its events, or look at its thread.',
+);
 
 const maxCharacters = 64 * 1024 * 1024;
 const keepMs = 10 * 60_000;
@@ -73,7 +82,7 @@ export function createLiveTurns(): LiveTurns {
     running: () => [...turns.values()].filter((turn) => turn.running),
     async stopAll() {
       const running = [...turns.values()].flatMap((turn) => turn.running ?? []);
-      for (const { stop } of running) stop.abort();
+      for (const { stop, canBeHandedOver } of running) stop.abort(canBeHandedOver ? handedOver : undefined);
       await Promise.allSettled(running.map(({ finished }) => finished));
       for (const turn of turns.values()) turn.log.close();
     },

@@ -13,7 +13,7 @@ import {
 import { DomainError, type TurnAnswer, type TurnEvent } from '@docwright/contract';
 import { isDatabaseUnavailable } from '../../../platform/database/connection.ts';
 import type { ThreadRepository } from '../../threads/index.ts';
-import type { LiveTurn, LiveTurns } from './live-turns.ts';
+import { handedOver, type LiveTurn, type LiveTurns } from './live-turns.ts';
 import {
   failedAnswer,
   createRunningProgress,
@@ -30,6 +30,8 @@ import {
 interface TurnRunnerDependencies {
   liveTurns: LiveTurns;
   turnStore: TurnStore;
+  /** Whether checkpoints outlive the process that stored them. */
+  isStoreLasting: boolean;
   events: TurnEventRepository;
   /** How long a turn can wait for a decision. */
   waitMs: number;
@@ -73,7 +75,9 @@ export function createTurnRunner(dependencies: TurnRunnerDependencies): (job: Tu
     const answer = run(dependencies, job, live, progress, stop.signal);
     // Avoids an unhandled rejection when no caller waits for the answer; one that does still gets the rejection.
     const finished = answer.catch(() => undefined);
-    live.running = { stop, token: job.token, progress, after, answer, finished };
+    // A run without a user is queued again by its own worker.
+    const canBeHandedOver = dependencies.isStoreLasting && settingsOf(job).unattended === undefined;
+    live.running = { stop, canBeHandedOver, token: job.token, progress, after, answer, finished };
     return { log: live.log, after, answer, stop: () => stop.abort() };
   };
 }
@@ -86,7 +90,7 @@ async function run(
   signal: AbortSignal,
 ): Promise<TurnAnswer> {
   const { liveTurns, turnStore, events, parkedMs, log } = dependencies;
-  const { unattended } = ('pending' in job.input.turn ? job.input.turn.pending : job.input.turn).settings;
+  const { unattended } = settingsOf(job);
   const waitMs = unattended === undefined ? dependencies.waitMs : parkedMs;
   const { turnId, threadId, turns, token } = job;
   const flush = () => live.log.flush((batches) => events.append(turnId, batches));
@@ -123,11 +127,12 @@ async function run(
     if (!(error instanceof DomainError) || isTakenOver(error))
       log.error({ err: error, turn_id: turnId }, 'a turn was interrupted');
     const answer = failedAnswer({ turnId, threadId }, error);
-    live.log.append({ type: 'error', ...answer.error });
+    // Its end cannot be stored, or it has none: another process resumes it, so that those who follow it see no end.
+    const isOrphaned = error === handedOver || isDatabaseUnavailable(error);
+    if (!isOrphaned) live.log.append({ type: 'error', ...answer.error });
     live.log.close();
     if (isTakenOver(error)) liveTurns.forget(turnId);
-    else if (isDatabaseUnavailable(error)) {
-      // The end of the turn cannot be stored: another process resumes it from its last checkpoint.
+    else if (isOrphaned) {
       liveTurns.forget(turnId);
       await turns
         .release(turnId, token)
@@ -138,6 +143,8 @@ async function run(
     delete live.running;
   }
 }
+
+const settingsOf = ({ input: { turn } }: TurnJob) => ('pending' in turn ? turn.pending : turn).settings;
 
 /** How a pending unattended turn is listed. */
 function waitOf({ runId }: UnattendedTurn): NonNullable<TurnOutcomeToStore['wait']> {
@@ -176,7 +183,12 @@ async function drain(
 ): Promise<TurnResult> {
   const recorder = createTurnRecorder(threads, threadId);
   let recorded: TurnEvent | undefined;
+  // What a stopped loop says about its calls is not what happened to the turn.
+  const requireOwn = () => {
+    if (signal.reason === handedOver) throw handedOver;
+  };
   const checkpoint: Checkpoint = async (event, turn) => {
+    requireOwn();
     await turns.requireHeld(turnId, token);
     recorded = event;
     await Promise.all([flush(), recorder.record(event)]);
@@ -193,6 +205,7 @@ async function drain(
   try {
     for (;;) {
       const step = await events.next();
+      if (!step.done || step.value.status === 'stopped' || step.value.status === 'failed') requireOwn();
       if (step.done) {
         await turns.requireHeld(turnId, token);
         await recorder.finish(step.value.workingState);
@@ -208,7 +221,7 @@ async function drain(
       }
     }
   } catch (error) {
-    if (!isTakenOver(error)) await recorder.finish();
+    if (!isTakenOver(error) && error !== handedOver) await recorder.finish();
     throw error;
   }
 }
