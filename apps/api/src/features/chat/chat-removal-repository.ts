@@ -10,19 +10,12 @@ interface ExpiredThread {
 }
 
 /** The removal of conversations, with their messages and turns. */
-export interface ChatRemoval {
-  /** Removes all threads and turns of a purged document. A turn that still runs leaves no record. */
-  ofDocument(organizationId: string, documentId: string): Promise<void>;
-  /** Threads that nobody has used since, and in which no turn runs or waits for a user. At most `limit`. */
-  unusedSince(organizationId: string, before: Date, limit: number): Promise<ExpiredThread[]>;
-  /** Removes a thread unless somebody has used it since. A removal that was interrupted is finished by the next one. */
-  removeUnused(organizationId: string, threadId: string, before: Date): Promise<void>;
-}
+export type ChatRemoval = ReturnType<typeof createChatRemoval>;
 
 /** How many threads are read at a time. */
 const pageSize = 500;
 
-export function createChatRemoval(connection: Connection): ChatRemoval {
+export function createChatRemoval(connection: Connection) {
   const threads = threadModel(connection);
   const messages = threadMessageModel(connection);
   const turns = turnModel(connection);
@@ -51,7 +44,8 @@ export function createChatRemoval(connection: Connection): ChatRemoval {
   }
 
   return {
-    async ofDocument(organizationId, documentId) {
+    /** Removes all threads and turns of a purged document. A turn that still runs leaves no record. */
+    async ofDocument(organizationId: string, documentId: string): Promise<void> {
       const filter = { organization_id: objectId(organizationId), document_id: objectId(documentId) };
       const threadIds = (await threads.find(filter, { _id: 1 }).lean()).map((thread) => thread._id);
       await messages.deleteMany({ thread_id: { $in: threadIds } });
@@ -59,7 +53,8 @@ export function createChatRemoval(connection: Connection): ChatRemoval {
       await removeTurns(filter);
       await reads.deleteMany({ organization_id: filter.organization_id, document_ids: documentId });
     },
-    async unusedSince(organizationId, before, limit) {
+    /** Threads that nobody has used since, and in which no turn runs or waits for a user. At most `limit`. */
+    async unusedSince(organizationId: string, before: Date, limit: number): Promise<ExpiredThread[]> {
       const unused: ExpiredThread[] = [];
       let after: Types.ObjectId | undefined;
       while (unused.length < limit) {
@@ -84,7 +79,8 @@ export function createChatRemoval(connection: Connection): ChatRemoval {
       }
       return unused.slice(0, limit);
     },
-    async removeUnused(organizationId, threadId, before) {
+    /** Removes a thread unless somebody has used it since. A removal that was interrupted is finished by the next one. */
+    async removeUnused(organizationId: string, threadId: string, before: Date): Promise<void> {
       const which = { _id: { $in: objectIdsOf([threadId]) }, organization_id: objectId(organizationId) };
       const { matchedCount } = await threads.updateOne(
         { ...which, updated_at: { $lt: before } },

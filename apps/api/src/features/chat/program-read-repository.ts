@@ -8,21 +8,17 @@ import { programReadModel } from './program-read-model.ts';
  * What the programs of a user were given by tools during the last day. The model behind a program has it in its context,
  * and the server has no conversation that holds it.
  */
-export interface ProgramReads {
-  add(actor: Actor, content: ReadContent): Promise<void>;
-  /** The newest last, as much as the context of a large model holds. */
-  list(actor: Actor): Promise<ReadContent[]>;
-}
+export type ProgramReads = ReturnType<typeof createProgramReads>;
 
 const retentionMs = 24 * 60 * 60_000;
 const maxRecords = 300;
 /** More than the context of a large model. */
 const maxCharacters = 8_000_000;
 
-export function createProgramReads(connection: Connection): ProgramReads {
+export function createProgramReads(connection: Connection) {
   const model = programReadModel(connection);
   return {
-    async add(actor, content) {
+    async add(actor: Actor, content: ReadContent): Promise<void> {
       const { objects, texts, hasPicture } = content;
       if (objects.length === 0 && texts.length === 0 && !hasPicture) return;
       const json = JSON.stringify(content);
@@ -37,7 +33,8 @@ export function createProgramReads(connection: Connection): ProgramReads {
         { upsert: true },
       );
     },
-    async list(actor) {
+    /** The newest last, as much as the context of a large model holds. */
+    async list(actor: Actor): Promise<ReadContent[]> {
       const found = await model
         .find({ ...ownerOf(actor), expires_at: { $gt: new Date() } }, { content: 1 })
         .sort({ read_at: -1 })

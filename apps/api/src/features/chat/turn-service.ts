@@ -45,23 +45,9 @@ const stopWithinMs = 10_000;
 const pollMs = 100;
 
 /** Started turns. Only the user who started a turn can read it; others get `turn_not_found`. */
-export interface TurnService {
-  state(actor: Actor, documentId: string, turnId: string): Promise<TurnState>;
-  /** Ends a running turn at the next safe point. A pending turn ends with its calls rejected. */
-  stop(actor: Actor, documentId: string, turnId: string): Promise<TurnState>;
-  /** Measures the effect of a pending call. Throws `turn_not_waiting`, `call_not_found`, `not_measurable`. */
-  evaluate(
-    actor: Actor,
-    documentId: string,
-    turnId: string,
-    callId: string,
-    body: EvaluateCallBody,
-  ): Promise<CallEvaluationStarted>;
-  /** The past and future events of the turn, whichever process emits them. */
-  events(actor: Actor, documentId: string, turnId: string): Promise<TurnEvents>;
-}
+export type TurnService = ReturnType<typeof createTurnService>;
 
-export function createTurnService(dependencies: TurnServiceDependencies): TurnService {
+export function createTurnService(dependencies: TurnServiceDependencies) {
   const { liveTurns, storedEvents, turnsOf, endPendingTurn, requireDocument, evidence, withEvidence } = dependencies;
 
   async function find(actor: Actor, documentId: string, turnId: string): Promise<StoredTurn> {
@@ -70,12 +56,19 @@ export function createTurnService(dependencies: TurnServiceDependencies): TurnSe
   }
 
   return {
-    async state(actor, documentId, turnId) {
+    async state(actor: Actor, documentId: string, turnId: string): Promise<TurnState> {
       const turn = await find(actor, documentId, turnId);
       const soFar = turn.status === 'running' ? liveTurns.get(turn.id)?.running?.progress.soFar() : undefined;
       return await withEvidence(actor, { ...stateOf(turn), ...soFar });
     },
-    async evaluate(actor, documentId, turnId, callId, body) {
+    /** Measures the effect of a pending call. Throws `turn_not_waiting`, `call_not_found`, `not_measurable`. */
+    async evaluate(
+      actor: Actor,
+      documentId: string,
+      turnId: string,
+      callId: string,
+      body: EvaluateCallBody,
+    ): Promise<CallEvaluationStarted> {
       const turn = await find(actor, documentId, turnId);
       if (!isPending(turn)) {
         throw new DomainError(
@@ -93,7 +86,8 @@ export function createTurnService(dependencies: TurnServiceDependencies): TurnSe
         );
       return await evidence(actor).start(measurableCall(turnId, call), body);
     },
-    async stop(actor, documentId, turnId) {
+    /** Ends a running turn at the next safe point. A pending turn ends with its calls rejected. */
+    async stop(actor: Actor, documentId: string, turnId: string): Promise<TurnState> {
       const turn = await find(actor, documentId, turnId);
       const running = liveTurns.get(turn.id)?.running;
       if (running) {
@@ -110,7 +104,8 @@ export function createTurnService(dependencies: TurnServiceDependencies): TurnSe
       }
       return stateOf(await find(actor, documentId, turnId));
     },
-    async events(actor, documentId, turnId) {
+    /** The past and future events of the turn, whichever process emits them. */
+    async events(actor: Actor, documentId: string, turnId: string): Promise<TurnEvents> {
       const turn = await find(actor, documentId, turnId);
       return followTurn(turn.id, {
         stored: storedEvents,

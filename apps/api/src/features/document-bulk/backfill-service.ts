@@ -34,12 +34,7 @@ export interface BackfillDependencies {
 }
 
 /** Runs of a prompt on documents that were there before its current revision. Throws `prompt_not_found`. */
-export interface BackfillService {
-  /** Throws `confirm_required` with the estimate in `details` until it is confirmed. */
-  start(promptId: string, body: BackfillBody): Promise<StartedBackfill>;
-  /** Throws `run_not_found`. */
-  report(promptId: string, runId: string): Promise<BackfillReport>;
-}
+export type BackfillService = ReturnType<typeof backfillServiceFor>;
 
 const writes = declareWrites<BackfillService>({
   start: {
@@ -58,7 +53,7 @@ export function createBackfillService(dependencies: BackfillDependencies): (acto
   return dependencies.auditWrites(writes, (actor) => backfillServiceFor(actor, dependencies));
 }
 
-function backfillServiceFor(actor: Actor, dependencies: BackfillDependencies): BackfillService {
+function backfillServiceFor(actor: Actor, dependencies: BackfillDependencies) {
   const { organizationId } = actor;
   const choices = dependencies.choicesOf(actor);
   const results = dependencies.resultsOf(organizationId);
@@ -94,7 +89,8 @@ function backfillServiceFor(actor: Actor, dependencies: BackfillDependencies): B
   }
 
   return {
-    async start(promptId, body) {
+    /** Throws `confirm_required` with the estimate in `details` until it is confirmed. */
+    async start(promptId: string, body: BackfillBody): Promise<StartedBackfill> {
       requireWriter(actor);
       const prompt = await dependencies.prompts(actor).getCurrent(promptId);
       if (body.sample !== undefined) {
@@ -136,7 +132,8 @@ function backfillServiceFor(actor: Actor, dependencies: BackfillDependencies): B
       });
       return { run };
     },
-    async report(promptId, runId) {
+    /** Throws `run_not_found`. */
+    async report(promptId: string, runId: string): Promise<BackfillReport> {
       const { prompt_id } = await dependencies.prompts(actor).getCurrent(promptId);
       const run = await runs.get(runId);
       const difference = { documents: 0, first_results: 0, leaves: 0, same: 0, different: 0, added: 0 };

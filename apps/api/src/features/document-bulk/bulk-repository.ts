@@ -16,28 +16,18 @@ type NewBulk = Pick<BulkRecord, 'action' | 'query' | 'left_out' | 'prompt_id' | 
 };
 
 /** The bulk jobs of one organization. */
-export interface BulkRepository {
-  insert(bulk: NewBulk): Promise<StoredBulk>;
-  get(id: string): Promise<StoredBulk | undefined>;
-  /** Newest first. Optionally only the jobs of one user. */
-  list(page: PageQuery, requestedBy: string | undefined): Promise<{ jobs: StoredBulk[]; total_count: number }>;
-  countActive(): Promise<number>;
-  /** Returns false if the job has ended. */
-  requestStop(id: string): Promise<boolean>;
-  /** Queues the undo of the job. Returns false if the job is active or already undone. */
-  requestUndo(id: string): Promise<boolean>;
-}
+export type BulkRepository = ReturnType<ReturnType<typeof createBulkRepositories>>;
 
 const withoutDocuments = { document_ids: 0 } as const;
 const active = { active: true as const };
 
-export function createBulkRepositories(connection: Connection): (organizationId: string) => BulkRepository {
+export function createBulkRepositories(connection: Connection) {
   const model = bulkModel(connection);
-  return (organizationId) => {
+  return (organizationId: string) => {
     const organization_id = new mongoose.Types.ObjectId(organizationId);
     const one = (id: string): QueryFilter<BulkRecord> => ({ _id: objectIdOf(id) ?? null, organization_id });
     return {
-      async insert({ document_ids, tag_ids, run_id, requested_by, ...bulk }) {
+      async insert({ document_ids, tag_ids, run_id, requested_by, ...bulk }: NewBulk): Promise<StoredBulk> {
         const created = await model.create({
           ...bulk,
           organization_id,
@@ -51,10 +41,14 @@ export function createBulkRepositories(connection: Connection): (organizationId:
         });
         return created.toObject();
       },
-      async get(id) {
+      async get(id: string): Promise<StoredBulk | undefined> {
         return (await model.findOne(one(id), withoutDocuments).lean()) ?? undefined;
       },
-      async list({ skip, limit }, requestedBy) {
+      /** Newest first. Optionally only the jobs of one user. */
+      async list(
+        { skip, limit }: PageQuery,
+        requestedBy: string | undefined,
+      ): Promise<{ jobs: StoredBulk[]; total_count: number }> {
         const own = requestedBy === undefined ? {} : { requested_by: new mongoose.Types.ObjectId(requestedBy) };
         const filter: QueryFilter<BulkRecord> = { organization_id, ...own };
         const [jobs, total_count] = await withTotal(
@@ -64,14 +58,16 @@ export function createBulkRepositories(connection: Connection): (organizationId:
         );
         return { jobs, total_count };
       },
-      async countActive() {
+      async countActive(): Promise<number> {
         return await model.countDocuments({ organization_id, ...active });
       },
-      async requestStop(id) {
+      /** Returns false if the job has ended. */
+      async requestStop(id: string): Promise<boolean> {
         const pending = { ...one(id), state: { $in: ['queued', 'running'] as const } };
         return (await model.updateOne(pending, { $set: { stop_requested: true } })).matchedCount === 1;
       },
-      async requestUndo(id) {
+      /** Queues the undo of the job. Returns false if the job is active or already undone. */
+      async requestUndo(id: string): Promise<boolean> {
         const undo = { state: 'running', undone: 0, conflict_count: 0, conflicts: [] };
         const ended = { ...one(id), active: null, 'undo.state': { $ne: 'completed' as const } };
         return (await model.updateOne(ended, { $set: { undo, ...active } })).matchedCount === 1;
@@ -94,46 +90,39 @@ export interface ChunkOutcome {
 }
 
 /** The active jobs of all organizations. Each step succeeds only for the holder of the lease. */
-export interface ActiveBulkRepository {
-  /** Claims the oldest job without a valid lease. */
-  claim(): Promise<BulkClaim | undefined>;
-  /** Returns false if the lease is lost. */
-  renew(claim: BulkClaim): Promise<boolean>;
-  start(claim: BulkClaim): Promise<void>;
-  /** Stores the outcome of a chunk. Returns whether to stop, or undefined if the lease is lost. */
-  advance(claim: BulkClaim, position: number, outcome: ChunkOutcome): Promise<{ stop: boolean } | undefined>;
-  finish(claim: BulkClaim, state: 'completed' | 'stopped' | 'failed', error?: Reason): Promise<void>;
-  /** Stores the outcome of a chunk of the undo. Returns false if the lease is lost. */
-  advanceUndo(claim: BulkClaim, undone: number, conflicts: UndoConflict[]): Promise<boolean>;
-  finishUndo(claim: BulkClaim): Promise<void>;
-  /** Releases the lease for another worker. */
-  release(claim: BulkClaim): Promise<void>;
-}
+export type ActiveBulkRepository = ReturnType<typeof createActiveBulkRepository>;
 
 /** How long a lease is valid without a renewal. */
 const claimMs = 20_000;
 /** The limit of stored failures and conflicts. */
 const maxListed = 100;
 
-export function createActiveBulkRepository(connection: Connection, leaseMs = claimMs): ActiveBulkRepository {
+export function createActiveBulkRepository(connection: Connection, leaseMs = claimMs) {
   const model = bulkModel(connection);
   const leases = createLeases<BulkRecord>(model.collection, leaseFields);
   const one = ({ bulk }: BulkClaim) => ({ _id: bulk._id });
   const held = (claim: BulkClaim) => ({ ...one(claim), ...leases.held(claim.token) });
   const inactive = { $unset: { active: 1 } } as const;
   return {
-    async claim() {
+    /** Claims the oldest job without a valid lease. */
+    async claim(): Promise<BulkClaim | undefined> {
       const claim = await leases.claim(active, { milliseconds: leaseMs, sort: { _id: 1 } });
       return claim && { bulk: claim.record, token: claim.token };
     },
-    async renew(claim) {
+    /** Returns false if the lease is lost. */
+    async renew(claim: BulkClaim): Promise<boolean> {
       return (await leases.renew(one(claim), claim.token, leaseMs)) !== undefined;
     },
-    async start(claim) {
+    async start(claim: BulkClaim): Promise<void> {
       const started = { $set: { state: 'running', started_at: new Date() } };
       await leases.write({ ...one(claim), state: 'queued' }, claim.token, started);
     },
-    async advance(claim, position, { succeeded, unchanged, failures }) {
+    /** Stores the outcome of a chunk. Returns whether to stop, or undefined if the lease is lost. */
+    async advance(
+      claim: BulkClaim,
+      position: number,
+      { succeeded, unchanged, failures }: ChunkOutcome,
+    ): Promise<{ stop: boolean } | undefined> {
       const record = await model
         .findOneAndUpdate(
           held(claim),
@@ -147,23 +136,25 @@ export function createActiveBulkRepository(connection: Connection, leaseMs = cla
         .lean();
       return record === null ? undefined : { stop: record.stop_requested };
     },
-    async finish(claim, state, error) {
+    async finish(claim: BulkClaim, state: 'completed' | 'stopped' | 'failed', error?: Reason): Promise<void> {
       const set = { state, ended_at: new Date(), ...(error && { error }) };
       await leases.release(one(claim), claim.token, { $set: set, ...inactive });
     },
-    async advanceUndo(claim, undone, conflicts) {
+    /** Stores the outcome of a chunk of the undo. Returns false if the lease is lost. */
+    async advanceUndo(claim: BulkClaim, undone: number, conflicts: UndoConflict[]): Promise<boolean> {
       const { matchedCount } = await model.updateOne(held(claim), {
         $inc: { 'undo.undone': undone, 'undo.conflict_count': conflicts.length },
         $push: { 'undo.conflicts': { $each: conflicts, $slice: maxListed } },
       });
       return matchedCount === 1;
     },
-    async finishUndo(claim) {
+    async finishUndo(claim: BulkClaim): Promise<void> {
       const finishAs = (state: string, only: object) =>
         leases.release({ ...one(claim), ...only }, claim.token, { $set: { 'undo.state': state }, ...inactive });
       if (!(await finishAs('completed', { 'undo.conflict_count': 0 }))) await finishAs('incomplete', {});
     },
-    async release(claim) {
+    /** Releases the lease for another worker. */
+    async release(claim: BulkClaim): Promise<void> {
       await leases.release(one(claim), claim.token);
     },
   };

@@ -33,16 +33,7 @@ export interface BulkServiceDependencies {
 }
 
 /** The bulk jobs that a user can see: their own ones, or all for an admin. */
-export interface BulkService {
-  list(page: PageQuery): Promise<{ bulk_jobs: DocumentBulk[]; total_count: number; skip: number; limit: number }>;
-  /** Throws `bulk_not_found`. */
-  get(id: string): Promise<DocumentBulk>;
-  create(body: CreateDocumentBulkBody): Promise<DocumentBulk>;
-  /** Ends the job after the documents in progress. Throws `bulk_ended` if it has ended. */
-  stop(id: string): Promise<DocumentBulk>;
-  /** Starts the undo of the job; does nothing if that is done or active. */
-  undo(id: string): Promise<DocumentBulk>;
-}
+export type BulkService = ReturnType<typeof bulkServiceFor>;
 
 /** Bulk jobs of one organization that can be active at once. */
 const maxActive = 20;
@@ -86,7 +77,7 @@ export function createBulkService(dependencies: BulkServiceDependencies): (actor
   return dependencies.auditWrites(writes, (actor) => bulkServiceFor(actor, dependencies));
 }
 
-function bulkServiceFor(actor: Actor, dependencies: BulkServiceDependencies): BulkService {
+function bulkServiceFor(actor: Actor, dependencies: BulkServiceDependencies) {
   const { checkTags, promptExists, wake } = dependencies;
   const { organizationId } = actor;
   const jobs = dependencies.bulkOf(organizationId);
@@ -188,14 +179,17 @@ function bulkServiceFor(actor: Actor, dependencies: BulkServiceDependencies): Bu
   }
 
   return {
-    async list(page) {
+    async list(
+      page: PageQuery,
+    ): Promise<{ bulk_jobs: DocumentBulk[]; total_count: number; skip: number; limit: number }> {
       const { jobs: found, total_count } = await jobs.list(page, actor.role === 'admin' ? undefined : actor.userId);
       return { bulk_jobs: await Promise.all(found.map(present)), total_count, ...page };
     },
-    async get(id) {
+    /** Throws `bulk_not_found`. */
+    async get(id: string): Promise<DocumentBulk> {
       return await present(await find(id));
     },
-    async create(body) {
+    async create(body: CreateDocumentBulkBody): Promise<DocumentBulk> {
       requireFields(body);
       if (body.tag_ids) await checkTags(organizationId, body.tag_ids);
       if (body.prompt_id !== undefined && !(await promptExists(organizationId, body.prompt_id))) {
@@ -226,7 +220,8 @@ function bulkServiceFor(actor: Actor, dependencies: BulkServiceDependencies): Bu
       if (runAction === undefined) await wake();
       return await present(created);
     },
-    async stop(id) {
+    /** Ends the job after the documents in progress. Throws `bulk_ended` if it has ended. */
+    async stop(id: string): Promise<DocumentBulk> {
       const bulk = await find(id);
       const ended = new DomainError('conflict', 'bulk_ended', 'This bulk job has already ended.');
       if (bulk.run_id === null) {
@@ -239,7 +234,8 @@ function bulkServiceFor(actor: Actor, dependencies: BulkServiceDependencies): Bu
       }
       return await present(await find(id));
     },
-    async undo(id) {
+    /** Starts the undo of the job; does nothing if that is done or active. */
+    async undo(id: string): Promise<DocumentBulk> {
       const bulk = await find(id);
       if (bulk.action === 'purge') {
         throw notUndoable('Documents that were removed for good cannot be restored.');

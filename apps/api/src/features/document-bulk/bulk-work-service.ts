@@ -24,15 +24,13 @@ export interface BulkWorkDependencies {
 }
 
 /** Executes bulk jobs and their undo. Any number of processes can do so concurrently. */
-export interface BulkWorkService {
-  work(signal: AbortSignal): Promise<void>;
-}
+export type BulkWorkService = ReturnType<typeof createBulkWorkService>;
 
 const chunkSize = 500;
 /** Removing one document takes some ten commands. */
 const purgeChunkSize = 10;
 
-export function createBulkWorkService(dependencies: BulkWorkDependencies): BulkWorkService {
+export function createBulkWorkService(dependencies: BulkWorkDependencies) {
   const { jobs, writes, log, renewEveryMs = 5_000 } = dependencies;
 
   async function execute(claim: BulkClaim, lease: HeldLease): Promise<void> {
@@ -101,7 +99,7 @@ export function createBulkWorkService(dependencies: BulkWorkDependencies): BulkW
   const isUndo = ({ bulk }: BulkClaim): boolean => bulk.undo?.state === 'running';
 
   return {
-    work: (signal) =>
+    work: (signal: AbortSignal): Promise<void> =>
       workUnderLeases<BulkClaim>(
         {
           claim: () => jobs.claim(),

@@ -30,19 +30,7 @@ export type RecordAction = 'tag' | 'untag' | 'delete' | 'restore';
 type RequireHeld = () => Promise<void>;
 
 /** The writes of bulk jobs, with few commands for each chunk of documents. Each step can be repeated after a crash. */
-export interface BulkWriteRepository {
-  /** Notes the state of these documents and applies the action to them. */
-  apply(bulk: BulkRecord, action: RecordAction, ids: Types.ObjectId[], requireHeld: RequireHeld): Promise<ChunkOutcome>;
-  /** The next changes of the job that are not undone, after `last`. */
-  changes(bulk: BulkRecord, last: Types.ObjectId | undefined): Promise<BulkChangeRecord[]>;
-  /** Undoes these changes. Changes with a conflict stay and can be tried again. */
-  undo(
-    bulk: BulkRecord,
-    action: RecordAction,
-    changes: BulkChangeRecord[],
-    requireHeld: RequireHeld,
-  ): Promise<{ undone: number; conflicts: UndoConflict[] }>;
-}
+export type BulkWriteRepository = ReturnType<typeof createBulkWriteRepository>;
 
 type Change = Pick<BulkChangeRecord, 'document_id' | 'tag_ids' | 'trashed'>;
 
@@ -52,10 +40,7 @@ const notFound = { code: 'document_not_found', message: 'The document no longer 
 export const notInTrash = { code: 'document_not_found', message: 'The document is not in the trash.' };
 const purged = 'The document was removed for good.';
 
-export function createBulkWriteRepository(
-  connection: Connection,
-  { missingTags }: BulkWriteOptions,
-): BulkWriteRepository {
+export function createBulkWriteRepository(connection: Connection, { missingTags }: BulkWriteOptions) {
   const documents = documentModel(connection);
   const changes = bulkChangeModel(connection);
   const decidedSince = createDecidedTags(connection);
@@ -120,7 +105,13 @@ export function createBulkWriteRepository(
   }
 
   return {
-    async apply(bulk, action, ids, requireHeld) {
+    /** Notes the state of these documents and applies the action to them. */
+    async apply(
+      bulk: BulkRecord,
+      action: RecordAction,
+      ids: Types.ObjectId[],
+      requireHeld: RequireHeld,
+    ): Promise<ChunkOutcome> {
       const { organization_id, tag_ids } = bulk;
       const mark = markOf(bulk);
       const all = { _id: { $in: ids }, organization_id };
@@ -172,7 +163,8 @@ export function createBulkWriteRepository(
       return { succeeded: back.length, unchanged: 0, failures: missing(back, notInTrash) };
     },
 
-    async changes(bulk, last) {
+    /** The next changes of the job that are not undone, after `last`. */
+    async changes(bulk: BulkRecord, last: Types.ObjectId | undefined): Promise<BulkChangeRecord[]> {
       const after = last === undefined ? {} : { document_id: { $gt: last } };
       return await changes
         .find({ bulk_id: bulk._id, undone: false, ...after })
@@ -181,7 +173,13 @@ export function createBulkWriteRepository(
         .lean();
     },
 
-    async undo(bulk, action, noted, requireHeld) {
+    /** Undoes these changes. Changes with a conflict stay and can be tried again. */
+    async undo(
+      bulk: BulkRecord,
+      action: RecordAction,
+      noted: BulkChangeRecord[],
+      requireHeld: RequireHeld,
+    ): Promise<{ undone: number; conflicts: UndoConflict[] }> {
       const { organization_id } = bulk;
       const mark = `undo:${markOf(bulk)}`;
       const ids = noted.map(({ document_id }) => document_id);

@@ -22,12 +22,7 @@ interface AccuracySumsDependencies {
  * What verified results say about the original answers of models, summed by `overall`, `revision …`, `field …`,
  * `model …` and `month …`. Each document contributes its figures: all but those of revisions come from its newest result.
  */
-export interface AccuracySums {
-  /** Without documents that are in the trash or that no model may see. */
-  ofPrompt(organizationId: string, promptId: string): Promise<Figures>;
-  /** Measures what has changed since a while, and prompts that were asked for first. */
-  keepUp(signal: AbortSignal): Promise<void>;
-}
+export type AccuracySums = ReturnType<typeof createAccuracySums>;
 
 const prefix = 'accuracy ';
 /** A request measures so many documents; a job measures more, and the last changed ones count until then. */
@@ -39,7 +34,7 @@ const overlapMs = 10_000;
 /** The index keeps entries of removed results longer than this. */
 const maxAgeMs = 12 * 3_600_000;
 
-export function createAccuracySums(dependencies: AccuracySumsDependencies): AccuracySums {
+export function createAccuracySums(dependencies: AccuracySumsDependencies) {
   const { sums, verifiedOf, index, documents, schemaOf, wake } = dependencies;
 
   function summedOf(organizationId: string, promptId: string): Summed {
@@ -99,7 +94,8 @@ export function createAccuracySums(dependencies: AccuracySumsDependencies): Accu
   }
 
   return {
-    async ofPrompt(organizationId, promptId) {
+    /** Without documents that are in the trash or that no model may see. */
+    async ofPrompt(organizationId: string, promptId: string): Promise<Figures> {
       const summed = summedOf(organizationId, promptId);
       const [all, trashed, kept] = await Promise.all([
         sums.get(summed, maxInRequest),
@@ -117,7 +113,8 @@ export function createAccuracySums(dependencies: AccuracySumsDependencies): Accu
       add(shown, await sums.contributionOf(summed, hidden), -1);
       return shown;
     },
-    keepUp: (signal) =>
+    /** Measures what has changed since a while, and prompts that were asked for first. */
+    keepUp: (signal: AbortSignal): Promise<void> =>
       sums.keepUp(prefix, ({ organizationId, name }) => summedOf(organizationId, name.slice(prefix.length)), signal),
   };
 }

@@ -42,24 +42,7 @@ interface CallEvidenceDependencies {
 }
 
 /** Evaluations of the calls of agents. */
-export interface CallEvidence {
-  /** For the card of a call. Undefined if nothing can be measured or the organization wants no evaluations. */
-  of(call: MeasurableCall): Promise<CallEvaluation | undefined>;
-  /** Like `of`, for a call that becomes pending. Starts an evaluation if the organization's mode is `auto`. */
-  ofProposal(call: MeasurableCall): Promise<CallEvaluation | undefined>;
-  /** Starts an evaluation. Throws `not_measurable`, or the errors of creating an evaluation. */
-  start(call: MeasurableCall, options: { max_documents?: number | undefined }): Promise<CallEvaluationStarted>;
-  /**
-   * The evidence for permission rules: one entry for each prompt that the call changes. With `measure`, evaluates now on
-   * so many documents. Otherwise uses only valid evaluations from before. Undefined if there is no complete evidence.
-   */
-  forRules(
-    call: MeasurableCall,
-    measure: { documents: number; signal: AbortSignal | undefined } | undefined,
-  ): Promise<Evidence[] | undefined>;
-  /** The reason why an evaluation is no longer valid for the call. Undefined if it is valid. */
-  staleness(evaluationId: string, call: MeasurableCall): Promise<string | undefined>;
-}
+export type CallEvidence = ReturnType<typeof callEvidenceFor>;
 
 const pollMs = 200;
 /** How long a rule waits for an evaluation. After that the call needs approval, and the evaluation continues. */
@@ -70,7 +53,7 @@ export const createCallEvidence =
   (actor: Actor): CallEvidence =>
     callEvidenceFor(actor, dependencies);
 
-function callEvidenceFor(actor: Actor, dependencies: CallEvidenceDependencies): CallEvidence {
+function callEvidenceFor(actor: Actor, dependencies: CallEvidenceDependencies) {
   const { organizationId } = actor;
   const evaluations = dependencies.evaluations(actor);
   const stored = dependencies.evaluationsOf(organizationId);
@@ -187,8 +170,10 @@ function callEvidenceFor(actor: Actor, dependencies: CallEvidenceDependencies): 
   }
 
   return {
+    /** For the card of a call. Undefined if nothing can be measured or the organization wants no evaluations. */
     of,
-    async ofProposal(call) {
+    /** Like `of`, for a call that becomes pending. Starts an evaluation if the organization's mode is `auto`. */
+    async ofProposal(call: MeasurableCall): Promise<CallEvaluation | undefined> {
       const { mode, budgetSpu } = await dependencies.settingsOf(organizationId);
       if (mode === 'auto' && (await newestByPrompt(call)).size === 0) {
         await startAll(call, { spu_limit: budgetSpu }).catch((error: unknown) => {
@@ -198,13 +183,24 @@ function callEvidenceFor(actor: Actor, dependencies: CallEvidenceDependencies): 
       }
       return await of(call);
     },
-    async start(call, { max_documents }) {
+    /** Starts an evaluation. Throws `not_measurable`, or the errors of creating an evaluation. */
+    async start(
+      call: MeasurableCall,
+      { max_documents }: { max_documents?: number | undefined },
+    ): Promise<CallEvaluationStarted> {
       const started = await startAll(call, { max_documents });
       const [first] = started;
       if (!first) throw notMeasurable();
       return { ...first.evaluation, ...(changesSchema(call.tool) && { evaluations: started }) };
     },
-    async forRules(call, measure) {
+    /**
+     * The evidence for permission rules: one entry for each prompt that the call changes. With `measure`, evaluates now on
+     * so many documents. Otherwise uses only valid evaluations from before. Undefined if there is no complete evidence.
+     */
+    async forRules(
+      call: MeasurableCall,
+      measure: { documents: number; signal: AbortSignal | undefined } | undefined,
+    ): Promise<Evidence[] | undefined> {
       const changes = await changesOf(call);
       if (changes.length === 0 || isTooWide(changes)) return undefined;
       let byPrompt = await newestByPrompt(call);
@@ -230,7 +226,8 @@ function callEvidenceFor(actor: Actor, dependencies: CallEvidenceDependencies): 
       }
       return evidence;
     },
-    async staleness(evaluationId, call) {
+    /** The reason why an evaluation is no longer valid for the call. Undefined if it is valid. */
+    async staleness(evaluationId: string, call: MeasurableCall): Promise<string | undefined> {
       const found = await stored.get(evaluationId);
       if (!found) return 'There is no such evaluation in this organization.';
       if (found.state !== 'completed') return `The evaluation has not completed: it is ${found.state}.`;

@@ -9,24 +9,7 @@ import { eventLogModel, type EventRecord, type OutboxEvent } from './event-log-m
 export type NewEvent = OutboxEvent & { data: Record<string, unknown> };
 
 /** The event log of each organization. */
-export interface EventLog {
-  /**
-   * Appends events; those whose id is in the log are left out, so that a caller can repeat it after a crash. Numbers are
-   * dense, and an event is never visible before one with a lower number.
-   */
-  append(organizationId: string, events: readonly NewEvent[]): Promise<void>;
-  /** Events after a number, in order. */
-  list(organizationId: string, after: number, limit: number): Promise<EventRecord[]>;
-  /** The number of the first event that is kept, and of the last one; the next number and the one before without any. */
-  range(organizationId: string): Promise<{ oldest: number; last: number }>;
-  get(organizationId: string, id: string): Promise<EventRecord | undefined>;
-  /** Deletes what is older than 30 days. The last event stays without its data, since it has the last number. */
-  sweep(now?: Date): Promise<void>;
-  /** Removes the names of a document that is removed for good. */
-  forgetDocument(organizationId: string, documentId: string): Promise<void>;
-  /** Called in this process after events were appended. */
-  onAppend(listener: (organizationId: string) => void): () => void;
-}
+export type EventLog = ReturnType<typeof createEventLog>;
 
 const keptMs = 30 * 86_400_000;
 const maxAttempts = 500;
@@ -40,7 +23,7 @@ export function outboxEvent(type: EventType, data?: Record<string, unknown>): Ou
 export const toOutbox = (...events: OutboxEvent[]): { $push?: never } =>
   events.length === 0 ? {} : { $push: { event_outbox: { $each: events } } as never };
 
-export function createEventLog(connection: Connection): EventLog {
+export function createEventLog(connection: Connection) {
   const model = eventLogModel(connection);
   const listeners = new Set<(organizationId: string) => void>();
   /** The last append of each organization in this process: they do not compete with each other. */
@@ -85,7 +68,11 @@ export function createEventLog(connection: Connection): EventLog {
   }
 
   return {
-    async append(organizationId, events) {
+    /**
+     * Appends events; those whose id is in the log are left out, so that a caller can repeat it after a crash. Numbers are
+     * dense, and an event is never visible before one with a lower number.
+     */
+    async append(organizationId: string, events: readonly NewEvent[]): Promise<void> {
       if (events.length === 0) return;
       const former = chains.get(organizationId) ?? Promise.resolve();
       const next = former.catch(() => undefined).then(() => insert(organizationId, events));
@@ -97,22 +84,25 @@ export function createEventLog(connection: Connection): EventLog {
       }
       for (const listener of listeners) listener(organizationId);
     },
-    list: (organizationId, after, limit) =>
+    /** Events after a number, in order. */
+    list: (organizationId: string, after: number, limit: number): Promise<EventRecord[]> =>
       model
         .find({ ...own(organizationId), seq: { $gt: after } })
         .sort({ seq: 1 })
         .limit(limit)
         .lean(),
-    async range(organizationId) {
+    /** The number of the first event that is kept, and of the last one; the next number and the one before without any. */
+    async range(organizationId: string): Promise<{ oldest: number; last: number }> {
       const last = await lastSeq(organizationId);
       const kept = { ...own(organizationId), stored_at: { $gt: new Date(Date.now() - keptMs) } };
       const [first] = await model.find(kept, { seq: 1 }).sort({ seq: 1 }).limit(1).lean();
       return { oldest: first?.seq ?? last + 1, last };
     },
-    async get(organizationId, id) {
+    async get(organizationId: string, id: string): Promise<EventRecord | undefined> {
       return (await model.findOne({ ...own(organizationId), id }).lean()) ?? undefined;
     },
-    async sweep(now = new Date()) {
+    /** Deletes what is older than 30 days. The last event stays without its data, since it has the last number. */
+    async sweep(now: Date = new Date()): Promise<void> {
       const before = new Date(now.getTime() - keptMs);
       for (const organization of await model.distinct('organization_id', { stored_at: { $lte: before } })) {
         const organizationId = String(organization);
@@ -124,11 +114,13 @@ export function createEventLog(connection: Connection): EventLog {
         if (!first) await model.updateOne({ ...own(organizationId), seq: last }, { $set: { data: {} } });
       }
     },
-    async forgetDocument(organizationId, documentId) {
+    /** Removes the names of a document that is removed for good. */
+    async forgetDocument(organizationId: string, documentId: string): Promise<void> {
       const filter = { ...own(organizationId), document_id: documentId };
       await model.updateMany(filter, { $unset: { 'data.document_name': 1 } });
     },
-    onAppend(listener) {
+    /** Called in this process after events were appended. */
+    onAppend(listener: (organizationId: string) => void): () => void {
       listeners.add(listener);
       return () => void listeners.delete(listener);
     },

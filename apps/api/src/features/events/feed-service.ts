@@ -7,17 +7,7 @@ import type { Announcements } from './announcement-repository.ts';
 type Filter = Pick<EventQuery, 'types' | 'tag_ids' | 'prompt_id'>;
 
 /** Reads the event log. */
-export interface EventReader {
-  /** The events after a number that a filter selects, and the last number that was looked at. */
-  read(
-    organizationId: string,
-    after: number,
-    limit: number,
-    filter: Filter,
-  ): Promise<{ records: EventRecord[]; reached: number }>;
-  /** The event as the API shows it; with its result if that is asked for. */
-  present(record: EventRecord, withResult: boolean): Promise<OrganizationEvent>;
-}
+export type EventReader = ReturnType<typeof createEventReader>;
 
 /** The feed of an organization, with the rights of one user. */
 export type EventFeedService = ReturnType<ReturnType<typeof createEventFeed>>;
@@ -28,7 +18,7 @@ const maxScanned = 20_000;
 const pollMs = 250;
 const maxResultBytes = 256 * 1024;
 
-export function createEventReader(log: EventLog, announcements: Announcements): EventReader {
+export function createEventReader(log: EventLog, announcements: Announcements) {
   async function select(organizationId: string, records: EventRecord[], { types, tag_ids, prompt_id }: Filter) {
     const chosen = records.filter(
       (record) =>
@@ -42,7 +32,13 @@ export function createEventReader(log: EventLog, announcements: Announcements): 
   }
 
   return {
-    async read(organizationId, after, limit, filter) {
+    /** The events after a number that a filter selects, and the last number that was looked at. */
+    async read(
+      organizationId: string,
+      after: number,
+      limit: number,
+      filter: Filter,
+    ): Promise<{ records: EventRecord[]; reached: number }> {
       const records: EventRecord[] = [];
       let reached = after;
       for (let scanned = 0; records.length < limit && scanned < maxScanned; scanned += batchSize) {
@@ -56,7 +52,11 @@ export function createEventReader(log: EventLog, announcements: Announcements): 
       }
       return { records, reached };
     },
-    async present({ seq, id, type, at, organization_id, data }, withResult) {
+    /** The event as the API shows it; with its result if that is asked for. */
+    async present(
+      { seq, id, type, at, organization_id, data }: EventRecord,
+      withResult: boolean,
+    ): Promise<OrganizationEvent> {
       const organizationId = organization_id.toHexString();
       return {
         seq,

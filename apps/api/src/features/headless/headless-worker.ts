@@ -33,13 +33,7 @@ export const defaultWorkerLimits: WorkerLimits = {
 const allButOne = (limit: number): number => Math.max(1, limit - 1);
 
 /** Executes queued runs in this process, and requeues those of dead workers. */
-export interface HeadlessWorker {
-  start(): void;
-  /** Polls for work; does nothing in a process without workers. */
-  wake(): void;
-  /** Requeues running work. */
-  stop(): Promise<void>;
-}
+export type HeadlessWorker = ReturnType<typeof createHeadlessWorker>;
 
 interface ActiveRun {
   run: ClaimedRun;
@@ -47,7 +41,7 @@ interface ActiveRun {
   ended: Promise<void>;
 }
 
-export function createHeadlessWorker(dependencies: HeadlessWorkerDependencies): HeadlessWorker {
+export function createHeadlessWorker(dependencies: HeadlessWorkerDependencies) {
   const { claims, runDocument, onStarted, onEnded, limits, log } = dependencies;
   const active = new Map<string, ActiveRun>();
   const stopping = new AbortController();
@@ -155,13 +149,15 @@ export function createHeadlessWorker(dependencies: HeadlessWorkerDependencies): 
   }
 
   return {
-    start() {
+    start(): void {
       timer ??= setInterval(pollOrphans, limits.renewEveryMs);
       timer.unref();
       wake();
     },
+    /** Polls for work; does nothing in a process without workers. */
     wake,
-    async stop() {
+    /** Requeues running work. */
+    async stop(): Promise<void> {
       stopping.abort();
       clearInterval(timer);
       await polling;

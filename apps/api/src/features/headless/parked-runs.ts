@@ -13,22 +13,11 @@ interface ParkedRunDependencies {
 }
 
 /** Parked runs, whose turn waits for a decision in the inbox. */
-export interface ParkedRuns {
-  /** Requeues the run of a decided turn. */
-  requeue(turnId: string): Promise<void>;
-  /** Resumes the turn in a worker; another worker might have started it. */
-  resume(run: ClaimedRun, turnId: string, signal: AbortSignal): RunningAgent;
-  /** Withdraws the pending calls; false if they were just decided. */
-  end(run: Pick<ParkedRun, 'organizationId' | 'documentId' | 'requestedBy' | 'id'>): Promise<boolean>;
-  /** Repairs runs whose process died between two writes, and ends expired ones. */
-  tidy(): Promise<void>;
-  /** The turn of an earlier attempt that is pending or decided. */
-  openTurn(run: ClaimedRun): Promise<string | undefined>;
-}
+export type ParkedRuns = ReturnType<typeof createParkedRuns>;
 
 const pollMs = 100;
 
-export function createParkedRuns({ runs, chat, wake, onEnded }: ParkedRunDependencies): ParkedRuns {
+export function createParkedRuns({ runs, chat, wake, onEnded }: ParkedRunDependencies) {
   const ownerOf = (run: Pick<ParkedRun, 'organizationId' | 'documentId' | 'requestedBy'>): ThreadOwner => ({
     organizationId: run.organizationId,
     documentId: run.documentId,
@@ -66,12 +55,15 @@ export function createParkedRuns({ runs, chat, wake, onEnded }: ParkedRunDepende
   }
 
   return {
+    /** Requeues the run of a decided turn. */
     requeue,
-    resume(run, turnId, signal) {
+    /** Resumes the turn in a worker; another worker might have started it. */
+    resume(run: ClaimedRun, turnId: string, signal: AbortSignal): RunningAgent {
       const ended = waitForTurn(ownerOf(run), turnId, signal);
       return { progress: () => ({ rounds: [], text: '' }), ended, abort: async () => undefined };
     },
-    async end(run) {
+    /** Withdraws the pending calls; false if they were just decided. */
+    async end(run: Pick<ParkedRun, 'organizationId' | 'documentId' | 'requestedBy' | 'id'>): Promise<boolean> {
       const stored = await runs.get(run.id);
       if (stored?.parkedTurn === undefined) return true;
       const owner = ownerOf(run);
@@ -81,10 +73,12 @@ export function createParkedRuns({ runs, chat, wake, onEnded }: ParkedRunDepende
       if (await runs.end(run.id, 'cancelled', withdrawn)) await onEnded(run.id);
       return true;
     },
-    async tidy() {
+    /** Repairs runs whose process died between two writes, and ends expired ones. */
+    async tidy(): Promise<void> {
       for (const run of await runs.waiting()) await settle(run);
     },
-    async openTurn(run) {
+    /** The turn of an earlier attempt that is pending or decided. */
+    async openTurn(run: ClaimedRun): Promise<string | undefined> {
       if (run.parkedTurn !== undefined) return run.parkedTurn;
       const last = run.formerTurnIds.at(-1);
       const turn = last === undefined ? undefined : await chat.turnsOf(ownerOf(run)).get(last);

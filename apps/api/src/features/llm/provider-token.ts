@@ -17,20 +17,17 @@ export function tokenPlaceOf(
 }
 
 /** Seals provider tokens for storage. */
-export interface TokenVault {
-  seal(token: string, place: TokenPlace): string;
-  /** Undefined if it was sealed for another place or with another secret. */
-  open(sealed: string, place: TokenPlace): string | undefined;
-}
+export type TokenVault = ReturnType<typeof createTokenVault>;
 
 /** @param key 32 bytes, for this purpose alone. */
-export function createTokenVault(key: Buffer): TokenVault {
+export function createTokenVault(key: Buffer) {
   const texts = createSealedTexts(key);
   const boundTo = ({ organizationId, provider, origin }: TokenPlace) =>
     JSON.stringify(['v1', organizationId, provider, origin]);
   return {
-    seal: (token, place) => texts.seal(token, boundTo(place)),
-    open: (sealed, place) => texts.open(sealed, boundTo(place)),
+    seal: (token: string, place: TokenPlace): string => texts.seal(token, boundTo(place)),
+    /** Undefined if it was sealed for another place or with another secret. */
+    open: (sealed: string, place: TokenPlace): string | undefined => texts.open(sealed, boundTo(place)),
   };
 }
 

@@ -4,24 +4,9 @@ import { requireAdmin, type Actor } from '../identity/index.ts';
 import type { PermissionRuleRepositories } from './permission-rule-repository.ts';
 
 /** `remember` on an approval adds a rule that allows the call's tool from now on, by its exact name. */
-export interface RememberedDecisions {
-  /**
-   * Called before the decisions are taken. Throws if the user cannot remember it, and `remember_needs_waiting_call` for
-   * a call that was not pending: its name was never shown as a tool.
-   */
-  check(actor: Actor, batch: PendingBatch, approvals: readonly CallDecision[]): void;
-  remember(
-    actor: Actor,
-    turn: { threadId: string; documentId: string },
-    batch: PendingBatch,
-    approvals: readonly CallDecision[],
-  ): Promise<void>;
-}
+export type RememberedDecisions = ReturnType<typeof createRememberedDecisions>;
 
-export function createRememberedDecisions(
-  rulesOf: PermissionRuleRepositories,
-  toolNames: readonly string[],
-): RememberedDecisions {
+export function createRememberedDecisions(rulesOf: PermissionRuleRepositories, toolNames: readonly string[]) {
   const known = new Set(toolNames);
 
   /** The call if it was pending and its name is a tool's: any other name could be read as a pattern. */
@@ -33,7 +18,11 @@ export function createRememberedDecisions(
   }
 
   return {
-    check(actor, batch, approvals) {
+    /**
+     * Called before the decisions are taken. Throws if the user cannot remember it, and `remember_needs_waiting_call` for
+     * a call that was not pending: its name was never shown as a tool.
+     */
+    check(actor: Actor, batch: PendingBatch, approvals: readonly CallDecision[]): void {
       for (const { approved, call_id, remember } of approvals) {
         if (remember === undefined) continue;
         if (remember === 'organization') requireAdmin(actor);
@@ -53,7 +42,12 @@ export function createRememberedDecisions(
         }
       }
     },
-    async remember(actor, { threadId, documentId }, batch, approvals) {
+    async remember(
+      actor: Actor,
+      { threadId, documentId }: { threadId: string; documentId: string },
+      batch: PendingBatch,
+      approvals: readonly CallDecision[],
+    ): Promise<void> {
       for (const { approved, call_id, remember: scope } of approvals) {
         const call = pendingCall(batch, call_id);
         if (scope === undefined || !approved || call === undefined) continue;

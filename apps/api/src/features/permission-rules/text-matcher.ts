@@ -16,12 +16,9 @@ interface TextMatcher {
 }
 
 /** Creates a matcher for each decision and simulation; recently used patterns stay compiled. */
-export interface TextMatchers {
-  forDecision(): TextMatcher;
-  forSimulation(): TextMatcher;
-}
+export type TextMatchers = ReturnType<typeof createTextMatchers>;
 
-export function createTextMatchers(): TextMatchers {
+export function createTextMatchers() {
   const patterns = new LruMap<ReturnType<typeof compileLinearPattern>>(500);
 
   function compiled(pattern: string) {
@@ -45,5 +42,8 @@ export function createTextMatchers(): TextMatchers {
     };
   }
 
-  return { forDecision: () => matcherOf(maxDecisionSteps), forSimulation: () => matcherOf(maxSimulationSteps) };
+  return {
+    forDecision: (): TextMatcher => matcherOf(maxDecisionSteps),
+    forSimulation: (): TextMatcher => matcherOf(maxSimulationSteps),
+  };
 }

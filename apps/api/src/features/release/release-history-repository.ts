@@ -5,27 +5,19 @@ import { evidenceModel } from './release-model.ts';
 import { withTotal } from '../../platform/database/with-total.ts';
 
 /** What was released, withdrawn and audited in one organization. */
-export interface ReleaseHistory {
-  /** Each of the last days with an event, the oldest first. */
-  days(promptId: string, count: number): Promise<ReleaseStatus['last_30_days']>;
-  /** Results that the policy has released since `since`, and that are still released, the oldest first. */
-  releasedSince(
-    promptId: string,
-    since: Date,
-    page: { skip: number; limit: number },
-  ): Promise<{ released: Omit<ReleaseSuspect, 'because'>[]; total_count: number }>;
-}
+export type ReleaseHistory = ReturnType<ReturnType<typeof createReleaseHistories>>;
 
 const dayMs = 24 * 60 * 60 * 1000;
 
-export function createReleaseHistories(connection: Connection): (organizationId: string) => ReleaseHistory {
+export function createReleaseHistories(connection: Connection) {
   const events = releaseEventModel(connection);
   const evidence = evidenceModel(connection);
   const extractions = extractionModel(connection);
-  return (organizationId) => {
+  return (organizationId: string) => {
     const organization_id = new mongoose.Types.ObjectId(organizationId);
     return {
-      async days(promptId, count) {
+      /** Each of the last days with an event, the oldest first. */
+      async days(promptId: string, count: number): Promise<ReleaseStatus['last_30_days']> {
         const since = new Date(Date.now() - count * dayMs);
         const [changes, audits] = await Promise.all([
           events.aggregate<{ _id: { day: string; type: string }; count: number }>([
@@ -57,7 +49,12 @@ export function createReleaseHistories(connection: Connection): (organizationId:
           };
         });
       },
-      async releasedSince(promptId, since, { skip, limit }) {
+      /** Results that the policy has released since `since`, and that are still released, the oldest first. */
+      async releasedSince(
+        promptId: string,
+        since: Date,
+        { skip, limit }: { skip: number; limit: number },
+      ): Promise<{ released: Omit<ReleaseSuspect, 'because'>[]; total_count: number }> {
         const filter: QueryFilter<ExtractionRecord> = {
           organization_id,
           prompt_id: promptId,

@@ -6,25 +6,16 @@ import type { PromptService } from '../prompts/index.ts';
 import { savedViewModel, type SavedViewRecord } from './saved-view-model.ts';
 
 /** Views of the results of prompts, with the rights of one user: the user's own ones, and those that others share. */
-export interface SavedViews {
-  list(promptId: string): Promise<{ views: SavedView[]; total_count: number }>;
-  /** Replaces the user's view of the same name. */
-  save(promptId: string, view: SavedViewBody): Promise<SavedView>;
-  /** Deletes an own view; as an admin also a shared one. Throws `view_not_found`. */
-  remove(promptId: string, viewId: string): Promise<void>;
-}
+export type SavedViews = ReturnType<ReturnType<typeof createSavedViews>>;
 
 const maxViews = 200;
 
-export function createSavedViews(
-  connection: Connection,
-  prompts: (actor: Actor) => Pick<PromptService, 'getCurrent'>,
-): (actor: Actor) => SavedViews {
+export function createSavedViews(connection: Connection, prompts: (actor: Actor) => Pick<PromptService, 'getCurrent'>) {
   const model = savedViewModel(connection);
-  return (actor) => {
+  return (actor: Actor) => {
     const organization_id = new mongoose.Types.ObjectId(actor.organizationId);
     return {
-      async list(promptId) {
+      async list(promptId: string): Promise<{ views: SavedView[]; total_count: number }> {
         const { prompt_id } = await prompts(actor).getCurrent(promptId);
         const records = await model
           .find({ organization_id, prompt_id, $or: [{ created_by: actor.userId }, { is_shared: true }] })
@@ -32,7 +23,8 @@ export function createSavedViews(
           .lean();
         return { views: records.map(present), total_count: records.length };
       },
-      async save(promptId, view) {
+      /** Replaces the user's view of the same name. */
+      async save(promptId: string, view: SavedViewBody): Promise<SavedView> {
         const { prompt_id } = await prompts(actor).getCurrent(promptId);
         parseWhere(view.where);
         if ((await model.countDocuments({ organization_id, prompt_id })) >= maxViews) {
@@ -47,7 +39,8 @@ export function createSavedViews(
           .lean();
         return present(saved);
       },
-      async remove(promptId, viewId) {
+      /** Deletes an own view; as an admin also a shared one. Throws `view_not_found`. */
+      async remove(promptId: string, viewId: string): Promise<void> {
         const { prompt_id } = await prompts(actor).getCurrent(promptId);
         const own = { created_by: actor.userId };
         const { deletedCount } = await model.deleteOne({

@@ -27,21 +27,16 @@ function reviewLeaseModel(connection: Connection): Model<ReviewLeaseRecord> {
 const reviewLeaseMs = 120_000;
 
 /** The leases of documents in one organization. The token of a lease is the user's id. */
-export interface ReviewLeases {
-  /** The documents leased to the user, and those leased to others. */
-  listActive(userId: string): Promise<{ own: Set<string>; byOthers: Set<string> }>;
-  /** Takes or renews the lease; false if another user has it. */
-  take(documentId: string, userId: string): Promise<boolean>;
-  remove(documentId: string): Promise<void>;
-}
+export type ReviewLeases = ReturnType<ReturnType<typeof createReviewLeases>>;
 
-export function createReviewLeases(connection: Connection): (organizationId: string) => ReviewLeases {
+export function createReviewLeases(connection: Connection) {
   const { collection } = reviewLeaseModel(connection);
   const leases = createLeases<ReviewLeaseRecord>(collection, { token: 'lease.token', until: 'lease.until' });
-  return (organizationId) => {
+  return (organizationId: string) => {
     const organization_id = new mongoose.Types.ObjectId(organizationId);
     return {
-      async listActive(userId) {
+      /** The documents leased to the user, and those leased to others. */
+      async listActive(userId: string): Promise<{ own: Set<string>; byOthers: Set<string> }> {
         // The index skips leases that expired long ago; the database's clock decides about the others.
         const recent = { 'lease.token': { $exists: true }, 'lease.until': { $gt: new Date(Date.now() - 3_600_000) } };
         const active = { $expr: isAhead('lease.until') };
@@ -53,14 +48,15 @@ export function createReviewLeases(connection: Connection): (organizationId: str
         );
         return { own: new Set(own), byOthers: new Set(others) };
       },
-      async take(documentId, userId) {
+      /** Takes or renews the lease; false if another user has it. */
+      async take(documentId: string, userId: string): Promise<boolean> {
         const key = { _id: new mongoose.Types.ObjectId(documentId), organization_id };
         if ((await leases.renew(key, userId, reviewLeaseMs)) !== undefined) return true;
         // A concurrent request can insert the same record.
         await collection.updateOne(key, { $setOnInsert: key }, { upsert: true }).catch(ignoreDuplicateKey);
         return (await leases.claim(key, { milliseconds: reviewLeaseMs, token: userId })) !== undefined;
       },
-      async remove(documentId) {
+      async remove(documentId: string): Promise<void> {
         await collection.deleteOne({ _id: new mongoose.Types.ObjectId(documentId), organization_id });
       },
     };

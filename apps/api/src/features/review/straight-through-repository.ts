@@ -12,11 +12,7 @@ export interface StraightThrough {
 }
 
 /** What the review policy of a prompt lets through, summed over the queue. */
-export interface StraightThroughSums {
-  ofPrompt(organizationId: string, promptId: string): Promise<StraightThrough>;
-  /** Measures what has changed since a while, and prompts that were asked for first. */
-  keepUp(signal: AbortSignal): Promise<void>;
-}
+export type StraightThroughSums = ReturnType<typeof createStraightThroughSums>;
 
 const prefix = 'straight through ';
 /** A request measures so many entries; a job measures more, and all are counted until then. */
@@ -27,7 +23,7 @@ const overlapMs = 10_000;
 const fields = ['values', 'accepted', 'sampled', 'sampled_wrong'] as const;
 
 /** `wake` wakes the job that calls `keepUp`. */
-export function createStraightThroughSums(connection: Connection, wake: () => Promise<void>): StraightThroughSums {
+export function createStraightThroughSums(connection: Connection, wake: () => Promise<void>) {
   const queue = reviewQueueModel(connection);
   const stamps = queueStampModel(connection);
   const sums = createKeptSums(connection);
@@ -98,14 +94,15 @@ export function createStraightThroughSums(connection: Connection, wake: () => Pr
   }
 
   return {
-    async ofPrompt(organizationId, promptId) {
+    async ofPrompt(organizationId: string, promptId: string): Promise<StraightThrough> {
       const kept = await sums.get(summedOf(organizationId, promptId), maxInRequest);
       if (kept === undefined) await wake();
       const all = kept === undefined ? await counted(organizationId, promptId) : kept['all'];
       const [values = 0, accepted = 0, sampled = 0, sampled_wrong = 0] = all ?? [];
       return { values, accepted, sampled, sampled_wrong };
     },
-    keepUp: (signal) =>
+    /** Measures what has changed since a while, and prompts that were asked for first. */
+    keepUp: (signal: AbortSignal): Promise<void> =>
       sums.keepUp(prefix, ({ organizationId, name }) => summedOf(organizationId, name.slice(prefix.length)), signal),
   };
 }

@@ -9,18 +9,14 @@ interface FolderEventsDependencies {
 }
 
 /** Makes a sync due soon after a change in a folder, in the process that watches it. Polling finds what no event tells. */
-export interface FolderEvents {
-  /** Watches the folders that sources have now. */
-  refresh(): Promise<void>;
-  close(): void;
-}
+export type FolderEvents = ReturnType<typeof createFolderEvents>;
 
 interface Watched {
   configuration: string;
   stop: () => void;
 }
 
-export function createFolderEvents({ queue, openConnector, wakeSync }: FolderEventsDependencies): FolderEvents {
+export function createFolderEvents({ queue, openConnector, wakeSync }: FolderEventsDependencies) {
   const watched = new Map<string, Watched>();
   const timers = new Map<string, NodeJS.Timeout>();
 
@@ -48,7 +44,8 @@ export function createFolderEvents({ queue, openConnector, wakeSync }: FolderEve
   }
 
   return {
-    async refresh() {
+    /** Watches the folders that sources have now. */
+    async refresh(): Promise<void> {
       const sources = await queue.folders();
       const current = new Map(sources.map((source) => [source.id, JSON.stringify(source.connector)]));
       for (const [id, { configuration }] of watched) if (current.get(id) !== configuration) forget(id);
@@ -56,7 +53,7 @@ export function createFolderEvents({ queue, openConnector, wakeSync }: FolderEve
         if (!watched.has(source.id)) await watch(source, current.get(source.id) ?? '');
       }
     },
-    close() {
+    close(): void {
       for (const id of watched.keys()) forget(id);
       for (const timer of timers.values()) clearTimeout(timer);
       timers.clear();

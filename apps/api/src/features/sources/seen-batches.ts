@@ -17,22 +17,13 @@ export interface SeenBatches {
 const maxDigests = 20_000;
 
 /** Compares batches with those of the sync before. */
-export interface BatchMemory {
-  /** Whether all files of the batch are as the sync before saw them. */
-  isSeen(batch: readonly FoundFile[]): boolean;
-  /** All files of the batch are known and unchanged. */
-  keep(batch: readonly FoundFile[]): void;
-  /** The repository; its first write makes the source forget the batches, which the write may concern. */
-  guard(files: SourceFileRepository): SourceFileRepository;
-  /** What the source stores. */
-  seen(presentBefore: number): SeenBatches | undefined;
-}
+export type BatchMemory = ReturnType<typeof createBatchMemory>;
 
 /**
  * @param before What the last sync stored.
  * @param forget Removes that from the source, so that a killed process leaves nothing that no longer holds.
  */
-export function createBatchMemory(before: SeenBatches | undefined, forget: () => Promise<void>): BatchMemory {
+export function createBatchMemory(before: SeenBatches | undefined, forget: () => Promise<void>) {
   const known = new Set(before?.digests);
   const kept = new Set<string>();
   let hasWritten = false;
@@ -42,14 +33,17 @@ export function createBatchMemory(before: SeenBatches | undefined, forget: () =>
     if (before !== undefined) await forget();
   }
   return {
-    isSeen(batch) {
+    /** Whether all files of the batch are as the sync before saw them. */
+    isSeen(batch: readonly FoundFile[]): boolean {
       const digest = digestOf(batch);
       if (!known.has(digest)) return false;
       kept.add(digest);
       return true;
     },
-    keep: (batch) => void kept.add(digestOf(batch)),
-    guard: (files) => ({
+    /** All files of the batch are known and unchanged. */
+    keep: (batch: readonly FoundFile[]): void => void kept.add(digestOf(batch)),
+    /** The repository; its first write makes the source forget the batches, which the write may concern. */
+    guard: (files: SourceFileRepository): SourceFileRepository => ({
       ...files,
       async note(...args) {
         await beforeWrite();
@@ -64,7 +58,8 @@ export function createBatchMemory(before: SeenBatches | undefined, forget: () =>
         await files.setMissing(...args);
       },
     }),
-    seen: (presentBefore) =>
+    /** What the source stores. */
+    seen: (presentBefore: number): SeenBatches | undefined =>
       kept.size > maxDigests ? undefined : { digests: [...kept], files: hasWritten ? null : presentBefore },
   };
 }

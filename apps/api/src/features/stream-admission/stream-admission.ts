@@ -21,16 +21,7 @@ export const defaultStreamLimits: StreamLimits = {
 };
 
 /** Admits long-lived responses within the limits, and ends them when the user loses access. */
-export interface StreamAdmission {
-  /**
-   * Takes a place until the response closes. Throws `too_many_streams` (429 with `retry-after`) at the limit. The signal
-   * aborts, and the response ends, when the session, the access token or the membership ends, and when the server shuts
-   * down.
-   */
-  stream(request: FastifyRequest, reply: FastifyReply): AbortSignal;
-  /** Takes a place for a download until the response closes. Throws `too_many_downloads`. */
-  download(request: FastifyRequest, reply: FastifyReply): void;
-}
+export type StreamAdmission = ReturnType<typeof createStreamAdmission>;
 
 export function createStreamAdmission({
   limits,
@@ -40,7 +31,7 @@ export function createStreamAdmission({
   limits: StreamLimits;
   closing: AbortSignal;
   isStillValid: AuthenticationService['isStillValid'];
-}): StreamAdmission {
+}) {
   const takeStreamPlace = createPartyPlaces(limits.streams, () =>
     rateLimited('too_many_streams', 'You or your organization have too many open streams. Close one first.'),
   );
@@ -49,7 +40,12 @@ export function createStreamAdmission({
   );
 
   return {
-    stream(request, reply) {
+    /**
+     * Takes a place until the response closes. Throws `too_many_streams` (429 with `retry-after`) at the limit. The signal
+     * aborts, and the response ends, when the session, the access token or the membership ends, and when the server shuts
+     * down.
+     */
+    stream(request: FastifyRequest, reply: FastifyReply): AbortSignal {
       reply.raw.once('close', takeStreamPlace(request, reply));
       const { principal, actor } = request;
       const revoked = new AbortController();
@@ -74,7 +70,9 @@ export function createStreamAdmission({
 
       return AbortSignal.any([closing, revoked.signal]);
     },
-    download: (request, reply) => void reply.raw.once('close', takeDownloadPlace(request, reply)),
+    /** Takes a place for a download until the response closes. Throws `too_many_downloads`. */
+    download: (request: FastifyRequest, reply: FastifyReply): void =>
+      void reply.raw.once('close', takeDownloadPlace(request, reply)),
   };
 }
 

@@ -25,15 +25,7 @@ interface ThreadServiceDependencies {
 }
 
 /** The threads of one user on one document. Throws `thread_not_found` for an unknown or foreign id. */
-export interface ThreadService {
-  list(query: ThreadQuery): Promise<ThreadList>;
-  create(title?: string): Promise<StoredThread>;
-  get(id: string): Promise<Thread>;
-  /** The state of the newest turn of a thread. */
-  latestTurn(id: string): Promise<LatestTurn | undefined>;
-  rename(id: string, title: string): Promise<ThreadSummary>;
-  delete(id: string): Promise<void>;
-}
+export type ThreadService = ReturnType<typeof threadServiceFor>;
 
 interface ThreadList {
   threads: ThreadSummary[];
@@ -76,16 +68,16 @@ function threadServiceFor(
     startingState: () => Promise<WorkingState>;
     pendingTurn: (owner: ThreadOwner, threadId: string) => Promise<TurnAnswer | undefined>;
   },
-): ThreadService {
+) {
   const threads = threadsOf(owner);
   return {
-    async list(query) {
+    async list(query: ThreadQuery): Promise<ThreadList> {
       return { ...(await threads.list(query)), skip: query.skip, limit: query.limit };
     },
-    async create(title) {
+    async create(title?: string): Promise<StoredThread> {
       return await threads.create({ title, working_state: await startingState() });
     },
-    async get(id) {
+    async get(id: string): Promise<Thread> {
       const thread = threadOrThrow(await threads.get(id));
       // The turn is read first: the messages then include all changes until that state.
       const latest_turn = await latestTurn(owner, id);
@@ -96,14 +88,15 @@ function threadServiceFor(
       ]);
       return { ...thread, model, messages, ...(pending_turn && { pending_turn }), ...(latest_turn && { latest_turn }) };
     },
-    async latestTurn(id) {
+    /** The state of the newest turn of a thread. */
+    async latestTurn(id: string): Promise<LatestTurn | undefined> {
       threadOrThrow(await threads.get(id));
       return await latestTurn(owner, id);
     },
-    async rename(id, title) {
+    async rename(id: string, title: string): Promise<ThreadSummary> {
       return threadOrThrow(await threads.rename(id, title));
     },
-    async delete(id) {
+    async delete(id: string): Promise<void> {
       threadOrThrow((await threads.remove(id)) || undefined);
       await onDelete(owner, id);
     },

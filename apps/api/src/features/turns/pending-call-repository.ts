@@ -5,23 +5,17 @@ import { pendingCallModel } from './pending-call-model.ts';
 import { createHash } from 'node:crypto';
 
 /** Stores pending calls beside their turns, in small records, so that thousands are counted quickly. */
-export interface PendingCallWriter {
-  /** Called before the turn emits that it is pending. */
-  put(
-    owner: ThreadOwner,
-    answer: TurnAnswer,
-    wait: { until: Date; isUnattended: boolean; runId?: string },
-  ): Promise<void>;
-  /** Since when the turn waits for a person. */
-  waitingSince(turnId: string): Promise<Date | undefined>;
-  /** Called when the turn is no longer pending. */
-  remove(turnId: string): Promise<void>;
-}
+export type PendingCallWriter = ReturnType<typeof createPendingCallWriter>;
 
-export function createPendingCallWriter(connection: Connection): PendingCallWriter {
+export function createPendingCallWriter(connection: Connection) {
   const model = pendingCallModel(connection);
   return {
-    async put({ organizationId, documentId, userId }, { turn_id, thread_id, tool_calls }, wait) {
+    /** Called before the turn emits that it is pending. */
+    async put(
+      { organizationId, documentId, userId }: ThreadOwner,
+      { turn_id, thread_id, tool_calls }: TurnAnswer,
+      wait: { until: Date; isUnattended: boolean; runId?: string },
+    ): Promise<void> {
       const calls = tool_calls.filter(({ needs_approval }) => needs_approval);
       if (calls.length === 0) return;
       const place = {
@@ -47,11 +41,13 @@ export function createPendingCallWriter(connection: Connection): PendingCallWrit
         })),
       );
     },
-    async waitingSince(turnId) {
+    /** Since when the turn waits for a person. */
+    async waitingSince(turnId: string): Promise<Date | undefined> {
       const calls = { turn_id: new mongoose.Types.ObjectId(turnId) };
       return (await model.findOne(calls, { waiting_since: 1 }).sort({ waiting_since: 1 }).lean())?.waiting_since;
     },
-    async remove(turnId) {
+    /** Called when the turn is no longer pending. */
+    async remove(turnId: string): Promise<void> {
       await model.deleteMany({ turn_id: new mongoose.Types.ObjectId(turnId) });
     },
   };

@@ -2,13 +2,9 @@ import type { NewTurn, ResumedTurn } from '@docwright/agent-core';
 import type { ExecutedRound, ToolCall, TurnEvent } from '@docwright/contract';
 
 /** The texts and calls of a running turn so far, for requests while it runs. */
-export interface RunningProgress {
-  note(event: TurnEvent): void;
-  /** The finished rounds, the current round with its executed calls, and the text so far. */
-  soFar(): { text: string; executed_rounds: ExecutedRound[] };
-}
+export type RunningProgress = ReturnType<typeof createRunningProgress>;
 
-export function createRunningProgress(turn: NewTurn | ResumedTurn): RunningProgress {
+export function createRunningProgress(turn: NewTurn | ResumedTurn) {
   const pending = 'pending' in turn ? turn.pending : undefined;
   const done = [...(pending?.executedRounds ?? [])];
   let text = '';
@@ -20,7 +16,7 @@ export function createRunningProgress(turn: NewTurn | ResumedTurn): RunningProgr
   let proposed: readonly ToolCall[] = pending?.batch.calls ?? [];
 
   return {
-    note(event) {
+    note(event: TurnEvent): void {
       switch (event.type) {
         case 'assistant_text_chunk':
           text += event.chunk;
@@ -43,6 +39,10 @@ export function createRunningProgress(turn: NewTurn | ResumedTurn): RunningProgr
         default:
       }
     },
-    soFar: () => ({ text, executed_rounds: round ? [...done, round] : [...done] }),
+    /** The finished rounds, the current round with its executed calls, and the text so far. */
+    soFar: (): { text: string; executed_rounds: ExecutedRound[] } => ({
+      text,
+      executed_rounds: round ? [...done, round] : [...done],
+    }),
   };
 }

@@ -7,14 +7,9 @@ import { revisionModels } from '../revisions/index.ts';
 type NamesById = Map<string, string>;
 
 /** The present names of what usage is listed by; what was deleted has none. */
-export interface UsageNames {
-  documents(organizationId: string, ids: readonly string[]): Promise<NamesById>;
-  /** Also the prompts that are pending review: no list of theirs is shown before. */
-  prompts(organizationId: string, ids: readonly string[]): Promise<{ names: NamesById; pending: ReadonlySet<string> }>;
-  users(ids: readonly string[]): Promise<NamesById>;
-}
+export type UsageNames = ReturnType<typeof createUsageNames>;
 
-export function createUsageNames(connection: Connection): UsageNames {
+export function createUsageNames(connection: Connection) {
   const users = createUserRepository(connection);
   const documents = documentModel(connection);
   const prompts = revisionModels(connection, 'prompt').artifacts;
@@ -23,12 +18,16 @@ export function createUsageNames(connection: Connection): UsageNames {
     _id: { $in: objectIdsOf(ids) },
   });
   return {
-    async documents(organizationId, ids) {
+    async documents(organizationId: string, ids: readonly string[]): Promise<NamesById> {
       if (ids.length === 0) return new Map();
       const found = await documents.find(within(organizationId, ids), { document_name: 1 }).lean();
       return new Map(found.map(({ _id, document_name }) => [_id.toHexString(), document_name]));
     },
-    async prompts(organizationId, ids) {
+    /** Also the prompts that are pending review: no list of theirs is shown before. */
+    async prompts(
+      organizationId: string,
+      ids: readonly string[],
+    ): Promise<{ names: NamesById; pending: ReadonlySet<string> }> {
       if (ids.length === 0) return { names: new Map(), pending: new Set() };
       const found = await prompts
         .find({ ...within(organizationId, ids), deleted_at: null }, { name: 1, review: 1 })
@@ -39,7 +38,7 @@ export function createUsageNames(connection: Connection): UsageNames {
         pending: new Set(pending.map(({ _id }) => _id.toHexString())),
       };
     },
-    async users(ids) {
+    async users(ids: readonly string[]): Promise<NamesById> {
       const known = ids.filter((id) => objectIdOf(id) !== undefined);
       const found = known.length === 0 ? [] : await users.findManyById(known);
       return new Map(found.map(({ id, name }) => [id, name]));

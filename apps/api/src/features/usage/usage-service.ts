@@ -5,12 +5,7 @@ import type { UsageNames } from './usage-name-repository.ts';
 import { monthOf, type UsageRepository } from './usage-repository.ts';
 
 /** The budget and usage of an organization. */
-export interface UsageService {
-  /** Usage in the budget's period. Admins see all threads and users, others their own. */
-  usage(): Promise<OrganizationUsage>;
-  /** Admins only. */
-  setBudget(budget: Budget): Promise<StoredBudget>;
-}
+export type UsageService = ReturnType<ReturnType<typeof createUsageService>>;
 
 interface UsageServiceDependencies {
   usageOf: (organizationId: string) => UsageRepository;
@@ -19,13 +14,8 @@ interface UsageServiceDependencies {
   now?: () => Date;
 }
 
-export function createUsageService({
-  usageOf,
-  names,
-  prices,
-  now = () => new Date(),
-}: UsageServiceDependencies): (actor: Actor) => UsageService {
-  return (actor) => {
+export function createUsageService({ usageOf, names, prices, now = () => new Date() }: UsageServiceDependencies) {
+  return (actor: Actor) => {
     const { organizationId } = actor;
     const usage = usageOf(organizationId);
 
@@ -65,7 +55,8 @@ export function createUsageService({
     }
 
     return {
-      async usage() {
+      /** Usage in the budget's period. Admins see all threads and users, others their own. */
+      async usage(): Promise<OrganizationUsage> {
         const { spu_limit, cost_limit_micros, currency, period } = await usage.budget();
         const month = period === 'month' ? monthOf(now()) : undefined;
         const [used, lists] = await Promise.all([usage.used(month), breakdown(month)]);
@@ -83,7 +74,8 @@ export function createUsageService({
           ...lists,
         };
       },
-      async setBudget(budget) {
+      /** Admins only. */
+      async setBudget(budget: Budget): Promise<StoredBudget> {
         requireAdmin(actor);
         await usage.setBudget(budget, actor.userId);
         return await usage.budget();

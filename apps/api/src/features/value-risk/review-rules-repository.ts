@@ -6,17 +6,15 @@ import type { ReviewRules } from './reviewed-values.ts';
 import { createRiskModels } from './risk-model-repository.ts';
 
 /** Reads the review rules of prompts in one organization. */
-export interface ReviewReader {
-  rules(promptId: string): Promise<ReviewRules>;
-}
+export type ReviewReader = ReturnType<ReturnType<typeof createReviewReaders>>;
 
-export function createReviewReaders(connection: Connection): (organizationId: string) => ReviewReader {
+export function createReviewReaders(connection: Connection) {
   const { artifacts } = revisionModels(connection, 'prompt');
   const modelsOf = createRiskModels(connection);
-  return (organizationId) => {
+  return (organizationId: string) => {
     const organization_id = new mongoose.Types.ObjectId(organizationId);
     return {
-      async rules(promptId) {
+      async rules(promptId: string): Promise<ReviewRules> {
         const _id = objectIdOf(promptId);
         const [learned, prompt] = await Promise.all([
           modelsOf(organizationId).get(promptId),

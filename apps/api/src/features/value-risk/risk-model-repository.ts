@@ -50,19 +50,15 @@ export interface LearnedRisk {
 }
 
 /** The risk models of one organization. */
-export interface RiskModelRepository {
-  /** The fitted model, or the default one. */
-  get(promptId: string): Promise<LearnedRisk>;
-  /** Requests another fit after new verified values. */
-  requestFit(promptId: string): Promise<void>;
-}
+export type RiskModelRepository = ReturnType<ReturnType<typeof createRiskModels>>;
 
-export function createRiskModels(connection: Connection): (organizationId: string) => RiskModelRepository {
+export function createRiskModels(connection: Connection) {
   const models = riskModelModel(connection);
-  return (organizationId) => {
+  return (organizationId: string) => {
     const organization_id = new mongoose.Types.ObjectId(organizationId);
     return {
-      async get(promptId) {
+      /** The fitted model, or the default one. */
+      async get(promptId: string): Promise<LearnedRisk> {
         const record = await models.findOne({ organization_id, prompt_id: promptId }).lean();
         return {
           model: record?.model ? (JSON.parse(record.model) as RiskModel) : defaultModel,
@@ -70,7 +66,8 @@ export function createRiskModels(connection: Connection): (organizationId: strin
           calibration: record?.calibration ?? null,
         };
       },
-      async requestFit(promptId) {
+      /** Requests another fit after new verified values. */
+      async requestFit(promptId: string): Promise<void> {
         await models.updateOne(
           { organization_id, prompt_id: promptId },
           {

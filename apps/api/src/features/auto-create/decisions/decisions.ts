@@ -59,30 +59,12 @@ interface NewDecision {
  * Decisions of users on proposals. A rejection throws `proposal_verified` if it would remove a result that a user has
  * verified. Each is stored once and executed completely, even if a process dies in between.
  */
-export interface Decisions {
-  /** Returns false if no proposal is pending, for example because a concurrent decision was faster. */
-  take(place: Place, decision: NewDecision): Promise<boolean>;
-  /** Decides all pending documents of a kind in one step. Returns their ids. */
-  takeAll(
-    group: {
-      organizationId: string;
-      userId: string;
-      promptId: string;
-      decisionId: string;
-      documentIds?: readonly string[] | undefined;
-    },
-    decision: NewDecision,
-  ): Promise<string[]>;
-  /** Removes a purged document from its kind. */
-  forget(place: Place, proposal: { runId: string; promptRevid: string; isReuse: boolean }): Promise<void>;
-  /** Finishes decisions whose process died. */
-  finishAll(): Promise<void>;
-}
+export type Decisions = ReturnType<typeof createDecisions>;
 
 /** How many documents are processed together, since the kinds of the organization are locked meanwhile. */
 const batchSize = 50;
 
-export function createDecisions(dependencies: DecisionDependencies): Decisions {
+export function createDecisions(dependencies: DecisionDependencies) {
   const { proposals, turnIdsOf, undoWrites, endReview, extractionsOf, kinds } = dependencies;
 
   /** Makes the prompt a regular one with the tag that the documents got with the decision. */
@@ -247,7 +229,8 @@ export function createDecisions(dependencies: DecisionDependencies): Decisions {
   }
 
   return {
-    async take(place, { status, tagId, includingVerified }) {
+    /** Returns false if no proposal is pending, for example because a concurrent decision was faster. */
+    async take(place: Place, { status, tagId, includingVerified }: NewDecision): Promise<boolean> {
       const { organizationId, documentId, userId } = place;
       if (status === 'rejected' && includingVerified !== true) {
         requireUnverified(await dependencies.rejections.verified(organizationId, { documentIds: [documentId] }));
@@ -257,7 +240,23 @@ export function createDecisions(dependencies: DecisionDependencies): Decisions {
       if (decision) await execute(place, [{ ...decision, documentId }]);
       return decision !== undefined;
     },
-    async takeAll({ organizationId, userId, promptId, documentIds, decisionId }, { status, tagId, includingVerified }) {
+    /** Decides all pending documents of a kind in one step. Returns their ids. */
+    async takeAll(
+      {
+        organizationId,
+        userId,
+        promptId,
+        documentIds,
+        decisionId,
+      }: {
+        organizationId: string;
+        userId: string;
+        promptId: string;
+        decisionId: string;
+        documentIds?: readonly string[] | undefined;
+      },
+      { status, tagId, includingVerified }: NewDecision,
+    ): Promise<string[]> {
       if (status === 'rejected' && includingVerified !== true) {
         requireUnverified(await dependencies.rejections.verified(organizationId, { promptId, documentIds }));
       }
@@ -268,7 +267,11 @@ export function createDecisions(dependencies: DecisionDependencies): Decisions {
       }
       return decisions.map(({ documentId }) => documentId);
     },
-    async forget(place, { runId, promptRevid, isReuse }) {
+    /** Removes a purged document from its kind. */
+    async forget(
+      place: Place,
+      { runId, promptRevid, isReuse }: { runId: string; promptRevid: string; isReuse: boolean },
+    ): Promise<void> {
       const actor: Actor = { ...place, role: 'member' };
       const prompt = await orUndefined(dependencies.promptsFor(actor).get(promptRevid));
       const current = prompt && (await orUndefined(dependencies.promptsFor(actor).getCurrent(prompt.prompt_id)));
@@ -278,7 +281,8 @@ export function createDecisions(dependencies: DecisionDependencies): Decisions {
         removeFromKind(actor, { promptId: prompt.prompt_id }, leaving),
       );
     },
-    async finishAll() {
+    /** Finishes decisions whose process died. */
+    async finishAll(): Promise<void> {
       const seen = new Set<string>();
       for (;;) {
         const found: UnfinishedDecision[] = await proposals.unfinishedDecisions(batchSize);

@@ -35,15 +35,9 @@ const maxFields = 40;
 /** The number of documents from which the kind of a user's prompt is learned. */
 const maxLearnedDocuments = 3;
 
-export interface FittingKinds {
-  wordsOf(organizationId: string, documentId: string): Promise<DocumentWords>;
-  /** Accepted ones first, then the best. */
-  find(organizationId: string, words: DocumentWords, exceptPromptIds?: ReadonlySet<string>): Promise<FittingKind[]>;
-  /** The prompt of the kind that a name stands for, an accepted one first. Undefined for a new kind. */
-  named(organizationId: string, name: string): Promise<{ name: string; prompt_revid: string } | undefined>;
-}
+export type FittingKinds = ReturnType<typeof createFittingKinds>;
 
-export function createFittingKinds({ kinds, promptsOf, schemasOf, pagesOf }: FittingKindDependencies): FittingKinds {
+export function createFittingKinds({ kinds, promptsOf, schemasOf, pagesOf }: FittingKindDependencies) {
   async function wordsOf(organizationId: string, documentId: string): Promise<DocumentWords> {
     const pages = await pagesOf(organizationId).texts(documentId);
     return documentWords(pages.map(({ text }) => text).join('\n'));
@@ -72,7 +66,12 @@ export function createFittingKinds({ kinds, promptsOf, schemasOf, pagesOf }: Fit
 
   return {
     wordsOf,
-    async find(organizationId, words, except = new Set()) {
+    /** Accepted ones first, then the best. */
+    async find(
+      organizationId: string,
+      words: DocumentWords,
+      except: ReadonlySet<string> = new Set(),
+    ): Promise<FittingKind[]> {
       const prompts = (await listPrompts(organizationId)).filter(({ artifact_id }) => !except.has(artifact_id));
       const known = await kinds.ofPrompts(
         organizationId,
@@ -109,7 +108,8 @@ export function createFittingKinds({ kinds, promptsOf, schemasOf, pagesOf }: Fit
       }
       return found.toSorted((a, b) => Number(b.accepted) - Number(a.accepted) || b.fit - a.fit).slice(0, maxOffered);
     },
-    async named(organizationId, name) {
+    /** The prompt of the kind that a name stands for, an accepted one first. Undefined for a new kind. */
+    async named(organizationId: string, name: string): Promise<{ name: string; prompt_revid: string } | undefined> {
       const key = sameNameKey(name);
       if (key === undefined) return undefined;
       const same = (await listPrompts(organizationId)).filter((prompt) => sameNameKey(prompt.name) === key);

@@ -16,15 +16,7 @@ interface EnteringRun {
 type Entrance = { offered: FittingKind[] } | { waitsFor: string };
 
 /** Lets one run at a time create a kind. Runs of similar documents wait for it, and the kind is offered to them. */
-export interface KindGate {
-  /** Called before a run starts. If no kind fits and no other run creates a similar one, this run creates it. */
-  enter(run: EnteringRun): Promise<Entrance>;
-  /**
-   * Called before a run creates a schema or prompt of this name although it might have been offered a kind. Returns the run
-   * to wait for: one that creates a kind that is similar or that a person would call the same.
-   */
-  waitsToCreate(run: EnteringRun, name: string): Promise<string | undefined>;
-}
+export type KindGate = ReturnType<typeof createKindGate>;
 
 /** After so many waits a run creates its own kind. */
 const maxWaits = 20;
@@ -33,7 +25,7 @@ const maxWaitsToCreate = 2;
 export function createKindGate(
   kinds: Pick<KindRepository, 'drafts' | 'addDraft' | 'removeDraft' | 'exclusively'>,
   fittingKinds: FittingKinds,
-): KindGate {
+) {
   /** Returns the run that drafts a similar kind. Undefined if this run creates the kind now. */
   async function findSimilarDraft(
     run: EnteringRun,
@@ -55,7 +47,8 @@ export function createKindGate(
   }
 
   return {
-    async enter(run) {
+    /** Called before a run starts. If no kind fits and no other run creates a similar one, this run creates it. */
+    async enter(run: EnteringRun): Promise<Entrance> {
       const words = await fittingKinds.wordsOf(run.organizationId, run.documentId);
       return await kinds.exclusively(run.organizationId, async () => {
         const offered = await fittingKinds.find(run.organizationId, words);
@@ -67,7 +60,11 @@ export function createKindGate(
         return waitsFor === undefined ? { offered } : { waitsFor };
       });
     },
-    async waitsToCreate(run, name) {
+    /**
+     * Called before a run creates a schema or prompt of this name although it might have been offered a kind. Returns the run
+     * to wait for: one that creates a kind that is similar or that a person would call the same.
+     */
+    async waitsToCreate(run: EnteringRun, name: string): Promise<string | undefined> {
       const { kind: seen, ...words } = await fittingKinds.wordsOf(run.organizationId, run.documentId);
       // The run has read the document: what it calls it says more than the words that were counted.
       const kind = kindKeyNamed(name) ?? seen;

@@ -40,32 +40,33 @@ type ApprovalServiceDependencies = Pick<
 const pollMs = 50;
 
 /** Decides pending turns, each batch once. */
-export interface ApprovalService {
-  /**
-   * Runs the decided batch and resumes the turn. Repeated decisions return the same run or its answer. Throws
-   * `turn_not_found` for everyone except the user of the turn, `already_decided`, `turn_superseded`, `turn_expired`. A
-   * DomainError of kind `unprocessable`, or a `remember` that the user is not allowed to set, leaves the turn pending.
-   */
-  approve(actor: Actor, documentId: string, body: ApproveBody): Promise<TurnRun>;
-  /** Whether these decisions are stored already, so that the request starts nothing. */
-  isRepeated(actor: Actor, documentId: string, body: ApproveBody): Promise<boolean>;
-  /**
-   * Decides another user's unattended turn. A worker resumes it with the lesser of that user's and the approver's
-   * rights. Resolves once the decision is stored.
-   */
-  decideFor(approver: Actor, owner: ThreadOwner, body: ApproveBody): Promise<void>;
-}
+export type ApprovalService = ReturnType<typeof createApprovalService>;
 
-export function createApprovalService(dependencies: ApprovalServiceDependencies): ApprovalService {
+export function createApprovalService(dependencies: ApprovalServiceDependencies) {
   const { profileOf, turnStore, events, liveTurns, rememberedDecisions, runDecided, resumeOrphan } = dependencies;
 
   return {
-    approve: (actor, documentId, body) => decide(actor, ownerOf(actor, documentId), body),
-    async isRepeated(actor, documentId, { turn_id, approvals, answers = [] }) {
+    /**
+     * Runs the decided batch and resumes the turn. Repeated decisions return the same run or its answer. Throws
+     * `turn_not_found` for everyone except the user of the turn, `already_decided`, `turn_superseded`, `turn_expired`. A
+     * DomainError of kind `unprocessable`, or a `remember` that the user is not allowed to set, leaves the turn pending.
+     */
+    approve: (actor: Actor, documentId: string, body: ApproveBody): Promise<TurnRun> =>
+      decide(actor, ownerOf(actor, documentId), body),
+    /** Whether these decisions are stored already, so that the request starts nothing. */
+    async isRepeated(
+      actor: Actor,
+      documentId: string,
+      { turn_id, approvals, answers = [] }: ApproveBody,
+    ): Promise<boolean> {
       const turn = await dependencies.turnsOf(ownerOf(actor, documentId)).get(turn_id);
       return turn !== undefined && findRepeatedBatch(turn, { approvals, answers }) !== undefined;
     },
-    async decideFor(approver, owner, body) {
+    /**
+     * Decides another user's unattended turn. A worker resumes it with the lesser of that user's and the approver's
+     * rights. Resolves once the decision is stored.
+     */
+    async decideFor(approver: Actor, owner: ThreadOwner, body: ApproveBody): Promise<void> {
       await decide(approver, owner, body, true);
     },
   };

@@ -26,17 +26,7 @@ export interface ScreenPicture {
 }
 
 /** Draws pages of documents. Callers check the right to read them. */
-export interface PageImages {
-  /** Throws `no_page_image` for a file type without page images, `page_not_found`, `page_not_drawn`. */
-  draw(input: {
-    document: Document;
-    fileId: string;
-    pageNumber: number;
-    region?: PageRegion | undefined;
-  }): Promise<PageImage>;
-  /** A small picture of a whole page. Throws the same. */
-  forScreen(input: { document: Document; fileId: string; pageNumber: number }): Promise<ScreenPicture>;
-}
+export type PageImages = ReturnType<ReturnType<typeof createPageImages>>;
 
 const maxBytes = 1_000_000;
 /** Letters can be read on it, and a slow line has it within half a second. */
@@ -53,7 +43,7 @@ export function createPageImages(dependencies: {
   files: Pick<FileRepository, 'read'>;
   pagesOf: (organizationId: string) => Pick<PageRepository, 'words'>;
   draw: typeof drawPage;
-}): (organizationId: string) => PageImages {
+}) {
   const { files, pagesOf, draw } = dependencies;
   const cache = new LruMap<Promise<PageImage>>(maxCachedImages, cacheMs);
   const screenCache = new LruMap<Promise<ScreenPicture>>(maxCachedImages, cacheMs);
@@ -90,8 +80,9 @@ export function createPageImages(dependencies: {
     return { url: `data:${mimeType};base64,${Buffer.from(bytes).toString('base64')}`, width, height };
   }
 
-  return (organizationId) => ({
-    async forScreen(input) {
+  return (organizationId: string) => ({
+    /** A small picture of a whole page. Throws the same. */
+    async forScreen(input: { document: Document; fileId: string; pageNumber: number }): Promise<ScreenPicture> {
       const key = [organizationId, input.fileId, input.pageNumber].join('/');
       const cached = screenCache.get(key);
       if (cached !== undefined) return cached;
@@ -100,7 +91,13 @@ export function createPageImages(dependencies: {
       picture.catch(() => screenCache.delete(key));
       return picture;
     },
-    async draw(input) {
+    /** Throws `no_page_image` for a file type without page images, `page_not_found`, `page_not_drawn`. */
+    async draw(input: {
+      document: Document;
+      fileId: string;
+      pageNumber: number;
+      region?: PageRegion | undefined;
+    }): Promise<PageImage> {
       const { x0 = 0, y0 = 0, x1 = 1, y1 = 1 } = input.region ?? {};
       const key = [organizationId, input.fileId, input.pageNumber, x0, y0, x1, y1].join('/');
       const cached = cache.get(key);

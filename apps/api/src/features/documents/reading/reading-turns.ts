@@ -10,13 +10,9 @@ const halfLifeMs = 60_000;
  * turns.count('a', 3_000);
  * turns.inOrder(['a', 'b']); // ['b', 'a']
  */
-export interface ReadingTurns {
-  /** Counts time that a document of the organization took. */
-  count(organizationId: string, milliseconds: number): void;
-  inOrder(organizationIds: readonly string[]): string[];
-}
+export type ReadingTurns = ReturnType<typeof createReadingTurns>;
 
-export function createReadingTurns(now: () => number = () => performance.now()): ReadingTurns {
+export function createReadingTurns(now: () => number = () => performance.now()) {
   const used = new Map<string, { milliseconds: number; at: number }>();
   const usedBy = (organizationId: string): number => {
     const last = used.get(organizationId);
@@ -24,11 +20,13 @@ export function createReadingTurns(now: () => number = () => performance.now()):
   };
 
   return {
-    count(organizationId, milliseconds) {
+    /** Counts time that a document of the organization took. */
+    count(organizationId: string, milliseconds: number): void {
       used.set(organizationId, { milliseconds: usedBy(organizationId) + milliseconds, at: now() });
       // What is left of an hour ago is less than a millisecond.
       for (const [id, { at }] of used) if (now() - at > 60 * halfLifeMs) used.delete(id);
     },
-    inOrder: (organizationIds) => organizationIds.toSorted((one, other) => usedBy(one) - usedBy(other)),
+    inOrder: (organizationIds: readonly string[]): string[] =>
+      organizationIds.toSorted((one, other) => usedBy(one) - usedBy(other)),
   };
 }

@@ -28,12 +28,9 @@ export const defaultEvaluationWorkerLimits: EvaluationWorkerLimits = {
 };
 
 /** Runs the evaluations of all organizations. Any number of processes can do so; each evaluation is run by one of them. */
-export interface EvaluationWorker {
-  /** Works until no evaluation is active or `signal` aborts. */
-  work(signal: AbortSignal): Promise<void>;
-}
+export type EvaluationWorker = ReturnType<typeof createEvaluationWorker>;
 
-export function createEvaluationWorker(dependencies: EvaluationWorkerDependencies): EvaluationWorker {
+export function createEvaluationWorker(dependencies: EvaluationWorkerDependencies) {
   const { work, roleOf, log, limits = defaultEvaluationWorkerLimits } = dependencies;
   const measure = createDocumentMeasurement(dependencies);
   const calls = createSlots(limits.calls);
@@ -156,7 +153,8 @@ export function createEvaluationWorker(dependencies: EvaluationWorkerDependencie
   }
 
   return {
-    async work(signal) {
+    /** Works until no evaluation is active or `signal` aborts. */
+    async work(signal: AbortSignal): Promise<void> {
       for (;;) {
         if (signal.aborted) return;
         const claim = await work.claim();

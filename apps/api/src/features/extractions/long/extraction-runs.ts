@@ -14,22 +14,7 @@ import { estimateOf, type Survey } from './survey-document.ts';
 type FollowedProgress = StoredProgress & { is_running: boolean };
 
 /** The running extractions that a user can follow and stop in one organization. */
-export interface ExtractionRuns {
-  /** Estimates a run. Without a prompt, uses the one that a run would choose. */
-  estimate(document_id: string, prompt_revid?: string): Promise<ExtractionEstimate>;
-  /** The progress of the last run of a prompt's revision. Undefined if none is stored. */
-  progress(document_id: string, prompt_revid: string): Promise<FollowedProgress | undefined>;
-  /** The finished pieces, except those with known ids. */
-  pieces(
-    document_id: string,
-    prompt_revid: string,
-    known: ReadonlySet<string>,
-  ): Promise<(ExtractedPiece & { id: string })[]>;
-  /** The stored result. Throws `extraction_not_found`. */
-  result(document_id: string, prompt_revid: string): Promise<Extraction>;
-  /** Stops a run without keeping any of its pieces. Throws `extraction_not_running`. */
-  stop(document_id: string, prompt_revid: string): Promise<ExtractionProgress>;
-}
+export type ExtractionRuns = ReturnType<ReturnType<typeof createExtractionRuns>>;
 
 /** The plan of an extraction: its text and its requests. */
 export interface PlannedExtraction {
@@ -51,25 +36,35 @@ export function createExtractionRuns({
   getDocument: (actor: Actor, document_id: string) => Promise<Document>;
   getResult: (actor: Actor, document_id: string, prompt_revid: string) => Promise<Extraction>;
   plan: (actor: Actor, document_id: string, prompt_revid: string | undefined) => Promise<PlannedExtraction>;
-}): (actor: Actor) => ExtractionRuns {
-  return (actor) => {
+}) {
+  return (actor: Actor) => {
     const progress = progressOf(actor.organizationId);
     return {
-      async estimate(document_id, prompt_revid) {
+      /** Estimates a run. Without a prompt, uses the one that a run would choose. */
+      async estimate(document_id: string, prompt_revid?: string): Promise<ExtractionEstimate> {
         const { survey, requestCharacters, reads, ...planned } = await plan(actor, document_id, prompt_revid);
         return { ...planned, ...estimateOf(survey, requestCharacters, reads) };
       },
-      async progress(document_id, prompt_revid) {
+      /** The progress of the last run of a prompt's revision. Undefined if none is stored. */
+      async progress(document_id: string, prompt_revid: string): Promise<FollowedProgress | undefined> {
         const document = await getDocument(actor, document_id);
         const found = await progress.get({ document_id, prompt_revid });
         return found && { ...found, is_running: found.state === 'running' && isAlive(found, document) };
       },
-      async pieces(document_id, prompt_revid, known) {
+      /** The finished pieces, except those with known ids. */
+      async pieces(
+        document_id: string,
+        prompt_revid: string,
+        known: ReadonlySet<string>,
+      ): Promise<(ExtractedPiece & { id: string })[]> {
         await getDocument(actor, document_id);
         return await progress.piecesExcept({ document_id, prompt_revid }, known);
       },
-      result: (document_id, prompt_revid) => getResult(actor, document_id, prompt_revid),
-      async stop(document_id, prompt_revid) {
+      /** The stored result. Throws `extraction_not_found`. */
+      result: (document_id: string, prompt_revid: string): Promise<Extraction> =>
+        getResult(actor, document_id, prompt_revid),
+      /** Stops a run without keeping any of its pieces. Throws `extraction_not_running`. */
+      async stop(document_id: string, prompt_revid: string): Promise<ExtractionProgress> {
         requireWriter(actor);
         const document = await getDocument(actor, document_id);
         const place = { document_id, prompt_revid };

@@ -67,10 +67,7 @@ export type StoredProgress = ExtractionProgress &
   };
 
 /** Extractions of all organizations whose process died. */
-export interface OrphanedExtractions {
-  /** Claims an orphaned extraction for a minute. */
-  claim(): Promise<OrphanedExtraction | undefined>;
-}
+export type OrphanedExtractions = ReturnType<typeof createOrphanedExtractions>;
 
 export interface OrphanedExtraction {
   organizationId: string;
@@ -137,44 +134,13 @@ export interface ExtractionPlace {
 }
 
 /** The progress and finished pieces of one organization's extractions. A malformed id finds nothing. */
-export interface ProgressRepository {
-  /** Starts a run and returns its id. With `asked`, another process resumes it if this one dies. */
-  start(place: ExtractionPlace, pieces_total: number, asked?: RequestedExtraction): Promise<string>;
-  /** Renews the lease of this process. Returns false if it is lost. */
-  renew(place: ExtractionPlace, run_id: string): Promise<boolean>;
-  /** Releases the lease, so that another process resumes. */
-  release(place: ExtractionPlace, run_id: string): Promise<void>;
-  note(
-    place: ExtractionPlace,
-    run_id: string,
-    progress: Pick<ExtractionProgress, 'pieces_done' | 'pieces_total'>,
-  ): Promise<void>;
-  finish(
-    place: ExtractionPlace,
-    run_id: string,
-    end: Pick<ExtractionProgress, 'state'> & Partial<Pick<ProgressRecord, 'is_complete' | 'issues' | 'error'>>,
-  ): Promise<void>;
-  get(place: ExtractionPlace): Promise<StoredProgress | undefined>;
-  /** Returns false if no run is active. */
-  requestStop(place: ExtractionPlace): Promise<boolean>;
-  isStopRequested(place: ExtractionPlace, run_id: string): Promise<boolean>;
-  piece(place: ExtractionPlace, plan: string, piece: { from: number; to: number }): Promise<StoredPiece | undefined>;
-  savePiece(
-    place: ExtractionPlace,
-    plan: string,
-    piece: { from: number; to: number },
-    answer: StoredPiece,
-  ): Promise<void>;
-  /** The finished pieces in the order of their completion, without those with known ids. */
-  piecesExcept(place: ExtractionPlace, known: ReadonlySet<string>): Promise<(ExtractedPiece & { id: string })[]>;
-  removePieces(place: ExtractionPlace): Promise<void>;
-  removeAll(document_id: string): Promise<void>;
-}
+export type ProgressRepository = ReturnType<ReturnType<typeof createProgressRepositories>>;
 
-export function createOrphanedExtractions(connection: Connection): OrphanedExtractions {
+export function createOrphanedExtractions(connection: Connection) {
   const leases = leasesOf(progressModel(connection));
   return {
-    async claim() {
+    /** Claims an orphaned extraction for a minute. */
+    async claim(): Promise<OrphanedExtraction | undefined> {
       const attempts = { $add: [{ $ifNull: ['$attempts', 0] }, 1] };
       const resumable = { state: 'running', 'asked.call_id': { $exists: true } };
       const claim = await leases.claim(resumable, { milliseconds: leaseMs, set: { attempts } });
@@ -197,12 +163,12 @@ function progressModel(connection: Connection): Model<ProgressRecord> {
 
 const leasesOf = (runs: Model<ProgressRecord>) => createLeases<ProgressRecord>(runs.collection, leaseFields);
 
-export function createProgressRepositories(connection: Connection): (organizationId: string) => ProgressRepository {
+export function createProgressRepositories(connection: Connection) {
   const runs = progressModel(connection);
   const leases = leasesOf(runs);
   const pieces: Model<PieceRecord> =
     connection.models['ExtractionPiece'] ?? connection.model<PieceRecord>('ExtractionPiece', pieceSchema);
-  return (organizationId) => {
+  return (organizationId: string) => {
     const organization_id = new mongoose.Types.ObjectId(organizationId);
     const keyOf = (place: ExtractionPlace) => {
       const [document_id, prompt_revid] = [objectIdOf(place.document_id), objectIdOf(place.prompt_revid)];
@@ -214,7 +180,8 @@ export function createProgressRepositories(connection: Connection): (organizatio
       return key;
     };
     return {
-      async start(place, pieces_total, asked) {
+      /** Starts a run and returns its id. With `asked`, another process resumes it if this one dies. */
+      async start(place: ExtractionPlace, pieces_total: number, asked?: RequestedExtraction): Promise<string> {
         const run_id = randomUUID();
         const key = keyOrThrow(place);
         const fresh = { pieces_done: 0, stop_requested: false, is_complete: false, issues: [], error: null };
@@ -227,24 +194,34 @@ export function createProgressRepositories(connection: Connection): (organizatio
         await leases.claim({ ...key, run_id }, { milliseconds: leaseMs, token: run_id, ...withRequest });
         return run_id;
       },
-      async renew(place, run_id) {
+      /** Renews the lease of this process. Returns false if it is lost. */
+      async renew(place: ExtractionPlace, run_id: string): Promise<boolean> {
         return (await leases.renew({ ...keyOrThrow(place), run_id }, run_id, leaseMs)) !== undefined;
       },
-      async release(place, run_id) {
+      /** Releases the lease, so that another process resumes. */
+      async release(place: ExtractionPlace, run_id: string): Promise<void> {
         await leases.release({ ...keyOrThrow(place), run_id }, run_id);
       },
-      async note(place, run_id, { pieces_done, pieces_total }) {
+      async note(
+        place: ExtractionPlace,
+        run_id: string,
+        { pieces_done, pieces_total }: Pick<ExtractionProgress, 'pieces_done' | 'pieces_total'>,
+      ): Promise<void> {
         const set = { pieces_done, pieces_total, updated_at: new Date() };
         await runs.updateOne({ ...keyOrThrow(place), run_id, state: 'running' }, { $set: set });
       },
-      async finish(place, run_id, end) {
+      async finish(
+        place: ExtractionPlace,
+        run_id: string,
+        end: Pick<ExtractionProgress, 'state'> & Partial<Pick<ProgressRecord, 'is_complete' | 'issues' | 'error'>>,
+      ): Promise<void> {
         const update = {
           $set: { ...end, updated_at: new Date() },
           $unset: { lease: 1, asked: 1, attempts: 1 },
         } as const;
         await runs.updateOne({ ...keyOrThrow(place), run_id }, update);
       },
-      async get(place) {
+      async get(place: ExtractionPlace): Promise<StoredProgress | undefined> {
         const key = keyOf(place);
         const found = key && (await runs.findOne(key).lean());
         if (!found) return undefined;
@@ -252,27 +229,41 @@ export function createProgressRepositories(connection: Connection): (organizatio
         const is_resumable = state === 'running' && asked !== undefined;
         return { state, pieces_done, pieces_total, run_id, is_complete, issues, error, updated_at, is_resumable };
       },
-      async requestStop(place) {
+      /** Returns false if no run is active. */
+      async requestStop(place: ExtractionPlace): Promise<boolean> {
         const key = keyOf(place);
         if (!key) return false;
         const { matchedCount } = await runs.updateOne({ ...key, state: 'running' }, { $set: { stop_requested: true } });
         return matchedCount > 0;
       },
-      async isStopRequested(place, run_id) {
+      async isStopRequested(place: ExtractionPlace, run_id: string): Promise<boolean> {
         return (await runs.exists({ ...keyOrThrow(place), run_id, stop_requested: true })) !== null;
       },
-      async piece(place, plan, { from, to }) {
+      async piece(
+        place: ExtractionPlace,
+        plan: string,
+        { from, to }: { from: number; to: number },
+      ): Promise<StoredPiece | undefined> {
         const found = await pieces.findOne({ ...keyOrThrow(place), plan, from, to }).lean();
         if (found === null) return undefined;
         const answer: StoredPiece = JSON.parse(found.answer);
         return answer;
       },
-      async savePiece(place, plan, { from, to }, answer) {
+      async savePiece(
+        place: ExtractionPlace,
+        plan: string,
+        { from, to }: { from: number; to: number },
+        answer: StoredPiece,
+      ): Promise<void> {
         const key = { ...keyOrThrow(place), plan, from, to };
         const set = { answer: JSON.stringify(answer), created_at: new Date() };
         await pieces.updateOne(key, { $set: set }, { upsert: true });
       },
-      async piecesExcept(place, known) {
+      /** The finished pieces in the order of their completion, without those with known ids. */
+      async piecesExcept(
+        place: ExtractionPlace,
+        known: ReadonlySet<string>,
+      ): Promise<(ExtractedPiece & { id: string })[]> {
         const key = keyOf(place);
         if (!key) return [];
         const ids = (await pieces.find(key, { _id: 1 }).sort({ created_at: 1 }).lean())
@@ -284,11 +275,11 @@ export function createProgressRepositories(connection: Connection): (organizatio
           return stored.kind === 'read' ? [{ id: _id.toHexString(), from, to, result: stored.result }] : [];
         });
       },
-      async removePieces(place) {
+      async removePieces(place: ExtractionPlace): Promise<void> {
         const key = keyOf(place);
         if (key) await pieces.deleteMany(key);
       },
-      async removeAll(document_id) {
+      async removeAll(document_id: string): Promise<void> {
         const id = objectIdOf(document_id);
         if (!id) return;
         await runs.deleteMany({ organization_id, document_id: id });

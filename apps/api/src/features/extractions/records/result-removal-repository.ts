@@ -7,21 +7,13 @@ import { dayOf, releaseEventModel } from './release-event-model.ts';
 import { archivedRelease, withdrawal } from './release-record.ts';
 
 /** Removes results without losing what was published about them. */
-export interface ResultRemoval {
-  /**
-   * Removes a result and keeps its versions. A released one is withdrawn first. False if it was changed since it was read;
-   * its release is no change.
-   */
-  remove(record: ExtractionRecord, because: WithdrawnBecause): Promise<boolean>;
-  /** Removes all results that a filter selects. */
-  removeAll(filter: QueryFilter<ExtractionRecord>, because: WithdrawnBecause): Promise<void>;
-}
+export type ResultRemoval = ReturnType<typeof createResultRemoval>;
 
 const maxAttempts = 20;
 /** Results that are removed with one command. */
 const batchSize = 100;
 
-export function createResultRemoval(connection: Connection): ResultRemoval {
+export function createResultRemoval(connection: Connection) {
   const model = extractionModel(connection);
   const documents = documentModel(connection);
   const published = releaseEventModel(connection);
@@ -110,8 +102,13 @@ export function createResultRemoval(connection: Connection): ResultRemoval {
   }
 
   return {
+    /**
+     * Removes a result and keeps its versions. A released one is withdrawn first. False if it was changed since it was read;
+     * its release is no change.
+     */
     remove,
-    async removeAll(filter, because) {
+    /** Removes all results that a filter selects. */
+    async removeAll(filter: QueryFilter<ExtractionRecord>, because: WithdrawnBecause): Promise<void> {
       for (let attempt = 0; attempt < maxAttempts; attempt += 1) {
         const found = await model.find(filter).lean();
         if (found.length === 0) return;

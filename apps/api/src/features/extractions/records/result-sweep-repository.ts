@@ -29,15 +29,7 @@ interface SweptBatch {
  * Requests to process many results of a prompt again, after a change that concerns each of them. A request is one record,
  * however many results there are: it takes no longer than a write, and new results and decisions do not wait behind it.
  */
-export interface ResultSweeps {
-  request(organizationId: string, promptId: string): Promise<void>;
-  /** The next results of the oldest request, the oldest first; undefined without a request. */
-  next(limit: number): Promise<SweptBatch | undefined>;
-  /** These results are processed. Repeats nothing of a request that was made meanwhile. */
-  advance(batch: SweptBatch): Promise<void>;
-  /** How far the request of a prompt is; undefined without one. */
-  progress(organizationId: string, promptId: string): Promise<{ done: number; total: number } | undefined>;
-}
+export type ResultSweeps = ReturnType<typeof createResultSweeps>;
 
 const objectId = { type: mongoose.Schema.Types.ObjectId, required: true } as const;
 const text = { type: String, required: true } as const;
@@ -69,11 +61,7 @@ function sweepModel(connection: Connection, collection: string): Model<SweepReco
  * @param collection the collection of the requests
  * @param which the results that a request concerns
  */
-export function createResultSweeps(
-  connection: Connection,
-  collection: string,
-  which: QueryFilter<ExtractionRecord>,
-): ResultSweeps {
+export function createResultSweeps(connection: Connection, collection: string, which: QueryFilter<ExtractionRecord>) {
   const model = sweepModel(connection, collection);
   const extractions = extractionModel(connection);
   const swept = ({ organization_id, prompt_id }: SweepRecord): QueryFilter<ExtractionRecord> => ({
@@ -84,7 +72,7 @@ export function createResultSweeps(
   const one = ({ organization_id, prompt_id, token }: SweepRecord) => ({ organization_id, prompt_id, token });
 
   return {
-    async request(organizationId, promptId) {
+    async request(organizationId: string, promptId: string): Promise<void> {
       const key = { organization_id: new mongoose.Types.ObjectId(organizationId), prompt_id: promptId.toLowerCase() };
       const fresh = { token: randomUUID(), done: 0, requested_at: new Date(), is_second_part: false };
       await model.collection.updateOne(
@@ -94,7 +82,8 @@ export function createResultSweeps(
         { upsert: true },
       );
     },
-    async next(limit) {
+    /** The next results of the oldest request, the oldest first; undefined without a request. */
+    async next(limit: number): Promise<SweptBatch | undefined> {
       const of = await model.findOne().sort({ requested_at: 1 }).lean();
       if (of === null) return undefined;
       if (of.total === undefined) {
@@ -110,7 +99,8 @@ export function createResultSweeps(
         .lean();
       return { of, records };
     },
-    async advance({ of, records }) {
+    /** These results are processed. Repeats nothing of a request that was made meanwhile. */
+    async advance({ of, records }: SweptBatch): Promise<void> {
       const after = records.at(-1)?._id;
       const processed = { $inc: { done: records.length } };
       if (after !== undefined) await model.updateOne(one(of), { $set: { after }, ...processed });
@@ -118,7 +108,8 @@ export function createResultSweeps(
         await model.updateOne(one(of), { $set: { after: null, is_second_part: true } });
       else await model.deleteOne(one(of));
     },
-    async progress(organizationId, promptId) {
+    /** How far the request of a prompt is; undefined without one. */
+    async progress(organizationId: string, promptId: string): Promise<{ done: number; total: number } | undefined> {
       const organization_id = new mongoose.Types.ObjectId(organizationId);
       const found = await model.findOne({ organization_id, prompt_id: promptId }).lean();
       return found === null ? undefined : { done: found.done, total: Math.max(found.total ?? 0, found.done) };

@@ -5,20 +5,13 @@ const freshMs = 60_000;
 const retryMs = 5_000;
 
 /** The models of the configured endpoint, cached for a minute. */
-export interface EndpointModelList {
-  /** Undefined while the endpoint is unreachable. */
-  ids(): Promise<string[] | undefined>;
-  /** The models that are not for chat, according to the endpoint; none while it is unreachable. */
-  notForChat(): Promise<string[]>;
-  /** Bypasses the cache. */
-  refresh(): Promise<EndpointModels | undefined>;
-}
+export type EndpointModelList = ReturnType<typeof createEndpointModelList>;
 
 export function createEndpointModelList(
   endpoint: ModelEndpoint,
   fetchModels: (endpoint: ModelEndpoint) => Promise<EndpointModels | undefined> = fetchEndpointModels,
   now: () => number = Date.now,
-): EndpointModelList {
+) {
   let cached: { models: Promise<EndpointModels | undefined>; until: number } | undefined;
 
   async function refresh(): Promise<EndpointModels | undefined> {
@@ -31,8 +24,11 @@ export function createEndpointModelList(
 
   const current = async () => await (cached && cached.until > now() ? cached.models : refresh());
   return {
+    /** Bypasses the cache. */
     refresh,
-    ids: async () => (await current())?.ids,
-    notForChat: async () => (await current())?.notForChat ?? [],
+    /** Undefined while the endpoint is unreachable. */
+    ids: async (): Promise<string[] | undefined> => (await current())?.ids,
+    /** The models that are not for chat, according to the endpoint; none while it is unreachable. */
+    notForChat: async (): Promise<string[]> => (await current())?.notForChat ?? [],
   };
 }

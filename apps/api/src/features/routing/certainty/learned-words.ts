@@ -3,18 +3,16 @@ import { documentWords, noWords, withDocument, type DocumentWords, type KindWord
 import type { PageRepository } from '../../documents/index.ts';
 
 /** The words that documents share, as proposals by kind learn them. */
-export interface LearnedWords {
-  of(organizationId: string, documentIds: readonly string[]): Promise<KindWords>;
-}
+export type LearnedWords = ReturnType<typeof createLearnedWords>;
 
 const maxKinds = 500;
 const maxCharacters = 30_000;
 
-export function createLearnedWords(pagesOf: (organizationId: string) => Pick<PageRepository, 'texts'>): LearnedWords {
+export function createLearnedWords(pagesOf: (organizationId: string) => Pick<PageRepository, 'texts'>) {
   // Texts do not change, so the ids name the words.
   const learned = new LruMap<KindWords>(maxKinds);
   return {
-    async of(organizationId, documentIds) {
+    async of(organizationId: string, documentIds: readonly string[]): Promise<KindWords> {
       const key = [organizationId, ...documentIds].join(' ');
       const known = learned.get(key);
       if (known) return known;
