@@ -11,12 +11,13 @@ import {
 } from '@docwright/contract';
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { z } from 'zod';
+import { operationsOf } from '../../platform/http/operation.ts';
 import { sendEvents } from '../../platform/streams/event-stream.ts';
 import type { Actor } from '../identity/index.ts';
 import type { StreamAdmission } from '../stream-admission/index.ts';
 import { inOrderOf, type ApprovalInbox } from './approval-inbox.ts';
 
-const tags = ['approvals'];
+const operation = operationsOf('approvals');
 const path = '/v0/orgs/:org_id/approvals';
 const params = z.object({ org_id: objectId });
 const visibility =
@@ -29,17 +30,14 @@ export const approvalRoutes: FastifyPluginAsyncZod<{
 }> = async (app, { services: { inbox }, streams }) => {
   app.get(
     path,
-    {
-      schema: {
-        tags,
-        operationId: 'listApprovals',
-        summary: 'List pending approvals',
-        description: `Ordered by expiry. ${visibility} \`group\` is equal for calls of one tool whose arguments differ only in the document they name; \`by=group\` lists one call per group with \`group_size\` and the paths that differ, and pages by group.`,
-        params,
-        querystring: approvalQuery,
-        response: { 200: approvalList },
-      },
-    },
+    operation({
+      operationId: 'listApprovals',
+      summary: 'List pending approvals',
+      description: `Ordered by expiry. ${visibility} \`group\` is equal for calls of one tool whose arguments differ only in the document they name; \`by=group\` lists one call per group with \`group_size\` and the paths that differ, and pages by group.`,
+      params,
+      querystring: approvalQuery,
+      response: { 200: approvalList },
+    }),
     async (request) => inbox(request.actor).list(request.query),
   );
 
@@ -48,8 +46,7 @@ export const approvalRoutes: FastifyPluginAsyncZod<{
     {
       sse: 'manual',
       bodyLimit: 16 * 1024 * 1024,
-      schema: {
-        tags,
+      ...operation({
         operationId: 'decideApprovals',
         summary: 'Decide pending approvals',
         description:
@@ -64,7 +61,7 @@ export const approvalRoutes: FastifyPluginAsyncZod<{
         }),
         errors: ['too_many_streams'],
         response: { 200: decideApprovalsAnswer },
-      },
+      }),
     },
     async (request, reply) => {
       const { decisions, stream } = request.body;
@@ -83,15 +80,14 @@ export const approvalRoutes: FastifyPluginAsyncZod<{
     `${path}/events`,
     {
       sse: 'manual',
-      schema: {
-        tags,
+      ...operation({
         operationId: 'followApprovals',
         summary: 'Follow pending approvals (SSE)',
         description: `First \`count\` with \`total_count\` and \`total_groups\`, again whenever they change; then \`added\` and \`removed\` for each call, whichever process changes it. ${visibility}`,
         params,
         errors: ['too_many_streams'],
         response: { 200: { description: 'The events.', content: { 'text/event-stream': { schema: approvalEvent } } } },
-      },
+      }),
     },
     async (request, reply) => {
       await sendEvents(reply, streams.stream(request, reply), (signal) => inbox(request.actor).events(signal));

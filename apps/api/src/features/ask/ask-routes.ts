@@ -11,6 +11,7 @@ import {
 import { create as contentDisposition } from 'content-disposition';
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { z } from 'zod';
+import { operationsOf } from '../../platform/http/operation.ts';
 import type { AskRowsOf } from './ask-rows.ts';
 import { acceptedLanguage } from '../../platform/http/accepted-language.ts';
 import { answerOrEvents, answerTurn, turnBodyLimit, type ChatServices } from '../chat/index.ts';
@@ -32,6 +33,8 @@ export const askConversations: ConversationArea = {
   operationId: (name) => name.replace(/^([a-z]+)(?:Chat)?/u, '$1Ask'),
 };
 
+const operation = operationsOf(askConversations.tag);
+
 interface AskRouteOptions {
   services: Pick<ChatServices, 'chat'> & { rows: AskRowsOf };
   admission: TurnAdmission;
@@ -49,8 +52,7 @@ export const askRoutes: FastifyPluginAsyncZod<AskRouteOptions> = async (
     {
       sse: 'manual',
       bodyLimit: turnBodyLimit,
-      schema: {
-        tags: [askConversations.tag],
+      ...operation({
         operationId: 'ask',
         summary: 'Ask a question over many documents',
         description:
@@ -74,7 +76,7 @@ export const askRoutes: FastifyPluginAsyncZod<AskRouteOptions> = async (
           ...modelFailures,
         ],
         response: { 200: answerOrEvents },
-      },
+      }),
     },
     (request, reply) => {
       const { scope, ...body } = request.body;
@@ -89,24 +91,21 @@ export const askRoutes: FastifyPluginAsyncZod<AskRouteOptions> = async (
 
   app.get(
     `${askConversations.path}/threads/:thread_id/rows/:citation_id`,
-    {
-      schema: {
-        tags: [askConversations.tag],
-        operationId: 'listAskRows',
-        summary: 'List the documents and values behind a citation',
-        description:
-          'For the id of a cell, an aggregate or a calculation in an answer of the conversation: a row for each document, with the cited field, its place, and the fields of the query. The query runs again, so the values are those of now. With `Accept: text/csv` all rows are one file, in which texts that a spreadsheet would run as formulas are escaped.',
-        params: z.object({ org_id: objectId, thread_id: objectId, citation_id: z.string().min(1).max(40) }),
-        querystring: askRowsQuery,
-        errors: ['thread_not_found', 'citation_not_found', 'scope_too_large'],
-        response: {
-          200: {
-            description: 'A page of rows, or all of them as a file.',
-            content: { 'application/json': { schema: askRows }, 'text/csv': { schema: z.string() } },
-          },
+    operation({
+      operationId: 'listAskRows',
+      summary: 'List the documents and values behind a citation',
+      description:
+        'For the id of a cell, an aggregate or a calculation in an answer of the conversation: a row for each document, with the cited field, its place, and the fields of the query. The query runs again, so the values are those of now. With `Accept: text/csv` all rows are one file, in which texts that a spreadsheet would run as formulas are escaped.',
+      params: z.object({ org_id: objectId, thread_id: objectId, citation_id: z.string().min(1).max(40) }),
+      querystring: askRowsQuery,
+      errors: ['thread_not_found', 'citation_not_found', 'scope_too_large'],
+      response: {
+        200: {
+          description: 'A page of rows, or all of them as a file.',
+          content: { 'application/json': { schema: askRows }, 'text/csv': { schema: z.string() } },
         },
       },
-    },
+    }),
     async (request, reply) => {
       const { skip, limit, question } = request.query;
       const { thread_id, citation_id: id } = request.params;

@@ -1,6 +1,7 @@
 import { callEvaluationStarted, chatBody, evaluateCallBody, modelFailures, objectId } from '@docwright/contract';
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { z } from 'zod';
+import { operationsOf } from '../../platform/http/operation.ts';
 import { acceptedLanguage } from '../../platform/http/accepted-language.ts';
 import { requireScope } from '../identity/index.ts';
 import type { StreamAdmission } from '../stream-admission/index.ts';
@@ -9,7 +10,7 @@ import { answerOrEvents, answerTurn, streaming, turnBodyLimit } from './answer-t
 import type { ChatService } from './chat-service.ts';
 import type { TurnService } from './turn-service.ts';
 
-const tags = ['chat'];
+const operation = operationsOf('chat');
 const documentPath = z.object({ org_id: objectId, document_id: objectId });
 const path = '/v0/orgs/:org_id/documents/:document_id/chat';
 
@@ -31,8 +32,7 @@ export const chatRoutes: FastifyPluginAsyncZod<{
     {
       sse: 'manual',
       bodyLimit: turnBodyLimit,
-      schema: {
-        tags,
+      ...operation({
         operationId: 'chat',
         summary: 'Send a message to the agent',
         description: `Starts a turn. With \`thread_id\` the stored thread is the history; without it a new thread is created. A pending turn of the thread is superseded. While a turn of the thread runs the answer is 409 \`turn_running\`. ${streaming}`,
@@ -66,7 +66,7 @@ export const chatRoutes: FastifyPluginAsyncZod<{
           ...modelFailures,
         ],
         response: { 200: answerOrEvents },
-      },
+      }),
     },
     async (request, reply) => {
       const { auto_approve, auto_approved_tools, stream } = request.body;
@@ -80,34 +80,31 @@ export const chatRoutes: FastifyPluginAsyncZod<{
 
   app.post(
     `${path}/turns/:turn_id/calls/:call_id/evaluate`,
-    {
-      schema: {
-        tags,
-        operationId: 'evaluateCall',
-        summary: 'Measure the effect of a pending call',
-        description:
-          'For the user of the turn and a pending `update_prompt` or `update_schema`: extracts from verified documents with the proposed change and compares the results. The turn stays pending; `preview.evaluation` of its call has the evaluation from now on. A change to a schema measures every prompt that is linked to it. With `evaluation_id` in the decision, the call runs only if it is still the call that was measured.',
-        params: documentPath.extend({ turn_id: objectId, call_id: z.string().max(200) }),
-        body: evaluateCallBody.nullish(),
-        errors: [
-          'document_not_found',
-          'turn_not_found',
-          'call_not_found',
-          'turn_not_waiting',
-          'not_measurable',
-          'nothing_verified',
-          'nothing_comparable',
-          'unknown_reference',
-          'invalid_schema',
-          'model_not_enabled',
-          'budget_exhausted',
-          'prompt_not_found',
-          'viewer_cannot_write',
-          'too_many_evaluations',
-        ],
-        response: { 202: callEvaluationStarted },
-      },
-    },
+    operation({
+      operationId: 'evaluateCall',
+      summary: 'Measure the effect of a pending call',
+      description:
+        'For the user of the turn and a pending `update_prompt` or `update_schema`: extracts from verified documents with the proposed change and compares the results. The turn stays pending; `preview.evaluation` of its call has the evaluation from now on. A change to a schema measures every prompt that is linked to it. With `evaluation_id` in the decision, the call runs only if it is still the call that was measured.',
+      params: documentPath.extend({ turn_id: objectId, call_id: z.string().max(200) }),
+      body: evaluateCallBody.nullish(),
+      errors: [
+        'document_not_found',
+        'turn_not_found',
+        'call_not_found',
+        'turn_not_waiting',
+        'not_measurable',
+        'nothing_verified',
+        'nothing_comparable',
+        'unknown_reference',
+        'invalid_schema',
+        'model_not_enabled',
+        'budget_exhausted',
+        'prompt_not_found',
+        'viewer_cannot_write',
+        'too_many_evaluations',
+      ],
+      response: { 202: callEvaluationStarted },
+    }),
     async (request, reply) => {
       const { document_id, turn_id, call_id } = request.params;
       return reply

@@ -2,6 +2,7 @@ import { emittedEffect, type AgentProfile, type DocumentAgentServices } from '@d
 import { approveBody, modelFailures, toolList, type ToolEffect } from '@docwright/contract';
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import type { z } from 'zod';
+import { operationsOf } from '../../platform/http/operation.ts';
 import type { Actor } from '../identity/index.ts';
 import type { StreamAdmission } from '../stream-admission/index.ts';
 import type { ConversationArea } from '../threads/index.ts';
@@ -23,22 +24,19 @@ export const decisionRoutes: FastifyPluginAsyncZod<{
   admission: TurnAdmission;
   streams: StreamAdmission;
 }> = async (app, { area, services: { approvals, profileOf, requireDocument }, admission, streams }) => {
-  const tags = [area.tag];
+  const operation = operationsOf(area.tag);
   const answer = answerTurn({ admission, streams });
 
   app.get(
     `${area.path}/tools`,
-    {
-      schema: {
-        tags,
-        operationId: area.operationId('listChatTools'),
-        summary: 'List the tools of the agent',
-        description: 'Read-only tools run at once, read-write ones wait for approval.',
-        params: area.params,
-        errors: [...area.errors],
-        response: { 200: toolList },
-      },
-    },
+    operation({
+      operationId: area.operationId('listChatTools'),
+      summary: 'List the tools of the agent',
+      description: 'Read-only tools run at once, read-write ones wait for approval.',
+      params: area.params,
+      errors: [...area.errors],
+      response: { 200: toolList },
+    }),
     async (request) => {
       const placeId = area.placeOf(request.params);
       await requireDocument(request.actor, placeId);
@@ -51,8 +49,7 @@ export const decisionRoutes: FastifyPluginAsyncZod<{
     {
       sse: 'manual',
       bodyLimit: turnBodyLimit,
-      schema: {
-        tags,
+      ...operation({
         operationId: area.operationId('decideTurn'),
         summary: 'Decide on pending calls',
         description: `Runs the approved calls and resumes the same turn. A write call without a decision is rejected. \`remember\` on an approval adds a permission rule that allows the tool from now on, in the thread, on the document or in the organization (admins only: others get 403 and the turn stays pending). Rules are checked again before each call runs: a deny rule overrides an approval. Repeating the same decisions returns the same answer and runs nothing; different decisions are 409 \`already_decided\`. ${streaming}`,
@@ -92,7 +89,7 @@ export const decisionRoutes: FastifyPluginAsyncZod<{
           ...modelFailures,
         ],
         response: { 200: answerOrEvents },
-      },
+      }),
     },
     async (request, reply) => {
       const { actor, body } = request;

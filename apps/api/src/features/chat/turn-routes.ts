@@ -1,5 +1,6 @@
 import { objectId, turnAnswer, turnEvent, turnStatus } from '@docwright/contract';
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
+import { operationsOf } from '../../platform/http/operation.ts';
 import type { StreamAdmission } from '../stream-admission/index.ts';
 import { z } from 'zod';
 import type { ConversationArea } from '../threads/index.ts';
@@ -16,41 +17,35 @@ export const turnRoutes: FastifyPluginAsyncZod<{
   services: { turns: TurnService };
   streams: StreamAdmission;
 }> = async (app, { area, services: { turns }, streams }) => {
-  const tags = [area.tag];
+  const operation = operationsOf(area.tag);
   const path = `${area.path}/turns/:turn_id`;
   const turnPath = area.params.extend({ turn_id: objectId });
 
   app.get(
     path,
-    {
-      schema: {
-        tags,
-        operationId: area.operationId('getTurn'),
-        summary: 'Get the current state of a turn',
-        description:
-          'The answer at the last pause or end. In between, `status` is `running` and the answer has the text and calls so far.',
-        params: turnPath,
-        errors: [...area.errors, 'turn_not_found'],
-        response: { 200: turnState },
-      },
-    },
+    operation({
+      operationId: area.operationId('getTurn'),
+      summary: 'Get the current state of a turn',
+      description:
+        'The answer at the last pause or end. In between, `status` is `running` and the answer has the text and calls so far.',
+      params: turnPath,
+      errors: [...area.errors, 'turn_not_found'],
+      response: { 200: turnState },
+    }),
     (request) => turns.state(request.actor, area.placeOf(request.params), request.params.turn_id),
   );
 
   app.post(
     `${path}/stop`,
-    {
-      schema: {
-        tags,
-        operationId: area.operationId('stopTurn'),
-        summary: 'Stop a turn',
-        description:
-          'Ends a running turn at the next safe point; executed calls are kept. A pending turn ends with its calls rejected. A finished turn does not change.',
-        params: turnPath,
-        errors: [...area.errors, 'turn_not_found'],
-        response: { 200: turnState },
-      },
-    },
+    operation({
+      operationId: area.operationId('stopTurn'),
+      summary: 'Stop a turn',
+      description:
+        'Ends a running turn at the next safe point; executed calls are kept. A pending turn ends with its calls rejected. A finished turn does not change.',
+      params: turnPath,
+      errors: [...area.errors, 'turn_not_found'],
+      response: { 200: turnState },
+    }),
     (request) => turns.stop(request.actor, area.placeOf(request.params), request.params.turn_id),
   );
 
@@ -58,8 +53,7 @@ export const turnRoutes: FastifyPluginAsyncZod<{
     `${path}/events`,
     {
       sse: 'manual',
-      schema: {
-        tags,
+      ...operation({
         operationId: area.operationId('followTurn'),
         summary: 'Replay and follow a turn (SSE)',
         description:
@@ -70,7 +64,7 @@ export const turnRoutes: FastifyPluginAsyncZod<{
           204: z.undefined().describe('The turn has ended, and `Last-Event-ID` is its last event.'),
         },
         params: turnPath,
-      },
+      }),
     },
     async (request, reply) => {
       const { turn_id } = request.params;

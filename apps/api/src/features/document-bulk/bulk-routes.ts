@@ -14,6 +14,7 @@ import {
 } from '@docwright/contract';
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { z } from 'zod';
+import { operationsOf } from '../../platform/http/operation.ts';
 import { sendEvents } from '../../platform/streams/event-stream.ts';
 import type { StreamAdmission } from '../stream-admission/index.ts';
 import type { Actor } from '../identity/index.ts';
@@ -21,7 +22,7 @@ import type { EstimateBulk } from './bulk-estimate-service.ts';
 import { requireSelection, type BulkService } from './bulk-service.ts';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-const tags = ['bulk jobs'];
+const operation = operationsOf('bulk jobs');
 const listPath = z.object({ org_id: objectId });
 const bulkPath = listPath.extend({ bulk_id: objectId });
 const path = '/v0/orgs/:org_id/documents/bulk';
@@ -34,12 +35,10 @@ export const bulkRoutes: FastifyPluginAsyncZod<{
 
   app.post(
     path,
-    {
-      schema: {
-        tags,
-        operationId: 'createDocumentBulk',
-        summary: 'Run one action on many documents',
-        description: `Creates one job for the documents of \`document_ids\`, or for all documents that match \`query\`: the query of the document list (\`name_search\`, \`tag_ids\`, \`state\`, \`sort\`, \`order\`; \`{}\` matches all), or of the trash for \`restore\` and \`purge\`. The documents are chosen now; later ones are not touched. \`expected_count\` is the number that was shown to the user: if another number matches, nothing is done (409 \`selection_changed\`, with \`details.count\`). \`purge\` with a \`query\` needs it.
+    operation({
+      operationId: 'createDocumentBulk',
+      summary: 'Run one action on many documents',
+      description: `Creates one job for the documents of \`document_ids\`, or for all documents that match \`query\`: the query of the document list (\`name_search\`, \`tag_ids\`, \`state\`, \`sort\`, \`order\`; \`{}\` matches all), or of the trash for \`restore\` and \`purge\`. The documents are chosen now; later ones are not touched. \`expected_count\` is the number that was shown to the user: if another number matches, nothing is done (409 \`selection_changed\`, with \`details.count\`). \`purge\` with a \`query\` needs it.
 
 - \`tag\`, \`untag\`: add or remove \`tag_ids\`
 - \`delete\`: moves documents to the trash for ${trashDays} days; \`restore\`: restores them; \`purge\`: removes documents in the trash for good
@@ -48,51 +47,47 @@ export const bulkRoutes: FastifyPluginAsyncZod<{
 - \`message\`: sends \`message\` to the agent of each document; of the tools that write, those in \`auto_approved_tools\` run
 
 The last three are runs (\`run_id\`) and accept ${maxModelBulkDocuments} documents at most, the others ${maxBulkDocuments}. The answer is the job as it starts; \`…/bulk/{bulk_id}/events\` sends its progress.`,
-        params: listPath,
-        body: createDocumentBulkBody.meta({
-          examples: [
-            { query: { name_search: 'letter', sort: 'document_name' }, action: 'delete', expected_count: 212 },
-            {
-              document_ids: ['6650f1c2a4b3d2e1f0a9b8c7'],
-              action: 'tag',
-              tag_ids: ['6650f1c2a4b3d2e1f0a9b8c8'],
-            },
-          ],
-        }),
-        errors: [
-          'action_fields',
-          'confirm_required',
-          'documents_needed',
-          'model_not_enabled',
-          'too_many_documents',
-          'unknown_reference',
-          'unknown_tool',
-          'viewer_cannot_write',
-          'selection_changed',
-          'too_many_bulk_jobs',
-          'too_many_runs',
+      params: listPath,
+      body: createDocumentBulkBody.meta({
+        examples: [
+          { query: { name_search: 'letter', sort: 'document_name' }, action: 'delete', expected_count: 212 },
+          {
+            document_ids: ['6650f1c2a4b3d2e1f0a9b8c7'],
+            action: 'tag',
+            tag_ids: ['6650f1c2a4b3d2e1f0a9b8c8'],
+          },
         ],
-        response: { 201: documentBulk },
-      },
-    },
+      }),
+      errors: [
+        'action_fields',
+        'confirm_required',
+        'documents_needed',
+        'model_not_enabled',
+        'too_many_documents',
+        'unknown_reference',
+        'unknown_tool',
+        'viewer_cannot_write',
+        'selection_changed',
+        'too_many_bulk_jobs',
+        'too_many_runs',
+      ],
+      response: { 201: documentBulk },
+    }),
     async (request, reply) => reply.code(201).send(await jobs(request.actor).create(request.body)),
   );
 
   app.post(
     `${path}/estimate`,
-    {
-      schema: {
-        tags,
-        operationId: 'estimateDocumentBulk',
-        summary: 'Estimate an extraction or a preparation of many documents',
-        description:
-          'Nothing runs. Says which prompt each document of an `extract` would use, what that costs, and how many documents would have none. The prompt of a proposal that waits for a decision runs only if `prompt_id` names it. With the action `auto_create`, `prepared` says what the agent would prepare, and the cost as that of the last preparations.',
-        params: listPath,
-        body: estimateDocumentBulkBody.meta({ examples: [{ query: { name_search: 'letter' } }] }),
-        errors: ['documents_needed', 'too_many_documents', 'unknown_reference'],
-        response: { 200: bulkEstimate },
-      },
-    },
+    operation({
+      operationId: 'estimateDocumentBulk',
+      summary: 'Estimate an extraction or a preparation of many documents',
+      description:
+        'Nothing runs. Says which prompt each document of an `extract` would use, what that costs, and how many documents would have none. The prompt of a proposal that waits for a decision runs only if `prompt_id` names it. With the action `auto_create`, `prepared` says what the agent would prepare, and the cost as that of the last preparations.',
+      params: listPath,
+      body: estimateDocumentBulkBody.meta({ examples: [{ query: { name_search: 'letter' } }] }),
+      errors: ['documents_needed', 'too_many_documents', 'unknown_reference'],
+      response: { 200: bulkEstimate },
+    }),
     async (request) => {
       requireSelection(request.body);
       return await services.estimateBulk(request.actor)(request.body);
@@ -101,32 +96,26 @@ The last three are runs (\`run_id\`) and accept ${maxModelBulkDocuments} documen
 
   app.get(
     path,
-    {
-      schema: {
-        tags,
-        operationId: 'listDocumentBulks',
-        summary: 'List bulk jobs, newest first',
-        description: 'Lists the caller’s own jobs; admins see all. Jobs are kept for 90 days.',
-        params: listPath,
-        querystring: documentBulkListQuery,
-        response: { 200: documentBulkList },
-      },
-    },
+    operation({
+      operationId: 'listDocumentBulks',
+      summary: 'List bulk jobs, newest first',
+      description: 'Lists the caller’s own jobs; admins see all. Jobs are kept for 90 days.',
+      params: listPath,
+      querystring: documentBulkListQuery,
+      response: { 200: documentBulkList },
+    }),
     (request) => jobs(request.actor).list(request.query),
   );
 
   app.get(
     `${path}/:bulk_id`,
-    {
-      schema: {
-        tags,
-        operationId: 'getDocumentBulk',
-        summary: 'Get a bulk job',
-        params: bulkPath,
-        errors: ['bulk_not_found'],
-        response: { 200: documentBulk },
-      },
-    },
+    operation({
+      operationId: 'getDocumentBulk',
+      summary: 'Get a bulk job',
+      params: bulkPath,
+      errors: ['bulk_not_found'],
+      response: { 200: documentBulk },
+    }),
     (request) => jobs(request.actor).get(request.params.bulk_id),
   );
 
@@ -134,8 +123,7 @@ The last three are runs (\`run_id\`) and accept ${maxModelBulkDocuments} documen
     `${path}/:bulk_id/events`,
     {
       sse: 'manual',
-      schema: {
-        tags,
+      ...operation({
         operationId: 'followDocumentBulk',
         summary: 'Follow a bulk job (SSE)',
         description:
@@ -145,7 +133,7 @@ The last three are runs (\`run_id\`) and accept ${maxModelBulkDocuments} documen
         response: {
           200: { description: 'The events.', content: { 'text/event-stream': { schema: documentBulkEvent } } },
         },
-      },
+      }),
     },
     async (request, reply) => {
       const service = jobs(request.actor);
@@ -157,42 +145,36 @@ The last three are runs (\`run_id\`) and accept ${maxModelBulkDocuments} documen
 
   app.post(
     `${path}/:bulk_id/stop`,
-    {
-      schema: {
-        tags,
-        operationId: 'stopDocumentBulk',
-        summary: 'Stop a bulk job',
-        description: 'It ends after the documents in progress. Changes so far stay and can be undone.',
-        params: bulkPath,
-        errors: ['viewer_cannot_write', 'bulk_not_found', 'bulk_ended', 'run_ended'],
-        response: { 200: documentBulk },
-      },
-    },
+    operation({
+      operationId: 'stopDocumentBulk',
+      summary: 'Stop a bulk job',
+      description: 'It ends after the documents in progress. Changes so far stay and can be undone.',
+      params: bulkPath,
+      errors: ['viewer_cannot_write', 'bulk_not_found', 'bulk_ended', 'run_ended'],
+      response: { 200: documentBulk },
+    }),
     (request) => jobs(request.actor).stop(request.params.bulk_id),
   );
 
   app.post(
     `${path}/:bulk_id/undo`,
-    {
-      schema: {
-        tags,
-        operationId: 'undoDocumentBulk',
-        summary: 'Undo a bulk job',
-        description: `Possible within ${trashDays} days of its end: removes added tags, adds removed tags, restores deleted documents, and moves restored documents back to the trash. Documents that the job did not change stay as they are, as do later changes by users. Answers at once; \`undo\` of the job and \`…/events\` have the progress. Conflicts are in \`undo.conflicts\`; undoing again retries them. A job that is a run (\`run_id\`) is undone like its run. A \`purge\` cannot be undone.`,
-        params: bulkPath,
-        errors: [
-          'viewer_cannot_write',
-          'bulk_not_found',
-          'bulk_active',
-          'bulk_not_undoable',
-          'undo_expired',
-          'run_not_ended',
-          'not_yours',
-          'run_not_found',
-        ],
-        response: { 202: documentBulk },
-      },
-    },
+    operation({
+      operationId: 'undoDocumentBulk',
+      summary: 'Undo a bulk job',
+      description: `Possible within ${trashDays} days of its end: removes added tags, adds removed tags, restores deleted documents, and moves restored documents back to the trash. Documents that the job did not change stay as they are, as do later changes by users. Answers at once; \`undo\` of the job and \`…/events\` have the progress. Conflicts are in \`undo.conflicts\`; undoing again retries them. A job that is a run (\`run_id\`) is undone like its run. A \`purge\` cannot be undone.`,
+      params: bulkPath,
+      errors: [
+        'viewer_cannot_write',
+        'bulk_not_found',
+        'bulk_active',
+        'bulk_not_undoable',
+        'undo_expired',
+        'run_not_ended',
+        'not_yours',
+        'run_not_found',
+      ],
+      response: { 202: documentBulk },
+    }),
     async (request, reply) => reply.code(202).send(await jobs(request.actor).undo(request.params.bulk_id)),
   );
 };

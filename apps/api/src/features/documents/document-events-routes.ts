@@ -1,11 +1,14 @@
 import { documentEvent, documentListEvent, documentListQuery, objectId } from '@docwright/contract';
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
+import { operationsOf } from '../../platform/http/operation.ts';
 import type { StreamAdmission } from '../stream-admission/index.ts';
 import { z } from 'zod';
 import type { Actor } from '../identity/index.ts';
 import { sendEvents } from '../../platform/streams/event-stream.ts';
 import { documentEvents, documentListEvents } from './document-events.ts';
 import type { DocumentServices } from './document-services.ts';
+
+const operation = operationsOf('documents');
 
 export const documentEventsRoutes: FastifyPluginAsyncZod<{
   services: Pick<DocumentServices, 'documents'>;
@@ -16,8 +19,7 @@ export const documentEventsRoutes: FastifyPluginAsyncZod<{
     '/v0/orgs/:org_id/documents/events',
     {
       sse: 'manual',
-      schema: {
-        tags: ['documents'],
+      ...operation({
         operationId: 'followDocuments',
         summary: 'Follow a page of the list of documents (SSE)',
         description:
@@ -28,7 +30,7 @@ export const documentEventsRoutes: FastifyPluginAsyncZod<{
         response: {
           200: { description: 'The events.', content: { 'text/event-stream': { schema: documentListEvent } } },
         },
-      },
+      }),
     },
     async (request, reply) => {
       const { actor, query } = request;
@@ -42,15 +44,14 @@ export const documentEventsRoutes: FastifyPluginAsyncZod<{
     '/v0/orgs/:org_id/documents/:document_id/events',
     {
       sse: 'manual',
-      schema: {
-        tags: ['documents'],
+      ...operation({
         operationId: 'followDocument',
         summary: 'Follow the state of a document (SSE)',
         description: `Sends an event \`state\` at once and whenever state, progress, results, name, tags or metadata change, until the client disconnects or the document is deleted. Its data has ${Object.keys(documentEvent.shape).join(', ')}. While pages are recognised, \`ocr\` has their progress. A new \`extraction_changes\` means that results have changed; a new \`review_changes\` that their values to check were counted again; a new \`document_changes\` that name, tags or metadata have.`,
         errors: ['document_not_found', 'too_many_streams'],
         params: z.object({ org_id: objectId, document_id: objectId }),
         response: { 200: { description: 'The events.', content: { 'text/event-stream': { schema: documentEvent } } } },
-      },
+      }),
     },
     async (request, reply) => {
       const { actor } = request;

@@ -3,8 +3,11 @@ import { create as contentDisposition } from 'content-disposition';
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import parseRange from 'range-parser';
 import { z } from 'zod';
+import { operationsOf } from '../../platform/http/operation.ts';
 import type { StreamAdmission } from '../stream-admission/index.ts';
 import type { DocumentServices } from './document-services.ts';
+
+const operation = operationsOf('documents');
 
 /** Types that a browser can show inline. Types that could run script under our origin (HTML, mail) are downloaded. */
 const shownInline = new Set<string>(['application/pdf', ...pictureTypes, 'text/plain']);
@@ -24,33 +27,29 @@ export const documentFileRoutes: FastifyPluginAsyncZod<{
 }> = async (app, { services: { documents }, streams, downloadStallMs = stalledAfterMs }) => {
   app.post(
     '/v0/orgs/:org_id/documents/:document_id/password',
-    {
-      schema: {
-        tags: ['documents'],
-        operationId: 'unlockDocument',
-        summary: 'Open a PDF with its password',
-        description:
-          'For a document whose `state_error` is `password_required`. The password is used once and not stored: the stored file needs none any more. Then the text is read.',
-        params: z.object({ org_id: objectId, document_id: objectId }),
-        body: unlockBody,
-        errors: [
-          'viewer_cannot_write',
-          'document_not_found',
-          'no_password_needed',
-          'wrong_file_password',
-          'damaged_file',
-        ],
-        response: { 200: document },
-      },
-    },
+    operation({
+      operationId: 'unlockDocument',
+      summary: 'Open a PDF with its password',
+      description:
+        'For a document whose `state_error` is `password_required`. The password is used once and not stored: the stored file needs none any more. Then the text is read.',
+      params: z.object({ org_id: objectId, document_id: objectId }),
+      body: unlockBody,
+      errors: [
+        'viewer_cannot_write',
+        'document_not_found',
+        'no_password_needed',
+        'wrong_file_password',
+        'damaged_file',
+      ],
+      response: { 200: document },
+    }),
     (request) => documents(request.actor).unlock(request.params.document_id, request.body.password),
   );
 
   app.get(
     '/v0/orgs/:org_id/documents/:document_id/file',
     {
-      schema: {
-        tags: ['documents'],
+      ...operation({
         operationId: 'downloadDocument',
         summary: 'Download the original bytes',
         description:
@@ -62,7 +61,7 @@ export const documentFileRoutes: FastifyPluginAsyncZod<{
           206: bytes('The requested range.'),
           304: z.undefined().describe('The file that the caller has is current.'),
         },
-      },
+      }),
       exposeHeadRoute: true,
     },
     async (request, reply) => {
@@ -105,22 +104,19 @@ export const documentFileRoutes: FastifyPluginAsyncZod<{
 
   app.get(
     '/v0/orgs/:org_id/documents/:document_id/picture',
-    {
-      schema: {
-        tags: ['documents'],
-        operationId: 'getPagePicture',
-        summary: 'A small picture of one page',
-        description:
-          'At most 1,100 pixels and 60 kB, or the scan itself if it is as small. Page 1 by default. PDF, TIFF and pictures have one. `If-None-Match` with the `ETag` of an earlier answer is answered with 304.',
-        params: z.object({ org_id: objectId, document_id: objectId }),
-        querystring: pageNumberQuery,
-        errors: ['document_not_found', 'page_not_found', 'no_page_image', 'page_not_drawn'],
-        response: {
-          200: bytes('The picture.'),
-          304: z.undefined().describe('The picture that the caller has is current.'),
-        },
+    operation({
+      operationId: 'getPagePicture',
+      summary: 'A small picture of one page',
+      description:
+        'At most 1,100 pixels and 60 kB, or the scan itself if it is as small. Page 1 by default. PDF, TIFF and pictures have one. `If-None-Match` with the `ETag` of an earlier answer is answered with 304.',
+      params: z.object({ org_id: objectId, document_id: objectId }),
+      querystring: pageNumberQuery,
+      errors: ['document_not_found', 'page_not_found', 'no_page_image', 'page_not_drawn'],
+      response: {
+        200: bytes('The picture.'),
+        304: z.undefined().describe('The picture that the caller has is current.'),
       },
-    },
+    }),
     async (request, reply) => {
       const { document_id } = request.params;
       const { page_num = 1 } = request.query;

@@ -7,6 +7,7 @@ import {
 } from '@modelcontextprotocol/server';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
+import { operationsOf } from '../../platform/http/operation.ts';
 import type { StreamAdmission } from '../stream-admission/index.ts';
 import { z } from 'zod';
 import type { TurnAdmission } from '../turn-admission/index.ts';
@@ -15,6 +16,8 @@ import { ExchangeTransport } from './exchange-transport.ts';
 import { credentialOf, type Exchange } from './mcp-server.ts';
 import { callKey } from './question-repository.ts';
 import type { McpServices } from './mcp-services.ts';
+
+const operation = operationsOf('mcp');
 
 const sessionHeader = 'mcp-session-id';
 
@@ -30,8 +33,7 @@ export const mcpRoutes: FastifyPluginAsyncZod<{
     '/mcp',
     {
       preHandler: async (request) => requireOwnOrigin(request),
-      schema: {
-        tags: ['mcp'],
+      ...operation({
         operationId: 'callMcp',
         summary: 'The tools, for clients of the Model Context Protocol',
         description:
@@ -43,7 +45,7 @@ export const mcpRoutes: FastifyPluginAsyncZod<{
           202: z.undefined().describe('A notification, or the answer to a question, was accepted.'),
           406: z.unknown().describe('`Accept` must contain application/json and text/event-stream.'),
         },
-      },
+      }),
     },
     async (request, reply) => {
       const { body } = request;
@@ -67,13 +69,12 @@ export const mcpRoutes: FastifyPluginAsyncZod<{
     app.route({
       method,
       url: '/mcp',
-      schema: {
-        tags: ['mcp'],
+      ...operation({
         operationId: method === 'GET' ? 'openMcpStream' : 'endMcpSession',
         summary: method === 'GET' ? 'No stream besides the answers' : 'No session to end',
         description: 'Always 405, as the Model Context Protocol specifies for servers without sessions.',
         response: { 405: z.undefined().describe('Send a POST.') },
-      },
+      }),
       handler: (_request, reply) => reply.code(405).header('allow', 'POST').send(),
     });
   }

@@ -8,11 +8,12 @@ import {
 } from '@docwright/contract';
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { z } from 'zod';
+import { operationsOf } from '../../platform/http/operation.ts';
 import type { Actor } from '../identity/index.ts';
 import type { PermissionRuleService } from './permission-rule-service.ts';
 import type { SimulateRule } from './simulation-service.ts';
 
-const tags = ['permission rules'];
+const operation = operationsOf('permission rules');
 const listPath = z.object({ org_id: objectId });
 const rulePath = listPath.extend({ rule_id: objectId });
 const path = '/v0/orgs/:org_id/permission_rules';
@@ -33,97 +34,85 @@ export const permissionRuleRoutes: FastifyPluginAsyncZod<{ services: PermissionR
 ) => {
   app.get(
     path,
-    {
-      schema: {
-        tags,
-        operationId: 'listPermissionRules',
-        summary: 'List the permission rules of the organization, and your own',
-        description: `Newest first. ${precedence}`,
-        params: listPath,
-        querystring: permissionRuleQuery,
-        response: { 200: permissionRuleList },
-      },
-    },
+    operation({
+      operationId: 'listPermissionRules',
+      summary: 'List the permission rules of the organization, and your own',
+      description: `Newest first. ${precedence}`,
+      params: listPath,
+      querystring: permissionRuleQuery,
+      response: { 200: permissionRuleList },
+    }),
     async (request) => permissionRules(request.actor).list(request.query),
   );
 
   app.post(
     path,
-    {
-      schema: {
-        tags,
-        operationId: 'createPermissionRule',
-        summary: 'Create a permission rule',
-        description: `Only admins write rules of the organization; rules of a thread or document apply to the user who creates them. ${ruleFormat} ${precedence}`,
-        params: listPath,
-        body: createPermissionRuleBody.meta({
-          examples: [
-            { tool: 'delete_*', effect: 'deny', scope: 'organization' },
-            {
-              tool: 'create_tag',
-              when: { path: 'name', matches: '^Invoice' },
-              effect: 'allow',
-              scope: 'document',
-              document_id: '6650f1c2a4b3d2e1f0a9b8c7',
-            },
-          ],
-        }),
-        errors: [
-          'condition_too_long',
-          'evaluation_condition_misplaced',
-          'invalid_pattern',
-          'scope_mismatch',
-          'too_many_rules',
-          'unknown_reference',
-          'unknown_tool',
-          'admin_required',
+    operation({
+      operationId: 'createPermissionRule',
+      summary: 'Create a permission rule',
+      description: `Only admins write rules of the organization; rules of a thread or document apply to the user who creates them. ${ruleFormat} ${precedence}`,
+      params: listPath,
+      body: createPermissionRuleBody.meta({
+        examples: [
+          { tool: 'delete_*', effect: 'deny', scope: 'organization' },
+          {
+            tool: 'create_tag',
+            when: { path: 'name', matches: '^Invoice' },
+            effect: 'allow',
+            scope: 'document',
+            document_id: '6650f1c2a4b3d2e1f0a9b8c7',
+          },
         ],
-        response: { 201: permissionRule },
-      },
-    },
+      }),
+      errors: [
+        'condition_too_long',
+        'evaluation_condition_misplaced',
+        'invalid_pattern',
+        'scope_mismatch',
+        'too_many_rules',
+        'unknown_reference',
+        'unknown_tool',
+        'admin_required',
+      ],
+      response: { 201: permissionRule },
+    }),
     async (request, reply) => reply.code(201).send(await permissionRules(request.actor).create(request.body)),
   );
 
   app.post(
     `${path}/simulate`,
-    {
-      schema: {
-        tags,
-        operationId: 'simulatePermissionRule',
-        summary: 'List past calls that a rule would have decided differently',
-        description:
-          'Takes the body of a new rule and writes nothing. Examines the last 1,000 proposed calls in the audit log: your own or, for an admin and a rule of the organization, all users’. Lists at most 100; `truncated` tells that older ones were left out. If the rule has a condition, a call whose arguments are only partly in the log counts as undecidable.',
-        params: listPath,
-        body: createPermissionRuleBody.meta({
-          examples: [{ tool: 'update_*', effect: 'allow', scope: 'organization' }],
-        }),
-        errors: [
-          'condition_too_long',
-          'evaluation_condition_misplaced',
-          'invalid_pattern',
-          'scope_mismatch',
-          'unknown_reference',
-          'unknown_tool',
-        ],
-        response: { 200: simulationAnswer },
-      },
-    },
+    operation({
+      operationId: 'simulatePermissionRule',
+      summary: 'List past calls that a rule would have decided differently',
+      description:
+        'Takes the body of a new rule and writes nothing. Examines the last 1,000 proposed calls in the audit log: your own or, for an admin and a rule of the organization, all users’. Lists at most 100; `truncated` tells that older ones were left out. If the rule has a condition, a call whose arguments are only partly in the log counts as undecidable.',
+      params: listPath,
+      body: createPermissionRuleBody.meta({
+        examples: [{ tool: 'update_*', effect: 'allow', scope: 'organization' }],
+      }),
+      errors: [
+        'condition_too_long',
+        'evaluation_condition_misplaced',
+        'invalid_pattern',
+        'scope_mismatch',
+        'unknown_reference',
+        'unknown_tool',
+      ],
+      response: { 200: simulationAnswer },
+    }),
     async (request) => simulateRule(request.actor, request.body),
   );
 
   app.delete(
     `${path}/:rule_id`,
-    {
-      schema: {
-        tags,
-        operationId: 'deletePermissionRule',
-        summary: 'Delete a permission rule',
-        description: 'Takes effect with the next call, also in pending and running turns.',
-        params: rulePath,
-        errors: ['admin_required', 'permission_rule_not_found'],
-        response: { 204: z.undefined() },
-      },
-    },
+    operation({
+      operationId: 'deletePermissionRule',
+      summary: 'Delete a permission rule',
+      description: 'Takes effect with the next call, also in pending and running turns.',
+      params: rulePath,
+      errors: ['admin_required', 'permission_rule_not_found'],
+      response: { 204: z.undefined() },
+    }),
     async (request, reply) => {
       await permissionRules(request.actor).delete(request.params.rule_id);
       return reply.code(204).send();

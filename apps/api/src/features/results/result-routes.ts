@@ -12,6 +12,7 @@ import {
 import { create as contentDisposition } from 'content-disposition';
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { z } from 'zod';
+import { operationsOf } from '../../platform/http/operation.ts';
 import { requireWriter, type Actor } from '../identity/index.ts';
 import type { StreamAdmission } from '../stream-admission/index.ts';
 import { exportResults, exportFormatOf, xlsxType } from './result-export.ts';
@@ -19,7 +20,7 @@ import type { ResultService } from './result-service.ts';
 import type { SavedViews } from './saved-view-repository.ts';
 import type { ReadSchemaUse } from './schema-use-service.ts';
 
-const tags = ['results'];
+const operation = operationsOf('results');
 const promptPath = z.object({ org_id: objectId, prompt_id: objectId });
 const queryErrors = ['prompt_not_found', 'invalid_where', 'unknown_column'] as const;
 
@@ -34,29 +35,26 @@ export const resultRoutes: FastifyPluginAsyncZod<{
 }> = async (app, { services: { results, savedViews, schemaUse }, streams }) => {
   app.get(
     '/v0/orgs/:org_id/prompts/:prompt_id/results',
-    {
-      schema: {
-        tags,
-        operationId: 'listResults',
-        summary: 'List the results of a prompt over all documents',
-        description:
-          'A row for each document: the newest result over all revisions of the prompt, a verified one before later unverified ones. Documents in the trash are left out. `fields` has the scalars of the result by path; a list of single values is one text; lists of objects are `tables`, whose items `table` makes rows of. `sort` and `where` also take `document_name`, `document_id`, `version`, `release`, `is_verified`, `is_complete` and `changed_at`. With `Accept: text/csv`, `application/x-ndjson` or the type of XLSX all selected rows are streamed, and `cursor`, `position` and `limit` are ignored; texts that a spreadsheet would run as formulas are escaped, and more rows than a sheet of Excel has (1,048,576) are refused instead of cut. `lag` is present while results wait to be added to the index.',
-        params: promptPath,
-        querystring: resultQuery,
-        errors: [...queryErrors, 'invalid_cursor', 'too_many_rows', 'too_many_downloads'],
-        response: {
-          200: {
-            description: 'A page of rows, or all of them as a file.',
-            content: {
-              'application/json': { schema: resultPage },
-              'text/csv': { schema: z.string() },
-              'application/x-ndjson': { schema: z.string() },
-              [xlsxType]: { schema: z.unknown() },
-            },
+    operation({
+      operationId: 'listResults',
+      summary: 'List the results of a prompt over all documents',
+      description:
+        'A row for each document: the newest result over all revisions of the prompt, a verified one before later unverified ones. Documents in the trash are left out. `fields` has the scalars of the result by path; a list of single values is one text; lists of objects are `tables`, whose items `table` makes rows of. `sort` and `where` also take `document_name`, `document_id`, `version`, `release`, `is_verified`, `is_complete` and `changed_at`. With `Accept: text/csv`, `application/x-ndjson` or the type of XLSX all selected rows are streamed, and `cursor`, `position` and `limit` are ignored; texts that a spreadsheet would run as formulas are escaped, and more rows than a sheet of Excel has (1,048,576) are refused instead of cut. `lag` is present while results wait to be added to the index.',
+      params: promptPath,
+      querystring: resultQuery,
+      errors: [...queryErrors, 'invalid_cursor', 'too_many_rows', 'too_many_downloads'],
+      response: {
+        200: {
+          description: 'A page of rows, or all of them as a file.',
+          content: {
+            'application/json': { schema: resultPage },
+            'text/csv': { schema: z.string() },
+            'application/x-ndjson': { schema: z.string() },
+            [xlsxType]: { schema: z.unknown() },
           },
         },
       },
-    },
+    }),
     async (request, reply) => {
       const service = results(request.actor);
       const { prompt_id } = request.params;
@@ -76,52 +74,43 @@ export const resultRoutes: FastifyPluginAsyncZod<{
 
   app.get(
     '/v0/orgs/:org_id/prompts/:prompt_id/results/summary',
-    {
-      schema: {
-        tags,
-        operationId: 'summarizeResults',
-        summary: 'Totals of the results of a prompt',
-        description:
-          'Totals of the selected rows by the values of one or two columns, at most a thousand groups. `sum` adds up the numbers of a column without the errors of binary fractions; `without_value` counts rows without a number in it.',
-        params: promptPath,
-        querystring: summaryQuery,
-        errors: [...queryErrors, 'too_many_groups'],
-        response: { 200: resultSummary },
-      },
-    },
+    operation({
+      operationId: 'summarizeResults',
+      summary: 'Totals of the results of a prompt',
+      description:
+        'Totals of the selected rows by the values of one or two columns, at most a thousand groups. `sum` adds up the numbers of a column without the errors of binary fractions; `without_value` counts rows without a number in it.',
+      params: promptPath,
+      querystring: summaryQuery,
+      errors: [...queryErrors, 'too_many_groups'],
+      response: { 200: resultSummary },
+    }),
     async (request) => results(request.actor).summary(request.params.prompt_id, request.query),
   );
 
   app.get(
     '/v0/orgs/:org_id/prompts/:prompt_id/views',
-    {
-      schema: {
-        tags,
-        operationId: 'listResultViews',
-        summary: 'List saved views of the results of a prompt',
-        description: 'Your own views, and those that others share.',
-        params: promptPath,
-        errors: ['prompt_not_found'],
-        response: { 200: savedViewList },
-      },
-    },
+    operation({
+      operationId: 'listResultViews',
+      summary: 'List saved views of the results of a prompt',
+      description: 'Your own views, and those that others share.',
+      params: promptPath,
+      errors: ['prompt_not_found'],
+      response: { 200: savedViewList },
+    }),
     async (request) => savedViews(request.actor).list(request.params.prompt_id),
   );
 
   app.post(
     '/v0/orgs/:org_id/prompts/:prompt_id/views',
-    {
-      schema: {
-        tags,
-        operationId: 'saveResultView',
-        summary: 'Save a view of the results of a prompt',
-        description: 'Replaces your view of the same name.',
-        params: promptPath,
-        body: savedViewBody.meta({ examples: [{ name: 'Large', where: 'total>=1000', sort: '-total' }] }),
-        errors: ['prompt_not_found', 'invalid_where', 'too_many_views', 'viewer_cannot_write'],
-        response: { 201: savedView },
-      },
-    },
+    operation({
+      operationId: 'saveResultView',
+      summary: 'Save a view of the results of a prompt',
+      description: 'Replaces your view of the same name.',
+      params: promptPath,
+      body: savedViewBody.meta({ examples: [{ name: 'Large', where: 'total>=1000', sort: '-total' }] }),
+      errors: ['prompt_not_found', 'invalid_where', 'too_many_views', 'viewer_cannot_write'],
+      response: { 201: savedView },
+    }),
     async (request, reply) => {
       requireWriter(request.actor);
       return reply.code(201).send(await savedViews(request.actor).save(request.params.prompt_id, request.body));
@@ -147,17 +136,14 @@ export const resultRoutes: FastifyPluginAsyncZod<{
 
   app.delete(
     '/v0/orgs/:org_id/prompts/:prompt_id/views/:view_id',
-    {
-      schema: {
-        tags,
-        operationId: 'deleteResultView',
-        summary: 'Delete a saved view',
-        description: 'Your own. Admins can delete those that others share.',
-        params: promptPath.extend({ view_id: objectId }),
-        errors: ['prompt_not_found', 'view_not_found', 'viewer_cannot_write'],
-        response: { 204: z.undefined() },
-      },
-    },
+    operation({
+      operationId: 'deleteResultView',
+      summary: 'Delete a saved view',
+      description: 'Your own. Admins can delete those that others share.',
+      params: promptPath.extend({ view_id: objectId }),
+      errors: ['prompt_not_found', 'view_not_found', 'viewer_cannot_write'],
+      response: { 204: z.undefined() },
+    }),
     async (request, reply) => {
       requireWriter(request.actor);
       await savedViews(request.actor).remove(request.params.prompt_id, request.params.view_id);

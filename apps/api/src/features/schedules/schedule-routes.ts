@@ -13,10 +13,11 @@ import {
 } from '@docwright/contract';
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { z } from 'zod';
+import { operationsOf } from '../../platform/http/operation.ts';
 import type { Actor } from '../identity/index.ts';
 import type { ScheduleService } from './schedule-service.ts';
 
-const tags = ['schedules'];
+const operation = operationsOf('schedules');
 const listPath = z.object({ org_id: objectId });
 const schedulePath = listPath.extend({ schedule_id: objectId });
 const path = '/v0/orgs/:org_id/schedules';
@@ -33,127 +34,109 @@ export const scheduleRoutes: FastifyPluginAsyncZod<{
 }> = async (app, { services: { schedules } }) => {
   app.get(
     path,
-    {
-      schema: {
-        tags,
-        operationId: 'listSchedules',
-        summary: 'List schedules',
-        description: `Newest first. ${rights}`,
-        params: listPath,
-        querystring: scheduleListQuery,
-        response: { 200: scheduleList },
-      },
-    },
+    operation({
+      operationId: 'listSchedules',
+      summary: 'List schedules',
+      description: `Newest first. ${rights}`,
+      params: listPath,
+      querystring: scheduleListQuery,
+      response: { 200: scheduleList },
+    }),
     async (request) => schedules(request.actor).list(request.query),
   );
 
   app.post(
     path,
-    {
-      schema: {
-        tags,
-        operationId: 'createSchedule',
-        summary: 'Create a schedule',
-        description: `${times} ${selection} ${rights}`,
-        params: listPath,
-        body: createScheduleBody.meta({
-          examples: [
-            {
-              name: 'Nightly',
-              cron: '0 3 * * *',
-              timezone: 'Europe/Berlin',
-              action: 'run_extraction',
-              filter: { without_result: true },
-              enabled: true,
-            },
-          ],
-        }),
-        errors: [
-          'invalid_cron',
-          'invalid_every',
-          'invalid_schedule',
-          'invalid_timezone',
-          'too_many_schedules',
-          'unknown_reference',
-          'viewer_cannot_write',
+    operation({
+      operationId: 'createSchedule',
+      summary: 'Create a schedule',
+      description: `${times} ${selection} ${rights}`,
+      params: listPath,
+      body: createScheduleBody.meta({
+        examples: [
+          {
+            name: 'Nightly',
+            cron: '0 3 * * *',
+            timezone: 'Europe/Berlin',
+            action: 'run_extraction',
+            filter: { without_result: true },
+            enabled: true,
+          },
         ],
-        response: { 201: schedule },
-      },
-    },
+      }),
+      errors: [
+        'invalid_cron',
+        'invalid_every',
+        'invalid_schedule',
+        'invalid_timezone',
+        'too_many_schedules',
+        'unknown_reference',
+        'viewer_cannot_write',
+      ],
+      response: { 201: schedule },
+    }),
     async (request, reply) => reply.code(201).send(await schedules(request.actor).create(request.body)),
   );
 
   app.post(
     `${path}/next_times`,
-    {
-      schema: {
-        tags,
-        operationId: 'previewSchedule',
-        summary: 'Preview the times of a schedule',
-        description: `Creates nothing: returns the next three times of \`cron\` or \`every\`, counted from now. ${times}`,
-        params: listPath,
-        body: nextTimesBody.meta({ examples: [{ every: '6h' }] }),
-        errors: ['invalid_cron', 'invalid_every', 'invalid_schedule', 'invalid_timezone'],
-        response: { 200: nextTimes },
-      },
-    },
+    operation({
+      operationId: 'previewSchedule',
+      summary: 'Preview the times of a schedule',
+      description: `Creates nothing: returns the next three times of \`cron\` or \`every\`, counted from now. ${times}`,
+      params: listPath,
+      body: nextTimesBody.meta({ examples: [{ every: '6h' }] }),
+      errors: ['invalid_cron', 'invalid_every', 'invalid_schedule', 'invalid_timezone'],
+      response: { 200: nextTimes },
+    }),
     async (request) => schedules(request.actor).nextTimes(request.body),
   );
 
   app.get(
     `${path}/:schedule_id`,
-    {
-      schema: {
-        tags,
-        operationId: 'getSchedule',
-        summary: 'Get a schedule',
-        params: schedulePath,
-        errors: ['schedule_not_found'],
-        response: { 200: schedule },
-      },
-    },
+    operation({
+      operationId: 'getSchedule',
+      summary: 'Get a schedule',
+      params: schedulePath,
+      errors: ['schedule_not_found'],
+      response: { 200: schedule },
+    }),
     async (request) => schedules(request.actor).get(request.params.schedule_id),
   );
 
   app.patch(
     `${path}/:schedule_id`,
-    {
-      schema: {
-        tags,
-        operationId: 'updateSchedule',
-        summary: 'Change a schedule',
-        description: `Omitted fields stay as they are; null removes \`prompt_id\`, \`message\` or \`max_documents\`; \`cron\` replaces \`every\` and vice versa. An active run does not change.`,
-        params: schedulePath,
-        body: patchScheduleBody.meta({ examples: [{ enabled: false }] }),
-        errors: [
-          'invalid_cron',
-          'invalid_every',
-          'invalid_schedule',
-          'invalid_timezone',
-          'unknown_reference',
-          'not_yours',
-          'viewer_cannot_write',
-          'schedule_not_found',
-        ],
-        response: { 200: schedule },
-      },
-    },
+    operation({
+      operationId: 'updateSchedule',
+      summary: 'Change a schedule',
+      description: `Omitted fields stay as they are; null removes \`prompt_id\`, \`message\` or \`max_documents\`; \`cron\` replaces \`every\` and vice versa. An active run does not change.`,
+      params: schedulePath,
+      body: patchScheduleBody.meta({ examples: [{ enabled: false }] }),
+      errors: [
+        'invalid_cron',
+        'invalid_every',
+        'invalid_schedule',
+        'invalid_timezone',
+        'unknown_reference',
+        'not_yours',
+        'viewer_cannot_write',
+        'schedule_not_found',
+      ],
+      response: { 200: schedule },
+    }),
     async (request) => schedules(request.actor).update(request.params.schedule_id, request.body),
   );
 
   app.delete(
     `${path}/:schedule_id`,
-    {
-      schema: {
-        tags,
-        operationId: 'deleteSchedule',
-        summary: 'Delete a schedule',
-        description: 'Its runs stay in the list of runs; an active run continues until it ends or is stopped.',
-        params: schedulePath,
-        errors: ['not_yours', 'viewer_cannot_write', 'schedule_not_found'],
-        response: { 204: z.undefined() },
-      },
-    },
+    operation({
+      operationId: 'deleteSchedule',
+      summary: 'Delete a schedule',
+      description: 'Its runs stay in the list of runs; an active run continues until it ends or is stopped.',
+      params: schedulePath,
+      errors: ['not_yours', 'viewer_cannot_write', 'schedule_not_found'],
+      response: { 204: z.undefined() },
+    }),
     async (request, reply) => {
       await schedules(request.actor).delete(request.params.schedule_id);
       return reply.code(204).send();
@@ -162,35 +145,28 @@ export const scheduleRoutes: FastifyPluginAsyncZod<{
 
   app.post(
     `${path}/:schedule_id/run`,
-    {
-      schema: {
-        tags,
-        operationId: 'runSchedule',
-        summary: 'Run a schedule now',
-        description:
-          'In the name of the caller, also while the schedule is disabled. The next due time does not change.',
-        params: schedulePath,
-        errors: ['not_yours', 'viewer_cannot_write', 'schedule_not_found', 'run_going', 'too_many_runs'],
-        response: { 202: run },
-      },
-    },
+    operation({
+      operationId: 'runSchedule',
+      summary: 'Run a schedule now',
+      description: 'In the name of the caller, also while the schedule is disabled. The next due time does not change.',
+      params: schedulePath,
+      errors: ['not_yours', 'viewer_cannot_write', 'schedule_not_found', 'run_going', 'too_many_runs'],
+      response: { 202: run },
+    }),
     async (request, reply) => reply.code(202).send(await schedules(request.actor).run(request.params.schedule_id)),
   );
 
   app.get(
     `${path}/:schedule_id/runs`,
-    {
-      schema: {
-        tags,
-        operationId: 'listRunsOfSchedule',
-        summary: 'List the runs of a schedule',
-        description: 'Newest first, including skipped ones.',
-        params: schedulePath,
-        querystring: scheduleRunListQuery,
-        errors: ['schedule_not_found'],
-        response: { 200: runList },
-      },
-    },
+    operation({
+      operationId: 'listRunsOfSchedule',
+      summary: 'List the runs of a schedule',
+      description: 'Newest first, including skipped ones.',
+      params: schedulePath,
+      querystring: scheduleRunListQuery,
+      errors: ['schedule_not_found'],
+      response: { 200: runList },
+    }),
     async (request) => schedules(request.actor).runsOf(request.params.schedule_id, request.query),
   );
 };

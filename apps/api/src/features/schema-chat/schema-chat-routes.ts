@@ -1,3 +1,4 @@
+import { operationsOf } from '../../platform/http/operation.ts';
 import { acceptedLanguage } from '../../platform/http/accepted-language.ts';
 import { schemaChatAnswer, schemaChatBody, schemaExecuteAnswer, modelFailures } from '@docwright/contract';
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
@@ -5,7 +6,7 @@ import { z } from 'zod';
 import type { TurnAdmission } from '../turn-admission/index.ts';
 import type { SchemaChatService } from './schema-chat-service.ts';
 
-const tags = ['schema chat'];
+const operation = operationsOf('schema chat');
 /** The history contains images. */
 const bodyLimit = 15 * 1024 * 1024;
 
@@ -23,8 +24,7 @@ export const schemaChatRoutes: FastifyPluginAsyncZod<SchemaChatRouteOptions> = a
     '/api/schema-chat',
     {
       bodyLimit,
-      schema: {
-        tags,
+      ...operation({
         operationId: 'designSchema',
         summary: 'Design the columns of a schema',
         description: [
@@ -62,7 +62,7 @@ export const schemaChatRoutes: FastifyPluginAsyncZod<SchemaChatRouteOptions> = a
           ...modelFailures,
         ],
         response: { 200: z.union([schemaChatAnswer, schemaExecuteAnswer]) },
-      },
+      }),
     },
     async (request, reply) => {
       const { actor, body } = request;

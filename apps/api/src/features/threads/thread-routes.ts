@@ -12,6 +12,7 @@ import {
 } from '@docwright/contract';
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { z } from 'zod';
+import { operationsOf } from '../../platform/http/operation.ts';
 import type { Actor } from '../identity/index.ts';
 import type { ThreadService } from './thread-service.ts';
 
@@ -46,40 +47,34 @@ export const threadRoutes: FastifyPluginAsyncZod<{
   area: ConversationArea;
   services: { threads: (actor: Actor, placeId: string) => Promise<ThreadService> };
 }> = async (app, { area, services: { threads } }) => {
-  const tags = [area.tag];
+  const operation = operationsOf(area.tag);
   const path = `${area.path}/threads`;
   const threadPath = area.params.extend({ thread_id: objectId });
   app.get(
     path,
-    {
-      schema: {
-        tags,
-        operationId: area.operationId('listThreads'),
-        summary: 'List the caller’s threads, last used first',
-        description: '`name_search` selects titles that contain it, ignoring case.',
-        params: area.params,
-        querystring: threadListQuery,
-        errors: [...area.errors],
-        response: { 200: threadList },
-      },
-    },
+    operation({
+      operationId: area.operationId('listThreads'),
+      summary: 'List the caller’s threads, last used first',
+      description: '`name_search` selects titles that contain it, ignoring case.',
+      params: area.params,
+      querystring: threadListQuery,
+      errors: [...area.errors],
+      response: { 200: threadList },
+    }),
     async (request) => (await threads(request.actor, area.placeOf(request.params))).list(request.query),
   );
 
   app.post(
     path,
-    {
-      schema: {
-        tags,
-        operationId: area.operationId('createThread'),
-        summary: 'Create an empty thread',
-        description: 'The default title is the first 50 characters of its first message.',
-        params: area.params,
-        body: createThreadBody.nullish(),
-        errors: [...area.errors],
-        response: { 201: createThreadAnswer },
-      },
-    },
+    operation({
+      operationId: area.operationId('createThread'),
+      summary: 'Create an empty thread',
+      description: 'The default title is the first 50 characters of its first message.',
+      params: area.params,
+      body: createThreadBody.nullish(),
+      errors: [...area.errors],
+      response: { 201: createThreadAnswer },
+    }),
     async (request, reply) => {
       const service = await threads(request.actor, area.placeOf(request.params));
       const { id } = await service.create(request.body?.title);
@@ -89,35 +84,29 @@ export const threadRoutes: FastifyPluginAsyncZod<{
 
   app.get(
     `${path}/:thread_id`,
-    {
-      schema: {
-        tags,
-        operationId: area.operationId('getThread'),
-        summary: 'Get a thread with its messages',
-        description:
-          '`pending_turn` is the answer of the turn that waits for a decision; `latest_turn` is the newest turn, whose events are at `…/turns/{turn_id}/events` while it runs; `model` is the default model of the next turn.',
-        params: threadPath,
-        errors: [...area.errors, 'thread_not_found'],
-        response: { 200: thread },
-      },
-    },
+    operation({
+      operationId: area.operationId('getThread'),
+      summary: 'Get a thread with its messages',
+      description:
+        '`pending_turn` is the answer of the turn that waits for a decision; `latest_turn` is the newest turn, whose events are at `…/turns/{turn_id}/events` while it runs; `model` is the default model of the next turn.',
+      params: threadPath,
+      errors: [...area.errors, 'thread_not_found'],
+      response: { 200: thread },
+    }),
     async (request) => (await threads(request.actor, area.placeOf(request.params))).get(request.params.thread_id),
   );
 
   app.get(
     `${path}/:thread_id/latest_turn`,
-    {
-      schema: {
-        tags,
-        operationId: area.operationId('getLatestTurn'),
-        summary: 'Get the state of the newest turn of a thread',
-        description:
-          'For clients with the same thread open elsewhere: cheap enough to poll every second. Null before the first turn. When `turn_id`, `status` or `event_count` changes, read the thread again, or follow the turn’s events while it is `running`.',
-        params: threadPath,
-        errors: [...area.errors, 'thread_not_found'],
-        response: { 200: latestTurnAnswer },
-      },
-    },
+    operation({
+      operationId: area.operationId('getLatestTurn'),
+      summary: 'Get the state of the newest turn of a thread',
+      description:
+        'For clients with the same thread open elsewhere: cheap enough to poll every second. Null before the first turn. When `turn_id`, `status` or `event_count` changes, read the thread again, or follow the turn’s events while it is `running`.',
+      params: threadPath,
+      errors: [...area.errors, 'thread_not_found'],
+      response: { 200: latestTurnAnswer },
+    }),
     async (request) => {
       const service = await threads(request.actor, area.placeOf(request.params));
       return { latest_turn: (await service.latestTurn(request.params.thread_id)) ?? null };
@@ -126,17 +115,14 @@ export const threadRoutes: FastifyPluginAsyncZod<{
 
   app.patch(
     `${path}/:thread_id`,
-    {
-      schema: {
-        tags,
-        operationId: area.operationId('updateThread'),
-        summary: 'Rename a thread',
-        params: threadPath,
-        body: patchThreadBody,
-        errors: [...area.errors, 'thread_not_found'],
-        response: { 200: threadSummary },
-      },
-    },
+    operation({
+      operationId: area.operationId('updateThread'),
+      summary: 'Rename a thread',
+      params: threadPath,
+      body: patchThreadBody,
+      errors: [...area.errors, 'thread_not_found'],
+      response: { 200: threadSummary },
+    }),
     async (request) => {
       const service = await threads(request.actor, area.placeOf(request.params));
       return service.rename(request.params.thread_id, request.body.title);
@@ -145,16 +131,13 @@ export const threadRoutes: FastifyPluginAsyncZod<{
 
   app.delete(
     `${path}/:thread_id`,
-    {
-      schema: {
-        tags,
-        operationId: area.operationId('deleteThread'),
-        summary: 'Delete a thread',
-        params: threadPath,
-        errors: [...area.errors, 'thread_not_found'],
-        response: { 204: z.undefined() },
-      },
-    },
+    operation({
+      operationId: area.operationId('deleteThread'),
+      summary: 'Delete a thread',
+      params: threadPath,
+      errors: [...area.errors, 'thread_not_found'],
+      response: { 204: z.undefined() },
+    }),
     async (request, reply) => {
       await (await threads(request.actor, area.placeOf(request.params))).delete(request.params.thread_id);
       return reply.code(204).send();

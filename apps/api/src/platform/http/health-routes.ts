@@ -1,6 +1,9 @@
 import { healthAnswer, readyAnswer } from '@docwright/contract';
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
+import { operationsOf } from './operation.ts';
 import type { Readiness } from './readiness.ts';
+
+const operation = operationsOf('operations');
 
 export const healthRoutes: FastifyPluginAsyncZod<{ readiness: Readiness }> = async (app, { readiness }) => {
   app.get(
@@ -8,12 +11,11 @@ export const healthRoutes: FastifyPluginAsyncZod<{ readiness: Readiness }> = asy
     {
       config: { rateLimit: false },
       logLevel: 'warn',
-      schema: {
-        tags: ['operations'],
+      ...operation({
         operationId: 'getHealth',
         summary: 'Whether the process is alive',
         response: { 200: healthAnswer },
-      },
+      }),
     },
     async () => ({ status: 'healthy' as const }),
   );
@@ -22,13 +24,12 @@ export const healthRoutes: FastifyPluginAsyncZod<{ readiness: Readiness }> = asy
     {
       config: { rateLimit: false },
       logLevel: 'warn',
-      schema: {
-        tags: ['operations'],
+      ...operation({
         operationId: 'getReadiness',
         summary: 'Whether the server is ready',
         description: '`missing` lists the parts that are down; meanwhile routes below /v0 and /api answer 503.',
         response: { 200: readyAnswer, 503: readyAnswer },
-      },
+      }),
     },
     async (_request, reply) => {
       const missing = readiness.missing();

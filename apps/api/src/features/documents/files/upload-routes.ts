@@ -11,8 +11,11 @@ import {
 import type { FastifyRequest } from 'fastify';
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { z } from 'zod';
+import { operationsOf } from '../../../platform/http/operation.ts';
 import { requireWriter } from '../../identity/index.ts';
 import { fileTooLarge, type StoredFile, type Upload, type UploadedFile, type UploadService } from './upload-service.ts';
+
+const operation = operationsOf('documents');
 
 const maxFiles = 100;
 
@@ -37,8 +40,7 @@ export const uploadRoutes: FastifyPluginAsyncZod<{
       preParsing: async (request) => requireWriter(request.actor),
       // Base64 is a third longer than the bytes; the rest is for names and metadata.
       bodyLimit: Math.ceil(maxUploadBytes * 1.4) + 1024 * 1024,
-      schema: {
-        tags: ['documents'],
+      ...operation({
         operationId: 'uploadDocuments',
         summary: 'Upload documents',
         description:
@@ -67,7 +69,7 @@ export const uploadRoutes: FastifyPluginAsyncZod<{
           'wrong_file_password',
         ],
         response: { 201: uploadAnswer },
-      },
+      }),
     },
     async (request, reply) => {
       const upload = uploads(request.actor);

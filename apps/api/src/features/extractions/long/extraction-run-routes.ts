@@ -7,13 +7,14 @@ import {
 } from '@docwright/contract';
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { z } from 'zod';
+import { operationsOf } from '../../../platform/http/operation.ts';
 import { sendEvents } from '../../../platform/streams/event-stream.ts';
 import type { Actor } from '../../identity/index.ts';
 import type { StreamAdmission } from '../../stream-admission/index.ts';
 import { extractionEvents, requireFollowable } from './extraction-events.ts';
 import type { ExtractionRuns } from './extraction-runs.ts';
 
-const tags = ['extractions'];
+const operation = operationsOf('extractions');
 const documentPath = z.object({ org_id: objectId, document_id: objectId });
 const extractionPath = documentPath.extend({ prompt_revid: objectId });
 
@@ -24,26 +25,23 @@ export const extractionRunRoutes: FastifyPluginAsyncZod<{
 }> = async (app, { services: { extractionRuns }, streams }) => {
   app.post(
     '/v0/orgs/:org_id/documents/:document_id/extractions/estimate',
-    {
-      schema: {
-        tags,
-        operationId: 'estimateExtraction',
-        summary: 'Estimate what an extraction would take',
-        description:
-          'Nothing runs. `requests` is one for a document that fits into one request; a long one is read in pieces, and each is counted twice for a prompt that reads twice. `spu_estimated` counts each request once: answers that do not fit the schema and pieces that are asked again come on top.',
-        params: documentPath,
-        body: estimateExtractionBody.nullish(),
-        errors: [
-          'model_not_enabled',
-          'no_prompt',
-          'unknown_reference',
-          'document_not_found',
-          'document_has_no_text',
-          'document_not_read_yet',
-        ],
-        response: { 200: extractionEstimate },
-      },
-    },
+    operation({
+      operationId: 'estimateExtraction',
+      summary: 'Estimate what an extraction would take',
+      description:
+        'Nothing runs. `requests` is one for a document that fits into one request; a long one is read in pieces, and each is counted twice for a prompt that reads twice. `spu_estimated` counts each request once: answers that do not fit the schema and pieces that are asked again come on top.',
+      params: documentPath,
+      body: estimateExtractionBody.nullish(),
+      errors: [
+        'model_not_enabled',
+        'no_prompt',
+        'unknown_reference',
+        'document_not_found',
+        'document_has_no_text',
+        'document_not_read_yet',
+      ],
+      response: { 200: extractionEstimate },
+    }),
     async (request) => {
       const { document_id } = request.params;
       return await extractionRuns(request.actor).estimate(document_id, request.body?.prompt_revid);
@@ -54,8 +52,7 @@ export const extractionRunRoutes: FastifyPluginAsyncZod<{
     '/v0/orgs/:org_id/documents/:document_id/extractions/:prompt_revid/events',
     {
       sse: 'manual',
-      schema: {
-        tags,
+      ...operation({
         operationId: 'followExtraction',
         summary: 'Follow an extraction (SSE)',
         description:
@@ -65,7 +62,7 @@ export const extractionRunRoutes: FastifyPluginAsyncZod<{
         response: {
           200: { description: 'The events.', content: { 'text/event-stream': { schema: extractionEvent } } },
         },
-      },
+      }),
     },
     async (request, reply) => {
       const { document_id, prompt_revid } = request.params;
@@ -79,18 +76,15 @@ export const extractionRunRoutes: FastifyPluginAsyncZod<{
 
   app.post(
     '/v0/orgs/:org_id/documents/:document_id/extractions/:prompt_revid/stop',
-    {
-      schema: {
-        tags,
-        operationId: 'stopExtraction',
-        summary: 'Stop an extraction',
-        description:
-          'The run ends within about a second, whichever process works on it, and answers its own request with 409 `extraction_stopped`. Nothing of it is kept: a former result stays as it was.',
-        params: extractionPath,
-        errors: ['viewer_cannot_write', 'document_not_found', 'extraction_not_running'],
-        response: { 200: extractionProgress },
-      },
-    },
+    operation({
+      operationId: 'stopExtraction',
+      summary: 'Stop an extraction',
+      description:
+        'The run ends within about a second, whichever process works on it, and answers its own request with 409 `extraction_stopped`. Nothing of it is kept: a former result stays as it was.',
+      params: extractionPath,
+      errors: ['viewer_cannot_write', 'document_not_found', 'extraction_not_running'],
+      response: { 200: extractionProgress },
+    }),
     async (request) => {
       const { document_id, prompt_revid } = request.params;
       return await extractionRuns(request.actor).stop(document_id, prompt_revid);

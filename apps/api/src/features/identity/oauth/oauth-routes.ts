@@ -15,11 +15,12 @@ import {
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { z } from 'zod';
+import { operationsOf } from '../../../platform/http/operation.ts';
 import { InvalidRequest } from '../../../platform/http/request-validation.ts';
 import { clientScopes, type OAuthService } from './oauth-service.ts';
 import { publicOriginOf } from '../authentication/authentication.ts';
 
-const tags = ['oauth'];
+const operation = operationsOf('oauth');
 const timeWindow = 60_000;
 const maxFormFields = 100;
 
@@ -43,14 +44,11 @@ export const oauthRoutes: FastifyPluginAsyncZod<{
   ] as const) {
     app.get(
       url,
-      {
-        schema: {
-          tags,
-          operationId,
-          summary: 'Where a client of the Model Context Protocol signs in (RFC 9728)',
-          response: { 200: oauthProtectedResource },
-        },
-      },
+      operation({
+        operationId,
+        summary: 'Where a client of the Model Context Protocol signs in (RFC 9728)',
+        response: { 200: oauthProtectedResource },
+      }),
       async (request) => ({
         resource: `${originOf(request)}/mcp`,
         authorization_servers: [originOf(request)],
@@ -63,14 +61,11 @@ export const oauthRoutes: FastifyPluginAsyncZod<{
 
   app.get(
     '/.well-known/oauth-authorization-server',
-    {
-      schema: {
-        tags,
-        operationId: 'getAuthorizationServer',
-        summary: 'How programs sign users in (RFC 8414)',
-        response: { 200: oauthAuthorizationServer },
-      },
-    },
+    operation({
+      operationId: 'getAuthorizationServer',
+      summary: 'How programs sign users in (RFC 8414)',
+      response: { 200: oauthAuthorizationServer },
+    }),
     async (request) => {
       const issuer = originOf(request);
       return {
@@ -95,8 +90,7 @@ export const oauthRoutes: FastifyPluginAsyncZod<{
       // The service refuses a body that does not fit, with the error that the RFC names.
       attachValidation: true,
       errorHandler: refuseBody,
-      schema: {
-        tags,
+      ...operation({
         operationId: 'registerOAuthClient',
         summary: 'Register a program that signs users in (RFC 7591)',
         description:
@@ -105,7 +99,7 @@ export const oauthRoutes: FastifyPluginAsyncZod<{
           examples: [{ client_name: 'My client', redirect_uris: ['http://127.0.0.1:33418/'] }],
         }),
         response: { 201: oauthClientAnswer, 400: oauthError },
-      },
+      }),
     },
     async (request, reply) => {
       const { status, body } = await oauth.register(request.body);
@@ -121,8 +115,7 @@ export const oauthRoutes: FastifyPluginAsyncZod<{
     {
       config,
       errorHandler: refuseBody,
-      schema: {
-        tags,
+      ...operation({
         operationId: 'exchangeOAuthCode',
         summary: 'Exchange a code or a refresh token for an access token (RFC 6749, 7636)',
         description:
@@ -130,7 +123,7 @@ export const oauthRoutes: FastifyPluginAsyncZod<{
         body: z.record(z.string(), z.string().max(4_000)),
         errors: ['viewer_cannot_write'],
         response: { 200: oauthTokenAnswer, 400: oauthError, 401: oauthError },
-      },
+      }),
     },
     async (request, reply) => {
       const { status, body } = await oauth.token(request.body);
@@ -143,35 +136,29 @@ export const oauthRoutes: FastifyPluginAsyncZod<{
 
   app.get(
     '/v0/oauth/request',
-    {
-      schema: {
-        tags,
-        operationId: 'describeOAuthRequest',
-        summary: 'Describe the request of a program to a user',
-        description: 'For the page on which the user lets it in or denies it.',
-        querystring: oauthRequestQuery,
-        errors: ['session_needed', 'oauth_request_refused'],
-        response: { 200: oauthRequestAnswer },
-      },
-    },
+    operation({
+      operationId: 'describeOAuthRequest',
+      summary: 'Describe the request of a program to a user',
+      description: 'For the page on which the user lets it in or denies it.',
+      querystring: oauthRequestQuery,
+      errors: ['session_needed', 'oauth_request_refused'],
+      response: { 200: oauthRequestAnswer },
+    }),
     async (request) => oauth.describe(request.principal, request.query, originOf(request)),
   );
 
   app.post(
     '/v0/orgs/:org_id/oauth_grants',
-    {
-      schema: {
-        tags,
-        operationId: 'grantOAuthRequest',
-        summary: 'Let a program in',
-        description:
-          'Answers the address to continue at, with a code for the program. The program can then use this organization with `scopes`, at most those it asked for, and at most the role of the user.',
-        params: z.object({ org_id: objectId }),
-        body: grantOAuthBody,
-        errors: ['session_needed', 'viewer_cannot_write', 'oauth_request_refused'],
-        response: { 201: grantOAuthAnswer },
-      },
-    },
+    operation({
+      operationId: 'grantOAuthRequest',
+      summary: 'Let a program in',
+      description:
+        'Answers the address to continue at, with a code for the program. The program can then use this organization with `scopes`, at most those it asked for, and at most the role of the user.',
+      params: z.object({ org_id: objectId }),
+      body: grantOAuthBody,
+      errors: ['session_needed', 'viewer_cannot_write', 'oauth_request_refused'],
+      response: { 201: grantOAuthAnswer },
+    }),
     async (request, reply) =>
       reply.code(201).send(await oauth.grant(request.actor, request.principal, request.body, originOf(request))),
   );

@@ -14,9 +14,10 @@ import {
 } from '@docwright/contract';
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { z } from 'zod';
+import { operationsOf } from '../../../platform/http/operation.ts';
 import type { MemberService } from './member-service.ts';
 
-const tags = ['organizations'];
+const operation = operationsOf('organizations');
 const organizationPath = z.object({ org_id: objectId });
 
 export const memberRoutes: FastifyPluginAsyncZod<{ services: { members: MemberService } }> = async (
@@ -25,69 +26,57 @@ export const memberRoutes: FastifyPluginAsyncZod<{ services: { members: MemberSe
 ) => {
   app.get(
     '/v0/orgs/:org_id/members',
-    {
-      schema: {
-        tags,
-        operationId: 'listMembers',
-        summary: 'List the members of an organization',
-        params: organizationPath,
-        querystring: pageQuery,
-        response: { 200: memberList },
-      },
-    },
+    operation({
+      operationId: 'listMembers',
+      summary: 'List the members of an organization',
+      params: organizationPath,
+      querystring: pageQuery,
+      response: { 200: memberList },
+    }),
     async (request) => members.list(request.actor, request.query),
   );
 
   app.post(
     '/v0/orgs/:org_id/members',
-    {
-      schema: {
-        tags,
-        operationId: 'addMember',
-        summary: 'Add a member or invite one',
-        description:
-          'For admins. A colleague from another of your organizations joins at once (`member`). All others get an invitation, with or without an account: they register or accept with the `invitation.token`, which is valid for 7 days, for that e-mail address, and while you are an admin.',
-        params: organizationPath,
-        body: addMemberBody,
-        errors: ['admin_required', 'already_member'],
-        response: { 201: addMemberAnswer },
-      },
-    },
+    operation({
+      operationId: 'addMember',
+      summary: 'Add a member or invite one',
+      description:
+        'For admins. A colleague from another of your organizations joins at once (`member`). All others get an invitation, with or without an account: they register or accept with the `invitation.token`, which is valid for 7 days, for that e-mail address, and while you are an admin.',
+      params: organizationPath,
+      body: addMemberBody,
+      errors: ['admin_required', 'already_member'],
+      response: { 201: addMemberAnswer },
+    }),
     async (request, reply) =>
       reply.code(201).send(await members.add(request.actor, request.body.email, request.body.role)),
   );
 
   app.patch(
     '/v0/orgs/:org_id/members/:user_id',
-    {
-      schema: {
-        tags,
-        operationId: 'updateMember',
-        summary: "Change a member's role",
-        description: 'For admins. The last admin stays admin.',
-        params: memberPath,
-        body: patchMemberBody,
-        errors: ['last_admin', 'admin_required'],
-        response: { 200: member },
-      },
-    },
+    operation({
+      operationId: 'updateMember',
+      summary: "Change a member's role",
+      description: 'For admins. The last admin stays admin.',
+      params: memberPath,
+      body: patchMemberBody,
+      errors: ['last_admin', 'admin_required'],
+      response: { 200: member },
+    }),
     async (request) => members.changeRole(request.actor, request.params.user_id, request.body.role),
   );
 
   app.delete(
     '/v0/orgs/:org_id/members/:user_id',
-    {
-      schema: {
-        tags,
-        operationId: 'removeMember',
-        summary: 'Remove a member, or leave',
-        description:
-          'For admins, and for members themselves. Their access tokens in the organization end; the last admin cannot leave.',
-        params: memberPath,
-        errors: ['last_admin', 'admin_required'],
-        response: { 204: z.undefined() },
-      },
-    },
+    operation({
+      operationId: 'removeMember',
+      summary: 'Remove a member, or leave',
+      description:
+        'For admins, and for members themselves. Their access tokens in the organization end; the last admin cannot leave.',
+      params: memberPath,
+      errors: ['last_admin', 'admin_required'],
+      response: { 204: z.undefined() },
+    }),
     async (request, reply) => {
       await members.remove(request.actor, request.params.user_id);
       return reply.code(204).send();
@@ -96,18 +85,15 @@ export const memberRoutes: FastifyPluginAsyncZod<{ services: { members: MemberSe
 
   app.delete(
     '/v0/orgs/:org_id/members/:user_id/sessions',
-    {
-      schema: {
-        tags,
-        operationId: 'signOutMember',
-        summary: 'Sign a member out everywhere',
-        description:
-          'For admins, after a lost password or device. Ends all sessions of the member, in every organization, and their access tokens in this one.',
-        params: memberPath,
-        errors: ['admin_required'],
-        response: { 204: z.undefined() },
-      },
-    },
+    operation({
+      operationId: 'signOutMember',
+      summary: 'Sign a member out everywhere',
+      description:
+        'For admins, after a lost password or device. Ends all sessions of the member, in every organization, and their access tokens in this one.',
+      params: memberPath,
+      errors: ['admin_required'],
+      response: { 204: z.undefined() },
+    }),
     async (request, reply) => {
       await members.signOut(request.actor, request.params.user_id);
       return reply.code(204).send();
@@ -116,34 +102,28 @@ export const memberRoutes: FastifyPluginAsyncZod<{ services: { members: MemberSe
 
   app.get(
     '/v0/orgs/:org_id/invitations',
-    {
-      schema: {
-        tags,
-        operationId: 'listInvitations',
-        summary: 'List open invitations',
-        description: 'For admins. Newest first; without their tokens, which are shown once.',
-        params: organizationPath,
-        querystring: pageQuery,
-        errors: ['admin_required'],
-        response: { 200: invitationList },
-      },
-    },
+    operation({
+      operationId: 'listInvitations',
+      summary: 'List open invitations',
+      description: 'For admins. Newest first; without their tokens, which are shown once.',
+      params: organizationPath,
+      querystring: pageQuery,
+      errors: ['admin_required'],
+      response: { 200: invitationList },
+    }),
     async (request) => members.listInvitations(request.actor, request.query),
   );
 
   app.delete(
     '/v0/orgs/:org_id/invitations/:invitation_id',
-    {
-      schema: {
-        tags,
-        operationId: 'revokeInvitation',
-        summary: 'Revoke an invitation',
-        description: 'For admins. It can no longer be used.',
-        params: invitationPath,
-        errors: ['admin_required'],
-        response: { 204: z.undefined() },
-      },
-    },
+    operation({
+      operationId: 'revokeInvitation',
+      summary: 'Revoke an invitation',
+      description: 'For admins. It can no longer be used.',
+      params: invitationPath,
+      errors: ['admin_required'],
+      response: { 204: z.undefined() },
+    }),
     async (request, reply) => {
       await members.revokeInvitation(request.actor, request.params.invitation_id);
       return reply.code(204).send();
@@ -152,18 +132,15 @@ export const memberRoutes: FastifyPluginAsyncZod<{ services: { members: MemberSe
 
   app.post(
     '/v0/invitations/accept',
-    {
-      schema: {
-        tags,
-        operationId: 'acceptInvitation',
-        summary: 'Join an organization with an invitation',
-        description:
-          'For signed-in users. The invitation must be for their e-mail address. Answers the organization with their role.',
-        body: acceptInvitationBody,
-        errors: ['invitation_not_valid', 'session_needed', 'no_account'],
-        response: { 200: membership },
-      },
-    },
+    operation({
+      operationId: 'acceptInvitation',
+      summary: 'Join an organization with an invitation',
+      description:
+        'For signed-in users. The invitation must be for their e-mail address. Answers the organization with their role.',
+      body: acceptInvitationBody,
+      errors: ['invitation_not_valid', 'session_needed', 'no_account'],
+      response: { 200: membership },
+    }),
     async (request) => members.acceptInvitation(request.principal, request.body.token),
   );
 };

@@ -8,10 +8,11 @@ import {
 } from '@docwright/contract';
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { z } from 'zod';
+import { operationsOf } from '../../../platform/http/operation.ts';
 import type { SignInLimit } from '../sign-in-limit/sign-in-limit.ts';
 import type { SecondFactorService } from './second-factor-service.ts';
 
-const tags = ['identity'];
+const operation = operationsOf('identity');
 const timeWindow = 60_000;
 
 export const secondFactorRoutes: FastifyPluginAsyncZod<{
@@ -22,15 +23,12 @@ export const secondFactorRoutes: FastifyPluginAsyncZod<{
 
   app.get(
     '/v0/auth/second_factor',
-    {
-      schema: {
-        tags,
-        operationId: 'getSecondFactor',
-        summary: 'Get the state of the second factor',
-        errors: ['session_needed'],
-        response: { 200: secondFactorState },
-      },
-    },
+    operation({
+      operationId: 'getSecondFactor',
+      summary: 'Get the state of the second factor',
+      errors: ['session_needed'],
+      response: { 200: secondFactorState },
+    }),
     async (request) => secondFactor.state(request.principal),
   );
 
@@ -38,8 +36,7 @@ export const secondFactorRoutes: FastifyPluginAsyncZod<{
     '/v0/auth/second_factor/totp',
     {
       config,
-      schema: {
-        tags,
+      ...operation({
         operationId: 'proposeSecondFactor',
         summary: 'Get a secret for an authenticator app',
         description:
@@ -47,7 +44,7 @@ export const secondFactorRoutes: FastifyPluginAsyncZod<{
         body: passwordBody,
         errors: ['wrong_password', 'session_needed', 'second_factor_on', 'too_many_sign_ins'],
         response: { 201: proposedSecondFactor },
-      },
+      }),
     },
     async (request, reply) => {
       const forgetAttempt = await signInLimit.countSignIn(request.principal.userId, request.ip);
@@ -61,8 +58,7 @@ export const secondFactorRoutes: FastifyPluginAsyncZod<{
     '/v0/auth/second_factor/totp/confirm',
     {
       config,
-      schema: {
-        tags,
+      ...operation({
         operationId: 'confirmSecondFactor',
         summary: 'Turn the second factor on',
         description:
@@ -70,7 +66,7 @@ export const secondFactorRoutes: FastifyPluginAsyncZod<{
         body: confirmSecondFactorBody,
         errors: ['session_needed', 'second_factor_on', 'enrolment_over', 'code_not_confirmed', 'too_many_sign_ins'],
         response: { 200: recoveryCodes },
-      },
+      }),
     },
     async (request, reply) => {
       const codes = await secondFactor.confirm(request.principal, request.body.code);
@@ -82,15 +78,14 @@ export const secondFactorRoutes: FastifyPluginAsyncZod<{
     '/v0/auth/second_factor/recovery_codes',
     {
       config,
-      schema: {
-        tags,
+      ...operation({
         operationId: 'renewRecoveryCodes',
         summary: 'Replace the recovery codes',
         description: 'The previous codes stop working.',
         body: passwordAndCodeBody,
         errors: ['wrong_password', 'wrong_code', 'session_needed', 'second_factor_off', 'too_many_sign_ins'],
         response: { 200: recoveryCodes },
-      },
+      }),
     },
     async (request, reply) => {
       const forgetAttempt = await signInLimit.countSignIn(request.principal.userId, request.ip);
@@ -104,15 +99,14 @@ export const secondFactorRoutes: FastifyPluginAsyncZod<{
     '/v0/auth/second_factor/remove',
     {
       config,
-      schema: {
-        tags,
+      ...operation({
         operationId: 'removeSecondFactor',
         summary: 'Turn the second factor off',
         description: 'Takes the password and a code or a recovery code.',
         body: passwordAndCodeBody,
         errors: ['wrong_password', 'wrong_code', 'session_needed', 'second_factor_off', 'too_many_sign_ins'],
         response: { 204: z.undefined() },
-      },
+      }),
     },
     async (request, reply) => {
       const forgetAttempt = await signInLimit.countSignIn(request.principal.userId, request.ip);

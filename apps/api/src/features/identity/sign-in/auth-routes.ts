@@ -11,6 +11,7 @@ import {
   registerBody,
   sessionList,
 } from '@docwright/contract';
+import { operationsOf } from '../../../platform/http/operation.ts';
 import { isEncrypted } from '../../../platform/http/external/encrypted.ts';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
@@ -23,6 +24,8 @@ import type { RegistrationService } from './registration-service.ts';
 import { sessionLifetimeSeconds } from '../sessions/session-tokens.ts';
 import type { SignInLimit } from '../sign-in-limit/sign-in-limit.ts';
 import type { SignInService } from './sign-in-service.ts';
+
+const operation = operationsOf('identity');
 
 const timeWindow = 60_000;
 
@@ -39,8 +42,7 @@ export const authRoutes: FastifyPluginAsyncZod<{
     '/v0/auth/register',
     {
       config: { public: true, ...perAddress },
-      schema: {
-        tags: ['identity'],
+      ...operation({
         operationId: 'register',
         summary: 'Open an account',
         description:
@@ -48,7 +50,7 @@ export const authRoutes: FastifyPluginAsyncZod<{
         body: registerBody,
         errors: ['invitation_not_valid', 'setup_token_needed', 'signup_closed', 'email_taken', 'password_too_common'],
         response: { 201: registerAnswer },
-      },
+      }),
     },
     async (request, reply) => {
       const registered = await registration.register(request.body, {
@@ -66,8 +68,7 @@ export const authRoutes: FastifyPluginAsyncZod<{
     '/v0/auth/login',
     {
       config: { public: true, ...perAddress },
-      schema: {
-        tags: ['identity'],
+      ...operation({
         operationId: 'login',
         summary: 'Sign in with a password',
         description:
@@ -75,7 +76,7 @@ export const authRoutes: FastifyPluginAsyncZod<{
         body: loginBody,
         errors: ['wrong_credentials', 'second_factor_needed', 'wrong_code', 'too_many_sign_ins'],
         response: { 200: loginAnswer },
-      },
+      }),
     },
     async (request, reply) => {
       const forgetAttempt = await signInLimit.countSignIn(request.body.email, request.ip);
@@ -98,15 +99,12 @@ export const authRoutes: FastifyPluginAsyncZod<{
 
   app.post(
     '/v0/auth/logout',
-    {
-      schema: {
-        tags: ['identity'],
-        operationId: 'logout',
-        summary: 'Sign out',
-        description: 'Ends the session behind the cookie or JWT; both stop working.',
-        response: { 204: z.undefined() },
-      },
-    },
+    operation({
+      operationId: 'logout',
+      summary: 'Sign out',
+      description: 'Ends the session behind the cookie or JWT; both stop working.',
+      response: { 204: z.undefined() },
+    }),
     async (request, reply) => {
       await signIn.logout(request.principal);
       return reply.clearCookie(sessionCookie, { path: '/' }).header('clear-site-data', '"cache"').code(204).send();
@@ -117,15 +115,14 @@ export const authRoutes: FastifyPluginAsyncZod<{
     '/v0/auth/password',
     {
       config: perAddress,
-      schema: {
-        tags: ['identity'],
+      ...operation({
         operationId: 'changePassword',
         summary: 'Change the password',
         description: 'Ends every other session of the user. Access tokens stay: revoke them separately.',
         body: changePasswordBody,
         errors: ['wrong_password', 'session_needed', 'password_too_common', 'too_many_sign_ins'],
         response: { 204: z.undefined() },
-      },
+      }),
     },
     async (request, reply) => {
       // An intruder in an open session must not guess the password.
@@ -138,34 +135,28 @@ export const authRoutes: FastifyPluginAsyncZod<{
 
   app.get(
     '/v0/auth/sessions',
-    {
-      schema: {
-        tags: ['identity'],
-        operationId: 'listSessions',
-        summary: 'List your sessions',
-        description: 'Newest first.',
-        querystring: pageQuery,
-        errors: ['session_needed'],
-        response: { 200: sessionList },
-      },
-    },
+    operation({
+      operationId: 'listSessions',
+      summary: 'List your sessions',
+      description: 'Newest first.',
+      querystring: pageQuery,
+      errors: ['session_needed'],
+      response: { 200: sessionList },
+    }),
     async (request) => signIn.listSessions(request.principal, request.query),
   );
 
   app.delete(
     '/v0/auth/sessions',
-    {
-      schema: {
-        tags: ['identity'],
-        operationId: 'endSessions',
-        summary: 'Sign out everywhere',
-        description:
-          'Ends all sessions of the user, with `keep_current=true` all others, and with `access_tokens=true` also revokes their access tokens.',
-        querystring: endSessionsQuery,
-        errors: ['session_needed'],
-        response: { 204: z.undefined() },
-      },
-    },
+    operation({
+      operationId: 'endSessions',
+      summary: 'Sign out everywhere',
+      description:
+        'Ends all sessions of the user, with `keep_current=true` all others, and with `access_tokens=true` also revokes their access tokens.',
+      querystring: endSessionsQuery,
+      errors: ['session_needed'],
+      response: { 204: z.undefined() },
+    }),
     async (request, reply) => {
       await signIn.endSessions(request.principal, request.query);
       if (!request.query.keep_current) void reply.clearCookie(sessionCookie, { path: '/' });
@@ -175,16 +166,13 @@ export const authRoutes: FastifyPluginAsyncZod<{
 
   app.delete(
     '/v0/auth/sessions/:session_id',
-    {
-      schema: {
-        tags: ['identity'],
-        operationId: 'endSession',
-        summary: 'End one session',
-        params: z.object({ session_id: objectId }),
-        errors: ['session_needed'],
-        response: { 204: z.undefined() },
-      },
-    },
+    operation({
+      operationId: 'endSession',
+      summary: 'End one session',
+      params: z.object({ session_id: objectId }),
+      errors: ['session_needed'],
+      response: { 204: z.undefined() },
+    }),
     async (request, reply) => {
       await signIn.endSession(request.principal, request.params.session_id);
       return reply.code(204).send();
@@ -193,16 +181,13 @@ export const authRoutes: FastifyPluginAsyncZod<{
 
   app.get(
     '/v0/me',
-    {
-      schema: {
-        tags: ['identity'],
-        operationId: 'getMe',
-        summary: 'Get the signed-in user and their organizations',
-        description: 'With an access token, only its organization is listed, with the token’s role.',
-        errors: ['no_account'],
-        response: { 200: meAnswer },
-      },
-    },
+    operation({
+      operationId: 'getMe',
+      summary: 'Get the signed-in user and their organizations',
+      description: 'With an access token, only its organization is listed, with the token’s role.',
+      errors: ['no_account'],
+      response: { 200: meAnswer },
+    }),
     async (request) => signIn.me(request.principal),
   );
 
@@ -212,8 +197,7 @@ export const authRoutes: FastifyPluginAsyncZod<{
       config: perAddress,
       // Link previews request HEAD, which must not use the link up.
       exposeHeadRoute: false,
-      schema: {
-        tags: ['identity'],
+      ...operation({
         operationId: 'followSignInLink',
         summary: 'Follow the printed link',
         description:
@@ -224,7 +208,7 @@ export const authRoutes: FastifyPluginAsyncZod<{
           200: { description: 'The web app.', content: { 'text/html': { schema: z.string() } } },
           302: z.undefined().describe('To `/`, or to the sign-in page of the web app if the link was used before.'),
         },
-      },
+      }),
     },
     async (request, reply) => {
       const { token } = request.query;
