@@ -6,6 +6,7 @@ import { healthRoutes } from './platform/http/health-routes.ts';
 import { createMetrics } from './platform/metrics/metrics.ts';
 import { errorHandler, sendNotFound } from './platform/http/error-handler.ts';
 import { jsonBodies } from './platform/http/json-bodies.ts';
+import { longAnswers } from './platform/long-values/long-answers.ts';
 import { lifecycle } from './platform/http/lifecycle.ts';
 import { metricsPlugin } from './platform/metrics/metrics-plugin.ts';
 import { RequestLog } from './platform/log/request-log.ts';
@@ -44,6 +45,7 @@ export async function buildApp(dependencies: AppDependencies): Promise<{ app: Fa
 
   await app.register(errorHandler);
   await app.register(jsonBodies);
+  await app.register(longAnswers);
   await app.register(externalPlugins, dependencies);
   await app.register(traceRequests);
   await app.register(lifecycle, dependencies);

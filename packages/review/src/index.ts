@@ -13,17 +13,18 @@ export {
 } from './risk/risk-model.ts';
 export { reasonsOf, type ValueSignals } from './risk/value-signals.ts';
 export { PageLabels } from './labels/page-labels.ts';
-export { calibrate, type CalibratedRisk, type VerifiedDocument } from './values/calibrate.ts';
+export { calibrate, calibrationSteps, type CalibratedRisk, type VerifiedDocument } from './values/calibrate.ts';
 export { expectedValues } from './values/expected-values.ts';
 export { labelsOfValues } from './values/value-labels.ts';
-export { fieldOf, leafPaths, type LeafPath } from './values/paths.ts';
+export { fieldOf, leafPaths, leafPathSteps, type LeafPath } from './values/paths.ts';
 export {
   isAtOrBelow,
   isFieldOf,
+  observeSteps,
   observeValues,
   signalsOf,
   type Observation,
   type ResultIssue,
   type StoredSignals,
 } from './values/observe-values.ts';
-export { reviewValues, type ReviewedValue, type ReviewInput } from './values/review-values.ts';
+export { reviewSteps, reviewValues, type ReviewedValue, type ReviewInput } from './values/review-values.ts';

@@ -10,19 +10,28 @@ export const csvType = 'text/csv; charset=utf-8';
  *
  * @example extractionCsv(extraction)[1] // 'line_items.0.amount,120.5,1,exact,120.50'
  */
-export function extractionCsv(
+export function extractionCsv(extraction: CsvResult, escapeText?: (text: string) => string): string[] {
+  return [...extractionCsvLines(extraction, escapeText)];
+}
+
+/**
+ * The lines of `extractionCsv` one by one: a result can have 100,000 values.
+ *
+ * @example for (const line of extractionCsvLines(extraction)) write(line)
+ */
+export function* extractionCsvLines(
   { result, grounding, issues = [], is_complete = true }: CsvResult,
   escapeText: (text: string) => string = (text) => text,
-): string[] {
-  const lines = leavesOf(result).map(({ path, value }) => {
+): Generator<string, void, undefined> {
+  const columns = 'path,value,page,match,quote';
+  yield* issueComments({ issues, is_complete }, escapeText);
+  yield issues.length === 0 ? columns : `${columns},issues`;
+  for (const { path, value } of eachLeaf(result, '')) {
     const place = grounding[path];
     const cells = [path, place?.raw ?? value, place?.page_num, place?.match, place?.quote];
     if (issues.length > 0) cells.push(issueCodesOf(path, issues));
-    return csvLine(cells.map((cell) => (typeof cell === 'string' ? escapeText(cell) : cell)));
-  });
-  const columns = 'path,value,page,match,quote';
-  if (issues.length === 0) return [columns, ...lines];
-  return [...issueComments({ issues, is_complete }, escapeText), `${columns},issues`, ...lines];
+    yield csvLine(cells.map((cell) => (typeof cell === 'string' ? escapeText(cell) : cell)));
+  }
 }
 
 /**
@@ -61,8 +70,8 @@ function oneLine(text: string): string {
  * @example withExactNumbers(extraction) // { account: '12345678901234567890' }
  */
 export function withExactNumbers({ result, grounding }: Pick<Extraction, 'result' | 'grounding'>): unknown {
-  if (!Object.values(grounding).some(({ raw }) => raw !== undefined)) return result;
-  return exactAt(result, '', grounding);
+  for (const path in grounding) if (grounding[path]!.raw !== undefined) return exactAt(result, '', grounding);
+  return result;
 }
 
 function exactAt(value: unknown, path: string, grounding: Extraction['grounding']): unknown {
@@ -76,9 +85,12 @@ function exactAt(value: unknown, path: string, grounding: Extraction['grounding'
 
 /** Every scalar of a result, with its path as in grounding: `line_items.0.amount`. */
 export function leavesOf(value: unknown, path = ''): { path: string; value: unknown }[] {
-  if (typeof value !== 'object' || value === null) return [{ path, value }];
-  const entries = Object.entries(value);
-  return entries.flatMap(([key, below]) => leavesOf(below, path === '' ? key : `${path}.${key}`));
+  return [...eachLeaf(value, path)];
+}
+
+function* eachLeaf(value: unknown, path: string): Generator<{ path: string; value: unknown }, void, undefined> {
+  if (typeof value !== 'object' || value === null) yield { path, value };
+  else for (const [key, below] of Object.entries(value)) yield* eachLeaf(below, path === '' ? key : `${path}.${key}`);
 }
 
 /**

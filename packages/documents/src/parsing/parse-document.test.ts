@@ -93,6 +93,21 @@ describe('parsing in a thread', () => {
     await expect(parsing).rejects.toMatchObject({ code: 'page_too_large' });
   });
 
+  it.each([
+    ['lines of a text', 'text/plain', 'a line\n'.repeat(200)],
+    ['rows of a table', 'text/csv', 'a,b\n'.repeat(2_000)],
+    ['brackets of JSON', 'application/json', '['.repeat(20_000)],
+    ['paragraphs of a page of the web', 'text/html', '<p>text</p>'.repeat(2_000)],
+    ['slides, pictures or pages', 'application/pdf', undefined],
+  ] as const)('rejects a document of too many pages: %s', async (_, mimeType, text) => {
+    const input = text === undefined ? pdf(line('text', 72, 700), 3) : { bytes: Buffer.from(text), mimeType };
+    const parsing = parseDocument({ ...input, limits: { pages: 2 } });
+    await expect(parsing).rejects.toMatchObject({
+      code: 'too_many_pages',
+      message: expect.stringContaining('Split it'),
+    });
+  });
+
   it('rejects a document of too many words', async () => {
     const parsing = parseDocument({ ...pdf(line('one two three', 72, 700), 2), limits: { words: 5 } });
     await expect(parsing).rejects.toMatchObject({ code: 'document_too_large' });

@@ -75,6 +75,12 @@ async function parse({ bytes, mimeType, limits }: ParseRequest): Promise<void> {
 }
 
 async function sendPages({ pages, pageCount, codesOf }: OpenedDocument, limits: ParseLimits): Promise<void> {
+  if (pageCount > limits.pages) {
+    throw new ParseFailure(
+      'too_many_pages',
+      `The document has ${pageCount} pages; the limit is ${limits.pages}. Lines of texts and tables make a page each 65 lines. Split it and upload the parts.`,
+    );
+  }
   let words = 0;
   for (const page of pages) {
     if (page.words.length > limits.pageWords || page.text.length > limits.pageCharacters) {

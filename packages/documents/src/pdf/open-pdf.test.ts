@@ -44,11 +44,6 @@ describe('a PDF that cannot be read gives an error with the reason and the cure'
       message: expect.stringMatching(cure),
     });
   });
-
-  it('too many pages', async () => {
-    const bytes = buildPdf({ pages: [{ content: '' }, { content: '' }] });
-    await expect(openPdf(bytes, { ...defaultParseLimits, pages: 1 })).rejects.toMatchObject({ code: 'too_many_pages' });
-  });
 });
 
 it('a PDF whose table of objects is wrong is repaired', async () => {

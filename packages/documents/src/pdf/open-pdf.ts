@@ -11,9 +11,9 @@ import { openPdfFile, outOfMemory, type PdfFile } from './pdf-file.ts';
 import { withMemory, type Pdfium } from './pdfium.ts';
 import { readPage } from './read-page.ts';
 
-/** Opens a PDF; throws `password_required`, `unsupported_encryption`, `damaged_file` or `too_many_pages`. */
-export const openPdf: DocumentReader = async (bytes, limits): Promise<OpenedDocument> => {
-  const file = await openPdfFile(bytes, limits);
+/** Opens a PDF; throws `password_required`, `unsupported_encryption` or `damaged_file`. */
+export const openPdf: DocumentReader = async (bytes): Promise<OpenedDocument> => {
+  const file = await openPdfFile(bytes, { pages: Infinity });
   const beside = partsBeside(file, bytes);
   const codesOf = (pageNumber: number) => readPdfCodes(file, pageNumber - 1);
   return { pageCount: file.pageCount, pages: readPages(file), codesOf, ...beside };

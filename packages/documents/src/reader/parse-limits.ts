@@ -1,6 +1,6 @@
 /** Limits of one document. A document beyond a limit is rejected with a `ParseError` that names the limit. */
 export interface ParseLimits {
-  /** Number of pages. */
+  /** Number of pages, for every kind of file. Texts and tables without pages have one for each 65 lines. */
   pages: number;
   /** Number of words on all pages. */
   words: number;

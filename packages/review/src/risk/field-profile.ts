@@ -1,3 +1,5 @@
+import { eachInSteps, finish, type Steps } from '../steps/steps.ts';
+
 type Value = string | number | boolean | null;
 
 /** Statistics of the verified values of one field. Plain JSON data, so that it can be stored. */
@@ -39,11 +41,22 @@ const minRegularShare = 0.5;
 export function profileFields(
   values: Iterable<{ readonly field: string; readonly value: Value }>,
 ): Map<string, FieldProfile> {
-  const byField = Map.groupBy(values, ({ field }) => field);
-  return new Map([...byField].map(([field, all]) => [field, profileOf(all.map(({ value }) => value))]));
+  return finish(profileSteps(values));
 }
 
-function profileOf(values: readonly Value[]): FieldProfile {
+/** As `profileFields`, with a step after each field. */
+export function* profileSteps(
+  values: Iterable<{ readonly field: string; readonly value: Value }>,
+): Steps<Map<string, FieldProfile>> {
+  const profiles = new Map<string, FieldProfile>();
+  for (const [field, all] of Map.groupBy(values, (value) => value.field)) {
+    yield;
+    profiles.set(field, yield* profileOf(all.map(({ value }) => value)));
+  }
+  return profiles;
+}
+
+function* profileOf(values: readonly Value[]): Steps<FieldProfile> {
   const numbers = values.filter((value) => typeof value === 'number');
   const texts = values.filter((value) => typeof value === 'string' && value !== '') as string[];
   const magnitudes = numbers.filter((number) => number !== 0).map((number) => Math.log(Math.abs(number)));
@@ -55,7 +68,7 @@ function profileOf(values: readonly Value[]): FieldProfile {
     magnitude: magnitudes.length === 0 ? null : spreadOf(magnitudes),
     hasNegative: numbers.some((number) => number < 0),
     hasZero: numbers.includes(0),
-    shapes: countShapes(texts),
+    shapes: yield* countShapes(texts),
     texts: texts.length,
     length: lengths.length === 0 ? null : { min: minOf(lengths), max: maxOf(lengths) },
   };
@@ -119,12 +132,12 @@ function shapeOf(text: string): string {
     .trim();
 }
 
-function countShapes(texts: readonly string[]): Record<string, number> {
+function* countShapes(texts: readonly string[]): Steps<Record<string, number>> {
   const counts = new Map<string, number>();
-  for (const text of texts) {
+  yield* eachInSteps(texts, (text) => {
     const shape = shapeOf(text);
     counts.set(shape, (counts.get(shape) ?? 0) + 1);
-  }
+  });
   return Object.fromEntries([...counts].toSorted(([, a], [, b]) => b - a).slice(0, maxShapes));
 }
 

@@ -1,4 +1,5 @@
 import { reviewReason } from '@docwright/contract';
+import { finish, type Steps } from '../steps/steps.ts';
 import { type Features, featuresOf, type ValueSignals } from './value-signals.ts';
 
 /**
@@ -93,12 +94,17 @@ export function predictRisk(model: RiskModel, signals: ValueSignals): number {
  * ```
  */
 export function fitModel(values: readonly LabelledValue[], prior: RiskModel = defaultModel): RiskModel {
+  return finish(fitSteps(values, prior));
+}
+
+/** As `fitModel`, in steps. */
+export function* fitSteps(values: readonly LabelledValue[], prior: RiskModel = defaultModel): Steps<RiskModel> {
   const center = vectorOf(prior);
   const rows = values.map(({ signals }) => rowOf(signals));
   const labels = values.map(({ isWrong }) => (isWrong ? 1 : 0));
   let parameters = [...center];
   for (let round = 0; round < 25; round++) {
-    const { gradient, hessian } = derivatives(rows, labels, parameters, center);
+    const { gradient, hessian } = yield* derivatives(rows, labels, parameters, center);
     const step = solve(hessian, gradient);
     parameters = parameters.map((parameter, index) => parameter - limitStep(step[index]!));
     if (step.every((change) => Math.abs(change) < 1e-6)) break;
@@ -120,20 +126,27 @@ export function fitModel(values: readonly LabelledValue[], prior: RiskModel = de
  * ```
  */
 export function measureModel(values: readonly LabelledValue[], model?: RiskModel): Measurement {
+  return finish(measureSteps(values, model));
+}
+
+/** As `measureModel`, in steps. */
+export function* measureSteps(values: readonly LabelledValue[], model?: RiskModel): Steps<Measurement> {
   const risks =
-    model === undefined ? crossValidatedRisks(values) : values.map(({ signals }) => predictRisk(model, signals));
+    model === undefined ? yield* crossValidatedRisks(values) : values.map(({ signals }) => predictRisk(model, signals));
+  yield;
   const predicted = values.map(({ isWrong }, index) => ({ isWrong, risk: risks[index]! }));
   return { verified_values: values.length, error: calibrationError(predicted), auroc: auroc(predicted) };
 }
 
 const partCount = 5;
 
-function crossValidatedRisks(values: readonly LabelledValue[]): number[] {
+function* crossValidatedRisks(values: readonly LabelledValue[]): Steps<number[]> {
   const documents = [...new Set(values.map(({ documentId }) => documentId))];
   const partOf = new Map(documents.map((documentId, index) => [documentId, index % partCount]));
-  const models = Array.from({ length: partCount }, (_, part) =>
-    fitModel(values.filter(({ documentId }) => partOf.get(documentId) !== part)),
-  );
+  const models: RiskModel[] = [];
+  for (let part = 0; part < partCount; part += 1) {
+    models.push(yield* fitSteps(values.filter(({ documentId }) => partOf.get(documentId) !== part)));
+  }
   return values.map(({ signals, documentId }) => predictRisk(models[partOf.get(documentId)!]!, signals));
 }
 
@@ -180,17 +193,21 @@ function auroc(predicted: readonly Predicted[]): number | null {
 const priorPrecision = 0.5;
 const biasPrecision = 0.05;
 
-function derivatives(
+/** Values whose derivatives are added in one step. */
+const rowsOfStep = 500;
+
+function* derivatives(
   rows: readonly (readonly number[])[],
   labels: readonly number[],
   parameters: readonly number[],
   center: readonly number[],
-): { gradient: number[]; hessian: number[][] } {
+): Steps<{ gradient: number[]; hessian: number[][] }> {
   const size = parameters.length;
   const precision = (index: number) => (index === 0 ? biasPrecision : priorPrecision);
   const gradient = parameters.map((parameter, index) => precision(index) * (parameter - center[index]!));
   const hessian = parameters.map((_, row) => parameters.map((_, column) => (row === column ? precision(row) : 0)));
   for (const [index, row] of rows.entries()) {
+    if (index % rowsOfStep === 0) yield;
     const risk = sigmoid(dot(parameters, row));
     const curvature = risk * (1 - risk);
     for (let i = 0; i < size; i++) {

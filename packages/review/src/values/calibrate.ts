@@ -1,15 +1,16 @@
-import { profileFields, unusualness, type FieldProfile } from '../risk/field-profile.ts';
+import { profileSteps, unusualness, type FieldProfile } from '../risk/field-profile.ts';
 import {
   defaultModel,
-  fitModel,
-  measureModel,
+  fitSteps,
+  measureSteps,
   minVerifiedValues,
   type LabelledValue,
   type Measurement,
   type RiskModel,
 } from '../risk/risk-model.ts';
 import { signalsOf, type StoredSignals } from './observe-values.ts';
-import { fieldOf, leafPaths } from './paths.ts';
+import { fieldOf, leafPathSteps, type LeafPath } from './paths.ts';
+import { eachInSteps, finish, type Steps } from '../steps/steps.ts';
 
 /** A result with values that users have decided, and the result of the model. */
 export interface VerifiedDocument {
@@ -53,40 +54,62 @@ const partCount = 5;
  * ```
  */
 export function calibrate(documents: readonly VerifiedDocument[]): CalibratedRisk {
-  const profiles = profilesOf(documents);
-  const labelled = labelledValues(documents);
+  return finish(calibrationSteps(documents));
+}
+
+/**
+ * As `calibrate`, in steps: results can have 100,000 values.
+ *
+ * @example
+ * ```ts
+ * import { calibrationSteps, type VerifiedDocument } from '@docwright/review';
+ *
+ * declare const documents: VerifiedDocument[];
+ * const steps = calibrationSteps(documents);
+ * let step = steps.next();
+ * while (!step.done) step = steps.next();
+ * console.log(step.value.verifiedValues);
+ * ```
+ */
+export function* calibrationSteps(documents: readonly VerifiedDocument[]): Generator<void, CalibratedRisk, undefined> {
+  const profiles = yield* profilesOf(documents);
+  const labelled: LabelledValue[] = [];
+  for (let part = 0; part < Math.min(partCount, documents.length); part += 1) {
+    const inside = documents.filter((_document, index) => index % partCount === part);
+    const others = yield* profilesOf(documents.filter((_document, index) => index % partCount !== part));
+    for (const document of inside) yield* addLabelled(document, others, labelled);
+  }
   const isEnough = labelled.length >= minVerifiedValues;
   return {
     profiles,
     verifiedValues: labelled.length,
-    model: isEnough ? fitModel(labelled) : defaultModel,
-    measurement: isEnough ? measureModel(labelled) : null,
+    model: isEnough ? yield* fitSteps(labelled) : defaultModel,
+    measurement: isEnough ? yield* measureSteps(labelled) : null,
   };
 }
 
-function profilesOf(documents: readonly VerifiedDocument[]): Map<string, FieldProfile> {
-  return profileFields(
-    documents.flatMap(({ result, decidedPaths }) =>
-      leafPaths(result).filter(({ path }) => decidedPaths === undefined || decidedPaths.has(path)),
-    ),
-  );
+function* profilesOf(documents: readonly VerifiedDocument[]): Steps<Map<string, FieldProfile>> {
+  const values: LeafPath[] = [];
+  for (const { result, decidedPaths } of documents) {
+    yield* eachInSteps(yield* leafPathSteps(result), (leaf) => {
+      if (decidedPaths === undefined || decidedPaths.has(leaf.path)) values.push(leaf);
+    });
+  }
+  return yield* profileSteps(values);
 }
 
-function labelledValues(documents: readonly VerifiedDocument[]): LabelledValue[] {
-  return Array.from({ length: Math.min(partCount, documents.length) }, (_, part) => {
-    const inside = documents.filter((_document, index) => index % partCount === part);
-    const profiles = profilesOf(documents.filter((_document, index) => index % partCount !== part));
-    return inside.flatMap((document) => labelledOf(document, profiles));
-  }).flat();
-}
-
-function labelledOf(document: VerifiedDocument, profiles: Map<string, FieldProfile>): LabelledValue[] {
+function* addLabelled(
+  document: VerifiedDocument,
+  profiles: Map<string, FieldProfile>,
+  labelled: LabelledValue[],
+): Steps<void> {
   const { documentId, originalResult, originalSignals, wrongPaths, decidedPaths } = document;
-  return leafPaths(originalResult)
-    .filter(({ path }) => decidedPaths === undefined || decidedPaths.has(path))
-    .map((leaf) => ({
+  yield* eachInSteps(yield* leafPathSteps(originalResult), (leaf) => {
+    if (decidedPaths !== undefined && !decidedPaths.has(leaf.path)) return;
+    labelled.push({
       documentId,
       isWrong: wrongPaths.has(leaf.path),
       signals: signalsOf(leaf, originalSignals[leaf.path], unusualness(leaf.value, profiles.get(fieldOf(leaf.path)))),
-    }));
+    });
+  });
 }

@@ -1,4 +1,5 @@
-import { leafPaths, type LeafPath } from './paths.ts';
+import { eachInSteps, type Steps } from '../steps/steps.ts';
+import type { LeafPath } from './paths.ts';
 
 /** A rectangle in fractions 0 to 1 of the page. */
 export interface Box {
@@ -32,43 +33,55 @@ const columnSteps = 400;
  * Their places are also those of values of other rows, or one of many, or they are short and stand in another column than
  * the values of the same field in other rows.
  */
-export function pathsOfInventedRows(result: unknown, grounding: Grounding): ReadonlySet<string> {
-  const filled = leafPaths(result).filter(({ value }) => value !== null && value !== '');
+export function* pathsOfInventedRows(leaves: readonly LeafPath[], grounding: Grounding): Steps<ReadonlySet<string>> {
+  const filled = leaves.filter(({ value }) => value !== null && value !== '');
   const rowOf = ({ path }: LeafPath) => /^.*\.\d+(?=\.|$)/u.exec(path)?.[0];
-  const isSuspect = (leaves: readonly LeafPath[]) => leaves.some(({ path }) => grounding[path]?.match === 'none');
-  const suspects = [...Map.groupBy(filled, rowOf)].filter(([row, leaves]) => row !== undefined && isSuspect(leaves));
-  if (suspects.length === 0) return new Set();
+  const rows = new Map<string, LeafPath[]>();
+  const suspectRows = new Set<string>();
+  yield* eachInSteps(filled, (leaf) => {
+    const row = rowOf(leaf);
+    if (row === undefined) return;
+    const ofRow = rows.get(row);
+    if (ofRow) ofRow.push(leaf);
+    else rows.set(row, [leaf]);
+    if (grounding[leaf.path]?.match === 'none') suspectRows.add(row);
+  });
+  if (suspectRows.size === 0) return new Set();
   const rowsAt = new Map<string, Set<string | undefined>>();
-  for (const leaf of filled) {
+  yield* eachInSteps(filled, (leaf) => {
     const key = placeKey(grounding[leaf.path]);
     if (key !== undefined) rowsAt.set(key, (rowsAt.get(key) ?? new Set()).add(rowOf(leaf)));
-  }
-  const isElsewhere = columnCheck(filled, grounding);
+  });
+  const isElsewhere = yield* columnCheck(filled, grounding);
   const isDoubtful = (leaf: LeafPath): boolean => {
     const place = grounding[leaf.path];
     const key = placeKey(place);
     const isShared = key !== undefined && (rowsAt.get(key)?.size ?? 0) > 1;
     return place?.match === 'none' || isShared || (place?.places ?? 1) > 1 || isElsewhere(leaf);
   };
-  const invented = suspects.filter(([, leaves]) => leaves.every(isDoubtful));
-  return new Set(invented.flatMap(([, leaves]) => leaves.map(({ path }) => path)));
+  const invented = new Set<string>();
+  yield* eachInSteps(suspectRows, (row) => {
+    const ofRow = rows.get(row) ?? [];
+    if (ofRow.every(isDoubtful)) for (const { path } of ofRow) invented.add(path);
+  });
+  return invented;
 }
 
 /** Whether a short value stands in another column than the values of its field in other rows. */
-function columnCheck(filled: readonly LeafPath[], grounding: Grounding): (leaf: LeafPath) => boolean {
+function* columnCheck(filled: readonly LeafPath[], grounding: Grounding): Steps<(leaf: LeafPath) => boolean> {
   const columns = new Map<string, { values: number; covered: Uint32Array }>();
   const stepOf = (x: number) => Math.min(columnSteps - 1, Math.max(0, Math.round(x * columnSteps)));
   // Boxes that only touch are in different columns.
   const stepsOf = ({ x0, x1 }: Box): [number, number] => [stepOf(x0), Math.max(stepOf(x0), stepOf(x1) - 1)];
-  for (const { path, field } of filled) {
+  yield* eachInSteps(filled, ({ path, field }) => {
     const box = grounding[path]?.boxes[0];
-    if (box === undefined) continue;
+    if (box === undefined) return;
     const column = columns.get(field) ?? { values: 0, covered: new Uint32Array(columnSteps) };
     columns.set(field, column);
     const [from, to] = stepsOf(box);
     column.values += 1;
     for (let step = from; step <= to; step += 1) column.covered[step]! += 1;
-  }
+  });
   return ({ path, field, value }) => {
     const box = grounding[path]?.boxes[0];
     const column = columns.get(field);

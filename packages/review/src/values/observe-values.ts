@@ -1,7 +1,8 @@
 import type { FailedCheck } from '../checks/run-checks.ts';
 import type { ValueSignals } from '../risk/value-signals.ts';
+import { eachInSteps, finish, type Steps } from '../steps/steps.ts';
 import { pathsOfInventedRows, placeKey, type Box, type Place } from './invented-rows.ts';
-import { fieldOf, leafPaths, type LeafPath } from './paths.ts';
+import { fieldOf, leafPathSteps, type LeafPath } from './paths.ts';
 
 interface PageWords {
   readonly page_num: number;
@@ -61,19 +62,46 @@ export type StoredSignals = Omit<ValueSignals, 'isEmpty' | 'unusualness'>;
  * ```
  */
 export function observeValues(observation: Observation): Record<string, StoredSignals> {
+  return finish(observeSteps(observation));
+}
+
+/**
+ * As `observeValues`, in steps: a result can have 100,000 values.
+ *
+ * @example
+ * ```ts
+ * import { observeSteps, type Observation } from '@docwright/review';
+ *
+ * declare const observation: Observation;
+ * const steps = observeSteps(observation);
+ * let step = steps.next();
+ * while (!step.done) step = steps.next();
+ * console.log(step.value['total']?.match);
+ * ```
+ */
+export function* observeSteps(observation: Observation): Generator<void, Record<string, StoredSignals>, undefined> {
   const { grounding, validationErrors, failedChecks, issues = [], doubts = {}, embedded = {} } = observation;
   const confidenceAt = lowestConfidences(observation.pages);
-  const sharedPaths = pathsWithSharedPlace(grounding);
+  const all = yield* leafPathSteps(observation.result);
+  const sharedPaths = yield* pathsWithSharedPlace(grounding);
   const differing = new Set(observation.differing);
   const { expected = {}, labels = {} } = observation;
-  const inventedPaths = pathsOfInventedRows(observation.result, grounding);
-  const leaves = reviewedLeaves(observation.result, issues);
+  const inventedPaths = yield* pathsOfInventedRows(all, grounding);
+  const leaves = reviewedLeaves(all, issues);
+  yield;
   const missingRowPaths = pathsOfMissingRows(leaves, issues);
+  const refusedPaths = yield* pathsAround(validationErrors);
+  const codesAt = Map.groupBy(issues, ({ path }) => path);
+  const severities = new Map<string, FailedCheck['severity'] | undefined>();
+  const severityAt = (field: string) => {
+    if (!severities.has(field)) severities.set(field, severityOf(field, failedChecks));
+    return severities.get(field);
+  };
   const observed: Record<string, StoredSignals> = {};
-  for (const { path, field, value } of leaves) {
+  yield* eachInSteps(leaves, ({ path, field, value }) => {
     const place = grounding[path];
     const ocrConfidence = place === undefined ? undefined : confidenceAt(place.boxes);
-    const failedCheck = severityOf(field, failedChecks);
+    const failedCheck = severityAt(field);
     const doubt = Math.max(doubts[path] ?? 0, place?.uncertain ? 1 : 0);
     const said = embedded[path];
     const signals: StoredSignals = {
@@ -85,17 +113,33 @@ export function observeValues(observation: Observation): Record<string, StoredSi
       ...(place?.places !== undefined && place.places > 1 && /\d/u.test(String(value)) && { places: place.places }),
       ...(sharedPaths.has(path) && { sharesPlace: true }),
       ...(ocrConfidence !== undefined && ocrConfidence < 1 && { ocrConfidence }),
-      ...(validationErrors.some((error) => isAtOrBelow(error.path, path)) && { hasSchemaError: true }),
+      ...(refusedPaths.has(path) && { hasSchemaError: true }),
       ...(failedCheck !== undefined && { failedCheck }),
-      ...issueSignals(path, issues, missingRowPaths),
+      ...issueSignals(path, codesAt, missingRowPaths),
       ...(differing.has(path) && { differsFromSecondRead: true }),
       ...(doubt > 0 && { modelDoubt: doubt }),
       ...(observation.hasUnread && isMissing(value, place, inventedPaths.has(path)) && { nearUnread: true }),
       ...(said !== undefined && { embedded: said }),
     };
     if (Object.keys(signals).length > 0) observed[path] = signals;
-  }
+  });
   return observed;
+}
+
+/** The paths of errors, and of everything around them. */
+function* pathsAround(errors: Observation['validationErrors']): Steps<Set<string>> {
+  const paths = new Set<string>();
+  yield* eachInSteps(errors, ({ path }) => {
+    for (const around of [path, ...ancestorsOf(path)]) paths.add(around);
+  });
+  return paths;
+}
+
+/** The paths above a path, without the whole result. */
+function ancestorsOf(path: string): string[] {
+  const ancestors: string[] = [];
+  for (let at = path.lastIndexOf('.'); at > 0; at = path.lastIndexOf('.', at - 1)) ancestors.push(path.slice(0, at));
+  return ancestors;
 }
 
 /** Whether a value is empty or stands on no page. */
@@ -104,8 +148,7 @@ function isMissing(value: LeafPath['value'], place: Place | undefined, isInvente
 }
 
 /** The values that a user can decide: the leaves of a result, and empty lists with missing rows. */
-function reviewedLeaves(result: unknown, issues: readonly ResultIssue[]): LeafPath[] {
-  const leaves = leafPaths(result);
+function reviewedLeaves(leaves: readonly LeafPath[], issues: readonly ResultIssue[]): LeafPath[] {
   const missing = issues
     .filter(({ code, path }) => code === 'rows_missing' && path !== '')
     .filter(({ path }) => !leaves.some((leaf) => isAtOrBelow(leaf.path, path)))
@@ -167,10 +210,13 @@ function pathsOfMissingRows(leaves: readonly LeafPath[], issues: readonly Result
 
 function issueSignals(
   path: string,
-  issues: readonly ResultIssue[],
+  issuesAt: ReadonlyMap<string, readonly ResultIssue[]>,
   missingRowPaths: ReadonlySet<string>,
 ): StoredSignals {
-  const codes = new Set(issues.filter((issue) => isAtOrBelow(path, issue.path)).map(({ code }) => code));
+  if (issuesAt.size === 0) return {};
+  const codes = new Set(
+    [path, ...ancestorsOf(path), ''].flatMap((at) => issuesAt.get(at) ?? []).map(({ code }) => code),
+  );
   return {
     ...((missingRowPaths.has(path) || codes.has('row_missing')) && { rowMissing: true }),
     ...((codes.has('rows_duplicate') || codes.has('row_duplicate')) && { rowDuplicate: true }),
@@ -201,16 +247,17 @@ export function isFieldOf(field: string, named: string): boolean {
 }
 
 /** Paths of values with the same place as another value. */
-function pathsWithSharedPlace(grounding: Observation['grounding']): Set<string> {
-  const byPlace = new Map<string, string[]>();
-  for (const [path, place] of Object.entries(grounding)) {
-    const key = placeKey(place);
-    if (key === undefined) continue;
-    const paths = byPlace.get(key);
-    if (paths) paths.push(path);
-    else byPlace.set(key, [path]);
-  }
-  return new Set([...byPlace.values()].filter((paths) => paths.length > 1).flat());
+function* pathsWithSharedPlace(grounding: Observation['grounding']): Steps<ReadonlySet<string>> {
+  const firstAt = new Map<string, string>();
+  const shared = new Set<string>();
+  yield* eachInSteps(Object.keys(grounding), (path) => {
+    const key = placeKey(grounding[path]);
+    if (key === undefined) return;
+    const first = firstAt.get(key);
+    if (first === undefined) firstAt.set(key, path);
+    else shared.add(first).add(path);
+  });
+  return shared;
 }
 
 /** Returns the lowest confidence of the words in a value's boxes; undefined without recognised words. */

@@ -1,3 +1,5 @@
+import type { Steps } from '../steps/steps.ts';
+
 /** A scalar or null of a result, with its path and its field. */
 export interface LeafPath {
   /** Dotted with indexes, as in groundings: `line_items.0.amount`. */
@@ -24,6 +26,49 @@ export function leafPaths(result: unknown): LeafPath[] {
   const leaves: LeafPath[] = [];
   collect(result, '', '', 0, leaves);
   return leaves;
+}
+
+/**
+ * As `leafPaths`, in steps: a result can have 100,000 values.
+ *
+ * @example
+ * ```ts
+ * import { leafPathSteps } from '@docwright/review';
+ *
+ * const steps = leafPathSteps({ total: 3 });
+ * let step = steps.next();
+ * while (!step.done) step = steps.next();
+ * step.value; // [{ path: 'total', field: 'total', value: 3 }]
+ * ```
+ */
+export function* leafPathSteps(result: unknown): Generator<void, LeafPath[], undefined> {
+  const leaves: LeafPath[] = [];
+  yield* collectInSteps(result, '', '', 0, leaves);
+  return leaves;
+}
+
+/** Members of one list or object that are collected in one step. */
+const membersOfStep = 100;
+
+function* collectInSteps(value: unknown, path: string, field: string, depth: number, leaves: LeafPath[]): Steps<void> {
+  if (typeof value !== 'object' || value === null || depth > maxDepth) {
+    collect(value, path, field, depth, leaves);
+    return;
+  }
+  const isList = Array.isArray(value);
+  let count = 0;
+  for (const name of isList ? value.keys() : Object.keys(value)) {
+    const own = isList ? `${field}[]` : join(field, String(name));
+    yield* collectInSteps(
+      (value as Record<PropertyKey, unknown>)[name],
+      join(path, String(name)),
+      own,
+      depth + 1,
+      leaves,
+    );
+    count += 1;
+    if (count % membersOfStep === 0) yield;
+  }
 }
 
 function collect(value: unknown, path: string, field: string, depth: number, leaves: LeafPath[]): void {

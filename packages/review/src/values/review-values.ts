@@ -3,7 +3,8 @@ import { unusualness, type FieldProfile } from '../risk/field-profile.ts';
 import { predictRisk, type RiskModel } from '../risk/risk-model.ts';
 import { reasonsOf } from '../risk/value-signals.ts';
 import { signalsOf, type StoredSignals } from './observe-values.ts';
-import { leafPaths } from './paths.ts';
+import { leafPathSteps, type LeafPath } from './paths.ts';
+import { eachInSteps, finish } from '../steps/steps.ts';
 
 /** The review of one value. */
 export interface ReviewedValue {
@@ -69,18 +70,41 @@ export interface ReviewInput {
  * ```
  */
 export function reviewValues(input: ReviewInput): ReviewedValue[] {
+  return finish(reviewSteps(input));
+}
+
+/**
+ * As `reviewValues`, in steps: a result can have 100,000 values.
+ *
+ * @example
+ * ```ts
+ * import { reviewSteps, type ReviewInput } from '@docwright/review';
+ *
+ * declare const input: ReviewInput;
+ * const steps = reviewSteps(input);
+ * let step = steps.next();
+ * while (!step.done) step = steps.next();
+ * console.log(step.value[0]?.risk);
+ * ```
+ */
+export function* reviewSteps(input: ReviewInput): Generator<void, ReviewedValue[], undefined> {
   const { result, originalResult, isVerified, signals, decisions, model, profiles, acceptBelow } = input;
   const checkFrom = input.checkFrom ?? usualThreshold;
   const unseen = new Set(input.unseen);
-  const leaves = leafPaths(result);
-  const known = new Set(leaves.map(({ path }) => path));
+  const leaves: Pick<LeafPath, 'path' | 'field' | 'value'>[] = yield* leafPathSteps(result);
+  const known = new Set<string>();
+  yield* eachInSteps(leaves, ({ path }) => void known.add(path));
   // An empty list with missing rows has signals, but no leaf.
-  const emptyLists = Object.keys(signals)
-    .filter((path) => !known.has(path))
-    .filter((path) => signals[path]?.rowMissing)
-    .map((path) => ({ path, field: path, value: null }));
-  const original = isVerified ? new Map(leafPaths(originalResult).map(({ path, value }) => [path, value])) : new Map();
-  return [...leaves, ...emptyLists].map(({ path, field, value }) => {
+  for (const path of Object.keys(signals)) {
+    if (!known.has(path) && signals[path]?.rowMissing) leaves.push({ path, field: path, value: null });
+  }
+  const original = new Map<string, LeafPath['value']>();
+  if (isVerified) {
+    const answered = yield* leafPathSteps(originalResult);
+    yield* eachInSteps(answered, ({ path, value }) => void original.set(path, value));
+  }
+  const reviewed: ReviewedValue[] = [];
+  yield* eachInSteps(leaves, ({ path, field, value }) => {
     const observed = signalsOf({ value }, signals[path], unusualness(value, profiles.get(field)));
     const risk = round(predictRisk(model, observed));
     const decided = decisions[path]?.state;
@@ -89,7 +113,7 @@ export function reviewValues(input: ReviewInput): ReviewedValue[] {
     const reasons = reasonsOf(observed);
     const isDoubted = reasons.some((reason) => !reassuringReasons.includes(reason));
     const isRisky = risk >= minRiskToCheck && (isDoubted || risk >= checkFrom);
-    return {
+    reviewed.push({
       path,
       value,
       risk,
@@ -97,8 +121,9 @@ export function reviewValues(input: ReviewInput): ReviewedValue[] {
       state,
       toCheck: state === 'open' && (checkFrom === 0 || isRisky),
       isUnseen: state === 'confirmed' && unseen.has(path),
-    };
+    });
   });
+  return reviewed;
 }
 
 function round(risk: number): number {

@@ -202,7 +202,7 @@ export function createAskRepositories(
           .cursor({ batchSize: 200 });
         for await (const { document_id, grounding } of cursor) {
           const id = document_id.toHexString();
-          if (!found.has(id)) found.set(id, placesOf(parseStored(grounding)));
+          if (!found.has(id)) found.set(id, placesOf(await parseStored(grounding)));
         }
         return found;
       },

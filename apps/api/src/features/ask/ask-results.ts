@@ -20,10 +20,10 @@ export function createAskResults(index: ResultIndexRepository) {
   const copies = createIndexCopies<PromptKey, Map<string, IndexedResult>>(index, {
     idOf: ({ organizationId, promptId }) => `${organizationId}/${promptId}`,
     create: () => new Map(),
-    apply(results, { document_id, is_removed, result, is_complete }) {
+    async apply(results, { document_id, is_removed, result, is_complete }) {
       const id = document_id.toHexString();
       if (is_removed === true) results.delete(id);
-      else results.set(id, { document_id: id, result: parseStored(result), is_complete });
+      else results.set(id, { document_id: id, result: await parseStored(result), is_complete });
     },
     cells: ({ size }) => size * cellsOfResult,
     isWasteful: () => false,

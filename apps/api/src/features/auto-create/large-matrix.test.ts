@@ -77,8 +77,8 @@ it('lists the fields whose values should be checked', async () => {
   const facts = JSON.parse((await extractions.findOne({ document_id }).lean())!.review_facts!);
   facts.signals.invoice_number = { match: 'none' };
   // A large result is stored compressed.
-  const result = storedJson({ ...JSON.parse((await extractions.findOne({ document_id }).lean())!.result), rows });
-  await extractions.updateOne({ document_id }, { $set: { result, review_facts: storedJson(facts) } });
+  const result = await storedJson({ ...JSON.parse((await extractions.findOne({ document_id }).lean())!.result), rows });
+  await extractions.updateOne({ document_id }, { $set: { result, review_facts: await storedJson(facts) } });
   const { status, body } = await app.admin.get<Proposal>(`./proposals/${id}`);
   expect(status).toBe(200);
   expect(body.documents.map(({ paths_to_check }) => paths_to_check)).toEqual(

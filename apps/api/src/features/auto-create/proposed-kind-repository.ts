@@ -179,19 +179,21 @@ export function createProposedKindRepository(connection: Connection): ProposedKi
         if (known === undefined || known.changed_at <= record.changed_at) newest.set(id, record);
       }
       const rulesOf = new Map(rules);
-      return new Map([...newest].map(([id, record]) => [id, resultOf(record, rulesOf.get(record.prompt_id))]));
+      const results = new Map<string, ProposedResult>();
+      for (const [id, record] of newest) results.set(id, await resultOf(record, rulesOf.get(record.prompt_id)));
+      return results;
     },
   };
 }
 
-function resultOf(record: ExtractionRecord, rules: ReviewRules | undefined): ProposedResult {
+async function resultOf(record: ExtractionRecord, rules: ReviewRules | undefined): Promise<ProposedResult> {
   const { document_id, is_verified, review_facts = '' } = record;
-  const result: ProposedResult['result'] = parseStored(record.result);
+  const result: ProposedResult['result'] = await parseStored(record.result);
   // Results from before facts were stored have no risk.
   if (rules === undefined || review_facts === '') return { result, pathsToCheck: [] };
-  const original_result: ProposedResult['result'] = parseStored(record.original_result);
+  const original_result: ProposedResult['result'] = await parseStored(record.original_result);
   const reviewed = { document_id: document_id.toHexString(), result, original_result, is_verified };
-  const values = reviewedValues(reviewed, factsOf(record), rules);
+  const values = await reviewedValues(reviewed, await factsOf(record), rules);
   return { result, pathsToCheck: values.filter(({ toCheck }) => toCheck).map(({ path }) => path) };
 }
 

@@ -75,8 +75,8 @@ export function createBackfillRepositories(connection: Connection): (organizatio
             .lean();
           const before = former ?? other;
           changes.push({
-            before: before && parseStored(before.result),
-            after: parseStored(after.original_result),
+            before: before && (await parseStored(before.result)),
+            after: await parseStored(after.original_result),
           });
         }
         return changes;

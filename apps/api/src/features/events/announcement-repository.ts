@@ -108,7 +108,7 @@ export function createAnnouncements(connection: Connection, log: Pick<EventLog, 
       };
       const record =
         (await extractions.findOne(key, { result: 1 }).lean()) ?? (await versions.findOne(key, { result: 1 }).lean());
-      return record === null ? undefined : parseStored(record.result);
+      return record === null ? undefined : await parseStored(record.result);
     },
   };
 }

@@ -56,7 +56,7 @@ export async function carryOver(
       const { [path]: _read, ...others } = extraction.grounding;
       const place = former.extraction.grounding[path];
       const next = { ...edited, grounding: { ...others, ...(place && { [path]: place }) } };
-      facts = factsOfEdit(facts, extraction, { ...next, path }, checks, decision);
+      facts = await factsOfEdit(facts, extraction, { ...next, path }, checks, decision);
       extraction = { ...extraction, ...next };
       carried.push(path);
     } catch (error) {

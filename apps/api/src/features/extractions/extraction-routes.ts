@@ -2,7 +2,7 @@ import {
   csvType,
   DomainError,
   extraction,
-  extractionCsv,
+  extractionCsvLines,
   extractionList,
   extractionVersion,
   extractionVersionList,
@@ -17,6 +17,7 @@ import {
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { z } from 'zod';
+import { eachInSteps, inTurns } from '../../platform/long-values/in-turns.ts';
 import type { Actor } from '../identity/index.ts';
 import type { ExtractionService } from './extraction-service.ts';
 
@@ -106,7 +107,7 @@ export const extractionRoutes: FastifyPluginAsyncZod<{
     async (request, reply) => {
       const { document_id, prompt_revid } = request.params;
       const found = await extractions(request.actor).get(document_id, prompt_revid);
-      return wantsCsv(request) ? sendCsv(reply, found) : found;
+      return wantsCsv(request) ? await sendCsv(reply, found) : found;
     },
   );
 
@@ -199,7 +200,7 @@ export const extractionRoutes: FastifyPluginAsyncZod<{
     async (request, reply) => {
       const { document_id, prompt_revid, version } = request.params;
       const found = await extractions(request.actor).version(document_id, prompt_revid, version);
-      return wantsCsv(request) ? sendCsv(reply, found) : found;
+      return wantsCsv(request) ? await sendCsv(reply, found) : found;
     },
   );
 
@@ -238,9 +239,20 @@ function wantsCsv({ headers }: FastifyRequest): boolean {
   return headers.accept?.includes('text/csv') === true;
 }
 
-function sendCsv(
+async function sendCsv(
   reply: FastifyReply,
   found: Pick<Extraction, 'result' | 'grounding' | 'issues' | 'is_complete'>,
-): FastifyReply {
-  return reply.type(csvType).send(extractionCsv(found).join('\r\n'));
+): Promise<FastifyReply> {
+  let lines: string[] = [];
+  const parts: Buffer[] = [];
+  const write = (line: string): void => {
+    lines.push(line);
+    if (lines.length < linesOfPart) return;
+    parts.push(Buffer.from(`${lines.join('\r\n')}\r\n`));
+    lines = [];
+  };
+  await inTurns(eachInSteps(extractionCsvLines(found), write));
+  return reply.type(csvType).send(Buffer.concat([...parts, Buffer.from(lines.join('\r\n'))]));
 }
+
+const linesOfPart = 500;

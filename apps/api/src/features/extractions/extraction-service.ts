@@ -158,7 +158,7 @@ function extractionServiceFor(actor: Actor, dependencies: ExtractionServiceDepen
   async function getWithReview(document_id: string, prompt_revid: string): Promise<Extraction> {
     await documents.get(document_id);
     const { extraction, facts } = extractionOrThrow(await extractions.withFacts(document_id, prompt_revid));
-    return { ...extraction, ...presentReview(extraction, facts, await reviews.rules(extraction.prompt_id)) };
+    return { ...extraction, ...(await presentReview(extraction, facts, await reviews.rules(extraction.prompt_id))) };
   }
 
   /** Adds the risk of each value to a written result, if it is still the current one. */
@@ -168,7 +168,7 @@ function extractionServiceFor(actor: Actor, dependencies: ExtractionServiceDepen
       reviews.rules(written.prompt_id),
     ]);
     if (stored?.extraction.version !== written.version) return written;
-    return { ...stored.extraction, ...presentReview(stored.extraction, stored.facts, rules) };
+    return { ...stored.extraction, ...(await presentReview(stored.extraction, stored.facts, rules)) };
   }
 
   async function editTools(extraction: Extraction) {
@@ -233,12 +233,12 @@ function extractionServiceFor(actor: Actor, dependencies: ExtractionServiceDepen
       if (extraction.version !== base_version) throw versionConflict(extraction.version);
       const { validate, checks } = await editTools(extraction);
       const edited = editResult(extraction, { path, value }, validate);
-      const grounding = await groundEdit({ ground, documents }, extraction, edited.result, path);
+      const grounding = await groundEdit({ ground, documents }, extraction, edited.result, [path]);
       const isSame = (at: string) => !isAtOrBelow(at, path) && !isAtOrBelow(path, at);
-      const written = { ...edited, grounding: carryMarks(grounding, extraction.grounding, isSame) };
+      const written = { ...edited, grounding: await carryMarks(grounding, extraction.grounding, isSame) };
       const author = authorOf(actor, origin);
       const decision = author.kind === 'person' ? decisionBy(actor, 'corrected') : undefined;
-      const facts = factsOfEdit(former, extraction, { ...written, path }, checks, decision);
+      const facts = await factsOfEdit(former, extraction, { ...written, path }, checks, decision);
       const saved = await extractions.edit(extraction, base_version, { ...written, facts }, author, origin);
       if (saved) return await withReview(saved);
       const repeated = await extractions.applied(origin);

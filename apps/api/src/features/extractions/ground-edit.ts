@@ -1,15 +1,16 @@
 import type { DrawnBox, Extraction, Grounding } from '@docwright/contract';
 import type { groundResultInTurns } from '@docwright/documents';
 import type { DocumentService } from '../documents/index.ts';
+import { inTurns, recordInSteps } from '../../platform/long-values/in-turns.ts';
 import { carryMarks } from './asking/page-views.ts';
-import { isAtOrBelow, isSameRow } from './rules/field-path.ts';
+import { isAtOrBelow, isSameRow, pathsAround } from './rules/field-path.ts';
 
 /** How many pages with their words are in memory at the same time. */
 const pagesPerBatch = 50;
 
 /**
- * Grounds an edited result. In a short document all values are grounded again, since the place of the old value can now
- * belong to another one. In a long document only the new value is grounded, some pages at a time.
+ * Grounds a result after edits at `paths`. In a short document all values are grounded again, since the place of an old value can
+ * now belong to another one. In a long document only the new values are grounded, some pages at a time.
  */
 export async function groundEdit(
   {
@@ -18,41 +19,46 @@ export async function groundEdit(
   }: { ground: typeof groundResultInTurns; documents: Pick<DocumentService, 'get' | 'pages' | 'pagesBetween'> },
   { document_id, grounding }: Pick<Extraction, 'document_id' | 'grounding'>,
   result: unknown,
-  path: string,
+  paths: readonly string[],
 ): Promise<Extraction['grounding']> {
   const { page_count } = await documents.get(document_id);
-  const isEdited = (at: string): boolean => isAtOrBelow(at, path);
+  const edits = new Set(paths);
+  const isEdited = (at: string): boolean => pathsAround(at).some((path) => edits.has(path));
   if (page_count === null || page_count <= pagesPerBatch) {
-    const raw = Object.entries(grounding).flatMap(([at, place]) =>
-      place.raw === undefined || isEdited(at) ? [] : [[at, place.raw] as const],
-    );
-    return await ground(result, await documents.pages(document_id), {}, Object.fromEntries(raw));
+    const rawOf = (at: string) => (isEdited(at) ? undefined : grounding[at]!.raw);
+    const raw = await inTurns(recordInSteps(Object.keys(grounding), rawOf));
+    return await ground(result, await documents.pages(document_id), {}, raw);
   }
-  const unedited = Object.fromEntries(Object.entries(grounding).filter(([at]) => !isEdited(at)));
-  const editedPart = pickPath(result, path.split('.'));
-  let edited: Extraction['grounding'] = {};
-  for (let from = 1; from <= page_count; from += pagesPerBatch) {
-    const found = await ground(editedPart, await documents.pagesBetween(document_id, from, from + pagesPerBatch - 1));
-    for (const [at, place] of Object.entries(found)) {
-      if (isEdited(at) && (edited[at] === undefined || edited[at].match === 'none')) edited[at] = place;
+  const placed = await inTurns(
+    recordInSteps(Object.keys(grounding), (at) => (isEdited(at) ? undefined : grounding[at])),
+  );
+  for (const path of paths) {
+    const editedPart = pickPath(result, path.split('.'));
+    const edited: Extraction['grounding'] = {};
+    for (let from = 1; from <= page_count; from += pagesPerBatch) {
+      const found = await ground(editedPart, await documents.pagesBetween(document_id, from, from + pagesPerBatch - 1));
+      for (const at of Object.keys(found)) {
+        if (isAtOrBelow(at, path) && (edited[at] === undefined || edited[at].match === 'none')) edited[at] = found[at]!;
+      }
+      if (Object.values(edited).every(({ match }) => match !== 'none')) break;
     }
-    if (Object.values(edited).every(({ match }) => match !== 'none')) break;
+    for (const at of Object.keys(edited)) placed[at] = edited[at]!;
   }
-  return { ...unedited, ...edited };
+  return placed;
 }
 
 /** Grounds a result after several edits, and carries the marks of unchanged values over. */
 export async function groundEdits(
   dependencies: Parameters<typeof groundEdit>[0],
-  { document_id, grounding, result: before }: Pick<Extraction, 'document_id' | 'grounding' | 'result'>,
+  before: Pick<Extraction, 'document_id' | 'grounding' | 'result'>,
   result: unknown,
   paths: readonly string[],
 ): Promise<Extraction['grounding']> {
+  const edits = new Set(paths);
+  const aroundEdits = new Set(paths.flatMap(pathsAround));
   const isSame = (at: string) =>
-    !paths.some((path) => isAtOrBelow(at, path) || isAtOrBelow(path, at)) || isSameRow(before, result, at);
-  let found = grounding;
-  for (const path of paths) found = await groundEdit(dependencies, { document_id, grounding: found }, result, path);
-  return carryMarks(found, grounding, isSame);
+    (!aroundEdits.has(at) && !pathsAround(at).some((path) => edits.has(path))) || isSameRow(before.result, result, at);
+  return await carryMarks(await groundEdit(dependencies, before, result, paths), before.grounding, isSame);
 }
 
 /** A result with only the value at a path. Entries before it in a list are null. */

@@ -178,7 +178,7 @@ async function extractAndSave(
   const reading = {
     survey,
     ground: async ({ result, evidence, uncertain, seen, raw }, pages) =>
-      markGrounding(await ground(result, pages, evidence, raw), {
+      await markGrounding(await ground(result, pages, evidence, raw), {
         ...(uncertain && { uncertain }),
         ...(seen && { seen }),
       }),
@@ -201,7 +201,7 @@ async function extractAndSave(
     prompt_id: prompt.prompt_id,
     ...(schema && { schema_revid: schema.schema_revid }),
     ...read,
-    facts: factsOfAnswer(read, {
+    facts: await factsOfAnswer(read, {
       pages: await readRecognisedPages(documents, document.id, survey),
       checks: schema ? parseChecks(schema.response_format, schema.checks) : [],
       issues: read.issues,

@@ -1,8 +1,9 @@
 import type { FindQuery, FoundPlace } from '@docwright/contract';
 import { foldText, searchTerms, wordsOf } from '@docwright/language';
-import { leafPaths } from '@docwright/review';
+import { leafPathSteps, type LeafPath } from '@docwright/review';
 import mongoose, { type Connection, type Types } from 'mongoose';
 import { searchOf } from '../../platform/database/content-search.ts';
+import { inTurns, type Steps } from '../../platform/long-values/in-turns.ts';
 import { documentModel, nameHas, pageModel } from '../documents/index.ts';
 import { extractionModel, parseStored } from '../extractions/index.ts';
 
@@ -68,15 +69,17 @@ export function createContentSearches(connection: Connection): (organizationId: 
         .limit(limit * readFactor)
         .lean();
       const terms = searchTerms(q);
-      return (await present(hits, limit)).map(({ hit, about }): FoundPlace => {
-        const leaf = bestLeaf(parseStored(hit.result), terms);
-        return {
+      const found: FoundPlace[] = [];
+      for (const { hit, about } of await present(hits, limit)) {
+        const leaf = await inTurns(bestLeaf(await parseStored(hit.result), terms));
+        found.push({
           ...about,
           kind: 'value',
           prompt_revid: String(hit.prompt_revid),
           ...(leaf && { path: leaf.path, excerpt: String(leaf.value).slice(0, maxExcerpt) }),
-        };
-      });
+        });
+      }
+      return found;
     }
 
     async function byPage({ q, limit }: FindQuery): Promise<FoundPlace[]> {
@@ -105,13 +108,15 @@ export function createContentSearches(connection: Connection): (organizationId: 
 }
 
 /** The value that contains most of the words. */
-function bestLeaf(result: unknown, terms: ReadonlySet<string>) {
-  let best: { path: string; value: unknown; count: number } | undefined;
-  for (const { path, value } of leafPaths(result)) {
+function* bestLeaf(result: unknown, terms: ReadonlySet<string>): Steps<LeafPath | undefined> {
+  let best: (LeafPath & { count: number }) | undefined;
+  for (const leaf of yield* leafPathSteps(result)) {
+    yield;
+    const { value } = leaf;
     if (value === null) continue;
     const folded = [...searchTerms(String(value))];
     const count = [...terms].filter((term) => folded.some((word) => word.startsWith(term))).length;
-    if (count > (best?.count ?? 0)) best = { path, value, count };
+    if (count > (best?.count ?? 0)) best = { ...leaf, count };
     if (count === terms.size) break;
   }
   return best;

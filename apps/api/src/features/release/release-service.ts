@@ -107,7 +107,7 @@ function releaseServiceFor(actor: Actor, dependencies: ReleaseServiceDependencie
           throw versionConflict(record.version);
         }
         if (record.release?.state === 'released') break;
-        const blocks = [...blocksOf(record, factsOf(record)), ...(await dependencies.outsideBlocks(record))];
+        const blocks = [...blocksOf(record, await factsOf(record)), ...(await dependencies.outsideBlocks(record))];
         if (isBlocked(blocks)) {
           if (override === undefined) {
             throw new DomainError(

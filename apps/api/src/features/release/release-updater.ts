@@ -105,9 +105,9 @@ export function createReleaseUpdater(dependencies: UpdaterDependencies): Release
   }
 
   async function note(record: ExtractionRecord, rules: ReviewRules): Promise<NotedResult> {
-    const facts = factsOf(record);
+    const facts = await factsOf(record);
     const blocks = [...blocksOf(record, facts), ...(await outsideBlocks(record))];
-    const judged: JudgedResult = { record, extraction: presentExtraction(record, facts), facts, rules, blocks };
+    const judged: JudgedResult = { record, extraction: await presentExtraction(record, facts), facts, rules, blocks };
     const policy = await policiesOf(organizationOf(record)).current(record.prompt_id);
     return { ...judged, ...(policy?.policy ? await noteEvidence(judged, policy) : { isNew: false }) };
   }
@@ -148,7 +148,7 @@ export function createReleaseUpdater(dependencies: UpdaterDependencies): Release
     const evidence = {
       prompt_revid,
       version: extraction.version,
-      ...answeredRisk(judged),
+      ...(await answeredRisk(judged)),
       is_blocked: isBlocked(judged.blocks.filter(({ code }) => code !== 'waiting_approval')),
       is_drawn: isUnseen && (drawn || known?.is_drawn === true),
       at: record.created_at,
@@ -165,7 +165,7 @@ export function createReleaseUpdater(dependencies: UpdaterDependencies): Release
     if (state === 'released') return record;
     // Only a user, or a new version, releases again what was withdrawn as it is.
     if (state === 'withdrawn' && withdrawn?.version === record.version) return record;
-    const reasons = releaseReasons(judged, policy, evidence);
+    const reasons = await releaseReasons(judged, policy, evidence);
     const { is_verified } = judged.extraction;
     const change =
       is_verified && wasHeldUp(record) && !isBlocked(judged.blocks)
@@ -211,22 +211,22 @@ async function countWrong({ extraction }: JudgedResult): Promise<number> {
 }
 
 /** The risk of a document as its model answered: what nobody has decided about yet. */
-function answeredRisk({ extraction, facts, rules }: JudgedResult): { risk: number; values: number } {
+async function answeredRisk({ extraction, facts, rules }: JudgedResult): Promise<{ risk: number; values: number }> {
   const answered = { ...extraction, result: extraction.original_result, is_verified: false };
-  const values = reviewedValues(
+  const values = await reviewedValues(
     answered,
     { ...facts, signals: facts.original_signals ?? facts.signals, decisions: {} },
     { ...rules, policy: null },
   );
-  return { risk: Math.max(0, ...values.map(({ risk }) => risk)), values: values.length };
+  return { risk: values.reduce((most, { risk }) => Math.max(most, risk), 0), values: values.length };
 }
 
 /** Why the policy does not release the result; empty if it does. */
-function releaseReasons(
+async function releaseReasons(
   judged: JudgedResult,
   policy: PolicyRecord | undefined,
   evidence: Pick<EvidenceRecord, 'is_drawn'> | undefined,
-): ReleaseReason[] {
+): Promise<ReleaseReason[]> {
   const { record, extraction, facts, rules, blocks } = judged;
   if (!policy?.policy) return [...blocks, releaseReason('policy_off')];
   const isUnseen = evidence?.is_drawn === true && !extraction.is_verified;
@@ -239,9 +239,8 @@ function releaseReasons(
   }
   const { threshold } = policy;
   if (policy.policy.checks_only) return [...blocks, ...sampled];
-  const risky = reviewedValues(extraction, facts, { ...rules, policy: null }).filter(
-    ({ state, risk }) => state === 'open' && risk > threshold,
-  );
+  const values = await reviewedValues(extraction, facts, { ...rules, policy: null });
+  const risky = values.filter(({ state, risk }) => state === 'open' && risk > threshold);
   const check =
     risky.length === 0
       ? []

@@ -52,7 +52,7 @@ const copiesOf = (index: IndexEntries) =>
   createIndexCopies<Key, Map<string, string>>(index, {
     idOf: ({ promptId }) => promptId,
     create: () => new Map(),
-    apply: (copy, { document_name, result }) => void copy.set(document_name, result),
+    apply: async (copy, { document_name, result }) => void copy.set(document_name, result),
     cells: ({ size }) => size,
     isWasteful: () => false,
   });

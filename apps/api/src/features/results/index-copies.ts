@@ -12,7 +12,7 @@ interface CopyKey {
 interface CopyShape<Key extends CopyKey, Copy> {
   idOf: (key: Key) => string;
   create: () => Copy;
-  apply: (copy: Copy, entry: ResultIndexRecord, key: Key) => void;
+  apply: (copy: Copy, entry: ResultIndexRecord, key: Key) => Promise<void>;
   /** About how many values it holds. */
   cells: (copy: Copy) => number;
   /** Whether a new copy would be better. */
@@ -85,7 +85,7 @@ export function createIndexCopies<Key extends CopyKey, Copy>(
       for (const entry of batch) {
         const { indexed_at } = entry;
         if (indexed_at !== undefined && (newest === undefined || indexed_at > newest)) newest = indexed_at;
-        shape.apply(copy, entry, key);
+        await shape.apply(copy, entry, key);
         applied += 1;
         if (applied % entriesAtOnce === 0) await breathe();
       }

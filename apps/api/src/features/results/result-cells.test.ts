@@ -1,11 +1,13 @@
 import { expect, it } from 'vitest';
 import { ColumnStore, type RowHead } from './column-store.ts';
-import { maxCellLength, rowsOfResult } from './result-cells.ts';
+import { inTurns } from '../../platform/long-values/in-turns.ts';
+import { maxCellLength, resultRowSteps } from './result-cells.ts';
 
-it('keeps of a long text as much as a cell of a spreadsheet has, with a mark where it was cut', () => {
+it('keeps of a long text as much as a cell of a spreadsheet has, with a mark where it was cut', async () => {
   const long = 'x'.repeat(1_000_000);
   const deep = Array.from({ length: 12 }).reduce<unknown>((inner) => ({ a: inner }), long);
-  const { rows } = rowsOfResult({ text: long, list: [long, 'y'], deep, short: 'as it is', total: 5 }, {}, undefined);
+  const result = { text: long, list: [long, 'y'], deep, short: 'as it is', total: 5 };
+  const { rows } = await inTurns(resultRowSteps(result, {}, undefined));
   const cells = rows[0]!.cells;
   expect(cells.get('short')).toBe('as it is');
   expect(cells.get('total')).toBe(5);

@@ -1,4 +1,5 @@
 import type { Cell } from '@docwright/contract';
+import type { Steps } from '../../platform/long-values/in-turns.ts';
 import type { NewRow } from './column-store.ts';
 
 /** As many characters as a cell of a spreadsheet has. Longer texts are cut in tables and exports; the result has them. */
@@ -47,12 +48,15 @@ export interface ResultRows {
   tables: string[];
 }
 
-/** Reads a result into the rows of a table. `exact` has the digits of numbers that JSON would round, by path. */
-export function rowsOfResult(
+/** Items of a list that are read in one step. */
+const itemsOfStep = 100;
+
+/** Reads a result into the rows of a table, in steps. `exact` has the digits of numbers that JSON would round, by path. */
+export function* resultRowSteps(
   result: unknown,
   exact: Readonly<Record<string, string>>,
   table: string | undefined,
-): ResultRows {
+): Steps<ResultRows> {
   const flat: FlatResult = { cells: new Map(), tables: new Map() };
   flatten(result, '', flat);
   const tables = [...flat.tables.keys()].map((path) => path || 'rows');
@@ -64,15 +68,21 @@ export function rowsOfResult(
     return { rows: [{ cells: flat.cells, ...(digits.length > 0 && { exact: new Map(digits) }) }], tables };
   }
   const items = flat.tables.get(table === 'rows' && flat.tables.has('') ? '' : table) ?? [];
-  const rows = items.map((item, index) => {
-    const own: FlatResult = { cells: new Map(flat.cells), tables: new Map() };
-    flatten(item, table, own);
+  const shared = digits.filter(([path]) => flat.cells.has(path));
+  const own = Map.groupBy(
+    digits.filter(([path]) => path.startsWith(`${table}.`)),
+    ([path]) => path.slice(table.length + 1).split('.', 1)[0],
+  );
+  const rows: NewRow[] = [];
+  for (const [index, item] of items.entries()) {
+    const cells = new Map(flat.cells);
+    flatten(item, table, { cells, tables: new Map() });
     const prefix = `${table}.${index}.`;
-    const ownDigits = digits.flatMap(([path, raw]): [string, string][] => {
-      if (path.startsWith(prefix)) return [[`${table}.${path.slice(prefix.length)}`, raw]];
-      return flat.cells.has(path) ? [[path, raw]] : [];
-    });
-    return { cells: own.cells, item: index, exact: new Map(ownDigits) };
-  });
+    const ofItem = (own.get(String(index)) ?? []).flatMap(([path, raw]): [string, string][] =>
+      path.startsWith(prefix) ? [[`${table}.${path.slice(prefix.length)}`, raw]] : [],
+    );
+    rows.push({ cells, item: index, exact: new Map([...shared, ...ofItem]) });
+    if (index % itemsOfStep === 0) yield;
+  }
   return { rows, tables };
 }

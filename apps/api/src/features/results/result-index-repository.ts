@@ -3,8 +3,10 @@ import { isComplete } from '@docwright/documents/long';
 import mongoose, { type Connection, type Types } from 'mongoose';
 import { ignoreDuplicateKey } from '../../platform/database/connection.ts';
 import { objectIdOf } from '../../platform/database/object-id.ts';
+import { inTurns, recordInSteps } from '../../platform/long-values/in-turns.ts';
+import { parseLongJson } from '../../platform/long-values/long-json.ts';
 import { documentModel } from '../documents/index.ts';
-import { extractionModel, jsonOfStored, parseStored, removedResultModel, storedJson } from '../extractions/index.ts';
+import { extractionModel, jsonOfStored, removedResultModel, storedJson } from '../extractions/index.ts';
 import type { ExtractionRecord } from '../extractions/index.ts';
 import { resultIndexModel, resultStampModel, type ResultIndexRecord } from './result-index-model.ts';
 
@@ -99,7 +101,7 @@ export function createResultIndex(connection: Connection): ResultIndexRepository
       is_verified: record.is_verified,
       is_complete: isComplete(record.issues ?? []),
       result: record.result,
-      exact: storedJson(exactOf(record.grounding)),
+      exact: await storedJson(await exactOf(record.grounding)),
       changed_at: record.changed_at,
     };
   }
@@ -272,12 +274,10 @@ export function createResultIndex(connection: Connection): ResultIndexRepository
   };
 }
 
-function exactOf(stored: string): Record<string, string> {
-  const json = jsonOfStored(stored);
+async function exactOf(stored: string): Promise<Record<string, string>> {
+  const json = await jsonOfStored(stored);
   // Most results have none, which the text shows without a walk through all places.
   if (!json.includes('"raw"')) return {};
-  const places = parseStored(json) as Record<string, Grounding>;
-  return Object.fromEntries(
-    Object.entries(places).flatMap(([path, { raw }]) => (raw === undefined ? [] : [[path, raw]])),
-  );
+  const places: Record<string, Grounding> = await parseLongJson(json);
+  return await inTurns(recordInSteps(Object.keys(places), (path) => places[path]!.raw));
 }

@@ -1,9 +1,10 @@
 import { setImmediate as breathe } from 'node:timers/promises';
 import { LruMap } from 'toad-cache';
+import { inTurns } from '../../platform/long-values/in-turns.ts';
 import { parseStored } from '../extractions/index.ts';
 import { ColumnStore, type RowHead } from './column-store.ts';
 import { createIndexCopies, type IndexEntries } from './index-copies.ts';
-import { rowsOfResult } from './result-cells.ts';
+import { resultRowSteps } from './result-cells.ts';
 import type { ResultIndexRecord } from './result-index-model.ts';
 import type { ResultIndexRepository } from './result-index-repository.ts';
 
@@ -37,7 +38,7 @@ export function createResultTables(index: IndexEntries) {
 
 export type ResultTables = ReturnType<typeof createResultTables>;
 
-function apply(table: Copy, entry: ResultIndexRecord, path: string | undefined): void {
+async function apply(table: Copy, entry: ResultIndexRecord, path: string | undefined): Promise<void> {
   const documentId = entry.document_id.toHexString();
   if (entry.is_removed) {
     table.store.replace(documentId, undefined, []);
@@ -54,8 +55,8 @@ function apply(table: Copy, entry: ResultIndexRecord, path: string | undefined):
     changed_at: entry.changed_at.getTime(),
   };
   // Almost no result has numbers that JSON would round.
-  const exact = entry.exact === '{}' ? {} : parseStored(entry.exact);
-  const { rows, tables } = rowsOfResult(parseStored(entry.result), exact, path);
+  const exact = entry.exact === '{}' ? {} : await parseStored(entry.exact);
+  const { rows, tables } = await inTurns(resultRowSteps(await parseStored(entry.result), exact, path));
   for (const name of tables) table.tables.add(name);
   table.store.replace(documentId, head, rows);
 }

@@ -1,7 +1,7 @@
-import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
-import { calibrate, leafPaths, type VerifiedDocument } from '@docwright/review';
+import { calibrationSteps, leafPathSteps, type VerifiedDocument } from '@docwright/review';
 import { compareResultsYielding } from '@docwright/scorer';
 import { startHeartbeat } from '../../platform/leases/heartbeat.ts';
+import { eachInSteps, inTurns, nextTurn } from '../../platform/long-values/in-turns.ts';
 import type { FitClaim } from '../value-risk/index.ts';
 import type { ReviewedResult, ReviewedResults } from './reviewed-result-repository.ts';
 
@@ -36,7 +36,7 @@ export function createCalibrationService({ results, queue, rescore }: Calibratio
         const heartbeat = startHeartbeat(() => claim.renew(), renewEveryMs);
         try {
           const documents = await verifiedDocuments(results, claim);
-          const { model, profiles, measurement } = calibrate(documents);
+          const { model, profiles, measurement } = await inTurns(calibrationSteps(documents));
           if (await claim.store({ model, profiles, calibration: measurement })) {
             await rescore(claim.organizationId, claim.promptId);
           }
@@ -57,9 +57,9 @@ async function verifiedDocuments(
   for await (const result of results.decided(organizationId, promptId, maxDocuments)) {
     const document = await verifiedDocument(result);
     documents.push(document);
-    values += document.decidedPaths?.size ?? leafPaths(document.originalResult).length;
+    values += document.decidedPaths?.size ?? (await inTurns(leafPathSteps(document.originalResult))).length;
     if (values >= maxValues) break;
-    await yieldToEventLoop();
+    await nextTurn();
   }
   return documents;
 }
@@ -78,19 +78,25 @@ async function verifiedDocument({ extraction, facts }: ReviewedResult): Promise<
     originalSignals: facts.original_signals ?? facts.signals,
     result,
     wrongPaths: new Set(differences.filter(({ kind }) => kind === 'fixed').map(({ path }) => path)),
-    ...decidedPaths(extraction, facts),
+    ...(await decidedPaths(extraction, facts)),
   };
 }
 
 /** The paths of the values that count; all of them if nothing is returned. Values that nobody saw do not count. */
-function decidedPaths(
+async function decidedPaths(
   { is_verified, result, original_result }: ReviewedResult['extraction'],
   { decisions, unseen = [] }: ReviewedResult['facts'],
-): Pick<VerifiedDocument, 'decidedPaths'> {
+): Promise<Pick<VerifiedDocument, 'decidedPaths'>> {
   if (is_verified && unseen.length === 0) return {};
-  const all = is_verified
-    ? [...leafPaths(result), ...leafPaths(original_result)].map(({ path }) => path)
-    : Object.keys(decisions);
   const ignored = new Set(unseen);
-  return { decidedPaths: new Set(all.filter((path) => !ignored.has(path))) };
+  const decided = new Set<string>();
+  const note = (path: string): void => {
+    if (!ignored.has(path)) decided.add(path);
+  };
+  if (is_verified) {
+    for (const each of [result, original_result]) {
+      await inTurns(eachInSteps(await inTurns(leafPathSteps(each)), ({ path }) => note(path)));
+    }
+  } else await inTurns(eachInSteps(Object.keys(decisions), note));
+  return { decidedPaths: decided };
 }

@@ -52,7 +52,7 @@ export function createQueueUpdater(dependencies: QueueUpdaterDependencies): Queu
       await markDocument(organizationId, documentId);
       return;
     }
-    await queue.put(entryOf(newest, rules ?? (await readerOf(organizationId).rules(promptId))));
+    await queue.put(await entryOf(newest, rules ?? (await readerOf(organizationId).rules(promptId))));
     await markDocument(organizationId, documentId);
     const isDecided = newest.extraction.is_verified || Object.keys(newest.facts.decisions).length > 0;
     if (kind === 'written' && isDecided) {
@@ -99,10 +99,10 @@ const rescoringOf = ({ organization_id, document_id, prompt_id }: SweptResult): 
   kind: 'rescore',
 });
 
-function entryOf({ extraction, facts, changes }: ReviewedResult, rules: ReviewRules) {
+async function entryOf({ extraction, facts, changes }: ReviewedResult, rules: ReviewRules) {
   const { document_id, prompt_id, prompt_revid } = extraction;
-  const values = reviewedValues(extraction, facts, rules);
-  const sample = sampledValues({ extraction, facts, changes }, rules);
+  const values = await reviewedValues(extraction, facts, rules);
+  const sample = await sampledValues({ extraction, facts, changes }, rules);
   return {
     document_id,
     prompt_id,
@@ -122,7 +122,7 @@ const isJudged = ({ state, isUnseen }: ReviewedValue): boolean =>
   (state === 'confirmed' || state === 'corrected') && !isUnseen;
 
 /** Values of a document of the sample that the policy would have accepted, and that a user decided about. */
-function sampledValues({ extraction, facts }: ReviewedResult, { policy, ...rules }: ReviewRules) {
+async function sampledValues({ extraction, facts }: ReviewedResult, { policy, ...rules }: ReviewRules) {
   if (policy === null || !isSampled(extraction.document_id, policy.sample)) return [];
   // The risk of the model's own answer counts: a corrected value has another risk.
   const answered = {
@@ -130,13 +130,12 @@ function sampledValues({ extraction, facts }: ReviewedResult, { policy, ...rules
     result: extraction.original_result,
     is_verified: false,
   };
-  const before = reviewedValues(
+  const before = await reviewedValues(
     answered,
     { ...facts, signals: facts.original_signals ?? facts.signals, decisions: {} },
     { ...rules, policy: null },
   );
   const risky = new Set(before.filter(({ risk }) => risk >= policy.confirm_below).map(({ path }) => path));
-  return reviewedValues(extraction, facts, { ...rules, policy: null }).filter(
-    (value) => isJudged(value) && !risky.has(value.path),
-  );
+  const values = await reviewedValues(extraction, facts, { ...rules, policy: null });
+  return values.filter((value) => isJudged(value) && !risky.has(value.path));
 }

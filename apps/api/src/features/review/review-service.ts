@@ -135,7 +135,7 @@ function reviewServiceFor(actor: Actor, dependencies: ReviewServiceDependencies)
       if (result === undefined || name === undefined) continue;
       const known = rules.get(head.prompt_id) ?? (await reader.rules(head.prompt_id));
       rules.set(head.prompt_id, known);
-      items.push(...openItems(result, name, known, query, isDrawn));
+      items.push(...(await openItems(result, name, known, query, isDrawn)));
     }
     return { items, isStale };
   }
@@ -207,15 +207,15 @@ async function leaseAll(
   return undefined;
 }
 
-function openItems(
+async function openItems(
   { extraction, facts }: ReviewedResult,
   document_name: string,
   rules: ReviewRules,
   { reason, min_risk = 0, all = false }: ReviewQueueQuery,
   isDrawn: boolean,
-): ReviewItem[] {
+): Promise<ReviewItem[]> {
   const { document_id, prompt_id, prompt_revid, version, grounding } = extraction;
-  return reviewedValues(extraction, facts, rules)
+  return (await reviewedValues(extraction, facts, rules))
     .filter(({ state, toCheck }) => state === 'open' && (all || isDrawn || toCheck))
     .filter(({ risk, reasons }) => risk >= min_risk && (!reason || reasons.includes(reason)))
     .toSorted((a, b) => b.risk - a.risk)

@@ -91,7 +91,7 @@ export function createReviewedResults(connection: Connection): ReviewedResults {
         .findOne({ ...key, prompt_id: promptId })
         .sort({ created_at: -1, _id: -1 })
         .lean();
-      return record === null ? undefined : resultOf(record);
+      return record === null ? undefined : await resultOf(record);
     },
     async markQueued({ organizationId, documentId, promptId, kind }, revision, changes) {
       const key = {
@@ -115,7 +115,9 @@ export function createReviewedResults(connection: Connection): ReviewedResults {
           prompt_revid: { $in: ids(({ prompt_revid }) => prompt_revid) },
         })
         .lean();
-      return records.map(resultOf);
+      const results: ReviewedResult[] = [];
+      for (const record of records) results.push(await resultOf(record));
+      return results;
     },
     async *decided(organizationId, promptId, limit) {
       const organization_id = organizationOf(organizationId);
@@ -148,7 +150,7 @@ export function createReviewedResults(connection: Connection): ReviewedResults {
   };
 }
 
-function resultOf(record: ExtractionRecord): ReviewedResult {
-  const facts = factsOf(record);
-  return { extraction: presentExtraction(record, facts), facts, changes: record.changes };
+async function resultOf(record: ExtractionRecord): Promise<ReviewedResult> {
+  const facts = await factsOf(record);
+  return { extraction: await presentExtraction(record, facts), facts, changes: record.changes };
 }

@@ -107,6 +107,23 @@ it('a changed file is a new document that replaces the old one, and a file that 
   expect((await documents()).find(({ id }) => id === gone!.id)?.missing_since).toBeUndefined();
 });
 
+it('a file that cannot be looked up for a while is not gone', async () => {
+  const [sub, away] = [path.join(folder, 'sub'), path.join(root, `away-${client.organizationId}`)];
+  await mkdir(sub);
+  await write('a.txt', 'Beside it');
+  await write('sub/b.txt', 'Below');
+  const { body: source } = await makeSource();
+  await sync(source);
+  await rename(sub, away);
+  // Each look at what is below fails, with another error than that it is not there.
+  await symlink('sub', sub);
+  expect((await sync(source)).counts).toMatchObject({ seen: 1, missing: 0 });
+  expect((await documents()).map(({ missing_since }) => missing_since)).toEqual([undefined, undefined]);
+  await rm(sub);
+  await rename(away, sub);
+  expect((await sync(source)).counts).toMatchObject({ seen: 2, taken: 0, missing: 0 });
+});
+
 it('a file of the same bytes at another place is a duplicate, and one that is written is left for later', async () => {
   await write('a.txt', 'Same');
   await write('b.txt', 'Same');

@@ -7,8 +7,10 @@ import {
   type ReviewOutcome,
   type ValidationError,
 } from '@docwright/contract';
-import { leafPaths, type ParsedCheck } from '@docwright/review';
-import { factsOfEdit, isDecided, type ReviewFacts, type ValueDecision } from './review-facts.ts';
+import type { LeafPath, ParsedCheck } from '@docwright/review';
+import { nextTurn } from '../../platform/long-values/in-turns.ts';
+import { factsOfCorrections, factsOfEdit } from './facts-of-edit.ts';
+import { isDecided, type ReviewFacts, type ValueDecision } from './review-facts.ts';
 
 /** A user's decision about one value. */
 export type ValueDecisionInput = Pick<ReviewDecision, 'path' | 'version' | 'action' | 'value' | 'box' | 'seen'>;
@@ -78,10 +80,16 @@ export async function decideValues(
   const { version } = extraction;
   const { result, validation_errors } = extraction;
   const draft: Draft = { result, validation_errors, edits: [], confirmed: [] };
-  const outcomes = decisions.map((decision): ReviewOutcome => {
-    if (decision.version !== version) return outcome(decision.path, { status: 'conflict', version });
-    return outcome(decision.path, { version, ...applyDecision(draft, extraction, facts, decision, edit) });
-  });
+  const outcomes: ReviewOutcome[] = [];
+  for (const decision of decisions) {
+    if (decision.version !== version) {
+      outcomes.push(outcome(decision.path, { status: 'conflict', version }));
+      continue;
+    }
+    outcomes.push(outcome(decision.path, { version, ...applyDecision(draft, extraction, facts, decision, edit) }));
+    // Each correction validates the whole result.
+    if (decision.action !== 'confirm') await nextTurn();
+  }
   if (draft.edits.length === 0 && draft.confirmed.length === 0) return outcomes;
   const decided = await decidedResult(dependencies, found, draft, checks);
   const saved = await dependencies.save(extraction, version, decided);
@@ -97,6 +105,16 @@ export async function decideValues(
   );
 }
 
+/** The value at a path; undefined for lists, objects and paths that do not exist. */
+function leafAt(result: unknown, path: string): Pick<LeafPath, 'value'> | undefined {
+  let at = result;
+  for (const key of path.split('.')) {
+    if (typeof at !== 'object' || at === null || !Object.hasOwn(at, key)) return undefined;
+    at = (at as Record<string, unknown>)[key];
+  }
+  return at === undefined || (typeof at === 'object' && at !== null) ? undefined : { value: at as LeafPath['value'] };
+}
+
 /** Applies a decision to the draft, and returns its outcome. */
 function applyDecision(
   draft: Draft,
@@ -105,7 +123,7 @@ function applyDecision(
   { path, action, value, box, seen = false }: ValueDecisionInput,
   edit: EditResult,
 ): Pick<ReviewOutcome, 'status' | 'message'> {
-  const leaf = leafPaths(draft.result).find((each) => each.path === path);
+  const leaf = leafAt(draft.result, path);
   const isValue = leaf !== undefined || signals[path]?.rowMissing === true;
   const isSame = action === 'correct' && leaf !== undefined && leaf.value === value;
   if (action === 'confirm' || (isSame && box === undefined)) {
@@ -169,21 +187,22 @@ async function decidedResult(
       if (place) grounding[path] = place;
     }
     const places = { grounding, validation_errors };
-    for (const { path, before, after, state } of edits) {
-      next = factsOfEdit(
-        next,
-        { ...places, result: before },
-        { ...places, result: after, path },
-        checks,
-        decision(state),
-      );
+    // Of single values, all together: each time, the facts of the whole result are collected.
+    if (edits.every(({ path, before, after }) => leafAt(before, path) && leafAt(after, path))) {
+      const decisions = new Map(edits.map(({ path, state }) => [path, decision(state)]));
+      next = await factsOfCorrections(facts, { ...places, result }, checks, decisions);
+    } else {
+      for (const { path, before, after, state } of edits) {
+        const written = { ...places, result: after, path };
+        next = await factsOfEdit(next, { ...places, result: before }, written, checks, decision(state));
+      }
     }
     const confirmedFacts = withConfirmed(next, confirmed, decision('confirmed'));
     const edited = { result, grounding, validation_errors };
-    return { facts: confirmedFacts, edited, is_verified: isDecided(result, confirmedFacts) };
+    return { facts: confirmedFacts, edited, is_verified: await isDecided(result, confirmedFacts) };
   }
   const confirmedFacts = withConfirmed(next, confirmed, decision('confirmed'));
-  return { facts: confirmedFacts, is_verified: extraction.is_verified || isDecided(result, confirmedFacts) };
+  return { facts: confirmedFacts, is_verified: extraction.is_verified || (await isDecided(result, confirmedFacts)) };
 }
 
 /** A corrected value stays corrected, even if the same request also confirms it. */

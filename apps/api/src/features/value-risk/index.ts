@@ -1,6 +1,7 @@
 export { decideValues } from './decide-values.ts';
 export type { DecidedResult, ValueDecisionInput } from './decide-values.ts';
-export { embeddedIn, factsOfAnswer, factsOfEdit, factsOfStored, factsOfVerification } from './review-facts.ts';
+export { factsOfEdit } from './facts-of-edit.ts';
+export { embeddedIn, factsOfAnswer, factsOfVerification, factsWithout } from './review-facts.ts';
 export type { ReviewFacts, ValueDecision } from './review-facts.ts';
 export { createReviewReaders } from './review-rules-repository.ts';
 export type { ReviewReader } from './review-rules-repository.ts';

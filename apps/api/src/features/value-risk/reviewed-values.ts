@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Extraction, ReviewPolicy, ValueReview } from '@docwright/contract';
-import { reviewValues, type ReviewedValue } from '@docwright/review';
+import { reviewSteps, type ReviewedValue } from '@docwright/review';
+import { eachInSteps, inTurns } from '../../platform/long-values/in-turns.ts';
 import type { ReviewFacts } from './review-facts.ts';
 import type { LearnedRisk } from './risk-model-repository.ts';
 
@@ -11,15 +12,15 @@ export interface ReviewRules extends LearnedRisk {
 
 type Reviewed = Pick<Extraction, 'document_id' | 'result' | 'original_result' | 'is_verified'>;
 
-/** The values of a result with risk and state. */
-export function reviewedValues(
+/** The values of a result with risk and state, computed between turns of other work. */
+export async function reviewedValues(
   { document_id, result, original_result, is_verified }: Reviewed,
   { signals, decisions, unseen = [] }: ReviewFacts,
   { model, profiles, policy }: ReviewRules,
-): ReviewedValue[] {
+): Promise<ReviewedValue[]> {
   const acceptBelow = policy === null || isSampled(document_id, policy.sample) ? 0 : policy.confirm_below;
   // Every value of a sampled document is to check, which keeps the measurement honest.
-  return reviewValues({
+  const steps = reviewSteps({
     result,
     originalResult: original_result,
     isVerified: is_verified,
@@ -31,6 +32,7 @@ export function reviewedValues(
     ...(policy !== null && { checkFrom: acceptBelow }),
     unseen,
   });
+  return await inTurns(steps);
 }
 
 /** Whether a document is in the sample. It is decided by a digest of its id, so that the answer is always the same. */
@@ -49,23 +51,24 @@ export function embeddedOf(
 }
 
 /** The review fields of an extraction in the API. */
-export function presentReview(
+export async function presentReview(
   extraction: Reviewed,
   facts: ReviewFacts,
   rules: ReviewRules,
-): Required<Pick<Extraction, 'review' | 'calibration'>> {
+): Promise<Required<Pick<Extraction, 'review' | 'calibration'>>> {
   const second = facts.second_values ?? {};
-  const entries = reviewedValues(extraction, facts, rules).map(({ path, risk, reasons, state, toCheck, isUnseen }) => [
-    path,
-    {
+  const review: Record<string, ValueReview> = {};
+  const present = ({ path, risk, reasons, state, toCheck, isUnseen }: ReviewedValue): void => {
+    review[path] = {
       risk,
       reasons: [...reasons],
       state,
       to_check: toCheck,
       ...(state === 'confirmed' && { confirmed: isUnseen ? ('unseen' as const) : ('seen' as const) }),
-      ...(second[path] !== undefined && { second_value: second[path] }),
+      ...(second[path] !== undefined && { second_value: second[path] as ValueReview['second_value'] }),
       ...embeddedOf(facts, path),
-    },
-  ]);
-  return { review: Object.fromEntries(entries), calibration: rules.calibration };
+    };
+  };
+  await inTurns(eachInSteps(await reviewedValues(extraction, facts, rules), present));
+  return { review, calibration: rules.calibration };
 }

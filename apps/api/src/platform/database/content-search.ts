@@ -6,9 +6,12 @@ import { searchTerms, searchTermsInTurns } from '@docwright/language';
  * Queries still name the organization, because codes are not unique.
  */
 export function indexedTerms(organizationId: string, text: string, { prefixes = false } = {}): string {
-  const terms = searchTerms(text);
-  const all = prefixes ? new Set([...terms].flatMap((term) => [...prefixesOf(term), term])) : terms;
-  return inOrganization(organizationId, all);
+  return inOrganization(organizationId, prefixes ? withPrefixes(searchTerms(text)) : searchTerms(text));
+}
+
+/** The same for the values of a result, found while they are being typed, with turns for other work between its words. */
+export async function indexedTermsOfResult(organizationId: string, text: string): Promise<string> {
+  return inOrganization(organizationId, withPrefixes(await searchTermsInTurns(text)));
 }
 
 /** The same for the text of a page, whose length is up to its document: with turns for other work between its words. */
@@ -29,6 +32,9 @@ export function searchOf(organizationId: string, query: string): string | undefi
 
 const minPrefix = 3;
 const maxPrefix = 16;
+
+const withPrefixes = (terms: Iterable<string>): Set<string> =>
+  new Set([...terms].flatMap((term) => [...prefixesOf(term), term]));
 
 /** The beginnings of a word, so that it is found while it is being typed. */
 function prefixesOf(term: string): string[] {

@@ -46,11 +46,12 @@ export async function indexContent(connection: Connection): Promise<void> {
   for (let batch = await results({}); batch.length > 0; batch = await results({ _id: { $gt: batch.at(-1)?._id } })) {
     const missing = batch.filter(({ search }) => search === undefined);
     if (missing.length === 0) continue;
+    const searches = await Promise.all(missing.map(async (record) => await searchOfValues(record, record)));
     await extractions.bulkWrite(
-      missing.map((record) => ({
+      missing.map((record, at) => ({
         updateOne: {
           filter: { _id: record._id, changes: record.changes },
-          update: { $set: searchOfValues(record, record) },
+          update: { $set: searches[at]! },
         },
       })),
     );

@@ -60,12 +60,9 @@ export function extractionForModel(
   const { prompt_id, prompt_revid, schema_revid, version, validation_errors } = extraction;
   const { is_edited, is_verified } = extraction;
   const result = withExactNumbers(extraction);
-  const places = Object.entries(extraction.grounding);
-  const not_found = places.flatMap(([path, { match, seen_only }]) => (match === 'none' && !seen_only ? [path] : []));
-  const seen_only = places.flatMap(([path, place]) => (place.seen_only ? [path] : []));
+  const { not_found, seen_only, ambiguous } = doubtfulPlaces(extraction.grounding);
   const { uncertain = [], review = {} } = extraction;
   const to_check = Object.keys(review).filter((path) => review[path]?.to_check);
-  const ambiguous = places.flatMap(([path, { places: equals = 1 }]) => (equals > 1 ? [path] : []));
   const changed = [...(before === undefined ? [] : changesBetween(before, result)), ...carriedOver(extraction)];
   return {
     prompt_id,
@@ -88,8 +85,21 @@ export function extractionForModel(
   };
 }
 
+/** In one pass: a result can have 100,000 places. */
+function doubtfulPlaces(grounding: Extraction['grounding']) {
+  const found = { not_found: [] as string[], seen_only: [] as string[], ambiguous: [] as string[] };
+  for (const path in grounding) {
+    const { match, seen_only, places = 1 } = grounding[path]!;
+    if (match === 'none' && !seen_only) found.not_found.push(path);
+    if (seen_only) found.seen_only.push(path);
+    if (places > 1) found.ambiguous.push(path);
+  }
+  return found;
+}
+
 /** The values that a user gave under an earlier revision, in place of what the model read. */
 function carriedOver({ carried_over = [], original_result, result }: Extraction) {
+  if (carried_over.length === 0) return [];
   const [read, now] = [valuesByPath(original_result), valuesByPath(result)];
   return carried_over.slice(0, maxChanges).map((path) => {
     return {

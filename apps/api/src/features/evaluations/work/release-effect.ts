@@ -51,7 +51,7 @@ export function createReleaseEffect(dependencies: EffectDependencies) {
       const schema = schema_revid === undefined ? undefined : await dependencies.schemasFor(actor).get(schema_revid);
       const validation_errors = validate(response_format, result);
       const grounding = await groundResultInTurns(result, pages);
-      const facts = factsOfAnswer(
+      const facts = await factsOfAnswer(
         { result, grounding, validation_errors },
         {
           pages,
@@ -64,7 +64,7 @@ export function createReleaseEffect(dependencies: EffectDependencies) {
         return false;
       if (policy!.checksOnly) return true;
       const answered = { document_id: documentId, result, original_result: result, is_verified: false };
-      return reviewedValues(answered, facts, rules).every(({ risk }) => risk <= policy!.threshold);
+      return (await reviewedValues(answered, facts, rules)).every(({ risk }) => risk <= policy!.threshold);
     }
     return { before: await isReleased(sides.before), after: await isReleased(sides.after) };
   };

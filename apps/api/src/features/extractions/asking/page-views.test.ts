@@ -13,7 +13,7 @@ const somewhere = { page_num: 1, quote: '5', boxes: [], match: 'exact' as const 
 
 const notRead = { kind: 'picture' as const, page_num: 2, message: 'Nothing sure was found in it.' };
 
-it('shows pages without text and those with the lowest confidence, eight at most', () => {
+it('shows pages without text and those with the lowest confidence, eight at most', async () => {
   expect(pagesToView([page(1), page(2, 0.95), page(3, 0.6), page(4, undefined, ' ')])).toEqual([3, 4]);
   expect(
     pagesToView([page(1, 0.99), { ...page(2, 0.99), unread: [notRead] }, { ...page(3), unread: [notRead] }]),
@@ -30,11 +30,11 @@ it('leaves out a page that cannot be drawn', async () => {
   expect(await view([page(1, 0.5), page(2, 0.5)])).toEqual([{ page_num: 2, url: 'page 2' }]);
 });
 
-it('marks values seen only in images and values that the model doubts, until they change', () => {
-  const marked = markGrounding({ a: nowhere, b: somewhere }, { uncertain: ['b'], seen: [1] });
+it('marks values seen only in images and values that the model doubts, until they change', async () => {
+  const marked = await markGrounding({ a: nowhere, b: somewhere }, { uncertain: ['b'], seen: [1] });
   expect(marked).toEqual({ a: { ...nowhere, seen_only: true }, b: { ...somewhere, uncertain: true } });
-  expect(markGrounding({ a: nowhere }, {})).toEqual({ a: nowhere });
-  expect(carryMarks({ a: nowhere, b: somewhere }, marked, (path) => path === 'a')).toEqual({
+  expect(await markGrounding({ a: nowhere }, {})).toEqual({ a: nowhere });
+  expect(await carryMarks({ a: nowhere, b: somewhere }, marked, (path) => path === 'a')).toEqual({
     a: { ...nowhere, seen_only: true },
     b: somewhere,
   });

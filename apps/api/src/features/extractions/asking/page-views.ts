@@ -1,5 +1,6 @@
 import { isRecognised, type PageText } from '@docwright/agent-core';
 import { DomainError, type Grounding } from '@docwright/contract';
+import { inTurns, recordInSteps } from '../../../platform/long-values/in-turns.ts';
 
 /** The image of a page, sent to a model beside its text. */
 export interface PageView {
@@ -61,38 +62,35 @@ export function viewRules(views: readonly PageView[]): string[] {
  * Marks values that the model called uncertain. If it was shown images, values without a place in the words are marked
  * `seen_only`.
  */
-export function markGrounding(
+export async function markGrounding(
   grounding: Readonly<Record<string, Grounding>>,
   { uncertain = [], seen = [] }: { uncertain?: readonly string[]; seen?: readonly number[] },
-): Record<string, Grounding> {
+): Promise<Record<string, Grounding>> {
   const unsure = new Set(uncertain);
-  return Object.fromEntries(
-    Object.entries(grounding).map(([path, place]) => [
-      path,
-      {
-        ...place,
-        ...(place.match === 'none' && seen.length > 0 && { seen_only: true as const }),
-        ...(unsure.has(path) && { uncertain: true as const }),
-      },
-    ]),
-  );
+  const marked = (path: string): Grounding => {
+    const place = grounding[path]!;
+    return {
+      ...place,
+      ...(place.match === 'none' && seen.length > 0 && { seen_only: true as const }),
+      ...(unsure.has(path) && { uncertain: true as const }),
+    };
+  };
+  return await inTurns(recordInSteps(Object.keys(grounding), marked));
 }
 
 /** Carries marks and drawn places of unchanged values over to the grounding after an edit. */
-export function carryMarks(
+export async function carryMarks(
   grounding: Readonly<Record<string, Grounding>>,
   former: Readonly<Record<string, Grounding>>,
   isSame: (path: string) => boolean,
-): Record<string, Grounding> {
-  return Object.fromEntries(
-    Object.entries(grounding).map(([path, place]) => {
-      const { seen_only, uncertain, drawn } = former[path] ?? {};
-      if (!isSame(path)) return [path, place];
-      if (drawn) return [path, former[path]!];
-      return [
-        path,
-        { ...place, ...(place.match === 'none' && seen_only && { seen_only }), ...(uncertain && { uncertain }) },
-      ];
-    }),
-  );
+): Promise<Record<string, Grounding>> {
+  const carried = (path: string): Grounding => {
+    const place = grounding[path]!;
+    const before = former[path];
+    if (before === undefined || !isSame(path)) return place;
+    const { seen_only, uncertain, drawn } = before;
+    if (drawn) return before;
+    return { ...place, ...(place.match === 'none' && seen_only && { seen_only }), ...(uncertain && { uncertain }) };
+  };
+  return await inTurns(recordInSteps(Object.keys(grounding), carried));
 }

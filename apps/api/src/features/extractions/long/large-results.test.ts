@@ -40,9 +40,9 @@ afterAll(async () => harness.stop());
 it('stores the maximum of values with their places, and previous versions of them', async () => {
   const repository = createExtractionRepositories(harness.connection)(harness.admin.organizationId);
   const versions = createVersionReaders(harness.connection)(harness.admin.organizationId);
-  const run = runOf(20_000, largest);
+  const run = await runOf(20_000, largest);
   await repository.saveRun(run, options);
-  await repository.saveRun(runOf(0, largest), options);
+  await repository.saveRun(await runOf(0, largest), options);
   const stored = await versions.get(document_id, largest.prompt_revid, 1);
   // A difference would be printed in full.
   expect(JSON.stringify(stored!.result) === JSON.stringify(run.result)).toBe(true);
@@ -60,7 +60,7 @@ it('stores the maximum of values with their places, and previous versions of the
 
 it('returns a compressed result from every reader, and takes corrections, undo and restores of it', async () => {
   const { admin, connection } = harness;
-  const run = runOf(400, prompt);
+  const run = await runOf(400, prompt);
   await createExtractionRepositories(connection)(admin.organizationId).saveRun(run, options);
   const { result, grounding } = run;
 
@@ -116,7 +116,7 @@ it('refuses tables with more values or text than one result can store, before an
 });
 
 /** A run whose texts hardly compress. */
-function runOf(rowCount: number, { prompt_revid, prompt_id, schema_revid }: Prompt) {
+async function runOf(rowCount: number, { prompt_revid, prompt_id, schema_revid }: Prompt) {
   const rows = Array.from({ length: rowCount }, (_, index) => ({
     date: '2026-01-01',
     description: [0, 1, 2, 3].map((at) => hash(index * 4 + at)).join(' '),
@@ -134,7 +134,7 @@ function runOf(rowCount: number, { prompt_revid, prompt_id, schema_revid }: Prom
     ),
   );
   const result = { entries: rows };
-  const facts = factsOfAnswer({ result, grounding, validation_errors: [] }, { pages: [], checks: [] });
+  const facts = await factsOfAnswer({ result, grounding, validation_errors: [] }, { pages: [], checks: [] });
   const usage = { prompt_tokens: 1, completion_tokens: 1, spu: 1, estimated: false };
   const written = { result, grounding, validation_errors: [], issues: [], model: 'm', usage, facts };
   return { document_id, prompt_revid, prompt_id, schema_revid: schema_revid!, ...written };

@@ -12,7 +12,7 @@ import {
   type ExtractionVersionRepository,
 } from './extraction-version-repository.ts';
 import { findInOrder, findLatest, findVerified, present } from './result-order-repository.ts';
-import { requireRoom, storedJson } from './compressed-json.ts';
+import { parseStored, requireRoom, storedJson } from './compressed-json.ts';
 import { factsOfVerification, type DecidedResult, type ReviewFacts } from '../../value-risk/index.ts';
 import {
   createResultWriter,
@@ -127,7 +127,7 @@ function repositoryOf(
     await writer.replace(
       key,
       tool,
-      (former) => {
+      async (former) => {
         const isApplied = origin && former?.applied_calls.includes(origin.call_id);
         if (former === undefined || former.version !== baseVersion || isApplied) return undefined;
         const { prompt_id, schema_revid, original_result, issues, model: name, usage, created_at } = former;
@@ -139,10 +139,10 @@ function repositoryOf(
           usage,
           created_at,
           ...requireRoom({
-            result: storedJson(edited.result),
+            result: await storedJson(edited.result),
             original_result,
-            grounding: storedJson(edited.grounding),
-            review_facts: storedJson(facts),
+            grounding: await storedJson(edited.grounding),
+            review_facts: await storedJson(facts),
           }),
           validation_errors: edited.validation_errors,
           is_edited: true,
@@ -157,15 +157,15 @@ function repositoryOf(
   return {
     async get(documentId, promptRevid) {
       const filter = one(documentId, promptRevid);
-      return filter && present(await model.findOne(filter).lean());
+      return filter && (await present(await model.findOne(filter).lean()));
     },
     async latest(documentId) {
       const filter = ofDocument(documentId);
-      return filter && present(await findLatest(model, filter));
+      return filter && (await present(await findLatest(model, filter)));
     },
     verifiedOf: async (documentId, promptId) => {
       const filter = ofDocument(documentId);
-      return filter && present(await findVerified(model, filter, promptId));
+      return filter && (await present(await findVerified(model, filter, promptId)));
     },
     async list(documentId, page) {
       const filter = ofDocument(documentId);
@@ -182,12 +182,12 @@ function repositoryOf(
       if (!key) throw new Error('A run names a document and a prompt.');
       const repeated = await writer.applied(origin);
       if (repeated) return repeated;
-      const result = storedJson(run.result);
+      const result = await storedJson(run.result);
       const texts = requireRoom({
         result,
         original_result: result,
-        grounding: storedJson(run.grounding),
-        review_facts: storedJson(run.facts),
+        grounding: await storedJson(run.grounding),
+        review_facts: await storedJson(run.facts),
       });
       const saved = await writer.replace(
         key,
@@ -220,8 +220,8 @@ function repositoryOf(
       const filter = one(documentId, promptRevid);
       const record = filter && (await model.findOne(filter).lean());
       if (!record) return undefined;
-      const facts = factsOf(record);
-      return { extraction: presentExtraction(record, facts), facts };
+      const facts = await factsOf(record);
+      return { extraction: await presentExtraction(record, facts), facts };
     },
     async edit({ document_id, prompt_revid }, baseVersion, { facts, ...edited }, author, origin) {
       const key = one(document_id, prompt_revid);
@@ -241,7 +241,7 @@ function repositoryOf(
       const key = one(document_id, prompt_revid);
       if (!key) return undefined;
       if (edited) return await replaceEdited(key, baseVersion, { edited, ...decided }, author, origin, 'review_values');
-      const change = { is_verified: decided.is_verified, review_facts: storedJson(decided.facts) };
+      const change = { is_verified: decided.is_verified, review_facts: await storedJson(decided.facts) };
       return await writer.mark(
         key,
         'review_values',
@@ -278,11 +278,11 @@ function repositoryOf(
     },
     async setVerified(documentId, promptRevid, { is_verified, base_version, ...seen }, origin) {
       const key = one(documentId, promptRevid);
-      const changeOf = (record: ExtractionRecord) => {
+      const changeOf = async (record: ExtractionRecord) => {
         if (base_version !== undefined && record.version !== base_version) return undefined;
-        const facts = factsOf(record);
-        const after = factsOfVerification(facts, presentExtraction(record, facts), is_verified, seen);
-        return { is_verified, review_facts: storedJson(after) };
+        const former = { result: await parseStored(record.result), is_verified: record.is_verified };
+        const after = await factsOfVerification(await factsOf(record), former, is_verified, seen);
+        return { is_verified, review_facts: await storedJson(after) };
       };
       return key && (await writer.mark(key, 'verify_extraction', changeOf, origin));
     },

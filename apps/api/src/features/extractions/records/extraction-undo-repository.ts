@@ -102,7 +102,7 @@ export function createExtractionUndo(
             release_pending: true,
             ...indexMark(),
             release: change.release,
-            ...searchOfValues({ organization_id }, former),
+            ...(await searchOfValues({ organization_id }, former)),
           };
           const set = { ...former, ...review, ...dates, author, action: 'undone', changes: base };
           const { matchedCount } = await model.updateOne(

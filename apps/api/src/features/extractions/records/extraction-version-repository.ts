@@ -2,7 +2,7 @@ import type { Extraction, ExtractionVersion } from '@docwright/contract';
 import { isComplete } from '@docwright/documents/long';
 import mongoose, { type Connection } from 'mongoose';
 import { objectIdOf } from '../../../platform/database/object-id.ts';
-import { factsOfStored, type ReviewFacts } from '../../value-risk/index.ts';
+import { factsWithout, type ReviewFacts } from '../../value-risk/index.ts';
 import {
   extractionModel,
   extractionVersionModel,
@@ -10,6 +10,7 @@ import {
   type ExtractionVersionRecord,
 } from './extraction-model.ts';
 import { noteRemoved } from './index-mark-model.ts';
+import { parseLongJson } from '../../../platform/long-values/long-json.ts';
 import { jsonOfStored, parseStored } from './compressed-json.ts';
 import { presentRelease } from './release-record.ts';
 
@@ -98,8 +99,9 @@ export function createVersionReaders(connection: Connection): (organizationId: s
           .skip(skip - before)
           .limit(isShown ? limit - 1 : limit)
           .lean();
-        const listed = records.map((record) => presentVersion(record, false));
-        if (isShown) listed.splice(newer - skip, 0, presentVersion(current, true));
+        const listed: ExtractionVersion[] = [];
+        for (const record of records) listed.push(await presentVersion(record, false));
+        if (isShown) listed.splice(newer - skip, 0, await presentVersion(current, true));
         const count = await former.countDocuments(others);
         return { versions: listed.slice(0, limit), total_count: count + (current === null ? 0 : 1) };
       },
@@ -107,32 +109,36 @@ export function createVersionReaders(connection: Connection): (organizationId: s
         const key = keyOf(documentId, promptRevid);
         if (!key) return undefined;
         const current = await present.findOne({ ...key, version }).lean();
-        if (current !== null) return presentVersion(current, true);
+        if (current !== null) return await presentVersion(current, true);
         const found = await former.findOne({ ...key, version }).lean();
-        return found === null ? undefined : presentVersion(found, false);
+        return found === null ? undefined : await presentVersion(found, false);
       },
     };
   };
 }
 
 /** Maps a stored version to the extraction of the API. A caller that has read its facts passes them: they can be large. */
-export function presentExtraction(record: ExtractionVersionRecord, facts = factsOf(record)): Extraction {
-  const places = jsonOfStored(record.grounding);
-  const grounding: Extraction['grounding'] = JSON.parse(places);
+export async function presentExtraction(
+  record: ExtractionVersionRecord,
+  known?: Pick<ReviewFacts, 'failed_checks'>,
+): Promise<Extraction> {
+  const facts = known ?? (await factsOf(record));
+  const places = await jsonOfStored(record.grounding);
+  const grounding: Extraction['grounding'] = await parseLongJson(places);
   // Most results have no mark, which their text shows without a walk through its places.
   const uncertain = places.includes('"uncertain"')
-    ? Object.entries(grounding).flatMap(([path, place]) => (place.uncertain ? [path] : []))
+    ? Object.keys(grounding).filter((path) => grounding[path]!.uncertain)
     : [];
   const { result, original_result } = record;
-  const json = jsonOfStored(result);
+  const json = await jsonOfStored(result);
   return {
     document_id: record.document_id.toHexString(),
     prompt_revid: record.prompt_revid.toHexString(),
     prompt_id: record.prompt_id,
     ...(record.schema_revid === null ? {} : { schema_revid: record.schema_revid }),
     version: record.version,
-    result: JSON.parse(json),
-    original_result: result === original_result ? JSON.parse(json) : parseStored(original_result),
+    result: await parseLongJson(json),
+    original_result: await (result === original_result ? parseLongJson(json) : parseStored(original_result)),
     is_edited: record.is_edited,
     is_verified: record.is_verified,
     grounding,
@@ -149,19 +155,20 @@ export function presentExtraction(record: ExtractionVersionRecord, facts = facts
 }
 
 /** The stored facts for the review of the result. */
-export function factsOf(record: ExtractionVersionRecord): ReviewFacts {
+export async function factsOf(record: ExtractionVersionRecord): Promise<ReviewFacts> {
   const { review_facts = '' } = record;
-  return factsOfStored(jsonOfStored(review_facts), () => ({
-    result: parseStored(record.result),
-    grounding: parseStored(record.grounding),
+  if (review_facts !== '') return (await parseStored(review_facts)) as ReviewFacts;
+  return await factsWithout({
+    result: await parseStored(record.result),
+    grounding: await parseStored(record.grounding),
     validation_errors: record.validation_errors,
-  }));
+  });
 }
 
-function presentVersion(record: ExtractionVersionRecord, is_current: boolean): ExtractionVersion {
+async function presentVersion(record: ExtractionVersionRecord, is_current: boolean): Promise<ExtractionVersion> {
   const { author, restored_from, changed_at, is_edited, action = is_edited ? 'edited' : 'extracted' } = record;
   return {
-    ...presentExtraction(record),
+    ...(await presentExtraction(record)),
     action,
     written_at: changed_at.toISOString(),
     ...(author && { author }),

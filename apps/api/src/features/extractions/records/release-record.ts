@@ -9,7 +9,6 @@ import {
 import { isComplete } from '@docwright/documents/long';
 import type { WriteOrigin } from '../../../turn-writes/write-origin.ts';
 import type { ReviewFacts } from '../../value-risk/index.ts';
-import { parseStored } from './compressed-json.ts';
 import type { ExtractionRecord, ExtractionVersionRecord, ReleaseEvent, ReleaseRecord } from './extraction-model.ts';
 
 /** Fields that a write sets together with the state, and the events that it appends. */
@@ -27,12 +26,12 @@ const becauseOf: Record<string, WithdrawnBecause> = {
 };
 
 type Former = Pick<ExtractionRecord, 'version' | 'release'>;
-type Content = Pick<ExtractionVersionRecord, 'is_verified' | 'issues' | 'validation_errors' | 'review_facts'>;
+type Content = Pick<ExtractionVersionRecord, 'is_verified'>;
 
 interface Circumstances {
   origin?: WriteOrigin | undefined;
-  /** What blocks the release and is not stored with the result; see `createOutsideBlocks`. */
-  outside?: readonly ReleaseReason[];
+  /** What holds up the release of a result that users verify. */
+  blocks?: readonly ReleaseReason[];
 }
 
 /**
@@ -43,16 +42,12 @@ export function releaseOfNextVersion(
   former: Former | undefined,
   tool: string,
   content?: Content,
-  { origin, outside = [] }: Circumstances = {},
+  { origin, blocks = [] }: Circumstances = {},
 ): ReleaseChange {
   if (former === undefined) return { release: { state: 'open' }, events: [] };
   const withdrawn = former.release?.state === 'released' ? withdrawal(former, becauseOf[tool] ?? 'edited') : undefined;
   const next = { ...former, version: former.version + 1 };
-  if (
-    tool === 'review_values' &&
-    content?.is_verified &&
-    !isBlocked([...outside, ...blocksOf(content, factsIn(content))])
-  ) {
+  if (tool === 'review_values' && content?.is_verified && !isBlocked(blocks)) {
     const { release, events } = released(next, userOf(origin));
     return { release, events: [...(withdrawn?.events ?? []), ...events] };
   }
@@ -66,14 +61,13 @@ export function releaseOfNextVersion(
 /** The change of the release when users decide about the current version; undefined without one. */
 export function releaseAfterMark(
   former: ExtractionRecord,
-  change: Pick<ExtractionRecord, 'is_verified' | 'review_facts'>,
-  { origin, outside = [] }: Circumstances = {},
+  change: Pick<ExtractionRecord, 'is_verified'>,
+  { origin, blocks = [] }: Circumstances = {},
 ): ReleaseChange | undefined {
   const isReleased = former.release?.state === 'released';
   if (isReleased && former.is_verified && !change.is_verified) return withdrawal(former, 'found_wrong');
-  const content = { ...former, ...change };
   if (isReleased || !change.is_verified || former.is_verified) return undefined;
-  return isBlocked([...outside, ...blocksOf(content, factsIn(content))]) ? undefined : released(former, userOf(origin));
+  return isBlocked(blocks) ? undefined : released(former, userOf(origin));
 }
 
 /** Selects a result whose release is still as it was read: a release is no change of the result. */
@@ -195,8 +189,4 @@ export function presentRelease({ version, release }: Pick<ExtractionVersionRecor
 
 function userOf(origin: WriteOrigin | undefined): { by: 'user'; user_id?: string } {
   return { by: 'user', ...(origin?.user_id && { user_id: origin.user_id }) };
-}
-
-function factsIn({ review_facts = '' }: Content): Pick<ReviewFacts, 'failed_checks'> {
-  return review_facts === '' ? { failed_checks: [] } : (parseStored(review_facts) as ReviewFacts);
 }

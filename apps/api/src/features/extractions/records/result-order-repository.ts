@@ -44,12 +44,17 @@ export async function findInOrder(
     .slice(skip, skip + limit)
     .map(({ _id }) => _id);
   const records = ids.length === 0 ? [] : await model.find({ ...filter, _id: { $in: ids } }).lean();
-  const byId = new Map(records.map((record) => [record._id.toHexString(), presentExtraction(record)]));
-  return { extractions: ids.flatMap((id) => byId.get(id.toHexString()) ?? []), total_count: heads.length };
+  const byId = new Map(records.map((record) => [record._id.toHexString(), record]));
+  const extractions: Extraction[] = [];
+  for (const id of ids) {
+    const record = byId.get(id.toHexString());
+    if (record) extractions.push(await presentExtraction(record));
+  }
+  return { extractions, total_count: heads.length };
 }
 
-export function present(record: ExtractionRecord | null): Extraction | undefined {
-  return record === null ? undefined : presentExtraction(record);
+export async function present(record: ExtractionRecord | null): Promise<Extraction | undefined> {
+  return record === null ? undefined : await presentExtraction(record);
 }
 
 /** Verified results take the first of their prompt's places. */

@@ -1,7 +1,8 @@
-import { leafPaths } from '@docwright/review';
-import { indexedTerms } from '../../../platform/database/content-search.ts';
+import { leafPathSteps } from '@docwright/review';
+import { inTurns } from '../../../platform/long-values/in-turns.ts';
+import { indexedTermsOfResult } from '../../../platform/database/content-search.ts';
 import { parseStored } from './compressed-json.ts';
-import type { Extraction } from '@docwright/contract';
+import type { Extraction, ReleaseReason } from '@docwright/contract';
 import type { Connection, QueryFilter } from 'mongoose';
 import { ignoreDuplicateKey } from '../../../platform/database/connection.ts';
 import type { TurnWriteRepository } from '../../../turn-writes/turn-write-repository.ts';
@@ -13,9 +14,10 @@ import {
   type ReleaseEvent,
 } from './extraction-model.ts';
 import { indexMark } from './index-mark-model.ts';
+import type { ReviewFacts } from '../../value-risk/index.ts';
 import { createExtractionVersions, presentExtraction, type ExtractionKey } from './extraction-version-repository.ts';
 import { createOutsideBlocks } from './outside-block-repository.ts';
-import { archivedRelease, releaseAfterMark, releaseAsRead, releaseOfNextVersion } from './release-record.ts';
+import { archivedRelease, blocksOf, releaseAfterMark, releaseAsRead, releaseOfNextVersion } from './release-record.ts';
 
 /** The result of a run, before it has a version. */
 export type FinishedRun = Pick<
@@ -59,6 +61,9 @@ const maxAttempts = 50;
 /** Marks the result for the review queue, the judgement of its release, and the index of results. */
 const pending = () => ({ review_pending: 'written', release_pending: true, ...indexMark() }) as const;
 
+/** The users' decisions on a version. */
+type Mark = Pick<ExtractionRecord, 'is_verified' | 'review_facts'>;
+
 /** Writes results without losing any: a version is archived before another one replaces it. */
 export interface ResultWriter {
   /** The result of a call that has already written. */
@@ -70,7 +75,7 @@ export interface ResultWriter {
   replace(
     key: ExtractionKey,
     tool: string,
-    contentOf: (present: ExtractionRecord | undefined) => NewVersion | undefined,
+    contentOf: (present: ExtractionRecord | undefined) => NewVersion | undefined | Promise<NewVersion | undefined>,
     origin: WriteOrigin | undefined,
   ): Promise<Extraction | undefined>;
   /**
@@ -80,7 +85,7 @@ export interface ResultWriter {
   mark(
     key: ExtractionKey,
     tool: string,
-    changeOf: (present: ExtractionRecord) => Pick<ExtractionRecord, 'is_verified' | 'review_facts'> | undefined,
+    changeOf: (present: ExtractionRecord) => Mark | undefined | Promise<Mark | undefined>,
     origin: WriteOrigin | undefined,
   ): Promise<Extraction | undefined>;
 }
@@ -103,6 +108,16 @@ export function createResultWriter(
     },
   });
 
+  /** What holds up the release of a result that users verify. */
+  async function blocksOfRelease(
+    former: ExtractionRecord,
+    { review_facts = '', ...change }: Partial<ExtractionRecord>,
+  ): Promise<ReleaseReason[]> {
+    const { failed_checks }: Pick<ReviewFacts, 'failed_checks'> =
+      review_facts === '' ? { failed_checks: [] } : await parseStored(review_facts);
+    return [...(await outsideBlocks(former)), ...blocksOf({ ...former, ...change }, { failed_checks })];
+  }
+
   async function noteWrite(
     former: ExtractionRecord | undefined,
     { document_id }: ExtractionKey,
@@ -122,21 +137,22 @@ export function createResultWriter(
   async function applied(origin: WriteOrigin | undefined): Promise<Extraction | undefined> {
     if (!origin) return undefined;
     const found = await model.findOne({ organization_id, applied_calls: origin.call_id }).lean();
-    return found === null ? undefined : presentExtraction(found);
+    return found === null ? undefined : await presentExtraction(found);
   }
 
   async function replace(
     key: ExtractionKey,
     tool: string,
-    contentOf: (present: ExtractionRecord | undefined) => NewVersion | undefined,
+    contentOf: Parameters<ResultWriter['replace']>[2],
     origin: WriteOrigin | undefined,
   ): Promise<Extraction | undefined> {
     for (let attempt = 0; attempt < maxAttempts; attempt += 1) {
       const former = (await model.findOne(key).lean()) ?? undefined;
-      const content = contentOf(former);
+      const content = await contentOf(former);
       if (!content) return undefined;
-      const outside = former && content.is_verified ? await outsideBlocks(former) : [];
-      const change = releaseOfNextVersion(former, tool, content, { origin, outside });
+      const blocks = former && content.is_verified ? await blocksOfRelease(former, content) : [];
+      const change = releaseOfNextVersion(former, tool, content, { origin, blocks });
+      const search = await searchOfValues(key, content);
       if (former) await versions.archive([archivedRelease(former, change)]);
       await noteWrite(former, key, tool, origin);
       if (former) {
@@ -150,7 +166,7 @@ export function createResultWriter(
                 ...set,
                 ...pending(),
                 release: change.release,
-                ...searchOfValues(key, set),
+                ...search,
                 ...(restored_from !== undefined && { restored_from }),
               },
               ...(restored_from === undefined && { $unset: { restored_from: 1 } }),
@@ -160,7 +176,7 @@ export function createResultWriter(
             { returnDocument: 'after' },
           )
           .lean();
-        if (replaced) return presentExtraction(replaced);
+        if (replaced) return await presentExtraction(replaced);
       } else {
         try {
           // If the result was removed before, its version numbers continue.
@@ -170,12 +186,12 @@ export function createResultWriter(
             ...key,
             ...content,
             ...pending(),
-            ...searchOfValues(key, content),
+            ...search,
             version,
             changes: 1,
             applied_calls,
           });
-          return presentExtraction(created.toObject());
+          return await presentExtraction(created.toObject());
         } catch (error) {
           ignoreDuplicateKey(error);
         }
@@ -189,19 +205,19 @@ export function createResultWriter(
   async function mark(
     key: ExtractionKey,
     tool: string,
-    changeOf: (present: ExtractionRecord) => Pick<ExtractionRecord, 'is_verified' | 'review_facts'> | undefined,
+    changeOf: Parameters<ResultWriter['mark']>[2],
     origin: WriteOrigin | undefined,
   ): Promise<Extraction | undefined> {
     for (let attempt = 0; attempt < maxAttempts; attempt += 1) {
       const former = await model.findOne(key).lean();
       if (former === null) return undefined;
-      if (origin && former.applied_calls.includes(origin.call_id)) return presentExtraction(former);
-      const change = changeOf(former);
+      if (origin && former.applied_calls.includes(origin.call_id)) return await presentExtraction(former);
+      const change = await changeOf(former);
       if (!change) return undefined;
       await noteWrite(former, key, tool, origin);
       const { version, changes } = former;
-      const outside = change.is_verified ? await outsideBlocks(former) : [];
-      const released = releaseAfterMark(former, change, { origin, outside });
+      const blocks = change.is_verified ? await blocksOfRelease(former, change) : [];
+      const released = releaseAfterMark(former, change, { origin, blocks });
       const updated = await model
         .findOneAndUpdate(
           { ...key, version, changes, ...releaseAsRead(former) },
@@ -213,7 +229,7 @@ export function createResultWriter(
           { returnDocument: 'after' },
         )
         .lean();
-      if (updated) return presentExtraction(updated);
+      if (updated) return await presentExtraction(updated);
     }
     throw new Error('Too many writes of one result at once.');
   }
@@ -222,12 +238,17 @@ export function createResultWriter(
 }
 
 /** The field by which a result is found by its values. */
-export function searchOfValues(
+export async function searchOfValues(
   { organization_id }: Pick<ExtractionRecord, 'organization_id'>,
   { result }: Pick<ExtractionRecord, 'result'>,
-): { search: string } {
-  const texts = leafPaths(parseStored(result)).map(({ value }) => String(value ?? ''));
-  return { search: indexedTerms(String(organization_id), texts.join('\n').slice(0, maxSearched), { prefixes: true }) };
+): Promise<{ search: string }> {
+  const leaves = await inTurns(leafPathSteps(await parseStored(result)));
+  let text = '';
+  for (const { value } of leaves) {
+    text += `${value ?? ''}\n`;
+    if (text.length > maxSearched) break;
+  }
+  return { search: await indexedTermsOfResult(String(organization_id), text.slice(0, maxSearched)) };
 }
 
 /** Characters of values that are indexed: a table of some thousand rows. */

@@ -93,7 +93,7 @@ export function createVerifiedResultRepositories(
         const record = await extractions
           .findOne({ organization_id, document_id: documentId, prompt_revid: revision, version, is_verified: true })
           .lean();
-        return record === null ? undefined : resultOf(record);
+        return record === null ? undefined : await resultOf(record);
       },
       async results(promptId, documentIds) {
         const own = { organization_id, prompt_id: promptId.toLowerCase(), is_verified: true };
@@ -101,7 +101,9 @@ export function createVerifiedResultRepositories(
         const records = await extractions.find({ ...own, document_id }).lean();
         const inOrder = records.toSorted((a, b) => Number(b.changed_at) - Number(a.changed_at) || compareIds(b, a));
         const newest = new Set(newestOf(inOrder));
-        return inOrder.map((record) => ({ ...resultOf(record), isNewest: newest.has(record) }));
+        const results: (VerifiedResult & { isNewest: boolean })[] = [];
+        for (const record of inOrder) results.push({ ...(await resultOf(record)), isNewest: newest.has(record) });
+        return results;
       },
       async *documentIds(promptId) {
         const own = { organization_id, prompt_id: promptId.toLowerCase() };
@@ -124,12 +126,13 @@ export function createVerifiedResultRepositories(
         const records = await extractions
           .find({ organization_id, document_id, prompt_revid }, { document_id: 1, original_result: 1, model: 1 })
           .lean();
-        return new Map(
-          records.map((record) => {
-            const id = record.document_id.toHexString();
-            return [id, { document_id: id, original_result: parseStored(record.original_result), model: record.model }];
-          }),
-        );
+        const stored = new Map<string, StoredResult>();
+        for (const record of records) {
+          const id = record.document_id.toHexString();
+          const original_result = await parseStored(record.original_result);
+          stored.set(id, { document_id: id, original_result, model: record.model });
+        }
+        return stored;
       },
     };
   };
@@ -155,13 +158,13 @@ const referenceOf = ({ document_id, prompt_revid, version, usage }: ExtractionRe
   spu: usage.spu,
 });
 
-const resultOf = (record: ExtractionRecord): VerifiedResult => ({
+const resultOf = async (record: ExtractionRecord): Promise<VerifiedResult> => ({
   ...referenceOf(record),
   schema_revid: record.schema_revid,
-  result: parseStored(record.result),
-  original_result: parseStored(record.original_result),
-  grounding: parseStored(record.grounding),
+  result: await parseStored(record.result),
+  original_result: await parseStored(record.original_result),
+  grounding: await parseStored(record.grounding),
   model: record.model,
   created_at: record.created_at,
-  unseen: factsOf(record).unseen ?? [],
+  unseen: (await factsOf(record)).unseen ?? [],
 });

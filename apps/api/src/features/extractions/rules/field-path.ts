@@ -3,18 +3,23 @@ import { DomainError } from '@docwright/contract';
 const unsafeSegments = new Set(['__proto__', 'constructor', 'prototype']);
 
 /**
- * A copy of `result` with `value` at `path`, which is dotted with indexes (`line_items.0.amount`). All segments before
- * the last one must exist. The last one can be new: a property, or the index after a list's last entry.
+ * `result` with `value` at `path`, which is dotted with indexes (`line_items.0.amount`). All segments before the last one must
+ * exist. The last one can be new: a property, or the index after a list's last entry. What is not on the path is shared with
+ * the given result: a copy of thousands of rows would take longer than the change.
  * @throws DomainError `unknown_path` if the path does not exist.
  */
 export function withValueAt(result: unknown, path: string, value: unknown): { result: unknown; isNew: boolean } {
   const segments = path.split('.');
   const unsafe = segments.find((segment) => unsafeSegments.has(segment));
   if (unsafe !== undefined) throw unknownPath(`A path cannot contain "${unsafe}".`);
-  const copy: unknown = structuredClone(result);
+  const copy = copyOf(result);
   const last = segments.pop() ?? '';
   let container = copy;
-  for (const segment of segments) container = childOf(container, segment, path);
+  for (const segment of segments) {
+    const child = copyOf(childOf(container, segment, path));
+    (container as Record<string, unknown>)[segment] = child;
+    container = child;
+  }
   if (Array.isArray(container)) {
     const index = indexOf(last, container.length, path);
     const isNew = index === container.length;
@@ -41,6 +46,18 @@ export function isSameRow(before: unknown, after: unknown, path: string): boolea
 /** Whether `path` is `ancestor` or a path below it. */
 export function isAtOrBelow(path: string, ancestor: string): boolean {
   return path === ancestor || path.startsWith(`${ancestor}.`);
+}
+
+/** A path and those above it: `rows.0.amount`, `rows.0`, `rows`. */
+export function pathsAround(path: string): string[] {
+  const paths = [path];
+  for (let at = path.lastIndexOf('.'); at > 0; at = path.lastIndexOf('.', at - 1)) paths.push(path.slice(0, at));
+  return paths;
+}
+
+function copyOf(value: unknown): unknown {
+  if (Array.isArray(value)) return value.slice();
+  return typeof value === 'object' && value !== null ? { ...value } : value;
 }
 
 function childOf(container: unknown, segment: string, path: string): unknown {

@@ -109,10 +109,11 @@ export function createFolderConnector(config: FolderConfig, allowed: readonly st
     },
     async existing(identities) {
       const folder = await base();
+      // A file that cannot be looked up for a while, with its folder or its disk, is not gone.
       const isThere = (identity: string) =>
         stat(path.join(folder, identity)).then(
           () => true,
-          () => false,
+          (error: unknown) => codeOf(error) !== 'ENOENT' && codeOf(error) !== 'ENOTDIR',
         );
       const there = await Promise.all(identities.map(isThere));
       return new Set(identities.filter((_, index) => there[index]));

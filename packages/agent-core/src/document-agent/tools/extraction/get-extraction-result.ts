@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { DomainError, fieldPath, withExactNumbers, type Extraction } from '@docwright/contract';
 import { z } from 'zod';
 import { valueAt } from '../../../plans/slots.ts';
@@ -56,6 +57,8 @@ export const getExtractionResult = defineTool({
     const extraction = await currentExtraction(context, prompt_revid);
     const current = context.workingState.get().prompt_revid;
     context.workingState.update({ extraction: extractionForState(extraction), prompt_revid: extraction.prompt_revid });
+    // A result can have 100,000 values: others use the process as well.
+    await nextTurn();
     if (path !== undefined) return partOfResult(valueIn(withExactNumbers(extraction), path), path, from, to);
     return boundedResult(extractionForModel(extraction, current === null || current === extraction.prompt_revid));
   },

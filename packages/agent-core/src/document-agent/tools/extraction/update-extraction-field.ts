@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { DomainError, fieldPath } from '@docwright/contract';
 import { z } from 'zod';
 import { valueAt } from '../../../plans/slots.ts';
@@ -31,6 +32,7 @@ export const updateExtractionField = defineTool({
     const present = await undefinedOnDomainError(() => currentExtraction(context));
     if (present?.schema_revid === undefined) return;
     const changed = withValue(present.result, path, value);
+    await nextTurn();
     const { errors } = await context.services.schemas.checkData(present.schema_revid, changed);
     const known = new Set(present.validation_errors.map((error) => `${error.path} ${error.message}`));
     const caused = errors.filter((error) => error.path === path || !known.has(`${error.path} ${error.message}`));
@@ -75,19 +77,29 @@ export const updateExtractionField = defineTool({
   },
 });
 
-/** A copy of the result with another value. Throws `unknown_path` if the way to it does not exist. */
+/**
+ * The result with another value; a copy on the way to it alone, as a result can have thousands of rows. Throws `unknown_path` if
+ * the way does not exist.
+ */
 function withValue(result: unknown, path: string, value: unknown): unknown {
-  const copy: unknown = structuredClone(result);
   const keys = path.split('.');
+  const copy = copyOf(result);
   let container = copy;
   for (const key of keys.slice(0, -1)) {
-    container = isObject(container) && Object.hasOwn(container, key) ? container[key] : undefined;
+    const child = isObject(container) && Object.hasOwn(container, key) ? copyOf(container[key]) : undefined;
+    if (isObject(container) && child !== undefined) container[key] = child;
+    container = child;
   }
   if (!isObject(container)) {
     throw new DomainError('invalid', 'unknown_path', `There is no field "${path}" in the result.`);
   }
   container[keys.at(-1)!] = value;
   return copy;
+}
+
+function copyOf(value: unknown): unknown {
+  if (Array.isArray(value)) return value.slice();
+  return isObject(value) ? { ...value } : value;
 }
 
 function isObject(value: unknown): value is Record<string, unknown> {

@@ -1,0 +1,75 @@
+/** Work in steps, between which other work of the process can have its turn. */
+export type Steps<Result> = Generator<void, Result, undefined>;
+
+/** Processor time between two turns of other work, in milliseconds. A longer one would delay it noticeably. */
+const sliceMs = 8;
+
+/**
+ * Runs steps until they are done, with turns for other work of the process between them. Of several long works at once, one
+ * has a slice in each turn.
+ *
+ * @example await inTurns(reviewSteps(input))
+ */
+export async function inTurns<Result>(steps: Steps<Result>): Promise<Result> {
+  let started = performance.now();
+  for (;;) {
+    const step = steps.next();
+    if (step.done) return step.value;
+    if (performance.now() - started < sliceMs) continue;
+    await nextTurn();
+    started = performance.now();
+  }
+}
+
+/** Entries that are processed in one step. */
+const entriesOfStep = 200;
+
+/**
+ * Processes entries, with a step after some of them.
+ *
+ * @example await inTurns(eachInSteps(values, ({ path }) => void paths.add(path)))
+ */
+export function* eachInSteps<Entry>(entries: Iterable<Entry>, process: (entry: Entry) => void): Steps<void> {
+  let count = 0;
+  for (const entry of entries) {
+    process(entry);
+    count += 1;
+    if (count % entriesOfStep === 0) yield;
+  }
+}
+
+/**
+ * The record of paths and their values, of those entries that have one.
+ *
+ * @example await inTurns(recordInSteps(Object.keys(places), (path) => places[path]?.raw))
+ */
+export function* recordInSteps<Value>(
+  paths: Iterable<string>,
+  valueOf: (path: string) => Value | undefined,
+): Steps<Record<string, Value>> {
+  const record: Record<string, Value> = {};
+  yield* eachInSteps(paths, (path) => {
+    const value = valueOf(path);
+    if (value !== undefined) record[path] = value;
+  });
+  return record;
+}
+
+const waiting: (() => void)[] = [];
+
+/** Resolves when other work of the process, and long works that wait longer, had their turn. */
+export function nextTurn(): Promise<void> {
+  return new Promise((resolve) => {
+    waiting.push(resolve);
+    if (waiting.length === 1) setImmediate(resumeOne);
+  });
+}
+
+function resumeOne(): void {
+  // The first stays in the list while it is resumed, so that nothing else plans another turn.
+  waiting[0]!();
+  setImmediate(() => {
+    waiting.shift();
+    if (waiting.length > 0) resumeOne();
+  });
+}

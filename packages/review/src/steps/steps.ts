@@ -1,0 +1,23 @@
+/** Work in steps, between which other work of the process can have its turn. */
+export type Steps<Result> = Generator<void, Result, undefined>;
+
+/** Values that are processed in one step. */
+const valuesOfStep = 200;
+
+/** Runs steps without a turn for other work. */
+export function finish<Result>(steps: Steps<Result>): Result {
+  for (;;) {
+    const step = steps.next();
+    if (step.done) return step.value;
+  }
+}
+
+/** Entries, with a step after some of them. */
+export function* eachInSteps<Entry>(entries: Iterable<Entry>, process: (entry: Entry) => void): Steps<void> {
+  let count = 0;
+  for (const entry of entries) {
+    process(entry);
+    count += 1;
+    if (count % valuesOfStep === 0) yield;
+  }
+}
