@@ -6,6 +6,7 @@ import type { DocumentMimeType } from '../reader/document-mime-type.ts';
 import type { ContainedFile } from '../reader/document-reader.ts';
 import { ParseError } from '../reader/parse-error.ts';
 import { defaultParseLimits, type ParseLimits } from '../reader/parse-limits.ts';
+import { readingMemory, type MemoryBudget } from '../threads/memory-budget.ts';
 import { createThreadPool } from '../threads/thread-pool.ts';
 import { startParserThread } from './parser-thread.ts';
 
@@ -38,16 +39,6 @@ export interface ParsedDocument {
   machine_data: MachineData[];
 }
 
-/** At least three threads, so that slow documents do not block all others; few, since each takes 100 MB and a core. */
-const pool = createThreadPool({
-  startThread: startParserThread,
-  size: Math.min(4, Math.max(3, availableParallelism() - 1)),
-  idleMilliseconds: 10_000,
-});
-
-/** For a document that burst the memory of its thread: it is tried once more, with all memory that others leave. */
-const alone = createThreadPool({ startThread: startParserThread, size: 1, idleMilliseconds: 0, isAlone: true });
-
 /**
  * Reads the pages of a document in a worker thread. A hostile file can neither block nor crash the calling thread,
  * because the worker is killed at a limit.
@@ -69,32 +60,51 @@ const alone = createThreadPool({ startThread: startParserThread, size: 1, idleMi
  * console.log(page_count, pages[0]?.text);
  * ```
  */
-export async function parseDocument(input: ParseInput): Promise<ParsedDocument> {
-  const { onPage, onFile, keepPages = true, signal, bytes, mimeType } = input;
-  const pages: Page[] = [];
-  let passed = 0;
-  let files = 0;
-  const job = {
-    bytes,
-    mimeType,
-    signal,
-    limits: { ...defaultParseLimits, ...input.limits },
-    onPage: (page: Page, count: number) => {
-      // The second try starts again at the first page.
-      if (page.page_num <= passed) return undefined;
-      passed = page.page_num;
-      if (keepPages) pages.push(page);
-      return onPage?.(page, count);
-    },
-    onFile: (file: ContainedFile) => {
-      files += 1;
-      return onFile?.(file, files - 1);
-    },
-  };
-  const { pageCount, unread, machineData } = await pool.run(job).catch((error: unknown) => {
-    if (!(error instanceof ParseError) || error.code !== 'parse_out_of_memory') throw error;
-    files = 0;
-    return alone.run(job);
+export const parseDocument: (input: ParseInput) => Promise<ParsedDocument> = createDocumentParser(readingMemory);
+
+/** Parses documents in threads of its own within a budget of memory. */
+export function createDocumentParser(memory: MemoryBudget): (input: ParseInput) => Promise<ParsedDocument> {
+  const pool = createThreadPool({
+    startThread: startParserThread,
+    memory,
+    // At least three, so that slow documents do not block all others; few, since each takes 100 MB and a core.
+    size: Math.min(4, Math.max(3, availableParallelism() - 1)),
+    idleMilliseconds: 10_000,
   });
-  return { page_count: pageCount, pages, unread, machine_data: machineData };
+  /** For a document that burst the memory of its thread: it is tried once more, with all memory that others leave. */
+  const alone = createThreadPool({
+    startThread: startParserThread,
+    memory,
+    size: 1,
+    idleMilliseconds: 0,
+    isAlone: true,
+  });
+  return async ({ onPage, onFile, keepPages = true, signal, bytes, mimeType, ...input }) => {
+    const pages: Page[] = [];
+    let passed = 0;
+    let files = 0;
+    const job = {
+      bytes,
+      mimeType,
+      signal,
+      limits: { ...defaultParseLimits, ...input.limits },
+      onPage: (page: Page, count: number) => {
+        // The second try starts again at the first page.
+        if (page.page_num <= passed) return undefined;
+        passed = page.page_num;
+        if (keepPages) pages.push(page);
+        return onPage?.(page, count);
+      },
+      onFile: (file: ContainedFile) => {
+        files += 1;
+        return onFile?.(file, files - 1);
+      },
+    };
+    const { pageCount, unread, machineData } = await pool.run(job).catch((error: unknown) => {
+      if (!(error instanceof ParseError) || error.code !== 'parse_out_of_memory') throw error;
+      files = 0;
+      return alone.run(job);
+    });
+    return { page_count: pageCount, pages, unread, machine_data: machineData };
+  };
 }

@@ -1,4 +1,4 @@
-import type { AuditEntry, DocumentBulk, Extraction, Prompt, Thread, TurnAnswer } from '@docwright/contract';
+import type { AuditEntry, DocumentBulk, Extraction, Prompt, Run, Thread, TurnAnswer } from '@docwright/contract';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import {
   startReviewedResultsTestBench,
@@ -23,6 +23,23 @@ describe('a verified result', () => {
       auto_approved_tools: ['update_extraction_field'],
     });
     expect(body).toMatchObject({ status: 'awaiting_approval', tool_calls: [{ needs_approval: true }] });
+    expect(await bench.read(url)).toEqual(before);
+  });
+
+  it('is not changed field by field by a run, which skips its document and counts it', async () => {
+    const { document, url } = await bench.extractDocument();
+    await bench.verify(url);
+    const before = await bench.read(url);
+    bench.script({ calls: [{ name: 'update_extraction_field', args: { path: 'total', value: '9' } }] });
+    const body = {
+      document_ids: [document],
+      message: 'Set the total to 9',
+      auto_approved_tools: ['update_extraction_field'],
+    };
+    const run = await bench.waitForRun((await bench.admin.post<Run>('./runs', body)).body);
+    expect(run).toMatchObject({ state: 'completed', skipped: 1, succeeded: 0, failed: 0 });
+    const { body: skipped } = await bench.admin.get<object>(`./runs/${run.id}/documents?state=skipped`);
+    expect(skipped).toMatchObject({ documents: [{ document_id: document, error: { code: 'result_verified' } }] });
     expect(await bench.read(url)).toEqual(before);
   });
 

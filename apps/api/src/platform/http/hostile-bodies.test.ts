@@ -3,6 +3,7 @@ import { reasonNotStorable } from '@docwright/contract';
 import type { FastifyInstance, RouteOptions } from 'fastify';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { z } from 'zod';
+import { longestTurn } from '../../../../../tests/timing/longest-turn.ts';
 import { startTestApp, type TestApp } from '../../testing/test-app.ts';
 import { memberBody, publicBody, reasonBeyond } from './body-bounds.ts';
 import { validateRequest } from './request-validation.ts';
@@ -106,6 +107,31 @@ async function blockedBy(text: string): Promise<number> {
   expect(reason).toMatch(/^It must not/);
   return Math.min(longest, (user + system) / 1_000);
 }
+
+test.each([
+  ['to a path that reads no body', '/health', 405],
+  ['without an account', '/v0/auth/login', 413],
+  ['with an account', '/v0/orgs/{org}/documents', 422],
+])('/health is answered at once while 3.8 MB of brackets are sent %s', { retry: 2 }, async (_name, path, status) => {
+  const { admin, address } = harness;
+  const request = {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', authorization: `Bearer ${admin.accessToken}` },
+    body: Buffer.from('['.repeat(3_800_000)),
+  };
+  const statuses: number[] = [];
+  const { longest } = await longestTurn(async () => {
+    const progress = { isSent: false };
+    const sent = fetch(address + path.replace('{org}', admin.organizationId), request).then((answer) => {
+      progress.isSent = true;
+      return answer;
+    });
+    while (!progress.isSent) statuses.push((await fetch(`${address}/health`)).status);
+    expect((await sent).status).toBe(status);
+  });
+  expect(new Set(statuses)).toEqual(new Set([200]));
+  expect(longest).toBeLessThan(50);
+});
 
 test('brackets and commas within strings are not counted', async () => {
   const bounds = { ...memberBody, entries: 2, keys: 1, depth: 1 };
