@@ -49,7 +49,8 @@ export async function compareFile(file: string, options: CompareOptions): Promis
   let shown: PlacedWord[] | Awaited<ReturnType<typeof popplerPages>>;
   try {
     if (isPdf) shown = await popplerPages(file);
-    else if (office.test(mimeType)) shown = await officeWords(file);
+    else if (office.test(mimeType))
+      shown = await officeWords(file, /wordprocessingml|opendocument\.text|rtf/.test(mimeType));
     else if (mimeType === 'text/html') shown = await htmlWords({ file });
     else if (mimeType === 'message/rfc822') shown = await mailWords(file);
     else return undefined;
@@ -59,7 +60,9 @@ export async function compareFile(file: string, options: CompareOptions): Promis
   let pages: Page[];
   try {
     const reading = { engine: options.engine as OcrEngine, modelsFolder: options.models, keep: options.keep };
-    pages = await readPages(bytes, name, options.engine === 'none' ? undefined : reading, options.maxPages);
+    // Only of a PDF are single pages compared.
+    const maxPages = isPdf ? options.maxPages : Infinity;
+    pages = await readPages(bytes, name, options.engine === 'none' ? undefined : reading, maxPages);
   } catch (error) {
     if (!(error instanceof ParseError)) throw error;
     pages = [];

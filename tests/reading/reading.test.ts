@@ -4,6 +4,7 @@ import { detectType, parseDocument } from '@docwright/documents';
 import { buildPdf, line } from '@docwright/documents/testing';
 import { expect, it } from 'vitest';
 import type { FileReport } from './compare-file.ts';
+import { withoutRepeats } from './viewers/office.ts';
 import { isHeldOut } from './held-out.ts';
 import { reasonsMissing, type Known } from './summary.ts';
 import { compareWords, longestCommon, wordsOf } from './words.ts';
@@ -33,6 +34,11 @@ it('compares ligatures as their letters, and asks for no glyph without a meaning
 it('does not count words of pictures as too many, because no other reader has them', () => {
   const found = compareWords([{ text: 'PAID', isRecognised: true }, { text: 'Total' }], wordsOf('Total'));
   expect(found).toMatchObject({ read: 1, tooMany: [] });
+});
+
+it('counts a footer once that is printed on each page, and the same word of two pages twice', () => {
+  const page = { width: 600, height: 800, words: [at('Total', 50, 400), at('Confidential', 50, 780)] };
+  expect(withoutRepeats([page, page]).map(({ text }) => text)).toEqual(['Total', 'Confidential', 'Total']);
 });
 
 it('finds the longest common order', () => {

@@ -50,7 +50,13 @@ export async function htmlWords(source: { file: string } | { html: string }): Pr
 const readMail = `
 import email, email.policy, json, sys
 message = email.message_from_binary_file(open(sys.argv[1], 'rb'), policy=email.policy.default)
-heads = [name + ': ' + str(message[name]) for name in ('From', 'To', 'Cc', 'Subject', 'Date') if message[name]]
+heads = [name + ': ' + str(message[name]) for name in ('From', 'To', 'Cc', 'Subject') if message[name]]
+if message['Date']:
+    heads.append('Date: ' + email.message_from_bytes(open(sys.argv[1], 'rb').read())['Date'])
+# The product lists the names of attachments below a word of its own.
+files = [part.get_filename() for part in message.iter_attachments() if part.get_filename()] if message.is_multipart() else []
+if files:
+    heads.append('Attachments: ' + ' '.join('- ' + name for name in files))
 body = message.get_body(preferencelist=('html', 'plain'))
 kind = body.get_content_type() if body else 'text/plain'
 try:

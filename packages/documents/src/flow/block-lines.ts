@@ -2,6 +2,7 @@ import { gridColumns } from '../grid/grid-pages.ts';
 import { tableLines } from '../grid/table-lines.ts';
 import { wrapLines } from '../grid/wrap-lines.ts';
 import type { Block, PictureBlock, TableBlock, TableCell } from './block.ts';
+import { readMetafile } from './metafile-text.ts';
 
 /** Lines of text, or a picture between them. */
 export type FlowPart = { kind: 'lines'; lines: string[] } | PictureBlock;
@@ -68,9 +69,12 @@ function addBlocks(blocks: readonly Block[], depth: number, lines: Lines): void 
         addTable(block, depth, lines);
         lines.gap();
         break;
-      case 'picture':
-        lines.addPicture(block);
+      case 'picture': {
+        const drawn = readMetafile(block.bytes);
+        for (const line of drawn?.lines ?? []) lines.add(...wrapLines(line));
+        if (!drawn || drawn.lines.length === 0 || drawn.hasPictures) lines.addPicture(block);
         break;
+      }
       case 'page_break':
         breaksPage = true;
         break;

@@ -1,5 +1,3 @@
-import { burn } from '@kenjiuno/msgreader/lib/Burner.js';
-import { TypeEnum } from '@kenjiuno/msgreader/lib/Reader.js';
 import { describe, expect, it } from 'vitest';
 import { detectType } from '../detect/detect-type.ts';
 import { parseDocument } from '../parsing/parse-document.ts';
@@ -149,40 +147,6 @@ it('a saved web page is read with its parts', async () => {
     'From: <Saved by Blink>\nSnapshot-Content-Location: https://example.org/\nSubject: S\nMIME-Version: 1.0\nContent-Type: multipart/related; boundary="b"\n\n--b\nContent-Type: text/html; charset=utf-8\nContent-Transfer-Encoding: quoted-printable\n\n<p>F=C3=BCr 5 =E2=82=AC</p>\n--b--\n';
   const { type, lines } = await read(mhtml, 'page');
   expect([type, ...lines]).toEqual(['multipart/related', 'Für 5 €']);
-});
-
-it('a mail of Outlook is read, and a cut one fails', async () => {
-  const text = (content: string): Uint8Array => new Uint8Array(Buffer.from(content, 'utf16le'));
-  const streams: Record<string, Uint8Array> = {
-    '__properties_version1.0': new Uint8Array(32),
-    '__substg1.0_0037001F': text('Offer'),
-    '__substg1.0_0C1A001F': text('Ada'),
-    '__substg1.0_5D01001F': text('ada@example.org'),
-    '__substg1.0_1000001F': text('Total 14.28 EUR\r\n'),
-  };
-  const names = Object.keys(streams);
-  const root = {
-    name: 'Root Entry',
-    type: TypeEnum.ROOT,
-    children: names.map((_, index) => index + 1),
-    length: 0,
-  };
-  const entries = names.map((name) => ({
-    name,
-    type: TypeEnum.DOCUMENT,
-    length: streams[name]!.length,
-    binaryProvider: () => streams[name]!,
-  }));
-  const bytes = burn([root, ...entries]);
-  const { type, lines } = await read(bytes, 'a.msg');
-  const open = await readerOf('application/vnd.ms-outlook');
-  await expect(open(bytes.slice(0, 700), defaultParseLimits)).rejects.toThrow();
-  expect([type, ...lines]).toEqual([
-    'application/vnd.ms-outlook',
-    'From: Ada <ada@example.org>',
-    'Subject: Offer',
-    'Total 14.28 EUR',
-  ]);
 });
 
 describe('data is shown as it is, indented', () => {

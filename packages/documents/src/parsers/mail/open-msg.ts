@@ -12,9 +12,15 @@ const MsgReader = MsgReaderModule.default;
 
 /** A mail that Outlook saved. */
 export const openMsg: DocumentReader = async (bytes) => {
-  const reader = new MsgReader(bytes.slice().buffer);
-  const mail = reader.getFileData();
+  let reader = new MsgReader(bytes.slice().buffer);
+  let mail = reader.getFileData();
   if ('error' in mail && mail.error) throw new Error('The file is no mail of Outlook.');
+  const ansiEncoding = ansiEncodingOf(mail);
+  if (ansiEncoding !== undefined) {
+    reader = new MsgReader(bytes.slice().buffer);
+    reader.parserConfig = { ansiEncoding };
+    mail = reader.getFileData();
+  }
   const attachments = (mail.attachments ?? []).map((fields) => ({ fields, ...reader.getAttachment(fields) }));
   const used = new Set<unknown>();
   const page = mail.html ? decodeHtml(mail.html, charsetOf(mail.internetCodepage)) : (mail.bodyHtml ?? '');
@@ -60,6 +66,15 @@ export const openMsg: DocumentReader = async (bytes) => {
     files,
   );
 };
+
+/** Windows' code pages of languages, in which mails are stored that are not in Unicode. */
+const ansiCodePages = new Set([874, 932, 936, 949, 950, 1250, 1251, 1253, 1254, 1255, 1256, 1257, 1258]);
+
+/** The encoding of texts that are not in Unicode; undefined where it is the usual one. Texts in Unicode are read the same with it. */
+function ansiEncodingOf({ messageCodepage, internetCodepage }: FieldsData): string | undefined {
+  const codePage = [messageCodepage, internetCodepage].find((each) => each !== undefined && ansiCodePages.has(each));
+  return codePage === undefined ? undefined : `cp${codePage}`;
+}
 
 function charsetOf(codepage: number | undefined): string | undefined {
   if (codepage === undefined) return undefined;

@@ -172,7 +172,7 @@ export function readRtf(rtf: string): { blocks: Block[]; hiddenText: number; unr
       group.isPicture = true;
       group.isShown = false;
       picture = { hex: '', isKnown: false };
-    } else if (/^(?:png|jpeg)blip$/.test(name)) picture.isKnown = true;
+    } else if (/^(?:png|jpeg|emf)blip$|^wmetafile$/.test(name)) picture.isKnown = true;
     else if (name === 'object') unread.push({ kind: 'embedded_file', message: 'An embedded object was not read.' });
     else if (signs[name] !== undefined) add(signs[name]);
   };

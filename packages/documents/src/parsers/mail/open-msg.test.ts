@@ -1,0 +1,57 @@
+import { burn } from '@kenjiuno/msgreader/lib/Burner.js';
+import { TypeEnum } from '@kenjiuno/msgreader/lib/Reader.js';
+import { expect, it } from 'vitest';
+import { detectType } from '../../detect/detect-type.ts';
+import { defaultParseLimits } from '../../reader/parse-limits.ts';
+import { openMsg } from './open-msg.ts';
+
+async function linesOf(bytes: Uint8Array): Promise<string[]> {
+  const { pages } = await openMsg(bytes, defaultParseLimits);
+  return [...pages].flatMap(({ text }) => text.split('\n')).filter((line) => line.trim() !== '');
+}
+
+/** A mail as Outlook stores it, of its properties. */
+function outlookMail(streams: Readonly<Record<string, Uint8Array>>): Uint8Array {
+  const names = Object.keys(streams);
+  const root = {
+    name: 'Root Entry',
+    type: TypeEnum.ROOT,
+    children: names.map((_, index) => index + 1),
+    length: 0,
+  };
+  const entries = names.map((name) => ({
+    name,
+    type: TypeEnum.DOCUMENT,
+    length: streams[name]!.length,
+    binaryProvider: () => streams[name]!,
+  }));
+  return burn([root, ...entries]);
+}
+
+it('a mail of Outlook is read, and a cut one fails', async () => {
+  const text = (content: string): Uint8Array => new Uint8Array(Buffer.from(content, 'utf16le'));
+  const bytes = outlookMail({
+    '__properties_version1.0': new Uint8Array(32),
+    '__substg1.0_0037001F': text('Offer'),
+    '__substg1.0_0C1A001F': text('Ada'),
+    '__substg1.0_5D01001F': text('ada@example.org'),
+    '__substg1.0_1000001F': text('Total 14.28 EUR\r\n'),
+  });
+  expect(await detectType(bytes, 'a.msg')).toBe('application/vnd.ms-outlook');
+  await expect(openMsg(bytes.slice(0, 700), defaultParseLimits)).rejects.toThrow();
+  expect(await linesOf(bytes)).toEqual(['From: Ada <ada@example.org>', 'Subject: Offer', 'Total 14.28 EUR']);
+});
+
+it('a mail of Outlook that is not in Unicode is read in its code page', async () => {
+  const properties = Buffer.alloc(48);
+  properties.writeUInt32LE(0x3ffd0003, 32);
+  properties.writeUInt32LE(1251, 40);
+  const lines = await linesOf(
+    outlookMail({
+      '__properties_version1.0': new Uint8Array(properties),
+      '__substg1.0_0037001E': Uint8Array.of(0xd1, 0xf7, 0xe5, 0xf2),
+      '__substg1.0_1000001F': new Uint8Array(Buffer.from('Всего €5', 'utf16le')),
+    }),
+  );
+  expect(lines).toEqual(['Subject: Счет', 'Всего €5']);
+});
