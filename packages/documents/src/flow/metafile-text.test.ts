@@ -69,7 +69,7 @@ it('reads no other file, and a damaged one as far as it goes', () => {
   expect(readMetafile(damaged)?.lines).toEqual([]);
 });
 
-it('puts the text of a metafile where it stands, and names one without text as unread', async () => {
+it('puts the text of a metafile where it stands, and names one without text as unread', () => {
   const picture = (bytes: Buffer) => ({ kind: 'picture' as const, bytes, name: 'image1.emf' });
   const { pages, unread } = flowDocument([
     { kind: 'text', text: 'Above' },
@@ -77,7 +77,7 @@ it('puts the text of a metafile where it stands, and names one without text as u
     { kind: 'text', text: 'Below' },
     picture(emf()),
   ]);
-  const read = await Array.fromAsync(pages);
+  const read = [...pages];
   expect(read.map((page) => page.text)).toEqual(['Above\nInside\nBelow']);
   expect(unread?.map(({ kind }) => kind)).toEqual(['picture']);
 });

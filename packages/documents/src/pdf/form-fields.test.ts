@@ -92,6 +92,26 @@ describe('what an annotation draws is text of the page', () => {
     expect((await readDrawn('PAID', '/Subtype /Stamp /F 2')).text).toBe('Name');
   });
 
+  it('but not when it is only printed, beside one that is seen', async () => {
+    const annotation = (at: number, flags: number, place: string) =>
+      `<< /Type /Annot /Subtype /Stamp /Rect [${place}] /F ${flags} /AP << /N ${firstExtraObject + at} 0 R >> >>`;
+    const page = await readOnlyPage({
+      extra: [
+        stream(line('SEEN', 2, 8), drawing),
+        stream(line('PRINTED', 2, 8), drawing),
+        annotation(0, 4, '150 690 350 714'),
+        annotation(1, 36, '150 600 350 624'),
+      ],
+      pages: [
+        {
+          content: line('Name', 72, 698),
+          annotations: [`${firstExtraObject + 2} 0 R`, `${firstExtraObject + 3} 0 R`],
+        },
+      ],
+    });
+    expect(page.text).toMatch(/^Name {2,}SEEN$/);
+  });
+
   it('at its place on a page that is cropped', async () => {
     const page = await readDrawn('PAID', '/Subtype /Stamp', { cropBox: [50, 600, 450, 750] });
     expect([page.width, page.height]).toEqual([400, 150]);

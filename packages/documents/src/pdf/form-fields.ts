@@ -60,7 +60,9 @@ export function readFields(file: PdfFile, page: number, geometry: PageGeometry):
     } else if (subtype === subtypes.attachedFile || mediaSubtypes.includes(subtype)) {
       readUnread(pdfium, annotation, subtype, geometry, found);
     }
-    found.isDrawn ||= !isHidden(pdfium, annotation) && hasDrawing(pdfium, annotation);
+    // PDFium would draw those that are only printed.
+    if (isHidden(pdfium, annotation)) hide(pdfium, annotation);
+    else found.isDrawn ||= hasDrawing(pdfium, annotation);
     call.FPDFPage_CloseAnnot(annotation);
   }
   return found;
