@@ -117,6 +117,8 @@ export const bulkEstimate = z.object({
    * `auto_create`: documents with such a proposal.
    */
   only_pending_proposal: z.number().int(),
+  /** Documents whose text could not be read. */
+  without_text: z.number().int(),
   /** Documents with the same bytes as another one, which are neither extracted nor prepared. */
   duplicates: z.number().int(),
 });

@@ -75,11 +75,15 @@ export function createBulkEstimates(dependencies: BulkEstimateDependencies): (ac
         documents: documents.length,
         groups: [],
         prepared: [],
-        left: { duplicates: 0, without_prompt: 0, only_pending_proposal: 0 },
+        left: { duplicates: 0, without_text: 0, without_prompt: 0, only_pending_proposal: 0 },
       };
       for (const document of documents) {
         if (document.is_duplicate) {
           sorted.left.duplicates += 1;
+          continue;
+        }
+        if (document.has_no_text) {
+          sorted.left.without_text += 1;
           continue;
         }
         if (action === 'auto_create') {
@@ -148,7 +152,7 @@ interface SortedDocuments {
   groups: PromptGroup[];
   /** For a preparation. */
   prepared: string[];
-  left: Pick<BulkEstimate, 'duplicates' | 'without_prompt' | 'only_pending_proposal'>;
+  left: Pick<BulkEstimate, 'duplicates' | 'without_text' | 'without_prompt' | 'only_pending_proposal'>;
 }
 
 type Cost = Pick<BulkEstimate['by_prompt'][number], 'requests' | 'spu_estimated' | 'sampled'>;

@@ -52,6 +52,7 @@ it('says before it starts which prompt runs on which documents, and what it cost
     documents: 3,
     without_prompt: 1,
     only_pending_proposal: 0,
+    without_text: 0,
     duplicates: 1,
     by_prompt: [
       {
@@ -106,7 +107,7 @@ it('leaves out what the estimate left out, if asked to, so that none of it is ca
 it('says what a preparation costs, by the ones before it, and leaves out pending proposals', async () => {
   const id = await upload('Invoice H Total: 5');
   const ofPreparation = { document_ids: [id], action: 'auto_create' };
-  const left = { by_prompt: [], without_prompt: 0, only_pending_proposal: 0, duplicates: 0 };
+  const left = { by_prompt: [], without_prompt: 0, only_pending_proposal: 0, without_text: 0, duplicates: 0 };
   const unknown = { documents: 1, spu_estimated: null, sampled: 0 };
   expect((await estimate(ofPreparation)).body).toEqual({ documents: 1, prepared: unknown, ...left });
   const organization_id = new bench.connection.base.Types.ObjectId(client.organizationId);
@@ -121,9 +122,12 @@ it('says what a preparation costs, by the ones before it, and leaves out pending
   const { ObjectId } = bench.connection.base.Types;
   const set = { $set: { auto_create: { status: 'proposed', run_id: 'r' } } };
   await bench.connection.collection('documents').updateOne({ _id: new ObjectId(other) }, set);
-  const both = await estimate({ query: {}, action: 'auto_create' });
+  const damaged = await upload('Invoice J Total: 7');
+  const failed = { $set: { state: 'ocr_failed' } };
+  await bench.connection.collection('documents').updateOne({ _id: new ObjectId(damaged) }, failed);
+  const all = await estimate({ query: {}, action: 'auto_create' });
   const prepared = { documents: 1, spu_estimated: 6, sampled: 2 };
-  expect(both.body).toEqual({ documents: 2, prepared, ...left, only_pending_proposal: 1 });
+  expect(all.body).toEqual({ documents: 3, prepared, ...left, only_pending_proposal: 1, without_text: 1 });
 });
 
 it('never runs the prompt of a pending proposal unasked, and runs it if it is named', async () => {

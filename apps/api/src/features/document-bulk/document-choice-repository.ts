@@ -8,6 +8,8 @@ export interface ChosenDocument {
   id: string;
   tag_ids: string[];
   is_duplicate: boolean;
+  /** Its text could not be read. */
+  has_no_text: boolean;
   /** A proposal for it waits for a decision. */
   is_proposed: boolean;
 }
@@ -43,17 +45,18 @@ export function createDocumentChoices(connection: Connection) {
       },
       /** The documents of the list among `ids`, in their order, with what decides their prompt. */
       async read(ids: readonly string[]): Promise<ChosenDocument[]> {
-        const fields = { tag_ids: 1, duplicate_of: 1, auto_create: 1 } as const;
+        const fields = { tag_ids: 1, duplicate_of: 1, auto_create: 1, state: 1 } as const;
         const found = await model.find({ ...list, _id: { $in: objectIdsOf(ids) } }, fields).lean();
         const byId = new Map(found.map((record) => [record._id.toHexString(), record]));
         return ids.flatMap((id) => {
           const record = byId.get(id.toLowerCase());
           if (record === undefined) return [];
-          const { tag_ids, duplicate_of, auto_create } = record;
+          const { tag_ids, duplicate_of, auto_create, state } = record;
           return {
             id,
             tag_ids: tag_ids.map(String),
             is_duplicate: Boolean(duplicate_of),
+            has_no_text: state === 'ocr_failed',
             is_proposed: auto_create?.status === 'proposed',
           };
         });

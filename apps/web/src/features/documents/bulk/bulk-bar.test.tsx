@@ -8,7 +8,7 @@ import { nothingSelected } from './selection.ts';
 
 afterEach(() => void vi.unstubAllGlobals());
 
-it('a tag that starts many extractions says how many and what they cost, and asks', async () => {
+it('is reached by a key; a tag that starts many extractions says how many and what they cost, and asks', async () => {
   const sent: { confirm?: unknown }[] = [];
   vi.stubGlobal('fetch', async (path: string, { method = 'GET', body }: RequestInit = {}) => {
     if (method === 'POST' && path.endsWith('/bulk')) {
@@ -37,7 +37,10 @@ it('a tag that starts many extractions says how many and what they cost, and ask
     ),
   });
   const user = userEvent.setup();
-  await user.click(await screen.findByRole('button', { name: 'Tags' }));
+  const tagging = await screen.findByRole('button', { name: 'Tags' });
+  await user.keyboard('a');
+  expect(document.activeElement).toBe(tagging);
+  await user.keyboard('{Enter}');
   await user.click(await screen.findByRole('menuitemcheckbox', { name: 'Invoice' }));
   const dialog = within(await screen.findByRole('dialog', { name: 'Start 21 extractions?' }));
   expect(dialog.getByText(/about 42 SPU/)).toBeTruthy();

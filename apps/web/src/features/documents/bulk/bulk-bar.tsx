@@ -1,21 +1,19 @@
-import type { CreateDocumentBulkBody, Document, DocumentBulk } from '@docwright/contract';
-import { Link, useNavigate } from '@tanstack/react-router';
-import { Download, MessageSquareText, Play, Sparkles, Table2, Trash2, Undo2, WandSparkles, X } from 'lucide-react';
-import { lazy, Suspense, useState } from 'react';
+import type { CreateDocumentBulkBody, Document } from '@docwright/contract';
+import { useNavigate } from '@tanstack/react-router';
+import { Download, MessageSquareText, Play, Sparkles, Table2, Trash2, WandSparkles, X } from 'lucide-react';
+import { lazy, Suspense, useRef, useState } from 'react';
 import { filePath } from '../../../shared/api/documents-api.ts';
 import { useSession } from '../../../shared/session/session.tsx';
-import { Button, linkButtonClass } from '../../../shared/ui/button.tsx';
+import { Button } from '../../../shared/ui/button.tsx';
 import { IconButton } from '../../../shared/ui/icon-button.tsx';
-import { Notice } from '../../../shared/ui/notice.tsx';
 import { useToast } from '../../../shared/ui/toasts.tsx';
 import { messageOf } from '../../../shared/http/api-error.ts';
-import { bulkSentence } from './bulk-labels.ts';
+import { BulkProgress } from './bulk-progress.tsx';
 import { resultsOfSelection } from './results-of-selection.ts';
 import { BulkTags } from './bulk-tags.tsx';
 import type { MatchingDocuments, Selection } from './selection.ts';
 import { isActive, useBulkJob } from './use-bulk-job.ts';
 import { useWindowKey } from '../../../shared/ui/browser/use-window-key.ts';
-import { ProgressBar } from '../../../shared/ui/progress-bar.tsx';
 import { counted } from '../../../shared/formats/counted.ts';
 
 const ConfirmDialog = lazy(async () => ({
@@ -54,6 +52,17 @@ export function BulkBar({ selection, shown, allMatching, queryLabel, onSelectAll
     event.preventDefault();
     onClear();
   }, count > 0);
+  const bar = useRef<HTMLElement>(null);
+  // The bar is the last part of the page: tabbing to it leads through every row.
+  useWindowKey((event) => {
+    const { key, target, ctrlKey, metaKey, altKey } = event;
+    if (key !== 'a' || ctrlKey || metaKey || altKey || event.defaultPrevented) return;
+    const isBusyElsewhere =
+      target instanceof Element && target.closest('input:not([type="checkbox"]), textarea, select');
+    if (isBusyElsewhere || document.querySelector('[role="dialog"], [role="menu"]')) return;
+    event.preventDefault();
+    bar.current?.querySelector<HTMLElement>('button:not(:disabled)')?.focus();
+  }, count > 0);
   if (count === 0 && !job) return null;
 
   const which = matching ? { query: matching.query } : { document_ids: documents.map(({ id }) => id) };
@@ -77,6 +86,7 @@ export function BulkBar({ selection, shown, allMatching, queryLabel, onSelectAll
 
   return (
     <section
+      ref={bar}
       aria-label="Selected documents"
       className="sticky bottom-3 z-20 mx-auto flex max-w-full min-w-[min(26rem,100%)] flex-col gap-2 rounded-lg border border-line-strong bg-raised p-2 shadow-float"
     >
@@ -221,78 +231,4 @@ async function downloadAll(orgId: string, documents: Document[]): Promise<void> 
     link.click();
     await new Promise((resolve) => setTimeout(resolve, betweenDownloadsMs));
   }
-}
-
-interface BulkProgressProps {
-  job: DocumentBulk;
-  onStop: () => void;
-  onUndo: () => void;
-  onDismiss: () => void;
-}
-
-/** The progress of a job, and afterwards its result with Undo. */
-function BulkProgress({ job, onStop, onUndo, onDismiss }: BulkProgressProps) {
-  const sentence = bulkSentence(job);
-  const runLink = job.run_id !== null && (
-    <Link to="/runs/$runId" params={{ runId: job.run_id }} className={linkButtonClass('secondary', 'small')}>
-      Open the run
-    </Link>
-  );
-  if (isActive(job)) {
-    return (
-      <div className="flex items-center gap-3 px-1.5">
-        <output className="text-sm tabular-nums">{sentence}</output>
-        <ProgressBar
-          label={sentence}
-          max={Math.max(job.total, 1)}
-          value={job.undo?.undone ?? job.done}
-          className="h-1 min-w-24 flex-1"
-        />
-        {runLink}
-        {job.undo === null && (
-          <Button size="small" onClick={onStop}>
-            Stop
-          </Button>
-        )}
-      </div>
-    );
-  }
-  const canUndo = job.undo_until !== null && job.undo?.state !== 'completed' && job.succeeded > 0;
-  return (
-    <Notice
-      tone={job.failed > 0 || job.state === 'failed' ? 'bad' : 'good'}
-      actions={
-        <>
-          {canUndo && (
-            <Button size="small" onClick={onUndo}>
-              <Undo2 aria-hidden className="size-3.5" /> Undo
-            </Button>
-          )}
-          {runLink}
-          <Button size="small" onClick={onDismiss}>
-            Dismiss
-          </Button>
-        </>
-      }
-    >
-      <output className="block">{sentence}</output>
-      {job.failures.length > 0 && (
-        <ul className="mt-1 max-h-32 list-disc overflow-y-auto pl-4">
-          {job.failures.map(({ document_id, document_name, message }) => (
-            <li key={document_id} className="wrap-anywhere">
-              {document_name === null ? (
-                'A deleted document'
-              ) : (
-                <Link to="/documents/$documentId" params={{ documentId: document_id }} className="underline">
-                  {document_name}
-                </Link>
-              )}
-              : {message}
-            </li>
-          ))}
-          {job.failed > job.failures.length && <li>{(job.failed - job.failures.length).toLocaleString()} more</li>}
-        </ul>
-      )}
-    </Notice>
-  );
 }

@@ -21,7 +21,14 @@ const of = (prompt_id: string, name: string, documents: number, spu_estimated: n
   spu_estimated,
   sampled: documents,
 });
-const none: BulkEstimate = { documents: 3, by_prompt: [], without_prompt: 3, only_pending_proposal: 0, duplicates: 0 };
+const none: BulkEstimate = {
+  documents: 3,
+  by_prompt: [],
+  without_prompt: 3,
+  only_pending_proposal: 0,
+  without_text: 0,
+  duplicates: 0,
+};
 
 let asked: unknown[];
 let prompts: { prompt_id: string; name: string }[];
@@ -64,10 +71,11 @@ function show(dialog?: ReactElement) {
 
 it('says what each prompt costs and which documents are left out, before anything runs', async () => {
   estimateOf = () => ({
-    documents: 8,
+    documents: 9,
     by_prompt: [of('p', 'Invoices', 2, 4), of('q', 'Letters', 1, 3)],
     without_prompt: 3,
     only_pending_proposal: 1,
+    without_text: 1,
     duplicates: 1,
   });
   prompts = prompts.map((prompt) => ({ ...prompt, ...(prompt.prompt_id === 'q' && { newest_schema_version: 2 }) }));
@@ -77,6 +85,7 @@ it('says what each prompt costs and which documents are left out, before anythin
   expect(screen.getByText('Together about 7 SPU')).toBeTruthy();
   expect(screen.getByText(/^3 documents without a prompt/)).toBeTruthy();
   expect(screen.getByText(/^1 document with a proposal that waits for you/)).toBeTruthy();
+  expect(screen.getByText(/^1 document that could not be read/)).toBeTruthy();
   expect(screen.getByText('1 duplicate: not extracted')).toBeTruthy();
   await user.click(screen.getByRole('button', { name: 'Extract 3 documents' }));
   expect(onExtract).toHaveBeenCalledWith(undefined);

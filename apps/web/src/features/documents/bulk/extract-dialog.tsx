@@ -112,7 +112,7 @@ export function PrepareDialog({ which, count, onClose, onPrepare }: PrepareDialo
   );
 }
 
-function prepareLines({ prepared, only_pending_proposal, duplicates }: BulkEstimate): string[] {
+function prepareLines({ prepared, only_pending_proposal, without_text, duplicates }: BulkEstimate): string[] {
   const { documents = 0, spu_estimated = null, sampled = 0 } = prepared ?? {};
   const cost =
     spu_estimated === null
@@ -123,13 +123,17 @@ function prepareLines({ prepared, only_pending_proposal, duplicates }: BulkEstim
     ...(only_pending_proposal > 0
       ? [`${counted(only_pending_proposal, 'document')} with a proposal that waits for you: not prepared again`]
       : []),
+    ...unreadableLines(without_text),
     ...(duplicates > 0 ? [`${counted(duplicates, 'duplicate')}: not prepared`] : []),
   ];
 }
 
+const unreadableLines = (count: number): string[] =>
+  count === 0 ? [] : [`${counted(count, 'document')} that could not be read: open them, the reason is there`];
+
 /** The documents of each prompt with their cost, and those that are left out, with what to do. */
 export function estimateLines(estimate: BulkEstimate, prompts: readonly Prompt[] = []): string[] {
-  const { by_prompt, without_prompt, only_pending_proposal, duplicates } = estimate;
+  const { by_prompt, without_prompt, only_pending_proposal, without_text, duplicates } = estimate;
   const lines = by_prompt.map(({ name, documents, requests, spu_estimated }) => {
     const cost = `about ${spu_estimated.toLocaleString()} SPU`;
     const asked = requests > documents ? `${requests.toLocaleString()} requests, ` : '';
@@ -149,6 +153,7 @@ export function estimateLines(estimate: BulkEstimate, prompts: readonly Prompt[]
   if (only_pending_proposal > 0) {
     lines.push(`${counted(only_pending_proposal, 'document')} with a proposal that waits for you: accept it first`);
   }
+  lines.push(...unreadableLines(without_text));
   if (duplicates > 0) lines.push(`${counted(duplicates, 'duplicate')}: not extracted`);
   return lines;
 }

@@ -53,6 +53,7 @@ const keys: KeyHint[] = [
   ['↑ ↓ Enter', 'Next or previous document, open it'],
   ['X', 'Select or deselect'],
   ['Shift ↑ ↓', 'Extend the selection'],
+  ['A', 'Go to the actions on the selection'],
   ['Esc', 'Clear selection'],
 ];
 
