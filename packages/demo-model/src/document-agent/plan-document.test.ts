@@ -84,6 +84,13 @@ describe('editing the schema', () => {
     expect(turn.calls.at(-1)?.arguments).toEqual({ prompt_revid: 'f'.repeat(24) });
   });
 
+  it('does not link a prompt that the user has moved with the change', () => {
+    const moved = { prompt_id: '3'.repeat(24), prompt_revid: 'a'.repeat(24) };
+    const turn = play('add a field order date', { update_schema: () => ({ relinked_prompts: [moved] }) });
+    expect(turn.names).toEqual(['get_schema', 'update_schema', 'get_prompt', 'run_extraction']);
+    expect(turn.calls.at(-1)?.arguments).toEqual({ prompt_revid: moved.prompt_revid });
+  });
+
   it.each([
     [
       'Please add PO number and currency',

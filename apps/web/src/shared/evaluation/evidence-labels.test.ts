@@ -1,6 +1,6 @@
 import type { Evaluation, EvaluationDifference } from '@docwright/contract';
 import { expect, it } from 'vitest';
-import { differenceValue, effectLabel, evidenceTone } from './evidence-labels.ts';
+import { differenceKindLabel, differenceValue, effectLabel, evidenceTone } from './evidence-labels.ts';
 
 const measured = (more: object = {}, totals: object = {}): Evaluation =>
   ({
@@ -35,4 +35,6 @@ it('distinguishes a missing value from an empty one', () => {
   expect(differenceValue(difference, 'truth')).toBe('no row');
   expect(differenceValue(difference, 'before')).toBe('empty');
   expect(differenceValue(difference, 'after')).toBe('0');
+  const ofNewField: EvaluationDifference = { ...difference, kind: 'unknown' };
+  expect([differenceValue(ofNewField, 'truth'), differenceKindLabel(ofNewField)]).toEqual(['–', 'new field']);
 });

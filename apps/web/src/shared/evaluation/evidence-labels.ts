@@ -28,8 +28,14 @@ export function evidenceTone({ state, totals, documents }: Evaluation): 'good' |
 
 /** One side of a difference as text; a missing value differs from an empty one. */
 export function differenceValue(difference: EvaluationDifference, side: 'truth' | 'before' | 'after'): string {
-  if (difference.absent.includes(side)) return side === 'truth' ? 'no row' : '–';
+  // What was verified has no row, or, of a field that was added since, nothing.
+  if (difference.absent.includes(side)) return side === 'truth' && difference.kind !== 'unknown' ? 'no row' : '–';
   const value = difference[side];
   if (value === null || value === '') return 'empty';
   return typeof value === 'string' ? value : JSON.stringify(value);
+}
+
+/** The kind of a difference in a word. What a field holds that was added since the verification is neither right nor wrong. */
+export function differenceKindLabel({ kind }: Pick<EvaluationDifference, 'kind'>): string {
+  return kind === 'unknown' ? 'new field' : kind;
 }

@@ -9,7 +9,7 @@ import { classNames } from '../ui/class-names.ts';
 import { Notice } from '../ui/notice.tsx';
 import { ScrollBox } from '../ui/scroll-box.tsx';
 import { Spinner } from '../ui/spinner.tsx';
-import { differenceValue, shareOf } from './evidence-labels.ts';
+import { differenceKindLabel, differenceValue, shareOf } from './evidence-labels.ts';
 import { ProgressBar } from '../ui/progress-bar.tsx';
 import { counted } from '../formats/counted.ts';
 import { textLinkClass } from '../ui/text-link.ts';
@@ -155,7 +155,7 @@ function DifferenceRow({ evaluationId, difference }: { evaluationId: string; dif
       <td className={cellClass}>
         <Side difference={difference} side="after" />
       </td>
-      <td className={classNames('whitespace-nowrap', kindTones[kind])}>{kind}</td>
+      <td className={classNames('whitespace-nowrap', kindTones[kind])}>{differenceKindLabel({ kind })}</td>
     </tr>
   );
 }
