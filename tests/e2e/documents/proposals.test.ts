@@ -86,7 +86,7 @@ describe.skipIf(chromiumPath === undefined)('proposals by kind', () => {
       await bar.getByText('Invoice', { exact: true }).waitFor();
       await bar.getByRole('button', { name: 'Accept', exact: true }).waitFor();
       if (tab === 'extraction') {
-        await page.getByRole('button', { name: 'Prompt: Invoice (auto-created, pending review)' }).waitFor();
+        await page.getByRole('button', { name: /^Prompt: Invoice auto-created, pending review/u }).waitFor();
       }
       await keepScreenshot(page, `proposal-bar-${tab}`);
     }

@@ -49,11 +49,8 @@ export function PromptChoice({ extraction, extractions, disabled, onChoose, onRu
     <Menu
       align="start"
       trigger={
-        <ChoiceButton
-          aria-label={`Prompt: ${nameOf(extraction)}${promptOf(extraction)?.review === 'pending' ? ` (${pendingReview})` : ''}`}
-          disabled={disabled}
-          className="mr-auto"
-        >
+        <ChoiceButton disabled={disabled} className="relative mr-auto">
+          <span className="sr-only">Prompt: </span>
           <NameInReview of={promptOf(extraction)}>{nameOf(extraction)}</NameInReview>
         </ChoiceButton>
       }
