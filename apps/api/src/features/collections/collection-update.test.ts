@@ -124,3 +124,32 @@ it('counts and indexes again documents whose result has changed', async () => {
   expect(await bench.get(client, id)).toMatchObject({ status: 'ready', changes: none });
   expect(await names(client, id, 'quagga')).toEqual(['note 1.txt']);
 });
+
+it('keeps its progress once it is indexed, which equals a count also after the trash and removals', async () => {
+  const client = await bench.app.addOrganization();
+  const { id, documents } = await collectionOf(client, {
+    'note a.txt': 'One',
+    'note b.txt': 'Two',
+    'note c.html': '<p>Three</p>',
+  });
+  const collections = collectionModel(bench.app.connection);
+  const shown = async () => {
+    const { progress, failures } = await bench.get(client, id);
+    return { progress, failures };
+  };
+  const steps = [
+    () => client.delete(`./documents/${documents[0]?.id}`),
+    () => client.post(`./documents/${documents[0]?.id}/restore`, {}),
+    () => client.delete(`./documents/${documents[2]?.id}`),
+    () => client.delete(`./documents/trash/${documents[2]?.id}`),
+    () => update(client, id),
+    () => bench.index(),
+  ];
+  for (const step of steps) {
+    await step();
+    const first = await shown();
+    await collections.updateOne({ _id: id }, { $unset: { kept: 1 } });
+    expect(first).toEqual(await shown());
+  }
+  expect((await collections.findById(id).lean())?.kept).toMatchObject({ documents: 2 });
+});

@@ -202,15 +202,14 @@ documentSchema.index({ organization_id: 1, deleted_at: 1, tag_ids: 1, upload_dat
 documentSchema.index({ organization_id: 1, deleted_at: 1, 'releases.state': 1, upload_date: -1, _id: -1 });
 documentSchema.index({ organization_id: 1, sha256: 1 });
 documentSchema.index({ source_key: 1 }, { unique: true, sparse: true });
-documentSchema.index({ source_id: 1 }, { sparse: true });
 documentSchema.index({ read_first_in: 1, upload_date: 1 }, { sparse: true });
-documentSchema.index({ duplicate_of: 1 }, { sparse: true });
 documentSchema.index({ organization_id: 1, deleted_at: 1, 'routing.state': 1, upload_date: -1, _id: -1 });
 documentSchema.index({ organization_id: 1, 'routing.by': 1, upload_date: -1, _id: -1 });
 documentSchema.index({ 'split_from.document_id': 1 }, { sparse: true });
 documentSchema.index({ attachment_key: 1 }, { unique: true, sparse: true });
-documentSchema.index({ split_group: 1 }, { sparse: true });
 documentSchema.index({ 'event_outbox.id': 1 }, { sparse: true });
+for (const field of ['source_id', 'duplicate_of', 'split_group', 'missing_since'])
+  documentSchema.index({ [field]: 1 }, { sparse: true });
 for (const field of ['routing_due', 'arrival_due', 'replaced_in', 'never_to_model_in', 'attached_path', 'deleted_with'])
   documentSchema.index({ [field]: 1 }, { sparse: true });
 documentSchema.index({ deleted_at: 1 });
@@ -287,7 +286,8 @@ export function documentQuery(
     // The index is on the path.
     Object.assign(filter, { attached_path: parent, attached_to: parent });
   }
-  if (missing === true) filter.missing_since = { $ne: null };
+  // A range: an index of the few that are missing is read, which “not null” does not.
+  if (missing === true) filter.missing_since = { $gt: new Date(0) };
   if (include_replaced !== true) filter.replaced_by = null;
   const isDate = sort === 'upload_date' || sort === 'deleted_at';
   const direction = (order ?? (isDate ? 'desc' : 'asc')) === 'asc' ? 1 : -1;
