@@ -71,7 +71,7 @@ test('a chat with one short answer', async () => {
     const { status } = await app.admin.post<TurnAnswer>(`./documents/${id}/chat`, userMessage('Hi'));
     expect(status).toBe(200);
   });
-  expectAtMost(12, commands);
+  expectAtMost(10, commands);
 });
 
 test('an approval of one call', async () => {
@@ -89,12 +89,12 @@ test('an approval of one call', async () => {
     );
     expect(body.status).toBe('completed');
   });
-  expectAtMost(32, commands);
+  expectAtMost(24, commands);
 });
 
 test('an upload', async () => {
   let count = 0;
-  expectAtMost(12, await commandsOf(() => upload(`upload-${(count += 1)}.txt`)));
+  expectAtMost(11, await commandsOf(() => upload(`upload-${(count += 1)}.txt`)));
 });
 
 test('the reading of an uploaded text', async () => {
@@ -107,5 +107,5 @@ test('the reading of an uploaded text', async () => {
 });
 
 test('a page of the list of documents', async () => {
-  expectAtMost(6, await commandsOf(() => app.admin.get('./documents')));
+  expectAtMost(5, await commandsOf(() => app.admin.get('./documents')));
 });

@@ -1,7 +1,7 @@
 import { sentPartsOf, type LlmMessage, type SentParts } from '@docwright/agent-core';
 import type { ReasoningLevel, ThreadMessage, ThreadSummary, WorkingState } from '@docwright/contract';
 import mongoose, { type Connection, type Types } from 'mongoose';
-import { createGroupedWrites, type GroupedWrites } from '../../platform/database/grouped-writes.ts';
+import { ignoreDuplicateKey } from '../../platform/database/connection.ts';
 import { createJointWrites, writeOf, type JointWrite, type JointWrites } from '../../platform/database/joint-writes.ts';
 import { hasInAnyCase } from '../../platform/database/name-search.ts';
 import { readTogether } from '../../platform/database/joint-reads.ts';
@@ -18,7 +18,7 @@ import {
   type NewThreadMessage,
   type StoredThread,
 } from './stored-thread.ts';
-import { threadMessageModel, threadModel, type ThreadMessageRecord, type ThreadRecord } from './thread-model.ts';
+import { threadMessageModel, threadModel, type ThreadRecord } from './thread-model.ts';
 
 export type { NewThreadMessage, StoredThread } from './stored-thread.ts';
 
@@ -70,8 +70,8 @@ export interface ThreadRepository {
   messages(id: string, last?: number): Promise<ThreadMessage[]>;
   /** As `messages`, with the parts that are sent back to the model that wrote them. */
   history(id: string, last: number): Promise<(ThreadMessage & { sent?: SentParts })[]>;
-  /** Stores the sent parts of the messages that a turn added. */
-  storeSentParts(id: string, added: readonly LlmMessage[]): Promise<void>;
+  /** The writes that store the sent parts of the messages that a turn added to its thread. */
+  sentParts(id: string, added: readonly LlmMessage[]): JointWrite[];
   /** The number of messages in the thread. */
   countMessages(id: string): Promise<number>;
   /** Replaces the proposed arguments of a call by those that the user edited. */
@@ -79,8 +79,15 @@ export interface ThreadRepository {
   /**
    * Adds messages in order, and changes the thread's state in the same command. The first user message names a thread
    * without a title.
+   *
+   * @param isAllowed nothing is stored if it rejects; it is read together with the thread
    */
-  append(id: string, messages: readonly NewThreadMessage[], change?: ThreadStateChange): Promise<void>;
+  append(
+    id: string,
+    messages: readonly NewThreadMessage[],
+    change?: ThreadStateChange,
+    isAllowed?: Promise<void>,
+  ): Promise<void>;
   /** Removes all messages after the first `count`. */
   truncate(id: string, count: number): Promise<void>;
   setState(id: string, change: ThreadStateChange): Promise<void>;
@@ -89,15 +96,15 @@ export interface ThreadRepository {
 export function createThreadRepositories(connection: Connection): (owner: ThreadOwner) => ThreadRepository {
   const threads = threadModel(connection);
   const messages = threadMessageModel(connection);
-  const writes = { together: createJointWrites(connection), messages: createGroupedWrites(messages) };
-  return (owner) => repositoryOf(owner, threads, messages, writes);
+  const write = createJointWrites(connection);
+  return (owner) => repositoryOf(owner, threads, messages, write);
 }
 
 function repositoryOf(
   { organizationId, documentId, userId }: ThreadOwner,
   threads: ReturnType<typeof threadModel>,
   messages: ReturnType<typeof threadMessageModel>,
-  writes: { together: JointWrites; messages: GroupedWrites<ThreadMessageRecord> },
+  write: JointWrites,
 ): ThreadRepository {
   const owner = {
     organization_id: new mongoose.Types.ObjectId(organizationId),
@@ -150,8 +157,8 @@ function repositoryOf(
   return {
     prepare,
     async create(created) {
-      const { thread, writes: stored } = prepare(created);
-      await writes.together(stored);
+      const { thread, writes } = prepare(created);
+      await write(writes);
       return thread;
     },
     async get(id) {
@@ -200,18 +207,16 @@ function repositoryOf(
         ...(typeof sent === 'string' && { sent: JSON.parse(sent) as SentParts }),
       }));
     },
-    async storeSentParts(id, added) {
-      const parts = added.flatMap((message) => {
+    sentParts(id, added) {
+      const [thread_id] = objectIdsOf([id]);
+      return added.flatMap((message) => {
         const first = message.role === 'assistant' ? message.toolCalls?.[0] : undefined;
         const sent = message.role === 'assistant' ? sentPartsOf(message) : undefined;
         const text = JSON.stringify(sent);
-        return first === undefined || sent === undefined || text.length > maxSentParts ? [] : [{ id: first.id, text }];
+        if (first === undefined || sent === undefined || text.length > maxSentParts) return [];
+        const filter = { thread_id: thread_id!, 'tool_calls.id': first.id };
+        return [writeOf(messages, { updateOne: { filter, update: { $set: { sent: text } } } })];
       });
-      const found = parts.length === 0 ? undefined : await record(id);
-      if (!found) return;
-      for (const { id: callId, text } of parts) {
-        await messages.updateOne({ thread_id: found._id, 'tool_calls.id': callId }, { $set: { sent: text } });
-      }
     },
     async countMessages(id) {
       const found = await record(id);
@@ -226,15 +231,28 @@ function repositoryOf(
       );
       await messages.updateOne({ _id: message._id }, { $set: { tool_calls } });
     },
-    async append(id, added, change = {}) {
-      const update = { $inc: { next_number: added.length }, $set: stateFields(change) };
-      const fields = { next_number: 1, is_named: 1, title: 1 };
-      const found = await threads.findOneAndUpdate(own(id), update, { projection: fields }).lean();
-      if (!found || added.length === 0) return;
-      await writes.messages(insertions(found._id, found.next_number, added));
+    async append(id, added, change = {}, isAllowed) {
+      const projection = { next_number: 1, is_named: 1, title: 1 };
       const first = firstUserMessage(added);
-      if (!found.is_named && found.title === untitled && first) {
-        await threads.updateOne({ _id: found._id, is_named: false }, { $set: { title: titleFrom(first.content) } });
+      for (;;) {
+        const [[found]] = await Promise.all([readTogether(threads, own(id), { projection }), isAllowed]);
+        if (!found) return;
+        const { _id, next_number } = found;
+        const update = { $max: { next_number: next_number + added.length }, $set: stateFields(change) };
+        const stored = [
+          writeOf(threads, { updateOne: { filter: { _id }, update } }),
+          ...insertions(_id, next_number, added).map((operation) => writeOf(messages, operation)),
+        ];
+        if (!found.is_named && found.title === untitled && first) {
+          const named = { $set: { title: titleFrom(first.content) } };
+          stored.push(writeOf(threads, { updateOne: { filter: { _id, is_named: false }, update: named } }));
+        }
+        try {
+          return await write(stored);
+        } catch (error) {
+          // Somebody else has added messages meanwhile, and has their numbers.
+          ignoreDuplicateKey(error);
+        }
       }
     },
     async truncate(id, count) {

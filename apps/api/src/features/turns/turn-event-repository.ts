@@ -2,6 +2,7 @@ import mongoose, { type Connection } from 'mongoose';
 import { createGroupedWrites } from '../../platform/database/grouped-writes.ts';
 import { readTogether } from '../../platform/database/joint-reads.ts';
 import { writeOf, type JointWrite } from '../../platform/database/joint-writes.ts';
+import { objectIdsOf } from '../../platform/database/object-id.ts';
 import { turnEventsModel } from './turn-event-model.ts';
 
 /** Consecutive frames, from the id `first` to the id `last`. */
@@ -61,7 +62,7 @@ export function createTurnEventRepository(connection: Connection, { keptMs }: { 
     },
     async lastId(turnId) {
       const last = { projection: { last_id: 1 }, sort: { first_id: -1 }, limit: 1 } as const;
-      const [found] = await readTogether(model, { turn_id: new mongoose.Types.ObjectId(turnId) }, last);
+      const [found] = await readTogether(model, { turn_id: { $in: objectIdsOf([turnId]) } }, last);
       return found?.last_id ?? 0;
     },
   };

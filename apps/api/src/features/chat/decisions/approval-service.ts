@@ -72,12 +72,17 @@ export function createApprovalService(dependencies: ApprovalServiceDependencies)
   };
 
   async function decide(actor: Actor, owner: ThreadOwner, body: ApproveBody, isBackground = false): Promise<TurnRun> {
-    const document = await dependencies.documentOf(actor, owner.documentId);
     const turns = dependencies.turnsOf(owner);
     const decisions = { approvals: body.approvals, answers: body.answers ?? [] };
 
     for (;;) {
-      const turn = turnOrThrow(await turns.get(body.turn_id));
+      const [document, known, lookup, lastId] = await Promise.all([
+        dependencies.documentOf(actor, owner.documentId),
+        turns.get(body.turn_id),
+        turnStore.find(body.turn_id, owner),
+        events.lastId(body.turn_id),
+      ]);
+      const turn = turnOrThrow(known);
       const repeated = findRepeatedBatch(turn, decisions);
       const run = repeated && startedRun(turn, repeated);
       if (run) return run;
@@ -88,7 +93,6 @@ export function createApprovalService(dependencies: ApprovalServiceDependencies)
         continue;
       }
       if (repeated) throw decisionInterrupted();
-      const lookup = await turnStore.find(turn.id, owner);
       if (lookup.state !== 'waiting' || !isAwaiting(turn.status)) {
         const now = turnOrThrow(await turns.get(turn.id));
         // Another request decided it between the two reads.
@@ -107,12 +111,12 @@ export function createApprovalService(dependencies: ApprovalServiceDependencies)
         const role = turn.role === undefined ? actor.role : lesserRole(turn.role, actor.role);
         const decision = { role, batch, isForWorker: true, ...(!isOwner && { approver: actor.userId }) };
         if (!(await turns.decide(turn, decision))) continue;
-        await storeClosingEvent(events, turn);
+        await storeClosingEvent(events, turn, lastId);
         await dependencies.notifyDecided(turn.id);
         return isBackground ? emptyRun(turn.id) : await waitForWorker(owner, turn.id);
       }
       if (!(await turns.decide(turn, { role: actor.role, batch }))) continue;
-      const point = { pending: lookup.turn, eventsBefore: await storeClosingEvent(events, turn) };
+      const point = { pending: lookup.turn, eventsBefore: await storeClosingEvent(events, turn, lastId) };
       const token = { resumptions: turn.resumptions, decidedCount: turn.decided.length + 1 };
       return runDecided({ actor, owner, document, turn, point, decisions, token, isOrphaned: false });
     }

@@ -19,9 +19,10 @@ export interface ResumePoint {
 /**
  * Stores the `done` event of a pending turn's pause if its process died before it did so. Returns the number of events
  * that the turn has emitted.
+ *
+ * @param last the id of the last stored event
  */
-export async function storeClosingEvent(events: TurnEventRepository, turn: StoredTurn): Promise<number> {
-  const last = await events.lastId(turn.id);
+export async function storeClosingEvent(events: TurnEventRepository, turn: StoredTurn, last: number): Promise<number> {
   if (last >= turn.eventCount || turn.answer === undefined) return Math.max(last, turn.eventCount);
   const id = turn.eventCount;
   await events.append(turn.id, [{ first: id, last: id, frames: frameOf(id, closingOf(turn.answer)) }]);
@@ -40,7 +41,7 @@ export async function resumePointOf(
   checkpoint: PendingTurn,
 ): Promise<ResumePoint> {
   const pending = isLaterPause(checkpoint, batch) ? beforePause(checkpoint) : checkpoint;
-  const emitted = await storeClosingEvent(events, turn);
+  const emitted = await storeClosingEvent(events, turn, await events.lastId(turn.id));
   const { lastEvent, eventCount: id } = pending;
   if (lastEvent && emitted < id)
     await events.append(turn.id, [{ first: id, last: id, frames: frameOf(id, lastEvent) }]);

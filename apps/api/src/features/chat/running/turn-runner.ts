@@ -112,8 +112,12 @@ async function run(
       ...(waitingUntil && { waitingUntil }),
       ...(unattended && { wait: waitOf(unattended) }),
     };
+    const sent = job.threads.sentParts(threadId, result.messages);
     // The events before the end of the turn, in one command.
-    await live.log.flush((batches) => turns.finish(turnId, token, outcome, events.appending(turnId, batches)), true);
+    await live.log.flush(
+      (batches) => turns.finish(turnId, token, outcome, [...sent, ...events.appending(turnId, batches)]),
+      true,
+    );
     if (!waitingUntil) await store.forget();
     live.log.append(closingEventOf(result));
     live.log.close();
@@ -189,9 +193,9 @@ async function drain(
   };
   const checkpoint: Checkpoint = async (event, turn) => {
     requireOwn();
-    await turns.requireHeld(turnId, token);
+    const isHeld = turns.requireHeld(turnId, token);
     recorded = event;
-    await Promise.all([flush(), recorder.record(event)]);
+    await Promise.all([isHeld.then(flush), recorder.record(event, isHeld)]);
     await turnStore.save(turn);
   };
   // One id always remains for the closing event, which needs no reservation.
@@ -207,9 +211,7 @@ async function drain(
       const step = await events.next();
       if (!step.done || step.value.status === 'stopped' || step.value.status === 'failed') requireOwn();
       if (step.done) {
-        await turns.requireHeld(turnId, token);
-        await recorder.finish(step.value.workingState);
-        await threads.storeSentParts(threadId, step.value.messages);
+        await recorder.finish(step.value.workingState, turns.requireHeld(turnId, token));
         return step.value;
       }
       for (const event of step.value) {

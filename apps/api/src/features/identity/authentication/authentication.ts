@@ -56,6 +56,8 @@ export const authentication = fastifyPlugin(
       const isPublic = request.routeOptions.config.public === true;
       const credentials = readCredentials(request);
       const isForeign = credentials?.kind === 'cookie' && !canUseCookie(request);
+      const organizationId = requestedOrganization(request, route);
+      const ahead = isForeign ? undefined : authenticationService.accessAhead(credentials, organizationId);
       const principal =
         credentials === undefined || isForeign ? undefined : await authenticationService.authenticate(credentials);
       if (principal === undefined) {
@@ -67,9 +69,8 @@ export const authentication = fastifyPlugin(
       if (!isPublic) requireScope(principal, scopeOf(request.method, route));
       const found: Identified = { principal };
       identified.set(request, found);
-      const organizationId = requestedOrganization(request, route);
       if (organizationId !== undefined) {
-        found.actor = await authenticationService.actorIn(principal, organizationId);
+        found.actor = await authenticationService.actorIn(principal, organizationId, ahead);
       } else if (choosesOrganization(route)) {
         found.actor = await authenticationService.actorInDefaultOrganization(principal);
       }

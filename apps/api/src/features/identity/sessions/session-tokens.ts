@@ -18,6 +18,9 @@ export function createSessionTokens({ jwt, sessions }: { jwt: JWT; sessions: Ses
 
     isOpen: (sessionId: string, userId: string): Promise<boolean> => sessions.isOpen(sessionId, userId),
 
+    /** Whom the token names, whether or not its session is open. Undefined for a forged or expired token. */
+    userOf: (token: string): string | undefined => verified(jwt, token)?.sub,
+
     /** Undefined for a forged, expired or logged-out token. */
     async read(token: string): Promise<{ userId: string; sessionId: string; secondFactor: boolean } | undefined> {
       const claims = verified(jwt, token);
