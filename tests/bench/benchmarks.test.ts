@@ -8,7 +8,7 @@ import { expect, it } from 'vitest';
 const root = path.resolve(import.meta.dirname, '../..');
 const benchmarks = readdirSync(import.meta.dirname).filter((name) => name.endsWith('.bench.ts'));
 /** They measure the database's process, so they start it themselves. */
-const ownDatabase = new Set(['auto-create.bench.ts', 'relay.bench.ts']);
+const ownDatabase = new Set(['auto-create.bench.ts', 'relay.bench.ts', 'requests.bench.ts']);
 
 it.each(benchmarks)('%s runs to its end in its short form', async (name) => {
   const script = path.join(import.meta.dirname, name);
