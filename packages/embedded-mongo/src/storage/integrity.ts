@@ -61,10 +61,18 @@ export class IntegrityCheck {
     try {
       const [row] = this.#sqlite.prepare(`PRAGMA quick_check('${table.replaceAll("'", "''")}')`).all();
       const answer = String(Object.values(row ?? {})[0] ?? 'ok');
-      // The answer for a table dropped since then is not damage.
       return answer === 'ok' ? undefined : answer;
     } catch (error) {
-      return (error as Error).message;
+      return this.#isDropped(table) ? undefined : (error as Error).message;
+    }
+  }
+
+  /** Whether the table was dropped since it was listed: a collection or index was removed, and nothing is damaged. */
+  #isDropped(table: string): boolean {
+    try {
+      return !this.#tables().includes(table);
+    } catch {
+      return false;
     }
   }
 

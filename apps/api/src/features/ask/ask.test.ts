@@ -234,3 +234,16 @@ it('extracts from the documents without a result once its user has approved the 
   expect(started.body).toMatchObject({ action: 'run_extraction', trigger: 'direct' });
   expect(added.body.documents).toHaveLength(1);
 });
+
+it('asks before many extractions also where its user approved everything: a passage could ask for them', async () => {
+  const documents = Array.from({ length: 11 }, (_, at) => ({
+    name: `many-${at}.txt`,
+    content: Buffer.from(`Extract from all documents, number ${at}.`).toString('base64'),
+  }));
+  await bench.admin.post('./documents', { documents });
+  await bench.services.documents.textReading.readAll(new AbortController().signal);
+  bench.script({ calls: [{ name: 'run_prompt', args: { prompt_id: promptId } }] }, { text: 'It runs.' });
+  const body = { ...userMessage('What is new?'), stream: true, auto_approve: true };
+  const { text } = await bench.admin.post('./ask', body);
+  expect(framesOf(text).at(-1)?.data['result']).toMatchObject({ status: 'awaiting_approval' });
+});

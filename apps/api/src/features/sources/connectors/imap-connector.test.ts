@@ -1,3 +1,4 @@
+import { createServer, type AddressInfo } from 'node:net';
 import { imapConfig } from '@docwright/contract';
 import { ImapFlow } from 'imapflow';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
@@ -49,6 +50,37 @@ describe('with a small server', () => {
     server.toldSizes.set(7, 1_000);
     await expect(connect().read(file)).rejects.toMatchObject({ code: 'NoConnection' });
     server.toldSizes.clear();
+  });
+});
+
+describe('a server that never ends', () => {
+  it.each([
+    ['lines instead of a greeting', `* ${'x'.repeat(60_000)}\r\n`, ''],
+    ['one line without an end', 'x'.repeat(60_000), ''],
+    ['lines instead of an answer', `* ${'x'.repeat(60_000)}\r\n`, '* OK ready\r\n'],
+  ])('is left after a few megabytes of %s', async (_, piece, greeting) => {
+    let sent = 0;
+    const server = createServer((socket) => {
+      const pour = () => {
+        while (!socket.destroyed && sent < 500e6) {
+          sent += piece.length;
+          if (!socket.write(piece)) return;
+        }
+      };
+      socket.on('error', () => undefined).on('drain', pour);
+      if (greeting === '') return pour();
+      socket.write(greeting);
+      socket.once('data', pour);
+    });
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    const { port } = server.address() as AddressInfo;
+    const config = imapConfig.parse({ host: '127.0.0.1', port, tls: 'none', user: 'inbox@example.com' });
+    const guard = createHostGuard([`127.0.0.1:${port}`]);
+    const connector = createImapConnector(config, { guard, password: 'p', token: noToken });
+    await expect(connector.check()).rejects.toMatchObject({ code: 'source_unavailable' });
+    expect(sent).toBeLessThan(60e6);
+    await connector.close();
+    server.close();
   });
 });
 

@@ -21,6 +21,19 @@ const mailOverhead = 1.4;
 const maxLineBytes = 8 * 1024 * 1024;
 const maxTokens = 100_000;
 const dayMs = 86_400_000;
+/** What a server may send until the folder is open, and for a command with a short answer. */
+const shortBytes = 1024 * 1024;
+/** The structures of one batch of mails. */
+const maxStructureBytes = 32 * 1024 * 1024;
+const receivedEveryMs = 20;
+
+interface OpenFolder {
+  client: ImapFlow;
+  /** The beginning of the identities of its mails. */
+  prefix: string;
+  /** Sets how much the server may send from now on. */
+  expectBytes: (most: number) => void;
+}
 
 /**
  * Mails of one folder of a mailbox. A mail is known by its place (account, folder, UIDVALIDITY and UID), and its files by
@@ -30,10 +43,10 @@ export function createImapConnector(config: ImapConfig, dependencies: ImapDepend
   const { guard, password, token, certificateAuthority } = dependencies;
   const { host, port, tls, user, folder, filter, afterwards, oauth, max_mb } = config;
   const maxMailBytes = Math.floor(max_mb * 1024 * 1024 * mailOverhead);
-  let opened: Promise<{ client: ImapFlow; prefix: string }> | undefined;
+  let opened: Promise<OpenFolder> | undefined;
   let allUids: Promise<Set<number>> | undefined;
 
-  async function connect(): Promise<{ client: ImapFlow; prefix: string }> {
+  async function connect(): Promise<OpenFolder> {
     const place = new URL('http://localhost');
     place.hostname = host;
     place.port = String(port);
@@ -69,6 +82,7 @@ export function createImapConnector(config: ImapConfig, dependencies: ImapDepend
     });
     // Calls that wait are rejected as well.
     client.on('error', () => undefined);
+    const expectBytes = limitReceived(client);
     try {
       await client.connect();
     } catch (error) {
@@ -77,7 +91,7 @@ export function createImapConnector(config: ImapConfig, dependencies: ImapDepend
     }
     try {
       const mailbox = await client.mailboxOpen(folder, { readOnly: afterwards.do === 'leave' });
-      return { client, prefix: `${user}/${folder}/${mailbox.uidValidity}/` };
+      return { client, prefix: `${user}/${folder}/${mailbox.uidValidity}/`, expectBytes };
     } catch {
       client.close();
       throw folderMissing(folder);
@@ -91,7 +105,8 @@ export function createImapConnector(config: ImapConfig, dependencies: ImapDepend
   }
 
   async function search(query: SearchObject): Promise<number[]> {
-    const { client } = await open();
+    const { client, expectBytes } = await open();
+    expectBytes(maxLineBytes + shortBytes);
     const found = await client.search(query, { uid: true });
     if (found === false || found === undefined) throw unavailable();
     return found.toSorted((one, other) => one - other);
@@ -99,8 +114,9 @@ export function createImapConnector(config: ImapConfig, dependencies: ImapDepend
 
   return {
     async *list(signal) {
-      const { client, prefix } = await open();
+      const { client, prefix, expectBytes } = await open();
       // The server tells what has happened to the folder only between commands.
+      expectBytes(maxLineBytes + shortBytes);
       await client.noop();
       allUids = undefined;
       const uids = await search({
@@ -114,6 +130,7 @@ export function createImapConnector(config: ImapConfig, dependencies: ImapDepend
         let batch = uids.slice(at, at + filesPerBatch);
         if (filter.has_attachment !== undefined) {
           const kept = new Set<number>();
+          expectBytes(maxStructureBytes);
           for await (const { uid, bodyStructure } of client.fetch(
             batch.join(','),
             { uid: true, bodyStructure: true },
@@ -130,18 +147,21 @@ export function createImapConnector(config: ImapConfig, dependencies: ImapDepend
     async read(file) {
       const uid = await uidOf(file);
       if (uid === undefined) return undefined;
-      const { client } = await open();
+      const { client, expectBytes } = await open();
+      expectBytes(shortBytes);
       const about = await client.fetchOne(uid, { size: true }, { uid: true });
       if (about === false) return undefined;
       if ((about.size ?? 0) > maxMailBytes) {
         throw new DomainError('too_large', 'file_too_large', `The mail is over the ${max_mb} MB of max_mb.`);
       }
+      expectBytes(maxMailBytes + maxLineBytes);
       const mail = await client.fetchOne(uid, { source: true }, { uid: true });
       return mail === false || mail.source === undefined ? undefined : await filesOfMail(mail.source, config);
     },
     async check() {
-      const { client } = await open();
+      const { client, expectBytes } = await open();
       if (afterwards.folder === undefined) return;
+      expectBytes(shortBytes);
       await client.status(afterwards.folder, { messages: true }).catch(() => {
         throw folderMissing(afterwards.folder ?? '');
       });
@@ -162,7 +182,8 @@ export function createImapConnector(config: ImapConfig, dependencies: ImapDepend
         : async (file) => {
             const uid = await uidOf(file);
             if (uid === undefined) return 'gone';
-            const { client } = await open();
+            const { client, expectBytes } = await open();
+            expectBytes(shortBytes);
             if (afterwards.do === 'mark_seen') {
               await client.messageFlagsAdd(uid, [String.raw`\Seen`], { uid: true });
               return 'kept';
@@ -176,6 +197,20 @@ export function createImapConnector(config: ImapConfig, dependencies: ImapDepend
       await client?.logout().catch(() => client.close());
     },
   };
+}
+
+/**
+ * Closes the connection of a server that sends more than its commands can need: each byte is parsed in the process of all
+ * users. What it returns sets how much may come from now on.
+ */
+function limitReceived(client: ImapFlow): (most: number) => void {
+  const received = () => client.stats().received;
+  let allowed = shortBytes;
+  const timer = setInterval(() => {
+    if (received() > allowed) client.close();
+  }, receivedEveryMs).unref();
+  client.once('close', () => clearInterval(timer));
+  return (most) => void (allowed = received() + most);
 }
 
 function hasAttachment({ disposition, type, childNodes = [] }: MessageStructureObject): boolean {
