@@ -2,7 +2,7 @@ import type { Box } from '../page/box.ts';
 import { copiedRecords, findRecords, recordBytes, recordPlaces } from './character-records.ts';
 import type { PageGeometry } from './page-geometry.ts';
 import type { Pdfium } from './pdfium.ts';
-import { isUnmapped } from './script.ts';
+import { isUnmapped, repairUtf8 } from './script.ts';
 import { readTextStyle, type TextStyle } from './text-style.ts';
 
 /**
@@ -135,6 +135,7 @@ export function readCharacters(pdfium: Pdfium, textPage: number, geometry: PageG
   } finally {
     pdfium.call.free(scratch);
   }
+  for (const index of repairUtf8(code)) latin[index] = code[index]! < 0x100 ? code[index]! : questionMark;
   const characters = { count, code, latin: latin.toString('latin1'), x0, y0, x1, y1, style, styles, boxes, unmapped };
   turnVerticalWriting(characters);
   return characters;

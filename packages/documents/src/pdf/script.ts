@@ -43,3 +43,22 @@ export function isZeroWidth(code: number): boolean {
   if (code < 0x200b) return false;
   return code === 0x200b || code === 0x2060 || code === 0xfeff || (code >= 0x202a && code <= 0x202e);
 }
+
+/** Fewer Korean letters that could be others are Korean. */
+const minInUtf8 = 8;
+
+/**
+ * Repairs characters whose font has its table in UTF-8 where UTF-16 belongs: the two bytes of a Cyrillic, Greek or accented letter are
+ * then a Korean one. A Korean text has letters whose bytes are no UTF-8. Returns the positions that were changed.
+ */
+export function repairUtf8(codes: Uint32Array): number[] {
+  const found: number[] = [];
+  for (const [index, code] of codes.entries()) {
+    if (code < 0xac00 || code > 0xd7ff) continue;
+    if (code < 0xc280 || (code & 0xc0) !== 0x80) return [];
+    found.push(index);
+  }
+  if (found.length < minInUtf8) return [];
+  for (const index of found) codes[index] = ((codes[index]! & 0x1f00) >> 2) | (codes[index]! & 0x3f);
+  return found;
+}

@@ -85,6 +85,15 @@ describe('a font with a wrong table of characters', () => {
     expect(page).toMatchObject({ text: '', needs_ocr: true });
   });
 
+  it('in UTF-8 where UTF-16 belongs is read as the letters that it means', async () => {
+    const inUtf8 = (text: string) => Array.from(text, (letter) => Buffer.from(letter).readUInt16BE());
+    const page = await readMapped(inUtf8('Накладнé'), show('ABCDEFGH', 100));
+    expect(page.text).toBe('Накладнé');
+    // Korean letters of which each could be one.
+    const korean = [0xd0a4, 0xd0b7, 0xd0a8, 0xc2a4, 0xd0ac, 0xd0b4, 0xd0a0, 0xd55c, 0xd0a5];
+    expect((await readMapped(korean, show('ABCDEFGHI', 100))).text).toBe(String.fromCodePoint(...korean));
+  });
+
   it('of numbers beyond Unicode does not make the file a damaged one', async () => {
     const page = await readMapped([0xf0a19a9f, 0x62, 0x63, 0x64, 0x65], show('ABCDE', 100));
     expect(page.text).toContain('bcde');
