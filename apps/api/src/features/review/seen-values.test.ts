@@ -1,4 +1,4 @@
-import type { Document, Extraction, Prompt, PromptAccuracy, ReviewDecision } from '@docwright/contract';
+import type { Document, Extraction, Prompt, PromptAccuracy, ResultPage, ReviewDecision } from '@docwright/contract';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startEvaluationTestBench, trueResult, type EvaluationTestBench } from '../../testing/evaluation-test-bench.ts';
 import { decide, queueOf, settle, startReviewScene } from '../../testing/review-test-bench.ts';
@@ -33,6 +33,35 @@ describe('a value is to check', () => {
         .map(({ path }) => path)
         .toSorted(),
     ).toEqual(toCheck.toSorted());
+  });
+
+  it('on every list of documents and results alike, also after a decision about one of them', async () => {
+    const { client, read, prompt } = await startReviewScene(bench);
+    bench.answer(({ document }) => ({ ...trueResult(document), total: 999 }));
+    const { id, url } = await read('83');
+    const counts = async () => {
+      const { review } = (await client.get<Extraction>(url)).body;
+      const { documents } = (await client.get<{ documents: Document[] }>('./documents?stage=needs_you')).body;
+      const { rows } = (await client.get<ResultPage>(`./prompts/${prompt.prompt_id}/results`)).body;
+      return {
+        extraction: Object.values(review!).filter(({ to_check, state }) => to_check && state === 'open').length,
+        review: (await queueOf(client)).values,
+        document: (await client.get<Document>(`./documents/${id}`)).body.results?.to_check,
+        list: documents.map(({ results: of }) => of?.to_check),
+        results: rows.map(({ to_check }) => to_check),
+      };
+    };
+    const alike = (count: number) => ({
+      extraction: count,
+      review: count,
+      document: count,
+      list: [count],
+      results: [count],
+    });
+    await expect.poll(counts).toEqual(alike(3));
+    const { version, prompt_revid } = (await client.get<Extraction>(url)).body;
+    await decide(client, { document_id: id, prompt_revid, path: 'total', version, action: 'confirm', seen: true });
+    await expect.poll(counts).toEqual(alike(2));
   });
 
   it('above the risk of the prompt’s policy, and in every sampled document', async () => {

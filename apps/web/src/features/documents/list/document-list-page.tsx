@@ -1,4 +1,5 @@
-import { droppedFiles } from './dropped-files.ts';
+import { droppedFiles, maxDroppedFiles } from './dropped-files.ts';
+import { useToast } from '../../../shared/ui/toasts.tsx';
 import { FileUp } from 'lucide-react';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
@@ -239,6 +240,12 @@ const carriesFiles = (event: DragEvent) => event.dataTransfer.types.includes('Fi
 /** Accepts files dropped anywhere on its children, and says so while they hover. */
 function DropZone({ enabled, onFiles, children }: DropZoneProps) {
   const [over, setOver] = useState(false);
+  const toast = useToast();
+  const take = ({ files, isCut }: Awaited<ReturnType<typeof droppedFiles>>) => {
+    const most = maxDroppedFiles.toLocaleString();
+    if (isCut) toast(`Only the first ${most} files are uploaded. Drop the other folders one after another.`, 'bad');
+    onFiles(files);
+  };
   // Enter and leave also fire for every child: the pointer has left when both happened equally often.
   const depth = useRef(0);
   const end = () => {
@@ -266,7 +273,7 @@ function DropZone({ enabled, onFiles, children }: DropZoneProps) {
         if (!carriesFiles(event)) return;
         event.preventDefault();
         end();
-        if (enabled) void droppedFiles(event.dataTransfer).then(onFiles);
+        if (enabled) void droppedFiles(event.dataTransfer).then(take);
       }}
     >
       {children}

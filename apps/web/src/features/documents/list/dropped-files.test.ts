@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { droppedFiles } from './dropped-files.ts';
+import { droppedFiles, maxDroppedFiles } from './dropped-files.ts';
 
 const fileEntry = (name: string) => ({
   isFile: true,
@@ -22,7 +22,7 @@ const transferOf = (...entries: unknown[]) =>
     files: [new File(['x'], 'plain.pdf')],
   }) as unknown as DataTransfer;
 
-const names = async (transfer: DataTransfer) => (await droppedFiles(transfer)).map(({ name }) => name);
+const names = async (transfer: DataTransfer) => (await droppedFiles(transfer)).files.map(({ name }) => name);
 
 it('reads the files of folders and of the folders in them, without hidden files', async () => {
   const inner = folder('2026', fileEntry('b.pdf'), fileEntry('.DS_Store'));
@@ -32,4 +32,13 @@ it('reads the files of folders and of the folders in them, without hidden files'
 
 it('takes the files as they are without a folder', async () => {
   expect(await names(transferOf(fileEntry('plain.pdf')))).toEqual(['plain.pdf']);
+});
+
+it.each([
+  [maxDroppedFiles, false],
+  [maxDroppedFiles + 1, true],
+])('takes a bounded number of files and says if there are more: %i', async (count, isCut) => {
+  const entries = Array.from({ length: count }, (_, at) => fileEntry(`${at}.pdf`));
+  const dropped = await droppedFiles(transferOf(folder('many', ...entries)));
+  expect([dropped.files.length, dropped.isCut]).toEqual([maxDroppedFiles, isCut]);
 });

@@ -8,27 +8,34 @@ interface Entry {
 }
 
 /** More files than these are not read from folders. */
-const maxFiles = 5_000;
+export const maxDroppedFiles = 5_000;
 
 /** Files that systems add to folders. */
 const isHidden = (name: string) => name.startsWith('.') || ['Thumbs.db', 'desktop.ini'].includes(name);
 
+interface DroppedFiles {
+  files: File[];
+  /** Whether the folders have more files than are read. */
+  isCut: boolean;
+}
+
 /** The dropped files, with those of dropped folders and the folders in them, in order of their names. */
-export async function droppedFiles(transfer: Pick<DataTransfer, 'items' | 'files'>): Promise<File[]> {
+export async function droppedFiles(transfer: Pick<DataTransfer, 'items' | 'files'>): Promise<DroppedFiles> {
   // The list is empty as soon as the event has been handled: it is read before anything is awaited.
   const entries = [...transfer.items].flatMap((item) => {
     const entry = item.webkitGetAsEntry?.() as Entry | null | undefined;
     return entry ? [entry] : [];
   });
   const files = [...transfer.files];
-  if (!entries.some(({ isDirectory }) => isDirectory)) return files;
+  if (!entries.some(({ isDirectory }) => isDirectory)) return { files, isCut: false };
   const found: File[] = [];
   for (const entry of entries) await collect(entry, found);
-  return found;
+  return { files: found.slice(0, maxDroppedFiles), isCut: found.length > maxDroppedFiles };
 }
 
 async function collect(entry: Entry, found: File[]): Promise<void> {
-  if (found.length >= maxFiles) return;
+  // One more than are taken shows that there are more.
+  if (found.length > maxDroppedFiles) return;
   if (entry.isFile) {
     found.push(await new Promise<File>((resolve, reject) => entry.file?.(resolve, reject)));
     return;
