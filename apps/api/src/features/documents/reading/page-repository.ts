@@ -2,6 +2,7 @@ import type { Document, ReadBy, SignatureField, UnreadPart } from '@docwright/co
 import type { Page, Word } from '@docwright/documents';
 import mongoose, { type Connection, type Model } from 'mongoose';
 import { ignoreDuplicateKey } from '../../../platform/database/connection.ts';
+import { parseLongJson } from '../../../platform/long-values/long-json.ts';
 import { readTogether } from '../../../platform/database/joint-reads.ts';
 import { objectIdsOf } from '../../../platform/database/object-id.ts';
 import { indexedTermsOfPage } from '../../../platform/database/content-search.ts';
@@ -88,7 +89,7 @@ function createPageRepository(model: Model<PageRecord>, organizationId: string):
   return {
     async texts(documentId, pageNumber) {
       const filter = pageNumber === undefined ? of(documentId) : { ...of(documentId), page_num: pageNumber };
-      const records = await readTogether(model, filter, { projection: { words: 0 }, sort: { page_num: 1 } });
+      const records = await readTogether(model, filter, { projection: { words: 0, search: 0 }, sort: { page_num: 1 } });
       return records.map(textOf);
     },
     async *eachText(documentId) {
@@ -107,7 +108,8 @@ function createPageRepository(model: Model<PageRecord>, organizationId: string):
     async words(documentId, pageNumber) {
       const record = await model.findOne({ ...of(documentId), page_num: pageNumber }).lean();
       if (record === null) return undefined;
-      return { width: record.width, height: record.height, words: wordsOf(record), ...readingOf(record) };
+      const words: Word[] = await parseLongJson(record.words);
+      return { width: record.width, height: record.height, words, ...readingOf(record) };
     },
     async pages(documentId, maxCharacters = Infinity) {
       const pages: Page[] = [];
