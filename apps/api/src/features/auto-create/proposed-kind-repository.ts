@@ -24,32 +24,9 @@ export interface ProposedResult {
   pathsToCheck: readonly string[];
 }
 
-export interface ProposedKindRepository {
-  /** Kinds with a pending document, those with the most documents first. */
-  list(
-    organizationId: string,
-    page: { skip: number; limit: number },
-  ): Promise<{ kinds: KindProposal[]; total_count: number; documentCount: number }>;
-  /** The number of pending documents of the kind. Undefined if it never had a document. */
-  count(organizationId: string, promptId: string): Promise<number | undefined>;
-  /** At most `limit` pending documents of each kind, ordered by name. */
-  documents(organizationId: string, promptIds: readonly string[], limit: number): Promise<WaitingDocument[]>;
-  /** Returns the documents that belong to the kind, decided or not. */
-  membersAmong(organizationId: string, promptId: string, documentIds: readonly string[]): Promise<Set<string>>;
-  /** The largest risk among the open values of each document in the review queue, and the number of values to check. */
-  risks(
-    organizationId: string,
-    documents: readonly WaitingDocument[],
-  ): Promise<Map<string, { risk: number; to_check: number }>>;
-  /** The newest result of each document by its prompt. */
-  results(
-    organizationId: string,
-    documents: readonly WaitingDocument[],
-    options: { isReviewed: boolean },
-  ): Promise<Map<string, ProposedResult>>;
-}
+export type ProposedKindRepository = ReturnType<typeof createProposedKindRepository>;
 
-export function createProposedKindRepository(connection: Connection): ProposedKindRepository {
+export function createProposedKindRepository(connection: Connection) {
   const documents = documentModel(connection);
   const extractions = extractionModel(connection);
   const queue = reviewQueueModel(connection);
@@ -77,7 +54,11 @@ export function createProposedKindRepository(connection: Connection): ProposedKi
   }
 
   return {
-    async list(organizationId, { skip, limit }) {
+    /** Kinds with a pending document, those with the most documents first. */
+    async list(
+      organizationId: string,
+      { skip, limit }: { skip: number; limit: number },
+    ): Promise<{ kinds: KindProposal[]; total_count: number; documentCount: number }> {
       const promptIds = await pendingPrompts(organizationId);
       const counted = await Promise.all(
         promptIds.map(async (promptId) => ({
@@ -97,14 +78,16 @@ export function createProposedKindRepository(connection: Connection): ProposedKi
         documentCount: kinds.reduce((sum, { documentCount }) => sum + documentCount, 0),
       };
     },
-    async count(organizationId, promptId) {
+    /** The number of pending documents of the kind. Undefined if it never had a document. */
+    async count(organizationId: string, promptId: string): Promise<number | undefined> {
       const own = { ...waiting(organizationId), 'auto_create.prompt_id': promptId };
       const count = await documents.countDocuments(own);
       if (count > 0) return count;
       const { 'auto_create.status': _, ...withoutStatus } = own;
       return (await documents.exists(withoutStatus)) === null ? undefined : 0;
     },
-    async documents(organizationId, promptIds, limit) {
+    /** At most `limit` pending documents of each kind, ordered by name. */
+    async documents(organizationId: string, promptIds: readonly string[], limit: number): Promise<WaitingDocument[]> {
       const found = await Promise.all(
         promptIds.map((promptId) =>
           documents
@@ -122,7 +105,8 @@ export function createProposedKindRepository(connection: Connection): ProposedKi
         })),
       );
     },
-    async membersAmong(organizationId, promptId, documentIds) {
+    /** Returns the documents that belong to the kind, decided or not. */
+    async membersAmong(organizationId: string, promptId: string, documentIds: readonly string[]): Promise<Set<string>> {
       const records = await documents
         .find(
           {
@@ -136,7 +120,11 @@ export function createProposedKindRepository(connection: Connection): ProposedKi
         .lean();
       return new Set(records.map(({ _id }) => _id.toHexString()));
     },
-    async risks(organizationId, proposed) {
+    /** The largest risk among the open values of each document in the review queue, and the number of values to check. */
+    async risks(
+      organizationId: string,
+      proposed: readonly WaitingDocument[],
+    ): Promise<Map<string, { risk: number; to_check: number }>> {
       const filter = {
         organization_id: new mongoose.Types.ObjectId(organizationId),
         document_id: { $in: objectIdsOf(proposed.map(({ id }) => id)) },
@@ -153,7 +141,12 @@ export function createProposedKindRepository(connection: Connection): ProposedKi
         }),
       );
     },
-    async results(organizationId, proposed, { isReviewed }) {
+    /** The newest result of each document by its prompt. */
+    async results(
+      organizationId: string,
+      proposed: readonly WaitingDocument[],
+      { isReviewed }: { isReviewed: boolean },
+    ): Promise<Map<string, ProposedResult>> {
       const review = isReviewed ? { original_result: 1, is_verified: 1, review_facts: 1 } : {};
       const promptIds = promptIdsOf(proposed);
       const readers = readersOf(organizationId);

@@ -6,9 +6,7 @@ import { maxHistoryMessages, startTurn, type ChatServiceDependencies } from './r
 import type { TurnRun } from './running/turn-runner.ts';
 
 /** Starts turns. `ApprovalService` decides pending ones. */
-export interface ChatService {
-  start(actor: Actor, documentId: string, body: ChatBody & Pick<TurnSettings, 'ask' | 'language'>): Promise<TurnRun>;
-}
+export type ChatService = ReturnType<typeof createChatService>;
 
 /**
  * A longer history starts at the same message for fifty messages, so that consecutive requests share a prefix that
@@ -18,11 +16,15 @@ function historyLimitFor(messageCount: number): number {
   return messageCount <= maxHistoryMessages ? maxHistoryMessages : maxHistoryMessages + (messageCount % 50);
 }
 
-export function createChatService(dependencies: ChatServiceDependencies): ChatService {
+export function createChatService(dependencies: ChatServiceDependencies) {
   const { profileOf, endPendingTurn } = dependencies;
 
   return {
-    async start(actor, documentId, body) {
+    async start(
+      actor: Actor,
+      documentId: string,
+      body: ChatBody & Pick<TurnSettings, 'ask' | 'language'>,
+    ): Promise<TurnRun> {
       checkChatBody(body, (name) => profileOf(documentId).tools.get(name) !== undefined);
       const owner = ownerOf(actor, documentId);
       const threads = dependencies.threadsOf(owner);

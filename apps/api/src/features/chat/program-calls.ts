@@ -29,19 +29,12 @@ export interface ProgramCall {
 }
 
 /** Makes calls of programs turns in a thread of the document: they are approved, run and undone like an agent's. */
-export interface ProgramCalls {
-  /** The answer of the turn in which the same call is already pending. */
-  findPending(actor: Actor, call: ProgramCall): Promise<TurnAnswer | undefined>;
-  /** Throws `document_not_found` if the document does not belong to the organization. */
-  start(actor: Actor, call: ProgramCall): Promise<TurnRun>;
-}
+export type ProgramCalls = ReturnType<typeof createProgramCalls>;
 
 /** How many threads of one program on one document are searched for an idle one. */
 const maxThreadsSearched = 10;
 
-export function createProgramCalls(
-  dependencies: ChatServiceDependencies & { turnStore: Pick<TurnStore, 'find'> },
-): ProgramCalls {
+export function createProgramCalls(dependencies: ChatServiceDependencies & { turnStore: Pick<TurnStore, 'find'> }) {
   const { threadsOf, turnsOf, turnStore } = dependencies;
 
   /** A thread without a pending turn, which a new turn would supersede. */
@@ -104,7 +97,8 @@ export function createProgramCalls(
   }
 
   return {
-    async findPending(actor, call) {
+    /** The answer of the turn in which the same call is already pending. */
+    async findPending(actor: Actor, call: ProgramCall): Promise<TurnAnswer | undefined> {
       const owner = ownerOf(actor, call.documentId);
       const { name, arguments: args } = call;
       for (const id of await threadsNamed(threadsOf(owner), titleOf(call))) {
@@ -118,7 +112,8 @@ export function createProgramCalls(
       }
       return undefined;
     },
-    async start(actor, call) {
+    /** Throws `document_not_found` if the document does not belong to the organization. */
+    async start(actor: Actor, call: ProgramCall): Promise<TurnRun> {
       const known = await findIdleThread(ownerOf(actor, call.documentId), titleOf(call));
       try {
         return await startIn(actor, call, known);

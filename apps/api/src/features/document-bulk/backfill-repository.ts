@@ -11,27 +11,20 @@ interface ChangedResult {
 }
 
 /** Results of one prompt, as a back-fill needs them, in one organization. */
-export interface BackfillRepository {
-  /** Documents with a tag of the prompt or a result of it, oldest first. Returns `max` + 1 ids if there are more. */
-  concerned(prompt: { prompt_id: string; tag_ids: readonly string[] }, max: number): Promise<string[]>;
-  /** The documents among `ids` that have a result of this revision. */
-  upToDate(promptRevid: string, ids: readonly string[]): Promise<Set<string>>;
-  /** The results that calls wrote, by document, each with the one before. Those that were changed since count as written. */
-  changes(
-    promptId: string,
-    startedAt: Date,
-    written: readonly { documentId: string; callId: string }[],
-  ): Promise<ChangedResult[]>;
-}
+export type BackfillRepository = ReturnType<ReturnType<typeof createBackfillRepositories>>;
 
-export function createBackfillRepositories(connection: Connection): (organizationId: string) => BackfillRepository {
+export function createBackfillRepositories(connection: Connection) {
   const documents = documentModel(connection);
   const extractions = extractionModel(connection);
   const versions = extractionVersionModel(connection);
-  return (organizationId) => {
+  return (organizationId: string) => {
     const organization_id = new mongoose.Types.ObjectId(organizationId);
     return {
-      async concerned({ prompt_id, tag_ids }, max) {
+      /** Documents with a tag of the prompt or a result of it, oldest first. Returns `max` + 1 ids if there are more. */
+      async concerned(
+        { prompt_id, tag_ids }: { prompt_id: string; tag_ids: readonly string[] },
+        max: number,
+      ): Promise<string[]> {
         const withResult = await extractions.distinct('document_id', { organization_id, prompt_id });
         const found = await documents
           .find(
@@ -47,13 +40,19 @@ export function createBackfillRepositories(connection: Connection): (organizatio
           .lean();
         return found.map(({ _id }) => _id.toHexString());
       },
-      async upToDate(promptRevid, ids) {
+      /** The documents among `ids` that have a result of this revision. */
+      async upToDate(promptRevid: string, ids: readonly string[]): Promise<Set<string>> {
         const prompt_revid = objectIdOf(promptRevid);
         if (prompt_revid === undefined) return new Set();
         const of = { organization_id, prompt_revid, document_id: { $in: objectIdsOf(ids) } };
         return new Set((await extractions.distinct('document_id', of)).map(String));
       },
-      async changes(promptId, startedAt, written) {
+      /** The results that calls wrote, by document, each with the one before. Those that were changed since count as written. */
+      async changes(
+        promptId: string,
+        startedAt: Date,
+        written: readonly { documentId: string; callId: string }[],
+      ): Promise<ChangedResult[]> {
         const calls = new Map(written.map(({ documentId, callId }) => [documentId, callId]));
         const own = { organization_id, document_id: { $in: objectIdsOf([...calls.keys()]) } };
         const records = await extractions.find({ ...own, prompt_id: promptId }).lean();

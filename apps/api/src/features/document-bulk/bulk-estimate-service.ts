@@ -19,18 +19,13 @@ export interface BulkEstimateDependencies {
 export type EstimateBulk = BulkEstimates['estimate'];
 
 /** What an extraction or a preparation of many documents would do. */
-export interface BulkEstimates {
-  /** What it would do and cost, before it starts. Throws `unknown_reference`, `too_many_documents`. */
-  estimate(body: EstimateDocumentBulkBody): Promise<BulkEstimate>;
-  /** The documents among `chosen` that the estimate does not leave out, in their order. Throws `unknown_reference`. */
-  estimated(chosen: readonly string[], wanted: Wanted): Promise<string[]>;
-}
+export type BulkEstimates = ReturnType<ReturnType<typeof createBulkEstimates>>;
 
 /** So many documents of a prompt are read for the estimate; the others count as their mean. */
 const maxSampled = 8;
 
-export function createBulkEstimates(dependencies: BulkEstimateDependencies): (actor: Actor) => BulkEstimates {
-  return (actor) => {
+export function createBulkEstimates(dependencies: BulkEstimateDependencies) {
+  return (actor: Actor) => {
     const choices = dependencies.choicesOf(actor);
     const prompts = dependencies.prompts(actor);
     const { estimate } = dependencies.extractionRuns(actor);
@@ -113,7 +108,8 @@ export function createBulkEstimates(dependencies: BulkEstimateDependencies): (ac
     }
 
     return {
-      async estimate({ query, document_ids, action, prompt_id }) {
+      /** What it would do and cost, before it starts. Throws `unknown_reference`, `too_many_documents`. */
+      async estimate({ query, document_ids, action, prompt_id }: EstimateDocumentBulkBody): Promise<BulkEstimate> {
         const ids = document_ids ?? (await choices.find(query ?? {}, 'list', maxModelBulkDocuments));
         if (ids.length > maxModelBulkDocuments) throw tooMany(action ?? 'extract');
         const { documents, groups, prepared, left } = await sortOut(ids, { action, prompt_id });
@@ -130,7 +126,8 @@ export function createBulkEstimates(dependencies: BulkEstimateDependencies): (ac
           ...left,
         };
       },
-      async estimated(chosen, wanted) {
+      /** The documents among `chosen` that the estimate does not leave out, in their order. Throws `unknown_reference`. */
+      async estimated(chosen: readonly string[], wanted: Wanted): Promise<string[]> {
         const { groups, prepared } = await sortOut(chosen, wanted);
         const ids = new Set([...prepared, ...groups.flatMap((group) => group.ids)]);
         return chosen.filter((id) => ids.has(id.toLowerCase()));

@@ -7,18 +7,7 @@ import type { EventLog, NewEvent } from '../event-log/index.ts';
 import { extractionModel, extractionVersionModel, parseStored, type ExtractionRecord } from '../extractions/index.ts';
 
 /** What of the results the event log needs. */
-export interface Announcements {
-  /** Appends an event for each new version that an extraction has written. Repeats it after a crash under the same id. */
-  work(signal: AbortSignal): Promise<void>;
-  /** The ids of those documents that have all tags now. */
-  withTags(organizationId: string, documentIds: readonly string[], tagIds: readonly string[]): Promise<Set<string>>;
-  namesOf(organizationId: string, documentIds: readonly string[]): Promise<Map<string, string>>;
-  /** The current result, if it still has the version. */
-  resultOf(
-    organizationId: string,
-    key: { document_id: string; prompt_revid: string; version: number },
-  ): Promise<unknown>;
-}
+export type Announcements = ReturnType<typeof createAnnouncements>;
 
 const batchSize = 100;
 
@@ -27,7 +16,7 @@ function eventId({ _id }: ExtractionRecord, version: number): string {
   return `evt_${createHash('sha256').update(`extraction ${_id.toHexString()} ${version}`).digest('hex').slice(0, 32)}`;
 }
 
-export function createAnnouncements(connection: Connection, log: Pick<EventLog, 'append'>): Announcements {
+export function createAnnouncements(connection: Connection, log: Pick<EventLog, 'append'>) {
   const extractions = extractionModel(connection);
   const versions = extractionVersionModel(connection);
   const documents = documentModel(connection);
@@ -75,7 +64,8 @@ export function createAnnouncements(connection: Connection, log: Pick<EventLog, 
 
   return {
     namesOf,
-    async work(signal) {
+    /** Appends an event for each new version that an extraction has written. Repeats it after a crash under the same id. */
+    async work(signal: AbortSignal): Promise<void> {
       for (;;) {
         const records = await extractions
           .find({ announce_pending: { $exists: true } })
@@ -89,7 +79,12 @@ export function createAnnouncements(connection: Connection, log: Pick<EventLog, 
         if (records.length < batchSize) return;
       }
     },
-    async withTags(organizationId, documentIds, tagIds) {
+    /** The ids of those documents that have all tags now. */
+    async withTags(
+      organizationId: string,
+      documentIds: readonly string[],
+      tagIds: readonly string[],
+    ): Promise<Set<string>> {
       const own = {
         organization_id: new mongoose.Types.ObjectId(organizationId),
         _id: { $in: objectIdsOf(documentIds) },
@@ -97,7 +92,11 @@ export function createAnnouncements(connection: Connection, log: Pick<EventLog, 
       };
       return new Set((await documents.distinct('_id', own)).map(String));
     },
-    async resultOf(organizationId, { document_id, prompt_revid, version }) {
+    /** The current result, if it still has the version. */
+    async resultOf(
+      organizationId: string,
+      { document_id, prompt_revid, version }: { document_id: string; prompt_revid: string; version: number },
+    ): Promise<unknown> {
       const [document, revision] = objectIdsOf([document_id, prompt_revid]);
       if (!document || !revision) return undefined;
       const key = {

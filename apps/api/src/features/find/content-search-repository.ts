@@ -8,9 +8,7 @@ import { documentModel, nameHas, pageModel } from '../documents/index.ts';
 import { extractionModel, parseStored } from '../extractions/index.ts';
 
 /** Finds documents of one organization by their content. */
-export interface ContentSearch {
-  find(query: FindQuery): Promise<FoundPlace[]>;
-}
+export type ContentSearch = ReturnType<ReturnType<typeof createContentSearches>>;
 
 /** A record that contains the words, best first. */
 interface Hit {
@@ -22,11 +20,11 @@ const readFactor = 4;
 const excerptAround = 60;
 const maxExcerpt = 160;
 
-export function createContentSearches(connection: Connection): (organizationId: string) => ContentSearch {
+export function createContentSearches(connection: Connection) {
   const documents = documentModel(connection);
   const pages = pageModel(connection);
   const extractions = extractionModel(connection);
-  return (organizationId) => {
+  return (organizationId: string) => {
     const organization_id = new mongoose.Types.ObjectId(organizationId);
 
     async function byName({ q, limit }: FindQuery): Promise<FoundPlace[]> {
@@ -100,7 +98,7 @@ export function createContentSearches(connection: Connection): (organizationId: 
     }
 
     return {
-      async find(query) {
+      async find(query: FindQuery): Promise<FoundPlace[]> {
         return (await Promise.all([byName(query), byValue(query), byPage(query)])).flat();
       },
     };

@@ -7,35 +7,27 @@ import { defaultProviderName, providerModel, type ProviderRecord } from './provi
 export type StoredProvider = Omit<ProviderRecord, '_id' | 'organization_id' | 'updated_at' | 'updated_by'>;
 
 /** The providers of one organization. */
-export interface ProviderRepository {
-  /** By name. */
-  list(): Promise<StoredProvider[]>;
-  get(name: string): Promise<StoredProvider | undefined>;
-  /** Replaces `before` (undefined: no record) by `next`; false after a concurrent change. */
-  replace(before: StoredProvider | undefined, next: StoredProvider, updatedBy: string): Promise<boolean>;
-  /** Adds what its endpoint refused. The configured endpoint gets a record for it. */
-  addRefusals(name: string, refused: readonly RefusedPart[]): Promise<void>;
-  /** False if it was changed or removed meanwhile. */
-  remove(provider: StoredProvider): Promise<boolean>;
-}
+export type ProviderRepository = ReturnType<ReturnType<typeof createProviderRepositories>>;
 
 /** Refusals kept for a provider; the oldest are forgotten first, and learned again when needed. */
 const maxRefusals = 500;
 
 const stored = { _id: 0, organization_id: 0, updated_at: 0, updated_by: 0 } as const;
 
-export function createProviderRepositories(connection: Connection): (organizationId: string) => ProviderRepository {
+export function createProviderRepositories(connection: Connection) {
   const model = providerModel(connection);
-  return (organizationId) => {
+  return (organizationId: string) => {
     const organization_id = new mongoose.Types.ObjectId(organizationId);
     return {
-      async list() {
+      /** By name. */
+      async list(): Promise<StoredProvider[]> {
         return await readTogether(model, { organization_id }, { projection: stored, sort: { name: 1 } });
       },
-      async get(name) {
+      async get(name: string): Promise<StoredProvider | undefined> {
         return (await readTogether(model, { organization_id, name }, { projection: stored, limit: 1 }))[0];
       },
-      async replace(before, next, updated_by) {
+      /** Replaces `before` (undefined: no record) by `next`; false after a concurrent change. */
+      async replace(before: StoredProvider | undefined, next: StoredProvider, updated_by: string): Promise<boolean> {
         // Refusals are learned meanwhile: they are written only where they were changed.
         const { dialect, ...fields } = next;
         const changed = dialect === undefined || dialect === before?.dialect ? {} : { dialect };
@@ -59,7 +51,8 @@ export function createProviderRepositories(connection: Connection): (organizatio
           throw error;
         }
       },
-      async addRefusals(name, refused) {
+      /** Adds what its endpoint refused. The configured endpoint gets a record for it. */
+      async addRefusals(name: string, refused: readonly RefusedPart[]): Promise<void> {
         const known = await model.exists({ organization_id, name });
         if (known === null && name === defaultProviderName) {
           await this.replace(undefined, blankProvider(name), 'system');
@@ -72,7 +65,8 @@ export function createProviderRepositories(connection: Connection): (organizatio
           await model.updateOne({ organization_id, name }, push);
         }
       },
-      async remove({ name, version }) {
+      /** False if it was changed or removed meanwhile. */
+      async remove({ name, version }: StoredProvider): Promise<boolean> {
         return (await model.deleteOne({ organization_id, name, version })).deletedCount === 1;
       },
     };

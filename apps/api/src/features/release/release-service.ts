@@ -41,25 +41,7 @@ interface ReleaseServiceDependencies {
 }
 
 /** The releases of one organization, with the rights of one user. */
-export interface ReleaseService {
-  /**
-   * Releases a version of a result. Throws `version_conflict` for another version, and `release_blocked` if it is incomplete or
-   * invalid and no admin overrules that. A version that is already released stays as it is.
-   */
-  release(
-    document_id: string,
-    prompt_revid: string,
-    body: z.infer<typeof releaseBody>,
-    origin?: WriteOrigin,
-  ): Promise<Extraction>;
-  /** Throws `no_release_policy` for a prompt without one. */
-  status(prompt_id: string): Promise<ReleaseStatus>;
-  /** What was released since the change that paused the policy, and is still released. */
-  suspects(
-    prompt_id: string,
-    page: { skip: number; limit: number },
-  ): Promise<{ suspects: ReleaseSuspect[]; total_count: number; skip: number; limit: number }>;
-}
+export type ReleaseService = ReturnType<typeof releaseServiceFor>;
 
 const maxAttempts = 20;
 const hastySeconds = 2;
@@ -72,7 +54,7 @@ export function createReleaseService(dependencies: ReleaseServiceDependencies): 
   return dependencies.auditWrites(writes, (actor) => releaseServiceFor(actor, dependencies));
 }
 
-function releaseServiceFor(actor: Actor, dependencies: ReleaseServiceDependencies): ReleaseService {
+function releaseServiceFor(actor: Actor, dependencies: ReleaseServiceDependencies) {
   const { releases } = dependencies;
   const organizationId = actor.organizationId;
   const policies = dependencies.policiesOf(organizationId);
@@ -92,7 +74,16 @@ function releaseServiceFor(actor: Actor, dependencies: ReleaseServiceDependencie
   }
 
   return {
-    async release(document_id, prompt_revid, { version, override }, origin) {
+    /**
+     * Releases a version of a result. Throws `version_conflict` for another version, and `release_blocked` if it is incomplete or
+     * invalid and no admin overrules that. A version that is already released stays as it is.
+     */
+    async release(
+      document_id: string,
+      prompt_revid: string,
+      { version, override }: z.infer<typeof releaseBody>,
+      origin?: WriteOrigin,
+    ): Promise<Extraction> {
       await dependencies.documents(actor).get(document_id);
       for (let attempt = 0; attempt < maxAttempts; attempt += 1) {
         const record = await releases.get(organizationId, document_id, prompt_revid);
@@ -127,7 +118,8 @@ function releaseServiceFor(actor: Actor, dependencies: ReleaseServiceDependencie
       }
       return await dependencies.extractions(actor).get(document_id, prompt_revid);
     },
-    async status(prompt_id) {
+    /** Throws `no_release_policy` for a prompt without one. */
+    async status(prompt_id: string): Promise<ReleaseStatus> {
       const found = await policyOf(prompt_id);
       const { policy, threshold, bound, state, paused_because, evidence_since } = found;
       const audited = await policies.audited(found);
@@ -161,7 +153,11 @@ function releaseServiceFor(actor: Actor, dependencies: ReleaseServiceDependencie
         curve: policies.curve(found, audited),
       };
     },
-    async suspects(prompt_id, { skip, limit }) {
+    /** What was released since the change that paused the policy, and is still released. */
+    async suspects(
+      prompt_id: string,
+      { skip, limit }: { skip: number; limit: number },
+    ): Promise<{ suspects: ReleaseSuspect[]; total_count: number; skip: number; limit: number }> {
       const { suspect_since, paused_because, state, prompt_id: id } = await policyOf(prompt_id);
       if (state !== 'paused' || !suspect_since || !paused_because) {
         return { suspects: [], total_count: 0, skip, limit };

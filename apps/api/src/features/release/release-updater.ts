@@ -41,9 +41,7 @@ interface UpdaterDependencies {
 }
 
 /** Judges results after each write: draws the sample, notes audits, releases what a policy allows. Idempotent. */
-export interface ReleaseUpdater {
-  work(signal: AbortSignal): Promise<void>;
-}
+export type ReleaseUpdater = ReturnType<typeof createReleaseUpdater>;
 
 /** The threshold is chosen once for a batch. A batch is smaller than the documents that a drift is judged by. */
 const batchSize = 25;
@@ -56,7 +54,7 @@ interface NotedResult extends JudgedResult {
   isNew: boolean;
 }
 
-export function createReleaseUpdater(dependencies: UpdaterDependencies): ReleaseUpdater {
+export function createReleaseUpdater(dependencies: UpdaterDependencies) {
   const { releases, rejudgements, policiesOf, evidenceOf, readerOf, outsideBlocks, log } = dependencies;
 
   /** Calls `step` for each result; one that fails is tried again later, and does not block the others. */
@@ -179,7 +177,7 @@ export function createReleaseUpdater(dependencies: UpdaterDependencies): Release
   }
 
   return {
-    async work(signal) {
+    async work(signal: AbortSignal): Promise<void> {
       await releases.publishRemoved();
       await releases.withdrawLeftInTrash();
       for (let round = 0; !signal.aborted; round += 1) {

@@ -31,32 +31,7 @@ interface RevisionCount {
 }
 
 /** The index of results, of all organizations: a job updates it. */
-export interface ResultIndexRepository {
-  /** Results that the index has not processed, of one prompt or of all. */
-  pending(limit: number, prompt?: PromptKey): Promise<IndexKey[]>;
-  countPending(prompt: PromptKey): Promise<number>;
-  /** Writes the entry of the newest result, and removes the marks that were seen. Idempotent. */
-  update(key: IndexKey): Promise<void>;
-  /** Requests an update, for changes that do not write the result. */
-  mark(key: IndexKey): Promise<void>;
-  /** The documents with a newest result, by its revision. */
-  countByRevision(organizationId: string, promptIds: readonly string[]): Promise<RevisionCount[]>;
-  /** The prompts that have results, or had them. */
-  promptIds(organizationId: string): Promise<string[]>;
-  removeDocument(organizationId: string, documentId: string): Promise<void>;
-  /** Removes entries of removed results that every copy in memory has processed. */
-  sweep(before: Date): Promise<void>;
-  /** Increments with each write of an entry of the prompt. */
-  stamp(prompt: PromptKey): Promise<number>;
-  /** When an entry was last written, by the database's clock; undefined without entries. */
-  newest(prompt: PromptKey): Promise<Date | undefined>;
-  /** Batches of entries: those written since a time of the database's clock; without it, all, by document. */
-  entries(prompt: PromptKey, since?: Date): AsyncIterable<ResultIndexRecord[]>;
-  /** Notes that somebody reads the results of a prompt. */
-  noteUse(prompt: PromptKey): Promise<void>;
-  /** The prompts whose results were read last, of all organizations. */
-  lastUsed(since: Date, limit: number): Promise<PromptKey[]>;
-}
+export type ResultIndexRepository = ReturnType<typeof createResultIndex>;
 
 const maxAttempts = 20;
 /** The embedded database keeps the bytes of so many entries at hand while it searches; others it would read twice. */
@@ -65,7 +40,7 @@ const entryBatch = 1_000;
 /** The bound lets an index find the marked results, where `$exists` would read all. */
 const isMarked = { $gt: '' };
 
-export function createResultIndex(connection: Connection): ResultIndexRepository {
+export function createResultIndex(connection: Connection) {
   const index = resultIndexModel(connection);
   const stamps = resultStampModel(connection);
   const extractions = extractionModel(connection);
@@ -159,8 +134,10 @@ export function createResultIndex(connection: Connection): ResultIndexRepository
   }
 
   return {
+    /** Writes the entry of the newest result, and removes the marks that were seen. Idempotent. */
     update,
-    async pending(limit, prompt) {
+    /** Results that the index has not processed, of one prompt or of all. */
+    async pending(limit: number, prompt?: PromptKey): Promise<IndexKey[]> {
       const among = prompt ? ofPrompt(prompt) : {};
       const fields = { organization_id: 1, document_id: 1, prompt_id: 1 } as const;
       const gone = await removed.find(among, fields).limit(limit).lean();
@@ -171,20 +148,22 @@ export function createResultIndex(connection: Connection): ResultIndexRepository
       const keys = [...gone, ...written].map(keyOf);
       return [...new Map(keys.map((key) => [`${key.documentId} ${key.promptId}`, key])).values()];
     },
-    async countPending(prompt) {
+    async countPending(prompt: PromptKey): Promise<number> {
       return (
         (await extractions.countDocuments({ index_pending: isMarked, ...ofPrompt(prompt) })) +
         (await removed.countDocuments(ofPrompt(prompt)))
       );
     },
-    async mark({ organizationId, documentId, promptId }) {
+    /** Requests an update, for changes that do not write the result. */
+    async mark({ organizationId, documentId, promptId }: IndexKey): Promise<void> {
       const document_id = objectIdOf(documentId);
       if (!document_id) return;
       const mark = new mongoose.Types.ObjectId().toHexString();
       const own = { ...ofPrompt({ organizationId, promptId }), document_id };
       await extractions.updateMany(own, { $set: { index_pending: mark } });
     },
-    async countByRevision(organizationId, promptIds) {
+    /** The documents with a newest result, by its revision. */
+    async countByRevision(organizationId: string, promptIds: readonly string[]): Promise<RevisionCount[]> {
       const organization_id = new mongoose.Types.ObjectId(organizationId);
       const among = { organization_id, prompt_id: { $in: [...promptIds] }, is_removed: { $ne: true } };
       const counted = await index.aggregate<{ _id: Types.ObjectId; documents: number; verified: number }>([
@@ -199,7 +178,7 @@ export function createResultIndex(connection: Connection): ResultIndexRepository
       ]);
       return counted.map(({ _id, ...counts }) => ({ prompt_revid: _id.toHexString(), ...counts }));
     },
-    async removeDocument(organizationId, documentId) {
+    async removeDocument(organizationId: string, documentId: string): Promise<void> {
       const own = {
         organization_id: new mongoose.Types.ObjectId(organizationId),
         document_id: new mongoose.Types.ObjectId(documentId),
@@ -208,10 +187,12 @@ export function createResultIndex(connection: Connection): ResultIndexRepository
         await update({ organizationId, documentId, promptId: prompt_id });
       }
     },
-    async sweep(before) {
+    /** Removes entries of removed results that every copy in memory has processed. */
+    async sweep(before: Date): Promise<void> {
       await index.deleteMany({ is_removed: true, indexed_at: { $lt: before } });
     },
-    async promptIds(organizationId) {
+    /** The prompts that have results, or had them. */
+    async promptIds(organizationId: string): Promise<string[]> {
       const ofOrganization = { $gte: `${organizationId}/`, $lt: `${organizationId}0` };
       const [stamped, pending] = await Promise.all([
         stamps.find({ _id: ofOrganization }, { _id: 1 }).lean(),
@@ -222,15 +203,18 @@ export function createResultIndex(connection: Connection): ResultIndexRepository
       ]);
       return [...new Set([...stamped.map(({ _id }) => _id.slice(organizationId.length + 1)), ...pending])];
     },
-    async stamp(prompt) {
+    /** Increments with each write of an entry of the prompt. */
+    async stamp(prompt: PromptKey): Promise<number> {
       return (await stamps.findOne({ _id: stampId(prompt) }).lean())?.stamp ?? 0;
     },
-    async newest(prompt) {
+    /** When an entry was last written, by the database's clock; undefined without entries. */
+    async newest(prompt: PromptKey): Promise<Date | undefined> {
       const own = { ...ofPrompt(prompt), indexed_at: { $gt: new Date(0) } };
       const [last] = await index.find(own, { indexed_at: 1 }).sort({ indexed_at: -1 }).limit(1).lean();
       return last?.indexed_at;
     },
-    async *entries(prompt, since) {
+    /** Batches of entries: those written since a time of the database's clock; without it, all, by document. */
+    async *entries(prompt: PromptKey, since?: Date): AsyncIterable<ResultIndexRecord[]> {
       if (since !== undefined) {
         const own = { ...ofPrompt(prompt), indexed_at: { $gte: since } };
         const cursor = index.collection.find<ResultIndexRecord>(own, { batchSize: entryBatch });
@@ -257,10 +241,12 @@ export function createResultIndex(connection: Connection): ResultIndexRepository
         yield batch;
       }
     },
-    async noteUse(prompt) {
+    /** Notes that somebody reads the results of a prompt. */
+    async noteUse(prompt: PromptKey): Promise<void> {
       await stamps.updateOne({ _id: stampId(prompt) }, { $currentDate: { used_at: true } });
     },
-    async lastUsed(since, limit) {
+    /** The prompts whose results were read last, of all organizations. */
+    async lastUsed(since: Date, limit: number): Promise<PromptKey[]> {
       const found = await stamps
         .find({ used_at: { $gt: since } }, { _id: 1 })
         .sort({ used_at: -1 })

@@ -23,13 +23,11 @@ interface CalibrationDependencies {
 }
 
 /** Fits the risks of a prompt's values to the values that its organization verified; no data of others is used. */
-export interface CalibrationService {
-  work(signal: AbortSignal): Promise<void>;
-}
+export type CalibrationService = ReturnType<typeof createCalibrationService>;
 
-export function createCalibrationService({ results, queue, rescore }: CalibrationDependencies): CalibrationService {
+export function createCalibrationService({ results, queue, rescore }: CalibrationDependencies) {
   return {
-    async work(signal) {
+    async work(signal: AbortSignal): Promise<void> {
       while (!signal.aborted) {
         const claim = await queue.claim(fitIntervalMs);
         if (claim === undefined) return;

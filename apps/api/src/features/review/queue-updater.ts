@@ -27,20 +27,14 @@ interface QueueUpdaterDependencies {
 type SweptResult = NonNullable<Awaited<ReturnType<ResultSweeps['next']>>>['records'][number];
 
 /** Updates the queue from results. Idempotent. */
-export interface QueueUpdater {
-  /** Adds an organization's new results to the queue; a limited number, since a request waits for it. */
-  catchUp(organizationId: string): Promise<void>;
-  /** Processes all pending results. */
-  work(signal: AbortSignal): Promise<void>;
-  update(review: PendingReview): Promise<void>;
-}
+export type QueueUpdater = ReturnType<typeof createQueueUpdater>;
 
 const maxInRequest = 50;
 const batchSize = 100;
 /** Results with new risks at once: new results and decisions wait for so many. */
 const rescoredSize = 10;
 
-export function createQueueUpdater(dependencies: QueueUpdaterDependencies): QueueUpdater {
+export function createQueueUpdater(dependencies: QueueUpdaterDependencies) {
   const { results, rescorings, queueOf, readerOf, modelsOf, markDocument, wakeCalibration } = dependencies;
 
   async function update(review: PendingReview, rules?: ReviewRules): Promise<void> {
@@ -75,10 +69,12 @@ export function createQueueUpdater(dependencies: QueueUpdaterDependencies): Queu
 
   return {
     update,
-    async catchUp(organizationId) {
+    /** Adds an organization's new results to the queue; a limited number, since a request waits for it. */
+    async catchUp(organizationId: string): Promise<void> {
       await updateAll(await results.pending(maxInRequest, organizationId));
     },
-    async work(signal) {
+    /** Processes all pending results. */
+    async work(signal: AbortSignal): Promise<void> {
       while (!signal.aborted) {
         const reviews = await results.pending(batchSize);
         await updateAll(reviews, signal);

@@ -29,15 +29,7 @@ interface ReviewServiceDependencies {
 }
 
 /** The values to check of one organization, for one user. */
-export interface ReviewService {
-  /**
-   * Documents of audit samples first, then the riskiest, a document's values together. Leases the listed documents, unless
-   * `lease` is false.
-   */
-  list(query: ReviewQueueQuery): Promise<ReviewQueue>;
-  /** Decides about values; returns one outcome for each decision, in the same order. */
-  decide(decisions: readonly ReviewDecision[]): Promise<ReviewOutcome[]>;
-}
+export type ReviewService = ReturnType<typeof reviewServiceFor>;
 
 /** Attempts to read a consistent queue while results are written; the last one is returned as it is. */
 const maxAttempts = 5;
@@ -57,7 +49,7 @@ export function createReviewService(dependencies: ReviewServiceDependencies): (a
   return (actor) => reviewServiceFor(actor, dependencies);
 }
 
-function reviewServiceFor(actor: Actor, dependencies: ReviewServiceDependencies): ReviewService {
+function reviewServiceFor(actor: Actor, dependencies: ReviewServiceDependencies) {
   const { results, updater, namesOf } = dependencies;
   const { organizationId, userId } = actor;
   const queue = dependencies.queueOf(organizationId);
@@ -175,8 +167,13 @@ function reviewServiceFor(actor: Actor, dependencies: ReviewServiceDependencies)
   }
 
   return {
-    list: async (query) => await listQueue(query),
-    async decide(decisions) {
+    /**
+     * Documents of audit samples first, then the riskiest, a document's values together. Leases the listed documents, unless
+     * `lease` is false.
+     */
+    list: async (query: ReviewQueueQuery): Promise<ReviewQueue> => await listQueue(query),
+    /** Decides about values; returns one outcome for each decision, in the same order. */
+    async decide(decisions: readonly ReviewDecision[]): Promise<ReviewOutcome[]> {
       requireWriter(actor);
       const service = dependencies.extractions(actor);
       const names = await namesOf(organizationId, [...new Set(decisions.map(({ document_id }) => document_id))]);

@@ -23,30 +23,11 @@ export interface PendingReview {
 }
 
 /** Reads results for the queue and for calibration. */
-export interface ReviewedResults {
-  /** Results that are not in the queue yet, of one organization or of all; new results before rescored ones. */
-  pending(limit: number, organizationId?: string): Promise<PendingReview[]>;
-  /** The newest result of the prompt on the document. */
-  newest(review: Omit<PendingReview, 'kind'>): Promise<ReviewedResult | undefined>;
-  /** Marks the prompt's results as queued, as of `changes`; later changes stay pending, and a write that was only rescored. */
-  markQueued(review: PendingReview, revision: string, changes: number): Promise<void>;
-  /** Several at once, by document and revision. */
-  many(
-    organizationId: string,
-    keys: readonly { document_id: string; prompt_revid: string }[],
-  ): Promise<ReviewedResult[]>;
-  /** Results of a prompt that users decided about, newest documents first, read in batches of 100. */
-  decided(organizationId: string, promptId: string, limit: number): AsyncGenerator<ReviewedResult>;
-  /** Ids of the documents that are in the trash. */
-  trashed(organizationId: string): Promise<Set<string>>;
-  withTag(organizationId: string, tagId: string): Promise<Set<string>>;
-  /** Prompts of pending proposals. */
-  pendingPrompts(organizationId: string): Promise<Set<string>>;
-}
+export type ReviewedResults = ReturnType<typeof createReviewedResults>;
 
 const batchSize = 100;
 
-export function createReviewedResults(connection: Connection): ReviewedResults {
+export function createReviewedResults(connection: Connection) {
   const extractions = extractionModel(connection);
   const documents = documentModel(connection);
   const queue = reviewQueueModel(connection);
@@ -59,7 +40,8 @@ export function createReviewedResults(connection: Connection): ReviewedResults {
   }
 
   return {
-    async pending(limit, organizationId) {
+    /** Results that are not in the queue yet, of one organization or of all; new results before rescored ones. */
+    async pending(limit: number, organizationId?: string): Promise<PendingReview[]> {
       const reviews: PendingReview[] = [];
       for (const kind of organizationId === undefined ? (['written', 'rescore'] as const) : (['written'] as const)) {
         const filter = {
@@ -82,7 +64,12 @@ export function createReviewedResults(connection: Connection): ReviewedResults {
       }
       return reviews;
     },
-    async newest({ organizationId, documentId, promptId }) {
+    /** The newest result of the prompt on the document. */
+    async newest({
+      organizationId,
+      documentId,
+      promptId,
+    }: Omit<PendingReview, 'kind'>): Promise<ReviewedResult | undefined> {
       const key = {
         organization_id: organizationOf(organizationId),
         document_id: new mongoose.Types.ObjectId(documentId),
@@ -93,7 +80,12 @@ export function createReviewedResults(connection: Connection): ReviewedResults {
         .lean();
       return record === null ? undefined : await resultOf(record);
     },
-    async markQueued({ organizationId, documentId, promptId, kind }, revision, changes) {
+    /** Marks the prompt's results as queued, as of `changes`; later changes stay pending, and a write that was only rescored. */
+    async markQueued(
+      { organizationId, documentId, promptId, kind }: PendingReview,
+      revision: string,
+      changes: number,
+    ): Promise<void> {
       const key = {
         organization_id: organizationOf(organizationId),
         document_id: new mongoose.Types.ObjectId(documentId),
@@ -104,7 +96,11 @@ export function createReviewedResults(connection: Connection): ReviewedResults {
       const asRead = { $or: [{ prompt_revid: { $ne: prompt_revid } }, { changes }] };
       await extractions.collection.updateMany({ ...key, ...asRead }, { $unset: { review_pending: 1 } });
     },
-    async many(organizationId, keys) {
+    /** Several at once, by document and revision. */
+    async many(
+      organizationId: string,
+      keys: readonly { document_id: string; prompt_revid: string }[],
+    ): Promise<ReviewedResult[]> {
       if (keys.length === 0) return [];
       const ids = (of: (key: (typeof keys)[number]) => string): Types.ObjectId[] =>
         keys.map((key) => new mongoose.Types.ObjectId(of(key)));
@@ -119,7 +115,8 @@ export function createReviewedResults(connection: Connection): ReviewedResults {
       for (const record of records) results.push(await resultOf(record));
       return results;
     },
-    async *decided(organizationId, promptId, limit) {
+    /** Results of a prompt that users decided about, newest documents first, read in batches of 100. */
+    async *decided(organizationId: string, promptId: string, limit: number): AsyncGenerator<ReviewedResult> {
       const organization_id = organizationOf(organizationId);
       const entries = await queue
         .find({ organization_id, prompt_id: promptId, decided: { $gt: 0 } }, { document_id: 1, prompt_revid: 1 })
@@ -134,15 +131,17 @@ export function createReviewedResults(connection: Connection): ReviewedResults {
         yield* await this.many(organizationId, keys);
       }
     },
-    trashed: (organizationId) =>
+    /** Ids of the documents that are in the trash. */
+    trashed: (organizationId: string): Promise<Set<string>> =>
       idsOf({ organization_id: organizationOf(organizationId), deleted_at: { $gt: new Date(0) } }),
-    withTag: (organizationId, tagId) =>
+    withTag: (organizationId: string, tagId: string): Promise<Set<string>> =>
       idsOf({
         organization_id: organizationOf(organizationId),
         deleted_at: null,
         tag_ids: new mongoose.Types.ObjectId(tagId),
       }),
-    async pendingPrompts(organizationId) {
+    /** Prompts of pending proposals. */
+    async pendingPrompts(organizationId: string): Promise<Set<string>> {
       const filter = { organization_id: organizationOf(organizationId), review: 'pending' as const };
       const records = await prompts.find(filter, { _id: 1 }).lean();
       return new Set(records.map(({ _id }) => _id.toHexString()));

@@ -23,47 +23,16 @@ type NewSource = Omit<CreateSourceBody, 'connector'> & { connector?: SealedConne
 type SourceChange = Omit<UpdateSourceBody, 'connector'> & { connector?: SealedConnector | undefined };
 
 /** The sources of one organization. */
-export interface SourceRepository {
-  create(source: NewSource, createdBy: string): Promise<StoredSource>;
-  get(id: string): Promise<StoredSource | undefined>;
-  /** Undefined if the source does not exist. A change of the connector makes a sync due. */
-  update(id: string, change: SourceChange): Promise<StoredSource | undefined>;
-  /** The server has replaced a secret; nothing else changes. */
-  renewSecrets(id: string, sealed: SealedConnector): Promise<void>;
-  /** The connector with masked secrets, and its secrets. */
-  connectorOf(id: string): Promise<SealedConnector | undefined>;
-  /** The ids of those that keep their documents from models. */
-  keeping(): Promise<string[]>;
-  /** Newest first. */
-  list(page: PageQuery): Promise<{ sources: StoredSource[]; total_count: number }>;
-  /** A source without a connector has never been synced. */
-  syncOf(id: string): Promise<SourceSync | undefined>;
-  /** The files are looked at now. */
-  syncNow(id: string): Promise<void>;
-  /** False if the source does not exist. */
-  remove(id: string): Promise<boolean>;
-  /** The current number of its documents. */
-  count(source: StoredSource): Promise<number>;
-  /** Its documents, oldest first, at most `limit`, after the document `after`. */
-  documentIds(source: StoredSource, limit: number, after?: string): Promise<string[]>;
-  /** The ids that belong to its documents. */
-  among(source: StoredSource, ids: readonly string[]): Promise<string[]>;
-  /** By type, most frequent first. */
-  totals(source: StoredSource): Promise<FileTotals[]>;
-  /** From their records; the most frequent first. */
-  problems(source: StoredSource): Promise<FileProblems>;
-  /** Up to `size` documents of one type, evenly spread over all of that type. */
-  sample(source: StoredSource, mimeType: string, size: number): Promise<string[]>;
-}
+export type SourceRepository = ReturnType<ReturnType<typeof createSourceRepositories>>;
 
-export function createSourceRepositories(connection: Connection): (organizationId: string) => SourceRepository {
+export function createSourceRepositories(connection: Connection) {
   const model = sourceModel(connection);
   const documents = documentModel(connection);
-  return (organizationId) => {
+  return (organizationId: string) => {
     const organization_id = new mongoose.Types.ObjectId(organizationId);
     const matching = (source: StoredSource) => matchingDocuments(organization_id, source);
     return {
-      async create(source, createdBy) {
+      async create(source: NewSource, createdBy: string): Promise<StoredSource> {
         const { name, document_ids, tag_ids, name_search, connector, every = '15m', auto_create, enabled } = source;
         const { never_to_model = false } = source;
         const created = await model.create({
@@ -86,11 +55,15 @@ export function createSourceRepositories(connection: Connection): (organizationI
         });
         return present(created.toObject());
       },
-      async get(id) {
+      async get(id: string): Promise<StoredSource | undefined> {
         const record = await model.findOne({ _id: objectIdOf(id) ?? null, organization_id }).lean();
         return record === null ? undefined : present(record);
       },
-      async update(id, { name, connector, every, tag_ids, auto_create, never_to_model, enabled }) {
+      /** Undefined if the source does not exist. A change of the connector makes a sync due. */
+      async update(
+        id: string,
+        { name, connector, every, tag_ids, auto_create, never_to_model, enabled }: SourceChange,
+      ): Promise<StoredSource | undefined> {
         const $set = {
           ...(name !== undefined && { name }),
           ...(connector && { ...storedConnector(connector), failures: 0 }),
@@ -110,51 +83,62 @@ export function createSourceRepositories(connection: Connection): (organizationI
         const record = await model.findOneAndUpdate(one, change, { returnDocument: 'after' }).lean();
         return record === null ? undefined : present(record);
       },
-      async renewSecrets(id, { sealed }) {
+      /** The server has replaced a secret; nothing else changes. */
+      async renewSecrets(id: string, { sealed }: SealedConnector): Promise<void> {
         if (sealed === undefined) return;
         await model.updateOne({ _id: objectIdOf(id) ?? null, organization_id }, { $set: { sealed_secrets: sealed } });
       },
-      async connectorOf(id) {
+      /** The connector with masked secrets, and its secrets. */
+      async connectorOf(id: string): Promise<SealedConnector | undefined> {
         const record = await model.findOne({ _id: objectIdOf(id) ?? null, organization_id }).lean();
         if (!record?.connector) return undefined;
         return { masked: connectorOf(record.connector), sealed: record.sealed_secrets };
       },
-      async keeping() {
+      /** The ids of those that keep their documents from models. */
+      async keeping(): Promise<string[]> {
         const found = await readTogether(model, { organization_id, never_to_model: true }, { projection: { _id: 1 } });
         return found.map(({ _id }) => _id.toHexString());
       },
-      async list({ skip, limit }) {
+      /** Newest first. */
+      async list({ skip, limit }: PageQuery): Promise<{ sources: StoredSource[]; total_count: number }> {
         const [records, total_count] = await Promise.all([
           model.find({ organization_id }).sort({ _id: -1 }).skip(skip).limit(limit).lean(),
           model.countDocuments({ organization_id }),
         ]);
         return { sources: records.map(present), total_count };
       },
-      async syncOf(id) {
+      /** A source without a connector has never been synced. */
+      async syncOf(id: string): Promise<SourceSync | undefined> {
         const record = await model.findOne({ _id: objectIdOf(id) ?? null, organization_id }).lean();
         return record === null ? undefined : presentSync(record);
       },
-      async syncNow(id) {
+      /** The files are looked at now. */
+      async syncNow(id: string): Promise<void> {
         const due = { $set: { next_sync_at: new Date(), is_wanted: true } };
         await model.updateOne({ _id: objectIdOf(id) ?? null, organization_id }, due);
       },
-      async remove(id) {
+      /** False if the source does not exist. */
+      async remove(id: string): Promise<boolean> {
         const { deletedCount } = await model.deleteOne({ _id: objectIdOf(id) ?? null, organization_id });
         return deletedCount === 1;
       },
-      count: (source) => documents.countDocuments(matching(source)),
-      async documentIds(source, limit, after) {
+      /** The current number of its documents. */
+      count: (source: StoredSource): Promise<number> => documents.countDocuments(matching(source)),
+      /** Its documents, oldest first, at most `limit`, after the document `after`. */
+      async documentIds(source: StoredSource, limit: number, after?: string): Promise<string[]> {
         const later = after === undefined ? {} : { $and: [{ _id: { $gt: new mongoose.Types.ObjectId(after) } }] };
         const filter: QueryFilter<DocumentRecord> = { ...matching(source), ...later };
         const records = await documents.find(filter, { _id: 1 }).sort({ _id: 1 }).limit(limit).lean();
         return records.map(({ _id }) => _id.toHexString());
       },
-      async among(source, ids) {
+      /** The ids that belong to its documents. */
+      async among(source: StoredSource, ids: readonly string[]): Promise<string[]> {
         const filter = { ...matching(source), $and: [{ _id: { $in: objectIds(ids) } }] };
         const found = await documents.distinct('_id', filter);
         return found.map((id) => id.toHexString());
       },
-      async totals(source) {
+      /** By type, most frequent first. */
+      async totals(source: StoredSource): Promise<FileTotals[]> {
         const totals = await documents.aggregate<FileTotals & { _id?: unknown }>([
           { $match: matching(source) },
           {
@@ -172,7 +156,8 @@ export function createSourceRepositories(connection: Connection): (organizationI
         ]);
         return totals;
       },
-      async problems(source) {
+      /** From their records; the most frequent first. */
+      async problems(source: StoredSource): Promise<FileProblems> {
         const [unreadable, copies] = await Promise.all([
           documents.aggregate<FileProblems['unreadable'][number]>([
             { $match: { ...matching(source), state: 'ocr_failed' } },
@@ -206,7 +191,8 @@ export function createSourceRepositories(connection: Connection): (organizationI
         ]);
         return { unreadable, copies };
       },
-      async sample(source, mimeType, size) {
+      /** Up to `size` documents of one type, evenly spread over all of that type. */
+      async sample(source: StoredSource, mimeType: string, size: number): Promise<string[]> {
         const filter = { ...matching(source), mime_type: mimeType };
         const records = await documents.find(filter, { _id: 1 }).sort({ _id: 1 }).lean();
         const step = Math.max(1, records.length / size);

@@ -27,40 +27,21 @@ export interface WatchedSource {
 }
 
 /** Sources that are due, of all organizations. One process at a time syncs a source. */
-export interface SyncQueueRepository {
-  /** The next source that is due, of another organization than these. */
-  claim(except?: readonly string[]): Promise<SyncClaim | undefined>;
-  renew(claim: SyncClaim): Promise<boolean>;
-  release(claim: SyncClaim): Promise<void>;
-  /** The server has replaced the secret of the source. */
-  storeSecrets(claim: SyncClaim, sealed: string | undefined): Promise<void>;
-  /** What a sync has done so far. */
-  noteProgress(claim: SyncClaim, sync: Pick<SyncOutcome, 'counts' | 'errors'>): Promise<void>;
-  /** Whether the source keeps its documents from models by now. */
-  isKeeping(claim: SyncClaim): Promise<boolean>;
-  /** The batches that it has seen no longer hold. */
-  forgetSeen(claim: SyncClaim): Promise<void>;
-  finish(claim: SyncClaim, outcome: SyncOutcome): Promise<void>;
-  /** The sources of folders that are enabled. */
-  folders(): Promise<WatchedSource[]>;
-  /** The files of a source have changed. */
-  want(id: string): Promise<void>;
-  /** The whole sync failed. It is tried again at growing pauses. */
-  fail(claim: SyncClaim, error: { code: string; message: string }): Promise<void>;
-}
+export type SyncQueueRepository = ReturnType<typeof createSyncQueue>;
 
 const leaseMs = 20_000;
 const maxPauseFactor = 32;
 const settledMarginMs = 200;
 const maxWatched = 1_000;
 
-export function createSyncQueue(connection: Connection): SyncQueueRepository {
+export function createSyncQueue(connection: Connection) {
   const { collection } = sourceModel(connection);
   const leases = createLeases<SourceRecord>(collection, leaseFields);
   const one = ({ source }: SyncClaim) => ({ _id: new mongoose.Types.ObjectId(source.id) });
   const at = (milliseconds: number) => new Date(Date.now() + milliseconds);
   return {
-    async claim(except = []) {
+    /** The next source that is due, of another organization than these. */
+    async claim(except: readonly string[] = []): Promise<SyncClaim | undefined> {
       const due = {
         next_sync_at: { $lte: new Date() },
         is_enabled: { $ne: false },
@@ -87,13 +68,14 @@ export function createSyncQueue(connection: Connection): SyncQueueRepository {
         token,
       };
     },
-    async renew(claim) {
+    async renew(claim: SyncClaim): Promise<boolean> {
       return (await leases.renew(one(claim), claim.token, leaseMs)) !== undefined;
     },
-    async release(claim) {
+    async release(claim: SyncClaim): Promise<void> {
       await leases.release(one(claim), claim.token);
     },
-    async folders() {
+    /** The sources of folders that are enabled. */
+    async folders(): Promise<WatchedSource[]> {
       const some = { next_sync_at: { $exists: true }, is_enabled: { $ne: false }, connector: /^\{"kind":"folder"/ };
       const records = await collection.find(some).limit(maxWatched).toArray();
       return records.map(({ _id, organization_id, connector }) => ({
@@ -102,29 +84,34 @@ export function createSyncQueue(connection: Connection): SyncQueueRepository {
         connector: JSON.parse(connector ?? '{}') as SourceConnector,
       }));
     },
-    async want(id) {
+    /** The files of a source have changed. */
+    async want(id: string): Promise<void> {
       const due = { $set: { next_sync_at: new Date(), is_wanted: true } };
       await collection.updateOne({ _id: new mongoose.Types.ObjectId(id) }, due);
     },
-    async storeSecrets(claim, sealed_secrets) {
+    /** The server has replaced the secret of the source. */
+    async storeSecrets(claim: SyncClaim, sealed_secrets: string | undefined): Promise<void> {
       if (sealed_secrets === undefined) return;
       // Not if a user has stored another one meanwhile.
       const same = { ...one(claim), sealed_secrets: claim.sealedSecrets ?? null };
       await collection.updateOne(same, { $set: { sealed_secrets } });
     },
-    async noteProgress(claim, { counts, errors }) {
+    /** What a sync has done so far. */
+    async noteProgress(claim: SyncClaim, { counts, errors }: Pick<SyncOutcome, 'counts' | 'errors'>): Promise<void> {
       await collection.updateOne(
         { ...one(claim), 'lease.token': claim.token },
         { $set: { 'sync.counts': { ...counts }, 'sync.errors': [...errors] } },
       );
     },
-    async isKeeping(claim) {
+    /** Whether the source keeps its documents from models by now. */
+    async isKeeping(claim: SyncClaim): Promise<boolean> {
       return (await collection.findOne({ ...one(claim), never_to_model: true }, { projection: { _id: 1 } })) !== null;
     },
-    async forgetSeen(claim) {
+    /** The batches that it has seen no longer hold. */
+    async forgetSeen(claim: SyncClaim): Promise<void> {
       await collection.updateOne({ ...one(claim), 'lease.token': claim.token }, { $unset: { seen_batches: 1 } });
     },
-    async finish(claim, { counts, errors, seen, againInMs = Infinity }) {
+    async finish(claim: SyncClaim, { counts, errors, seen, againInMs = Infinity }: SyncOutcome): Promise<void> {
       const sync = { counts, errors, error: null, ended_at: new Date() };
       const $set = { sync, failures: 0, next_sync_at: at(Math.min(claim.everyMs, againInMs + settledMarginMs)) };
       const remembered =
@@ -132,7 +119,8 @@ export function createSyncQueue(connection: Connection): SyncQueueRepository {
       await leases.release(one(claim), claim.token, { $set, ...remembered });
       await collection.updateOne({ ...one(claim), is_wanted: true }, { $set: { next_sync_at: new Date() } });
     },
-    async fail(claim, error) {
+    /** The whole sync failed. It is tried again at growing pauses. */
+    async fail(claim: SyncClaim, error: { code: string; message: string }): Promise<void> {
       const failures = claim.failures + 1;
       const pause = claim.everyMs * Math.min(maxPauseFactor, 2 ** (failures - 1));
       const $set = { 'sync.error': error, 'sync.ended_at': new Date(), failures, next_sync_at: at(pause) };

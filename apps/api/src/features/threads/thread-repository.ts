@@ -56,42 +56,7 @@ export interface ThreadQuery {
 }
 
 /** The threads of one user on one document of one organization. A malformed or foreign id finds nothing. */
-export interface ThreadRepository {
-  /** A new thread, and the writes that store it. */
-  prepare(thread: NewThread): { thread: StoredThread; writes: JointWrite[] };
-  create(thread: NewThread): Promise<StoredThread>;
-  get(id: string): Promise<StoredThread | undefined>;
-  /** Last used first. */
-  list(query: ThreadQuery): Promise<{ threads: ThreadSummary[]; total_count: number }>;
-  rename(id: string, title: string): Promise<StoredThread | undefined>;
-  /** Removes the thread with its messages; false if it does not exist. */
-  remove(id: string): Promise<boolean>;
-  /** In order; with `last`, at most that many from the end. */
-  messages(id: string, last?: number): Promise<ThreadMessage[]>;
-  /** As `messages`, with the parts that are sent back to the model that wrote them. */
-  history(id: string, last: number): Promise<(ThreadMessage & { sent?: SentParts })[]>;
-  /** The writes that store the sent parts of the messages that a turn added to its thread. */
-  sentParts(id: string, added: readonly LlmMessage[]): JointWrite[];
-  /** The number of messages in the thread. */
-  countMessages(id: string): Promise<number>;
-  /** Replaces the proposed arguments of a call by those that the user edited. */
-  setCallArguments(id: string, callId: string, args: string): Promise<void>;
-  /**
-   * Adds messages in order, and changes the thread's state in the same command. The first user message names a thread
-   * without a title.
-   *
-   * @param isAllowed nothing is stored if it rejects; it is read together with the thread
-   */
-  append(
-    id: string,
-    messages: readonly NewThreadMessage[],
-    change?: ThreadStateChange,
-    isAllowed?: Promise<void>,
-  ): Promise<void>;
-  /** Removes all messages after the first `count`. */
-  truncate(id: string, count: number): Promise<void>;
-  setState(id: string, change: ThreadStateChange): Promise<void>;
-}
+export type ThreadRepository = ReturnType<typeof repositoryOf>;
 
 export function createThreadRepositories(connection: Connection): (owner: ThreadOwner) => ThreadRepository {
   const threads = threadModel(connection);
@@ -105,7 +70,7 @@ function repositoryOf(
   threads: ReturnType<typeof threadModel>,
   messages: ReturnType<typeof threadMessageModel>,
   write: JointWrites,
-): ThreadRepository {
+) {
   const owner = {
     organization_id: new mongoose.Types.ObjectId(organizationId),
     document_id: new mongoose.Types.ObjectId(documentId),
@@ -155,17 +120,23 @@ function repositoryOf(
   }
 
   return {
+    /** A new thread, and the writes that store it. */
     prepare,
-    async create(created) {
+    async create(created: NewThread): Promise<StoredThread> {
       const { thread, writes } = prepare(created);
       await write(writes);
       return thread;
     },
-    async get(id) {
+    async get(id: string): Promise<StoredThread | undefined> {
       const found = await record(id);
       return found ? presentThread(found) : undefined;
     },
-    async list({ skip, limit, name_search = '' }) {
+    /** Last used first. */
+    async list({
+      skip,
+      limit,
+      name_search = '',
+    }: ThreadQuery): Promise<{ threads: ThreadSummary[]; total_count: number }> {
       const filter = name_search === '' ? visible : { ...visible, title: hasInAnyCase(name_search) };
       const [found, total_count] = await Promise.all([
         threads.find(filter, { working_state: 0 }).sort({ updated_at: -1, _id: -1 }).skip(skip).limit(limit).lean(),
@@ -173,18 +144,20 @@ function repositoryOf(
       ]);
       return { threads: found.map(summary), total_count };
     },
-    async rename(id, title) {
+    async rename(id: string, title: string): Promise<StoredThread | undefined> {
       const change = { $set: { title, is_named: true, updated_at: new Date() } };
       const found = await threads.findOneAndUpdate(own(id), change, { returnDocument: 'after' }).lean();
       return found ? presentThread(found) : undefined;
     },
-    async remove(id) {
+    /** Removes the thread with its messages; false if it does not exist. */
+    async remove(id: string): Promise<boolean> {
       const found = await threads.findOneAndDelete(own(id)).lean();
       if (!found) return false;
       await messages.deleteMany({ thread_id: found._id });
       return true;
     },
-    async messages(id, last = 0) {
+    /** In order; with `last`, at most that many from the end. */
+    async messages(id: string, last: number = 0): Promise<ThreadMessage[]> {
       const found = await record(id);
       if (!found) return [];
       const records = await messages
@@ -194,7 +167,8 @@ function repositoryOf(
         .lean();
       return records.reverse().map(presentMessage);
     },
-    async history(id, last) {
+    /** As `messages`, with the parts that are sent back to the model that wrote them. */
+    async history(id: string, last: number): Promise<(ThreadMessage & { sent?: SentParts })[]> {
       const found = await record(id);
       if (!found) return [];
       const records = await messages
@@ -207,7 +181,8 @@ function repositoryOf(
         ...(typeof sent === 'string' && { sent: JSON.parse(sent) as SentParts }),
       }));
     },
-    sentParts(id, added) {
+    /** The writes that store the sent parts of the messages that a turn added to its thread. */
+    sentParts(id: string, added: readonly LlmMessage[]): JointWrite[] {
       const [thread_id] = objectIdsOf([id]);
       return added.flatMap((message) => {
         const first = message.role === 'assistant' ? message.toolCalls?.[0] : undefined;
@@ -218,11 +193,13 @@ function repositoryOf(
         return [writeOf(messages, { updateOne: { filter, update: { $set: { sent: text } } } })];
       });
     },
-    async countMessages(id) {
+    /** The number of messages in the thread. */
+    async countMessages(id: string): Promise<number> {
       const found = await record(id);
       return found ? await messages.countDocuments({ thread_id: found._id }) : 0;
     },
-    async setCallArguments(id, callId, args) {
+    /** Replaces the proposed arguments of a call by those that the user edited. */
+    async setCallArguments(id: string, callId: string, args: string): Promise<void> {
       const found = await record(id);
       const message = found && (await messages.findOne({ thread_id: found._id, 'tool_calls.id': callId }).lean());
       if (!message) return;
@@ -231,7 +208,18 @@ function repositoryOf(
       );
       await messages.updateOne({ _id: message._id }, { $set: { tool_calls } });
     },
-    async append(id, added, change = {}, isAllowed) {
+    /**
+     * Adds messages in order, and changes the thread's state in the same command. The first user message names a thread
+     * without a title.
+     *
+     * @param isAllowed nothing is stored if it rejects; it is read together with the thread
+     */
+    async append(
+      id: string,
+      added: readonly NewThreadMessage[],
+      change: ThreadStateChange = {},
+      isAllowed?: Promise<void>,
+    ): Promise<void> {
       const projection = { next_number: 1, is_named: 1, title: 1 };
       const first = firstUserMessage(added);
       for (;;) {
@@ -255,13 +243,14 @@ function repositoryOf(
         }
       }
     },
-    async truncate(id, count) {
+    /** Removes all messages after the first `count`. */
+    async truncate(id: string, count: number): Promise<void> {
       const found = await record(id);
       if (!found) return;
       const cut = await messages.findOne({ thread_id: found._id }).sort({ number: 1 }).skip(count).lean();
       if (cut) await messages.deleteMany({ thread_id: found._id, number: { $gte: cut.number } });
     },
-    async setState(id, change) {
+    async setState(id: string, change: ThreadStateChange): Promise<void> {
       await threads.updateOne(own(id), { $set: stateFields(change) });
     },
   };

@@ -13,20 +13,11 @@ export interface StoredFrames {
 }
 
 /** The events of turns, for a replay after a restart or in another process; they expire. */
-export interface TurnEventRepository {
-  /** Stores frames; replaces a stored range with the same start. */
-  append(turnId: string, batches: readonly StoredFrames[]): Promise<void>;
-  /** The writes of `append`. */
-  appending(turnId: string, batches: readonly StoredFrames[]): JointWrite[];
-  /** The next frames after an id, at most a few batches; undefined if there are none. */
-  after(turnId: string, id: number): Promise<{ last: number; frames: string } | undefined>;
-  /** The id of the last stored event; 0 if there is none. */
-  lastId(turnId: string): Promise<number>;
-}
+export type TurnEventRepository = ReturnType<typeof createTurnEventRepository>;
 
 const batchesPerRead = 8;
 
-export function createTurnEventRepository(connection: Connection, { keptMs }: { keptMs: number }): TurnEventRepository {
+export function createTurnEventRepository(connection: Connection, { keptMs }: { keptMs: number }) {
   const model = turnEventsModel(connection);
   const write = createGroupedWrites(model);
   function updates(turnId: string, batches: readonly StoredFrames[]) {
@@ -42,9 +33,13 @@ export function createTurnEventRepository(connection: Connection, { keptMs }: { 
   }
 
   return {
-    append: async (turnId, batches) => write(updates(turnId, batches)),
-    appending: (turnId, batches) => updates(turnId, batches).map((update) => writeOf(model, update)),
-    async after(turnId, id) {
+    /** Stores frames; replaces a stored range with the same start. */
+    append: async (turnId: string, batches: readonly StoredFrames[]): Promise<void> => write(updates(turnId, batches)),
+    /** The writes of `append`. */
+    appending: (turnId: string, batches: readonly StoredFrames[]): JointWrite[] =>
+      updates(turnId, batches).map((update) => writeOf(model, update)),
+    /** The next frames after an id, at most a few batches; undefined if there are none. */
+    async after(turnId: string, id: number): Promise<{ last: number; frames: string } | undefined> {
       const turn_id = new mongoose.Types.ObjectId(turnId);
       const found = await model
         .find({ turn_id, last_id: { $gt: id } })
@@ -60,7 +55,8 @@ export function createTurnEventRepository(connection: Connection, { keptMs }: { 
       }
       return frames === '' ? undefined : { last, frames };
     },
-    async lastId(turnId) {
+    /** The id of the last stored event; 0 if there is none. */
+    async lastId(turnId: string): Promise<number> {
       const last = { projection: { last_id: 1 }, sort: { first_id: -1 }, limit: 1 } as const;
       const [found] = await readTogether(model, { turn_id: { $in: objectIdsOf([turnId]) } }, last);
       return found?.last_id ?? 0;

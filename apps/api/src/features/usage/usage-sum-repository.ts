@@ -10,27 +10,23 @@ type UsageKeys = Partial<Record<UsageKind, string | undefined>>;
 type UsageSum = Spent & { key: string };
 
 /** The sums of an organization's usage by model, thread, user, prompt, document and run: kept, and never counted. */
-export interface UsageSums {
-  /**
-   * The writes that add a call to the sums of its month and of all time.
-   *
-   * @param counters The increments by field, such as `spu` or `costs.USD`.
-   */
-  adding(month: string, keys: UsageKeys, counters: Record<string, number>): JointWrite[];
-  /** The 100 most used. A `month` is `2026-11`; undefined means all time. With `threadsOf`, only that user's threads. */
-  most(kind: UsageKind, month: string | undefined, threadsOf?: string): Promise<UsageSum[]>;
-}
+export type UsageSums = ReturnType<ReturnType<typeof createUsageSums>>;
 
 const maxListed = 100;
 const allTime = 'all';
 
 /** The sums of each organization, with money in one currency. */
-export function createUsageSums(connection: Connection, currency: string): (organizationId: string) => UsageSums {
+export function createUsageSums(connection: Connection, currency: string) {
   const sums = usageSumModel(connection);
-  return (organizationId) => {
+  return (organizationId: string) => {
     const organization_id = new mongoose.Types.ObjectId(organizationId);
     return {
-      adding(month, keys, counters) {
+      /**
+       * The writes that add a call to the sums of its month and of all time.
+       *
+       * @param counters The increments by field, such as `spu` or `costs.USD`.
+       */
+      adding(month: string, keys: UsageKeys, counters: Record<string, number>): JointWrite[] {
         const kinds = (Object.entries(keys) as [UsageKind, string | undefined][]).filter(
           ([, key]) => key !== undefined,
         );
@@ -42,7 +38,8 @@ export function createUsageSums(connection: Connection, currency: string): (orga
             return writeOf(sums, { updateOne: { filter, update, upsert: true } });
           });
       },
-      async most(kind, month, threadsOf) {
+      /** The 100 most used. A `month` is `2026-11`; undefined means all time. With `threadsOf`, only that user's threads. */
+      async most(kind: UsageKind, month: string | undefined, threadsOf?: string): Promise<UsageSum[]> {
         const filter: QueryFilter<UsageSumRecord> = { organization_id, period: month ?? allTime, kind };
         if (threadsOf !== undefined) filter.user_id = threadsOf;
         const found = await sums.find(filter).sort({ spu: -1, key: 1 }).limit(maxListed).lean();

@@ -24,16 +24,7 @@ export interface LiveTurn {
 }
 
 /** The turns in the memory of this process, of bounded size: the oldest that do not run are dropped first. */
-export interface LiveTurns {
-  get(turnId: string): LiveTurn | undefined;
-  /** Returns the known turn, or creates one whose log starts after `eventsBefore`. */
-  open(turnId: string, eventsBefore: number): LiveTurn;
-  /** Drops a turn that another process or another run continues. */
-  forget(turnId: string): void;
-  running(): LiveTurn[];
-  /** Ends every run of this process, for an orderly shutdown: another process continues those that can be handed over. */
-  stopAll(): Promise<void>;
-}
+export type LiveTurns = ReturnType<typeof createLiveTurns>;
 
 /** The reason of a run that ended because its process stops. */
 export const handedOver = new DomainError(
@@ -47,7 +38,7 @@ const keepMs = 10 * 60_000;
 /** The shortest time between two cleanups, since each visits every turn. */
 const cleanupIntervalMs = 1_000;
 
-export function createLiveTurns(): LiveTurns {
+export function createLiveTurns() {
   const turns = new Map<string, LiveTurn>();
   let lastCleanup = 0;
 
@@ -66,8 +57,9 @@ export function createLiveTurns(): LiveTurns {
   }
 
   return {
-    get: (turnId) => turns.get(turnId),
-    open(turnId, eventsBefore) {
+    get: (turnId: string): LiveTurn | undefined => turns.get(turnId),
+    /** Returns the known turn, or creates one whose log starts after `eventsBefore`. */
+    open(turnId: string, eventsBefore: number): LiveTurn {
       const known = turns.get(turnId);
       if (known) return known;
       dropOldTurns();
@@ -75,12 +67,14 @@ export function createLiveTurns(): LiveTurns {
       turns.set(turnId, turn);
       return turn;
     },
-    forget(turnId) {
+    /** Drops a turn that another process or another run continues. */
+    forget(turnId: string): void {
       turns.get(turnId)?.log.close();
       turns.delete(turnId);
     },
-    running: () => [...turns.values()].filter((turn) => turn.running),
-    async stopAll() {
+    running: (): LiveTurn[] => [...turns.values()].filter((turn) => turn.running),
+    /** Ends every run of this process, for an orderly shutdown: another process continues those that can be handed over. */
+    async stopAll(): Promise<void> {
       const running = [...turns.values()].flatMap((turn) => turn.running ?? []);
       for (const { stop, canBeHandedOver } of running) stop.abort(canBeHandedOver ? handedOver : undefined);
       await Promise.allSettled(running.map(({ finished }) => finished));

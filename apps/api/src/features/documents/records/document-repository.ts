@@ -61,38 +61,7 @@ export interface DocumentProgress {
 }
 
 /** The documents of one organization, without those in the trash. */
-export interface DocumentRepository {
-  insert(documents: NewDocument[]): Promise<Document[]>;
-  /** Inserts documents that were split off another one. Their pages are already stored under their ids. */
-  insertSplit(documents: SplitOff[], origin?: WriteOrigin): Promise<Document[]>;
-  /** The documents that this call has split off before, in the order of its parts. */
-  listSplitBy(callId: string): Promise<Document[]>;
-  get(id: string): Promise<Document | undefined>;
-  /** Newest first by default. `tag_ids` selects documents that have all of these tags. */
-  list(query: DocumentQuery): Promise<PageEnd & { documents: Document[] }>;
-  /** Changes nothing if this call was applied before. What is added or removed is applied to the newest state. */
-  patch(id: string, change: PatchDocumentBody, origin?: WriteOrigin): Promise<Document | undefined>;
-  /** Whether the document exists, including in the trash. */
-  exists(id: string): Promise<boolean>;
-  /** Moves the document to the trash. Returns false if it does not exist. */
-  trash(id: string, userId: string, origin?: WriteOrigin): Promise<boolean>;
-  fileOf(id: string): Promise<{ file_id: string; document: Document } | undefined>;
-  progressOf(id: string): Promise<DocumentProgress | undefined>;
-  setState(ids: readonly string[], state: DocumentState): Promise<void>;
-  /** Starts a run of a model on the document. Returns the token of its lease. */
-  startModelRun(id: string, prompt?: ModelRunPrompt): Promise<string>;
-  /** Renews the lease of a run for a minute. Returns false if it has expired. */
-  renewModelRun(id: string, token: string): Promise<boolean>;
-  /** Stores the outcome of a run; does nothing if its lease has expired. */
-  finishModelRun(
-    id: string,
-    token: string,
-    state: DocumentState,
-    error?: StateError,
-    prompt?: ModelRunPrompt,
-  ): Promise<void>;
-  countWithTag(tagId: string): Promise<number>;
-}
+export type DocumentRepository = ReturnType<typeof createDocumentRepository>;
 
 /** How many ids of applied calls a document stores. */
 const maxAppliedCalls = 200;
@@ -133,7 +102,7 @@ function createDocumentRepository(
     protection: Protection;
   },
   organizationId: string,
-): DocumentRepository {
+) {
   const { modelRuns, read, writes, protection } = parts;
   const organization_id = new mongoose.Types.ObjectId(organizationId);
   const any = (id: string): QueryFilter<DocumentRecord> => ({ _id: new mongoose.Types.ObjectId(id), organization_id });
@@ -180,7 +149,7 @@ function createDocumentRepository(
   }
 
   return {
-    async insert(documents) {
+    async insert(documents: NewDocument[]): Promise<Document[]> {
       const keeps = await protection.keptOf(documents);
       const first = await countReadFirst(model, organization_id, documents);
       const records = documents.map(({ never_to_model, ...document }, index) => ({
@@ -197,7 +166,8 @@ function createDocumentRepository(
       const inserted = await model.insertMany(records, { ordered: true });
       return await protection.recheck(inserted.map((record) => presentDocument(record.toObject())));
     },
-    async insertSplit(documents, origin) {
+    /** Inserts documents that were split off another one. Their pages are already stored under their ids. */
+    async insertSplit(documents: SplitOff[], origin?: WriteOrigin): Promise<Document[]> {
       const [first] = documents;
       if (first === undefined) return [];
       const { document_id } = first.split_from;
@@ -222,15 +192,17 @@ function createDocumentRepository(
       const inserted = await model.insertMany(records, { ordered: true });
       return await protection.recheck(inserted.map((record) => presentDocument(record.toObject())));
     },
-    async listSplitBy(callId) {
+    /** The documents that this call has split off before, in the order of its parts. */
+    async listSplitBy(callId: string): Promise<Document[]> {
       const splitOff = { organization_id, applied_calls: callId, split_group: { $exists: true } };
       return (await model.find(splitOff).sort({ _id: 1 }).lean()).map(presentDocument);
     },
-    async get(id) {
+    async get(id: string): Promise<Document | undefined> {
       const record = await read(keyOf(organization_id, new mongoose.Types.ObjectId(id)));
       return record && presentWhole(record);
     },
-    async list(query) {
+    /** Newest first by default. `tag_ids` selects documents that have all of these tags. */
+    async list(query: DocumentQuery): Promise<PageEnd & { documents: Document[] }> {
       // Almost no organization has replaced documents; without the condition an index alone answers.
       const include_replaced =
         query.include_replaced === true || !(await model.exists({ replaced_in: organization_id }));
@@ -238,9 +210,12 @@ function createDocumentRepository(
       const { records, end } = await readPage(model, filter, { ...query, sort });
       return { documents: records.map(presentDocument), ...end };
     },
+    /** Changes nothing if this call was applied before. What is added or removed is applied to the newest state. */
     patch,
-    exists: async (id) => (await model.exists(any(id))) !== null,
-    async trash(id, userId, origin) {
+    /** Whether the document exists, including in the trash. */
+    exists: async (id: string): Promise<boolean> => (await model.exists(any(id))) !== null,
+    /** Moves the document to the trash. Returns false if it does not exist. */
+    async trash(id: string, userId: string, origin?: WriteOrigin): Promise<boolean> {
       const former = await model.findOne(any(id)).lean();
       if (former === null) return false;
       if (former.deleted_at) return origin !== undefined && former.deleted_by_call === origin.call_id;
@@ -253,11 +228,11 @@ function createDocumentRepository(
       const { matchedCount } = await model.updateOne(one(id), { $set: set, $inc: { changes: 1 }, ...noting(origin) });
       return matchedCount === 1;
     },
-    async fileOf(id) {
+    async fileOf(id: string): Promise<{ file_id: string; document: Document } | undefined> {
       const record = await model.findOne(one(id)).lean();
       return record === null ? undefined : { file_id: record.file_id.toHexString(), document: presentDocument(record) };
     },
-    async progressOf(id) {
+    async progressOf(id: string): Promise<DocumentProgress | undefined> {
       const record = await model.findOne(one(id)).lean();
       return record === null
         ? undefined
@@ -268,27 +243,36 @@ function createDocumentRepository(
             review_changes: record.review_writes ?? 0,
           };
     },
-    async setState(ids, state) {
+    async setState(ids: readonly string[], state: DocumentState): Promise<void> {
       const selected = { _id: { $in: objectIdsOf(ids) }, organization_id, deleted_at: null };
       await model.updateMany({ ...selected, ...exceptWithinRun(state) }, changeOfState(state));
     },
-    async startModelRun(id, prompt) {
+    /** Starts a run of a model on the document. Returns the token of its lease. */
+    async startModelRun(id: string, prompt?: ModelRunPrompt): Promise<string> {
       const own = prompt ? [{ $literal: runPrompt(prompt) }] : [];
       const model_run_prompts = { $concatArrays: [{ $ifNull: ['$model_run_prompts', []] }, own] };
       return await modelRuns.join(one(id), modelLeaseMs, { state: 'llm_processing', model_run_prompts }, [
         'state_error',
       ]);
     },
-    async renewModelRun(id, token) {
+    /** Renews the lease of a run for a minute. Returns false if it has expired. */
+    async renewModelRun(id: string, token: string): Promise<boolean> {
       return await modelRuns.renew(one(id), token, modelLeaseMs);
     },
-    async finishModelRun(id, token, state, error, prompt) {
+    /** Stores the outcome of a run; does nothing if its lease has expired. */
+    async finishModelRun(
+      id: string,
+      token: string,
+      state: DocumentState,
+      error?: StateError,
+      prompt?: ModelRunPrompt,
+    ): Promise<void> {
       const done = prompt ? { $pull: { model_run_prompts: { prompt_revid: prompt.prompt_revid } } as never } : {};
       const change = { ...changeOfState(state, error, prompt), ...done };
       const isLast = await modelRuns.leave({ ...one(id), ...exceptWithinRun(state) }, token, change);
       if (!isLast) await modelRuns.leave(one(id), token, done);
     },
-    async countWithTag(tagId) {
+    async countWithTag(tagId: string): Promise<number> {
       return await model.countDocuments({
         organization_id,
         tag_ids: new mongoose.Types.ObjectId(tagId),

@@ -5,27 +5,24 @@ import type { Actor } from '../../identity/index.ts';
 import { pendingCallModel, pendingFor } from '../../turns/index.ts';
 
 /** The documents with calls that wait for a decision of one user. */
-export interface WaitingCalls {
-  documentIds(): Promise<string[]>;
-  /** The number of calls by document id. */
-  counts(documentIds: readonly string[]): Promise<Map<string, number>>;
-}
+export type WaitingCalls = ReturnType<ReturnType<typeof createWaitingCalls>>;
 
 const documentOnly = { projection: { _id: 0, document_id: 1 } };
 
-export function createWaitingCalls(connection: Connection): (actor: Actor) => WaitingCalls {
+export function createWaitingCalls(connection: Connection) {
   const calls = pendingCallModel(connection);
-  return ({ organizationId, userId, role }) => {
+  return ({ organizationId, userId, role }: Actor) => {
     const pending = () => ({
       organization_id: new mongoose.Types.ObjectId(organizationId),
       ...pendingFor({ userId, isAdmin: role === 'admin' }),
     });
     return {
-      async documentIds() {
+      async documentIds(): Promise<string[]> {
         const found = await readTogether(calls, pending(), documentOnly);
         return [...new Set(found.map(({ document_id }) => document_id.toHexString()))];
       },
-      async counts(documentIds) {
+      /** The number of calls by document id. */
+      async counts(documentIds: readonly string[]): Promise<Map<string, number>> {
         const among = { ...pending(), document_id: { $in: objectIdsOf(documentIds) } };
         const counted = new Map<string, number>();
         for (const { document_id } of await readTogether(calls, among, documentOnly)) {

@@ -23,71 +23,7 @@ import {
 import { createResultRemoval, type ResultRemoval } from './result-removal-repository.ts';
 
 /** The extractions of one organization. A malformed id finds nothing. */
-export interface ExtractionRepository {
-  get(documentId: string, promptRevid: string): Promise<Extraction | undefined>;
-  /** The last changed result. */
-  latest(documentId: string): Promise<Extraction | undefined>;
-  /** Last changed first. */
-  list(
-    documentId: string,
-    page: { skip: number; limit: number },
-  ): Promise<{ extractions: Extraction[]; total_count: number }>;
-  /** The newest verified one of all revisions. */
-  verifiedOf(documentId: string, promptId: string): Promise<Extraction | undefined>;
-  /** A number that differs after every change to a result of the document. */
-  changeCount(documentId: string): Promise<number>;
-  /** The result of a call that has already written. */
-  applied(origin: WriteOrigin | undefined): Promise<Extraction | undefined>;
-  /**
-   * Replaces the current version, which is archived. Of two concurrent runs the last to finish stays, one version above
-   * the other. `check` throws if the current result must not be replaced, and sees exactly the result to be replaced.
-   */
-  saveRun(
-    run: FinishedRun & { facts: ReviewFacts },
-    options: {
-      author: VersionAuthor;
-      check: (present: Pick<Extraction, 'version' | 'is_verified' | 'is_edited'> | undefined) => void;
-    },
-    origin?: WriteOrigin,
-  ): Promise<Extraction>;
-  /** The result with the facts for its review. */
-  withFacts(
-    documentId: string,
-    promptRevid: string,
-  ): Promise<{ extraction: Extraction; facts: ReviewFacts } | undefined>;
-  /** Undefined if the result is no longer at `baseVersion`, or if the call was applied before. */
-  edit(
-    extraction: Pick<Extraction, 'document_id' | 'prompt_revid'>,
-    baseVersion: number,
-    edited: EditedResult & { facts: ReviewFacts },
-    author: VersionAuthor,
-    origin?: WriteOrigin,
-  ): Promise<Extraction | undefined>;
-  /** Undefined in the same cases as `edit`. Without a correction the version stays the same. */
-  decide(
-    extraction: Pick<Extraction, 'document_id' | 'prompt_revid'>,
-    baseVersion: number,
-    decided: DecidedResult,
-    author: VersionAuthor,
-    origin?: WriteOrigin,
-  ): Promise<Extraction | undefined>;
-  /** Stores a previous version as a new one. Undefined if that version does not exist. */
-  restore(
-    extraction: Pick<Extraction, 'document_id' | 'prompt_revid'>,
-    version: number,
-    author: VersionAuthor,
-    origin?: WriteOrigin,
-  ): Promise<Extraction | undefined>;
-  setVerified(
-    documentId: string,
-    promptRevid: string,
-    mark: VerificationLook & { is_verified: boolean },
-    origin?: WriteOrigin,
-  ): Promise<Extraction | undefined>;
-  removeAll(documentId: string): Promise<void>;
-  /** Removes the results of every revision of the prompt. */
-  removeOfPrompt(documentIds: readonly string[], promptId: string): Promise<void>;
-}
+export type ExtractionRepository = ReturnType<typeof repositoryOf>;
 
 export function createExtractionRepositories(connection: Connection): (organizationId: string) => ExtractionRepository {
   const model = extractionModel(connection);
@@ -105,7 +41,7 @@ function repositoryOf(
   versions: ExtractionVersionRepository,
   { removal, ...writer }: ResultWriter & { removal: ResultRemoval },
   organization_id: mongoose.Types.ObjectId,
-): ExtractionRepository {
+) {
   const ofDocument = (documentId: string) => {
     const document_id = objectIdOf(documentId);
     return document_id && { organization_id, document_id };
@@ -155,29 +91,51 @@ function repositoryOf(
       origin,
     );
   return {
-    async get(documentId, promptRevid) {
+    async get(documentId: string, promptRevid: string): Promise<Extraction | undefined> {
       const filter = one(documentId, promptRevid);
       return filter && (await present(await model.findOne(filter).lean()));
     },
-    async latest(documentId) {
+    /** The last changed result. */
+    async latest(documentId: string): Promise<Extraction | undefined> {
       const filter = ofDocument(documentId);
       return filter && (await present(await findLatest(model, filter)));
     },
-    verifiedOf: async (documentId, promptId) => {
+    /** The newest verified one of all revisions. */
+    verifiedOf: async (documentId: string, promptId: string): Promise<Extraction | undefined> => {
       const filter = ofDocument(documentId);
       return filter && (await present(await findVerified(model, filter, promptId)));
     },
-    async list(documentId, page) {
+    /** Last changed first. */
+    async list(
+      documentId: string,
+      page: { skip: number; limit: number },
+    ): Promise<{ extractions: Extraction[]; total_count: number }> {
       const filter = ofDocument(documentId);
       return filter ? await findInOrder(model, filter, page) : { extractions: [], total_count: 0 };
     },
-    async changeCount(documentId) {
+    /** A number that differs after every change to a result of the document. */
+    async changeCount(documentId: string): Promise<number> {
       const filter = ofDocument(documentId);
       const records = filter ? await model.find(filter, { changes: 1, _id: 0 }).lean() : [];
       return records.reduce((sum, { changes }) => sum + 1 + changes, 0);
     },
-    applied: (origin) => writer.applied(origin),
-    async saveRun(run, { author, check }, origin) {
+    /** The result of a call that has already written. */
+    applied: (origin: WriteOrigin | undefined): Promise<Extraction | undefined> => writer.applied(origin),
+    /**
+     * Replaces the current version, which is archived. Of two concurrent runs the last to finish stays, one version above
+     * the other. `check` throws if the current result must not be replaced, and sees exactly the result to be replaced.
+     */
+    async saveRun(
+      run: FinishedRun & { facts: ReviewFacts },
+      {
+        author,
+        check,
+      }: {
+        author: VersionAuthor;
+        check: (present: Pick<Extraction, 'version' | 'is_verified' | 'is_edited'> | undefined) => void;
+      },
+      origin?: WriteOrigin,
+    ): Promise<Extraction> {
       const key = one(run.document_id, run.prompt_revid);
       if (!key) throw new Error('A run names a document and a prompt.');
       const repeated = await writer.applied(origin);
@@ -216,14 +174,25 @@ function repositoryOf(
       if (!saved) throw new Error('A run always has a result to store.');
       return saved;
     },
-    async withFacts(documentId, promptRevid) {
+    /** The result with the facts for its review. */
+    async withFacts(
+      documentId: string,
+      promptRevid: string,
+    ): Promise<{ extraction: Extraction; facts: ReviewFacts } | undefined> {
       const filter = one(documentId, promptRevid);
       const record = filter && (await model.findOne(filter).lean());
       if (!record) return undefined;
       const facts = await factsOf(record);
       return { extraction: await presentExtraction(record, facts), facts };
     },
-    async edit({ document_id, prompt_revid }, baseVersion, { facts, ...edited }, author, origin) {
+    /** Undefined if the result is no longer at `baseVersion`, or if the call was applied before. */
+    async edit(
+      { document_id, prompt_revid }: Pick<Extraction, 'document_id' | 'prompt_revid'>,
+      baseVersion: number,
+      { facts, ...edited }: EditedResult & { facts: ReviewFacts },
+      author: VersionAuthor,
+      origin?: WriteOrigin,
+    ): Promise<Extraction | undefined> {
       const key = one(document_id, prompt_revid);
       return (
         key &&
@@ -237,7 +206,14 @@ function repositoryOf(
         ))
       );
     },
-    async decide({ document_id, prompt_revid }, baseVersion, { edited, ...decided }, author, origin) {
+    /** Undefined in the same cases as `edit`. Without a correction the version stays the same. */
+    async decide(
+      { document_id, prompt_revid }: Pick<Extraction, 'document_id' | 'prompt_revid'>,
+      baseVersion: number,
+      { edited, ...decided }: DecidedResult,
+      author: VersionAuthor,
+      origin?: WriteOrigin,
+    ): Promise<Extraction | undefined> {
       const key = one(document_id, prompt_revid);
       if (!key) return undefined;
       if (edited) return await replaceEdited(key, baseVersion, { edited, ...decided }, author, origin, 'review_values');
@@ -249,7 +225,13 @@ function repositoryOf(
         origin,
       );
     },
-    async restore({ document_id, prompt_revid }, version, author, origin) {
+    /** Stores a previous version as a new one. Undefined if that version does not exist. */
+    async restore(
+      { document_id, prompt_revid }: Pick<Extraction, 'document_id' | 'prompt_revid'>,
+      version: number,
+      author: VersionAuthor,
+      origin?: WriteOrigin,
+    ): Promise<Extraction | undefined> {
       const key = one(document_id, prompt_revid);
       const stored = key && ((await versions.get(key, version)) ?? (await model.findOne({ ...key, version }).lean()));
       if (!key || !stored) return undefined;
@@ -276,7 +258,12 @@ function repositoryOf(
         origin,
       );
     },
-    async setVerified(documentId, promptRevid, { is_verified, base_version, ...seen }, origin) {
+    async setVerified(
+      documentId: string,
+      promptRevid: string,
+      { is_verified, base_version, ...seen }: VerificationLook & { is_verified: boolean },
+      origin?: WriteOrigin,
+    ): Promise<Extraction | undefined> {
       const key = one(documentId, promptRevid);
       const changeOf = async (record: ExtractionRecord) => {
         if (base_version !== undefined && record.version !== base_version) return undefined;
@@ -286,13 +273,14 @@ function repositoryOf(
       };
       return key && (await writer.mark(key, 'verify_extraction', changeOf, origin));
     },
-    async removeAll(documentId) {
+    async removeAll(documentId: string): Promise<void> {
       const filter = ofDocument(documentId);
       if (!filter) return;
       await removal.removeAll(filter, 'trashed');
       await versions.removeAll(filter.document_id);
     },
-    async removeOfPrompt(documentIds, promptId) {
+    /** Removes the results of every revision of the prompt. */
+    async removeOfPrompt(documentIds: readonly string[], promptId: string): Promise<void> {
       const filter = { organization_id, document_id: { $in: objectIdsOf(documentIds) }, prompt_id: promptId };
       await removal.removeAll(filter, 'undone');
     },

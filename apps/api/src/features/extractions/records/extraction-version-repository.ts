@@ -18,21 +18,9 @@ import { presentRelease } from './release-record.ts';
 export type ExtractionKey = Pick<ExtractionRecord, 'organization_id' | 'document_id' | 'prompt_revid'>;
 
 /** Archived versions of results. The current versions are in `extractions`. */
-export interface ExtractionVersionRepository {
-  /**
-   * Archives versions before they are replaced. The caller replaces a record only if its `version` and `changes` have not
-   * changed since it was read, so that no change is lost between the two.
-   */
-  archive(records: readonly ExtractionRecord[]): Promise<void>;
-  /** Notes a removal for the index of results. */
-  noteRemoved(records: readonly ExtractionRecord[]): Promise<void>;
-  get(key: ExtractionKey, version: number): Promise<ExtractionVersionRecord | undefined>;
-  /** The highest archived version; 0 if there is none. */
-  newest(key: ExtractionKey): Promise<number>;
-  removeAll(documentId: mongoose.Types.ObjectId): Promise<void>;
-}
+export type ExtractionVersionRepository = ReturnType<typeof createExtractionVersions>;
 
-export function createExtractionVersions(connection: Connection): ExtractionVersionRepository {
+export function createExtractionVersions(connection: Connection) {
   const model = extractionVersionModel(connection);
   async function archive(records: readonly ExtractionRecord[]): Promise<void> {
     if (records.length === 0) return;
@@ -48,43 +36,46 @@ export function createExtractionVersions(connection: Connection): ExtractionVers
     );
   }
   return {
+    /**
+     * Archives versions before they are replaced. The caller replaces a record only if its `version` and `changes` have not
+     * changed since it was read, so that no change is lost between the two.
+     */
     archive,
-    noteRemoved: (records) => noteRemoved(connection, records),
-    async get(key, version) {
+    /** Notes a removal for the index of results. */
+    noteRemoved: (records: readonly ExtractionRecord[]): Promise<void> => noteRemoved(connection, records),
+    async get(key: ExtractionKey, version: number): Promise<ExtractionVersionRecord | undefined> {
       return (await model.findOne({ ...key, version }).lean()) ?? undefined;
     },
-    async newest(key) {
+    /** The highest archived version; 0 if there is none. */
+    async newest(key: ExtractionKey): Promise<number> {
       const found = await model.findOne(key, { version: 1 }).sort({ version: -1 }).lean();
       return found?.version ?? 0;
     },
-    async removeAll(documentId) {
+    async removeAll(documentId: mongoose.Types.ObjectId): Promise<void> {
       await model.deleteMany({ document_id: documentId });
     },
   };
 }
 
 /** Reads the current and archived versions of one organization's results. A malformed id finds nothing. */
-export interface VersionReader {
-  /** Newest first. */
-  list(
-    documentId: string,
-    promptRevid: string,
-    page: { skip: number; limit: number },
-  ): Promise<{ versions: ExtractionVersion[]; total_count: number }>;
-  get(documentId: string, promptRevid: string, version: number): Promise<ExtractionVersion | undefined>;
-}
+export type VersionReader = ReturnType<ReturnType<typeof createVersionReaders>>;
 
-export function createVersionReaders(connection: Connection): (organizationId: string) => VersionReader {
+export function createVersionReaders(connection: Connection) {
   const present = extractionModel(connection);
   const former = extractionVersionModel(connection);
-  return (organizationId) => {
+  return (organizationId: string) => {
     const organization_id = new mongoose.Types.ObjectId(organizationId);
     const keyOf = (documentId: string, promptRevid: string): ExtractionKey | undefined => {
       const [document_id, prompt_revid] = [objectIdOf(documentId), objectIdOf(promptRevid)];
       return document_id && prompt_revid && { organization_id, document_id, prompt_revid };
     };
     return {
-      async list(documentId, promptRevid, { skip, limit }) {
+      /** Newest first. */
+      async list(
+        documentId: string,
+        promptRevid: string,
+        { skip, limit }: { skip: number; limit: number },
+      ): Promise<{ versions: ExtractionVersion[]; total_count: number }> {
         const key = keyOf(documentId, promptRevid);
         if (!key) return { versions: [], total_count: 0 };
         const current = await present.findOne(key).lean();
@@ -105,7 +96,7 @@ export function createVersionReaders(connection: Connection): (organizationId: s
         const count = await former.countDocuments(others);
         return { versions: listed.slice(0, limit), total_count: count + (current === null ? 0 : 1) };
       },
-      async get(documentId, promptRevid, version) {
+      async get(documentId: string, promptRevid: string, version: number): Promise<ExtractionVersion | undefined> {
         const key = keyOf(documentId, promptRevid);
         if (!key) return undefined;
         const current = await present.findOne({ ...key, version }).lean();

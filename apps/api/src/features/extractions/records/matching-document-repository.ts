@@ -6,25 +6,14 @@ import { objectIdsOf } from '../../../platform/database/object-id.ts';
 import { extractionModel, type ExtractionRecord } from './extraction-model.ts';
 
 /** Finds the documents of a run in one organization. */
-export interface MatchingDocumentRepository {
-  /** Counts the matching documents, and returns the `limit` oldest ones. */
-  find(
-    filter: DocumentFilter,
-    choice: { promptId?: string | undefined; limit: number; signal?: AbortSignal },
-  ): Promise<{ matched: number; documentIds: string[] }>;
-  /** Returns the `ids` of documents that exist. */
-  existing(ids: readonly string[]): Promise<string[]>;
-  namesOf(ids: readonly string[], which?: 'for models'): Promise<Map<string, string>>;
-}
+export type MatchingDocumentRepository = ReturnType<ReturnType<typeof createMatchingDocumentRepositories>>;
 
 const batchSize = 500;
 
-export function createMatchingDocumentRepositories(
-  connection: Connection,
-): (organizationId: string) => MatchingDocumentRepository {
+export function createMatchingDocumentRepositories(connection: Connection) {
   const documents = documentModel(connection);
   const extractions = extractionModel(connection);
-  return (organizationId) => {
+  return (organizationId: string) => {
     const organization_id = new mongoose.Types.ObjectId(organizationId);
 
     async function withoutResult(ids: Types.ObjectId[], promptId: string | undefined): Promise<Types.ObjectId[]> {
@@ -38,7 +27,11 @@ export function createMatchingDocumentRepositories(
     }
 
     return {
-      async find(filter, { promptId, limit, signal }) {
+      /** Counts the matching documents, and returns the `limit` oldest ones. */
+      async find(
+        filter: DocumentFilter,
+        { promptId, limit, signal }: { promptId?: string | undefined; limit: number; signal?: AbortSignal },
+      ): Promise<{ matched: number; documentIds: string[] }> {
         const found: string[] = [];
         let matched = 0;
         let batch: Types.ObjectId[] = [];
@@ -61,10 +54,11 @@ export function createMatchingDocumentRepositories(
         if (batch.length > 0) await countBatch();
         return { matched, documentIds: found };
       },
-      async existing(ids) {
+      /** Returns the `ids` of documents that exist. */
+      async existing(ids: readonly string[]): Promise<string[]> {
         return [...(await this.namesOf(ids)).keys()];
       },
-      async namesOf(ids, which) {
+      async namesOf(ids: readonly string[], which?: 'for models'): Promise<Map<string, string>> {
         const _id = { $in: ids.map((id) => new mongoose.Types.ObjectId(id)) };
         const allowed = which === undefined ? {} : { never_to_model_in: null };
         const filter = { _id, organization_id, deleted_at: null, ...allowed };

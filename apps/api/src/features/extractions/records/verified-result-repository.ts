@@ -34,35 +34,16 @@ interface StoredResult {
 }
 
 /** Verified results of one organization: the ground truth of its prompts. */
-export interface VerifiedResultRepository {
-  /**
-   * The newest verified result of each document, of any revision of the prompt, last changed first. With `limit`, only
-   * the last changed results are considered.
-   */
-  truth(promptId: string, limit?: number): Promise<TruthReference[]>;
-  /** Undefined if the result was changed or removed, or is no longer verified. */
-  get(reference: Pick<TruthReference, 'document_id' | 'prompt_revid' | 'version'>): Promise<VerifiedResult | undefined>;
-  /**
-   * The verified results of these documents, one for each revision, last changed first. `isNewest` marks the first result
-   * of each document. Those in the trash are among them.
-   */
-  results(promptId: string, documentIds: readonly string[]): Promise<(VerifiedResult & { isNewest: boolean })[]>;
-  /** The documents with verified results, in batches. */
-  documentIds(promptId: string): AsyncGenerator<string[]>;
-  /** The original answers of a prompt's revision, by document id. */
-  stored(promptRevid: string, documentIds: readonly string[]): Promise<Map<string, StoredResult>>;
-}
+export type VerifiedResultRepository = ReturnType<ReturnType<typeof createVerifiedResultRepositories>>;
 
 /** How many verified results of a prompt are considered: the last changed ones. */
 const maxTruth = 10_000;
 const batchSize = 1_000;
 
-export function createVerifiedResultRepositories(
-  connection: Connection,
-): (organizationId: string) => VerifiedResultRepository {
+export function createVerifiedResultRepositories(connection: Connection) {
   const extractions = extractionModel(connection);
   const documents = documentModel(connection);
-  return (organizationId) => {
+  return (organizationId: string) => {
     const organization_id = new mongoose.Types.ObjectId(organizationId);
 
     /** Last changed first; without results of documents in the trash. */
@@ -84,10 +65,19 @@ export function createVerifiedResultRepositories(
     }
 
     return {
-      async truth(promptId, limit) {
+      /**
+       * The newest verified result of each document, of any revision of the prompt, last changed first. With `limit`, only
+       * the last changed results are considered.
+       */
+      async truth(promptId: string, limit?: number): Promise<TruthReference[]> {
         return newestOf(await verifiedOf(promptId, limit)).map(referenceOf);
       },
-      async get({ document_id, prompt_revid, version }) {
+      /** Undefined if the result was changed or removed, or is no longer verified. */
+      async get({
+        document_id,
+        prompt_revid,
+        version,
+      }: Pick<TruthReference, 'document_id' | 'prompt_revid' | 'version'>): Promise<VerifiedResult | undefined> {
         const [documentId, revision] = [objectIdOf(document_id), objectIdOf(prompt_revid)];
         if (!documentId || !revision) return undefined;
         const record = await extractions
@@ -95,7 +85,14 @@ export function createVerifiedResultRepositories(
           .lean();
         return record === null ? undefined : await resultOf(record);
       },
-      async results(promptId, documentIds) {
+      /**
+       * The verified results of these documents, one for each revision, last changed first. `isNewest` marks the first result
+       * of each document. Those in the trash are among them.
+       */
+      async results(
+        promptId: string,
+        documentIds: readonly string[],
+      ): Promise<(VerifiedResult & { isNewest: boolean })[]> {
         const own = { organization_id, prompt_id: promptId.toLowerCase(), is_verified: true };
         const document_id = { $in: documentIds.flatMap((id) => objectIdOf(id) ?? []) };
         const records = await extractions.find({ ...own, document_id }).lean();
@@ -105,7 +102,8 @@ export function createVerifiedResultRepositories(
         for (const record of inOrder) results.push({ ...(await resultOf(record)), isNewest: newest.has(record) });
         return results;
       },
-      async *documentIds(promptId) {
+      /** The documents with verified results, in batches. */
+      async *documentIds(promptId: string): AsyncGenerator<string[]> {
         const own = { organization_id, prompt_id: promptId.toLowerCase() };
         for (let after: Types.ObjectId | undefined; ;) {
           const later = after === undefined ? {} : { _id: { $gt: after } };
@@ -119,7 +117,8 @@ export function createVerifiedResultRepositories(
           yield found.flatMap(({ document_id, is_verified }) => (is_verified ? [document_id.toHexString()] : []));
         }
       },
-      async stored(promptRevid, documentIds) {
+      /** The original answers of a prompt's revision, by document id. */
+      async stored(promptRevid: string, documentIds: readonly string[]): Promise<Map<string, StoredResult>> {
         const prompt_revid = objectIdOf(promptRevid);
         const document_id = { $in: documentIds.flatMap((id) => objectIdOf(id) ?? []) };
         if (!prompt_revid) return new Map();
