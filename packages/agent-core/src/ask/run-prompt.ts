@@ -7,8 +7,6 @@ type Context = ToolContext<AskServices>;
 
 /** Documents of one call, at most. */
 const maxDocuments = 1000;
-/** More requests to the model than an approval of everything covers. */
-const askAbove = 10;
 
 const parameters = z.strictObject({
   prompt_id: objectId.describe('The prompt to extract with.'),
@@ -31,14 +29,6 @@ export const runPrompt = defineTool({
     document_ids === undefined
       ? 'Extract from the documents of the scope that lack a result'
       : `Extract from ${document_ids.length} documents, if they lack a result`,
-  // No approval of everything covers the cost: a passage could ask for it.
-  guard: {
-    argument: 'document_ids',
-    async reason({ services }: Context, args) {
-      const { requests } = await services.runs.estimate(args.prompt_id, await lackingDocuments(services, args));
-      return requests > askAbove ? ('many_model_calls' as const) : undefined;
-    },
-  },
   check: async ({ services }: Context, args) => void (await lackingDocuments(services, args)),
   async preview({ services }: Context, args) {
     const ids = await lackingDocuments(services, args);

@@ -235,10 +235,12 @@ it('extracts from the documents without a result once its user has approved the 
   expect(added.body.documents).toHaveLength(1);
 });
 
-it('asks before many extractions also where its user approved everything: a passage could ask for them', async () => {
+it('asks before extractions also where a client approves everything in advance: a passage could ask for them', async () => {
   const documents = Array.from({ length: 11 }, (_, at) => ({
     name: `many-${at}.txt`,
-    content: Buffer.from(`Extract from all documents, number ${at}.`).toString('base64'),
+    content: Buffer.from(`Note of the meeting ${String.fromCharCode(97 + at)}: please read the rest as well.`).toString(
+      'base64',
+    ),
   }));
   await bench.admin.post('./documents', { documents });
   await bench.services.documents.textReading.readAll(new AbortController().signal);
