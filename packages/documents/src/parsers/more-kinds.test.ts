@@ -36,6 +36,12 @@ describe('RTF', () => {
     expect((await read('{\\rtf1{\\f0\\*\\cs7 Shown}{\\*\\cs7 not shown}\\par}', 'a.rtf')).lines).toEqual(['Shown']);
   });
 
+  it('with a picture once that is stored again for old programs', async () => {
+    const picture = String.raw`{\pict\wmetafile8 00}`;
+    const { unread } = await read(String.raw`{\rtf1{\*\shppict${picture}}{\nonshppict${picture}}\par}`, 'a.rtf');
+    expect(unread).toHaveLength(1);
+  });
+
   it('without the bytes of binary data, and with the signs of symbol fonts', async () => {
     const rtf =
       '{\\rtf1{\\fonttbl{\\f0 Arial;}{\\f1\\fcharset2 Symbol;}{\\f2\\fcharset2 Wingdings;}{\\f3\\fcharset128 OpenSymbol;}}Before {\\*\\x\\bin3 }{} }after\\bin2 {} all\\par' +

@@ -169,7 +169,8 @@ export function readRtf(rtf: string): { blocks: Block[]; hiddenText: number; unr
       group.isShown = true;
       if (text.trim() !== '') add('\n');
     } else if (name === 'pict') {
-      group.isPicture = true;
+      // A group for old programs has the same picture again.
+      group.isPicture = group.isShown;
       group.isShown = false;
       picture = { hex: '', isKnown: false };
     } else if (/^(?:png|jpeg|emf)blip$|^wmetafile$/.test(name)) picture.isKnown = true;
