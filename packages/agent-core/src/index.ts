@@ -51,7 +51,7 @@ export {
 } from './document-agent/context/document-block.ts';
 export { unreadLines } from './document-agent/context/unread-lines.ts';
 export { extractionForState, shortenLongLists } from './document-agent/context/extraction-context.ts';
-export { resolveMentions, type PromptLinks, type ResolvedMention } from './document-agent/context/mention.ts';
+export { resolveMentions, type PromptNames, type ResolvedMention } from './document-agent/context/mention.ts';
 export { imageOfResult } from './document-agent/context/page-images.ts';
 export type * from './document-agent/context/services.ts';
 export { createDocumentAgentProfile } from './document-agent/profile.ts';

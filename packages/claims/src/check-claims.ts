@@ -1,7 +1,7 @@
 import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import type { Citation, Claim } from '@docwright/contract';
 import { languageOfCode, type TextLanguage } from '@docwright/language';
-import { type Evidence, EvidenceBook, type NamedDocument } from './evidence.ts';
+import { type Evidence, EvidenceBook, type ScopeDocument } from './evidence.ts';
 import { checkSentence, type CheckContext } from './check-sentence.ts';
 import { decimalSignOf } from './facts.ts';
 import { NameIndex } from './names.ts';
@@ -15,7 +15,7 @@ export interface AnswerToCheck {
   text: string;
   evidence: Iterable<Evidence>;
   /** The documents of the scope. A sentence that names one must cite it. */
-  documents: Iterable<NamedDocument>;
+  documents: Iterable<ScopeDocument>;
   /** The reader's locale, as in `Accept-Language`. */
   locale?: string | undefined;
 }

@@ -64,7 +64,7 @@ export interface PassageEvidence extends Shared {
 export type Evidence = CellEvidence | AggregateEvidence | CalculationEvidence | PassageEvidence;
 
 /** A document of the scope: its name, and its values by which a sentence can name it (supplier, customer, number). */
-export interface NamedDocument {
+export interface ScopeDocument {
   id: string;
   name: string;
   names: readonly string[];

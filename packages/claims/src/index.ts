@@ -4,7 +4,7 @@ export type {
   CalculationEvidence,
   CellEvidence,
   Evidence,
-  NamedDocument,
+  ScopeDocument,
   PassageEvidence,
   QueryCondition,
 } from './evidence.ts';

@@ -1,4 +1,4 @@
-import type { NamedDocument } from './evidence.ts';
+import type { ScopeDocument } from './evidence.ts';
 import { fold } from './fold.ts';
 
 /** A name of the scope in a text. */
@@ -67,12 +67,12 @@ export class NameIndex {
   readonly #byFirstWord = new Map<string, Map<string, Entry>>();
   /** Companies by the first word of their names. */
   readonly #companies = new Map<string, Entry>();
-  readonly #documents = new Map<string, NamedDocument>();
+  readonly #documents = new Map<string, ScopeDocument>();
   /** By the name as written: many documents have the same supplier. */
   readonly #forms = new Map<string, string[]>();
 
   /** Fills the index, in steps: others of the process can have a turn between them. */
-  *fill(documents: Iterable<NamedDocument>, text: string): Generator<undefined> {
+  *fill(documents: Iterable<ScopeDocument>, text: string): Generator<undefined> {
     const foldWord = memoFold();
     const words = new Set(Array.from(text.matchAll(word), ([each]) => fold(each)));
     let added = 0;

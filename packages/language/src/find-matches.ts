@@ -1,5 +1,5 @@
 import type { TextLanguage } from './text-language.ts';
-import { stemOf, wordsOf, type Word, isStopWord } from './words.ts';
+import { stemOf, wordsOf, type TextWord, isStopWord } from './words.ts';
 
 /** A range of a text in UTF-16 units; `end` is exclusive. */
 export interface TextRange {
@@ -29,7 +29,7 @@ export function findMatches(text: string, search: string, language: TextLanguage
     if (last && start < last.end) last.end = end;
     else matches.push({ start, end });
   };
-  let before: (Word & { stem: string }) | undefined;
+  let before: (TextWord & { stem: string }) | undefined;
   for (const word of wordsOf(text)) {
     const stem = stemOf(word.text, language);
     if (wanted.has(stem)) add(word);
@@ -84,7 +84,7 @@ export function readSearch(search: string, language: TextLanguage): SearchPart[]
 }
 
 /** Each word alone; neighbouring characters of a script without spaces in pairs, and a single one alone. */
-function runsOf(words: readonly Word[]): Word[][] {
+function runsOf(words: readonly TextWord[]): TextWord[][] {
   return words.flatMap((word, at) => {
     if (!word.isCharacter) return [[word]];
     const next = words[at + 1];
@@ -94,4 +94,5 @@ function runsOf(words: readonly Word[]): Word[][] {
   });
 }
 
-const continues = (word: Word, next: Word): boolean => word.isCharacter && next.isCharacter && next.start === word.end;
+const continues = (word: TextWord, next: TextWord): boolean =>
+  word.isCharacter && next.isCharacter && next.start === word.end;

@@ -1,7 +1,7 @@
 import { rulesOf, type TextLanguage } from './text-language.ts';
 
 /** A word of a text, or a character of a script without spaces. */
-export interface Word {
+export interface TextWord {
   text: string;
   /** Range in UTF-16 units of the text; `end` is exclusive. */
   start: number;
@@ -23,7 +23,7 @@ const wordPattern =
  * console.log([...wordsOf('Paid, 東京')].map(({ text }) => text)); // ['Paid', '東', '京']
  * ```
  */
-export function* wordsOf(text: string): Generator<Word, void, undefined> {
+export function* wordsOf(text: string): Generator<TextWord, void, undefined> {
   for (const match of text.matchAll(wordPattern)) {
     const [found, character] = match;
     yield {

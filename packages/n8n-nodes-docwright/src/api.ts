@@ -1,4 +1,4 @@
-import type { ExecuteContext, HookContext, RequestOptions } from './n8n-types.ts';
+import type { ExecuteContext, HookContext, N8nRequestOptions } from './n8n-types.ts';
 
 const credential = 'docwrightApi';
 
@@ -7,9 +7,9 @@ export interface Api {
   /** The address of the server, without a slash at its end. */
   address: string;
   request<Answer>(
-    method: RequestOptions['method'],
+    method: N8nRequestOptions['method'],
     path: string,
-    more?: Pick<RequestOptions, 'body' | 'qs'>,
+    more?: Pick<N8nRequestOptions, 'body' | 'qs'>,
   ): Promise<Answer>;
 }
 
@@ -17,7 +17,7 @@ export interface Api {
 export async function openApi(context: ExecuteContext | HookContext): Promise<Api> {
   const { url } = await context.getCredentials(credential);
   const address = String(url).trim().replace(/\/+$/u, '');
-  const send = async (method: RequestOptions['method'], path: string, more: Partial<RequestOptions> = {}) =>
+  const send = async (method: N8nRequestOptions['method'], path: string, more: Partial<N8nRequestOptions> = {}) =>
     await context.helpers.httpRequestWithAuthentication.call(context, credential, {
       method,
       url: `${address}${path}`,
@@ -29,7 +29,7 @@ export async function openApi(context: ExecuteContext | HookContext): Promise<Ap
   if (organization === undefined) throw new Error('The access token belongs to no organization.');
   return {
     address,
-    request: async <Answer>(method: RequestOptions['method'], path: string, more?: Partial<RequestOptions>) =>
+    request: async <Answer>(method: N8nRequestOptions['method'], path: string, more?: Partial<N8nRequestOptions>) =>
       (await send(method, `/v0/orgs/${organization.id}${path}`, more)) as Answer,
   };
 }

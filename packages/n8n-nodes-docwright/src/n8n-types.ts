@@ -3,7 +3,7 @@
  * `npm run interop` checks the nodes with n8n's package.
  */
 
-export interface RequestOptions {
+export interface N8nRequestOptions {
   method: 'GET' | 'POST' | 'DELETE';
   url: string;
   headers?: Record<string, string>;
@@ -16,7 +16,7 @@ interface Context {
   getCredentials(name: string): Promise<Record<string, unknown>>;
   helpers: {
     /** Called with the context as `this`. */
-    httpRequestWithAuthentication(this: Context, credential: string, options: RequestOptions): Promise<unknown>;
+    httpRequestWithAuthentication(this: Context, credential: string, options: N8nRequestOptions): Promise<unknown>;
   };
 }
 

@@ -13,7 +13,7 @@ export interface AuditedDocument {
 }
 
 /** What a policy claims: with `confidence`, at most `maxWrong` of what is released is wrong. */
-export interface Claim {
+export interface ReleaseClaim {
   readonly maxWrong: number;
   readonly confidence: number;
   readonly unit: BoundUnit;
@@ -51,7 +51,7 @@ const maxCurvePoints = 100;
  * chooseThreshold(audited, { maxWrong: 0.005, confidence: 0.95, unit: 'document' }).threshold; // 1
  * ```
  */
-export function chooseThreshold(audited: readonly AuditedDocument[], claim: Claim): Threshold {
+export function chooseThreshold(audited: readonly AuditedDocument[], claim: ReleaseClaim): Threshold {
   const { sorted, ends, bounds } = boundsOf(audited, claim);
   const last = ends.findLast((end) => bounds.holds(end));
   if (last !== undefined) return { threshold: thresholdAt(sorted, last), bound: bounds.at(last), needed: 0 };
@@ -70,7 +70,7 @@ export function chooseThreshold(audited: readonly AuditedDocument[], claim: Clai
  * boundCurve(audited, { maxWrong: 0.005, confidence: 0.95, unit: 'document' }).length; // 2
  * ```
  */
-export function boundCurve(audited: readonly AuditedDocument[], claim: Claim): CurvePoint[] {
+export function boundCurve(audited: readonly AuditedDocument[], claim: ReleaseClaim): CurvePoint[] {
   const { sorted, ends, bounds } = boundsOf(audited, claim);
   return spread(ends).map((end) => ({
     threshold: thresholdAt(sorted, end),
@@ -79,7 +79,7 @@ export function boundCurve(audited: readonly AuditedDocument[], claim: Claim): C
   }));
 }
 
-function boundsOf(audited: readonly AuditedDocument[], claim: Claim) {
+function boundsOf(audited: readonly AuditedDocument[], claim: ReleaseClaim) {
   const sorted = audited.toSorted((a, b) => a.risk - b.risk);
   // Documents with the same risk are released together.
   const ends: number[] = [];
@@ -104,7 +104,7 @@ interface Bounds {
   nearest(ends: readonly number[]): { end: number; needed: number };
 }
 
-function documentBounds(sorted: readonly AuditedDocument[], { maxWrong, confidence }: Claim): Bounds {
+function documentBounds(sorted: readonly AuditedDocument[], { maxWrong, confidence }: ReleaseClaim): Bounds {
   const wrong = cumulated(sorted, ({ wrongValues }) => (wrongValues > 0 ? 1 : 0));
   const needs = needsOf(maxWrong, confidence);
   const needOf = (errors: number) => (needs[errors] ??= documentsNeeded({ wrong: errors, maxWrong, confidence }));
@@ -134,7 +134,7 @@ function needsOf(maxWrong: number, confidence: number): number[] {
   return known;
 }
 
-function valueBounds(sorted: readonly AuditedDocument[], { maxWrong, confidence }: Claim): Bounds {
+function valueBounds(sorted: readonly AuditedDocument[], { maxWrong, confidence }: ReleaseClaim): Bounds {
   const shares = sorted.map(({ values, wrongValues }) => (values === 0 ? 0 : wrongValues / values));
   const at = (count: number) => clusterUpper(shares.slice(0, count), confidence);
   const holds = (count: number) => at(count) <= maxWrong;

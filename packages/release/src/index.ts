@@ -5,7 +5,7 @@ export {
   chooseThreshold,
   type AuditedDocument,
   type BoundUnit,
-  type Claim,
+  type ReleaseClaim,
   type CurvePoint,
   type Threshold,
 } from './choose-threshold.ts';

@@ -24,7 +24,8 @@ export {
   observeValues,
   signalsOf,
   type Observation,
-  type ResultIssue,
+  type ObservedIssue,
   type StoredSignals,
 } from './values/observe-values.ts';
 export { reviewSteps, reviewValues, type ReviewedValue, type ReviewInput } from './values/review-values.ts';
+export { eachInSteps, type Steps } from './steps/steps.ts';

@@ -1,6 +1,6 @@
 import { newWorkBudget } from './align.ts';
 import { equalLeaves, type Leaf } from './leaf.ts';
-import { matchTrees, type Matching } from './match.ts';
+import { matchTrees, type CandidateMatch } from './match.ts';
 import { shapeOfSchema, shapeOfValue } from './shape.ts';
 import { noCounts, sumTotals, type Counts, type FieldTotals, type Totals } from './totals.ts';
 import { prepareCandidate, prepareTruth, type PlacedLeaf, type Shapes } from './tree.ts';
@@ -146,7 +146,11 @@ interface Uncounted {
   before: unknown;
 }
 
-function count(before: Matching, after: Matching, { removed, unknown, before: resultBefore }: Uncounted): Comparison {
+function count(
+  before: CandidateMatch,
+  after: CandidateMatch,
+  { removed, unknown, before: resultBefore }: Uncounted,
+): Comparison {
   const fields = new Map<string, Counts>();
   const countsOf = (field: string): Counts => {
     const counts = fields.get(field) ?? noCounts();
@@ -205,7 +209,7 @@ function count(before: Matching, after: Matching, { removed, unknown, before: re
   };
 }
 
-type Matched = Matching['leaves'][number];
+type Matched = CandidateMatch['leaves'][number];
 
 function kindOf(was: Matched, is: Matched): 'fixed' | 'broken' | 'changed' | undefined {
   if (was.isCorrect && is.isCorrect) return undefined;
@@ -228,7 +232,7 @@ const difference = (kind: DifferenceKind, { path, field }: PlacedLeaf, sides: Si
 });
 
 /** The path in a result, whose rows can have moved, for a path in the truth. */
-function pathIn({ rows }: Matching, path: string): string {
+function pathIn({ rows }: CandidateMatch, path: string): string {
   let moved = '';
   let original = '';
   for (const name of path.split('.')) {

@@ -9,7 +9,7 @@ interface MatchedLeaf extends PlacedLeaf {
 }
 
 /** The comparison of one candidate with the truth. */
-export interface Matching {
+export interface CandidateMatch {
   /** Every counted leaf of the truth. The order is that of the truth, the same for all candidates. */
   leaves: MatchedLeaf[];
   spurious: PlacedLeaf[];
@@ -22,14 +22,19 @@ export function* matchTrees(
   truth: Tree | undefined,
   candidate: Tree | undefined,
   budget: WorkBudget,
-): Generator<void, Matching> {
-  const matching: Matching = { leaves: [], spurious: [], rows: new Map() };
+): Generator<void, CandidateMatch> {
+  const matching: CandidateMatch = { leaves: [], spurious: [], rows: new Map() };
   if (truth) yield* match(truth, candidate, matching, budget);
   else if (candidate) addSpurious(candidate, matching);
   return matching;
 }
 
-function* match(truth: Tree, candidate: Tree | undefined, into: Matching, budget: WorkBudget): Generator<void, void> {
+function* match(
+  truth: Tree,
+  candidate: Tree | undefined,
+  into: CandidateMatch,
+  budget: WorkBudget,
+): Generator<void, void> {
   if (truth.kind === 'leaf') {
     const { path, field, value } = truth;
     const found = candidate?.kind === 'leaf' && { found: placedLeaf(candidate) };
@@ -56,11 +61,11 @@ function* match(truth: Tree, candidate: Tree | undefined, into: Matching, budget
 }
 
 /** All leaves of a missing row are wrong, null included. */
-function addMissing(row: Tree, into: Matching): void {
+function addMissing(row: Tree, into: CandidateMatch): void {
   for (const leaf of leavesOf(row)) into.leaves.push({ ...placedLeaf(leaf), isCorrect: false });
 }
 
-function addSpurious(tree: Tree, into: Matching): void {
+function addSpurious(tree: Tree, into: CandidateMatch): void {
   for (const leaf of leavesOf(tree)) if (leaf.key !== null) into.spurious.push(placedLeaf(leaf));
 }
 

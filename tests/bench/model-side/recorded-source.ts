@@ -3,7 +3,7 @@ import {
   newCallId,
   pipelineValidatorId,
   sourceAnalyzerId,
-  type FileKind,
+  type FileTypeCount,
   type FileProblems,
   type LlmClient,
   type OfferedPrompt,
@@ -21,7 +21,7 @@ export type Json = Record<string, unknown>;
 /** A recorded source: the result of each call. */
 export interface SourceRecord {
   messages: string[];
-  kinds: FileKind[];
+  kinds: FileTypeCount[];
   problems: FileProblems;
   files: SampledFile[];
   templates: PipelineTemplate[];
@@ -66,7 +66,7 @@ export function recordOf(steps: readonly RecordedStep[]): SourceRecord {
       const isPerson = last?.role === 'user' && request.tools?.some((tool) => tool.function.name === 'apply_pipeline');
       return isPerson === true ? [last?.content ?? ''] : [];
     }),
-    kinds: counted['by_extension'] as FileKind[],
+    kinds: counted['by_extension'] as FileTypeCount[],
     problems: { unreadable: [], copies: [] },
     files: of('sample_files')[0]!.result['files'] as SampledFile[],
     templates: (listed['templates'] as PipelineTemplate[]).map(({ id, name, description, pipeline }) => ({

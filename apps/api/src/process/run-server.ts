@@ -1,6 +1,6 @@
 import type { LoadApp, RunningServer } from './start-server.ts';
 import { createLogger } from '../platform/log/logger.ts';
-import { readSettings, SettingsError, type Role } from '../platform/settings/settings.ts';
+import { readSettings, SettingsError, type ProcessRole } from '../platform/settings/settings.ts';
 import { StartError } from './start-error.ts';
 
 /** Starts the server, prints its address, and stops it on a signal. Exit code 1: it could not run. */
@@ -23,7 +23,7 @@ export async function runServer(loadApp: LoadApp): Promise<void> {
   }
 }
 
-function greeting(role: Role, { link, address }: RunningServer): string {
+function greeting(role: ProcessRole, { link, address }: RunningServer): string {
   if (link === undefined) return `The worker is ready. Status: ${address}/ready and ${address}/metrics`;
   const ready = `\nDocwright is ready. Open ${link}\n`;
   if (role === 'all') return ready;

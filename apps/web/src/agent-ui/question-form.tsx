@@ -2,13 +2,13 @@ import type { CallAnswers } from '@docwright/contract';
 import type { FormEvent, ReactNode } from 'react';
 import { Button } from '../shared/ui/button.tsx';
 import { inputClass } from '../shared/ui/fields/text-field.tsx';
-import type { Question } from './questions.ts';
+import type { ShownQuestion } from './questions.ts';
 import { useAnswerDraft } from './use-answer-draft.ts';
 
 interface QuestionFormProps {
   /** Id of the `ask_questions` call. */
   callId: string;
-  questions: Question[];
+  questions: ShownQuestion[];
   answered: boolean;
   onAnswer: (answers: CallAnswers) => void;
   /** Further buttons. */
@@ -29,7 +29,7 @@ export function QuestionForm({ callId, questions, answered, onAnswer, children }
       }),
     });
   };
-  const pick = (question: Question, optionId: string, on: boolean) =>
+  const pick = (question: ShownQuestion, optionId: string, on: boolean) =>
     setPicked((present) => {
       const others = question.multi_select ? (present[question.id] ?? []).filter((id) => id !== optionId) : [];
       return { ...present, [question.id]: on ? [...others, optionId] : others };

@@ -2,7 +2,7 @@ import { recordsIn, textFrom } from '../shared/http/json-value.ts';
 import { callArguments } from './call-labels.ts';
 import type { ToolCard } from './chat-state.ts';
 
-export interface Question {
+export interface ShownQuestion {
   id: string;
   header: string;
   question_text: string;
@@ -12,7 +12,7 @@ export interface Question {
 }
 
 /** The questions of a pending `ask_questions` call; the server has filled in their ids. */
-export function questionsOf(card: ToolCard): Question[] {
+export function questionsOf(card: ToolCard): ShownQuestion[] {
   return recordsIn(callArguments(card)['questions']).map((question) => ({
     id: textFrom(question['id']),
     header: textFrom(question['header']),

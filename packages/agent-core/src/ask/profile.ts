@@ -1,4 +1,4 @@
-import { checkClaimsYielding, citedIds, maxChecked, type NamedDocument } from '@docwright/claims';
+import { checkClaimsYielding, citedIds, maxChecked, type ScopeDocument } from '@docwright/claims';
 import type { AskCoverage, Claim } from '@docwright/contract';
 import type { AgentProfile, CheckedAnswer, FinalAnswer } from '../loop/agent-profile.ts';
 import type { LlmMessage } from '../llm/llm-client.ts';
@@ -78,7 +78,7 @@ async function promptLines(services: AskServices): Promise<string[]> {
 const maxNameLength = 80;
 
 /** Every result by which a document can be named. */
-async function namedDocuments(services: AskServices): Promise<NamedDocument[]> {
+async function namedDocuments(services: AskServices): Promise<ScopeDocument[]> {
   const names = new Map<string, Set<string>>();
   for (const { prompt_id } of await services.prompts()) {
     for (const { document_id, result } of await services.results(prompt_id)) {

@@ -1,5 +1,5 @@
 import type { AskCoverage, Citation, SavedView, SavedViewBody } from '@docwright/contract';
-import type { WriteOrigin } from '../tool/tool.ts';
+import type { CallOrigin } from '../tool/tool.ts';
 import type { AggregateEvidence, Evidence } from '@docwright/claims';
 import type { Locale } from '../turns/locale-lines.ts';
 
@@ -70,7 +70,7 @@ export interface AskServices {
       prompt_id: string,
       document_ids: readonly string[],
     ): Promise<{ name: string; requests: number; spu: number }>;
-    start(prompt_id: string, document_ids: readonly string[], origin: WriteOrigin): Promise<AskRun>;
+    start(prompt_id: string, document_ids: readonly string[], origin: CallOrigin): Promise<AskRun>;
     /** The run that a call has started. */
     startedBy(call_id: string): Promise<AskRun | undefined>;
   };

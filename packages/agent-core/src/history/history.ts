@@ -1,5 +1,5 @@
 import type { LlmAssistantMessage, LlmMessage } from '../llm/llm-client.ts';
-import { trimHistory, type Exchange } from './trimmed-history.ts';
+import { trimHistory, type MessageGroup } from './trimmed-history.ts';
 import { newCallId, validName } from '../tool/call-id.ts';
 
 /** Default maximum number of messages in a request, without the system prompt. */
@@ -16,9 +16,9 @@ export function prepareHistory(messages: readonly LlmMessage[], limit = historyL
   return trimHistory(exchanges.slice(Math.max(0, first)), limit);
 }
 
-function exchangesOf(messages: readonly LlmMessage[]): Exchange[] {
+function exchangesOf(messages: readonly LlmMessage[]): MessageGroup[] {
   const seen = new Set<string>();
-  const exchanges: Exchange[] = [];
+  const exchanges: MessageGroup[] = [];
   for (const [at, message] of messages.entries()) {
     if (message.role === 'user' && hasContent(message)) exchanges.push([message]);
     if (message.role !== 'assistant') continue;
@@ -49,7 +49,7 @@ function callsAndResults(
   message: LlmAssistantMessage,
   results: ReadonlyMap<string, string>,
   seen: Set<string>,
-): Exchange {
+): MessageGroup {
   const answers: LlmMessage[] = [];
   const toolCalls = (message.toolCalls ?? []).map((call) => {
     const id = call.id === '' || seen.has(call.id) ? newCallId() : call.id;

@@ -1,7 +1,7 @@
 import type { LlmMessage } from '../llm/llm-client.ts';
 
 /** Messages that are kept or omitted together: a single one, or an assistant message with the results of its calls. */
-export type Exchange = readonly LlmMessage[];
+export type MessageGroup = readonly LlmMessage[];
 
 /** Maximum length of all messages. Long results are shortened before whole messages are omitted. */
 const maxCharacters = 80_000;
@@ -16,7 +16,7 @@ const lineCharacters = 300;
  * beginning for many rounds and endpoints can cache it. A note replaces omitted messages, with a line for each; it
  * preserves the user's words, every decision and every id. Results that can be read again are shortened first.
  */
-export function trimHistory(exchanges: readonly Exchange[], limit: number): LlmMessage[] {
+export function trimHistory(exchanges: readonly MessageGroup[], limit: number): LlmMessage[] {
   const kept = [...exchanges];
   let from = 0;
   for (const at of exchanges.keys()) {
@@ -33,7 +33,7 @@ export function trimHistory(exchanges: readonly Exchange[], limit: number): LlmM
   ];
 }
 
-function isWithin(exchanges: readonly Exchange[], messages: number, characters: number): boolean {
+function isWithin(exchanges: readonly MessageGroup[], messages: number, characters: number): boolean {
   const flat = exchanges.flat();
   return flat.length <= messages && flat.reduce((sum, message) => sum + lengthOf(message), 0) <= characters;
 }
@@ -49,7 +49,7 @@ const holdsSchema = /^(create_schema|update_schema|get_schema|validate_schema)$/
 const holdsResult = /^(run_extraction|get_extraction_result)$/;
 
 /** Shortens the long parts of an exchange that can be read again, or that exchanges up to `until` have superseded. */
-function shortenExchange(exchanges: readonly Exchange[], at: number, until: number): Exchange {
+function shortenExchange(exchanges: readonly MessageGroup[], at: number, until: number): MessageGroup {
   const [first, ...answers] = exchanges[at] ?? [];
   if (first?.role !== 'assistant' || first.toolCalls === undefined) return exchanges[at] ?? [];
   const later = exchanges.slice(at + 1, until + 1).flat();
@@ -74,13 +74,13 @@ function shortenExchange(exchanges: readonly Exchange[], at: number, until: numb
 }
 
 /** The note that replaces omitted messages. */
-function omissionNote(exchanges: readonly Exchange[]): LlmMessage {
+function omissionNote(exchanges: readonly MessageGroup[]): LlmMessage {
   const count = exchanges.flat().length;
   const lines = exchanges.flatMap(linesOf);
   return { role: 'user', content: `[${count} earlier messages left out:\n${lines.join('\n')}]` };
 }
 
-function linesOf(exchange: Exchange): string[] {
+function linesOf(exchange: MessageGroup): string[] {
   const [first, ...answers] = exchange;
   if (first === undefined) return [];
   if (first.role !== 'assistant') return [`- Person: ${truncate(first.content, goalCharacters)}`];

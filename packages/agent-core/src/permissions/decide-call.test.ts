@@ -4,7 +4,7 @@ import { generatePermissions } from '../testing/generated-permissions.ts';
 import { referenceDecision } from '../testing/reference-decision.ts';
 import { decideCall, matchesTool } from './decide-call.ts';
 import { defaultDecide } from './default-decide.ts';
-import type { Evidence, PermissionRequest, DecidingRule, MatchText, TurnPermissions } from './permission.ts';
+import type { CallMeasurement, PermissionRequest, DecidingRule, MatchText, TurnPermissions } from './permission.ts';
 
 const matchText: MatchText = (pattern, text) => new RegExp(pattern, 'u').test(text);
 const turn: TurnPermissions = {
@@ -163,7 +163,7 @@ describe('the decision', () => {
   });
 
   const measured = { documents: 5, broken: 0, accuracyGain: 0.1 };
-  it.each<[string, PermissionEffect, readonly Evidence[] | undefined, EvaluationCondition['evaluation']?]>([
+  it.each<[string, PermissionEffect, readonly CallMeasurement[] | undefined, EvaluationCondition['evaluation']?]>([
     ['is at the limits', 'allow', [measured]],
     ['is better', 'allow', [{ documents: 9, broken: 0, accuracyGain: 0.2 }]],
     ['differs from a limit in the last digits', 'allow', [{ ...measured, accuracyGain: 0.3 - 0.2 }]],

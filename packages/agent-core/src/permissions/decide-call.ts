@@ -4,7 +4,7 @@ import type {
   CallPermission,
   PermissionRequest,
   DecidingRule,
-  Evidence,
+  CallMeasurement,
   MatchText,
   TurnPermissions,
 } from './permission.ts';
@@ -134,7 +134,10 @@ function effectOnCall({ effect, when }: DecidingRule, { evidence }: PermissionRe
 }
 
 /** Whether a measurement meets an evaluation condition. */
-function evidenceHolds({ evaluation }: EvaluationCondition, { documents, broken, accuracyGain }: Evidence): boolean {
+function evidenceHolds(
+  { evaluation }: EvaluationCondition,
+  { documents, broken, accuracyGain }: CallMeasurement,
+): boolean {
   const { broken_at_most = Infinity, documents_at_least = 1, accuracy_gain_at_least = -Infinity } = evaluation;
   // Accuracies are quotients: equal values can differ in the last digits.
   return broken <= broken_at_most && documents >= documents_at_least && accuracyGain >= accuracy_gain_at_least - 1e-9;

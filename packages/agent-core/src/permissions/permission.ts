@@ -24,11 +24,11 @@ export interface PermissionRequest {
   /** Paths of choosing arguments that came from a document: the user is asked even if a rule allows the tool. */
   readonly chosenByDocument?: readonly string[];
   /** Measurements of the call, one for each prompt that it changes. */
-  readonly evidence?: readonly Evidence[];
+  readonly evidence?: readonly CallMeasurement[];
 }
 
 /** A measurement of a call's effect on verified documents. */
-export interface Evidence {
+export interface CallMeasurement {
   readonly documents: number;
   readonly broken: number;
   readonly accuracyGain: number;

@@ -1,6 +1,6 @@
 import type { CreateTaskBody, Task, UpdateTaskBody } from '@docwright/contract';
 import type { Locale } from '../turns/locale-lines.ts';
-import type { WriteOrigin } from '../tool/tool.ts';
+import type { CallOrigin } from '../tool/tool.ts';
 
 /** The query of a list of tasks. */
 export interface TaskQuery {
@@ -18,10 +18,10 @@ export interface TaskService {
   /** Open tasks first, then by due date. */
   list(query: TaskQuery): Promise<{ tasks: Task[]; total_count: number; skip: number; limit: number }>;
   /** With an origin, idempotent for its call id. `invalid` if the document is not in the organization. */
-  create(body: CreateTaskBody, origin?: WriteOrigin): Promise<Task>;
-  update(task_id: string, body: UpdateTaskBody, origin?: WriteOrigin): Promise<Task>;
+  create(body: CreateTaskBody, origin?: CallOrigin): Promise<Task>;
+  update(task_id: string, body: UpdateTaskBody, origin?: CallOrigin): Promise<Task>;
   /** Deletes a task and returns it. */
-  delete(task_id: string, origin?: WriteOrigin): Promise<Task>;
+  delete(task_id: string, origin?: CallOrigin): Promise<Task>;
 }
 
 /** What decides which tasks a user means. */

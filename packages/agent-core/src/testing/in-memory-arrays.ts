@@ -1,5 +1,5 @@
 import { DomainError, type Extraction, type Prompt, type Schema, type SchemaUse } from '@docwright/contract';
-import type { EvaluationService } from '../document-agent/context/services.ts';
+import type { AgentEvaluations } from '../document-agent/context/services.ts';
 
 /** The last matching entry. Throws a DomainError of kind `not_found` if there is none. */
 export function findOrThrow<Item>(items: readonly Item[], matches: (item: Item) => boolean, what: string): Item {
@@ -38,7 +38,7 @@ export function inUse(what: string): DomainError {
 }
 
 /** Evaluations of an organization without verified results. */
-export const noEvaluations: EvaluationService = {
+export const noEvaluations: AgentEvaluations = {
   ofProposal: async () => undefined,
   size: async () => ({ documents: 0, askAbove: 0 }),
   measure: async () => {

@@ -8,7 +8,7 @@ import {
   type Tag,
 } from '@docwright/contract';
 import type { DocumentAgentServices } from '../document-agent/context/services.ts';
-import type { WriteOrigin } from '../tool/tool.ts';
+import type { CallOrigin } from '../tool/tool.ts';
 import {
   latest,
   defined,
@@ -85,7 +85,7 @@ export function createInMemoryDocumentServices({
 
   const results = new Map<string, unknown>();
   /** Runs a write once for each call id. */
-  async function once<Result>({ call_id }: WriteOrigin, write: () => Result): Promise<Result> {
+  async function once<Result>({ call_id }: CallOrigin, write: () => Result): Promise<Result> {
     if (!results.has(call_id)) {
       results.set(call_id, write());
       store.written.push(call_id);

@@ -1,15 +1,15 @@
 import type { Document, PatchDocumentBody, SplitAnswer } from '@docwright/contract';
-import type { DocumentService } from '../document-agent/context/services.ts';
-import type { WriteOrigin } from '../tool/tool.ts';
+import type { AgentDocuments } from '../document-agent/context/services.ts';
+import type { CallOrigin } from '../tool/tool.ts';
 import { defined } from './in-memory-arrays.ts';
 
 /** Changing and splitting documents in memory: `proposeSplit` proposes one part, and `split` adds the parts to the store. */
 export function inMemorySplitting(
   store: { documents: Document[] },
   documentOf: (id: string) => Document,
-  once: <Result>(origin: WriteOrigin, write: () => Result) => Promise<Result>,
+  once: <Result>(origin: CallOrigin, write: () => Result) => Promise<Result>,
   nextId: () => string,
-): Pick<DocumentService, 'update' | 'proposeSplit' | 'split'> {
+): Pick<AgentDocuments, 'update' | 'proposeSplit' | 'split'> {
   return {
     update: (id, body, origin) => once(origin, () => Object.assign(documentOf(id), merged(documentOf(id), body))),
     async proposeSplit(id) {

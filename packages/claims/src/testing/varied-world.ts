@@ -1,4 +1,4 @@
-import type { AggregateEvidence, CalculationEvidence, Evidence, NamedDocument } from '../evidence.ts';
+import type { AggregateEvidence, CalculationEvidence, Evidence, ScopeDocument } from '../evidence.ts';
 
 /** A sentence, its locale, and whether what it cites holds it. */
 export interface VariedSentence {
@@ -12,7 +12,7 @@ export const of = (locale: string, truths: readonly string[], lies: readonly str
   ...lies.map((text) => ({ text, locale, isTrue: false })),
 ];
 
-export const documents: readonly NamedDocument[] = [
+export const documents: readonly ScopeDocument[] = [
   { id: 'd1', name: 'kf-2600.txt', names: ['Kestrel Freight Ltd', 'KF-2600'] },
   { id: 'd2', name: 'bt-2601.txt', names: ['Brightwater Tools GmbH', 'BT-2601'] },
   { id: 'd3', name: 'ne-2602.txt', names: ['Nordlicht Energie AG', 'NE-2602'] },

@@ -1,4 +1,4 @@
-import type { AggregateEvidence, CalculationEvidence, CellEvidence, Evidence, NamedDocument } from '../evidence.ts';
+import type { AggregateEvidence, CalculationEvidence, CellEvidence, Evidence, ScopeDocument } from '../evidence.ts';
 
 /** An invented invoice, with the ids of its cells. */
 export interface Invoice {
@@ -61,7 +61,7 @@ export const invoices: readonly Invoice[] = Array.from({ length: 60 }, (_, at) =
   };
 });
 
-export const documents: readonly NamedDocument[] = invoices.map(({ id, supplier, number, at }) => ({
+export const documents: readonly ScopeDocument[] = invoices.map(({ id, supplier, number, at }) => ({
   id,
   name: `invoice-${String(at).padStart(3, '0')}.pdf`,
   names: [supplier, number],

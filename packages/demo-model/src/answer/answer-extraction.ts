@@ -1,23 +1,23 @@
 import { fillSchema } from '../fill/fill-schema.ts';
-import type { JsonSchema } from '../fill/schema/json-schema.ts';
+import type { FieldSchema } from '../fill/schema/json-schema.ts';
 import { emptyDocument, readDocument } from '../page/document-text.ts';
 import { proposeSchema } from '../propose/propose-schema.ts';
 import type { Answer, Token } from '../protocol/answer.ts';
-import type { ChatRequest } from '../protocol/chat-request.ts';
+import type { CompletionRequest } from '../protocol/chat-request.ts';
 
-type JsonFormat = Exclude<NonNullable<ChatRequest['response_format']>, { type: 'text' }>;
+type JsonFormat = Exclude<NonNullable<CompletionRequest['response_format']>, { type: 'text' }>;
 
 /** The start of the message with which the product sends back an answer that does not fit the schema. */
 const repairRequest = 'The answer does not fit the schema:';
 
 /** Answers a JSON request: fills its schema or, without one, a schema that is proposed for the page. */
-export function answerExtraction({ messages }: ChatRequest, format: JsonFormat): Answer {
+export function answerExtraction({ messages }: CompletionRequest, format: JsonFormat): Answer {
   const userMessages = messages.filter(({ role }) => role === 'user').map(({ content }) => content);
   const request = userMessages.findLast((content) => !content.startsWith(repairRequest)) ?? '';
   const repair = userMessages.findLast((content) => content.startsWith(repairRequest)) ?? '';
   const document = readDocument(request, 'last') ?? emptyDocument;
   const schema =
-    format.type === 'json_schema' ? (format.json_schema.schema as JsonSchema) : proposeSchema(document).schema;
+    format.type === 'json_schema' ? (format.json_schema.schema as FieldSchema) : proposeSchema(document).schema;
   const { value, probabilities } = fillSchema(withoutRemarks(schema), document, invalidPaths(repair));
   const tokens = [...jsonTokens({ ...(value as object), ...emptyRemarks(schema) }, probabilities)];
   return { text: tokens.map(({ text }) => text).join(''), calls: [], tokens };
@@ -33,15 +33,15 @@ function invalidPaths(repair: string): Set<string> {
 }
 
 /** Some properties ask a model for remarks about its own result, such as its doubts. The rules have no remarks. */
-const isRemark = (field: JsonSchema) => field.description?.startsWith('Beside the result:') === true;
+const isRemark = (field: FieldSchema) => field.description?.startsWith('Beside the result:') === true;
 
-function withoutRemarks(schema: JsonSchema): JsonSchema {
+function withoutRemarks(schema: FieldSchema): FieldSchema {
   const kept = Object.entries(schema.properties ?? {}).filter(([, field]) => !isRemark(field));
   if (kept.length === Object.keys(schema.properties ?? {}).length) return schema;
   return { ...schema, properties: Object.fromEntries(kept), required: kept.map(([name]) => name) };
 }
 
-function emptyRemarks(schema: JsonSchema): Record<string, unknown[]> {
+function emptyRemarks(schema: FieldSchema): Record<string, unknown[]> {
   const remarks = Object.entries(schema.properties ?? {}).filter(([, field]) => isRemark(field));
   return Object.fromEntries(remarks.map(([name]) => [name, []]));
 }

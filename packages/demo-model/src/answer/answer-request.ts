@@ -1,22 +1,22 @@
 import { asksDocuments, planAsk } from '../ask/plan-ask.ts';
 import { designsColumns } from '../columns/known-columns.ts';
 import { planColumns } from '../columns/plan-columns.ts';
-import { type Conversation, furtherTools, readConversation } from '../conversation/conversation.ts';
-import { nextAnswer, type Plan } from '../conversation/plan.ts';
+import { type RuleInput, furtherTools, readConversation } from '../conversation/conversation.ts';
+import { nextAnswer, type PlanOfSteps } from '../conversation/plan.ts';
 import { planDocument } from '../document-agent/plan-document.ts';
 import { fillSchema } from '../fill/fill-schema.ts';
-import type { JsonSchema } from '../fill/schema/json-schema.ts';
+import type { FieldSchema } from '../fill/schema/json-schema.ts';
 import { emptyDocument } from '../page/document-text.ts';
 import { buildsPipeline, planPipeline } from '../pipelines/plan-pipeline.ts';
 import { analyzesSource, planSourceAnalysis, planValidation, validatesPipeline } from '../pipelines/plan-sub-agents.ts';
 import type { Answer, Call } from '../protocol/answer.ts';
-import type { ChatRequest } from '../protocol/chat-request.ts';
+import type { CompletionRequest } from '../protocol/chat-request.ts';
 import { keepsTasks, planTasks } from '../tasks/plan-tasks.ts';
 import { answerExtraction } from './answer-extraction.ts';
 import { chooseRoute, choosesRoute } from './choose-route.ts';
 
 /** Decides which rules answer a request: filling a schema, or taking the next step of a conversation. */
-export function answerRequest(request: ChatRequest): Answer {
+export function answerRequest(request: CompletionRequest): Answer {
   const format = request.response_format;
   if (format && choosesRoute(format)) return chooseRoute(request);
   if (format && format.type !== 'text') return answerExtraction(request, format);
@@ -31,7 +31,7 @@ export function answerRequest(request: ChatRequest): Answer {
 }
 
 /** Chooses the plan for the user's last message. The offered tools tell which of the product's agents asks. */
-function planFor(conversation: Conversation): Plan | string {
+function planFor(conversation: RuleInput): PlanOfSteps | string {
   if (analyzesSource(conversation)) return planSourceAnalysis();
   if (validatesPipeline(conversation)) return planValidation(conversation);
   if (buildsPipeline(conversation)) return planPipeline(conversation);
@@ -42,7 +42,7 @@ function planFor(conversation: Conversation): Plan | string {
 }
 
 /** A tool that is only a line in the description of `use_tool` is called through `use_tool`. */
-function callAsOffered({ text, calls }: Answer, { tools }: ChatRequest): Answer {
+function callAsOffered({ text, calls }: Answer, { tools }: CompletionRequest): Answer {
   const offered = new Set(tools?.map((tool) => tool.function.name));
   return {
     text,
@@ -53,7 +53,7 @@ function callAsOffered({ text, calls }: Answer, { tools }: ChatRequest): Answer 
 }
 
 /** The call that `tool_choice` demands when the plan makes none: required arguments are filled from the page. */
-function forcedCall(request: ChatRequest, conversation: Conversation): Call | undefined {
+function forcedCall(request: CompletionRequest, conversation: RuleInput): Call | undefined {
   const choice = request.tool_choice;
   const tools = request.tools ?? [];
   const tool =
@@ -61,9 +61,9 @@ function forcedCall(request: ChatRequest, conversation: Conversation): Call | un
       ? tools.find(({ function: { name } }) => name === choice.function.name)
       : tools[0];
   if (!tool) return undefined;
-  const parameters = (tool.function.parameters ?? {}) as JsonSchema;
+  const parameters = (tool.function.parameters ?? {}) as FieldSchema;
   const required = Object.entries(parameters.properties ?? {}).filter(([name]) => parameters.required?.includes(name));
-  const schema: JsonSchema = { ...parameters, type: 'object', properties: Object.fromEntries(required) };
+  const schema: FieldSchema = { ...parameters, type: 'object', properties: Object.fromEntries(required) };
   const filled = fillSchema(schema, conversation.document ?? emptyDocument);
   return { name: tool.function.name, arguments: filled.value as Record<string, unknown> };
 }

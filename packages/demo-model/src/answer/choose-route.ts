@@ -2,9 +2,9 @@ import { isStopWord, kindNamed, stemOf, wordsOf } from '@docwright/language';
 import { emptyDocument, readDocument } from '../page/document-text.ts';
 import { kindOfDocument } from '../propose/document-kind.ts';
 import type { Answer } from '../protocol/answer.ts';
-import type { ChatRequest } from '../protocol/chat-request.ts';
+import type { CompletionRequest } from '../protocol/chat-request.ts';
 
-type Format = NonNullable<ChatRequest['response_format']>;
+type Format = NonNullable<CompletionRequest['response_format']>;
 
 /** Whether the request asks which description fits a document. */
 export const choosesRoute = (format: Format): boolean =>
@@ -17,7 +17,7 @@ const minFit = 0.5;
 const kindShare = 0.6;
 
 /** Chooses the description whose kind of document, or else whose words, the document has. */
-export function chooseRoute({ messages }: ChatRequest): Answer {
+export function chooseRoute({ messages }: CompletionRequest): Answer {
   const system = messages.find(({ role }) => role === 'system')?.content ?? '';
   const document =
     readDocument(messages.findLast(({ role }) => role === 'user')?.content ?? '', 'last') ?? emptyDocument;

@@ -1,8 +1,8 @@
-import type { Conversation } from '../conversation/conversation.ts';
+import type { RuleInput } from '../conversation/conversation.ts';
 import type { Outcome } from '../conversation/outcome.ts';
-import { type Plan, type Steps, use } from '../conversation/plan.ts';
+import { type PlanOfSteps, type BatchSteps, use } from '../conversation/plan.ts';
 import { answerSmallTalk, describeNotUnderstood, type SmallTalk } from '../conversation/small-talk.ts';
-import { nameFields, readQuestion, type ListedField, type Question } from './read-question.ts';
+import { nameFields, readQuestion, type ListedField, type ResultQuestion } from './read-question.ts';
 
 const smallTalk: SmallTalk = {
   greeting: /^\W*(?:hi|hello|hey|hallo|moin|bonjour|hola|help(?: me)?|what can you do)\W*$/iu,
@@ -21,8 +21,7 @@ const smallTalk: SmallTalk = {
 const cannot = 'I cannot answer that from these documents.';
 
 /** Whether the request is a question over many documents. */
-export const asksDocuments = ({ tools }: Conversation): boolean =>
-  tools.has('query_results') && tools.has('list_fields');
+export const asksDocuments = ({ tools }: RuleInput): boolean => tools.has('query_results') && tools.has('list_fields');
 
 interface Cell {
   id: string;
@@ -41,7 +40,7 @@ interface Found {
 }
 
 /** Answers from the results, else from a passage, else says that it cannot. */
-export function* planAsk({ request }: Conversation): Plan {
+export function* planAsk({ request }: RuleInput): PlanOfSteps {
   const talk = answerSmallTalk(request, smallTalk);
   if (talk !== undefined) return talk;
   if (request.startsWith('The product checked each sentence')) return cannot;
@@ -59,10 +58,10 @@ export function* planAsk({ request }: Conversation): Plan {
 
 /** The conditions of a question, with each name in the first field that holds it; undefined if none does. */
 function* conditionsOf(
-  { names, conditions }: Question,
+  { names, conditions }: ResultQuestion,
   prompt_id: string,
   fields: string[],
-): Steps<string | undefined> {
+): BatchSteps<string | undefined> {
   const all = [...conditions];
   for (const name of names) {
     let found: string | undefined;
@@ -83,7 +82,12 @@ function* conditionsOf(
 const foundIn = (outcome: Outcome): Found | undefined =>
   outcome.kind === 'done' ? (outcome.value as unknown as Found) : undefined;
 
-function* fromResults({ intent, field }: Question, prompt_id: string, where: string, names: string[]): Plan {
+function* fromResults(
+  { intent, field }: ResultQuestion,
+  prompt_id: string,
+  where: string,
+  names: string[],
+): PlanOfSteps {
   const label = names[0];
   if (intent === 'count') {
     const path = label ?? field;
@@ -134,7 +138,7 @@ function shown({ value, currency }: Cell): string {
 const minShare = 0.6;
 const maxQuote = 300;
 
-function* fromPassages(request: string): Plan {
+function* fromPassages(request: string): PlanOfSteps {
   const found = yield* use('search_passages', { query: request.slice(0, 500), limit: 5 });
   if (found.kind !== 'done') return cannot;
   const words = contentOf(request);

@@ -10,7 +10,7 @@ export interface ListedField {
 type Intent = 'sum' | 'average' | 'count' | 'largest' | 'smallest' | 'latest' | 'oldest' | 'list';
 
 /** What a question asks of the results. */
-export interface Question {
+export interface ResultQuestion {
   intent: Intent;
   /** The field that is added up, compared or sorted by. */
   field: string | undefined;
@@ -83,7 +83,7 @@ const monthOf = (word: string): number => months.findIndex((pattern) => pattern.
 const pad = (value: number): string => String(value).padStart(2, '0');
 
 /** Reads a question with the fields of the results. */
-export function readQuestion(request: string, fields: readonly ListedField[]): Question {
+export function readQuestion(request: string, fields: readonly ListedField[]): ResultQuestion {
   const folded = plainText(request);
   const intent = intents.find(([, pattern]) => pattern.test(folded))?.[0] ?? 'list';
   const names = namesIn(request);

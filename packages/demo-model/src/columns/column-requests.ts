@@ -1,11 +1,11 @@
 import { type FieldEdit, fieldEditsIn } from '../conversation/field-edits.ts';
 import { bareName, namesIn } from '../conversation/names.ts';
-import type { DocumentKind } from '../propose/document-kind.ts';
+import type { ProposedKind } from '../propose/document-kind.ts';
 import { columnTypeIn } from './new-column.ts';
 
 /** A request about columns. */
 export type ColumnRequest =
-  | { kind: 'design'; of: DocumentKind | null; names: string[] }
+  | { kind: 'design'; of: ProposedKind | null; names: string[] }
   | { kind: 'edits'; edits: FieldEdit[] }
   | { kind: 'type'; column: string; type: string }
   | { kind: 'values'; column: string; values: string[] }
@@ -15,7 +15,7 @@ export type ColumnRequest =
   | { kind: 'image' }
   | { kind: 'show' };
 
-const kindLabels: readonly [RegExp, DocumentKind][] = [
+const kindLabels: readonly [RegExp, ProposedKind][] = [
   [/\b(?:invoices?|bills?|rechnung(?:en)?|factures?)\b/iu, 'invoice'],
   [/\b(?:receipts?|quittung(?:en)?|belege?)\b/iu, 'receipt'],
   [/\b(?:contracts?|agreements?|leases?|verträge?)\b/iu, 'contract'],
@@ -25,7 +25,7 @@ const kindLabels: readonly [RegExp, DocumentKind][] = [
 ];
 
 /** The kind of documents that a text names; null when it names none. */
-export function kindIn(text: string): DocumentKind | null {
+export function kindIn(text: string): ProposedKind | null {
   return kindLabels.find(([words]) => words.test(text))?.[1] ?? null;
 }
 

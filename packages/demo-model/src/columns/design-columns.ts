@@ -1,9 +1,9 @@
 import { z } from 'zod';
-import type { Conversation } from '../conversation/conversation.ts';
+import type { RuleInput } from '../conversation/conversation.ts';
 import { describeRefusal } from '../conversation/outcome.ts';
-import { type Batch, type Steps, use } from '../conversation/plan.ts';
+import { type Batch, type BatchSteps, use } from '../conversation/plan.ts';
 import { readDocument } from '../page/document-text.ts';
-import { type DocumentKind, kindName } from '../propose/document-kind.ts';
+import { type ProposedKind, kindName } from '../propose/document-kind.ts';
 import { proposeSchema } from '../propose/propose-schema.ts';
 import type { Call } from '../protocol/answer.ts';
 import { type ColumnRequest, kindIn } from './column-requests.ts';
@@ -13,8 +13,8 @@ import { columnCall, columnsOfFields, columnsOfKind } from './new-column.ts';
 /** Proposes the named columns or those of a kind of document, and asks for the kind when the request does not name it. */
 export function* designColumns(
   { of, names }: Extract<ColumnRequest, { kind: 'design' }>,
-  conversation: Conversation,
-): Steps<Batch | string> {
+  conversation: RuleInput,
+): BatchSteps<Batch | string> {
   if (names.length > 0) {
     const calls = names.map((name) => columnCall(name, null));
     return proposeMissing(calls, conversation, 'the columns you named');
@@ -31,7 +31,10 @@ export function* designColumns(
 }
 
 /** Proposes columns for the values on a document of the workspace. */
-export function* columnsOfDocument(named: Record<string, unknown>, conversation: Conversation): Steps<Batch | string> {
+export function* columnsOfDocument(
+  named: Record<string, unknown>,
+  conversation: RuleInput,
+): BatchSteps<Batch | string> {
   const read = yield* use('analyze_document', named);
   if (read.kind !== 'done') return describeRefusal('read that document', read);
   const text = typeof read.value['text'] === 'string' ? read.value['text'] : '';
@@ -42,7 +45,7 @@ export function* columnsOfDocument(named: Record<string, unknown>, conversation:
 }
 
 /** The calls whose columns do not exist yet. `purpose` completes “columns for …”. */
-function proposeMissing(calls: Call[], conversation: Conversation, purpose: string): Batch | string {
+function proposeMissing(calls: Call[], conversation: RuleInput, purpose: string): Batch | string {
   const existing = new Set(currentColumns(conversation).map(({ name }) => name.toLowerCase()));
   const missing = calls.filter((call) => !existing.has(String(call.arguments['name']).toLowerCase()));
   if (calls.length === 0) return `I found no values to make columns of. Tell me which ones you need.`;
@@ -97,7 +100,7 @@ const answerList = z.object({
 });
 
 /** Reads the answers, which the page sends as objects and a user can also type as text. */
-function readKindAnswers(value: Record<string, unknown>): { kind: DocumentKind | null; manyRows: boolean } {
+function readKindAnswers(value: Record<string, unknown>): { kind: ProposedKind | null; manyRows: boolean } {
   const read = answerList.safeParse(value);
   if (!read.success) {
     const words = JSON.stringify(value);

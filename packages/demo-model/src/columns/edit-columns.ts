@@ -1,4 +1,4 @@
-import type { Conversation } from '../conversation/conversation.ts';
+import type { RuleInput } from '../conversation/conversation.ts';
 import type { FieldEdit } from '../conversation/field-edits.ts';
 import { bold } from '../conversation/markdown.ts';
 import type { Batch } from '../conversation/plan.ts';
@@ -11,7 +11,7 @@ import { columnCall } from './new-column.ts';
 type EditRequest = Extract<ColumnRequest, { kind: 'edits' | 'type' | 'values' }>;
 
 /** The calls for changes to columns, or a message when none of the named columns exists. */
-export function editColumns(wanted: EditRequest, conversation: Conversation): Batch | string {
+export function editColumns(wanted: EditRequest, conversation: RuleInput): Batch | string {
   const lists = currentLists(conversation);
   const columns = [...currentColumns(conversation), ...lists.flatMap((list) => list.columns)];
   const words = ` ${wordsOf(conversation.request)} `.replace(/ (?:the|list)(?= )/gu, '');

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { Conversation } from '../conversation/conversation.ts';
+import type { RuleInput } from '../conversation/conversation.ts';
 import { wordsOf } from '../page/fold.ts';
 
 const columnList = z.array(
@@ -13,17 +13,17 @@ const columnList = z.array(
 export type KnownColumn = z.infer<typeof columnList>[number];
 
 /** Whether the request is for designing columns, without a document. */
-export function designsColumns({ tools }: Conversation): boolean {
+export function designsColumns({ tools }: RuleInput): boolean {
   return tools.has('add_column') && !tools.has('run_extraction');
 }
 
 /** The current columns, from one line of the system prompt. */
-export function currentColumns({ system }: Conversation): KnownColumn[] {
+export function currentColumns({ system }: RuleInput): KnownColumn[] {
   return columnsIn(/^Current columns:\n(.*)$/mu.exec(system)?.[1]);
 }
 
 /** The lists of objects in the schema, with the columns of their rows. */
-export function currentLists({ system }: Conversation): { name: string; columns: KnownColumn[] }[] {
+export function currentLists({ system }: RuleInput): { name: string; columns: KnownColumn[] }[] {
   const lines = system.matchAll(/^The list (".*"), columns of its rows:\n(.*)$/gmu);
   return [...lines].map(([, name = '""', line]) => ({ name: String(JSON.parse(name)), columns: columnsIn(line) }));
 }

@@ -1,6 +1,6 @@
-import type { JsonSchema } from '../fill/schema/json-schema.ts';
+import type { FieldSchema } from '../fill/schema/json-schema.ts';
 import { wordsOf } from '../page/fold.ts';
-import type { DocumentKind } from '../propose/document-kind.ts';
+import type { ProposedKind } from '../propose/document-kind.ts';
 import { fieldsOfKind } from '../propose/kind-fields.ts';
 import { newField } from '../propose/new-field.ts';
 import type { Call } from '../protocol/answer.ts';
@@ -32,12 +32,12 @@ export function columnCall(name: string, typeName: string | null): Call {
 }
 
 /** Calls that add the usual columns of a kind of document, without its tables: a column has one value. */
-export function columnsOfKind(kind: DocumentKind): Call[] {
+export function columnsOfKind(kind: ProposedKind): Call[] {
   return columnsOfFields(fieldsOfKind[kind] ?? {});
 }
 
 /** Calls that add a column for each field with one value. */
-export function columnsOfFields(fields: Readonly<Record<string, JsonSchema>>): Call[] {
+export function columnsOfFields(fields: Readonly<Record<string, FieldSchema>>): Call[] {
   return Object.entries(fields)
     .filter(([, field]) => !hasType(field, 'array') && !hasType(field, 'object'))
     .map(([property, field]) =>
@@ -48,12 +48,12 @@ export function columnsOfFields(fields: Readonly<Record<string, JsonSchema>>): C
     );
 }
 
-function callForField(name: string, field: JsonSchema, type = typeOf(name, field)): Call {
+function callForField(name: string, field: FieldSchema, type = typeOf(name, field)): Call {
   const description = (field.description ?? '').replace(/, ISO 8601 \(YYYY-MM-DD\)$/u, '');
   return { name: 'add_column', arguments: { name, type, description } };
 }
 
-function typeOf(name: string, field: JsonSchema): string {
+function typeOf(name: string, field: FieldSchema): string {
   if (hasType(field, 'boolean')) return 'boolean';
   if (hasType(field, 'number') || hasType(field, 'integer')) {
     return moneyName.test(wordsOf(name)) && !wordsOf(name).endsWith(' rate') ? 'currency' : 'number';
@@ -61,7 +61,7 @@ function typeOf(name: string, field: JsonSchema): string {
   return /ISO 8601/u.test(field.description ?? '') ? 'date' : 'text';
 }
 
-function hasType({ type }: JsonSchema, wanted: string): boolean {
+function hasType({ type }: FieldSchema, wanted: string): boolean {
   return [type].flat().includes(wanted);
 }
 

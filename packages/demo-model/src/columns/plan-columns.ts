@@ -1,7 +1,7 @@
-import type { Conversation, Step } from '../conversation/conversation.ts';
+import type { RuleInput, PastCall } from '../conversation/conversation.ts';
 import { bold } from '../conversation/markdown.ts';
 import { describeRefusal } from '../conversation/outcome.ts';
-import { type Batch, type Plan, type Steps, use } from '../conversation/plan.ts';
+import { type Batch, type PlanOfSteps, type BatchSteps, use } from '../conversation/plan.ts';
 import { answerSmallTalk, describeNotUnderstood, type SmallTalk } from '../conversation/small-talk.ts';
 import { type ColumnRequest, columnRequestIn } from './column-requests.ts';
 import { columnsOfDocument, designColumns, multiRowCall } from './design-columns.ts';
@@ -29,7 +29,7 @@ const smallTalk: SmallTalk = {
 };
 
 /** Designs columns: one batch of changes for each request, and a summary after the user's decisions. */
-export function* planColumns(conversation: Conversation): Plan {
+export function* planColumns(conversation: RuleInput): PlanOfSteps {
   const { request, steps } = conversation;
   const decisions = describeDecisions(steps);
   if (decisions !== undefined) return decisions;
@@ -46,7 +46,7 @@ export function* planColumns(conversation: Conversation): Plan {
 }
 
 /** The calls for a request, or a message instead. */
-function* batchFor(wanted: ColumnRequest, conversation: Conversation): Steps<Batch | string> {
+function* batchFor(wanted: ColumnRequest, conversation: RuleInput): BatchSteps<Batch | string> {
   switch (wanted.kind) {
     case 'design':
       return yield* designColumns(wanted, conversation);
@@ -73,7 +73,7 @@ function* batchFor(wanted: ColumnRequest, conversation: Conversation): Steps<Bat
   }
 }
 
-function* showColumns(): Plan {
+function* showColumns(): PlanOfSteps {
   const read = yield* use('get_current_schema', {});
   if (read.kind !== 'done') return describeRefusal('read the columns', read);
   const columns = Array.isArray(read.value['columns'])
@@ -95,10 +95,10 @@ const changes = new Set([
 ]);
 
 /** A summary of the changes that were made, rejected or failed since the last message; undefined when there are none. */
-function describeDecisions(steps: readonly Step[]): string | undefined {
+function describeDecisions(steps: readonly PastCall[]): string | undefined {
   const decided = steps.filter(({ name }) => changes.has(name));
   if (decided.length === 0) return undefined;
-  const withOutcome = (kind: Step['outcome']['kind']) => decided.filter(({ outcome }) => outcome.kind === kind);
+  const withOutcome = (kind: PastCall['outcome']['kind']) => decided.filter(({ outcome }) => outcome.kind === kind);
   const done = withOutcome('done').map(describeChange);
   const declined = withOutcome('rejected').map(describeChange);
   const failed = decided.flatMap((step) =>
@@ -114,7 +114,7 @@ function describeDecisions(steps: readonly Step[]): string | undefined {
   ].join('\n\n');
 }
 
-function describeChange({ name, arguments: args, outcome }: Step): string {
+function describeChange({ name, arguments: args, outcome }: PastCall): string {
   const result = outcome.kind === 'done' ? outcome.value : {};
   switch (name) {
     case 'add_column':

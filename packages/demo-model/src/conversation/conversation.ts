@@ -1,10 +1,10 @@
 import { z } from 'zod';
-import { type DocumentText, readDocument } from '../page/document-text.ts';
-import type { ChatRequest } from '../protocol/chat-request.ts';
+import { type DocumentLines, readDocument } from '../page/document-text.ts';
+import type { CompletionRequest } from '../protocol/chat-request.ts';
 import type { Outcome } from './outcome.ts';
 
 /** A past tool call with its outcome. */
-export interface Step {
+export interface PastCall {
   name: string;
   arguments: Record<string, unknown>;
   outcome: Outcome;
@@ -17,7 +17,7 @@ interface WorkingState {
 }
 
 /** The input of the rules: the request, its document, and the calls since. */
-export interface Conversation {
+export interface RuleInput {
   /** The user's last message. */
   request: string;
   /** The prompts that an automatic message lists as fitting the document. */
@@ -29,10 +29,10 @@ export interface Conversation {
   /** The whole system prompt. */
   system: string;
   /** Calls since the user's last message, in order. */
-  steps: Step[];
+  steps: PastCall[];
   /** Calls before it. */
-  earlierSteps: Step[];
-  document: DocumentText | undefined;
+  earlierSteps: PastCall[];
+  document: DocumentLines | undefined;
   documentId: string | null;
   workingState: WorkingState;
   /** The person's language as a BCP 47 tag. */
@@ -46,7 +46,7 @@ export interface Conversation {
 /** Requests that the rules match are short. The rest of a long message is ignored, which bounds the time. */
 const maxRequestLength = 4000;
 
-export function readConversation(request: ChatRequest): Conversation {
+export function readConversation(request: CompletionRequest): RuleInput {
   const { messages } = request;
   const system = messages
     .filter(({ role }) => role === 'system' || role === 'developer')
@@ -78,12 +78,12 @@ export function readConversation(request: ChatRequest): Conversation {
 /** The product offers rarely used tools as lines in the description of this one. */
 export const furtherTools = 'use_tool';
 
-function toolNames({ function: { name, description } }: NonNullable<ChatRequest['tools']>[number]): string[] {
+function toolNames({ function: { name, description } }: NonNullable<CompletionRequest['tools']>[number]): string[] {
   if (name !== furtherTools) return [name];
   return [...(description ?? '').matchAll(/^- (\w+)\(/gmu)].map(([, listed = '']) => listed);
 }
 
-function lastContentOf(messages: ChatRequest['messages'], wanted: 'user' | 'assistant'): string {
+function lastContentOf(messages: CompletionRequest['messages'], wanted: 'user' | 'assistant'): string {
   const message = messages.findLast(({ role, content }) => role === wanted && content !== '');
   return (message?.content ?? '').slice(0, maxRequestLength);
 }
@@ -104,8 +104,8 @@ function splitKinds(message: string): { text: string; kinds: ListedPrompt[] } {
   return { text: message.slice(0, start), kinds };
 }
 
-function readSteps(messages: ChatRequest['messages']): Step[] {
-  const steps: Step[] = [];
+function readSteps(messages: CompletionRequest['messages']): PastCall[] {
+  const steps: PastCall[] = [];
   for (const [index, message] of messages.entries()) {
     for (const call of message.tool_calls ?? []) {
       const result = messages.slice(index + 1).find((other) => other.role === 'tool' && other.tool_call_id === call.id);
@@ -137,7 +137,7 @@ function parseObject(text: string): Record<string, unknown> | undefined {
 }
 
 /** The working state can name an extraction without its values. They are then in the conversation's last result. */
-function withValues(state: WorkingState, steps: readonly Step[]): WorkingState {
+function withValues(state: WorkingState, steps: readonly PastCall[]): WorkingState {
   const { extraction } = state;
   if (typeof extraction !== 'object' || extraction === null || 'result' in extraction) return state;
   const at = steps.findLastIndex(({ outcome }) => outcome.kind === 'done' && 'result' in outcome.value);

@@ -1,6 +1,6 @@
-import type { Conversation } from '../conversation/conversation.ts';
+import type { RuleInput } from '../conversation/conversation.ts';
 import { plainText } from '../conversation/markdown.ts';
-import type { Plan } from '../conversation/plan.ts';
+import type { PlanOfSteps } from '../conversation/plan.ts';
 import { fillSchema } from '../fill/fill-schema.ts';
 import { hasText } from '../page/document-text.ts';
 import { wordsOf } from '../page/fold.ts';
@@ -28,7 +28,7 @@ export function questionSubject(request: string): string | undefined {
 }
 
 /** Answers from the extraction if it has the value, otherwise from the pages with the source line. */
-export function* answerQuestion(subject: string, conversation: Conversation): Plan {
+export function* answerQuestion(subject: string, conversation: RuleInput): PlanOfSteps {
   const { workingState } = conversation;
   const extraction = workingState.extraction as { result?: unknown } | null;
   const result = extraction?.result;

@@ -1,7 +1,7 @@
-import type { Conversation } from '../conversation/conversation.ts';
+import type { RuleInput } from '../conversation/conversation.ts';
 import { bold } from '../conversation/markdown.ts';
 import { describeRefusal, textIn } from '../conversation/outcome.ts';
-import { type Plan, use } from '../conversation/plan.ts';
+import { type PlanOfSteps, use } from '../conversation/plan.ts';
 import { runExtraction } from './results/run-extraction.ts';
 
 /** The new text of the prompt in a message; undefined when it has none. */
@@ -14,7 +14,7 @@ export function promptContentIn(request: string): string | undefined {
 }
 
 /** Writes a new revision of the current prompt and extracts with it. */
-export function* changePrompt(content: string, { workingState }: Conversation): Plan {
+export function* changePrompt(content: string, { workingState }: RuleInput): PlanOfSteps {
   if (workingState.promptRevid === null)
     return 'This conversation has no prompt yet. Say “create a schema for this document and extract it” first.';
   const prompt = yield* use('get_prompt', { prompt_revid: workingState.promptRevid });

@@ -1,12 +1,12 @@
 import { z } from 'zod';
-import type { Conversation } from '../conversation/conversation.ts';
+import type { RuleInput } from '../conversation/conversation.ts';
 import { bold, linked } from '../conversation/markdown.ts';
 import { describeRefusal, type Outcome, type Refusal, textIn } from '../conversation/outcome.ts';
-import { type Plan, type Steps, use } from '../conversation/plan.ts';
+import { type PlanOfSteps, type BatchSteps, use } from '../conversation/plan.ts';
 import { hasText } from '../page/document-text.ts';
 import { kindName } from '../propose/document-kind.ts';
 import { findKindOf } from '../propose/kind-title.ts';
-import { type Proposal, proposeSchema } from '../propose/propose-schema.ts';
+import { type ProposedSetup, proposeSchema } from '../propose/propose-schema.ts';
 import { whyNonsense } from '../propose/why-nonsense.ts';
 import { readWholeDocument, whyNoText } from './pages/page-texts.ts';
 import { describeExtraction, runExtraction } from './results/run-extraction.ts';
@@ -22,7 +22,7 @@ const documentsLikeIt = /\bdocuments like (?:it|this)\b/iu;
 const asksForPlan = /\b(?:plan|in one go|one decision|all at once|ask (?:me )?once)\b/iu;
 
 /** Proposes a schema for the document, creates it and its prompt, extracts and summarizes. */
-export function* createAndExtract(conversation: Conversation, wantsExtraction: boolean, start?: SchemaDraft): Plan {
+export function* createAndExtract(conversation: RuleInput, wantsExtraction: boolean, start?: SchemaDraft): PlanOfSteps {
   const document = yield* readWholeDocument(conversation);
   if (!document || !hasText(document)) return whyNoText(conversation) ?? noTextAnswer;
   const known = findKindOf(document, conversation.kinds);
@@ -57,7 +57,7 @@ export function* createAndExtract(conversation: Conversation, wantsExtraction: b
 const noTextAnswer =
   'No text could be read on the pages of this document, so there is nothing I could take fields or values from. If it is a scan, it has to go through text recognition first.';
 
-function describeProposal(proposal: Proposal, draft: SchemaDraft): string {
+function describeProposal(proposal: ProposedSetup, draft: SchemaDraft): string {
   const kind = kindName(proposal.kind);
   const guess =
     proposal.kind === 'document'
@@ -97,7 +97,7 @@ function setUpPlan(draft: SchemaDraft, content: string) {
 const approvedSteps = z.looseObject({ approved_steps: z.array(z.looseObject({ id: z.string() })) });
 
 /** Proposes the plan, then calls the approved steps by their ids: the product fills in what the user approved. */
-function* createByPlan(draft: SchemaDraft, content: string, introduction: string): Plan {
+function* createByPlan(draft: SchemaDraft, content: string, introduction: string): PlanOfSteps {
   const plan = setUpPlan(draft, content);
   const approved = yield* use('propose_plan', plan, `${introduction} All of it is one plan.`);
   if (approved.kind !== 'done') return describeRefusal('carry out the plan', approved);
@@ -127,7 +127,7 @@ interface CreatedSchema {
 }
 
 /** Creates a schema. After a refusal that asks for a change, it tries a changed schema; otherwise it returns a message. */
-function* createSchema(wanted: SchemaDraft, introduction: string): Steps<CreatedSchema | string> {
+function* createSchema(wanted: SchemaDraft, introduction: string): BatchSteps<CreatedSchema | string> {
   let draft = wanted;
   let text = introduction;
   for (let attempt = 0; attempt < maxSchemaAttempts; attempt += 1) {
@@ -173,8 +173,8 @@ interface CreatedPrompt {
 function* promptAndExtract(
   wanted: PromptArguments,
   lead: string,
-  { workingState, allowsParallel }: Conversation,
-): Plan {
+  { workingState, allowsParallel }: RuleInput,
+): PlanOfSteps {
   let prompt: Outcome | undefined;
   if (workingState.promptRevid !== null || !allowsParallel) prompt = yield* use('create_prompt', wanted);
   else {
@@ -203,7 +203,7 @@ function describePrompt({ name, promptRevid }: CreatedPrompt): string {
 }
 
 /** The created prompt. After a refusal that gives or needs another name, it tries once more; otherwise a message. */
-function* createdPromptOrRetry(wanted: PromptArguments, outcome: Outcome): Steps<CreatedPrompt | string> {
+function* createdPromptOrRetry(wanted: PromptArguments, outcome: Outcome): BatchSteps<CreatedPrompt | string> {
   if (outcome.kind === 'done') return { name: wanted.name, promptRevid: textIn(outcome, 'prompt_revid') };
   const name = otherPromptName(wanted.name, outcome);
   if (name === null) return describeRefusal('create the prompt for it', outcome);

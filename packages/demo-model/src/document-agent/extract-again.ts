@@ -1,8 +1,8 @@
-import type { Conversation } from '../conversation/conversation.ts';
+import type { RuleInput } from '../conversation/conversation.ts';
 import { bold } from '../conversation/markdown.ts';
 import { bareName } from '../conversation/names.ts';
 import { describeRefusal, textIn } from '../conversation/outcome.ts';
-import { type Plan, use } from '../conversation/plan.ts';
+import { type PlanOfSteps, use } from '../conversation/plan.ts';
 import { createAndExtract } from './create-and-extract.ts';
 import { chooseListed } from './items/choose-listed.ts';
 import { findNamed, listedIn, listTool } from './items/listed-items.ts';
@@ -12,7 +12,7 @@ import { runExtraction } from './results/run-extraction.ts';
  * Extracts with the named, mentioned or current prompt. With only a schema it creates a prompt; without either it creates
  * both.
  */
-export function* extractAgain(conversation: Conversation): Plan {
+export function* extractAgain(conversation: RuleInput): PlanOfSteps {
   const { mentions, workingState, request } = conversation;
   const named = namedArtifact(request);
   if (named) return yield* extractWithNamed(named);
@@ -42,7 +42,7 @@ function namedArtifact(request: string): NamedArtifact | null {
   return name === '' ? null : { kind: groups?.kind?.toLowerCase() === 'prompt' ? 'prompts' : 'schemas', name };
 }
 
-function* extractWithNamed({ kind, name }: NamedArtifact): Plan {
+function* extractWithNamed({ kind, name }: NamedArtifact): PlanOfSteps {
   const listed = yield* use(listTool(kind), { limit: 100 });
   if (listed.kind !== 'done') return describeRefusal(`list the ${kind}`, listed);
   const found = findNamed(listedIn(kind, listed), name);
@@ -51,7 +51,7 @@ function* extractWithNamed({ kind, name }: NamedArtifact): Plan {
   return kind === 'prompts' ? yield* runExtraction(found.revid, '') : yield* extractWithSchema(found.revid);
 }
 
-function* extractWithSchema(revid: string): Plan {
+function* extractWithSchema(revid: string): PlanOfSteps {
   const schema = yield* use('get_schema', { schema_revid: revid });
   if (schema.kind !== 'done') return describeRefusal('read the schema', schema);
   const name = textIn(schema, 'name');

@@ -1,6 +1,6 @@
-import type { Conversation } from '../conversation/conversation.ts';
+import type { RuleInput } from '../conversation/conversation.ts';
 import { fieldEditsIn } from '../conversation/field-edits.ts';
-import type { Plan } from '../conversation/plan.ts';
+import type { PlanOfSteps } from '../conversation/plan.ts';
 import { answerSmallTalk, describeNotUnderstood, type SmallTalk } from '../conversation/small-talk.ts';
 import { answerQuestion, questionSubject } from './answer-question.ts';
 import { changePrompt, promptContentIn } from './change-prompt.ts';
@@ -44,7 +44,7 @@ const smallTalk: SmallTalk = {
 };
 
 /** Reads a message as one kind of request; undefined for other messages. */
-type RequestReader = (request: string, conversation: Conversation) => Plan | string | undefined;
+type RequestReader = (request: string, conversation: RuleInput) => PlanOfSteps | string | undefined;
 
 /** The most specific readers come first: `delete the tag x` must not be read as a field to drop. */
 const readers: readonly RequestReader[] = [
@@ -99,7 +99,7 @@ const readers: readonly RequestReader[] = [
 ];
 
 /** Plans the document agent's next step. Only the user's last message counts as a request. */
-export function planDocument(conversation: Conversation): Plan | string {
+export function planDocument(conversation: RuleInput): PlanOfSteps | string {
   for (const read of readers) {
     const plan = read(conversation.request, conversation);
     if (plan !== undefined) return plan;

@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import type { Conversation } from '../conversation/conversation.ts';
-import type { Plan } from '../conversation/plan.ts';
-import type { JsonSchema } from '../fill/schema/json-schema.ts';
+import type { RuleInput } from '../conversation/conversation.ts';
+import type { PlanOfSteps } from '../conversation/plan.ts';
+import type { FieldSchema } from '../fill/schema/json-schema.ts';
 import { objectSchema } from '../propose/propose-schema.ts';
 import { createAndExtract } from './create-and-extract.ts';
 import { responseFormat, type SchemaDraft } from './schemas/schema-draft.ts';
@@ -13,7 +13,7 @@ const createArguments = z.object({
 });
 
 /** Continues with a schema whose creation was rejected in the previous turn, when the new message asks for a change. */
-export function resumeRejected(conversation: Conversation): Plan | undefined {
+export function resumeRejected(conversation: RuleInput): PlanOfSteps | undefined {
   const last = conversation.earlierSteps.at(-1);
   if (last?.name !== 'create_schema' || last.outcome.kind !== 'rejected') return undefined;
   const parsed = createArguments.safeParse(last.arguments);
@@ -21,7 +21,7 @@ export function resumeRejected(conversation: Conversation): Plan | undefined {
   const { name, response_format } = parsed.data;
   const draft: SchemaDraft = {
     name,
-    schema: objectSchema(response_format.json_schema.schema.properties as Record<string, JsonSchema>),
+    schema: objectSchema(response_format.json_schema.schema.properties as Record<string, FieldSchema>),
   };
   const changed = applyWishes(draft, wishesIn(conversation.request));
   return JSON.stringify(changed) === JSON.stringify(draft) ? undefined : createAndExtract(conversation, true, changed);

@@ -1,7 +1,7 @@
-import type { Conversation } from '../conversation/conversation.ts';
+import type { RuleInput } from '../conversation/conversation.ts';
 import { bold, plainText } from '../conversation/markdown.ts';
 import { describeRefusal, textIn } from '../conversation/outcome.ts';
-import { type Plan, use } from '../conversation/plan.ts';
+import { type PlanOfSteps, use } from '../conversation/plan.ts';
 import { readResult } from './results/extraction-result.ts';
 import { summarizeExtraction } from './results/summarize-extraction.ts';
 import { readStoredSchema } from './schemas/stored-schema.ts';
@@ -10,7 +10,7 @@ const asksToShow =
   /(?<![\p{L}])(?:show|display|see|what(?:'s|’s| is)|print|read|describe|wh(?:ich|at) fields|zeig\p{L}*|affiche\p{L}*)(?![\p{L}])/iu;
 
 /** Shows the current schema, prompt or extraction; undefined when the message asks for none of them. */
-export function showArtifact(conversation: Conversation): Plan | undefined {
+export function showArtifact(conversation: RuleInput): PlanOfSteps | undefined {
   const { request } = conversation;
   if (!asksToShow.test(request)) return undefined;
   if (/\b(?:schema|fields)\b/iu.test(request)) return showSchema(conversation);
@@ -18,7 +18,7 @@ export function showArtifact(conversation: Conversation): Plan | undefined {
   return /\b(?:extraction|results?|values|ergebnis)\b/iu.test(request) ? showResult(conversation) : undefined;
 }
 
-function* showSchema(conversation: Conversation): Plan {
+function* showSchema(conversation: RuleInput): PlanOfSteps {
   const stored = yield* readStoredSchema(conversation);
   if (typeof stored === 'string') return stored;
   const lines = Object.entries(stored.schema.properties).map(([name, { description, items }]) => {
@@ -29,7 +29,7 @@ function* showSchema(conversation: Conversation): Plan {
   return `The schema ${bold(stored.name)} has these fields:\n${lines.join('\n')}`;
 }
 
-function* showPrompt({ workingState }: Conversation): Plan {
+function* showPrompt({ workingState }: RuleInput): PlanOfSteps {
   if (workingState.promptRevid === null) return 'This conversation has no prompt yet. Say “list prompts” to see all.';
   const prompt = yield* use('get_prompt', { prompt_revid: workingState.promptRevid });
   return prompt.kind === 'done'
@@ -37,7 +37,7 @@ function* showPrompt({ workingState }: Conversation): Plan {
     : describeRefusal('read the prompt', prompt);
 }
 
-function* showResult(conversation: Conversation): Plan {
+function* showResult(conversation: RuleInput): PlanOfSteps {
   const extraction = yield* readResult(conversation);
   return typeof extraction === 'string' ? extraction : summarizeExtraction(extraction.value);
 }

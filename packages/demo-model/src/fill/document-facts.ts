@@ -1,19 +1,19 @@
-import type { DocumentText } from '../page/document-text.ts';
+import type { DocumentLines } from '../page/document-text.ts';
 import { type Parties, readParties } from './parties/parties.ts';
 import { pageContext, type PageContext } from './reading/page-context.ts';
-import { readTotals, type Totals } from './sums/totals.ts';
+import { readTotals, type DocumentTotals } from './sums/totals.ts';
 
 /** Facts about a document that many fields need. */
 export interface DocumentFacts {
   context: PageContext;
-  totals: Totals;
+  totals: DocumentTotals;
   parties: Parties;
 }
 
-const factsByDocument = new WeakMap<DocumentText, DocumentFacts>();
+const factsByDocument = new WeakMap<DocumentLines, DocumentFacts>();
 
 /** Reads the facts of a document. They are cached for each document, because several schemas can need them. */
-export function readFacts(document: DocumentText): DocumentFacts {
+export function readFacts(document: DocumentLines): DocumentFacts {
   const cached = factsByDocument.get(document);
   if (cached) return cached;
   const context = pageContext(document);

@@ -1,7 +1,7 @@
 import type { Line } from '../page/layout.ts';
 import { type CodedKind, codedValues, isIban } from '../values/coded.ts';
 import { datesIn } from '../values/date.ts';
-import type { Candidate, Source } from './candidates/candidate.ts';
+import type { Candidate, FoundBy } from './candidates/candidate.ts';
 import { captionedValues } from './captions/captioned-values.ts';
 import { labelledValues } from './captions/labelled-values.ts';
 import type { DocumentFacts } from './document-facts.ts';
@@ -37,7 +37,7 @@ export function candidatesFor(field: Field, facts: DocumentFacts): Candidate[] {
   return labelled.length === 0 && concept.name === 'invoice_date' ? firstDate(context) : labelled;
 }
 
-function textCandidate(value: string, line: Line, source: Source, fit = 1): Candidate {
+function textCandidate(value: string, line: Line, source: FoundBy, fit = 1): Candidate {
   return { value, written: value, line, source, fit };
 }
 

@@ -9,12 +9,12 @@ import {
   receipt,
 } from '../testing/sample-pages.ts';
 import { fillSchema } from './fill-schema.ts';
-import type { JsonSchema } from './schema/json-schema.ts';
+import type { FieldSchema } from './schema/json-schema.ts';
 
-const text: JsonSchema = { type: ['string', 'null'] };
-const number: JsonSchema = { type: ['number', 'null'] };
+const text: FieldSchema = { type: ['string', 'null'] };
+const number: FieldSchema = { type: ['number', 'null'] };
 
-function fill(page: string, properties: Record<string, JsonSchema>): unknown {
+function fill(page: string, properties: Record<string, FieldSchema>): unknown {
   return fillSchema({ type: 'object', properties }, documentOf('a.pdf', [{ page: 1, text: page }])).value;
 }
 
@@ -152,7 +152,7 @@ describe('fillSchema', () => {
 
   it('follows references and nested objects, and takes only values that enum and pattern allow', () => {
     const party = { type: 'object', properties: { name: text, address: text } };
-    const schema: JsonSchema = {
+    const schema: FieldSchema = {
       type: 'object',
       definitions: { party },
       properties: {
@@ -172,7 +172,7 @@ describe('fillSchema', () => {
   });
 
   it('terminates for a schema that contains itself', () => {
-    const schema: JsonSchema = { type: 'object', properties: { child: { $ref: '#' }, total: number } };
+    const schema: FieldSchema = { type: 'object', properties: { child: { $ref: '#' }, total: number } };
     expect(fillSchema(schema, documentOf('a.pdf', [{ page: 1, text: englishInvoice }])).value).toMatchObject({
       total: 1480.5,
     });

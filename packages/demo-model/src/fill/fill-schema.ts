@@ -1,5 +1,5 @@
 import { RE2JS } from 're2js';
-import type { DocumentText } from '../page/document-text.ts';
+import type { DocumentLines } from '../page/document-text.ts';
 import { fold, wordsOf } from '../page/fold.ts';
 import type { Line } from '../page/layout.ts';
 import { chooseCandidate, minProbability, rowProbability } from './candidates/choose.ts';
@@ -8,7 +8,7 @@ import { type DocumentFacts, readFacts } from './document-facts.ts';
 import { candidatesFor } from './field-value.ts';
 import type { Reading } from './reading/read-value.ts';
 import { describeField } from './schema/field.ts';
-import { emptyValue, type JsonSchema, resolveSchema, typesOf } from './schema/json-schema.ts';
+import { emptyValue, type FieldSchema, resolveSchema, typesOf } from './schema/json-schema.ts';
 import { readWantedRows } from './tables/wanted-rows.ts';
 
 export interface FilledSchema {
@@ -21,7 +21,7 @@ export interface FilledSchema {
 
 interface Filling {
   facts: DocumentFacts;
-  root: JsonSchema;
+  root: FieldSchema;
   sources: Map<string, Line>;
   probabilities: Map<string, number>;
   /** Paths to leave empty, such as those with errors in an earlier answer. */
@@ -35,8 +35,8 @@ const maxDepth = 10;
  * empty (see `emptyValue`).
  */
 export function fillSchema(
-  schema: JsonSchema,
-  document: DocumentText,
+  schema: FieldSchema,
+  document: DocumentLines,
   excluded: ReadonlySet<string> = new Set(),
 ): FilledSchema {
   const facts = readFacts(document);
@@ -56,7 +56,7 @@ const maxDescriptionLength = 80;
 const maxFieldNames = 300;
 
 /** Names and short descriptions of all fields of a schema that are not objects. */
-function fieldNamesIn(schema: JsonSchema, root: JsonSchema, depth = 0): string[] {
+function fieldNamesIn(schema: FieldSchema, root: FieldSchema, depth = 0): string[] {
   if (depth > maxDepth) return [];
   const words = Object.entries(resolveSchema(schema, root).properties ?? {}).flatMap(([name, property]) => {
     const resolved = resolveSchema(property, root);
@@ -67,7 +67,7 @@ function fieldNamesIn(schema: JsonSchema, root: JsonSchema, depth = 0): string[]
   return words.slice(0, maxFieldNames);
 }
 
-function fillValue(unresolved: JsonSchema, path: readonly string[], filling: Filling): unknown {
+function fillValue(unresolved: FieldSchema, path: readonly string[], filling: Filling): unknown {
   const schema = resolveSchema(unresolved, filling.root);
   if (path.length > maxDepth) return emptyValue(schema, filling.root);
   const types = typesOf(schema);
@@ -79,7 +79,7 @@ function fillValue(unresolved: JsonSchema, path: readonly string[], filling: Fil
   return fillScalar(schema, path, filling);
 }
 
-function fillScalar(schema: JsonSchema, path: readonly string[], filling: Filling): unknown {
+function fillScalar(schema: FieldSchema, path: readonly string[], filling: Filling): unknown {
   const dotted = path.join('.');
   const empty = emptyValue(schema, filling.root);
   if (schema.const !== undefined || filling.excluded.has(dotted)) return empty;
@@ -93,7 +93,7 @@ function fillScalar(schema: JsonSchema, path: readonly string[], filling: Fillin
   return fitValue(found, schema);
 }
 
-function fillArray(schema: JsonSchema, path: readonly string[], filling: Filling): unknown {
+function fillArray(schema: FieldSchema, path: readonly string[], filling: Filling): unknown {
   const { root, facts, sources, probabilities, excluded } = filling;
   const dotted = path.join('.');
   const item = resolveSchema(schema.items ?? {}, root);
@@ -118,7 +118,7 @@ function fillArray(schema: JsonSchema, path: readonly string[], filling: Filling
 }
 
 /** The value in a form that the schema accepts; undefined when no form of it is accepted. */
-function fitValue(reading: Reading, schema: JsonSchema): unknown {
+function fitValue(reading: Reading, schema: FieldSchema): unknown {
   const types = typesOf(schema);
   const { value, written } = reading;
   if (schema.enum)
@@ -132,7 +132,7 @@ function fitValue(reading: Reading, schema: JsonSchema): unknown {
   return types.includes('string') ? fitText(value, schema) : undefined;
 }
 
-function fitText(text: string, schema: JsonSchema): string | undefined {
+function fitText(text: string, schema: FieldSchema): string | undefined {
   if (schema.pattern === undefined) return text;
   try {
     // In linear time: who writes a schema must not hold up the process of all others.

@@ -1,13 +1,13 @@
 import { layoutLine, type Line } from './layout.ts';
 
-export interface DocumentText {
+export interface DocumentLines {
   name: string;
   lines: Line[];
   /** Whether the message has only the start of the text. */
   isCut: boolean;
 }
 
-export interface PageText {
+export interface MessagePage {
   page: number;
   text: string;
 }
@@ -23,7 +23,7 @@ const cutMark = /\n\[cut: \d+ more characters\]\s*$/u;
  * in the document's text are escaped, so the first closing marker after an opening one ends the document. `which` chooses
  * one of several documents: a system prompt has its document first, an extraction request last.
  */
-export function readDocument(message: string, which: 'first' | 'last'): DocumentText | undefined {
+export function readDocument(message: string, which: 'first' | 'last'): DocumentLines | undefined {
   const openings = [...message.matchAll(opening)];
   const chosen = which === 'first' ? openings[0] : openings.at(-1);
   if (!chosen) return undefined;
@@ -39,7 +39,7 @@ export function readDocument(message: string, which: 'first' | 'last'): Document
  * Builds a document from whole pages. Of a very long document it keeps only the first and last lines, which have most of
  * the values that the rules look for. This limits the reading time.
  */
-export function documentOf(name: string, pages: readonly PageText[]): DocumentText {
+export function documentOf(name: string, pages: readonly MessagePage[]): DocumentLines {
   const texts = pages.flatMap(({ page, text }) => text.split(/\r?\n|\f/u).map((line) => ({ page, line })));
   const selected =
     texts.length > maxFirstLines + maxLastLines
@@ -48,9 +48,9 @@ export function documentOf(name: string, pages: readonly PageText[]): DocumentTe
   return { name, lines: selected.map(({ page, line }, index) => layoutLine(line, page, index)), isCut: false };
 }
 
-export const emptyDocument: DocumentText = documentOf('', []);
+export const emptyDocument: DocumentLines = documentOf('', []);
 
 /** Whether any page has text. */
-export function hasText(document: DocumentText): boolean {
+export function hasText(document: DocumentLines): boolean {
   return document.lines.some((line) => line.cells.length > 0);
 }

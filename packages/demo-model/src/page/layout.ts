@@ -1,7 +1,7 @@
 import { fold } from './fold.ts';
 
 /** A run of text without a wide gap. `start` and `end` are columns of the layout text; `end` is exclusive. */
-export interface Cell {
+export interface LayoutCell {
   text: string;
   folded: string;
   start: number;
@@ -14,7 +14,7 @@ export interface Line {
   /** Position in the whole document. */
   index: number;
   text: string;
-  cells: Cell[];
+  cells: LayoutCell[];
 }
 
 /** Real lines are shorter. The rest of a longer line is ignored to save time. */
@@ -30,8 +30,8 @@ export function layoutLine(text: string, page: number, index: number): Line {
   return { page, index, text: joined, cells: cellsOf(joined) };
 }
 
-function cellsOf(lineText: string): Cell[] {
-  const cells: Cell[] = [];
+function cellsOf(lineText: string): LayoutCell[] {
+  const cells: LayoutCell[] = [];
   for (const match of lineText.matchAll(/\S+(?: \S+)*/gu)) {
     if (cells.length >= maxCells) break;
     const [text] = match;
@@ -46,7 +46,7 @@ function cellsOf(lineText: string): Cell[] {
 }
 
 /** Splits `16 State wages 17 State income tax` into two boxes of a form, because their numbers are consecutive. */
-function splitBoxes(cell: Cell): Cell[] {
+function splitBoxes(cell: LayoutCell): LayoutCell[] {
   const number = Number(/^(\d{1,2}) \p{Lu}/u.exec(cell.text)?.[1]);
   const nextAt = Number.isNaN(number)
     ? -1
@@ -59,11 +59,11 @@ function splitBoxes(cell: Cell): Cell[] {
   ];
 }
 
-function cellOf(text: string, start: number, end: number): Cell {
+function cellOf(text: string, start: number, end: number): LayoutCell {
   return { text, folded: fold(text), start, end };
 }
 
 /** The number of columns that two cells share. A negative number is the gap between them. */
-export function overlap(a: Pick<Cell, 'start' | 'end'>, b: Pick<Cell, 'start' | 'end'>): number {
+export function overlap(a: Pick<LayoutCell, 'start' | 'end'>, b: Pick<LayoutCell, 'start' | 'end'>): number {
   return Math.min(a.end, b.end) - Math.max(a.start, b.start);
 }

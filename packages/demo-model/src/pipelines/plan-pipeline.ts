@@ -1,11 +1,11 @@
-import type { Conversation } from '../conversation/conversation.ts';
+import type { RuleInput } from '../conversation/conversation.ts';
 import type { Outcome } from '../conversation/outcome.ts';
-import { type Plan, type Steps, use } from '../conversation/plan.ts';
+import { type PlanOfSteps, type BatchSteps, use } from '../conversation/plan.ts';
 import { introduction } from '../conversation/small-talk.ts';
 import { listOf, textOf } from './read-values.ts';
 
 /** Whether the request is for building a pipeline with a user. */
-export const buildsPipeline = ({ tools }: Conversation): boolean => tools.has('build_pipeline');
+export const buildsPipeline = ({ tools }: RuleInput): boolean => tools.has('build_pipeline');
 
 const wantsApply = /\b(apply|go ahead|do it|looks good|that is fine|index it now)\b/iu;
 const wantsAnalysis = /\b(analy[sz]e|look at|what is in|inspect|examine)\b/iu;
@@ -16,7 +16,7 @@ const wantsPipeline =
   /\b(build|make|create|set ?up|index|search\w*|pipeline|propose|suggest|start|begin|chunk\w*|pages?|headings?|sections?|chapters?)\b/iu;
 
 /** Carries out the last message. A pipeline is built from a template, after the source was sampled. */
-export function* planPipeline({ request, system }: Conversation): Plan {
+export function* planPipeline({ request, system }: RuleInput): PlanOfSteps {
   const isBuilt = !system.includes('"current_pipeline":null');
   if (wantsApply.test(request)) {
     if (!isBuilt) return 'There is no pipeline to apply yet. Say for example “make it searchable”.';
@@ -36,19 +36,19 @@ export function* planPipeline({ request, system }: Conversation): Plan {
   return `${introduction} Say “analyze the source”, “make it searchable”, “chunk it by headings”, “extract the fields as well”, “validate it” or “apply it as "My documents"”.`;
 }
 
-function* applyPipeline(request: string): Plan {
+function* applyPipeline(request: string): PlanOfSteps {
   const collection_name = /[“"']([^”"']{1,100})[”"']/u.exec(request)?.[1] ?? 'Searchable documents';
   const applied = yield* use('apply_pipeline', { collection_name });
   return applied.kind === 'done' ? 'It is being indexed.' : `I cannot propose to apply it: ${reasonOf(applied)}`;
 }
 
-function* listPlugins(): Plan {
+function* listPlugins(): PlanOfSteps {
   const listed = yield* use('list_plugins', {});
   const lines = listed.kind === 'done' ? listOf(listed.value.plugins).map(({ name }) => `- ${textOf(name)}`) : [];
   return `A pipeline can be made of:\n${lines.join('\n')}`;
 }
 
-function* buildFromTemplate(request: string, isAnalyzed: boolean): Plan {
+function* buildFromTemplate(request: string, isAnalyzed: boolean): PlanOfSteps {
   const analysis = isAnalyzed ? undefined : yield* use('spawn_source_analyzer', {});
   const listed = yield* use('list_templates', {});
   const templates = listed.kind === 'done' ? listOf(listed.value.templates) : [];
@@ -72,7 +72,7 @@ function templateIdFor(request: string): string {
 }
 
 /** Adds the fields of a prompt to the built pipeline. */
-function* addFields(request: string): Plan {
+function* addFields(request: string): PlanOfSteps {
   const listed = yield* use('list_templates', {});
   const prompt = promptFor(request, listed);
   if (prompt === undefined) return describeFields(prompt);
@@ -82,7 +82,7 @@ function* addFields(request: string): Plan {
 }
 
 /** Tests the built pipeline. When the test finds a better one, builds and tests that one. Returns paragraphs. */
-function* tryAndImprove(): Steps<string[]> {
+function* tryAndImprove(): BatchSteps<string[]> {
   const first = yield* use('spawn_pipeline_validator', {});
   const better = listOf(dataOf(first).alternatives).find(
     ({ failed, failed_before }) => Number(failed) < Number(failed_before),

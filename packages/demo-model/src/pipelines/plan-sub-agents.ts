@@ -1,14 +1,14 @@
-import type { Conversation } from '../conversation/conversation.ts';
+import type { RuleInput } from '../conversation/conversation.ts';
 import type { Outcome } from '../conversation/outcome.ts';
-import { type Plan, use } from '../conversation/plan.ts';
+import { type PlanOfSteps, use } from '../conversation/plan.ts';
 import { documentOf } from '../page/document-text.ts';
 import { kindName, kindOfDocument } from '../propose/document-kind.ts';
 import { listOf, listOfTexts, objectOf, textOf } from './read-values.ts';
 
 /** Whether the request is for sampling a source. */
-export const analyzesSource = ({ tools }: Conversation): boolean => tools.has('enumerate_files');
+export const analyzesSource = ({ tools }: RuleInput): boolean => tools.has('enumerate_files');
 /** Whether the request is for testing a pipeline. */
-export const validatesPipeline = ({ tools }: Conversation): boolean => tools.has('run_dry_run');
+export const validatesPipeline = ({ tools }: RuleInput): boolean => tools.has('run_dry_run');
 
 const parserOf: Readonly<Record<string, string>> = {
   pdf: 'pdf_text',
@@ -28,7 +28,7 @@ interface SampledFile {
 }
 
 /** Counts and samples the files, tries the parser of each type on the sample, and returns the results as JSON. */
-export function* planSourceAnalysis(): Plan {
+export function* planSourceAnalysis(): PlanOfSteps {
   const [counted, sampled] = yield {
     text: '',
     calls: [
@@ -98,7 +98,7 @@ function countTypes(types: string[]) {
 }
 
 /** Runs the pipeline on a sample, examines the failures, tests fixes, and returns the results as JSON. */
-export function* planValidation({ system }: Conversation): Plan {
+export function* planValidation({ system }: RuleInput): PlanOfSteps {
   const run = valueOf(yield* use('run_dry_run', { sample_size: 20 }));
   const failed = Number(run.failed ?? 0);
   const tested = Number(run.tested ?? 0);

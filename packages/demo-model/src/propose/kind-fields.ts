@@ -1,19 +1,19 @@
-import type { JsonSchema } from '../fill/schema/json-schema.ts';
-import type { DocumentKind } from './document-kind.ts';
+import type { FieldSchema } from '../fill/schema/json-schema.ts';
+import type { ProposedKind } from './document-kind.ts';
 
-function text(description: string): JsonSchema {
+function text(description: string): FieldSchema {
   return { type: ['string', 'null'], description };
 }
 
-function date(description: string): JsonSchema {
+function date(description: string): FieldSchema {
   return { type: ['string', 'null'], description: `${description}, ISO 8601 (YYYY-MM-DD)` };
 }
 
-function amount(description: string): JsonSchema {
+function amount(description: string): FieldSchema {
   return { type: ['number', 'null'], description };
 }
 
-function table(description: string, columns: Record<string, JsonSchema>): JsonSchema {
+function table(description: string, columns: Record<string, FieldSchema>): FieldSchema {
   const items = { type: 'object', properties: columns, required: Object.keys(columns), additionalProperties: false };
   return { type: 'array', description, items };
 }
@@ -26,7 +26,7 @@ const lineItems = table('One entry for each line of the table of goods or servic
   amount: amount('Sum of the line'),
 });
 
-function orderFields(): Record<string, JsonSchema> {
+function orderFields(): Record<string, FieldSchema> {
   return {
     order_number: text('Number of the order'),
     order_date: date('Date of the order'),
@@ -42,7 +42,7 @@ function orderFields(): Record<string, JsonSchema> {
 }
 
 /** The usual fields of each kind of document. A proposal for the kind has all of them, one for a document those that its pages have. */
-export const fieldsOfKind: Readonly<Partial<Record<DocumentKind, Record<string, JsonSchema>>>> = {
+export const fieldsOfKind: Readonly<Partial<Record<ProposedKind, Record<string, FieldSchema>>>> = {
   invoice: {
     invoice_number: text('Number of the invoice'),
     invoice_date: date('Date of the invoice'),

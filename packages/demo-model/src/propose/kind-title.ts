@@ -1,5 +1,5 @@
 import { kindNamed, nameOfKind } from '@docwright/language';
-import type { DocumentText } from '../page/document-text.ts';
+import type { DocumentLines } from '../page/document-text.ts';
 import { kindOfDocument } from './document-kind.ts';
 
 /**
@@ -9,7 +9,7 @@ import { kindOfDocument } from './document-kind.ts';
  * @example
  * kindTitle(document, false) // 'Invoice'
  */
-export function kindTitle(document: DocumentText, isTable: boolean, language = 'en'): string {
+export function kindTitle(document: DocumentLines, isTable: boolean, language = 'en'): string {
   const kind = kindOfDocument(document);
   if (kind === undefined) return isTable ? 'Table' : 'Document';
   return nameOfKind(kind, language);
@@ -17,7 +17,7 @@ export function kindTitle(document: DocumentText, isTable: boolean, language = '
 
 /** The first of the prompts that fit a document, unless its name stands for another kind. */
 export function findKindOf<Kind extends { name: string }>(
-  document: DocumentText,
+  document: DocumentLines,
   kinds: readonly Kind[],
 ): Kind | undefined {
   const own = kindOfDocument(document)?.kind;

@@ -1,9 +1,9 @@
 import { captionMeaning } from '../fill/labels/known-captions.ts';
 import { boxNumber, isFormBox } from '../fill/captions/form-box.ts';
-import type { JsonSchema } from '../fill/schema/json-schema.ts';
-import type { DocumentText } from '../page/document-text.ts';
+import type { FieldSchema } from '../fill/schema/json-schema.ts';
+import type { DocumentLines } from '../page/document-text.ts';
 import { wordsOf } from '../page/fold.ts';
-import { type Cell, type Line, overlap } from '../page/layout.ts';
+import { type LayoutCell, type Line, overlap } from '../page/layout.ts';
 import { amountsIn, decimalSignOf } from '../values/amount.ts';
 import { datesIn, dayOrderOf } from '../values/date.ts';
 import { isSentence, isValueAsLabel } from './why-nonsense.ts';
@@ -15,12 +15,12 @@ const maxValueLength = 60;
 
 /** Fields for the `Label: value` pairs of a document and, in forms, for numbered boxes. `leftOut` has the labels that are values. */
 export function fieldsFromLabels(
-  document: DocumentText,
+  document: DocumentLines,
   hasBoxes: boolean,
-): { fields: Record<string, JsonSchema>; leftOut: string[] } {
+): { fields: Record<string, FieldSchema>; leftOut: string[] } {
   const leftOut: string[] = [];
   const text = document.lines.map((line) => line.text).join('\n');
-  const fields = new Map<string, JsonSchema>();
+  const fields = new Map<string, FieldSchema>();
   for (const line of document.lines) {
     for (const [index, cell] of line.cells.entries()) {
       const pair = labelAndValue(line, cell, index) ?? (hasBoxes ? boxAndValue(document, line, cell) : null);
@@ -36,7 +36,7 @@ export function fieldsFromLabels(
   return { fields: Object.fromEntries(fields), leftOut };
 }
 
-function labelAndValue(line: Line, cell: Cell, index: number): { label: string; value: string } | null {
+function labelAndValue(line: Line, cell: LayoutCell, index: number): { label: string; value: string } | null {
   const match = /^(?<label>\p{L}[^:]{1,50}?)\s*:\s*(?<value>.*)$/u.exec(cell.text);
   if (!match?.groups || /^https?$/iu.test(match.groups.label ?? '')) return null;
   const value = match.groups.value !== '' ? match.groups.value : line.cells[index + 1]?.text;
@@ -46,7 +46,7 @@ function labelAndValue(line: Line, cell: Cell, index: number): { label: string; 
 }
 
 /** The name of a numbered box in a form, with the value below it. */
-function boxAndValue(document: DocumentText, line: Line, cell: Cell): { label: string; value: string } | null {
+function boxAndValue(document: DocumentLines, line: Line, cell: LayoutCell): { label: string; value: string } | null {
   if (!isFormBox(cell)) return null;
   const below = document.lines.slice(line.index + 1, line.index + 3).find((next) => next.cells.length > 0);
   const value = below?.cells.find((other) => overlap(cell, other) > 0 && !isFormBox(other))?.text;
@@ -66,7 +66,7 @@ function propertyName(label: string): string | null {
     : null;
 }
 
-function fieldFor(label: string, value: string, text: string): JsonSchema {
+function fieldFor(label: string, value: string, text: string): FieldSchema {
   const description = `As written beside “${label}”`;
   if (/^(?:\[[ x]?\]|☐|☒|☑)/iu.test(value)) return { type: ['boolean', 'null'], description };
   const [date] = datesIn(value, dayOrderOf(text));

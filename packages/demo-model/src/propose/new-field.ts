@@ -1,5 +1,5 @@
 import { describeField } from '../fill/schema/field.ts';
-import type { JsonSchema } from '../fill/schema/json-schema.ts';
+import type { FieldSchema } from '../fill/schema/json-schema.ts';
 import { wordsOf } from '../page/fold.ts';
 import { fieldsOfKind } from './kind-fields.ts';
 
@@ -13,7 +13,7 @@ export function propertyNameFor(words: string): string {
 }
 
 /** The schema of a field: the usual one for a known name, otherwise by the given type or the name. */
-export function newField(words: string, type: string | null): JsonSchema {
+export function newField(words: string, type: string | null): FieldSchema {
   const name = propertyNameFor(words);
   const known = Object.values(fieldsOfKind).find((fields) => fields[name])?.[name];
   if (known && type === null) return known;

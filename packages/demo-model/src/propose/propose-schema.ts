@@ -1,26 +1,26 @@
 import { fillSchema } from '../fill/fill-schema.ts';
-import type { JsonSchema } from '../fill/schema/json-schema.ts';
-import type { DocumentText } from '../page/document-text.ts';
+import type { FieldSchema } from '../fill/schema/json-schema.ts';
+import type { DocumentLines } from '../page/document-text.ts';
 import { wordsOf } from '../page/fold.ts';
 import { type Line, overlap } from '../page/layout.ts';
 import { amountsIn, decimalSignOf } from '../values/amount.ts';
 import { openKinds } from '@docwright/language';
-import { type DocumentKind, kindOfDocument } from './document-kind.ts';
+import { type ProposedKind, kindOfDocument } from './document-kind.ts';
 import { fieldsOfKind } from './kind-fields.ts';
 import { kindTitle } from './kind-title.ts';
 import { fieldsFromLabels } from './labelled-fields.ts';
 import { isValueAsLabel } from './why-nonsense.ts';
 
 /** An object schema in the strict form that the product requires. */
-export interface ObjectSchema extends JsonSchema {
+export interface ObjectSchema extends FieldSchema {
   type: 'object';
-  properties: Record<string, JsonSchema>;
+  properties: Record<string, FieldSchema>;
   required: string[];
   additionalProperties: false;
 }
 
-export interface Proposal {
-  kind: DocumentKind;
+export interface ProposedSetup {
+  kind: ProposedKind;
   /** What to call schemas and prompts of the kind. */
   name: string;
   schema: ObjectSchema;
@@ -28,7 +28,7 @@ export interface Proposal {
   leftOut: readonly string[];
 }
 
-export function objectSchema(properties: Record<string, JsonSchema>): ObjectSchema {
+export function objectSchema(properties: Record<string, FieldSchema>): ObjectSchema {
   return { type: 'object', properties, required: Object.keys(properties), additionalProperties: false };
 }
 
@@ -36,7 +36,7 @@ export function objectSchema(properties: Record<string, JsonSchema>): ObjectSche
  * A schema of the fields found on the pages; without fields when no rule matches. `forKind` adds the usual fields of the
  * kind that this document does not have, so that the schema fits the documents of every issuer.
  */
-export function proposeSchema(document: DocumentText, { forKind = false, language = 'en' } = {}): Proposal {
+export function proposeSchema(document: DocumentLines, { forKind = false, language = 'en' } = {}): ProposedSetup {
   const kind = kindOfDocument(document)?.kind ?? 'document';
   const usual = fieldsOfKind[kind] ?? {};
   const found = keepFound(usual, document);
@@ -55,9 +55,9 @@ export function proposeSchema(document: DocumentText, { forKind = false, languag
 }
 
 /** The fields that have a value on the pages. */
-function keepFound(fields: Record<string, JsonSchema>, document: DocumentText): Record<string, JsonSchema> {
+function keepFound(fields: Record<string, FieldSchema>, document: DocumentLines): Record<string, FieldSchema> {
   const values = fillSchema(objectSchema(fields), document).value as Record<string, unknown>;
-  const kept: Record<string, JsonSchema> = {};
+  const kept: Record<string, FieldSchema> = {};
   for (const [name, field] of Object.entries(fields)) {
     const value = values[name];
     if (Array.isArray(value)) {
@@ -67,7 +67,7 @@ function keepFound(fields: Record<string, JsonSchema>, document: DocumentText): 
   return kept;
 }
 
-function keepFilledColumns(table: JsonSchema, rows: readonly Record<string, unknown>[]): JsonSchema {
+function keepFilledColumns(table: FieldSchema, rows: readonly Record<string, unknown>[]): FieldSchema {
   const columns = Object.entries(table.items?.properties ?? {});
   const filled = columns.filter(([name]) => rows.some((row) => row[name] !== null));
   return { ...table, items: objectSchema(Object.fromEntries(filled)) };
@@ -79,7 +79,7 @@ const minRows = 2;
 const minRowsOfTwoColumns = 3;
 
 /** A list of rows for the first table whose header names at least two columns; null without a table. */
-function rowsFromTable(document: DocumentText, leftOut: string[]): JsonSchema | null {
+function rowsFromTable(document: DocumentLines, leftOut: string[]): FieldSchema | null {
   const decimal = decimalSignOf(document.lines.map((line) => line.text).join('\n'));
   for (const line of document.lines) {
     if (!isHeader(line)) continue;
@@ -90,7 +90,7 @@ function rowsFromTable(document: DocumentText, leftOut: string[]): JsonSchema | 
     }
     const rows = rowsBelow(document, line);
     if (rows.length < minRows) continue;
-    const columns = line.cells.flatMap((header): [string, JsonSchema][] => {
+    const columns = line.cells.flatMap((header): [string, FieldSchema][] => {
       const name = wordsOf(header.text).replaceAll(' ', '_');
       const cells = rows.flatMap((row) => row.cells.filter((cell) => overlap(cell, header) > 0));
       const isNumeric =
@@ -118,7 +118,7 @@ function isHeader(line: Line): boolean {
 }
 
 /** The lines right below a header with nearly as many cells. */
-function rowsBelow(document: DocumentText, header: Line): Line[] {
+function rowsBelow(document: DocumentLines, header: Line): Line[] {
   const rows: Line[] = [];
   for (const line of document.lines.slice(header.index + 1)) {
     if (line.cells.length === 0 && rows.length === 0) continue;

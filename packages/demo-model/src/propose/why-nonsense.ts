@@ -1,5 +1,5 @@
 import { hasPostalPlace } from '../fill/parties/name-forms.ts';
-import type { JsonSchema } from '../fill/schema/json-schema.ts';
+import type { FieldSchema } from '../fill/schema/json-schema.ts';
 import { isStreet } from '../values/streets.ts';
 
 /** Names of streets and places in maps and addresses, without a number. Languages: en, de, fr, it, es. */
@@ -40,7 +40,7 @@ export function whyNonsense({
   leftOut,
   isForUnknownKind = false,
 }: {
-  schema: JsonSchema;
+  schema: FieldSchema;
   leftOut: readonly string[];
   /** Whether it is to fit other documents of a kind that is unclear. */
   isForUnknownKind?: boolean;

@@ -61,4 +61,4 @@ export const chatRequest = z.looseObject({
   logprobs: z.boolean().nullish(),
 });
 
-export type ChatRequest = z.infer<typeof chatRequest>;
+export type CompletionRequest = z.infer<typeof chatRequest>;

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { Answer, Token } from '../protocol/answer.ts';
-import type { ChatRequest } from '../protocol/chat-request.ts';
+import type { CompletionRequest } from '../protocol/chat-request.ts';
 import { demoModelName, rulesDate, systemFingerprint } from './model-card.ts';
 
 interface CompletionCall {
@@ -21,7 +21,7 @@ export interface Completion {
 }
 
 /** Ids come from a hash of the request, so that the same request gives the same bytes. */
-export function buildCompletion(request: ChatRequest, answer: Answer): Completion {
+export function buildCompletion(request: CompletionRequest, answer: Answer): Completion {
   const { stream: _stream, stream_options: _options, ...content } = request;
   const hash = createHash('sha256').update(JSON.stringify(content)).digest('hex').slice(0, 24);
   return {
@@ -96,7 +96,7 @@ interface Usage {
  * Usage is estimated, because rules have no tokenizer. The prompt consists of messages, tools and response format as JSON,
  * the completion of text, names and arguments of calls.
  */
-function estimateUsage(request: ChatRequest, answer: Answer): Usage {
+function estimateUsage(request: CompletionRequest, answer: Answer): Usage {
   const { messages, tools, response_format } = request;
   const prompt = estimateTokens(JSON.stringify({ messages, tools, response_format }));
   const calls = answer.calls.map((call) => call.name + JSON.stringify(call.arguments));

@@ -4,7 +4,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { z } from 'zod';
 import { answerRequest } from '../answer/answer-request.ts';
 import type { Token } from '../protocol/answer.ts';
-import { chatRequest, type ChatRequest } from '../protocol/chat-request.ts';
+import { chatRequest, type CompletionRequest } from '../protocol/chat-request.ts';
 import { buildCompletion, type Completion, completionBody, envelope, logprobsOf } from './completion.ts';
 import { demoModelCard, demoModelName } from './model-card.ts';
 
@@ -78,7 +78,7 @@ async function handle(request: IncomingMessage, response: ServerResponse, settin
   throw new ApiError(404, 'not_found', `There is no ${request.method} ${path} here.`);
 }
 
-function checkRequest(body: unknown): ChatRequest {
+function checkRequest(body: unknown): CompletionRequest {
   const parsed = chatRequest.safeParse(body);
   if (!parsed.success) {
     throw new ApiError(400, 'invalid_request', `The request does not fit: ${z.prettifyError(parsed.error)}`);

@@ -1,7 +1,7 @@
-import type { Conversation } from '../conversation/conversation.ts';
+import type { RuleInput } from '../conversation/conversation.ts';
 import { plainText } from '../conversation/markdown.ts';
 import type { Outcome } from '../conversation/outcome.ts';
-import { type Plan, type Steps, use } from '../conversation/plan.ts';
+import { type PlanOfSteps, type BatchSteps, use } from '../conversation/plan.ts';
 import { answerSmallTalk, describeNotUnderstood, type SmallTalk } from '../conversation/small-talk.ts';
 import { fold } from '../page/fold.ts';
 import type { Call } from '../protocol/answer.ts';
@@ -28,7 +28,7 @@ const smallTalk: SmallTalk = {
 };
 
 /** Whether the request is about a to-do list, without a document. */
-export function keepsTasks({ tools }: Conversation): boolean {
+export function keepsTasks({ tools }: RuleInput): boolean {
   return tools.has('add_task') && !tools.has('run_extraction');
 }
 
@@ -43,7 +43,7 @@ type ListRequest = Extract<TaskRequest, { kind: 'list' }>;
 type Prepared = { calls: TaskCall[] } | { message: string } | { list: ListRequest };
 
 /** Carries out all requests of the last message: finds the tasks, makes all changes in one batch, and summarizes. */
-export function* planTasks(conversation: Conversation): Plan {
+export function* planTasks(conversation: RuleInput): PlanOfSteps {
   const { request, system } = conversation;
   const today = /^Today is \w+, (\d{4}-\d{2}-\d{2})/mu.exec(system)?.[1] ?? '1970-01-01';
   if (acceptsOffer(conversation)) return yield* listTasks({ kind: 'list', status: 'all' });
@@ -73,13 +73,13 @@ export function* planTasks(conversation: Conversation): Plan {
 }
 
 /** All tasks, or a message when they cannot be read. */
-function* readTasks(filter: Record<string, unknown>): Steps<ListedTask[] | string> {
+function* readTasks(filter: Record<string, unknown>): BatchSteps<ListedTask[] | string> {
   const outcome = yield* use('list_tasks', { ...filter, limit: 100 });
   if (outcome.kind !== 'done') return describeFailure('look at your tasks', outcome);
   return Array.isArray(outcome.value.tasks) ? (outcome.value.tasks as ListedTask[]) : [];
 }
 
-function* listTasks({ status, from, until }: ListRequest): Plan {
+function* listTasks({ status, from, until }: ListRequest): PlanOfSteps {
   const tasks = yield* readTasks({ status });
   if (typeof tasks === 'string') return tasks;
   const wanted = tasks.filter(({ due_at: due }) => {
@@ -89,7 +89,7 @@ function* listTasks({ status, from, until }: ListRequest): Plan {
   return taskList(wanted, { status, isBounded: until !== undefined });
 }
 
-function prepare(request: TaskRequest, tasks: readonly ListedTask[], conversation: Conversation): Prepared {
+function prepare(request: TaskRequest, tasks: readonly ListedTask[], conversation: RuleInput): Prepared {
   if (request.kind === 'list') return { list: request };
   if (request.kind === 'unclear') return { message: `I did not understand “${plainText(request.text)}”.` };
   if (request.kind === 'add') return prepareAdd(request, conversation);
@@ -109,7 +109,7 @@ function prepare(request: TaskRequest, tasks: readonly ListedTask[], conversatio
 
 function prepareAdd(
   { title, due, description }: Extract<TaskRequest, { kind: 'add' }>,
-  { system }: Conversation,
+  { system }: RuleInput,
 ): Prepared {
   if (title === '') return { message: 'What is to be done?' };
   const document_id = documentNamedIn(title, system);
@@ -164,12 +164,12 @@ const titleQuestion = /What is to be done\?$/u;
 const agreement = /^\W*(?:yes|yeah|yep|sure|ok(?:ay)?|please|do(?: it)?|show me)\b.{0,20}$/iu;
 
 /** Whether the user accepts the offer to show the list. */
-function acceptsOffer({ request, lastAnswer }: Conversation): boolean {
+function acceptsOffer({ request, lastAnswer }: RuleInput): boolean {
   return listOffer.test(lastAnswer) && agreement.test(request);
 }
 
 /** The requests in a message. An answer to a question of the model completes the earlier request. */
-function readRequests({ request, previousRequest, lastAnswer }: Conversation, today: string): TaskRequest[] {
+function readRequests({ request, previousRequest, lastAnswer }: RuleInput, today: string): TaskRequest[] {
   const requests = taskRequestsIn(request, today);
   const couldBeAnswer = requests.length === 1 && (requests[0]?.kind === 'unclear' || requests[0]?.kind === 'add');
   if (!couldBeAnswer) return requests;

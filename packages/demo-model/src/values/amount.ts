@@ -1,5 +1,5 @@
 /** The decimal sign of a document. */
-export type DecimalSign = ',' | '.';
+export type DocumentDecimalSign = ',' | '.';
 
 export interface Amount {
   value: number;
@@ -16,14 +16,14 @@ const amountPattern = new RegExp(
 );
 
 /** The decimal sign of most amounts with two decimals in a document. */
-export function decimalSignOf(text: string): DecimalSign {
+export function decimalSignOf(text: string): DocumentDecimalSign {
   const commas = text.match(/\d,\d{2}(?![\d.,])/gu)?.length ?? 0;
   const points = text.match(/\d\.\d{2}(?![\d.,])/gu)?.length ?? 0;
   return commas > points ? ',' : '.';
 }
 
 /** All amounts of money and plain numbers in a text, from left to right, without percentages, dates and parts of codes. */
-export function amountsIn(text: string, decimal: DecimalSign): Amount[] {
+export function amountsIn(text: string, decimal: DocumentDecimalSign): Amount[] {
   const amounts: Amount[] = [];
   for (const match of text.matchAll(amountPattern)) {
     const { digits: written = '', sign, sign2, open } = match.groups ?? {};
@@ -36,7 +36,7 @@ export function amountsIn(text: string, decimal: DecimalSign): Amount[] {
 }
 
 /** `1.234,56` or `1,234.56` as a number; null for other texts. `decimal` decides the meaning of a single sign before three digits. */
-export function numberFrom(written: string, decimal: DecimalSign): number | null {
+export function numberFrom(written: string, decimal: DocumentDecimalSign): number | null {
   const compact = written.replaceAll(/[\s'’\u00a0\u202f]/gu, '');
   const lastComma = compact.lastIndexOf(',');
   const lastPoint = compact.lastIndexOf('.');

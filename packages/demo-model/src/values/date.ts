@@ -3,7 +3,7 @@ import { fold } from '../page/fold.ts';
 /** The order of day and month in a date such as `3/4/2021`. */
 export type DayOrder = 'day_first' | 'month_first';
 
-export interface FoundDate {
+export interface WrittenDate {
   /** ISO 8601, `YYYY-MM-DD`. */
   iso: string;
   start: number;
@@ -60,9 +60,9 @@ export function dayOrderOf(text: string): DayOrder {
 }
 
 /** All dates in a text, from left to right. */
-export function datesIn(text: string, order: DayOrder): FoundDate[] {
+export function datesIn(text: string, order: DayOrder): WrittenDate[] {
   const folded = fold(text);
-  const found: FoundDate[] = [];
+  const found: WrittenDate[] = [];
   const add = (match: RegExpMatchArray, year: number, month: number, day: number) => {
     const start = match.index ?? 0;
     const end = start + match[0].length;

@@ -3,7 +3,7 @@ const maxColumnWidth = 40;
 const columnGap = '  ';
 
 /** A row of a table as a line, and where the text of each column starts in it. */
-export interface TableRow {
+export interface AlignedRow {
   line: string;
   starts: number[];
 }
@@ -14,7 +14,7 @@ export function tableLines(rows: readonly (readonly string[])[]): string[] {
 }
 
 /** The same with the place of each cell. */
-export function tableRows(rows: readonly (readonly string[])[]): TableRow[] {
+export function tableRows(rows: readonly (readonly string[])[]): AlignedRow[] {
   const cells = rows.map((row) => row.map((cell) => cell.replace(/\s+/g, ' ').trim()));
   const widths: number[] = [];
   for (const row of cells) {

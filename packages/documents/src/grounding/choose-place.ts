@@ -1,6 +1,6 @@
 import type { PlaceFinder } from './find-places.ts';
 import { labelNearness, nameTokens } from './label-nearness.ts';
-import type { Leaf } from './leaves.ts';
+import type { ResultLeaf } from './leaves.ts';
 import { lineOf, type Place } from './place.ts';
 
 /** Points for a place, besides its fit: written exactly like the value, near a label like the field's name, in its column. */
@@ -25,7 +25,7 @@ export interface ListColumn {
 }
 
 /** The facts that decide between the places of a value. */
-export interface Surroundings {
+export interface PlaceFacts {
   /** First words of the places of other values. */
   taken: ReadonlySet<number>;
   /** Line of the list element of the value. */
@@ -34,7 +34,11 @@ export interface Surroundings {
 }
 
 /** Chooses the place that fits its surroundings best; of equal ones, the first. */
-export function choosePlace(finder: PlaceFinder, leaf: Leaf, { taken, row, column }: Surroundings): Place | undefined {
+export function choosePlace(
+  finder: PlaceFinder,
+  leaf: ResultLeaf,
+  { taken, row, column }: PlaceFacts,
+): Place | undefined {
   const { index } = finder;
   const places = placesWithin(finder.placesOf(leaf.value, leaf.raw), leaf);
   if (places.length <= 1) return places[0];
@@ -66,14 +70,14 @@ export function choosePlace(finder: PlaceFinder, leaf: Leaf, { taken, row, colum
 }
 
 /** The places among the words that the model cited; all places if none is among them. */
-function placesWithin(places: readonly Place[], { within }: Leaf): readonly Place[] {
+function placesWithin(places: readonly Place[], { within }: ResultLeaf): readonly Place[] {
   if (within === undefined) return places;
   const inside = places.filter(({ words }) => words.every((word) => within.has(word)));
   return inside.length > 0 ? inside : places;
 }
 
 /** Places on the line of a list element or on the lines around it. */
-export function nearRow({ index, placesOf }: PlaceFinder, leaf: Leaf, row: number): Place[] {
+export function nearRow({ index, placesOf }: PlaceFinder, leaf: ResultLeaf, row: number): Place[] {
   return placesWithin(placesOf(leaf.value, leaf.raw), leaf).filter(
     (place) => Math.abs(lineOf(index, place) - row) <= maxLinesOff,
   );

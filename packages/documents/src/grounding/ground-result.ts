@@ -5,7 +5,7 @@ import { choosePlace, nearRow, type ListColumn } from './choose-place.ts';
 import { chooseRows } from './choose-rows.ts';
 import { createPlaceFinder, type PlaceFinder } from './find-places.ts';
 import type { Grounding } from './grounding.ts';
-import { leavesOf, type Leaf } from './leaves.ts';
+import { leavesOf, type ResultLeaf } from './leaves.ts';
 import { groundingOf, type Place } from './place.ts';
 import { textPlaces } from './text-places.ts';
 
@@ -94,8 +94,8 @@ function* groundInSteps(
     yield* finder.search(leaf.value, leaf.raw);
   }
   const taken = new Set<number>();
-  const chosen = new Map<Leaf, Place>();
-  const choose = (leaf: Leaf, place: Place | undefined): void => {
+  const chosen = new Map<ResultLeaf, Place>();
+  const choose = (leaf: ResultLeaf, place: Place | undefined): void => {
     if (!place) return;
     chosen.set(leaf, place);
     taken.add(place.words[0]!);
@@ -132,9 +132,9 @@ function notFound(): Grounding {
 /** Chooses places for the values of one list: each element on its row, each field in its column. */
 function* chooseInList(
   finder: PlaceFinder,
-  listed: readonly Leaf[],
+  listed: readonly ResultLeaf[],
   taken: ReadonlySet<number>,
-  choose: (leaf: Leaf, place: Place | undefined) => void,
+  choose: (leaf: ResultLeaf, place: Place | undefined) => void,
 ): Generator<void, void, undefined> {
   const elements = [...Map.groupBy(listed, (leaf) => leaf.list!.element).values()];
   const rows = yield* chooseRows(
@@ -153,7 +153,7 @@ function* chooseInList(
 /** The columns of fields, derived from the values with a single place on their row. */
 function* findColumns(
   finder: PlaceFinder,
-  rowOf: ReadonlyMap<Leaf, number | undefined>,
+  rowOf: ReadonlyMap<ResultLeaf, number | undefined>,
 ): Generator<void, Map<string, ListColumn>, undefined> {
   const certain = new Map<string, ListColumn[]>();
   for (const [leaf, row] of rowOf) {

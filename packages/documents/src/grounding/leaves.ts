@@ -1,5 +1,5 @@
 /** A text or number of a result. */
-export interface Leaf {
+export interface ResultLeaf {
   /** Dotted, with indexes: `line_items.0.amount`. */
   path: string;
   value: string | number;
@@ -14,13 +14,13 @@ export interface Leaf {
 }
 
 /** The texts and numbers of a result. Booleans, nulls and blank texts are left out, because no page shows them. */
-export function leavesOf(result: unknown): Leaf[] {
-  const leaves: Leaf[] = [];
+export function leavesOf(result: unknown): ResultLeaf[] {
+  const leaves: ResultLeaf[] = [];
   collect(result, { path: '', name: '', list: undefined }, leaves);
   return leaves;
 }
 
-function collect(value: unknown, place: Omit<Leaf, 'value'>, leaves: Leaf[]): void {
+function collect(value: unknown, place: Omit<ResultLeaf, 'value'>, leaves: ResultLeaf[]): void {
   if (typeof value === 'number' || (typeof value === 'string' && value.trim() !== '')) {
     leaves.push({ ...place, value });
   } else if (Array.isArray(value)) {

@@ -16,7 +16,7 @@ import { decodeImage, exifOrientation, scaleToUse, type DecodedImage } from './t
 import type { Tesseract } from './tesseract/tesseract.ts';
 
 /** A page with its pictures, and the words of its text layer. */
-export interface PageImage extends Pick<PageContent, 'page' | 'words' | 'rules'> {
+export interface PicturedPage extends Pick<PageContent, 'page' | 'words' | 'rules'> {
   pictures: PlacedImage[];
   /** Pictures that are not read, because the page has too many. */
   skipped: Box[];
@@ -33,7 +33,7 @@ export async function pageImage(
   bytes: Uint8Array,
   mimeType: DocumentMimeType,
   pageNumber: number,
-): Promise<PageImage> {
+): Promise<PicturedPage> {
   if (mimeType === 'application/pdf') return await pdfPageImage(bytes, pageNumber);
   if (mimeType === 'image/tiff') {
     const decoded = await decodeTiff(bytes, pageNumber - 1);
@@ -47,7 +47,7 @@ export async function pageImage(
 }
 
 /** A picture is a page of its own. */
-async function picturePage(pageNumber: number, { image, scale }: DecodedImage): Promise<PageImage> {
+async function picturePage(pageNumber: number, { image, scale }: DecodedImage): Promise<PicturedPage> {
   const picture = { image, scale, x: 0, y: 0 };
   const page = imagePage(pageNumber, Math.round(image.width / scale), Math.round(image.height / scale));
   return { page, words: [], rules: [], pictures: [picture], skipped: [], codes: await readCodes(picture) };
@@ -65,7 +65,7 @@ async function pictureOfPage(
   return (await open(bytes, defaultParseLimits)).pictureOf?.(pageNumber);
 }
 
-async function pdfPageImage(bytes: Uint8Array, pageNumber: number): Promise<PageImage> {
+async function pdfPageImage(bytes: Uint8Array, pageNumber: number): Promise<PicturedPage> {
   const file = await openPdfFile(bytes, { pages: Infinity });
   const { pdfium, document } = file;
   const { page, words, rules, pictures, isSetAside } = readPageContent(file, pageNumber - 1);

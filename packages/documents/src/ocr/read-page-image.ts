@@ -13,7 +13,7 @@ import { listUnread, type UnreadPart } from '../page/unread.ts';
 import type { OcrLanguage } from './engine/ocr-language.ts';
 import type { ReadPicture } from './engine/read-picture.ts';
 import type { RecognizedWord } from './engine/recognized-word.ts';
-import type { PageImage } from './page-image.ts';
+import type { PicturedPage } from './page-image.ts';
 import { unreadInk } from './unread-ink.ts';
 
 /** A page with its recognised text. */
@@ -64,7 +64,7 @@ const directions: Readonly<Record<Quarters, ReadingDirection>> = { 0: 'right', 1
 /** Recognises the pictures of a page, and merges their words with those of its text layer in reading order. */
 export async function readPageImage(
   readPicture: ReadPicture,
-  { page, words: written, rules, pictures, skipped, codes }: PageImage,
+  { page, words: written, rules, pictures, skipped, codes }: PicturedPage,
   likely: OcrLanguage | undefined,
 ): Promise<RecognizedPage> {
   const isAlone = written.length === 0 && pictures.length === 1;
@@ -107,7 +107,7 @@ export async function readPageImage(
 /** With `isAlone`, the layout works on the straightened picture; otherwise on the page. */
 async function readPlaced(
   readPicture: ReadPicture,
-  { image, scale, x, y }: PageImage['pictures'][number],
+  { image, scale, x, y }: PicturedPage['pictures'][number],
   page: Page,
   isAlone: boolean,
   likely: OcrLanguage | undefined,

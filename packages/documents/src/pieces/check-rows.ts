@@ -33,7 +33,7 @@ export interface CheckedRows {
 }
 
 /** A list of the schema without rows in the result, with the names of its fields. */
-export interface EmptyList {
+export interface ListWithoutRows {
   path: string;
   fields: readonly string[];
 }
@@ -53,7 +53,7 @@ const minNumberedShare = 0.9;
  */
 export function createRowCheck(
   tables: readonly PrintedTable[],
-): (lists: ReadonlyMap<string, readonly MergedRow[]>, emptyLists?: readonly EmptyList[]) => CheckedRows {
+): (lists: ReadonlyMap<string, readonly MergedRow[]>, emptyLists?: readonly ListWithoutRows[]) => CheckedRows {
   const matcher = createRowMatcher(tables);
   return (lists, emptyLists = []) => {
     const checked: CheckedRows = {
@@ -83,7 +83,7 @@ export function createRowCheck(
 
 /** Reports the rows of a table that no list was read from, if its columns are named like the fields of the list. */
 function checkEmptyList(
-  { path, fields }: EmptyList,
+  { path, fields }: ListWithoutRows,
   tables: readonly PrintedTable[],
   claimed: Set<number>,
   checked: CheckedRows,

@@ -1,5 +1,5 @@
 import type { PrintedTable } from '../row-counting/count-rows.ts';
-import { createRowCheck, type CheckedRows, type EmptyList } from './check-rows.ts';
+import { createRowCheck, type CheckedRows, type ListWithoutRows } from './check-rows.ts';
 import { joinRows, mergeResults, withoutRows, type MergedResult, type PieceResult } from './merge-results.ts';
 import { splitPiece, type Piece } from './plan-pieces.ts';
 
@@ -16,7 +16,7 @@ export interface PieceReading {
   /** As `createRowCounter` returns them. */
   tables: readonly PrintedTable[];
   /** The lists of objects in the schema. Those that stay empty are compared with the tables too. */
-  lists?: readonly EmptyList[];
+  lists?: readonly ListWithoutRows[];
   /** Reads one piece. An error that it throws ends the reading. */
   ask: (piece: Piece) => Promise<PieceAnswer>;
   /** Number of concurrent requests. */

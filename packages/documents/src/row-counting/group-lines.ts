@@ -1,4 +1,4 @@
-import type { Cell, Line } from './page-lines.ts';
+import type { LineCell, PageLine } from './page-lines.ts';
 
 /** One column of a table. */
 interface Column {
@@ -14,7 +14,7 @@ interface Column {
 
 /** A line with the column of each of its cells. */
 export interface TableLine {
-  line: Line;
+  line: PageLine;
   /** Index of each cell's column. */
   columns: number[];
 }
@@ -33,14 +33,14 @@ const minFittingShare = 0.6;
 const maxOpenGroups = 12;
 
 /** Groups lines with common columns. Lines are added in order, page by page. */
-export function createLineGrouping(): { add(line: Line): void; groups(): LineGroup[] } {
+export function createLineGrouping(): { add(line: PageLine): void; groups(): LineGroup[] } {
   const groups: LineGroup[] = [];
   /** The most recently used group is first. */
   let open: LineGroup[] = [];
   return {
     add(line) {
       if (line.cells.length === 0) return;
-      let best: { group: LineGroup; line: Line; columns: (number | undefined)[]; score: number } | undefined;
+      let best: { group: LineGroup; line: PageLine; columns: (number | undefined)[]; score: number } | undefined;
       for (const group of open) {
         const candidate = splitMergedCells(group, line);
         const columns = columnsOf(group, candidate);
@@ -61,7 +61,7 @@ export function createLineGrouping(): { add(line: Line): void; groups(): LineGro
   };
 }
 
-function fits({ columns }: LineGroup, { cells }: Line, fitting: number): boolean {
+function fits({ columns }: LineGroup, { cells }: PageLine, fitting: number): boolean {
   // A single cell belongs to a table only if it continues the cell above it.
   if (cells.length === 1) return fitting === 1 && columns.length > 2;
   if (fitting < 2 || fitting < cells.length * minFittingShare) return false;
@@ -69,11 +69,11 @@ function fits({ columns }: LineGroup, { cells }: Line, fitting: number): boolean
 }
 
 /** Splits merged cells: a word within a cell that is exactly at the next column starts a new cell. */
-function splitMergedCells({ columns }: LineGroup, line: Line): Line {
+function splitMergedCells({ columns }: LineGroup, line: PageLine): PageLine {
   // A word is split off only at a closer match.
   const tolerance = (line.y1 - line.y0) * edgeTolerance * 0.5;
   let isSplit = false;
-  const cells = line.cells.flatMap((cell, index): Cell[] => {
+  const cells = line.cells.flatMap((cell, index): LineCell[] => {
     const { words } = cell;
     if (!words || words.length < 2) return [cell];
     const [first] = words;
@@ -94,16 +94,16 @@ function splitMergedCells({ columns }: LineGroup, line: Line): Line {
   return isSplit ? { ...line, cells } : line;
 }
 
-function cellOf(words: NonNullable<Cell['words']>): Cell {
+function cellOf(words: NonNullable<LineCell['words']>): LineCell {
   return { x0: words[0]!.x0, x1: words.at(-1)!.x1, text: words.map(({ text }) => text).join(' '), words };
 }
 
-function withoutWords(line: Line): Line {
+function withoutWords(line: PageLine): PageLine {
   return { ...line, cells: line.cells.map(({ x0, x1, text }) => ({ x0, x1, text })) };
 }
 
 /** The column of each cell. A column has one cell of a line, and a cell that spans several columns is in none. */
-function columnsOf({ columns }: LineGroup, { cells, y0, y1 }: Line): (number | undefined)[] {
+function columnsOf({ columns }: LineGroup, { cells, y0, y1 }: PageLine): (number | undefined)[] {
   const tolerance = (y1 - y0) * edgeTolerance;
   const taken = new Set<number>();
   return cells.map(({ x0, x1 }) => {
@@ -122,12 +122,12 @@ function columnsOf({ columns }: LineGroup, { cells, y0, y1 }: Line): (number | u
   });
 }
 
-function startGroup(line: Line): LineGroup {
+function startGroup(line: PageLine): LineGroup {
   const columns = line.cells.map(({ x0, x1 }) => ({ left: x0, right: x1, x0, x1, cells: 1 }));
   return { columns, lines: [{ line, columns: columns.map((_, index) => index) }] };
 }
 
-function join(group: LineGroup, line: Line, columns: readonly (number | undefined)[]): void {
+function join(group: LineGroup, line: PageLine, columns: readonly (number | undefined)[]): void {
   const placed = line.cells.map(({ x0, x1 }, index) => {
     const known = columns[index];
     if (known === undefined) {

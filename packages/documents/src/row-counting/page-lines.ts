@@ -3,7 +3,7 @@ import type { Page, Word } from '../page/page.ts';
 import { directionOf, turnUpright } from '../page/reading-direction.ts';
 
 /** Adjacent words of a line, in points of the page after it has been turned until its text runs to the right. */
-export interface Cell {
+export interface LineCell {
   x0: number;
   x1: number;
   text: string;
@@ -12,24 +12,24 @@ export interface Cell {
 }
 
 /** A line of a page, in the same points as its cells. */
-export interface Line {
+export interface PageLine {
   page_num: number;
   y0: number;
   y1: number;
   /** From left to right. */
-  cells: Cell[];
+  cells: LineCell[];
 }
 
 /** In heights of a word: a wider gap separates two cells. A space is about a quarter. */
 const minCellGap = 0.55;
 
 /** The lines of a page from top to bottom, each split into cells at its gaps. */
-export function pageLines({ page_num, words }: Pick<Page, 'page_num' | 'words'>): Line[] {
+export function pageLines({ page_num, words }: Pick<Page, 'page_num' | 'words'>): PageLine[] {
   const direction = directionOf(words);
   const upright =
     direction === 'right' ? words : words.map((word): Word => ({ ...turnUpright(word, direction), text: word.text }));
   return groupRows(upright).map((row) => {
-    const cells: Cell[] = [];
+    const cells: LineCell[] = [];
     for (const { x0, x1, y0, y1, text } of row.words) {
       const last = cells.at(-1);
       if (last && x0 - last.x1 < (y1 - y0) * minCellGap) {
@@ -45,6 +45,6 @@ export function pageLines({ page_num, words }: Pick<Page, 'page_num' | 'words'>)
 }
 
 /** A line as text, with two spaces between its cells. */
-export function lineText({ cells }: Pick<Line, 'cells'>): string {
+export function lineText({ cells }: Pick<PageLine, 'cells'>): string {
   return cells.map(({ text }) => text).join('  ');
 }

@@ -1,7 +1,7 @@
 import { decodeDocument } from '../bson/decode.ts';
 import { failedToParse, locationError } from '../errors/mongo-error.ts';
 import { findHits } from '../execution/find.ts';
-import type { Query } from '../execution/query.ts';
+import type { CollectionQuery } from '../execution/query.ts';
 import { requireNotDropped } from '../execution/scan.ts';
 import { compileExpression } from '../expression/expression.ts';
 import { namedArguments } from '../expression/operator.ts';
@@ -21,7 +21,7 @@ import {
 } from './stage.ts';
 
 /** The documents of a collection that a query finds, in batches. */
-async function* documentsIn(name: string, query: Query, run: PipelineRun): Batches {
+async function* documentsIn(name: string, query: CollectionQuery, run: PipelineRun): Batches {
   const collection = run.storage.find(run.db, name);
   if (!collection) return;
   const { yielder } = run;

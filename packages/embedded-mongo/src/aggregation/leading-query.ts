@@ -1,5 +1,5 @@
 import { locationError } from '../errors/mongo-error.ts';
-import type { Query } from '../execution/query.ts';
+import type { CollectionQuery } from '../execution/query.ts';
 import type { Variables } from '../expression/scope.ts';
 import { isDocument, type BsonDocument, type BsonValue } from '../values/value.ts';
 import { countArgument } from './simple-stages.ts';
@@ -8,10 +8,10 @@ import { stageOf } from './stage.ts';
 /** Turns the leading `$match`, `$sort`, `$skip` and `$limit` into a query, which can use indexes. */
 export function splitQuery(
   pipeline: readonly BsonValue[],
-  hint: Query['hint'],
+  hint: CollectionQuery['hint'],
   variables: Variables,
-): { query: Query; rest: BsonValue[] } {
-  const query: Query = { filter: new Map(), hint, variables };
+): { query: CollectionQuery; rest: BsonValue[] } {
+  const query: CollectionQuery = { filter: new Map(), hint, variables };
   const rest = pipeline.map(stageOf);
   const next = (name: string): BsonValue | undefined => (rest[0]?.[0] === name ? rest.shift()![1] : undefined);
   const filters: BsonDocument[] = [];

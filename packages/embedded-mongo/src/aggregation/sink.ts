@@ -3,7 +3,7 @@ import { encodeDocument } from '../bson/encode.ts';
 import { failedToParse, MongoError, notImplemented } from '../errors/mongo-error.ts';
 import { changeMatching, type Target } from '../execution/change-matching.ts';
 import { namedArguments } from '../expression/operator.ts';
-import type { Collection } from '../storage/collection.ts';
+import type { StoredCollection } from '../storage/collection.ts';
 import { withIdentifierFirst } from '../storage/identifier.ts';
 import { valueAt } from '../values/path.ts';
 import { show } from '../values/show.ts';
@@ -53,7 +53,7 @@ function outSink(argument: BsonValue, bypassValidation: boolean): Sink {
   };
 }
 
-function insert(target: Collection, document: BsonDocument, bypassValidation: boolean): void {
+function insert(target: StoredCollection, document: BsonDocument, bypassValidation: boolean): void {
   if (!document.has('_id')) document.set('_id', new ObjectId());
   const complete = withIdentifierFirst(document);
   target.insert(encodeDocument(complete), complete, bypassValidation);
@@ -97,7 +97,12 @@ function enumOption(options: BsonDocument, name: string, values: string[]): stri
   throw failedToParse(`Enumeration value ${show(chosen)} for field '$merge.${name}' is not a valid value`);
 }
 
-function mergeNew(target: Collection, document: BsonDocument, whenNotMatched: string, bypassValidation: boolean): void {
+function mergeNew(
+  target: StoredCollection,
+  document: BsonDocument,
+  whenNotMatched: string,
+  bypassValidation: boolean,
+): void {
   if (whenNotMatched === 'insert') insert(target, document, bypassValidation);
   else if (whenNotMatched === 'fail') {
     throw new MongoError(
@@ -109,7 +114,7 @@ function mergeNew(target: Collection, document: BsonDocument, whenNotMatched: st
 }
 
 function mergeInto(
-  target: Collection,
+  target: StoredCollection,
   { row, document: before }: Target,
   document: BsonDocument,
   whenMatched: string,

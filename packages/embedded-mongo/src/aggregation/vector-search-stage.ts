@@ -1,7 +1,7 @@
 import { decodeDocument } from '../bson/decode.ts';
 import { badValue, notImplemented } from '../errors/mongo-error.ts';
 import type { Yielder } from '../event-loop/yielder.ts';
-import type { Collection } from '../storage/collection.ts';
+import type { StoredCollection } from '../storage/collection.ts';
 import { vectorBytes, VectorIndex } from '../storage/vector-index.ts';
 import { toNumber } from '../values/number.ts';
 import { isDocument, isNumber, type BsonDocument, type BsonValue } from '../values/value.ts';
@@ -10,7 +10,7 @@ import { oneBatch, type Batches } from './stage.ts';
 const known = new Set(['index', 'path', 'queryVector', 'numCandidates', 'limit']);
 
 /** The documents of a `$vectorSearch`, nearest first; none when the index does not exist, as in MongoDB. */
-export function vectorSearch(argument: BsonValue, collection: Collection | undefined, yielder: Yielder): Batches {
+export function vectorSearch(argument: BsonValue, collection: StoredCollection | undefined, yielder: Yielder): Batches {
   if (!isDocument(argument)) throw badValue('$vectorSearch takes an object');
   const unknown = [...argument.keys()].find((name) => !known.has(name));
   if (unknown) throw notImplemented(`${unknown} of $vectorSearch is not supported by this server`);
@@ -25,7 +25,7 @@ export function vectorSearch(argument: BsonValue, collection: Collection | undef
 }
 
 async function* nearest(
-  collection: Collection,
+  collection: StoredCollection,
   index: VectorIndex,
   vector: Buffer,
   counts: { candidates: number; limit: number },

@@ -8,14 +8,14 @@ import { decodeDocument } from '../bson/decode.ts';
 import type { Yielder } from '../event-loop/yielder.ts';
 import { countHits, findHits } from '../execution/find.ts';
 import { withoutText } from '../execution/text-query.ts';
-import type { Query } from '../execution/query.ts';
+import type { CollectionQuery } from '../execution/query.ts';
 import { noVariables } from '../expression/scope.ts';
 import { compileFilter } from '../query/filter.ts';
-import type { Collection } from '../storage/collection.ts';
+import type { StoredCollection } from '../storage/collection.ts';
 import { fromNumber } from '../values/number.ts';
 import { isDocument, type BsonDocument, type BsonValue } from '../values/value.ts';
 import type { Reply } from '../wire/reply.ts';
-import type { CommandContext, CommandTable } from './command.ts';
+import type { ReceivedCommand, CommandTable } from './command.ts';
 import { documentsOf } from './find.ts';
 import {
   accepted,
@@ -43,7 +43,7 @@ const aggregateOptions = {
   allowDiskUse: accepted,
 };
 
-async function aggregate({ storage, cursors, db, command, yielder }: CommandContext): Promise<Reply> {
+async function aggregate({ storage, cursors, db, command, yielder }: ReceivedCommand): Promise<Reply> {
   const options = readOptions(command, 'aggregate', aggregateOptions);
   if (!command.has('cursor')) {
     throw failedToParse("The 'cursor' option is required, except for aggregate with the explain argument");
@@ -84,7 +84,7 @@ async function aggregate({ storage, cursors, db, command, yielder }: CommandCont
 /** The documents of a first stage that makes documents itself; undefined for any other stage. */
 function sourceStage(
   pipeline: BsonValue[],
-  collection: Collection | undefined,
+  collection: StoredCollection | undefined,
   name: string | undefined,
   session: BsonValue | undefined,
   yielder: Yielder,
@@ -148,7 +148,7 @@ function compileCount(pipeline: BsonValue[]): ((count: number) => BsonDocument[]
 
 const maxBatchSize = 64;
 
-async function* readMatches(collection: Collection, query: Query, { yielder }: PipelineRun): Batches {
+async function* readMatches(collection: StoredCollection, query: CollectionQuery, { yielder }: PipelineRun): Batches {
   const hits = await findHits(collection, query, yielder);
   let batch: BsonDocument[] = [];
   for (const bytes of documentsOf(collection, hits, undefined)) {

@@ -3,7 +3,7 @@ import { badValue, failedToParse } from '../errors/mongo-error.ts';
 import { fromNumber, toNumber } from '../values/number.ts';
 import { isNumber, type BsonDocument, type BsonValue } from '../values/value.ts';
 import type { Reply } from '../wire/reply.ts';
-import { ok, rawDocuments, statements, type CommandContext, type CommandTable, type Handler } from './command.ts';
+import { ok, rawDocuments, statements, type ReceivedCommand, type CommandTable, type Handler } from './command.ts';
 import { deleteCommands } from './delete.ts';
 import { insertCommands } from './insert.ts';
 import { accepted, document, flag, readOptions, required, text } from './options.ts';
@@ -31,7 +31,7 @@ const renamed = new Map([
 ]);
 
 /** Writes to several collections with one command: runs each operation as the command of its kind. */
-async function bulkWrite(context: CommandContext): Promise<Reply> {
+async function bulkWrite(context: ReceivedCommand): Promise<Reply> {
   const options = readOptions(context.command, 'bulkWrite', commandOptions);
   const operations = rawDocuments(context, 'ops');
   checkBatchSize(operations.length);
@@ -88,7 +88,7 @@ function countOf(reply: BsonDocument, name: string): number {
 
 /** Runs one operation as a command with one statement. */
 async function runOperation(
-  context: CommandContext,
+  context: ReceivedCommand,
   bytes: Buffer,
   namespaces: readonly string[],
   shared: BsonDocument,

@@ -1,12 +1,12 @@
 import { Binary } from 'bson';
 import { MongoError, namespaceNotFound, notSupported } from '../errors/mongo-error.ts';
 import { compileFilter } from '../query/filter.ts';
-import type { Collection } from '../storage/collection.ts';
+import type { StoredCollection } from '../storage/collection.ts';
 import { equalValues } from '../values/compare.ts';
 import { fromNumber } from '../values/number.ts';
 import type { BsonDocument, BsonValue } from '../values/value.ts';
 import type { Reply } from '../wire/reply.ts';
-import { ok, type CommandContext, type CommandTable } from './command.ts';
+import { ok, type ReceivedCommand, type CommandTable } from './command.ts';
 import {
   accepted,
   anyValue,
@@ -21,7 +21,7 @@ import {
   unsupported,
 } from './options.ts';
 
-function create({ storage, db, command }: CommandContext): Reply {
+function create({ storage, db, command }: ReceivedCommand): Reply {
   const { create: name, ...read } = readOptions(command, 'create', {
     create: collectionName,
     validator: document,
@@ -63,7 +63,7 @@ function storedOptions(read: {
   return options;
 }
 
-function drop({ storage, db, command }: CommandContext): Reply {
+function drop({ storage, db, command }: ReceivedCommand): Reply {
   const name = required(readOptions(command, 'drop', { drop: collectionName }).drop, 'drop.drop');
   const collection = storage.find(db, name);
   if (!collection) return ok();
@@ -75,14 +75,14 @@ function drop({ storage, db, command }: CommandContext): Reply {
   ]);
 }
 
-function dropDatabase({ storage, db, command }: CommandContext): Reply {
+function dropDatabase({ storage, db, command }: ReceivedCommand): Reply {
   readOptions(command, 'dropDatabase', { dropDatabase: anyValue });
   const collections = [...storage.collections.values()].filter((collection) => collection.db === db);
   for (const collection of collections) storage.drop(collection);
   return collections.length > 0 ? ok([['dropped', db]]) : ok();
 }
 
-function renameCollection({ storage, command }: CommandContext): Reply {
+function renameCollection({ storage, command }: ReceivedCommand): Reply {
   const options = readOptions(command, 'renameCollection', { renameCollection: text, to: text, dropTarget: flag });
   const [sourceDb, sourceName] = splitNamespace(required(options.renameCollection, 'renameCollection'));
   const [targetDb, targetName] = splitNamespace(required(options.to, 'renameCollection.to'));
@@ -101,7 +101,7 @@ function splitNamespace(namespace: string): [string, string] {
   return dot < 0 ? [namespace, ''] : [namespace.slice(0, dot), namespace.slice(dot + 1)];
 }
 
-function collMod({ storage, db, command }: CommandContext): Reply {
+function collMod({ storage, db, command }: ReceivedCommand): Reply {
   const {
     collMod: name,
     index,
@@ -121,7 +121,7 @@ function collMod({ storage, db, command }: CommandContext): Reply {
   return ok(index ? changeIndex(collection, index) : []);
 }
 
-function changeIndex(collection: Collection, change: BsonDocument): [string, BsonValue][] {
+function changeIndex(collection: StoredCollection, change: BsonDocument): [string, BsonValue][] {
   const options = readOptions(change, 'collMod.index', {
     name: text,
     keyPattern: document,
@@ -140,7 +140,7 @@ function changeIndex(collection: Collection, change: BsonDocument): [string, Bso
   ];
 }
 
-function listCollections({ storage, cursors, db, command, yielder }: CommandContext): Promise<Reply> {
+function listCollections({ storage, cursors, db, command, yielder }: ReceivedCommand): Promise<Reply> {
   const options = readOptions(command, 'listCollections', {
     listCollections: anyValue,
     filter: document,
@@ -156,7 +156,7 @@ function listCollections({ storage, cursors, db, command, yielder }: CommandCont
   return cursors.startOf(`${db}.$cmd.listCollections`, listed, yielder, options.cursor);
 }
 
-function describe(collection: Collection, nameOnly: boolean): BsonDocument {
+function describe(collection: StoredCollection, nameOnly: boolean): BsonDocument {
   const description: BsonDocument = new Map<string, BsonValue>([
     ['name', collection.name],
     ['type', 'collection'],
@@ -175,7 +175,7 @@ function describe(collection: Collection, nameOnly: boolean): BsonDocument {
 }
 
 /** A UUID (version 8: free form) that is stable for the lifetime of the collection. */
-function identifierOf(collection: Collection): Binary {
+function identifierOf(collection: StoredCollection): Binary {
   const bytes = Buffer.alloc(16);
   bytes.writeUInt32BE(collection.id, 12);
   bytes[6] = 0x80;
@@ -183,7 +183,7 @@ function identifierOf(collection: Collection): Binary {
   return new Binary(bytes, Binary.SUBTYPE_UUID);
 }
 
-function listDatabases({ storage, command }: CommandContext): Reply {
+function listDatabases({ storage, command }: ReceivedCommand): Reply {
   const options = readOptions(command, 'listDatabases', {
     listDatabases: anyValue,
     filter: document,
@@ -208,7 +208,7 @@ function listDatabases({ storage, command }: CommandContext): Reply {
       ]);
 }
 
-function collStats({ storage, db, command }: CommandContext): Reply {
+function collStats({ storage, db, command }: ReceivedCommand): Reply {
   const name = required(
     readOptions(command, 'collStats', { collStats: collectionName, scale: accepted }).collStats,
     'collStats',
@@ -228,7 +228,7 @@ const unsupportedCommands = (
   ' explain fsync getLog getParameter hostInfo killOp listCommands mapReduce profile reIndex serverStatus top usersInfo validate'
 ).split(' ');
 
-const rejectCommand = ({ command }: CommandContext): Reply => {
+const rejectCommand = ({ command }: ReceivedCommand): Reply => {
   const [name] = command.keys();
   throw notSupported(`${name} is not supported by this server`);
 };

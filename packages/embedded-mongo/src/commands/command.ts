@@ -7,7 +7,7 @@ import type { Reply } from '../wire/reply.ts';
 import type { Cursors } from './cursors.ts';
 
 /** A received command and what it needs to run. */
-export interface CommandContext {
+export interface ReceivedCommand {
   storage: Storage;
   cursors: Cursors;
   db: string;
@@ -21,7 +21,7 @@ export interface CommandContext {
 }
 
 /** Runs a command. A thrown `MongoError` becomes the reply. */
-export type Handler = (context: CommandContext) => Reply | Promise<Reply>;
+export type Handler = (context: ReceivedCommand) => Reply | Promise<Reply>;
 /** Handlers by the name of their command, the first field of the command. */
 export type CommandTable = Iterable<[string, Handler]>;
 
@@ -29,7 +29,7 @@ export type CommandTable = Iterable<[string, Handler]>;
 export const ok = (fields: Iterable<[string, BsonValue]> = []): BsonDocument => new Map([...fields, ['ok', 1]]);
 
 /** The documents of `insert`, `update` or `delete`, from the sections beside the body or from the body. */
-export function rawDocuments(context: CommandContext, field: string): Buffer[] {
+export function rawDocuments(context: ReceivedCommand, field: string): Buffer[] {
   const beside = context.sequences.get(field);
   if (beside) return beside;
   for (const element of elementsOf(context.body)) {
@@ -45,7 +45,7 @@ export function rawDocuments(context: CommandContext, field: string): Buffer[] {
 }
 
 /** The statements of `update` or `delete`. */
-export function statements(context: CommandContext, field: string): BsonDocument[] {
+export function statements(context: ReceivedCommand, field: string): BsonDocument[] {
   const list = context.command.get(field);
   if (Array.isArray(list)) return list.filter(isDocument);
   return rawDocuments(context, field).map((bytes) => {

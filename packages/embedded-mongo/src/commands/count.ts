@@ -12,7 +12,7 @@ import { fromNumber } from '../values/number.ts';
 import { visitPath } from '../values/path.ts';
 import type { BsonValue } from '../values/value.ts';
 import type { Reply } from '../wire/reply.ts';
-import { ok, type CommandContext, type CommandTable } from './command.ts';
+import { ok, type ReceivedCommand, type CommandTable } from './command.ts';
 import {
   accepted,
   collation,
@@ -26,7 +26,7 @@ import {
   text,
 } from './options.ts';
 
-async function count({ storage, db, command, yielder }: CommandContext): Promise<Reply> {
+async function count({ storage, db, command, yielder }: ReceivedCommand): Promise<Reply> {
   const options = readOptions(command, 'count', {
     count: collectionName,
     query: document,
@@ -46,7 +46,7 @@ async function count({ storage, db, command, yielder }: CommandContext): Promise
   return ok([['n', fromNumber(n)]]);
 }
 
-async function distinct({ storage, db, command, yielder }: CommandContext): Promise<Reply> {
+async function distinct({ storage, db, command, yielder }: ReceivedCommand): Promise<Reply> {
   const options = readOptions(command, 'distinct', {
     distinct: collectionName,
     key: text,

@@ -4,7 +4,7 @@ import { noVariables, type Variables } from '../expression/scope.ts';
 import { compileFilter } from '../query/filter.ts';
 import type { BsonDocument } from '../values/value.ts';
 import type { Reply } from '../wire/reply.ts';
-import { statements, type CommandContext, type CommandTable } from './command.ts';
+import { statements, type ReceivedCommand, type CommandTable } from './command.ts';
 import {
   accepted,
   collation,
@@ -22,7 +22,7 @@ import { checkBatchSize, WriteResult } from './write-result.ts';
 const commandOptions = { delete: collectionName, deletes: accepted, ordered: flag, let: variables };
 const statementOptions = { q: document, limit: natural, hint, collation };
 
-async function remove(context: CommandContext): Promise<Reply> {
+async function remove(context: ReceivedCommand): Promise<Reply> {
   const options = readOptions(context.command, 'delete', commandOptions);
   const deletes = statements(context, 'deletes');
   checkBatchSize(deletes.length);
@@ -34,7 +34,7 @@ async function remove(context: CommandContext): Promise<Reply> {
 }
 
 async function runStatement(
-  { storage, db, yielder }: CommandContext,
+  { storage, db, yielder }: ReceivedCommand,
   name: string,
   statement: BsonDocument,
   result: WriteResult,

@@ -2,7 +2,7 @@ import { rmSync } from 'node:fs';
 import { isAbsolute } from 'node:path';
 import { backup } from 'node:sqlite';
 import { MongoError } from '../errors/mongo-error.ts';
-import { ok, type CommandContext, type CommandTable } from './command.ts';
+import { ok, type ReceivedCommand, type CommandTable } from './command.ts';
 
 /** Number of pages of 8 KB to copy in one step, during which no other command writes. */
 const pagesPerStep = 256;
@@ -12,7 +12,7 @@ const maxAttempts = 3;
  * `{ docwrightBackUp: <path> }`, which MongoDB does not have. Copies the database as of one moment to a new file, while
  * other clients read and write. Resolves when the copy is on the disk.
  */
-async function backUp({ storage, command }: CommandContext): Promise<ReturnType<typeof ok>> {
+async function backUp({ storage, command }: ReceivedCommand): Promise<ReturnType<typeof ok>> {
   const path = command.get('docwrightBackUp');
   if (typeof path !== 'string' || !isAbsolute(path)) {
     throw new MongoError(2, 'BadValue', 'docwrightBackUp takes the absolute path of a file');
@@ -32,7 +32,7 @@ async function backUp({ storage, command }: CommandContext): Promise<ReturnType<
 /**
  * `{ docwrightIntegrity: 1 }`, which MongoDB does not have. Returns the last known state of the file, without a check.
  */
-function integrity({ storage }: CommandContext): ReturnType<typeof ok> {
+function integrity({ storage }: ReceivedCommand): ReturnType<typeof ok> {
   const { result } = storage.integrity;
   const reply = ok([['state', result.state]]);
   return result.state === 'damaged' ? reply.set('problem', result.problem) : reply;

@@ -6,7 +6,7 @@ import { applyUpdate, insertUpserted } from '../update/apply-update.ts';
 import { compileUpdate } from '../update/update.ts';
 import type { BsonDocument, BsonValue } from '../values/value.ts';
 import type { Reply } from '../wire/reply.ts';
-import { ok, type CommandContext, type CommandTable } from './command.ts';
+import { ok, type ReceivedCommand, type CommandTable } from './command.ts';
 import { findProjection } from './find.ts';
 import {
   anyValue,
@@ -38,7 +38,7 @@ const commandOptions = {
   collation,
 };
 
-async function findAndModify({ storage, db, command, yielder }: CommandContext): Promise<Reply> {
+async function findAndModify({ storage, db, command, yielder }: ReceivedCommand): Promise<Reply> {
   const options = readOptions(command, 'findAndModify', commandOptions);
   checkCombination(options);
   const name = required(options.findAndModify ?? options.findandmodify, 'findAndModify.findAndModify');

@@ -6,11 +6,11 @@ import type { Hit } from '../execution/query.ts';
 import { noVariables } from '../expression/scope.ts';
 import { compileFilter } from '../query/filter.ts';
 import { compileProjection, projectionNeedsPositions, type Projection } from '../query/projection.ts';
-import type { Collection } from '../storage/collection.ts';
+import type { StoredCollection } from '../storage/collection.ts';
 import { show } from '../values/show.ts';
 import type { BsonDocument } from '../values/value.ts';
 import type { Reply } from '../wire/reply.ts';
-import type { CommandContext, CommandTable } from './command.ts';
+import type { ReceivedCommand, CommandTable } from './command.ts';
 import {
   accepted,
   anyValue,
@@ -51,7 +51,7 @@ const findOptions = {
   oplogReplay: accepted,
 };
 
-async function find({ storage, cursors, db, command, yielder }: CommandContext): Promise<Reply> {
+async function find({ storage, cursors, db, command, yielder }: ReceivedCommand): Promise<Reply> {
   const options = readOptions(command, 'find', findOptions);
   const name = required(options.find, 'find.find');
   const filter = options.filter ?? new Map();
@@ -87,7 +87,7 @@ function project(projection: Projection, bytes: Buffer, { positions, textScore }
  * The documents of the hits. Bytes that the query did not retain are read; documents deleted since then are left out.
  */
 export function* documentsOf(
-  collection: Collection,
+  collection: StoredCollection,
   hits: Hit[],
   change: ((bytes: Buffer, hit: Hit) => Buffer) | undefined,
 ): Generator<Buffer> {
@@ -98,7 +98,7 @@ export function* documentsOf(
   }
 }
 
-async function getMore({ cursors, db, command, yielder }: CommandContext): Promise<Reply> {
+async function getMore({ cursors, db, command, yielder }: ReceivedCommand): Promise<Reply> {
   const options = readOptions(command, 'getMore', {
     getMore: anyValue,
     collection: collectionName,
@@ -111,7 +111,7 @@ async function getMore({ cursors, db, command, yielder }: CommandContext): Promi
   return cursors.more(id, namespace, yielder, options.batchSize || Infinity);
 }
 
-async function killCursors({ cursors, command }: CommandContext): Promise<Reply> {
+async function killCursors({ cursors, command }: ReceivedCommand): Promise<Reply> {
   const { cursors: ids } = readOptions(command, 'killCursors', { killCursors: collectionName, cursors: cursorIds });
   const killed: bigint[] = [];
   const notFound: bigint[] = [];

@@ -2,14 +2,14 @@ import { randomUUID } from 'node:crypto';
 import { Binary } from 'bson';
 import { maxDocumentBytes, maxMessageBytes, maxWriteBatchSize } from '../errors/limits.ts';
 import type { BsonDocument, BsonValue } from '../values/value.ts';
-import { ok, type CommandContext, type CommandTable } from './command.ts';
+import { ok, type ReceivedCommand, type CommandTable } from './command.ts';
 
 /** The release whose behaviour this server follows. */
 const serverVersion = '7.0.14';
 const wireVersion = 21;
 
 /** The reply has no `topologyVersion`, because drivers would then wait for streamed heartbeats. */
-function hello({ command, connectionId }: CommandContext): BsonDocument {
+function hello({ command, connectionId }: ReceivedCommand): BsonDocument {
   return ok([
     ['helloOk', true],
     [command.has('hello') ? 'isWritablePrimary' : 'ismaster', true],

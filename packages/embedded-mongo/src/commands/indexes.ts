@@ -9,14 +9,14 @@ import {
 } from '../errors/mongo-error.ts';
 import { compileFilter } from '../query/filter.ts';
 import { CollectionIndex } from '../storage/collection-index.ts';
-import type { Collection } from '../storage/collection.ts';
-import { TextIndex } from '../storage/text-index.ts';
+import type { StoredCollection } from '../storage/collection.ts';
+import { FullTextIndex } from '../storage/text-index.ts';
 import { equalValues } from '../values/compare.ts';
 import { toNumber } from '../values/number.ts';
 import { show } from '../values/show.ts';
 import { isDocument, isNumber, isTruthy, type BsonDocument, type BsonNumber, type BsonValue } from '../values/value.ts';
 import type { Reply } from '../wire/reply.ts';
-import { ok, type CommandContext, type CommandTable } from './command.ts';
+import { ok, type ReceivedCommand, type CommandTable } from './command.ts';
 import {
   accepted,
   anyValue,
@@ -49,12 +49,12 @@ const specificationOptions = {
 };
 
 /** The indexes that `listIndexes` lists. Indexes of vectors are not among them: MongoDB lists them separately. */
-const listedIndexes = (collection: Collection): (CollectionIndex | TextIndex)[] => [
+const listedIndexes = (collection: StoredCollection): (CollectionIndex | FullTextIndex)[] => [
   ...collection.indexes,
   ...(collection.textIndex ? [collection.textIndex] : []),
 ];
 
-function createIndexes({ storage, db, command }: CommandContext): Reply {
+function createIndexes({ storage, db, command }: ReceivedCommand): Reply {
   const options = readOptions(command, 'createIndexes', {
     createIndexes: collectionName,
     indexes: documents,
@@ -69,7 +69,7 @@ function createIndexes({ storage, db, command }: CommandContext): Reply {
   for (const specification of wanted) {
     if (existsAlready(collection, specification)) continue;
     if (isTextSpecification(specification)) {
-      collection.addSearchTable(specification, (id) => new TextIndex(storage, id, specification));
+      collection.addSearchTable(specification, (id) => new FullTextIndex(storage, id, specification));
     } else collection.addIndex(specification);
   }
   const after = listedIndexes(collection).length;
@@ -139,7 +139,7 @@ function checkExpiry(seconds: BsonValue, key: BsonDocument): void {
 }
 
 /** Whether the index exists. Throws IndexOptionsConflict or IndexKeySpecsConflict when an existing index conflicts. */
-function existsAlready(collection: Collection, specification: BsonDocument): boolean {
+function existsAlready(collection: StoredCollection, specification: BsonDocument): boolean {
   const key = specification.get('key');
   if (equalValues(key, new Map([['_id', 1]]))) return true;
   const sameName = listedIndexes(collection).find(({ name }) => name === specification.get('name'));
@@ -176,7 +176,7 @@ function existsAlready(collection: Collection, specification: BsonDocument): boo
 const withoutOrder = (specification: BsonDocument): BsonDocument =>
   new Map([...specification].sort(([a], [b]) => (a < b ? -1 : 1)));
 
-function listIndexes({ storage, cursors, db, command, yielder }: CommandContext): Promise<Reply> {
+function listIndexes({ storage, cursors, db, command, yielder }: ReceivedCommand): Promise<Reply> {
   const options = readOptions(command, 'listIndexes', { listIndexes: collectionName, cursor: cursorOption });
   const name = required(options.listIndexes, 'listIndexes.listIndexes');
   const collection = storage.find(db, name);
@@ -185,7 +185,7 @@ function listIndexes({ storage, cursors, db, command, yielder }: CommandContext)
   return cursors.startOf(`${db}.$cmd.listIndexes.${name}`, listed, yielder, options.cursor);
 }
 
-function dropIndexes({ storage, db, command }: CommandContext): Reply {
+function dropIndexes({ storage, db, command }: ReceivedCommand): Reply {
   const options = readOptions(command, 'dropIndexes', { dropIndexes: collectionName, index: anyValue });
   const name = required(options.dropIndexes, 'dropIndexes.dropIndexes');
   const collection = storage.find(db, name);
@@ -203,7 +203,7 @@ function dropIndexes({ storage, db, command }: CommandContext): Reply {
   return ok([['nIndexesWas', before]]);
 }
 
-function indexNamed(collection: Collection, target: BsonValue): CollectionIndex | TextIndex {
+function indexNamed(collection: StoredCollection, target: BsonValue): CollectionIndex | FullTextIndex {
   const index = listedIndexes(collection).find(({ specification, name }) =>
     isDocument(target) ? equalValues(specification.get('key'), target) : name === target,
   );

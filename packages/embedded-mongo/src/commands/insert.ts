@@ -3,16 +3,16 @@ import { checkDocument, decodeDocument, elementsOf } from '../bson/decode.ts';
 import { encodeDocument } from '../bson/encode.ts';
 import { maxDocumentBytes } from '../errors/limits.ts';
 import { tooLarge } from '../errors/mongo-error.ts';
-import type { Collection } from '../storage/collection.ts';
+import type { StoredCollection } from '../storage/collection.ts';
 import { checkIdentifier, withIdentifierFirst } from '../storage/identifier.ts';
 import { currentTimestamp } from '../update/field-operators.ts';
 import { BsonType } from '../values/value.ts';
 import type { Reply } from '../wire/reply.ts';
-import { rawDocuments, type CommandContext, type CommandTable } from './command.ts';
+import { rawDocuments, type ReceivedCommand, type CommandTable } from './command.ts';
 import { accepted, collectionName, flag, readOptions, required } from './options.ts';
 import { checkBatchSize, WriteResult } from './write-result.ts';
 
-async function insert(context: CommandContext): Promise<Reply> {
+async function insert(context: ReceivedCommand): Promise<Reply> {
   const { storage, db, command, yielder } = context;
   const options = readOptions(command, 'insert', {
     insert: collectionName,
@@ -39,7 +39,7 @@ async function insert(context: CommandContext): Promise<Reply> {
   return result.reply();
 }
 
-function insertDocument(collection: Collection, bytes: Buffer, bypassValidation: boolean): void {
+function insertDocument(collection: StoredCollection, bytes: Buffer, bypassValidation: boolean): void {
   if (bytes.length > maxDocumentBytes) throw tooLarge(bytes.length);
   checkDocument(bytes);
   const stored = needsRewriting(bytes) ? rewritten(bytes) : bytes;

@@ -3,7 +3,7 @@ import type { Reply } from '../wire/reply.ts';
 import { aggregateCommands } from './aggregate.ts';
 import { bulkWriteCommands } from './bulk-write.ts';
 import { collectionCommands } from './collections.ts';
-import type { CommandContext, Handler } from './command.ts';
+import type { ReceivedCommand, Handler } from './command.ts';
 import { countCommands } from './count.ts';
 import { deleteCommands } from './delete.ts';
 import { docwrightCommands } from './docwright-commands.ts';
@@ -32,7 +32,7 @@ const handlers = new Map<string, Handler>([
 ]);
 
 /** Runs the command named by the first field. Throws CommandNotFound for an unknown name. */
-export async function runCommand(context: CommandContext): Promise<Reply> {
+export async function runCommand(context: ReceivedCommand): Promise<Reply> {
   const [name = ''] = context.command.keys();
   const handler = handlers.get(name);
   if (!handler) throw new MongoError(59, 'CommandNotFound', `no such command: '${name}'`);

@@ -4,10 +4,10 @@ import { toNumber } from '../values/number.ts';
 import { show } from '../values/show.ts';
 import { isDocument, isNumber, type BsonDocument, type BsonValue } from '../values/value.ts';
 import type { Reply } from '../wire/reply.ts';
-import { ok, type CommandContext, type CommandTable } from './command.ts';
+import { ok, type ReceivedCommand, type CommandTable } from './command.ts';
 import { collectionName, document, documents, readOptions, required, text } from './options.ts';
 
-function createSearchIndexes({ storage, db, command }: CommandContext): Reply {
+function createSearchIndexes({ storage, db, command }: ReceivedCommand): Reply {
   const options = readOptions(command, 'createSearchIndexes', {
     createSearchIndexes: collectionName,
     indexes: documents,

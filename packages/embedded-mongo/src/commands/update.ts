@@ -6,7 +6,7 @@ import { applyUpdate, insertUpserted } from '../update/apply-update.ts';
 import { compileUpdate } from '../update/update.ts';
 import type { BsonDocument } from '../values/value.ts';
 import type { Reply } from '../wire/reply.ts';
-import { statements, type CommandContext, type CommandTable } from './command.ts';
+import { statements, type ReceivedCommand, type CommandTable } from './command.ts';
 import {
   accepted,
   anyValue,
@@ -41,7 +41,7 @@ const statementOptions = {
   collation,
 };
 
-async function update(context: CommandContext): Promise<Reply> {
+async function update(context: ReceivedCommand): Promise<Reply> {
   const options = readOptions(context.command, 'update', commandOptions);
   const updates = statements(context, 'updates');
   checkBatchSize(updates.length);
@@ -52,7 +52,7 @@ async function update(context: CommandContext): Promise<Reply> {
 }
 
 async function runStatement(
-  { storage, db, yielder }: CommandContext,
+  { storage, db, yielder }: ReceivedCommand,
   name: string,
   statement: BsonDocument,
   index: number,

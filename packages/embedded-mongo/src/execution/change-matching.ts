@@ -3,10 +3,10 @@ import type { Yielder } from '../event-loop/yielder.ts';
 import { noVariables } from '../expression/scope.ts';
 import { compileFilter } from '../query/filter.ts';
 import type { Positions } from '../query/predicate.ts';
-import type { Collection } from '../storage/collection.ts';
+import type { StoredCollection } from '../storage/collection.ts';
 import type { BsonDocument } from '../values/value.ts';
 import { findHits } from './find.ts';
-import type { Query } from './query.ts';
+import type { CollectionQuery } from './query.ts';
 
 /** A document that a write is about to change, in its current state. */
 export interface Target {
@@ -23,8 +23,8 @@ export interface Target {
  * the number of changed documents.
  */
 export async function changeMatching(
-  collection: Collection,
-  query: Query,
+  collection: StoredCollection,
+  query: CollectionQuery,
   yielder: Yielder,
   change: (target: Target) => void,
   onNoMatch: () => void = () => undefined,
@@ -52,7 +52,7 @@ export async function changeMatching(
 }
 
 function readTarget(
-  collection: Collection,
+  collection: StoredCollection,
   row: number,
   matches: (document: BsonDocument, positions: Positions) => boolean,
 ): Target | undefined {

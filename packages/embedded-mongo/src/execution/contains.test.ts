@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { decodeDocument } from '../bson/decode.ts';
 import { encodeDocument } from '../bson/encode.ts';
 import { Yielder } from '../event-loop/yielder.ts';
-import type { Collection } from '../storage/collection.ts';
+import type { StoredCollection } from '../storage/collection.ts';
 import { Storage } from '../storage/storage.ts';
 import type { BsonDocument, BsonValue } from '../values/value.ts';
 import { countHits, findHits } from './find.ts';
@@ -27,7 +27,7 @@ const names: BsonValue[] = [
 ];
 
 let storage: Storage;
-let collection: Collection;
+let collection: StoredCollection;
 
 beforeAll(() => {
   storage = new Storage(':memory:', 'off');

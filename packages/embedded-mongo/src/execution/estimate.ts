@@ -1,5 +1,5 @@
-import type { Collection } from '../storage/collection.ts';
-import type { Alternative, IndexPlan, Plan } from './plan-kinds.ts';
+import type { StoredCollection } from '../storage/collection.ts';
+import type { Alternative, IndexPlan, QueryPlan } from './plan-kinds.ts';
 
 /** Counting an entry takes a hundredth of reading its document, so counting some of each walk costs little. */
 const entryLimits = [64, 1024, 16_384, 131_072];
@@ -10,7 +10,7 @@ const entriesPerRange = 1 / 16;
  * The alternative with the fewest index entries. The walks of all are counted, further and further, until the end of
  * one is reached. Among very long walks, the score decides.
  */
-export function fewestDocuments(collection: Collection, alternatives: readonly Alternative[]): Alternative {
+export function fewestDocuments(collection: StoredCollection, alternatives: readonly Alternative[]): Alternative {
   const byScore = alternatives.toSorted((a, b) => b.score - a.score);
   for (const limit of entryLimits) {
     let best: Alternative | undefined;
@@ -25,7 +25,7 @@ export function fewestDocuments(collection: Collection, alternatives: readonly A
 }
 
 /** The number of index entries in the walk of a plan, at most `limit`. The condition of the plan is not checked. */
-export function entriesUpTo(collection: Collection, plan: Plan, limit: number): number {
+export function entriesUpTo(collection: StoredCollection, plan: QueryPlan, limit: number): number {
   if (plan.kind === 'collection') return limit;
   if (plan.kind === 'index') return rangeEntriesUpTo(collection, plan, limit);
   let entries = 0;
@@ -36,7 +36,7 @@ export function entriesUpTo(collection: Collection, plan: Plan, limit: number): 
   return entries;
 }
 
-function rangeEntriesUpTo({ id, connection }: Collection, { index, ranges }: IndexPlan, limit: number): number {
+function rangeEntriesUpTo({ id, connection }: StoredCollection, { index, ranges }: IndexPlan, limit: number): number {
   if (ranges.length * entriesPerRange > limit) return limit;
   const table = index.isIdentifier ? `d${id}` : `x${index.id}`;
   const counting = connection.statement(

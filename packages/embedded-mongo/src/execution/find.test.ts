@@ -3,7 +3,7 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { decodeDocument } from '../bson/decode.ts';
 import { encodeDocument } from '../bson/encode.ts';
 import { Yielder } from '../event-loop/yielder.ts';
-import type { Collection } from '../storage/collection.ts';
+import type { StoredCollection } from '../storage/collection.ts';
 import { Storage } from '../storage/storage.ts';
 import { show } from '../values/show.ts';
 import type { BsonDocument, BsonValue } from '../values/value.ts';
@@ -23,11 +23,11 @@ afterEach(() => storage.close());
 
 const doc = (fields: Record<string, BsonValue>): BsonDocument => new Map(Object.entries(fields));
 
-function insert(collection: Collection, document: BsonDocument): void {
+function insert(collection: StoredCollection, document: BsonDocument): void {
   collection.insert(encodeDocument(document), document);
 }
 
-function addIndex(collection: Collection, key: Map<string, number>, more: Record<string, BsonValue> = {}): void {
+function addIndex(collection: StoredCollection, key: Map<string, number>, more: Record<string, BsonValue> = {}): void {
   const name = [...key].map(([path, direction]) => `${path}_${direction}`).join('_');
   collection.addIndex(doc({ v: 2, key, name: `${name}${Object.keys(more).join('_')}`, ...more }));
 }

@@ -5,14 +5,14 @@ import { noVariables } from '../expression/scope.ts';
 import { compileFilter, rootFields } from '../query/filter.ts';
 import type { Positions } from '../query/predicate.ts';
 import { documentSortKey, parseSort, type SortField } from '../query/sort.ts';
-import type { Collection } from '../storage/collection.ts';
+import type { StoredCollection } from '../storage/collection.ts';
 import { toNumber } from '../values/number.ts';
 import { isNumber, type BsonDocument } from '../values/value.ts';
 import { fieldBounds } from './field-bounds.ts';
 import { entriesUpTo } from './estimate.ts';
 import { decidedByEntries, makeOrderedPlan, makePlan, withTextCondition } from './plan.ts';
-import type { IndexPlan, Plan } from './plan-kinds.ts';
-import type { Hit, Query } from './query.ts';
+import type { IndexPlan, QueryPlan } from './plan-kinds.ts';
+import type { Hit, CollectionQuery } from './query.ts';
 import { scan, skipEntries, type ScanPosition } from './scan.ts';
 import { findTextHits } from './text-query.ts';
 
@@ -23,7 +23,7 @@ interface SortedHit extends Hit {
 const maxRetainedBytes = 2 << 20;
 
 /** The matching documents, in the requested order. */
-export async function findHits(collection: Collection, query: Query, yielder: Yielder): Promise<Hit[]> {
+export async function findHits(collection: StoredCollection, query: CollectionQuery, yielder: Yielder): Promise<Hit[]> {
   if (query.filter.has('$text')) return findTextHits(collection, query, yielder);
   const { sort, natural } = orderOf(query.sort);
   const hint = natural === 0 ? query.hint : new Map([['$natural', 1]]);
@@ -36,10 +36,10 @@ export async function findHits(collection: Collection, query: Query, yielder: Yi
 
 /** The documents of a plan; undefined if it would read more than `maxRead` documents. */
 async function hitsOf(
-  collection: Collection,
-  query: Query,
+  collection: StoredCollection,
+  query: CollectionQuery,
   sort: SortField[],
-  chosen: Plan,
+  chosen: QueryPlan,
   yielder: Yielder,
   maxRead = Infinity,
 ): Promise<Hit[] | undefined> {
@@ -83,10 +83,10 @@ const maxCounted = 20_000;
  * plan finds all of them. It reads at most as many documents as the narrowest plan before it gives way to that.
  */
 async function orderedWalk(
-  collection: Collection,
-  query: Query,
+  collection: StoredCollection,
+  query: CollectionQuery,
   sort: SortField[],
-  narrowing: Plan,
+  narrowing: QueryPlan,
   yielder: Yielder,
 ): Promise<{ plan: IndexPlan; maxRead: number } | undefined> {
   const { filter, limit, hint } = query;
@@ -114,11 +114,11 @@ const fewDocuments = 1000;
  * keys decides which of them match.
  */
 async function planForText(
-  collection: Collection,
-  { filter, hint }: Query,
-  plan: Plan,
+  collection: StoredCollection,
+  { filter, hint }: CollectionQuery,
+  plan: QueryPlan,
   yielder: Yielder,
-): Promise<Plan> {
+): Promise<QueryPlan> {
   if (plan.kind !== 'index' || plan.index.isIdentifier || plan.condition || hint !== undefined) return plan;
   if (requiredTexts(filter).length === 0) return plan;
   const { skipped } = await skipEntries(collection, plan, fewDocuments, yielder);
@@ -126,18 +126,22 @@ async function planForText(
 }
 
 /** The plan for a count: where many documents remain, further indexes decide which of them match. */
-function planForCount(collection: Collection, { filter, hint }: Query, plan: Plan): Plan {
+function planForCount(collection: StoredCollection, { filter, hint }: CollectionQuery, plan: QueryPlan): QueryPlan {
   if (plan.kind !== 'index' || plan.isExact || hint !== undefined) return plan;
   if (entriesUpTo(collection, plan, fewDocuments) < fewDocuments) return plan;
   return decidedByEntries(collection, filter, plan) ?? plan;
 }
 
 /** Whether the entries of the index alone decide which documents match: each entry is one matching document. */
-const isDecidedByIndex = (plan: Plan): plan is IndexPlan =>
+const isDecidedByIndex = (plan: QueryPlan): plan is IndexPlan =>
   plan.kind === 'index' && plan.isExact && plan.isDistinct && !plan.index.isIdentifier;
 
 /** Number of matching documents. */
-export async function countHits(collection: Collection, query: Query, yielder: Yielder): Promise<number> {
+export async function countHits(
+  collection: StoredCollection,
+  query: CollectionQuery,
+  yielder: Yielder,
+): Promise<number> {
   if (query.filter.has('$text')) return (await findTextHits(collection, query, yielder)).length;
   const skip = query.skip ?? 0;
   const limit = query.limit || Infinity;
@@ -168,9 +172,9 @@ function orderOf(sort: BsonDocument | undefined): { sort: SortField[]; natural: 
 }
 
 async function* matches(
-  collection: Collection,
-  query: Query,
-  plan: Plan,
+  collection: StoredCollection,
+  query: CollectionQuery,
+  plan: QueryPlan,
   sort: SortField[],
   yielder: Yielder,
   after?: ScanPosition,

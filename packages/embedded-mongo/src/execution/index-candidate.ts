@@ -11,7 +11,7 @@ import type { Alternative, IndexPlan } from './plan-kinds.ts';
 const maxRanges = 20_000;
 
 /** An index that can answer a query, with what the choice among several needs. */
-export interface Candidate extends Alternative {
+export interface IndexCandidate extends Alternative {
   plan: IndexPlan;
   /** True when the walk has at most one document. */
   isSingle: boolean;
@@ -24,7 +24,7 @@ export function indexCandidate(
   bounds: ReadonlyMap<string, FieldBounds>,
   sort: SortField[],
   isForced: boolean,
-): Candidate | undefined {
+): IndexCandidate | undefined {
   if (!isForced && index.partialFilter && !implies(filter, bounds, index.partialFilter)) return undefined;
   const narrowed = narrow(index, bounds);
   const order = indexOrder(index, sort, narrowed.fixed);

@@ -3,12 +3,12 @@ import { decodeDocument } from '../bson/decode.ts';
 import { encodeDocument } from '../bson/encode.ts';
 import { Yielder } from '../event-loop/yielder.ts';
 import { compileFilter } from '../query/filter.ts';
-import type { Collection } from '../storage/collection.ts';
+import type { StoredCollection } from '../storage/collection.ts';
 import { Storage } from '../storage/storage.ts';
 import { show } from '../values/show.ts';
 import type { BsonDocument, BsonValue } from '../values/value.ts';
 import { findHits } from './find.ts';
-import type { Query } from './query.ts';
+import type { CollectionQuery } from './query.ts';
 
 /** `PLANNER_QUERIES=2000 npm test -- packages/embedded-mongo/src/execution/plan-choice.test.ts` is the whole measurement. */
 const queries = Number(process.env['PLANNER_QUERIES'] ?? 100);
@@ -76,7 +76,7 @@ const randomIndex = (): Index =>
     .map((field) => [field, pick([1, -1])]);
 
 interface Made {
-  collection: Collection;
+  collection: StoredCollection;
   documents: BsonDocument[];
   indexes: Index[];
 }
@@ -108,7 +108,7 @@ const randomConditions = (share: number): BsonDocument =>
 const otherConditions = (than: BsonDocument): BsonDocument =>
   new Map([...randomConditions(0.4)].filter(([path]) => !than.has(path)));
 
-function randomQuery(): Query {
+function randomQuery(): CollectionQuery {
   const filter = randomConditions(0.5);
   if (random() < 0.1)
     filter.set('_id', doc({ $in: Array.from({ length: 1 + below(250) }, () => below(documentCount)) }));
@@ -120,7 +120,7 @@ function randomQuery(): Query {
 const isPoint = (condition: BsonValue): boolean => !(condition instanceof Map) || condition.has('$in');
 
 /** The fewest documents that any way through the indexes reads, by trying each on the documents themselves. */
-function fewestReads({ documents, indexes }: Made, { filter, sort, limit }: Query): number {
+function fewestReads({ documents, indexes }: Made, { filter, sort, limit }: CollectionQuery): number {
   const keys: string[][] = [['_id'], ...indexes.map((index) => index.map(([field]) => field))];
   const count = (wanted: BsonDocument): number =>
     documents.filter((document) => compileFilter(wanted)(document)).length;

@@ -3,7 +3,7 @@ import type { EntryCondition } from './entry-condition.ts';
 import type { KeyRange } from './key-ranges.ts';
 
 /** The access path to the documents of a query. */
-export type Plan = CollectionPlan | IndexPlan | UnionPlan;
+export type QueryPlan = CollectionPlan | IndexPlan | UnionPlan;
 
 interface PlanResult {
   /** True when the rows come in the requested order. */
@@ -31,12 +31,12 @@ export interface IndexPlan extends PlanResult {
 
 export interface UnionPlan extends PlanResult {
   kind: 'union';
-  plans: Plan[];
+  plans: QueryPlan[];
 }
 
 /** One of the plans for a query. */
 export interface Alternative {
-  plan: Plan;
+  plan: QueryPlan;
   /** Decides among plans that read equally many documents. */
   score: number;
   /** What narrows the walk. A plan that is narrowed by more than another, and by all of that, reads no more documents. */

@@ -2,16 +2,16 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { decodeDocument } from '../bson/decode.ts';
 import { encodeDocument } from '../bson/encode.ts';
 import { Yielder } from '../event-loop/yielder.ts';
-import type { Collection } from '../storage/collection.ts';
+import type { StoredCollection } from '../storage/collection.ts';
 import { Storage } from '../storage/storage.ts';
 import type { BsonDocument, BsonValue } from '../values/value.ts';
 import { countHits, findHits } from './find.ts';
-import type { Query } from './query.ts';
+import type { CollectionQuery } from './query.ts';
 
 vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
 
 let storage: Storage;
-let collection: Collection;
+let collection: StoredCollection;
 /** Number of documents read since `watchDocuments`. */
 let documentsRead: number;
 
@@ -98,7 +98,7 @@ function forbidDocuments(): void {
   };
 }
 
-const pages: [string, Query][] = [
+const pages: [string, CollectionQuery][] = [
   [
     'in descending order',
     {

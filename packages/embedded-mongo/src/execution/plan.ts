@@ -1,14 +1,14 @@
 import { badValue } from '../errors/mongo-error.ts';
 import type { SortField } from '../query/sort.ts';
 import type { CollectionIndex } from '../storage/collection-index.ts';
-import type { Collection } from '../storage/collection.ts';
+import type { StoredCollection } from '../storage/collection.ts';
 import { equalValues } from '../values/compare.ts';
 import { isDocument, type BsonDocument, type BsonValue } from '../values/value.ts';
 import { allOf, withinCondition, type EntryCondition } from './entry-condition.ts';
 import { entriesUpTo, fewestDocuments } from './estimate.ts';
 import { fieldBounds } from './field-bounds.ts';
-import { coversFilter, indexCandidate, type Candidate } from './index-candidate.ts';
-import type { Alternative, CollectionPlan, IndexPlan, Plan, UnionPlan } from './plan-kinds.ts';
+import { coversFilter, indexCandidate, type IndexCandidate } from './index-candidate.ts';
+import type { Alternative, CollectionPlan, IndexPlan, QueryPlan, UnionPlan } from './plan-kinds.ts';
 
 const maxBranches = 50;
 
@@ -20,7 +20,7 @@ export type Hint = string | BsonDocument;
  * index has that order.
  */
 export function makeOrderedPlan(
-  collection: Collection,
+  collection: StoredCollection,
   filter: BsonDocument,
   sort: SortField[],
 ): IndexPlan | undefined {
@@ -29,7 +29,7 @@ export function makeOrderedPlan(
 }
 
 /** The plan with a text condition from the keys of another index; the unchanged plan when no index has one. */
-export function withTextCondition(collection: Collection, filter: BsonDocument, plan: IndexPlan): IndexPlan {
+export function withTextCondition(collection: StoredCollection, filter: BsonDocument, plan: IndexPlan): IndexPlan {
   const withText = candidates(collection, filter, []).filter((candidate) => candidate.plan.condition !== undefined);
   const textPlan = withMaxScore(withText)?.plan;
   if (!textPlan?.condition || plan.condition || plan.index.isIdentifier) return plan;
@@ -46,7 +46,11 @@ const maxGatheredRanges = 8;
  * The plan with conditions from other indexes, so that entries alone decide which documents match; undefined when the
  * indexes do not have all fields of the filter.
  */
-export function decidedByEntries(collection: Collection, filter: BsonDocument, plan: IndexPlan): IndexPlan | undefined {
+export function decidedByEntries(
+  collection: StoredCollection,
+  filter: BsonDocument,
+  plan: IndexPlan,
+): IndexPlan | undefined {
   if (plan.index.isIdentifier || plan.condition || !plan.isDistinct) return undefined;
   const conditions: EntryCondition[] = [];
   for (const [path, argument] of filter) {
@@ -70,7 +74,12 @@ function partsOf(argument: BsonValue): BsonValue[] {
 }
 
 /** Chooses the plan that reads the fewest documents, or the hinted index. Throws BadValue for a hint without an index. */
-export function makePlan(collection: Collection, filter: BsonDocument, sort: SortField[], hint?: Hint): Plan {
+export function makePlan(
+  collection: StoredCollection,
+  filter: BsonDocument,
+  sort: SortField[],
+  hint?: Hint,
+): QueryPlan {
   const wholeCollection: CollectionPlan = {
     kind: 'collection',
     isSorted: sort.length === 0,
@@ -92,7 +101,7 @@ export function makePlan(collection: Collection, filter: BsonDocument, sort: Sor
   return best?.plan ?? wholeCollection;
 }
 
-const candidates = (collection: Collection, filter: BsonDocument, sort: SortField[]): Candidate[] => {
+const candidates = (collection: StoredCollection, filter: BsonDocument, sort: SortField[]): IndexCandidate[] => {
   const bounds = fieldBounds(filter);
   return collection.indexes.flatMap((index) => indexCandidate(index, filter, bounds, sort, false) ?? []);
 };
@@ -101,7 +110,7 @@ const withMaxScore = <T extends { score: number }>(all: readonly T[]): T | undef
   all.reduce<T | undefined>((best, next) => (!best || next.score > best.score ? next : best), undefined);
 
 /** The alternative that reads the fewest documents. Only those are estimated that no other one surely beats. */
-function narrowest(collection: Collection, all: readonly Alternative[]): Alternative | undefined {
+function narrowest(collection: StoredCollection, all: readonly Alternative[]): Alternative | undefined {
   const byScore = all.toSorted((a, b) => b.score - a.score);
   const undecided = byScore.filter(
     ({ narrowedBy }, at) =>
@@ -115,7 +124,7 @@ function narrowest(collection: Collection, all: readonly Alternative[]): Alterna
   return undecided.length > 1 ? fewestDocuments(collection, undecided) : undecided[0];
 }
 
-function hintedIndex(collection: Collection, hint: Hint): CollectionIndex {
+function hintedIndex(collection: StoredCollection, hint: Hint): CollectionIndex {
   const index = collection.indexes.find((candidate) =>
     typeof hint === 'string' ? candidate.name === hint : equalValues(candidate.key, hint),
   );
@@ -128,11 +137,11 @@ function hintedIndex(collection: Collection, hint: Hint): CollectionIndex {
 }
 
 /** A walk for each branch of `$or`, each narrowed by the rest of the filter too. */
-function unionPlan(collection: Collection, filter: BsonDocument, sort: SortField[]): UnionPlan | undefined {
+function unionPlan(collection: StoredCollection, filter: BsonDocument, sort: SortField[]): UnionPlan | undefined {
   const branches = filter.get('$or');
   if (!Array.isArray(branches) || branches.length > maxBranches || !branches.every(isDocument)) return undefined;
   const rest = new Map([...filter].filter(([name]) => name !== '$or'));
-  const plans: Plan[] = [];
+  const plans: QueryPlan[] = [];
   for (const branch of branches) {
     const plan = makePlan(collection, rest.size > 0 ? new Map([['$and', [rest, branch]]]) : branch, []);
     if (plan.kind === 'collection') return undefined;

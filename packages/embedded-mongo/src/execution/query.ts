@@ -2,10 +2,10 @@ import type { Variables } from '../expression/scope.ts';
 import type { Positions } from '../query/predicate.ts';
 import type { BsonDocument } from '../values/value.ts';
 import type { Hint } from './plan.ts';
-import type { Row } from './scan.ts';
+import type { StoredRow } from './scan.ts';
 
 /** A query of one collection, compiled neither to a predicate nor to a plan yet. */
-export interface Query {
+export interface CollectionQuery {
   filter: BsonDocument;
   sort?: BsonDocument | undefined;
   skip?: number | undefined;
@@ -20,7 +20,7 @@ export interface Query {
 }
 
 /** A matching document. Only the first hits have bytes, up to two megabytes: read the others with `Collection.read`. */
-export interface Hit extends Row {
+export interface Hit extends StoredRow {
   positions: Positions | undefined;
   /** The score of a `$text` match. */
   textScore?: number;

@@ -1,10 +1,10 @@
 import { MongoError } from '../errors/mongo-error.ts';
 import type { Yielder } from '../event-loop/yielder.ts';
-import { bufferOf, type Collection } from '../storage/collection.ts';
-import type { CollectionPlan, IndexPlan, Plan } from './plan-kinds.ts';
+import { bufferOf, type StoredCollection } from '../storage/collection.ts';
+import type { CollectionPlan, IndexPlan, QueryPlan } from './plan-kinds.ts';
 
 /** The row of a document. `bytes` is undefined if only the row is needed. */
-export interface Row {
+export interface StoredRow {
   id: number;
   bytes: Buffer | undefined;
 }
@@ -31,12 +31,12 @@ export interface ScanPosition {
  * collection or index was dropped in between.
  */
 export function* scan(
-  collection: Collection,
-  plan: Plan,
+  collection: StoredCollection,
+  plan: QueryPlan,
   withBytes: boolean,
   after?: ScanPosition,
   maxRead = Infinity,
-): Generator<Row[]> {
+): Generator<StoredRow[]> {
   if (plan.kind === 'collection') return yield* scanCollection(collection, plan, withBytes);
   const seen = plan.kind === 'union' || !plan.isDistinct ? new Set<number>() : undefined;
   const parts = plan.kind === 'union' ? plan.plans.map((part) => scan(collection, part, withBytes)) : [];
@@ -44,11 +44,15 @@ export function* scan(
   for (const part of parts) for (const rows of part) yield seen ? unseen(rows, seen) : rows;
 }
 
-function unseen(rows: Row[], seen: Set<number>): Row[] {
+function unseen(rows: StoredRow[], seen: Set<number>): StoredRow[] {
   return rows.filter(({ id }) => !seen.has(id) && seen.add(id));
 }
 
-function* scanCollection(collection: Collection, plan: CollectionPlan, withBytes: boolean): Generator<Row[]> {
+function* scanCollection(
+  collection: StoredCollection,
+  plan: CollectionPlan,
+  withBytes: boolean,
+): Generator<StoredRow[]> {
   const columns = withBytes ? 'rid, doc' : 'rid';
   const sql = plan.isDescending
     ? `SELECT ${columns} FROM d${collection.id} WHERE rid < ? ORDER BY rid DESC`
@@ -62,12 +66,12 @@ function* scanCollection(collection: Collection, plan: CollectionPlan, withBytes
 }
 
 function* scanIndex(
-  collection: Collection,
+  collection: StoredCollection,
   plan: IndexPlan,
   withBytes: boolean,
   after: ScanPosition | undefined,
   maxRead: number,
-): Generator<Row[]> {
+): Generator<StoredRow[]> {
   let left = maxRead;
   const sql = plan.index.isIdentifier
     ? identifierSql(collection, plan, withBytes)
@@ -91,7 +95,7 @@ function* scanIndex(
   }
 }
 
-function indexSql({ id }: Collection, plan: IndexPlan, withBytes: boolean): string {
+function indexSql({ id }: StoredCollection, plan: IndexPlan, withBytes: boolean): string {
   const table = withBytes ? `x${plan.index.id} x CROSS JOIN d${id} d ON d.rid = x.rid` : `x${plan.index.id} x`;
   const columns = withBytes ? 'x.k AS k, x.rid AS rid, d.doc AS doc' : 'x.k AS k, x.rid AS rid';
   return `SELECT ${columns} FROM ${table} WHERE ${between(plan)} ${conditionSql(plan)} ORDER BY ${walkOrder(plan)}`;
@@ -105,7 +109,7 @@ const walkOrder = ({ isDescending }: IndexPlan): string => (isDescending ? 'x.k 
 
 const conditionSql = ({ condition }: IndexPlan): string => (condition ? `AND ${condition.sql}` : '');
 
-function identifierSql({ id }: Collection, { isDescending }: IndexPlan, withBytes: boolean): string {
+function identifierSql({ id }: StoredCollection, { isDescending }: IndexPlan, withBytes: boolean): string {
   const columns = withBytes ? 'k, rid, doc' : 'k, rid';
   return isDescending
     ? `SELECT ${columns} FROM d${id} WHERE k < ? AND k >= ? ORDER BY k DESC`
@@ -124,7 +128,7 @@ function rangesInOrder({ ranges, isDescending }: IndexPlan): { key: Buffer; row:
  * the end of the index.
  */
 export async function skipEntries(
-  collection: Collection,
+  collection: StoredCollection,
   plan: IndexPlan,
   limit: number,
   yielder: Yielder,
@@ -175,16 +179,16 @@ const positionOf = (range: number, { k, rid }: Record<string, unknown>): ScanPos
 });
 
 /** Throws QueryPlanKilled if the collection, or the index of the plan, was dropped while the command yielded. */
-export function requireNotDropped(collection: Collection, plan?: IndexPlan): void {
+export function requireNotDropped(collection: StoredCollection, plan?: IndexPlan): void {
   if (collection.isDropped) throw new MongoError(175, 'QueryPlanKilled', 'collection dropped');
   if (plan?.index.isDropped) throw new MongoError(175, 'QueryPlanKilled', `index '${plan.index.name}' dropped`);
 }
 
 function* batches(
-  collection: Collection,
+  collection: StoredCollection,
   plan: IndexPlan | undefined,
   next: (size: number) => Batch,
-): Generator<Row[]> {
+): Generator<StoredRow[]> {
   for (
     let size = plan?.condition?.checksAllEntries ? maxBatch : firstBatch;
     ;
@@ -198,19 +202,19 @@ function* batches(
 }
 
 interface Batch {
-  rows: Row[];
+  rows: StoredRow[];
   lastKey: Buffer | undefined;
   isLast: boolean;
 }
 
 function readBatch(
-  collection: Collection,
+  collection: StoredCollection,
   sql: string,
   parameters: (Buffer | number)[],
   size: number,
   withBytes: boolean,
 ): Batch {
-  const rows: Row[] = [];
+  const rows: StoredRow[] = [];
   let lastKey: Buffer | undefined;
   let bytes = 0;
   for (const { rid, k, doc } of collection.connection.statement(sql).iterate(...parameters)) {

@@ -6,7 +6,7 @@ import { MongoClient, type Collection, type Document } from 'mongodb';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { encodeDocument } from '../bson/encode.ts';
 import { Storage } from '../storage/storage.ts';
-import { TextIndex } from '../storage/text-index.ts';
+import { FullTextIndex } from '../storage/text-index.ts';
 import { startTestDatabase, type TestDatabase } from '../testing/index.ts';
 
 interface Note {
@@ -122,7 +122,7 @@ test('an index of an earlier release is rebuilt', () => {
     specification.set('weights', new Map([['text', 1]]) as never);
     const storage = new Storage(file, 'off');
     const made = storage.ensure('test', 'notes');
-    made.addSearchTable(specification, (id) => new TextIndex(storage, id, specification));
+    made.addSearchTable(specification, (id) => new FullTextIndex(storage, id, specification));
     const document = new Map<string, string>([
       ['_id', 'a'],
       ['text', 'Häuser'],

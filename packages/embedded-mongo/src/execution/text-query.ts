@@ -6,16 +6,20 @@ import { sortYielding } from '../event-loop/yielding-sort.ts';
 import { noVariables } from '../expression/scope.ts';
 import { compileFilter } from '../query/filter.ts';
 import { documentSortKey, parseSort } from '../query/sort.ts';
-import type { Collection } from '../storage/collection.ts';
+import type { StoredCollection } from '../storage/collection.ts';
 import { show } from '../values/show.ts';
 import { isDocument, isTruthy, type BsonDocument, type BsonValue } from '../values/value.ts';
-import type { Hit, Query } from './query.ts';
+import type { Hit, CollectionQuery } from './query.ts';
 
 /**
  * The documents that match a filter with `$text`, best first or in the requested order. When the filter has only
  * `$text` and the order is by score, only the requested number of rows is read.
  */
-export async function findTextHits(collection: Collection, query: Query, yielder: Yielder): Promise<Hit[]> {
+export async function findTextHits(
+  collection: StoredCollection,
+  query: CollectionQuery,
+  yielder: Yielder,
+): Promise<Hit[]> {
   const { textIndex } = collection;
   if (!textIndex) throw indexNotFound('text index required for $text query');
   let filter = withoutText(query.filter);

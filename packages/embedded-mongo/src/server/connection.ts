@@ -1,5 +1,5 @@
 import type { Socket } from 'node:net';
-import type { CommandContext } from '../commands/command.ts';
+import type { ReceivedCommand } from '../commands/command.ts';
 import { readGenericOptions } from '../commands/options.ts';
 import { runCommand } from '../commands/registry.ts';
 import { maxMessageBytes } from '../errors/limits.ts';
@@ -9,7 +9,7 @@ import { headerBytes, parseMessage, type Message } from '../wire/message.ts';
 import { encodeReply, errorReply, type Reply } from '../wire/reply.ts';
 import type { CommitQueue } from './commit-queue.ts';
 
-type ServerState = Pick<CommandContext, 'storage' | 'cursors'> & { commits: CommitQueue; log: Log };
+type ServerState = Pick<ReceivedCommand, 'storage' | 'cursors'> & { commits: CommitQueue; log: Log };
 export type Log = (message: string) => void;
 
 const maxPendingMessages = 64;

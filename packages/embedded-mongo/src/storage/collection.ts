@@ -10,10 +10,10 @@ import { isDocument, type BsonDocument, type BsonValue } from '../values/value.t
 import { CollectionIndex } from './collection-index.ts';
 import type { SearchTable } from './search-table.ts';
 import type { SqliteConnection } from './sqlite-connection.ts';
-import { TextIndex } from './text-index.ts';
+import { FullTextIndex } from './text-index.ts';
 
 /** One collection: a table of documents as BSON bytes, and its indexes. */
-export class Collection {
+export class StoredCollection {
   readonly connection: SqliteConnection;
   readonly id: number;
   db: string;
@@ -39,8 +39,8 @@ export class Collection {
     return `${this.db}.${this.name}`;
   }
 
-  get textIndex(): TextIndex | undefined {
-    return this.searchTables.find((table) => table instanceof TextIndex);
+  get textIndex(): FullTextIndex | undefined {
+    return this.searchTables.find((table) => table instanceof FullTextIndex);
   }
 
   get options(): BsonDocument {
@@ -156,7 +156,7 @@ export class Collection {
   }
 
   /** Rebuilds a text index that an earlier release wrote in another format. */
-  rebuild(table: TextIndex): void {
+  rebuild(table: FullTextIndex): void {
     this.connection.atomically(() => {
       table.dropTable();
       table.isDropped = false;

@@ -7,7 +7,7 @@ import { encodeDocument } from '../bson/encode.ts';
 import { Yielder } from '../event-loop/yielder.ts';
 import { findHits } from '../execution/find.ts';
 import type { BsonDocument, BsonValue } from '../values/value.ts';
-import type { Collection } from './collection.ts';
+import type { StoredCollection } from './collection.ts';
 import { Storage } from './storage.ts';
 
 let storage: Storage;
@@ -20,19 +20,19 @@ afterEach(() => storage.close());
 
 const doc = (fields: Record<string, BsonValue>): BsonDocument => new Map(Object.entries(fields));
 
-function insert(collection: Collection, fields: Record<string, BsonValue>): void {
+function insert(collection: StoredCollection, fields: Record<string, BsonValue>): void {
   const document = doc(fields);
   collection.insert(encodeDocument(document), document);
 }
 
-function makeCollection(): Collection {
+function makeCollection(): StoredCollection {
   const collection = storage.ensure('test', 'things');
   collection.addIndex(doc({ v: 2, key: doc({ tags: 1 }), name: 'tags_1' }));
   collection.addIndex(doc({ v: 2, key: doc({ name: 1 }), name: 'name_1', unique: true }));
   return collection;
 }
 
-async function idsBy(collection: Collection, hint: string, filter: BsonDocument): Promise<BsonValue[]> {
+async function idsBy(collection: StoredCollection, hint: string, filter: BsonDocument): Promise<BsonValue[]> {
   const hits = await findHits(collection, { filter, hint }, new Yielder());
   return hits.map(({ bytes }) => decodeDocument(bytes!).get('_id')!);
 }

@@ -5,10 +5,10 @@ import { encodeDocument } from '../bson/encode.ts';
 import { invalidNamespace, MongoError } from '../errors/mongo-error.ts';
 import type { BsonDocument } from '../values/value.ts';
 import { CollectionIndex } from './collection-index.ts';
-import { Collection } from './collection.ts';
+import { StoredCollection } from './collection.ts';
 import { IntegrityCheck } from './integrity.ts';
 import type { SqliteConnection, Synchronous } from './sqlite-connection.ts';
-import { TextIndex } from './text-index.ts';
+import { FullTextIndex } from './text-index.ts';
 import { VectorIndex } from './vector-index.ts';
 
 /** Version of the file's format. Since 4, text indexes contain stems. */
@@ -36,7 +36,7 @@ export class Storage implements SqliteConnection {
   readonly sqlite: DatabaseSync;
   readonly integrity: IntegrityCheck;
   /** By `database\0collection`. */
-  readonly collections = new Map<string, Collection>();
+  readonly collections = new Map<string, StoredCollection>();
   /** Number of failed transactions. A write of a failed transaction must not be acknowledged. */
   failedTransactions = 0;
   /** The error of the last failed transaction. */
@@ -131,12 +131,12 @@ export class Storage implements SqliteConnection {
     if (!this.sqlite.isTransaction) this.sqlite.exec('PRAGMA wal_checkpoint(TRUNCATE)');
   }
 
-  find(db: string, name: string): Collection | undefined {
+  find(db: string, name: string): StoredCollection | undefined {
     return this.collections.get(`${db}\0${name}`);
   }
 
   /** The collection, created if missing. Throws InvalidNamespace for a name that MongoDB does not allow. */
-  ensure(db: string, name: string, options: BsonDocument = new Map()): Collection {
+  ensure(db: string, name: string, options: BsonDocument = new Map()): StoredCollection {
     const existing = this.find(db, name);
     if (existing) return existing;
     checkNamespace(db, name);
@@ -151,7 +151,7 @@ export class Storage implements SqliteConnection {
       this.sqlite.exec(
         `CREATE TABLE d${id} (rid INTEGER PRIMARY KEY AUTOINCREMENT, k BLOB NOT NULL UNIQUE, doc BLOB NOT NULL)`,
       );
-      const collection = new Collection(this, id, db, name, options);
+      const collection = new StoredCollection(this, id, db, name, options);
       collection.addIndex(
         new Map()
           .set('v', 2)
@@ -163,7 +163,7 @@ export class Storage implements SqliteConnection {
     });
   }
 
-  drop(collection: Collection): void {
+  drop(collection: StoredCollection): void {
     this.atomically(() => {
       this.catalogueChanges++;
       for (const index of [...collection.indexes, ...collection.searchTables]) index.dropTable();
@@ -176,7 +176,7 @@ export class Storage implements SqliteConnection {
     this.collections.delete(`${collection.db}\0${collection.name}`);
   }
 
-  rename(collection: Collection, db: string, name: string): void {
+  rename(collection: StoredCollection, db: string, name: string): void {
     checkNamespace(db, name);
     this.atomically(() => {
       this.catalogueChanges++;
@@ -247,11 +247,11 @@ export class Storage implements SqliteConnection {
       'SELECT id, specification, multikey FROM indexes WHERE collection = ? ORDER BY id',
     );
     for (const { id, db, name, options } of rows) {
-      const collection = new Collection(this, id, db, name, decodeDocument(Buffer.from(options)));
+      const collection = new StoredCollection(this, id, db, name, decodeDocument(Buffer.from(options)));
       for (const row of indexes.all(id) as unknown as IndexRow[]) {
         const specification = decodeDocument(Buffer.from(row.specification));
         if (specification.has('textIndexVersion')) {
-          collection.searchTables.push(new TextIndex(this, row.id, specification));
+          collection.searchTables.push(new FullTextIndex(this, row.id, specification));
         } else if (specification.get('type') === 'vectorSearch') {
           collection.searchTables.push(new VectorIndex(this, row.id, specification));
         } else collection.indexes.push(new CollectionIndex(this, row.id, specification, row.multikey));

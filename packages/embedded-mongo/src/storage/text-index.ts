@@ -12,7 +12,7 @@ const languagePrefix = '§';
  * A text index: SQLite's FTS5 without a copy of the text, ranked by BM25. It contains the stems of a document in the
  * document's own language. A further column, without weight in the ranking, contains the name of that language.
  */
-export class TextIndex implements SearchTable {
+export class FullTextIndex implements SearchTable {
   readonly id: number;
   readonly specification: BsonDocument;
   readonly rootFields: Set<string>;

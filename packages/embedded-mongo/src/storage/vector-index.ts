@@ -5,7 +5,7 @@ import type { Yielder } from '../event-loop/yielder.ts';
 import { toNumber } from '../values/number.ts';
 import { visitPath } from '../values/path.ts';
 import { isNumber, type BsonDocument, type BsonValue } from '../values/value.ts';
-import type { Collection } from './collection.ts';
+import type { StoredCollection } from './collection.ts';
 import type { ScoredRow, SearchTable } from './search-table.ts';
 import type { SqliteConnection } from './sqlite-connection.ts';
 
@@ -83,7 +83,7 @@ export class VectorIndex implements SearchTable {
 
   /** The rows nearest to a vector, nearest first, with MongoDB's score. */
   async search(
-    collection: Collection,
+    collection: StoredCollection,
     vector: Buffer,
     { candidates, limit }: { candidates: number; limit: number },
     yielder: Yielder,

@@ -5,7 +5,7 @@ import { locationError } from '../errors/mongo-error.ts';
 import type { Target } from '../execution/change-matching.ts';
 import { requireNotDropped } from '../execution/scan.ts';
 import { isPlainOperand } from '../query/filter.ts';
-import type { Collection } from '../storage/collection.ts';
+import type { StoredCollection } from '../storage/collection.ts';
 import { checkIdentifier, withIdentifierFirst } from '../storage/identifier.ts';
 import { copyValue } from '../values/path.ts';
 import { isDocument, isOperatorDocument, type BsonDocument, type BsonValue } from '../values/value.ts';
@@ -13,7 +13,12 @@ import { setAt } from './paths.ts';
 import type { Update } from './update.ts';
 
 /** Changes one document and returns its new bytes, or the old bytes when nothing changed. */
-export function applyUpdate(collection: Collection, target: Target, update: Update, bypassValidation: boolean): Buffer {
+export function applyUpdate(
+  collection: StoredCollection,
+  target: Target,
+  update: Update,
+  bypassValidation: boolean,
+): Buffer {
   const { row, bytes, document, positions } = target;
   const after = update.apply(decodeDocument(bytes), { positions });
   const changed = encodeDocument(after);
@@ -24,7 +29,7 @@ export function applyUpdate(collection: Collection, target: Target, update: Upda
 
 /** Inserts the document of an upsert and returns it. Throws QueryPlanKilled if the collection was dropped. */
 export function insertUpserted(
-  collection: Collection,
+  collection: StoredCollection,
   filter: BsonDocument,
   update: Update,
   bypassValidation: boolean,

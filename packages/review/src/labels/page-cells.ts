@@ -1,5 +1,5 @@
 /** A part of a line that a wide space or a colon separates from the next. */
-export interface Cell {
+export interface LinePart {
   text: string;
   line: number;
   /** Columns of the line. */
@@ -13,8 +13,8 @@ const maxCellLength = 200;
 const maxLineLength = 2_000;
 
 /** The cells of a line. */
-export function cellsOf(text: string, line: number): Cell[] {
-  const cells: Cell[] = [];
+export function cellsOf(text: string, line: number): LinePart[] {
+  const cells: LinePart[] = [];
   const searched = text.slice(0, maxLineLength);
   let start = 0;
   const add = (end: number): void => {
@@ -36,16 +36,16 @@ export function cellsOf(text: string, line: number): Cell[] {
 const maxLinesBelow = 2;
 
 /** The first cell under a cell, within its columns. */
-export function cellBelow(cell: Cell, lines: readonly (readonly Cell[])[]): Cell | undefined {
+export function cellBelow(cell: LinePart, lines: readonly (readonly LinePart[])[]): LinePart | undefined {
   return nearCell(cell, lines.slice(cell.line + 1, cell.line + 1 + maxLinesBelow));
 }
 
 /** The first cell above a cell, within its columns. */
-export function cellAbove(cell: Cell, lines: readonly (readonly Cell[])[]): Cell | undefined {
+export function cellAbove(cell: LinePart, lines: readonly (readonly LinePart[])[]): LinePart | undefined {
   return nearCell(cell, lines.slice(Math.max(0, cell.line - maxLinesBelow), cell.line).toReversed());
 }
 
-function nearCell({ start, end }: Cell, lines: readonly (readonly Cell[])[]): Cell | undefined {
+function nearCell({ start, end }: LinePart, lines: readonly (readonly LinePart[])[]): LinePart | undefined {
   for (const cells of lines) {
     const found = cells.find((other) => other.start < end && other.end > start);
     if (found) return found;

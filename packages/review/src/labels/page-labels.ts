@@ -1,7 +1,7 @@
 import type { DescribedField } from './described-field.ts';
 import { meantWords, wordsIn, type Meaning } from './field-words.ts';
 import { readLabel, type Label } from './label.ts';
-import { cellAbove, cellBelow, cellsOf, type Cell } from './page-cells.ts';
+import { cellAbove, cellBelow, cellsOf, type LinePart } from './page-cells.ts';
 import { keyOf, valuesIn, type Form } from './typed-values.ts';
 
 /** Longer texts are read as far as this. */
@@ -12,7 +12,7 @@ const maxValues = 5_000;
 
 /** A value of a form, with what stands before or above it. */
 export interface ValueOnPage {
-  cell: Cell;
+  cell: LinePart;
   text: string;
   /** What two writings of the same value have in common. */
   key: string;
@@ -25,16 +25,16 @@ export interface ValueOnPage {
 /** The text of pages, by its labels and the values beside them. Everything is read once, whatever the number of fields. */
 export class PageLabels {
   readonly text: string;
-  readonly lines: readonly (readonly Cell[])[];
-  readonly #cells: readonly Cell[];
-  readonly #labels = new Map<Cell, Label>();
-  readonly #byMeaning = new Map<Meaning, Cell[]>();
-  readonly #byWord = new Map<string, Cell[]>();
+  readonly lines: readonly (readonly LinePart[])[];
+  readonly #cells: readonly LinePart[];
+  readonly #labels = new Map<LinePart, Label>();
+  readonly #byMeaning = new Map<Meaning, LinePart[]>();
+  readonly #byWord = new Map<string, LinePart[]>();
   readonly #values = new Map<Form, readonly ValueOnPage[]>();
 
   constructor(text: string) {
     this.text = text;
-    const lines: Cell[][] = [];
+    const lines: LinePart[][] = [];
     let count = 0;
     for (const [number, line] of text.slice(0, maxText).split('\n').entries()) {
       if (count >= maxCells) break;
@@ -53,7 +53,7 @@ export class PageLabels {
   }
 
   /** The cells that can have the label of a field. */
-  candidates({ topics, words, meanings }: DescribedField): readonly Cell[] {
+  candidates({ topics, words, meanings }: DescribedField): readonly LinePart[] {
     const [first] = words;
     if (first !== undefined) return this.#byWord.get(first) ?? [];
     const wanted = topics.length === 1 ? topics[0]! : [...meanings];
@@ -61,7 +61,7 @@ export class PageLabels {
   }
 
   /** A whole cell, read as a label. */
-  label(cell: Cell): Label {
+  label(cell: LinePart): Label {
     const known = this.#labels.get(cell);
     if (known) return known;
     const label = readLabel(cell.text);
@@ -84,14 +84,14 @@ export class PageLabels {
     return found;
   }
 
-  #labelled(cells: readonly Cell[], column: number, text: string, form: Form): ValueOnPage {
+  #labelled(cells: readonly LinePart[], column: number, text: string, form: Form): ValueOnPage {
     const cell = cells[column]!;
     const inside = cell.text.slice(0, cell.text.indexOf(text));
     const before = inside.trim() === '' ? undefined : readLabel(inside);
     return { cell, text, key: keyOf(text, form), before, label: this.#labelAt(cells, column, inside, before) };
   }
 
-  #labelAt(cells: readonly Cell[], column: number, inside: string, before: Label | undefined): Label | undefined {
+  #labelAt(cells: readonly LinePart[], column: number, inside: string, before: Label | undefined): Label | undefined {
     if (isWord(inside)) return before;
     const left = cells.slice(0, column).findLast(({ text }) => isWord(text));
     if (left) return this.label(left);
@@ -103,7 +103,7 @@ export class PageLabels {
 
 const isWord = (text: string): boolean => /\p{L}{3}/u.test(text);
 
-function add<Key>(index: Map<Key, Cell[]>, key: Key, cell: Cell): void {
+function add<Key>(index: Map<Key, LinePart[]>, key: Key, cell: LinePart): void {
   const cells = index.get(key);
   if (cells) cells.push(cell);
   else index.set(key, [cell]);

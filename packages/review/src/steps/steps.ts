@@ -1,8 +1,8 @@
 /** Work in steps, between which other work of the process can have its turn. */
 export type Steps<Result> = Generator<void, Result, undefined>;
 
-/** Values that are processed in one step. */
-const valuesOfStep = 200;
+/** Entries that are processed in one step. */
+const entriesOfStep = 200;
 
 /** Runs steps without a turn for other work. */
 export function finish<Result>(steps: Steps<Result>): Result {
@@ -12,12 +12,16 @@ export function finish<Result>(steps: Steps<Result>): Result {
   }
 }
 
-/** Entries, with a step after some of them. */
+/**
+ * Processes entries, with a step after some of them.
+ *
+ * @example finish(eachInSteps(values, ({ path }) => void paths.add(path)))
+ */
 export function* eachInSteps<Entry>(entries: Iterable<Entry>, process: (entry: Entry) => void): Steps<void> {
   let count = 0;
   for (const entry of entries) {
     process(entry);
     count += 1;
-    if (count % valuesOfStep === 0) yield;
+    if (count % entriesOfStep === 0) yield;
   }
 }

@@ -1,7 +1,7 @@
 import { describeField, type DescribedField } from '../labels/described-field.ts';
 import type { Meaning } from '../labels/field-words.ts';
 import { isLabelOf, type Label } from '../labels/label.ts';
-import { cellBelow, type Cell } from '../labels/page-cells.ts';
+import { cellBelow, type LinePart } from '../labels/page-cells.ts';
 import type { PageLabels } from '../labels/page-labels.ts';
 import { keyOf, valuesIn, type Form } from '../labels/typed-values.ts';
 import { labelledButEmpty } from './labelled-by-concept.ts';
@@ -78,15 +78,15 @@ interface Search {
 function hasLabel(field: DescribedField, { page, isClaimed, fields }: Search): boolean {
   const { form } = field;
   if (field.meanings.size + field.words.length === 0) return false;
-  const isFree = ({ text }: Cell): boolean => valuesIn(text, form).some((value) => !isClaimed(value, form));
+  const isFree = ({ text }: LinePart): boolean => valuesIn(text, form).some((value) => !isClaimed(value, form));
   if (form !== 'text') {
     const isBeside = page
       .values(form)
       .some(({ before, text }) => before && isLabelOf(before, field) && !isClaimed(text, form));
     if (isBeside) return true;
   }
-  const isLabel = (cell: Cell, one: DescribedField): boolean => isWholeLabel(page.label(cell), one);
-  const isValue = (cell: Cell | undefined): boolean =>
+  const isLabel = (cell: LinePart, one: DescribedField): boolean => isWholeLabel(page.label(cell), one);
+  const isValue = (cell: LinePart | undefined): boolean =>
     cell !== undefined &&
     isFree(cell) &&
     (form !== 'text' || !fields.some((one) => one.form === 'text' && isLabel(cell, one)));

@@ -2,7 +2,7 @@ import { eachInSteps, type Steps } from '../steps/steps.ts';
 import type { LeafPath } from './paths.ts';
 
 /** A rectangle in fractions 0 to 1 of the page. */
-export interface Box {
+export interface PlaceBox {
   readonly page_num: number;
   readonly x0: number;
   readonly y0: number;
@@ -11,16 +11,16 @@ export interface Box {
 }
 
 /** The place of a value, as in groundings of the contract. */
-export interface Place {
+export interface ValuePlace {
   readonly match: 'exact' | 'normalized' | 'fuzzy' | 'none';
-  readonly boxes: readonly Box[];
+  readonly boxes: readonly PlaceBox[];
   /** Number of places that fit as well. */
   readonly places?: number | undefined;
   /** The model marked the value as uncertain. */
   readonly uncertain?: true | undefined;
 }
 
-type Grounding = Readonly<Record<string, Place>>;
+type Grounding = Readonly<Record<string, ValuePlace>>;
 
 /** So short a value is on nearly every page. */
 const shortValue = 2;
@@ -72,7 +72,7 @@ function* columnCheck(filled: readonly LeafPath[], grounding: Grounding): Steps<
   const columns = new Map<string, { values: number; covered: Uint32Array }>();
   const stepOf = (x: number) => Math.min(columnSteps - 1, Math.max(0, Math.round(x * columnSteps)));
   // Boxes that only touch are in different columns.
-  const stepsOf = ({ x0, x1 }: Box): [number, number] => [stepOf(x0), Math.max(stepOf(x0), stepOf(x1) - 1)];
+  const stepsOf = ({ x0, x1 }: PlaceBox): [number, number] => [stepOf(x0), Math.max(stepOf(x0), stepOf(x1) - 1)];
   yield* eachInSteps(filled, ({ path, field }) => {
     const box = grounding[path]?.boxes[0];
     if (box === undefined) return;
@@ -94,7 +94,7 @@ function* columnCheck(filled: readonly LeafPath[], grounding: Grounding): Steps<
 }
 
 /** A place as text; undefined for a value that is not on the pages. */
-export function placeKey(place: Place | undefined): string | undefined {
+export function placeKey(place: ValuePlace | undefined): string | undefined {
   const first = place?.boxes[0];
   if (first === undefined) return undefined;
   return [first.page_num, first.x0, first.y0, first.x1, first.y1].map((part) => part.toFixed(4)).join(' ');

@@ -1,7 +1,7 @@
 import type { FailedCheck } from '../checks/run-checks.ts';
 import type { ValueSignals } from '../risk/value-signals.ts';
 import { eachInSteps, finish, type Steps } from '../steps/steps.ts';
-import { pathsOfInventedRows, placeKey, type Box, type Place } from './invented-rows.ts';
+import { pathsOfInventedRows, placeKey, type PlaceBox, type ValuePlace } from './invented-rows.ts';
 import { fieldOf, leafPathSteps, type LeafPath } from './paths.ts';
 
 interface PageWords {
@@ -9,11 +9,11 @@ interface PageWords {
   readonly width: number;
   readonly height: number;
   /** Boxes in points. `confidence`, 0 to 1, is present if the word was recognised from an image. */
-  readonly words: readonly (Omit<Box, 'page_num'> & { readonly confidence?: number | undefined })[];
+  readonly words: readonly (Omit<PlaceBox, 'page_num'> & { readonly confidence?: number | undefined })[];
 }
 
 /** An issue of an extraction. Other codes than those of the contract are ignored. */
-export interface ResultIssue {
+export interface ObservedIssue {
   readonly code: string;
   /** The path of a field, list or row. The issue applies to everything below it; `''` is the whole result. */
   readonly path: string;
@@ -23,11 +23,11 @@ export interface ResultIssue {
 export interface Observation {
   readonly result: unknown;
   /** By path: `line_items.0.amount`. */
-  readonly grounding: Readonly<Record<string, Place>>;
+  readonly grounding: Readonly<Record<string, ValuePlace>>;
   readonly pages: readonly PageWords[];
   readonly validationErrors: readonly { readonly path: string }[];
   readonly failedChecks: readonly FailedCheck[];
-  readonly issues?: readonly ResultIssue[];
+  readonly issues?: readonly ObservedIssue[];
   /** Paths of values that differ in a second extraction. */
   readonly differing?: Iterable<string>;
   /** How much speaks for each empty value that the document seems to have, by path, from `expectedValues`. */
@@ -143,12 +143,12 @@ function ancestorsOf(path: string): string[] {
 }
 
 /** Whether a value is empty or stands on no page. */
-function isMissing(value: LeafPath['value'], place: Place | undefined, isInvented: boolean): boolean {
+function isMissing(value: LeafPath['value'], place: ValuePlace | undefined, isInvented: boolean): boolean {
   return value === null || value === '' || place?.match === 'none' || isInvented;
 }
 
 /** The values that a user can decide: the leaves of a result, and empty lists with missing rows. */
-function reviewedLeaves(leaves: readonly LeafPath[], issues: readonly ResultIssue[]): LeafPath[] {
+function reviewedLeaves(leaves: readonly LeafPath[], issues: readonly ObservedIssue[]): LeafPath[] {
   const missing = issues
     .filter(({ code, path }) => code === 'rows_missing' && path !== '')
     .filter(({ path }) => !leaves.some((leaf) => isAtOrBelow(leaf.path, path)))
@@ -195,7 +195,7 @@ export function isAtOrBelow(path: string, ancestor: string): boolean {
  * Missing rows concern the list, not each of its values. Only the first value of the last row is marked, where a row would
  * be added. If rows of the whole result are missing, every value is marked.
  */
-function pathsOfMissingRows(leaves: readonly LeafPath[], issues: readonly ResultIssue[]): ReadonlySet<string> {
+function pathsOfMissingRows(leaves: readonly LeafPath[], issues: readonly ObservedIssue[]): ReadonlySet<string> {
   const marked = new Set<string>();
   for (const { code, path: list } of issues) {
     if (code !== 'rows_missing') continue;
@@ -210,7 +210,7 @@ function pathsOfMissingRows(leaves: readonly LeafPath[], issues: readonly Result
 
 function issueSignals(
   path: string,
-  issuesAt: ReadonlyMap<string, readonly ResultIssue[]>,
+  issuesAt: ReadonlyMap<string, readonly ObservedIssue[]>,
   missingRowPaths: ReadonlySet<string>,
 ): StoredSignals {
   if (issuesAt.size === 0) return {};
@@ -261,7 +261,7 @@ function* pathsWithSharedPlace(grounding: Observation['grounding']): Steps<Reado
 }
 
 /** Returns the lowest confidence of the words in a value's boxes; undefined without recognised words. */
-function lowestConfidences(pages: readonly PageWords[]): (boxes: readonly Box[]) => number | undefined {
+function lowestConfidences(pages: readonly PageWords[]): (boxes: readonly PlaceBox[]) => number | undefined {
   const recognised = new Map(
     pages
       .filter(({ words }) => words.some(({ confidence }) => confidence !== undefined))

@@ -2,7 +2,7 @@ import type { FastifyBaseLogger } from 'fastify';
 import type { Connection } from 'mongoose';
 import { defineFeature } from '../../platform/feature.ts';
 import { type ChatServices, createEvidenceOnTurns } from '../chat/index.ts';
-import type { CallEvidence } from '../evaluations/index.ts';
+import type { CallEvaluations } from '../evaluations/index.ts';
 import type { Actor, IdentityServices } from '../identity/index.ts';
 import type { PermissionRuleServices } from '../permission-rules/index.ts';
 import type { StreamAdmission } from '../stream-admission/index.ts';
@@ -20,7 +20,7 @@ interface ApprovalNeeds {
   chat: ChatServices;
   identity: Pick<IdentityServices, 'roleOf'>;
   permissions: Pick<PermissionRuleServices, 'decideFor'>;
-  evidence: (actor: Actor) => CallEvidence;
+  evidence: (actor: Actor) => CallEvaluations;
   streams: StreamAdmission;
   logger: FastifyBaseLogger;
 }

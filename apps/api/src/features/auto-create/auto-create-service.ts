@@ -9,14 +9,14 @@ import {
 import type { DocumentService } from '../documents/index.ts';
 import type { DocumentRunRepository, HeadlessQueue } from '../headless/index.ts';
 import { requireWriter, type Actor } from '../identity/index.ts';
-import type { Decisions } from './decisions/decisions.ts';
+import type { ProposalDecisions } from './decisions/decisions.ts';
 import type { ProposalRepository } from './proposal-repository.ts';
 
 interface AutoCreateServiceDependencies {
   queue: HeadlessQueue;
   runs: Pick<DocumentRunRepository, 'logOf'>;
   proposals: Pick<ProposalRepository, 'runOf'>;
-  decisions: Decisions;
+  decisions: ProposalDecisions;
   documentsFor: (actor: Actor) => Pick<DocumentService, 'get'>;
   /** The organization's setting for calls that need approval. */
   onAskDefault: (organizationId: string) => Promise<OnAsk>;

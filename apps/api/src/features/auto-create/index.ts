@@ -11,7 +11,7 @@ export { createKindGate } from './kinds/kind-gate.ts';
 export type { KindGate } from './kinds/kind-gate.ts';
 export { fitOf, likeness, minFit } from './kinds/kind-fit.ts';
 export { documentWords, noWords, withDocument } from './kinds/kind-words.ts';
-export type { DocumentWords, KindWords } from './kinds/kind-words.ts';
+export type { KindFeatures, KindWords } from './kinds/kind-words.ts';
 export { createKindRepository } from './kinds/kind-repository.ts';
 export { createProposalRepository } from './proposal-repository.ts';
 export type { ProposalRepository } from './proposal-repository.ts';

@@ -15,7 +15,7 @@ import type { PromptContent, PromptRepository } from '../prompts/index.ts';
 import type { Revision } from '../revisions/index.ts';
 import type { SchemaRepository } from '../schemas/index.ts';
 import type { TagService } from '../tags/index.ts';
-import type { Decisions } from './decisions/decisions.ts';
+import type { ProposalDecisions } from './decisions/decisions.ts';
 import { baseOfName } from './kinds/kind-words.ts';
 import { acceptTool } from './decisions/undo-acceptance.ts';
 import { rejectTool } from './decisions/undo-rejection.ts';
@@ -32,7 +32,7 @@ interface ProposalServiceDependencies {
   incompleteResults: ReadIncompleteResults;
   promptsOf: (organizationId: string) => Pick<PromptRepository, 'getCurrent'>;
   schemasOf: (organizationId: string) => Pick<SchemaRepository, 'get'>;
-  decisions: Pick<Decisions, 'takeAll'>;
+  decisions: Pick<ProposalDecisions, 'takeAll'>;
   tagsFor: (actor: Actor) => Pick<TagService, 'create' | 'list'>;
   /** Throws `unknown_reference` if a tag does not belong to the organization. */
   checkTags: (organizationId: string, tagIds: string[]) => Promise<void>;

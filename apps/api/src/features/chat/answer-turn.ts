@@ -3,7 +3,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { StreamAdmission } from '../stream-admission/index.ts';
 import type { TurnAdmission } from '../turn-admission/index.ts';
 import { streamTurnEvents } from '../turns/index.ts';
-import type { TurnRun } from './running/turn-runner.ts';
+import type { RunningTurn } from './running/turn-runner.ts';
 
 /** The largest body of a message or decision, in bytes. */
 export const turnBodyLimit = 16 * 1024 * 1024;
@@ -30,7 +30,7 @@ export function answerTurn({ admission, streams }: Admissions) {
     request: FastifyRequest,
     reply: FastifyReply,
     isStream: boolean,
-    start: () => Promise<TurnRun>,
+    start: () => Promise<RunningTurn>,
     admit: TurnAdmission['run'] = (...args) => admission.run(...args),
   ): Promise<TurnAnswer | undefined> => {
     if (!isStream) return await (await admit(request, reply, start)).answer;

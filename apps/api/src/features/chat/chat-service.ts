@@ -3,7 +3,7 @@ import { type ChatBody, DomainError } from '@docwright/contract';
 import type { Actor } from '../identity/index.ts';
 import { emptyWorkingState, threadOrThrow, ownerOf, type NewThreadMessage } from '../threads/index.ts';
 import { maxHistoryMessages, startTurn, type ChatServiceDependencies } from './running/start-turn.ts';
-import type { TurnRun } from './running/turn-runner.ts';
+import type { RunningTurn } from './running/turn-runner.ts';
 
 /** Starts turns. `ApprovalService` decides pending ones. */
 export type ChatService = ReturnType<typeof createChatService>;
@@ -24,7 +24,7 @@ export function createChatService(dependencies: ChatServiceDependencies) {
       actor: Actor,
       documentId: string,
       body: ChatBody & Pick<TurnSettings, 'ask' | 'language'>,
-    ): Promise<TurnRun> {
+    ): Promise<RunningTurn> {
       checkChatBody(body, (name) => profileOf(documentId).tools.get(name) !== undefined);
       const owner = ownerOf(actor, documentId);
       const threads = dependencies.threadsOf(owner);

@@ -14,7 +14,7 @@ import { createStartingState } from '../auto-create/index.ts';
 import type { AuditServices } from '../audit/index.ts';
 import type { WriteContext } from '../../turn-writes/write-origin.ts';
 import type { Actor } from '../identity/index.ts';
-import type { CallEvidence } from '../evaluations/index.ts';
+import type { CallEvaluations } from '../evaluations/index.ts';
 import { type LlmFor, chooseChatModel } from '../llm/index.ts';
 import type { PermissionRuleServices } from '../permission-rules/index.ts';
 import { createThreadRepositories, createThreadService, emptyWorkingState, ownerOf } from '../threads/index.ts';
@@ -47,7 +47,7 @@ export interface ChatAreaDependencies {
   permissions: Pick<PermissionRuleServices, 'decideFor' | 'rememberedDecisions' | 'forgetThread'>;
   recordCallsOf: AuditServices['recordCallsOf'];
   /** Evaluations of calls. */
-  evidence: (actor: Actor) => CallEvidence;
+  evidence: (actor: Actor) => CallEvaluations;
   /** Whether the write of this call is in the database. */
   wasApplied: (organizationId: string, callId: string) => Promise<boolean>;
   /** The user of an orphaned turn, who continues it. */

@@ -6,6 +6,6 @@ export { createEvidenceOnTurns } from './decisions/evidence-on-turns.ts';
 export type { EvidenceOnTurns } from './decisions/evidence-on-turns.ts';
 export type { ProgramCall, ProgramCalls } from './program-calls.ts';
 export type { ProgramReads } from './program-read-repository.ts';
-export type { TurnRun } from './running/turn-runner.ts';
+export type { RunningTurn } from './running/turn-runner.ts';
 export type { TurnService, TurnState } from './turn-service.ts';
 export { turnRoutes } from './turn-routes.ts';

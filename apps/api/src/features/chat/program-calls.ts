@@ -13,7 +13,7 @@ import { type ThreadOwner, type ThreadRepository, ownerOf } from '../threads/ind
 import { startTurn } from './running/start-turn.ts';
 import type { ChatServiceDependencies } from './running/start-turn.ts';
 import { type TurnRepository, isPending } from '../turns/index.ts';
-import type { TurnRun } from './running/turn-runner.ts';
+import type { RunningTurn } from './running/turn-runner.ts';
 
 /** A call that a program makes on behalf of a user. */
 export interface ProgramCall {
@@ -46,7 +46,7 @@ export function createProgramCalls(dependencies: ChatServiceDependencies & { tur
     return undefined;
   }
 
-  async function startIn(actor: Actor, call: ProgramCall, knownId: string | undefined): Promise<TurnRun> {
+  async function startIn(actor: Actor, call: ProgramCall, knownId: string | undefined): Promise<RunningTurn> {
     const document = await dependencies.documentOf(actor, call.documentId);
     const owner = ownerOf(actor, call.documentId);
     const threads = threadsOf(owner);
@@ -113,7 +113,7 @@ export function createProgramCalls(dependencies: ChatServiceDependencies & { tur
       return undefined;
     },
     /** Throws `document_not_found` if the document does not belong to the organization. */
-    async start(actor: Actor, call: ProgramCall): Promise<TurnRun> {
+    async start(actor: Actor, call: ProgramCall): Promise<RunningTurn> {
       const known = await findIdleThread(ownerOf(actor, call.documentId), titleOf(call));
       try {
         return await startIn(actor, call, known);

@@ -6,7 +6,7 @@ import {
   type LatestTurn,
   type TurnAnswer,
 } from '@docwright/contract';
-import type { CallEvidence } from '../evaluations/index.ts';
+import type { CallEvaluations } from '../evaluations/index.ts';
 import { measurableCall, type EvidenceOnTurns } from './decisions/evidence-on-turns.ts';
 import type { Actor } from '../identity/index.ts';
 import { turnInterrupted } from './resume/resume-orphan.ts';
@@ -36,7 +36,7 @@ interface TurnServiceDependencies {
   endPendingTurn: EndPendingTurn;
   /** Throws `document_not_found` if the document does not belong to the organization. */
   requireDocument: (actor: Actor, documentId: string) => Promise<void>;
-  evidence: (actor: Actor) => CallEvidence;
+  evidence: (actor: Actor) => CallEvaluations;
   withEvidence: EvidenceOnTurns;
 }
 

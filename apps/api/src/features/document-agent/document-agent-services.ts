@@ -1,6 +1,6 @@
 import type { DocumentAgentServices, Locale } from '@docwright/agent-core';
 import { DomainError, type Document } from '@docwright/contract';
-import type { DocumentService, PageText, SplitService } from '../documents/index.ts';
+import type { DocumentService, StoredPageText, SplitService } from '../documents/index.ts';
 import { type ExtractionService, estimateOf } from '../extractions/index.ts';
 import type { Actor } from '../identity/index.ts';
 import type { ModelService } from '../llm/index.ts';
@@ -26,7 +26,7 @@ export interface ArtifactServices {
 }
 
 /** A page for the agent, with the way it was read and the reason why it is empty. */
-function agentPage({ page_num, text, read_by, ocr_confidence, ocr_error, unread }: PageText) {
+function agentPage({ page_num, text, read_by, ocr_confidence, ocr_error, unread }: StoredPageText) {
   return { page_num, text, read_by, confidence: ocr_confidence, why_empty: ocr_error?.message, unread };
 }
 

@@ -8,7 +8,7 @@ import {
 import type { ExtractionRuns } from '../extractions/index.ts';
 import type { Actor } from '../identity/index.ts';
 import type { PromptService } from '../prompts/index.ts';
-import type { ChosenDocument, DocumentChoiceRepository } from './document-choice-repository.ts';
+import type { BulkDocument, DocumentChoiceRepository } from './document-choice-repository.ts';
 
 export interface BulkEstimateDependencies {
   choicesOf: (actor: Actor) => DocumentChoiceRepository;
@@ -31,7 +31,7 @@ export function createBulkEstimates(dependencies: BulkEstimateDependencies) {
     const { estimate } = dependencies.extractionRuns(actor);
 
     /** The newest prompt that shares a tag with a document, as a run of its own would choose. */
-    function createOwnPrompt(): (document: ChosenDocument) => Promise<Prompt | undefined> {
+    function createOwnPrompt(): (document: BulkDocument) => Promise<Prompt | undefined> {
       const found = new Map<string, Promise<Prompt | undefined>>();
       return (document) => {
         if (document.tag_ids.length === 0) return Promise.resolve(undefined);

@@ -4,7 +4,7 @@ import { objectIdsOf } from '../../platform/database/object-id.ts';
 import { documentModel, documentQuery, inTrash, type WaitingCalls } from '../documents/index.ts';
 import { documentRunModel } from '../headless/index.ts';
 
-export interface ChosenDocument {
+export interface BulkDocument {
   id: string;
   tag_ids: string[];
   is_duplicate: boolean;
@@ -44,7 +44,7 @@ export function createDocumentChoices(connection: Connection) {
         return records.map(({ _id }) => _id.toHexString());
       },
       /** The documents of the list among `ids`, in their order, with what decides their prompt. */
-      async read(ids: readonly string[]): Promise<ChosenDocument[]> {
+      async read(ids: readonly string[]): Promise<BulkDocument[]> {
         const fields = { tag_ids: 1, duplicate_of: 1, auto_create: 1, state: 1 } as const;
         const found = await model.find({ ...list, _id: { $in: objectIdsOf(ids) } }, fields).lean();
         const byId = new Map(found.map((record) => [record._id.toHexString(), record]));

@@ -1,3 +1,4 @@
+import type { PageImage, PageRegion } from '@docwright/agent-core';
 import type { Readable } from 'node:stream';
 import {
   DomainError,
@@ -20,9 +21,9 @@ import type { ModelRunPrompt } from './records/model-run-prompt.ts';
 import { duplicateHasNoText, isBeingRead } from './records/unread-document.ts';
 import type { DuplicateRepository } from './records/duplicate-repository.ts';
 import type { FileRepository } from './files/file-repository.ts';
-import type { PageImage, PageImages, PageRegion, ScreenPicture } from './reading/page-image-service.ts';
+import type { PageImages, ScreenPicture } from './reading/page-image-service.ts';
 import type { WaitingCalls } from './records/waiting-call-repository.ts';
-import type { PageRepository, PageText } from './reading/page-repository.ts';
+import type { PageRepository, StoredPageText } from './reading/page-repository.ts';
 import type { TextQueueRepository } from './reading/text-queue-repository.ts';
 
 interface DocumentServiceDependencies {
@@ -64,9 +65,9 @@ export interface DocumentService {
   /** `waiting_calls`: the number of calls that wait for a decision of the user. */
   progress(id: string): Promise<DocumentProgress & { waiting_calls: number }>;
   /** Page texts in order. Throws `page_not_found` for a missing page. */
-  texts(id: string, pageNumber?: number): Promise<PageText[]>;
+  texts(id: string, pageNumber?: number): Promise<StoredPageText[]>;
   /** Page texts in order, one by one. */
-  eachText(id: string): AsyncIterable<PageText>;
+  eachText(id: string): AsyncIterable<StoredPageText>;
   words(id: string, pageNumber: number): Promise<z.infer<typeof documentWords>>;
   /** Pages with words and boxes: all, or the first ones that start within `maxCharacters`. */
   pages(id: string, maxCharacters?: number): Promise<Page[]>;
@@ -81,7 +82,7 @@ export interface DocumentService {
   /** The pages `from` to `to`, inclusive. */
   pagesBetween(id: string, from: number, to: number): Promise<Page[]>;
   /** The same without words. */
-  textsBetween(id: string, from: number, to: number): Promise<PageText[]>;
+  textsBetween(id: string, from: number, to: number): Promise<StoredPageText[]>;
   openFile(id: string): Promise<{ document: Document; read: (range: { start: number; end: number }) => Readable }>;
   update(id: string, change: PatchDocumentBody, origin?: WriteOrigin): Promise<Document>;
   /**

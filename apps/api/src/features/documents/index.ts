@@ -19,7 +19,7 @@ export type { FileRepository } from './files/file-repository.ts';
 export { fileTooLarge } from './files/upload-service.ts';
 export type { UploadService } from './files/upload-service.ts';
 export { createPageRepositories } from './reading/page-repository.ts';
-export type { PageRepository, PageText } from './reading/page-repository.ts';
+export type { PageRepository, StoredPageText } from './reading/page-repository.ts';
 export { interrupted } from './removal/sweeping-service.ts';
 export { inTrash } from './removal/trash-repository.ts';
 export type { SplitService } from './splitting/split-service.ts';

@@ -11,7 +11,7 @@ export interface ChangingCall {
 }
 
 /** A prompt that a call changes, with the change. */
-export interface CallChange {
+export interface ChangedPrompt {
   prompt: Prompt;
   candidate: EvaluationCandidate;
 }
@@ -23,7 +23,7 @@ const schemaChanges = z.array(schemaChange);
 export const changesSchema = (tool: string): boolean => tool === 'update_schema' || tool === 'edit_schema';
 
 /** Whether a call changes more prompts than are measured, so that a measurement would not cover all. */
-export const isTooWide = (changes: readonly CallChange[]): boolean => changes.length > maxPrompts;
+export const isTooWide = (changes: readonly ChangedPrompt[]): boolean => changes.length > maxPrompts;
 
 /** Finds the prompts that a call changes, with the changes. Empty if it changes nothing measurable. */
 export function createCallChanges({
@@ -34,7 +34,7 @@ export function createCallChanges({
   prompts: Pick<PromptService, 'getCurrent'>;
   schemas: ChangeDependencies['schemas'];
   promptIdsOf: (schemaId: string, limit: number) => Promise<string[]>;
-}): (call: ChangingCall) => Promise<CallChange[]> {
+}): (call: ChangingCall) => Promise<ChangedPrompt[]> {
   return async ({ tool, args }) => {
     if (tool === 'update_prompt') {
       const prompt_id = String(args['prompt_id']);

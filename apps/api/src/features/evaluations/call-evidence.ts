@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Evidence } from '@docwright/agent-core';
+import type { CallMeasurement } from '@docwright/agent-core';
 import {
   DomainError,
   type CallEvaluation,
@@ -15,7 +15,7 @@ import {
   isTooWide,
   maxPrompts,
   changesSchema,
-  type CallChange,
+  type ChangedPrompt,
   type ChangingCall,
 } from './call-changes.ts';
 import { changeOf, sealOf, type ChangeDependencies } from './candidate.ts';
@@ -42,7 +42,7 @@ interface CallEvidenceDependencies {
 }
 
 /** Evaluations of the calls of agents. */
-export type CallEvidence = ReturnType<typeof callEvidenceFor>;
+export type CallEvaluations = ReturnType<typeof callEvidenceFor>;
 
 const pollMs = 200;
 /** How long a rule waits for an evaluation. After that the call needs approval, and the evaluation continues. */
@@ -50,7 +50,7 @@ const ruleTimeoutMs = 10 * 60_000;
 
 export const createCallEvidence =
   (dependencies: CallEvidenceDependencies) =>
-  (actor: Actor): CallEvidence =>
+  (actor: Actor): CallEvaluations =>
     callEvidenceFor(actor, dependencies);
 
 function callEvidenceFor(actor: Actor, dependencies: CallEvidenceDependencies) {
@@ -68,7 +68,7 @@ function callEvidenceFor(actor: Actor, dependencies: CallEvidenceDependencies) {
   });
 
   async function currentSeal(
-    { prompt, candidate }: CallChange,
+    { prompt, candidate }: ChangedPrompt,
     args: MeasurableCall['args'] | undefined,
   ): Promise<string> {
     const change = await changeOf(prompt, candidate, changeDependencies);
@@ -84,7 +84,7 @@ function callEvidenceFor(actor: Actor, dependencies: CallEvidenceDependencies) {
     return found;
   }
 
-  async function isValid(change: CallChange, evaluation: StoredEvaluation, call: MeasurableCall): Promise<boolean> {
+  async function isValid(change: ChangedPrompt, evaluation: StoredEvaluation, call: MeasurableCall): Promise<boolean> {
     const args = evaluation.call_id === null ? undefined : call.args;
     return (await currentSeal(change, args)) === evaluation.seal;
   }
@@ -115,14 +115,14 @@ function callEvidenceFor(actor: Actor, dependencies: CallEvidenceDependencies) {
     };
   }
 
-  async function present(change: CallChange, { id }: StoredEvaluation, call: MeasurableCall) {
+  async function present(change: ChangedPrompt, { id }: StoredEvaluation, call: MeasurableCall) {
     const found = await stored.get(id);
     const evaluation = await evaluations.get(id);
     const isStale = found === undefined || !(await isValid(change, found, call));
     return { prompt_id: change.prompt.prompt_id, evaluation, isStale };
   }
 
-  async function estimate({ prompt, candidate }: CallChange) {
+  async function estimate({ prompt, candidate }: ChangedPrompt) {
     const truth = await verified.truth(prompt.prompt_id);
     if (truth.length === 0) return { verified_documents: 0, spu_estimated: 0 };
     const body = { ...candidate, prompt_id: prompt.prompt_id, baseline: 'auto' as const };
@@ -200,7 +200,7 @@ function callEvidenceFor(actor: Actor, dependencies: CallEvidenceDependencies) {
     async forRules(
       call: MeasurableCall,
       measure: { documents: number; signal: AbortSignal | undefined } | undefined,
-    ): Promise<Evidence[] | undefined> {
+    ): Promise<CallMeasurement[] | undefined> {
       const changes = await changesOf(call);
       if (changes.length === 0 || isTooWide(changes)) return undefined;
       let byPrompt = await newestByPrompt(call);
@@ -218,7 +218,7 @@ function callEvidenceFor(actor: Actor, dependencies: CallEvidenceDependencies) {
         if (!ended || ended.length < changes.length) return undefined;
         byPrompt = await newestByPrompt(call);
       }
-      const evidence: Evidence[] = [];
+      const evidence: CallMeasurement[] = [];
       for (const change of changes) {
         const found = byPrompt.get(change.prompt.prompt_id);
         if (found?.state !== 'completed' || !(await isValid(change, found, call))) return undefined;
@@ -249,7 +249,7 @@ function callEvidenceFor(actor: Actor, dependencies: CallEvidenceDependencies) {
   };
 }
 
-function evidenceOf({ documents, totals }: Evaluation): Evidence {
+function evidenceOf({ documents, totals }: Evaluation): CallMeasurement {
   const { broken, accuracy_before, accuracy_after } = totals;
   return { documents: documents.done, broken, accuracyGain: (accuracy_after ?? 0) - (accuracy_before ?? 0) };
 }

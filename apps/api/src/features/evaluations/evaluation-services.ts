@@ -14,7 +14,7 @@ import { createResultDocuments, type ResultIndexRepository } from '../results/in
 import { createReviewReaders } from '../value-risk/index.ts';
 import type { StraightThroughSums } from '../review/index.ts';
 import { createDataValidator, createSchemaRepositories, type SchemaService } from '../schemas/index.ts';
-import { createCallEvidence, type CallEvidence } from './call-evidence.ts';
+import { createCallEvidence, type CallEvaluations } from './call-evidence.ts';
 import { createKeptSums } from '../../platform/database/kept-sums.ts';
 import { createAccuracyService } from './accuracy-service.ts';
 import { createAccuracySums } from './accuracy-sums.ts';
@@ -119,7 +119,7 @@ const worstDifferences = 10;
 /** The evaluations that the document agent can start for a user. */
 function createAgentEvaluations(dependencies: {
   evaluations: (actor: Actor) => EvaluationService;
-  evidence: (actor: Actor) => CallEvidence;
+  evidence: (actor: Actor) => CallEvaluations;
   settingsOf: (
     organizationId: string,
   ) => Promise<{ mode: EvaluateBeforeApproval; budgetSpu: number; askAbove: number }>;

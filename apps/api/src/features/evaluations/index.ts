@@ -1,1 +1,1 @@
-export type { CallEvidence, MeasurableCall } from './call-evidence.ts';
+export type { CallEvaluations, MeasurableCall } from './call-evidence.ts';

@@ -1,10 +1,10 @@
 import { defuseFences } from '@docwright/agent-core';
-import type { Passage } from './passages.ts';
+import type { ExamplePassage } from './passages.ts';
 
 /** A verified result of another document. */
 export interface VerifiedExample {
   result: unknown;
-  passages: readonly Passage[];
+  passages: readonly ExamplePassage[];
 }
 
 /** Tokens per example, estimated at four bytes a token. */
@@ -33,7 +33,7 @@ export function exampleBlock(examples: readonly VerifiedExample[]): string {
 export function boundedExample({ result, passages }: VerifiedExample): string | undefined {
   const shortened = withinBytes(result);
   if (shortened === undefined) return undefined;
-  const included: Passage[] = [];
+  const included: ExamplePassage[] = [];
   const toText = () => defuseFences(JSON.stringify({ passages: included, ...shortened }));
   for (const passage of passages) {
     included.push(passage);

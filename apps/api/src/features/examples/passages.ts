@@ -1,7 +1,7 @@
 import type { Grounding } from '@docwright/contract';
 
 /** Lines of a page that contain values of a result. */
-export interface Passage {
+export interface ExamplePassage {
   page: number;
   text: string;
 }
@@ -24,13 +24,13 @@ interface Line {
 export function passagesOf(
   grounding: Readonly<Record<string, Grounding>>,
   pages: ReadonlyMap<number, string>,
-): Passage[] {
+): ExamplePassage[] {
   const lines = new Map([...pages].map(([page, text]) => [page, text.split('\n')]));
   const quoted = new Map<string, Line>();
   for (const place of Object.values(grounding)) {
     for (const line of linesOf(place, lines)) quoted.set(`${line.page} ${line.number}`, line);
   }
-  const passages: (Passage & { last: number })[] = [];
+  const passages: (ExamplePassage & { last: number })[] = [];
   for (const { page, number } of [...quoted.values()].toSorted(inOrder)) {
     const former = passages.at(-1);
     const text = lines.get(page)?.[number]?.trim() ?? '';

@@ -13,7 +13,7 @@ import { type ThreadOwner, type ThreadRepository, emptyWorkingState } from '../t
 import type { ClaimedRun } from './claim-repository.ts';
 
 /** Records the messages of a run. */
-export interface Conversation {
+export interface RunConversation {
   turnId: string;
   threadId: string;
   recordEvent(event: TurnEvent): Promise<void>;
@@ -33,7 +33,7 @@ export interface ConversationDependencies {
 const renewEveryMs = 2_000;
 
 /** A proposal has a log instead of a thread: its ids are those under which its calls are audited and charged. */
-export function conversationWithoutThread({ id, turnId }: ClaimedRun): Conversation {
+export function conversationWithoutThread({ id, turnId }: ClaimedRun): RunConversation {
   const noop = async () => undefined;
   return { turnId, threadId: id, recordEvent: noop, finish: noop, abort: noop };
 }
@@ -44,7 +44,7 @@ export async function conversationInThread(
   message: string,
   { threadsOf, turnsOf, renewLeases, parked }: ConversationDependencies,
   settings: TurnSettings,
-): Promise<Conversation> {
+): Promise<RunConversation> {
   const owner = { organizationId: run.organizationId, documentId: run.documentId, userId: run.requestedBy };
   const threads = threadsOf(owner);
   const turns = turnsOf(owner);

@@ -11,7 +11,7 @@ import { arrivalActor, type Actor } from '../identity/index.ts';
 import type { LlmFor } from '../llm/index.ts';
 import type { RecordCallsOf } from '../audit/index.ts';
 import type { DecideForTurn } from '../permission-rules/index.ts';
-import type { Conversation } from './conversation.ts';
+import type { RunConversation } from './conversation.ts';
 import type { ClaimedRun } from './claim-repository.ts';
 import { RunStop } from './run-stop.ts';
 import { createHeadlessPermissions, type KeptResult } from './headless-permissions.ts';
@@ -34,7 +34,7 @@ interface AgentTask {
   document: Document;
   services: DocumentAgentServices;
   message: string;
-  conversation: Conversation;
+  conversation: RunConversation;
   /** Throws if this worker has lost the run. */
   requireLease: () => Promise<void>;
   signal: AbortSignal;

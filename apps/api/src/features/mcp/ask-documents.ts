@@ -3,7 +3,7 @@ import { askScope, type AskScope, type Claim, type TurnAnswer } from '@docwright
 import type { CallToolResult } from '@modelcontextprotocol/server';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { z } from 'zod';
-import type { TurnRun } from '../chat/index.ts';
+import type { RunningTurn } from '../chat/index.ts';
 import type { Actor } from '../identity/index.ts';
 
 export const askQuery = z.strictObject({
@@ -13,10 +13,10 @@ export const askQuery = z.strictObject({
 export const askTool = 'ask_documents';
 
 /** Starts the turn of a question. */
-export type StartAsk = (actor: Actor, ask: { question: string; scope?: AskScope | undefined }) => Promise<TurnRun>;
+export type StartAsk = (actor: Actor, ask: { question: string; scope?: AskScope | undefined }) => Promise<RunningTurn>;
 
 interface AskCall {
-  start: (ask: z.output<typeof askQuery>) => Promise<TurnRun>;
+  start: (ask: z.output<typeof askQuery>) => Promise<RunningTurn>;
   /** Aborts once nobody awaits the answer. */
   ended: AbortSignal;
   /** The address of the web app. */

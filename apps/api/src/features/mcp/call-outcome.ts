@@ -9,14 +9,14 @@ export interface CallLocation {
 }
 
 /** The state of a call. */
-export type CallOutcome =
+export type McpOutcome =
   | { kind: 'done'; success: true; tool: string; result: unknown; place?: CallLocation; images?: readonly string[] }
   | { kind: 'done'; success: false; error: string; place?: CallLocation }
   | { kind: 'running'; place: CallLocation }
   | { kind: 'waiting'; place: CallLocation; call: ProposedCall };
 
 /** The outcome of the turn's only call. */
-export function outcomeOf(turn: TurnAnswer | TurnState, documentId: string): CallOutcome {
+export function outcomeOf(turn: TurnAnswer | TurnState, documentId: string): McpOutcome {
   const place = { documentId, threadId: turn.thread_id, turnId: turn.turn_id };
   const [waiting] = turn.tool_calls;
   if (turn.status === 'awaiting_approval' && waiting) return { kind: 'waiting', place, call: waiting };
@@ -27,7 +27,7 @@ export function outcomeOf(turn: TurnAnswer | TurnState, documentId: string): Cal
   return { kind: 'done', success: false, error, place };
 }
 
-export function failed(error: string): CallOutcome {
+export function failed(error: string): McpOutcome {
   return { kind: 'done', success: false, error };
 }
 

@@ -1,6 +1,6 @@
 import { ProtocolError, ProtocolErrorCode, ResourceNotFoundError, type Server } from '@modelcontextprotocol/server';
 import { z } from 'zod';
-import type { CallOutcome } from './call-outcome.ts';
+import type { McpOutcome } from './call-outcome.ts';
 
 const scheme = 'docwright://documents/';
 const pattern = /^docwright:\/\/documents\/([0-9a-f]{24})(?:\/pages\/([1-9]\d{0,5}))?$/;
@@ -30,7 +30,7 @@ const text = z.object({
  */
 export function offerResources(
   server: Server,
-  call: (tool: string, args: Record<string, unknown>) => Promise<CallOutcome>,
+  call: (tool: string, args: Record<string, unknown>) => Promise<McpOutcome>,
 ): void {
   async function read<Schema extends z.ZodType>(schema: Schema, tool: string, args: object): Promise<z.infer<Schema>> {
     const outcome = await call(tool, { ...args });

@@ -19,11 +19,18 @@ import {
 } from '@docwright/agent-core';
 import { DomainError, objectId, type TurnAnswer } from '@docwright/contract';
 import type { RecordCallsOf } from '../audit/index.ts';
-import type { ApprovalService, ProgramCall, ProgramCalls, ProgramReads, TurnRun, TurnService } from '../chat/index.ts';
+import type {
+  ApprovalService,
+  ProgramCall,
+  ProgramCalls,
+  ProgramReads,
+  RunningTurn,
+  TurnService,
+} from '../chat/index.ts';
 import { newId } from '../../platform/database/object-id.ts';
 import type { Actor } from '../identity/index.ts';
 import type { DecideForTurn } from '../permission-rules/index.ts';
-import { failed, outcomeOf, type CallOutcome, type CallLocation } from './call-outcome.ts';
+import { failed, outcomeOf, type McpOutcome, type CallLocation } from './call-outcome.ts';
 import { bindingOf, isCollectionTool, isTaskTool, offeredTool } from './offered-tools.ts';
 import { emptyWorkingState } from '../threads/index.ts';
 
@@ -57,21 +64,21 @@ interface McpCall {
 }
 
 /** Starts a turn within the user's limits. */
-export type Admit = (start: () => Promise<TurnRun>) => Promise<TurnRun>;
+export type Admit = (start: () => Promise<RunningTurn>) => Promise<RunningTurn>;
 
 /** Calls of MCP clients: the same tools under the same rules. */
 export interface McpCallService {
   /** Throws DomainErrors that are not the tool's: a missing document, too many turns. */
-  call(actor: Actor, call: McpCall, admit: Admit): Promise<CallOutcome>;
+  call(actor: Actor, call: McpCall, admit: Admit): Promise<McpOutcome>;
   /** Applies the user's answer from the client; a decision made elsewhere meanwhile takes precedence. */
   decide(
     actor: Actor,
     waiting: CallLocation & { callId: string },
     approved: boolean,
     admit: Admit,
-  ): Promise<CallOutcome>;
+  ): Promise<McpOutcome>;
   /** Throws `turn_not_found` for other users' turns. Waits up to `waitSeconds` for a decision. */
-  outcome(actor: Actor, place: Pick<CallLocation, 'documentId' | 'turnId'>, waitSeconds?: number): Promise<CallOutcome>;
+  outcome(actor: Actor, place: Pick<CallLocation, 'documentId' | 'turnId'>, waitSeconds?: number): Promise<McpOutcome>;
   /** Keeps an answer over many documents that a program was given. */
   keepAnswer(actor: Actor, answer: unknown): Promise<void>;
 }
@@ -85,7 +92,7 @@ export function createMcpCallService(dependencies: McpCallDependencies): McpCall
     actor: Actor,
     { documentId, turnId }: Pick<CallLocation, 'documentId' | 'turnId'>,
     waitSeconds = 0,
-  ): Promise<CallOutcome> {
+  ): Promise<McpOutcome> {
     const deadline = Date.now() + waitSeconds * 1000;
     for (;;) {
       const now = outcomeOf(await turns.state(actor, documentId, turnId), documentId);
@@ -130,7 +137,7 @@ export function createMcpCallService(dependencies: McpCallDependencies): McpCall
     return effect === 'ask' || (effect === 'allow' && prepared.tool.effect !== 'read');
   }
 
-  async function callInConversation(actor: Actor, call: ProgramCall, admit: Admit): Promise<CallOutcome> {
+  async function callInConversation(actor: Actor, call: ProgramCall, admit: Admit): Promise<McpOutcome> {
     const answer =
       (await chat.programCalls.findPending(actor, call)) ??
       (await (
@@ -140,7 +147,7 @@ export function createMcpCallService(dependencies: McpCallDependencies): McpCall
   }
 
   /** Keeps what a program was given, so that later calls are known to come from there. */
-  async function remembered(actor: Actor, made: Promise<CallOutcome>, about?: unknown): Promise<CallOutcome> {
+  async function remembered(actor: Actor, made: Promise<McpOutcome>, about?: unknown): Promise<McpOutcome> {
     const outcome = await made;
     if (outcome.kind !== 'done' || !outcome.success) return outcome;
     const { tool, result, place } = outcome;
@@ -224,7 +231,7 @@ export function createMcpCallService(dependencies: McpCallDependencies): McpCall
 const answerContent = { documentContent: ['text', 'claims'] };
 
 /** Adds the image that a result refers to: MCP clients declare that they accept images. */
-async function withImage(outcome: CallOutcome, services: DocumentAgentServices): Promise<CallOutcome> {
+async function withImage(outcome: McpOutcome, services: DocumentAgentServices): Promise<McpOutcome> {
   if (outcome.kind !== 'done' || !outcome.success) return outcome;
   const image = await imageOfResult(services, JSON.stringify(outcome.result));
   return image === undefined ? outcome : { ...outcome, images: [image.url] };

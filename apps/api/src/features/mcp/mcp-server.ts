@@ -16,7 +16,7 @@ import { hasScope, requireScope, type Actor, type Principal } from '../identity/
 import type { ApprovalInbox } from '../approvals/index.ts';
 import { approvalForm, approvalQuestion } from './approval-question.ts';
 import { askDocuments, askTool, untilCancelled, type StartAsk } from './ask-documents.ts';
-import type { CallOutcome, CallToDecide, CallLocation } from './call-outcome.ts';
+import type { McpOutcome, CallToDecide, CallLocation } from './call-outcome.ts';
 import { failed } from './call-outcome.ts';
 import { canElicit, clientName, type ClientSession } from './client-session.ts';
 import type { Admit, McpCallService } from './mcp-call-service.ts';
@@ -113,7 +113,7 @@ export function createMcpServer({ calls, waitingCalls, inbox, ask }: McpServerDe
     return emitProgress(context, inTraceOf(context.mcpReq._meta ?? {}, run).catch(refusal));
   });
 
-  async function query(args: Record<string, unknown>): Promise<CallOutcome> {
+  async function query(args: Record<string, unknown>): Promise<McpOutcome> {
     const { data, error } = callQuery.safeParse(args);
     if (!data) return failed(describeInvalidArguments(callQueryTool, callQuery, error));
     return calls.outcome(actor, { documentId: data.document_id, turnId: data.turn_id }, data.wait_seconds);
@@ -129,7 +129,7 @@ export function createMcpServer({ calls, waitingCalls, inbox, ask }: McpServerDe
   }
 
   /** Applies the answer to a question of an earlier exchange, sent back with the call. */
-  async function decideFromAnswer(waiting: CallToDecide, context: ServerContext): Promise<CallOutcome> {
+  async function decideFromAnswer(waiting: CallToDecide, context: ServerContext): Promise<McpOutcome> {
     const answer = inputResponse(context.mcpReq.inputResponses, 'approval');
     const action = answer.kind === 'elicit' ? answer.action : 'cancel';
     if (action === 'cancel' || waiting.credential !== credential) return calls.outcome(actor, waiting);
@@ -138,7 +138,7 @@ export function createMcpServer({ calls, waitingCalls, inbox, ask }: McpServerDe
   }
 
   /** Rejects a call whose client has cancelled it: from revision 2026-07-28 on, closing the response cancels the request. */
-  async function withdraw({ place, call }: Extract<CallOutcome, { kind: 'waiting' }>): Promise<CallOutcome> {
+  async function withdraw({ place, call }: Extract<McpOutcome, { kind: 'waiting' }>): Promise<McpOutcome> {
     return calls.decide(actor, { ...place, callId: call.id }, false, admit);
   }
 
@@ -181,8 +181,8 @@ async function askWhileWaiting(
     waiting,
     message,
     outcome,
-  }: { context: ServerContext; waiting: CallToDecide; message: string; outcome: CallOutcome },
-): Promise<CallOutcome> {
+  }: { context: ServerContext; waiting: CallToDecide; message: string; outcome: McpOutcome },
+): Promise<McpOutcome> {
   const ended = new AbortController();
   const form = { mode: 'form' as const, message, requestedSchema: approvalForm };
   const { id: relatedRequestId, signal, elicitInput } = context.mcpReq;
@@ -201,7 +201,7 @@ async function askWhileWaiting(
   const now = await calls.outcome(actor, waiting);
   return now.kind === 'waiting' ? outcome : now;
 
-  async function decidedElsewhere(isOver: AbortSignal): Promise<CallOutcome> {
+  async function decidedElsewhere(isOver: AbortSignal): Promise<McpOutcome> {
     for (;;) {
       await sleep(pollMs, undefined, { signal: isOver }).catch(() => undefined);
       if (isOver.aborted) return outcome;
@@ -215,7 +215,7 @@ async function askWhileWaiting(
 type LinkTo = (place: CallLocation) => string;
 
 /** The tool result of an outcome. A pending call is no error. */
-function toolResult(outcome: CallOutcome, linkTo: LinkTo): CallToolResult {
+function toolResult(outcome: McpOutcome, linkTo: LinkTo): CallToolResult {
   if (outcome.kind === 'done') {
     const place = outcome.place && placeOf(outcome.place);
     const result = outcome.success ? outcome.result : { error: outcome.error };
@@ -240,7 +240,7 @@ function toolResult(outcome: CallOutcome, linkTo: LinkTo): CallToolResult {
 }
 
 /** Data URLs as separate content. */
-function imagesOf(outcome: Extract<CallOutcome, { kind: 'done' }>): CallToolResult['content'] {
+function imagesOf(outcome: Extract<McpOutcome, { kind: 'done' }>): CallToolResult['content'] {
   const images = outcome.success ? (outcome.images ?? []) : [];
   return images.map((url) => {
     const [head = '', data = ''] = url.split(';base64,');

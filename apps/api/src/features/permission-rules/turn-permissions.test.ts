@@ -1,4 +1,4 @@
-import type { Evidence, PermissionRequest } from '@docwright/agent-core';
+import type { CallMeasurement, PermissionRequest } from '@docwright/agent-core';
 import type { PermissionRule, Role } from '@docwright/contract';
 import { expect, it } from 'vitest';
 import { createTextMatchers } from './text-matcher.ts';
@@ -24,7 +24,7 @@ const measured = (limits: object = { broken_at_most: 0 }) => ruleOf({ when: { ev
 async function decide(
   rules: PermissionRule[],
   call: PermissionRequest = proposal,
-  { role = 'admin', evidence }: { role?: Role | undefined; evidence?: Evidence[] } = {},
+  { role = 'admin', evidence }: { role?: Role | undefined; evidence?: CallMeasurement[] } = {},
 ) {
   const requests: [...Measured, Role][] = [];
   const permissions = createTurnPermissions({

@@ -4,7 +4,7 @@ import {
   type PermissionRequest,
   type Decide,
   type DecidingRule,
-  type Evidence,
+  type CallMeasurement,
 } from '@docwright/agent-core';
 import type { Role } from '@docwright/contract';
 import { lesserRole, type Actor } from '../identity/index.ts';
@@ -24,7 +24,7 @@ export type EvidenceOf = (actor: Actor) => {
   forRules(
     call: { tool: string; args: PermissionRequest['args']; call_id: string; turn_id: string },
     measure: { documents: number; signal: AbortSignal | undefined } | undefined,
-  ): Promise<Evidence[] | undefined>;
+  ): Promise<CallMeasurement[] | undefined>;
 };
 
 /** Documents measured unless a rule requires more. */
@@ -72,7 +72,7 @@ export function createTurnPermissions({
   };
 }
 
-const perfect: Evidence = { documents: Infinity, broken: 0, accuracyGain: 1 };
+const perfect: CallMeasurement = { documents: Infinity, broken: 0, accuracyGain: 1 };
 
 /** The number of documents to measure a call on; undefined if no rule requires a measurement. */
 function documentsToMeasure(rules: readonly DecidingRule[], { tool }: PermissionRequest): number | undefined {

@@ -3,7 +3,7 @@ import type { Actor } from '../identity/index.ts';
 import { checkPipeline } from './check-pipeline.ts';
 import { readingStates } from '../documents/index.ts';
 import type { Chunk } from '../plugins/index.ts';
-import { processDocument, StageError, type Processing, type Stage } from './process-document.ts';
+import { processDocument, StageError, type Processing, type ProcessingStage } from './process-document.ts';
 
 interface DryRunDependencies {
   documentOf: (organizationId: string, id: string) => Promise<Document | undefined>;
@@ -19,7 +19,7 @@ interface DryRunDocument {
   pages: number;
   chunks: Chunk[];
   /** The reason of a failure. */
-  failure?: { stage: Stage; category: string; message: string };
+  failure?: { stage: ProcessingStage; category: string; message: string };
 }
 
 interface DryRun {
@@ -28,7 +28,7 @@ interface DryRun {
   failed: number;
   categories: FailureCategory[];
   /** In milliseconds: the sum over all documents, and the slowest. */
-  timings: Partial<Record<Stage, { total: number; slowest: number }>>;
+  timings: Partial<Record<ProcessingStage, { total: number; slowest: number }>>;
   documents: DryRunDocument[];
 }
 
@@ -68,7 +68,7 @@ export function createDryRunService({
       try {
         requireRead(document);
         const processed = await processDocument(pipeline, document, processingFor(actor, id), signal);
-        for (const [stage, milliseconds] of Object.entries(processed.timings) as [Stage, number][]) {
+        for (const [stage, milliseconds] of Object.entries(processed.timings) as [ProcessingStage, number][]) {
           const { total, slowest } = timings[stage] ?? { total: 0, slowest: 0 };
           timings[stage] = { total: total + milliseconds, slowest: Math.max(slowest, milliseconds) };
         }

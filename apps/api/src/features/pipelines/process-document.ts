@@ -16,7 +16,7 @@ export interface Processing {
   embeddings: EmbeddingClient | undefined;
 }
 
-export type Stage = 'parse' | 'extract' | 'chunk' | 'embed';
+export type ProcessingStage = 'parse' | 'extract' | 'chunk' | 'embed';
 
 export interface ProcessedDocument {
   parser: string;
@@ -28,16 +28,16 @@ export interface ProcessedDocument {
   vectors?: Float32Array[];
   embeddingModel?: string;
   /** Milliseconds. */
-  timings: Partial<Record<Stage, number>>;
+  timings: Partial<Record<ProcessingStage, number>>;
 }
 
 /** The stage in which a document failed, and the cause. */
 export class StageError extends Error {
   override readonly name = 'StageError';
-  readonly stage: Stage;
+  readonly stage: ProcessingStage;
   readonly category: string;
 
-  constructor(stage: Stage, cause: unknown) {
+  constructor(stage: ProcessingStage, cause: unknown) {
     const isExpected = cause instanceof DomainError;
     super(isExpected ? cause.message : 'This document could not be processed. See the server log.', {
       cause,
@@ -58,7 +58,7 @@ export async function processDocument(
   signal: AbortSignal,
 ): Promise<ProcessedDocument> {
   const timings: ProcessedDocument['timings'] = {};
-  async function timed<Result>(stage: Stage, work: () => Result | Promise<Result>): Promise<Result> {
+  async function timed<Result>(stage: ProcessingStage, work: () => Result | Promise<Result>): Promise<Result> {
     const started = performance.now();
     try {
       return await work();

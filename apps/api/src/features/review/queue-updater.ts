@@ -1,5 +1,5 @@
 import type { ReviewedValue } from '@docwright/review';
-import type { ReviewedResults, PendingReview, ReviewedResult } from './reviewed-result-repository.ts';
+import type { ReviewedResults, ResultToReview, ReviewedResult } from './reviewed-result-repository.ts';
 import {
   type ReviewReader,
   isSampled,
@@ -37,7 +37,7 @@ const rescoredSize = 10;
 export function createQueueUpdater(dependencies: QueueUpdaterDependencies) {
   const { results, rescorings, queueOf, readerOf, modelsOf, markDocument, wakeCalibration } = dependencies;
 
-  async function update(review: PendingReview, rules?: ReviewRules): Promise<void> {
+  async function update(review: ResultToReview, rules?: ReviewRules): Promise<void> {
     const { organizationId, documentId, promptId, kind } = review;
     const queue = queueOf(organizationId);
     const newest = await results.newest(review);
@@ -56,7 +56,7 @@ export function createQueueUpdater(dependencies: QueueUpdaterDependencies) {
     await results.markQueued(review, newest.extraction.prompt_revid, newest.changes);
   }
 
-  async function updateAll(reviews: readonly PendingReview[], signal?: AbortSignal): Promise<void> {
+  async function updateAll(reviews: readonly ResultToReview[], signal?: AbortSignal): Promise<void> {
     const rules = new Map<string, Promise<ReviewRules>>();
     for (const review of reviews) {
       if (signal?.aborted) return;
@@ -88,7 +88,7 @@ export function createQueueUpdater(dependencies: QueueUpdaterDependencies) {
   };
 }
 
-const rescoringOf = ({ organization_id, document_id, prompt_id }: SweptResult): PendingReview => ({
+const rescoringOf = ({ organization_id, document_id, prompt_id }: SweptResult): ResultToReview => ({
   organizationId: organization_id.toHexString(),
   documentId: document_id.toHexString(),
   promptId: prompt_id,

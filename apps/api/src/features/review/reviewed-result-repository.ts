@@ -15,7 +15,7 @@ export interface ReviewedResult {
 }
 
 /** A document and prompt whose result was written or needs new risks. */
-export interface PendingReview {
+export interface ResultToReview {
   organizationId: string;
   documentId: string;
   promptId: string;
@@ -41,8 +41,8 @@ export function createReviewedResults(connection: Connection) {
 
   return {
     /** Results that are not in the queue yet, of one organization or of all; new results before rescored ones. */
-    async pending(limit: number, organizationId?: string): Promise<PendingReview[]> {
-      const reviews: PendingReview[] = [];
+    async pending(limit: number, organizationId?: string): Promise<ResultToReview[]> {
+      const reviews: ResultToReview[] = [];
       for (const kind of organizationId === undefined ? (['written', 'rescore'] as const) : (['written'] as const)) {
         const filter = {
           review_pending: kind,
@@ -69,7 +69,7 @@ export function createReviewedResults(connection: Connection) {
       organizationId,
       documentId,
       promptId,
-    }: Omit<PendingReview, 'kind'>): Promise<ReviewedResult | undefined> {
+    }: Omit<ResultToReview, 'kind'>): Promise<ReviewedResult | undefined> {
       const key = {
         organization_id: organizationOf(organizationId),
         document_id: new mongoose.Types.ObjectId(documentId),
@@ -82,7 +82,7 @@ export function createReviewedResults(connection: Connection) {
     },
     /** Marks the prompt's results as queued, as of `changes`; later changes stay pending, and a write that was only rescored. */
     async markQueued(
-      { organizationId, documentId, promptId, kind }: PendingReview,
+      { organizationId, documentId, promptId, kind }: ResultToReview,
       revision: string,
       changes: number,
     ): Promise<void> {

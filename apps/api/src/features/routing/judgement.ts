@@ -2,7 +2,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { maxRoutes, type Document, type DocumentRouting, type Route, type RouteThen } from '@docwright/contract';
 import { LruMap } from 'toad-cache';
 import { compileLinearPattern } from '../schemas/index.ts';
-import { isUncertain, type Evidence } from './certainty/evidence.ts';
+import { isUncertain, type RouteEvidence } from './certainty/evidence.ts';
 
 /** What routes are judged by. */
 export interface RoutedFacts {
@@ -18,7 +18,7 @@ export type JudgedRoute = Pick<Route, 'name' | 'when' | 'then' | 'stop' | 'trust
 interface Candidate<Judged> {
   route: Judged;
   why: string;
-  evidence?: Evidence | undefined;
+  evidence?: RouteEvidence | undefined;
 }
 
 export interface Judgement<Judged> {
@@ -28,7 +28,7 @@ export interface Judgement<Judged> {
   /** The routes between which a user decides, the likeliest first. */
   candidates: Candidate<Judged>[];
   /** The route that was taken, or would have been, by more than rules. */
-  judged?: { route: Judged; evidence: Evidence };
+  judged?: { route: Judged; evidence: RouteEvidence };
   why: string;
   /** What the routes give together. */
   then: RouteThen;
@@ -102,7 +102,7 @@ export function uncertainRoutes<Judged extends JudgedRoute>(routes: readonly Jud
 export function judgeRoutes<Judged extends JudgedRoute>(
   routes: readonly Judged[],
   facts: RoutedFacts,
-  evidenceOf: ReadonlyMap<Judged, Evidence> = new Map(),
+  evidenceOf: ReadonlyMap<Judged, RouteEvidence> = new Map(),
 ): Judgement<Judged> {
   const hasWord = wordFinder(facts.text);
   const taken: Judged[] = [];
@@ -157,7 +157,7 @@ const maxCandidates = 10;
 const rank = ({ evidence }: Candidate<unknown>) =>
   evidence === undefined ? -1 : Number(evidence.isChosen) + evidence.score;
 
-const evidenceBy = (evidence: readonly (Evidence | undefined)[]) =>
+const evidenceBy = (evidence: readonly (RouteEvidence | undefined)[]) =>
   evidence.some((each) => each?.kind === 'described') ? ('model' as const) : ('rule' as const);
 
 const takesAll = 'it takes every document';

@@ -14,7 +14,7 @@ import { requireWriter, type Actor } from '../identity/index.ts';
 import type { RunService } from '../runs/index.ts';
 import { runOf } from './run-of-schedule.ts';
 import type { NewSchedule, ScheduleRepository, StoredSchedule } from './schedule-repository.ts';
-import { checkTiming, checkTimezone, nextDue, type Timing } from './schedule-timing.ts';
+import { checkTiming, checkTimezone, nextDue, type ScheduleTiming } from './schedule-timing.ts';
 
 interface ScheduleServiceDependencies {
   schedulesOf: (organizationId: string) => ScheduleRepository;
@@ -223,7 +223,10 @@ function checkShape(content: Content): void {
 }
 
 /** Throws `invalid_schedule`, `invalid_timezone`, `invalid_cron`, `invalid_every`. */
-function checkedTiming(schedule: Pick<StoredSchedule, 'cron' | 'every' | 'timezone' | 'anchor_at'>, now: Date): Timing {
+function checkedTiming(
+  schedule: Pick<StoredSchedule, 'cron' | 'every' | 'timezone' | 'anchor_at'>,
+  now: Date,
+): ScheduleTiming {
   const { cron, every, timezone } = schedule;
   if ((cron === null) === (every === null)) {
     throw invalid('invalid_schedule', 'A schedule has either cron, such as "0 6 * * 1-5", or every, such as "15m".');
@@ -234,7 +237,7 @@ function checkedTiming(schedule: Pick<StoredSchedule, 'cron' | 'every' | 'timezo
   return timing;
 }
 
-export function timingOf(schedule: Pick<StoredSchedule, 'cron' | 'every' | 'timezone' | 'anchor_at'>): Timing {
+export function timingOf(schedule: Pick<StoredSchedule, 'cron' | 'every' | 'timezone' | 'anchor_at'>): ScheduleTiming {
   const { cron, every, timezone, anchor_at } = schedule;
   return cron === null ? { every: every ?? '', anchor: anchor_at } : { cron, timezone };
 }

@@ -1,14 +1,14 @@
 import { describe, expect, test } from 'vitest';
-import { checkTiming, nextDue, type Timing } from './schedule-timing.ts';
+import { checkTiming, nextDue, type ScheduleTiming } from './schedule-timing.ts';
 
-const times = (timing: Timing, from: string, count: number): string[] => {
+const times = (timing: ScheduleTiming, from: string, count: number): string[] => {
   let at = new Date(from);
   return Array.from({ length: count }, () => {
     at = nextDue(timing, at) ?? new Date(Number.NaN);
     return at.toISOString();
   });
 };
-const berlin = (cron: string): Timing => ({ cron, timezone: 'Europe/Berlin' });
+const berlin = (cron: string): ScheduleTiming => ({ cron, timezone: 'Europe/Berlin' });
 
 describe('cron over the change of the clocks', () => {
   test('a time that is repeated in autumn is due once', () => {
@@ -40,7 +40,7 @@ describe('cron over the change of the clocks', () => {
 });
 
 test('an interval counts from its anchor', () => {
-  const timing: Timing = { every: '15m', anchor: new Date('2026-05-01T10:07:00Z') };
+  const timing: ScheduleTiming = { every: '15m', anchor: new Date('2026-05-01T10:07:00Z') };
   expect(times(timing, '2026-05-01T10:07:00Z', 2)).toEqual(['2026-05-01T10:22:00.000Z', '2026-05-01T10:37:00.000Z']);
   expect(times(timing, '2026-05-01T13:30:11Z', 1)).toEqual(['2026-05-01T13:37:00.000Z']);
   // The clock was set back before the anchor.
@@ -59,7 +59,7 @@ describe('invalid timings are rejected with the cure', () => {
     [{ every: '0m', anchor: now }, 'invalid_every', /from 1m/],
     [{ every: '53w', anchor: now }, 'invalid_every', /366d/],
     [{ every: 'often', anchor: now }, 'invalid_every', /15m/],
-  ] as [Timing, string, RegExp][])('%j', (timing, code, message) => {
+  ] as [ScheduleTiming, string, RegExp][])('%j', (timing, code, message) => {
     expect(() => checkTiming(timing, now)).toThrow(
       expect.objectContaining({ code, message: expect.stringMatching(message) }),
     );

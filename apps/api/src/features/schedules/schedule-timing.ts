@@ -2,7 +2,7 @@ import { DomainError } from '@docwright/contract';
 import { Cron } from 'croner';
 
 /** The times of a schedule: a cron expression in a time zone, or an interval that starts at `anchor`. */
-export type Timing = { cron: string; timezone: string } | { every: string; anchor: Date };
+export type ScheduleTiming = { cron: string; timezone: string } | { every: string; anchor: Date };
 
 const unitMs = { m: 60_000, h: 3_600_000, d: 86_400_000, w: 604_800_000 } as const;
 const maxIntervalMs = 366 * unitMs.d;
@@ -11,7 +11,7 @@ const maxIntervalMs = 366 * unitMs.d;
  * The first due time after `after`; undefined if there is none. Times that the clocks skip in spring are due right after.
  * Times that are repeated in autumn count once, except for hourly expressions.
  */
-export function nextDue(timing: Timing, after: Date): Date | undefined {
+export function nextDue(timing: ScheduleTiming, after: Date): Date | undefined {
   if ('cron' in timing) return cronOf(timing.cron, timing.timezone).nextRun(after) ?? undefined;
   const step = everyMs(timing.every);
   const passed = Math.floor((after.getTime() - timing.anchor.getTime()) / step);
@@ -19,7 +19,7 @@ export function nextDue(timing: Timing, after: Date): Date | undefined {
 }
 
 /** Throws `invalid_timezone`, `invalid_cron`, `invalid_every`. */
-export function checkTiming(timing: Timing, now: Date): void {
+export function checkTiming(timing: ScheduleTiming, now: Date): void {
   if ('every' in timing) {
     everyMs(timing.every);
     return;

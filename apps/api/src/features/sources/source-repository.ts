@@ -1,4 +1,4 @@
-import type { FileKind, FileProblems } from '@docwright/agent-core';
+import type { FileTypeCount, FileProblems } from '@docwright/agent-core';
 import type {
   CreateSourceBody,
   PageQuery,
@@ -17,7 +17,7 @@ import { sourceModel, type SourceRecord, failuresOfFailing } from './source-mode
 export type StoredSource = Omit<Source, 'document_count'>;
 
 /** The files of one type in a source, from their records. */
-export type FileTotals = Omit<FileKind, 'extension'>;
+export type FileTotals = Omit<FileTypeCount, 'extension'>;
 
 type NewSource = Omit<CreateSourceBody, 'connector'> & { connector?: SealedConnector | undefined };
 type SourceChange = Omit<UpdateSourceBody, 'connector'> & { connector?: SealedConnector | undefined };

@@ -17,7 +17,7 @@ import {
   runChecks,
   type LeafPath,
   type ParsedCheck,
-  type ResultIssue,
+  type ObservedIssue,
   type StoredSignals,
 } from '@docwright/review';
 import { eachInSteps, inTurns } from '../../platform/long-values/in-turns.ts';
@@ -35,7 +35,7 @@ export interface ReviewFacts {
   /** The signals of the model's answer, if the result was edited since. */
   original_signals?: Record<string, StoredSignals>;
   failed_checks: FailedCheck[];
-  issues?: ResultIssue[];
+  issues?: ObservedIssue[];
   /** The values of a second read that differ. */
   second_values?: Record<string, unknown>;
   /** What the document says for machines about mapped values. */
@@ -55,7 +55,7 @@ export interface WrittenResult {
 interface ResultEvidence {
   pages: readonly Page[];
   checks: readonly ParsedCheck[];
-  issues?: readonly ResultIssue[];
+  issues?: readonly ObservedIssue[];
   secondValues?: Record<string, unknown>;
   /** The text of the pages and the schema, for labels of empty values. */
   text?: string;

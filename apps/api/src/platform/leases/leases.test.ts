@@ -1,7 +1,7 @@
 import mongoose, { type Connection } from 'mongoose';
 import { afterAll, afterEach, beforeAll, expect, it, vi } from 'vitest';
 import { connectTestDatabase } from '../../testing/test-database.ts';
-import { createLeases, leaseFields, type Claim, type LeaseFields } from './leases.ts';
+import { createLeases, leaseFields, type LeaseClaim, type LeaseFields } from './leases.ts';
 import { thisProcess } from './process-identity.ts';
 import { createSharedLeases } from './shared-leases.ts';
 import { describeLease, describeSharedLease } from './testing/lease-suite.ts';
@@ -30,7 +30,7 @@ async function newJob(place = 0): Promise<{ _id: mongoose.Types.ObjectId }> {
   return { _id };
 }
 
-describeLease<Claim<Job>>('a record', async () => {
+describeLease<LeaseClaim<Job>>('a record', async () => {
   const job = await newJob();
   return {
     claim: () => leases().claim(job, { milliseconds }),

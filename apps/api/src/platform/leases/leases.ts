@@ -38,7 +38,7 @@ export interface StoredLease {
 }
 
 /** A record that this process holds until the lease expires or is released. */
-export interface Claim<Stored, Token = string> {
+export interface LeaseClaim<Stored, Token = string> {
   readonly token: Token;
   /** The record right after the claim. */
   readonly record: Stored;
@@ -73,7 +73,7 @@ interface ClaimOptions<Token = string> {
  */
 export interface Leases<Stored, Token = string> {
   /** Claims one free record; undefined if there is none. */
-  claim(filter: Filter, options: ClaimOptions<Token>): Promise<Claim<Stored, Token> | undefined>;
+  claim(filter: Filter, options: ClaimOptions<Token>): Promise<LeaseClaim<Stored, Token> | undefined>;
   /** Extends the lease, with further fields as in `claim`. Returns the record; undefined if the lease is lost. */
   renew(filter: Filter, token: Token, milliseconds: number, set?: Record<string, unknown>): Promise<Stored | undefined>;
   /** Extends the leases of all matching records in one command. */
@@ -110,7 +110,10 @@ export function createLeases<Stored, Token = string>(
     };
   }
 
-  async function claimWhere(filter: Filter, options: ClaimOptions<Token>): Promise<Claim<Stored, Token> | undefined> {
+  async function claimWhere(
+    filter: Filter,
+    options: ClaimOptions<Token>,
+  ): Promise<LeaseClaim<Stored, Token> | undefined> {
     const { milliseconds, set, sort, before = false, token = randomUUID() as Token } = options;
     const record = await collection.findOneAndUpdate(filter, [{ $set: { ...set, ...granted(token, milliseconds) } }], {
       ...(sort && { sort }),

@@ -1,5 +1,6 @@
-/** Work in steps, between which other work of the process can have its turn. */
-export type Steps<Result> = Generator<void, Result, undefined>;
+import { eachInSteps, type Steps } from '@docwright/review';
+
+export { eachInSteps, type Steps };
 
 /** Processor time between two turns of other work, in milliseconds. A longer one would delay it noticeably. */
 const sliceMs = 8;
@@ -18,23 +19,6 @@ export async function inTurns<Result>(steps: Steps<Result>): Promise<Result> {
     if (performance.now() - started < sliceMs) continue;
     await nextTurn();
     started = performance.now();
-  }
-}
-
-/** Entries that are processed in one step. */
-const entriesOfStep = 200;
-
-/**
- * Processes entries, with a step after some of them.
- *
- * @example await inTurns(eachInSteps(values, ({ path }) => void paths.add(path)))
- */
-export function* eachInSteps<Entry>(entries: Iterable<Entry>, process: (entry: Entry) => void): Steps<void> {
-  let count = 0;
-  for (const entry of entries) {
-    process(entry);
-    count += 1;
-    if (count % entriesOfStep === 0) yield;
   }
 }
 

@@ -111,7 +111,7 @@ const environment = z.object({
 });
 
 export type Vision = 'true' | 'false' | 'auto';
-export type Role = 'all' | 'api' | 'worker';
+export type ProcessRole = 'all' | 'api' | 'worker';
 
 /** All settings, validated. Unset ones without a default are undefined. */
 export interface Settings {
@@ -126,7 +126,7 @@ export interface Settings {
    * (`full`).
    */
   synchronous: 'normal' | 'full';
-  role: Role;
+  role: ProcessRole;
   /** The directories that sources of each organization can take files from. */
   inletDirs: ReadonlyMap<string, string[]>;
   /** The bucket of the documents' files, with its key or the machine's own role; unset: the database. */

@@ -4,7 +4,7 @@ import type { ReactNode } from 'react';
 import { promptQuery, schemaQuery, tagQuery } from '../../shared/api/library-api.ts';
 import { useSession } from '../../shared/session/session.tsx';
 import { useMediaQuery } from '../../shared/ui/browser/use-media-query.ts';
-import { pendingReview } from '../../shared/labels/pending-review.tsx';
+import { pendingReview } from '../../shared/labels/review-mark.tsx';
 import type { EntityAddress } from './entity-address.ts';
 
 /** Links to an entity mentioned in an answer; without a link if it does not exist. */

@@ -9,8 +9,8 @@ import { useSession } from '../../shared/session/session.tsx';
 import { useMediaQuery } from '../../shared/ui/browser/use-media-query.ts';
 import { useStoredValue } from '../../shared/ui/browser/stored-value.ts';
 import { PageKeys } from '../../shared/ui/dialogs/page-keys.tsx';
-import { Conversation, ThreadMenu, useOpenedThread, type AnswerLook } from '../chat/index.ts';
-import { answerWithFootnotes, CheckedAnswer } from './answer/checked-answer.tsx';
+import { DocumentConversation, ThreadMenu, useOpenedThread, type AnswerLook } from '../chat/index.ts';
+import { answerWithFootnotes, AnswerWithSources } from './answer/answer-with-sources.tsx';
 import { ScopeButton, ScopeNote } from './scope/scope-button.tsx';
 import { SourcesPanel } from './sources/sources-panel.tsx';
 import { SourcesProvider } from './sources/sources.tsx';
@@ -30,7 +30,7 @@ const suggestions = [
 ];
 
 const look: AnswerLook = {
-  render: (entry, question, isOpen) => <CheckedAnswer entry={entry} question={question} isOpen={isOpen} />,
+  render: (entry, question, isOpen) => <AnswerWithSources entry={entry} question={question} isOpen={isOpen} />,
   copy: (entry) => answerWithFootnotes(entry, window.location.origin),
   note: ({ scope }) => scope && <ScopeNote scope={scope} />,
 };
@@ -63,7 +63,7 @@ function AskIn({ orgId }: { orgId: string }) {
       <div className="flex shrink-0 items-center gap-1 border-b border-line px-3 py-1 text-sm text-ink-soft">
         <ScopeButton search={search} scope={scope} onScope={(next) => void navigate({ search: next, replace: true })} />
       </div>
-      <Conversation
+      <DocumentConversation
         key={opened.ordinal}
         place={place}
         renderHints={(onPick) => (

@@ -18,7 +18,7 @@ import { PagedList } from '../../shared/page/paged-list.tsx';
 import { useSession } from '../../shared/session/session.tsx';
 import { Button } from '../../shared/ui/button.tsx';
 import { classNames } from '../../shared/ui/class-names.ts';
-import { rowLinkClass, type Column } from '../../shared/ui/data-table.tsx';
+import { rowLinkClass, type TableColumn } from '../../shared/ui/data-table.tsx';
 import { ConfirmDialog } from '../../shared/ui/dialogs/confirm-dialog.tsx';
 import { Dialog } from '../../shared/ui/dialogs/dialog.tsx';
 import { EmptyState } from '../../shared/ui/empty-state.tsx';
@@ -142,7 +142,7 @@ function DocumentName({ documentId }: { documentId: string }) {
   return <span className="truncate">{isError ? 'Deleted document' : (data?.document_name ?? '…')}</span>;
 }
 
-function columnsFor(nameOf: (userId: string) => string, open: (entry: AuditEntry) => void): Column<AuditEntry>[] {
+function columnsFor(nameOf: (userId: string) => string, open: (entry: AuditEntry) => void): TableColumn<AuditEntry>[] {
   return [
     {
       label: 'When',

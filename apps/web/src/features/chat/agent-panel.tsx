@@ -6,7 +6,7 @@ import type { DocumentAddress } from '../../shared/addresses/document-address.ts
 import { isBeingRead } from '../../shared/api/documents-api.ts';
 import { useSession } from '../../shared/session/session.tsx';
 import { focusComposer } from './composer/composer-focus.ts';
-import { Conversation } from './conversation.tsx';
+import { DocumentConversation } from './document-conversation.tsx';
 import { ThreadMenu, useOpenedThread } from './threads/opened-thread.tsx';
 
 const CurrentExtraction = lazy(async () => ({
@@ -42,7 +42,7 @@ export function AgentPanel({ document, shown, threadId, onAddress }: AgentPanelP
         <CurrentExtraction place={place} onShow={(prompt) => onAddress({ prompt })} />
       </Suspense>
       <ReadingNote document={document} />
-      <Conversation
+      <DocumentConversation
         key={opened.ordinal}
         place={place}
         renderHints={(onPick) => <DocumentHints document={document} onPick={onPick} />}

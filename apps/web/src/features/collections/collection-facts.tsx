@@ -12,7 +12,7 @@ import { Link } from '@tanstack/react-router';
 import { documentQuery } from '../../shared/api/documents-api.ts';
 import { useSession } from '../../shared/session/session.tsx';
 import { counted } from '../../shared/formats/counted.ts';
-import { Fact, FactList } from '../../shared/ui/fact-list.tsx';
+import { FactRow, FactList } from '../../shared/ui/fact-list.tsx';
 import { textLinkClass } from '../../shared/ui/text-link.ts';
 
 const PipelineDiagram = lazy(async () => ({
@@ -57,22 +57,22 @@ function Facts({ collection }: { collection: Collection }) {
   const moment = (iso: string) => <time dateTime={iso}>{momentLabel(iso, timezone)}</time>;
   return (
     <FactList>
-      <Fact term="Source">{useSourceName(source_id)}</Fact>
-      <Fact term="Documents">{progressLabel(collection)}</Fact>
-      <Fact term="Chunks">
+      <FactRow term="Source">{useSourceName(source_id)}</FactRow>
+      <FactRow term="Documents">{progressLabel(collection)}</FactRow>
+      <FactRow term="Chunks">
         {progress.chunks.toLocaleString()}, from {counted(progress.pages, 'page')}
-      </Fact>
-      <Fact term="Search">{search.vectors ? 'Keywords and meaning' : 'Keywords'}</Fact>
-      <Fact term="Created">
+      </FactRow>
+      <FactRow term="Search">{search.vectors ? 'Keywords and meaning' : 'Keywords'}</FactRow>
+      <FactRow term="Created">
         {moment(created_at)} by {memberName(created_by)}
-      </Fact>
+      </FactRow>
       {ended_at !== undefined && (
-        <Fact term="Indexed">
+        <FactRow term="Indexed">
           {moment(ended_at)}
           {progress.waiting === 0 && changes && sourceChangeLabel(changes) === undefined && (
             <span className="block text-xs text-ink-faint">Up to date with its source</span>
           )}
-        </Fact>
+        </FactRow>
       )}
     </FactList>
   );

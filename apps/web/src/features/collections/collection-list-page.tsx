@@ -12,7 +12,7 @@ import { StateMark } from '../../shared/labels/state-mark.tsx';
 import { localTimezone, momentLabel } from '../../shared/formats/timing-labels.ts';
 import { useSourceName } from '../../shared/labels/use-source-name.ts';
 import { linkButtonClass } from '../../shared/ui/button.tsx';
-import { rowLinkClass, type Column } from '../../shared/ui/data-table.tsx';
+import { rowLinkClass, type TableColumn } from '../../shared/ui/data-table.tsx';
 import { EmptyState } from '../../shared/ui/empty-state.tsx';
 import { collectionStateLabel, progressLabel } from './collection-labels.ts';
 
@@ -74,7 +74,7 @@ function State({ collection }: { collection: Collection }) {
   );
 }
 
-const columns: Column<Collection>[] = [
+const columns: TableColumn<Collection>[] = [
   {
     label: 'Name',
     render: (collection) => (

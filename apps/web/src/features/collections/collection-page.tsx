@@ -10,7 +10,7 @@ import type { KeyHint } from '../../shared/ui/dialogs/page-keys.tsx';
 import { CollectionActions } from './collection-actions.tsx';
 import { CollectionFacts } from './collection-facts.tsx';
 import { CollectionResults, useSearchAnswer } from './collection-results.tsx';
-import { queryOf, readCollectionSearch, type CollectionSearch } from '../../shared/addresses/collection-search.ts';
+import { queryOf, readCollectionSearch, type CollectionPageSearch } from '../../shared/addresses/collection-search.ts';
 import { collectionStateLabel, progressLabel } from './collection-labels.ts';
 import { focusFirstHit } from './hit-list.tsx';
 import { SearchField } from './search-field.tsx';
@@ -43,7 +43,7 @@ export function CollectionPage() {
   const searching = useSearchAnswer(collectionId, search);
   useSearchRefresh(collectionId, collection && isIndexing(collection));
   const onSearch = useCallback(
-    (next: CollectionSearch) => void navigate({ search: next, replace: true, resetScroll: false }),
+    (next: CollectionPageSearch) => void navigate({ search: next, replace: true, resetScroll: false }),
     [navigate],
   );
   const onText = useCallback(

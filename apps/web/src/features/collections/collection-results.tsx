@@ -9,7 +9,7 @@ import { CheckField } from '../../shared/ui/fields/check-field.tsx';
 import { EmptyState } from '../../shared/ui/empty-state.tsx';
 import { RetryNotice } from '../../shared/ui/retry-notice.tsx';
 import { Skeleton } from '../../shared/ui/skeleton.tsx';
-import { nextTop, queryOf, topOf, type CollectionSearch } from '../../shared/addresses/collection-search.ts';
+import { nextTop, queryOf, topOf, type CollectionPageSearch } from '../../shared/addresses/collection-search.ts';
 import { HitList } from './hit-list.tsx';
 import { messageOf } from '../../shared/http/api-error.ts';
 import { IconButton } from '../../shared/ui/icon-button.tsx';
@@ -19,14 +19,14 @@ import { counted } from '../../shared/formats/counted.ts';
 
 interface CollectionResultsProps {
   collection: Collection;
-  search: CollectionSearch;
-  onSearch: (search: CollectionSearch) => void;
+  search: CollectionPageSearch;
+  onSearch: (search: CollectionPageSearch) => void;
   /** Called on the up arrow at the first hit. */
   onUp: () => void;
 }
 
 /** The search in the URL; while it changes, the previous answer stays. */
-export function useSearchAnswer(collectionId: string, search: CollectionSearch) {
+export function useSearchAnswer(collectionId: string, search: CollectionPageSearch) {
   const { orgId } = useSession();
   const query = collectionSearchQuery(orgId, collectionId, { query: queryOf(search), top_k: topOf(search) });
   const searches = JSON.stringify(searchesKey(orgId, collectionId));
@@ -68,7 +68,7 @@ export function CollectionResults({ collection, search, onSearch, onUp }: Collec
   );
 }
 
-function groupedBy({ by: _by, ...rest }: CollectionSearch, isOn: boolean): CollectionSearch {
+function groupedBy({ by: _by, ...rest }: CollectionPageSearch, isOn: boolean): CollectionPageSearch {
   return isOn ? { ...rest, by: 'document' } : rest;
 }
 
@@ -101,7 +101,7 @@ function Hits(props: CollectionResultsProps & { searching: ReturnType<typeof use
 
 function countLabel(
   { results, mode }: SearchAnswer,
-  search: CollectionSearch,
+  search: CollectionPageSearch,
   { search: { vectors } }: Collection,
 ): string {
   if (results.length === 0) return 'No hits';

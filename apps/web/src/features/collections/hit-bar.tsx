@@ -8,7 +8,7 @@ import type { PassageAddress } from '../../shared/addresses/document-address.ts'
 import { useSession } from '../../shared/session/session.tsx';
 import type { PassageMatches } from '../viewer/index.ts';
 import { IconButton } from '../../shared/ui/icon-button.tsx';
-import { queryOf, topOf, type CollectionSearch } from '../../shared/addresses/collection-search.ts';
+import { queryOf, topOf, type CollectionPageSearch } from '../../shared/addresses/collection-search.ts';
 import { addressOfHit, hitAt, inDisplayOrder } from './hits.ts';
 import { storeLastHit } from './last-hit.ts';
 import { useWindowKey } from '../../shared/ui/browser/use-window-key.ts';
@@ -27,7 +27,7 @@ export function HitBar({ documentId, address, onFound }: HitBarProps) {
   const { orgId } = useSession();
   const navigate = useNavigate();
   const { collection: collectionId, q, top, by } = address;
-  const search = useMemo<CollectionSearch>(
+  const search = useMemo<CollectionPageSearch>(
     () => ({
       ...(q === undefined ? {} : { q }),
       ...(top === undefined ? {} : { top }),

@@ -1,7 +1,7 @@
 import type { Collection, SearchHit } from '@docwright/contract';
 import { Link } from '@tanstack/react-router';
 import { useMemo, type KeyboardEvent } from 'react';
-import type { CollectionSearch } from '../../shared/addresses/collection-search.ts';
+import type { CollectionPageSearch } from '../../shared/addresses/collection-search.ts';
 import { foundBy, placeOfHit } from './collection-labels.ts';
 import { addressOfHit, hitKey } from './hits.ts';
 import { snippetOf } from '../../shared/formats/snippet.ts';
@@ -9,7 +9,7 @@ import { snippetOf } from '../../shared/formats/snippet.ts';
 interface HitItemProps {
   hit: SearchHit;
   collection: Collection;
-  search: CollectionSearch;
+  search: CollectionPageSearch;
   /** Whether the hits are grouped below the document's name. */
   grouped: boolean;
   /** Whether the search uses keywords and meaning. */

@@ -1,7 +1,7 @@
 import type { Collection, SearchAnswer } from '@docwright/contract';
 import { useEffect, useMemo, useRef, type KeyboardEvent } from 'react';
 import { panelClass } from '../../shared/page/page.tsx';
-import type { CollectionSearch } from '../../shared/addresses/collection-search.ts';
+import type { CollectionPageSearch } from '../../shared/addresses/collection-search.ts';
 import { HitItem } from './hit-item.tsx';
 import { hitKey, hitsByDocument } from './hits.ts';
 import { takeLastHit } from './last-hit.ts';
@@ -10,7 +10,7 @@ import { counted } from '../../shared/formats/counted.ts';
 interface HitListProps {
   answer: SearchAnswer;
   collection: Collection;
-  search: CollectionSearch;
+  search: CollectionPageSearch;
   /** Whether these are the hits of the previous search, while the next one loads. */
   isStale: boolean;
   /** Called on the up arrow at the first hit. */

@@ -1,6 +1,6 @@
 import type { Collection, SearchHit } from '@docwright/contract';
 import type { DocumentAddress, PassageAddress } from '../../shared/addresses/document-address.ts';
-import type { CollectionSearch } from '../../shared/addresses/collection-search.ts';
+import type { CollectionPageSearch } from '../../shared/addresses/collection-search.ts';
 
 /** The hits of one document, best first. */
 interface DocumentHits {
@@ -19,7 +19,7 @@ export function hitsByDocument(hits: readonly SearchHit[]): DocumentHits[] {
 }
 
 /** The hits in the order of the results page, which stepping from hit to hit follows. */
-export function inDisplayOrder(hits: readonly SearchHit[], { by }: CollectionSearch): SearchHit[] {
+export function inDisplayOrder(hits: readonly SearchHit[], { by }: CollectionPageSearch): SearchHit[] {
   return by === 'document' ? hitsByDocument(hits).flatMap((group) => group.hits) : [...hits];
 }
 
@@ -40,7 +40,7 @@ export function hitAt(hits: readonly Place[], document_id: string, { page, start
 export function addressOfHit(
   { page_num, start, end }: SearchHit,
   { id, pipeline }: Pick<Collection, 'id' | 'pipeline'>,
-  search: CollectionSearch,
+  search: CollectionPageSearch,
 ): DocumentAddress {
   const { extract } = pipeline;
   const values = extract ? { tab: 'extraction' as const, prompt: extract.prompt_revid } : {};

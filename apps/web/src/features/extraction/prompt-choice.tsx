@@ -3,7 +3,7 @@ import { useQueries, useQuery } from '@tanstack/react-query';
 import { Play } from 'lucide-react';
 import { promptQuery, promptsQuery } from '../../shared/api/library-api.ts';
 import { formatMoment } from '../../shared/formats/format-document.ts';
-import { NameInReview, pendingReview } from '../../shared/labels/pending-review.tsx';
+import { NameInReview, pendingReview } from '../../shared/labels/review-mark.tsx';
 import { useSession } from '../../shared/session/session.tsx';
 import { Menu, MenuChoice, MenuChoices, MenuItem, MenuLabel, MenuLine } from '../../shared/ui/menu.tsx';
 import { ChoiceButton } from '../../shared/ui/fields/choice.tsx';

@@ -4,7 +4,7 @@ import { effectLabel, evidenceTone, shareOf } from '../../shared/evaluation/evid
 import {
   Differences,
   EvidenceLine,
-  ReleaseEffect,
+  MeasuredRelease,
   evidenceLooks,
   Unmeasured,
 } from '../../shared/evaluation/measured-parts.tsx';
@@ -39,7 +39,7 @@ export function MeasuredOutcome({ evaluation, isStale }: { evaluation: Evaluatio
         </EvidenceLine>
       </output>
       <Unmeasured evaluation={evaluation} />
-      <ReleaseEffect evaluation={evaluation} />
+      <MeasuredRelease evaluation={evaluation} />
       {evaluation.documents.done > 0 && (
         <>
           <PageSection title="Differences" className="gap-2">

@@ -11,14 +11,14 @@ import { SearchedList } from '../../shared/page/paged-list.tsx';
 import { pageSize, type LibrarySearch } from '../../shared/addresses/library-search.ts';
 import { Written } from '../../shared/labels/written.tsx';
 import { linkButtonClass } from '../../shared/ui/button.tsx';
-import { rowLinkClass, type Column } from '../../shared/ui/data-table.tsx';
+import { rowLinkClass, type TableColumn } from '../../shared/ui/data-table.tsx';
 import { EmptyState } from '../../shared/ui/empty-state.tsx';
 import { PromptActions } from './prompt-actions.tsx';
 import { SchemaLink } from './schema-link.tsx';
 
 const route = getRouteApi('/prompts');
 
-const columns: Column<Prompt>[] = [
+const columns: TableColumn<Prompt>[] = [
   {
     label: 'Name',
     render: (prompt) => (
@@ -46,7 +46,7 @@ const columns: Column<Prompt>[] = [
     render: (prompt) => <Written at={prompt.created_at} by={prompt.created_by} />,
   },
 ];
-const actions: Column<Prompt> = {
+const actions: TableColumn<Prompt> = {
   label: 'Actions',
   labelHidden: true,
   className: 'relative w-12 text-right',

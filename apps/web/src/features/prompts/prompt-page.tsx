@@ -8,7 +8,7 @@ import { useSession } from '../../shared/session/session.tsx';
 import { Page, panelClass, BackLink } from '../../shared/page/page.tsx';
 import { LoadingPage } from '../../shared/page/loading-page.tsx';
 import { VersionHistory, VersionNotice } from '../library/index.ts';
-import { PendingReview } from '../../shared/labels/pending-review.tsx';
+import { ReviewMark } from '../../shared/labels/review-mark.tsx';
 import { Written } from '../../shared/labels/written.tsx';
 import { linkButtonClass } from '../../shared/ui/button.tsx';
 import { CopyButton } from '../../shared/ui/copy-button.tsx';
@@ -57,7 +57,7 @@ export function PromptPage() {
       note={
         <>
           Version {shown.prompt_version} · <Written at={shown.created_at} by={shown.created_by} />
-          <PendingReview of={newest} />
+          <ReviewMark of={newest} />
         </>
       }
       actions={

@@ -27,7 +27,7 @@ import { conditionsOf, whereOf } from './filters/condition-words.ts';
 import { FilterBar } from './filters/filter-bar.tsx';
 import { columnLabel, resultColumns, shownColumns, type ShownColumn } from './columns/result-columns.ts';
 import { ResultGrid } from './result-grid.tsx';
-import { Totals } from './totals.tsx';
+import { ResultTotals } from './result-totals.tsx';
 import { maxScrolledRows } from './use-rows.ts';
 import { ViewsMenu } from './views-menu.tsx';
 
@@ -182,7 +182,7 @@ function PromptResults({ promptId, prompts, search, onSearch }: PromptResultsPro
         <ColumnMenu all={all} chosen={search.columns} onChange={(chosen) => change({ columns: chosen })} />
         <FilterBar search={search} columns={all} onChange={change} />
       </div>
-      <Totals
+      <ResultTotals
         promptId={promptId}
         search={search}
         columns={all}

@@ -1,6 +1,6 @@
-import type { Decided } from './use-review.ts';
+import type { DecidedValue } from './use-review.ts';
 
-type Change = Pick<Decided, 'action' | 'value'> & { item: Pick<Decided['item'], 'path'> };
+type Change = Pick<DecidedValue, 'action' | 'value'> & { item: Pick<DecidedValue['item'], 'path'> };
 
 /** Applies decisions (the latest first) and then one more value to a result. */
 export function resultWith(result: unknown, decided: readonly Change[], path: string, value: unknown): unknown {

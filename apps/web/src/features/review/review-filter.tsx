@@ -5,11 +5,11 @@ import { useSession } from '../../shared/session/session.tsx';
 import { Button } from '../../shared/ui/button.tsx';
 import { Menu, MenuChoice, MenuChoices, MenuLabel, MenuLine } from '../../shared/ui/menu.tsx';
 import { reasonLabels, riskLabel } from '../../shared/values/review-labels.ts';
-import type { ReviewFilter } from './use-review.ts';
+import type { QueueFilter } from './use-review.ts';
 
 interface ReviewFilterMenuProps {
-  filter: ReviewFilter;
-  onFilter: (filter: ReviewFilter) => void;
+  filter: QueueFilter;
+  onFilter: (filter: QueueFilter) => void;
 }
 
 const chances = [0.1, 0.5];
@@ -35,7 +35,7 @@ function Choices({ filter, onFilter }: ReviewFilterMenuProps) {
   const { orgId } = useSession();
   const prompts = useQuery(promptsQuery(orgId)).data?.prompts ?? [];
   const tags = useQuery(tagsQuery(orgId)).data?.tags ?? [];
-  const choose = (key: keyof ReviewFilter) => (value: string) => {
+  const choose = (key: keyof QueueFilter) => (value: string) => {
     const { [key]: _former, ...others } = filter;
     const chosen = key === 'min_risk' ? Number(value) : value;
     onFilter(value === '' ? others : { ...others, [key]: chosen });

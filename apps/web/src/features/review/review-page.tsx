@@ -1,10 +1,10 @@
 import { getRouteApi } from '@tanstack/react-router';
 import { RoutingReview } from './routing/routing-review.tsx';
-import { ValueReview } from './value-review.tsx';
+import { ReviewedValues } from './reviewed-values.tsx';
 
 const route = getRouteApi('/review');
 
 /** What waits for a user: values to check, and documents whose route or split is not sure. */
 export function ReviewPage() {
-  return route.useSearch().tab === 'routes' ? <RoutingReview /> : <ValueReview />;
+  return route.useSearch().tab === 'routes' ? <RoutingReview /> : <ReviewedValues />;
 }

@@ -12,7 +12,7 @@ import { ReviewFilterMenu } from './review-filter.tsx';
 import { schemaAt } from './table-draft.ts';
 import { TableEditor } from './table-editor.tsx';
 import type { Desk } from './use-desk.ts';
-import type { ReviewFilter, useReview } from './use-review.ts';
+import type { QueueFilter, useReview } from './use-review.ts';
 import { otherWords, ThumbActions, ValueActions } from './value-actions.tsx';
 import { ValueEditor } from './value-editor.tsx';
 import { DecidedRows, FoldedRows, ValueRow } from './value-rows.tsx';
@@ -25,8 +25,8 @@ import { valueAt } from '../../shared/values/value-path.ts';
 interface ReviewPanelProps {
   review: ReturnType<typeof useReview>;
   desk: Desk;
-  filter: ReviewFilter;
-  onFilter: (filter: ReviewFilter) => void;
+  filter: QueueFilter;
+  onFilter: (filter: QueueFilter) => void;
 }
 
 /** The panel beside the page: progress, the open values of the document, and the actions on the current one. */

@@ -8,7 +8,7 @@ import { readPicked } from './picked-value.ts';
 import { tablePathOf } from './table-draft.ts';
 import { scalarOf, useGroupValues } from './use-group-values.ts';
 import { usePicking, type PickedText } from './use-picking.ts';
-import type { Decided, useReview } from './use-review.ts';
+import type { DecidedValue, useReview } from './use-review.ts';
 import { valueAt } from '../../shared/values/value-path.ts';
 
 /** What is open beside the list of values: an editor, a table, or the question whether to verify. */
@@ -68,7 +68,7 @@ export function useDesk(review: ReturnType<typeof useReview>) {
     if (group) setPlace({ key: group.key, at: Math.max(0, Math.min(items.length - 1, to)) });
     close();
   };
-  const act = (decision: Omit<Decided, 'item'>) => {
+  const act = (decision: Omit<DecidedValue, 'item'>) => {
     close();
     if (item && canWrite) decide({ item, ...decision });
   };
@@ -85,7 +85,7 @@ export function useDesk(review: ReturnType<typeof useReview>) {
   useEffect(() => {
     if (isWhole) review.leave(group);
   });
-  const reopen = (decided: Decided) => {
+  const reopen = (decided: DecidedValue) => {
     if (!group || !canWrite || Array.isArray(decided.value)) return;
     review.reopen(decided);
     setPlace({ key: group.key, at: 0 });

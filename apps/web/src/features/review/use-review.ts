@@ -16,7 +16,7 @@ export interface ReviewGroup {
   about: ReviewItem;
 }
 
-export interface Decided {
+export interface DecidedValue {
   item: ReviewItem;
   action: 'confirm' | 'correct' | 'clear';
   value?: unknown;
@@ -25,7 +25,7 @@ export interface Decided {
 }
 
 /** Filters the queue; empty, it shows all values. */
-export interface ReviewFilter {
+export interface QueueFilter {
   prompt_id?: string;
   tag_id?: string;
   reason?: string;
@@ -41,7 +41,7 @@ const pageSize = 100;
 const minLoaded = 30;
 
 /** The current document and the next one. */
-function queueQuery(orgId: string, filter: ReviewFilter) {
+function queueQuery(orgId: string, filter: QueueFilter) {
   const query = queryString({ ...filter, limit: pageSize, max_documents: 2 });
   return queryOptions({
     queryKey: ['review', orgId, 'queue', filter],
@@ -57,10 +57,10 @@ const keyOf = ({ document_id, prompt_revid }: ReviewItem) => `${document_id} ${p
 const valueKey = (item: ReviewItem) => `${keyOf(item)} ${item.path}`;
 
 /** The queue of one user: decided values disappear at once and are sent in the background. */
-export function useReview(orgId: string, filter: ReviewFilter) {
+export function useReview(orgId: string, filter: QueueFilter) {
   const queryClient = useQueryClient();
   const queue = useQuery(queueQuery(orgId, filter));
-  const [decided, setDecided] = useState<ReadonlyMap<string, Decided>>(new Map());
+  const [decided, setDecided] = useState<ReadonlyMap<string, DecidedValue>>(new Map());
   const [current, setCurrent] = useState<string>();
   /** Documents that the user has finished with. */
   const [left, setLeft] = useState<ReadonlySet<string>>(new Set());
@@ -115,7 +115,10 @@ export function useReview(orgId: string, filter: ReviewFilter) {
     setLeft((before) => new Set([...before, key]));
   }
 
-  async function send({ item, action, value, box }: Decided, { isReopened = false } = {}): Promise<string | undefined> {
+  async function send(
+    { item, action, value, box }: DecidedValue,
+    { isReopened = false } = {},
+  ): Promise<string | undefined> {
     const { document_id, prompt_revid, path } = item;
     const version = versions.current.get(keyOf(item)) ?? item.version;
     const given = { ...(value !== undefined && { value }), ...(box && { box }), seen: true };
@@ -132,7 +135,7 @@ export function useReview(orgId: string, filter: ReviewFilter) {
     return outcome?.message ?? 'This value no longer exists.';
   }
 
-  function decide(decision: Decided): void {
+  function decide(decision: DecidedValue): void {
     const { item } = decision;
     setDecided((before) => new Map(before).set(valueKey(item), decision));
     setDone((before) => before + 1);
@@ -148,7 +151,7 @@ export function useReview(orgId: string, filter: ReviewFilter) {
   /** Corrects all rows of a list at once; the queue is loaded again, since the server knows which values stay open. */
   function decideRows(item: ReviewItem, rows: unknown, changedValues: number): void {
     const key = valueKey(item);
-    const decision: Decided = { item, action: 'correct', value: rows };
+    const decision: DecidedValue = { item, action: 'correct', value: rows };
     setDone((before) => before + changedValues);
     write([], async () => {
       const message = await send(decision);
@@ -165,7 +168,7 @@ export function useReview(orgId: string, filter: ReviewFilter) {
   }
 
   /** Opens a decided value again as it was before the decision. */
-  function reopen({ item, action }: Decided): void {
+  function reopen({ item, action }: DecidedValue): void {
     const key = valueKey(item);
     queryClient.setQueryData(queueQuery(orgId, filter).queryKey, (data: ReviewQueue | undefined) => {
       if (data === undefined) return data;
@@ -177,7 +180,7 @@ export function useReview(orgId: string, filter: ReviewFilter) {
     setDone((before) => before - 1);
     if (action === 'confirm') return;
     // The reasons are about the former value: a wrong one that replaced it does not stay in the document meanwhile.
-    const former: Decided =
+    const former: DecidedValue =
       item.value === null ? { item, action: 'clear' } : { item, action: 'correct', value: item.value };
     write([], async () => {
       const message = await send(former, { isReopened: true });
@@ -189,7 +192,7 @@ export function useReview(orgId: string, filter: ReviewFilter) {
   /** Verifies the document; other values than those seen are marked as unseen. */
   function verify(group: ReviewGroup, seen_paths: string[]): void {
     const { document_id, prompt_revid } = group.about;
-    const all = group.items.map((item): [string, Decided] => [valueKey(item), { item, action: 'confirm' }]);
+    const all = group.items.map((item): [string, DecidedValue] => [valueKey(item), { item, action: 'confirm' }]);
     setDecided((before) => new Map([...before, ...all]));
     setDone((before) => before + all.length);
     leave(group.key);

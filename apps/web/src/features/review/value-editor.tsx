@@ -10,14 +10,14 @@ import { parseValue } from '../../shared/values/field-value.ts';
 import { checkMessages, pathLabel } from '../../shared/values/review-labels.ts';
 import { resultWith } from './result-with.ts';
 import type { GroupValues } from './use-group-values.ts';
-import type { Decided } from './use-review.ts';
+import type { DecidedValue } from './use-review.ts';
 import { selectOnMount } from '../../shared/ui/browser/focus-on-mount.ts';
 
 interface ValueEditorProps {
   item: ReviewItem;
   values: GroupValues;
   /** Decisions about the document so far, the latest first. */
-  decided: readonly Decided[];
+  decided: readonly DecidedValue[];
   /** The initial text; the caller changes the key to set another. */
   start: string;
   onSave: (value: string | number | boolean | null) => void;
@@ -93,7 +93,7 @@ interface LiveChecks {
   item: ReviewItem;
   values: GroupValues;
   /** Decisions about the document so far, the latest first. */
-  decided: readonly Decided[];
+  decided: readonly DecidedValue[];
   /** Undefined while the typed text is invalid. */
   value: string | number | boolean | null | undefined;
 }

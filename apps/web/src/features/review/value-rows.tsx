@@ -5,7 +5,7 @@ import { classNames } from '../../shared/ui/class-names.ts';
 import { formatValue, wrapClass } from '../../shared/values/field-value.ts';
 import { pathLabel, reasonLabels, riskLabel } from '../../shared/values/review-labels.ts';
 import { scalarOf, type GroupValues } from './use-group-values.ts';
-import type { Decided } from './use-review.ts';
+import type { DecidedValue } from './use-review.ts';
 import { counted } from '../../shared/formats/counted.ts';
 import { valueAt } from '../../shared/values/value-path.ts';
 
@@ -84,9 +84,9 @@ export function DecidedRows({
   values,
   onReopen,
 }: {
-  decided: readonly Decided[];
+  decided: readonly DecidedValue[];
   values: GroupValues;
-  onReopen: (decided: Decided) => void;
+  onReopen: (decided: DecidedValue) => void;
 }) {
   if (decided.length === 0) return null;
   return (
@@ -103,7 +103,15 @@ export function DecidedRows({
   );
 }
 
-function DecidedRow({ decided, values, onReopen }: { decided: Decided; values: GroupValues; onReopen: () => void }) {
+function DecidedRow({
+  decided,
+  values,
+  onReopen,
+}: {
+  decided: DecidedValue;
+  values: GroupValues;
+  onReopen: () => void;
+}) {
   const { item, action, value } = decided;
   const { path } = item;
   const before = values.textOf(item);

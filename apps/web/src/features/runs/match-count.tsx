@@ -1,6 +1,6 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { Files } from 'lucide-react';
-import { matchingQuery, type Matching } from '../../shared/api/runs-api.ts';
+import { matchingQuery, type MatchingBody } from '../../shared/api/runs-api.ts';
 import { useSession } from '../../shared/session/session.tsx';
 import { useDebounced } from '../../shared/ui/browser/use-debounced.ts';
 import { failedFields } from '../../shared/http/failed-fields.ts';
@@ -10,12 +10,12 @@ const debounceMs = 300;
 const matchingFields = ['filter', 'prompt_id', 'max_documents'];
 
 /** Counts the matching documents, a moment after the last change of the filter. */
-export function useMatching(matching: Matching) {
+export function useMatching(matching: MatchingBody) {
   const { orgId } = useSession();
   const current = JSON.stringify(matching);
   const requested = useDebounced(current, debounceMs);
   const matches = useQuery({
-    ...matchingQuery(orgId, JSON.parse(requested) as Matching),
+    ...matchingQuery(orgId, JSON.parse(requested) as MatchingBody),
     placeholderData: keepPreviousData,
   });
   return { ...matches, isCurrent: requested === current && !matches.isPlaceholderData && matches.isSuccess };

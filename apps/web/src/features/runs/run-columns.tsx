@@ -3,7 +3,7 @@ import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { useScheduleName } from '../../shared/labels/use-schedule-name.ts';
 import { momentLabel, localTimezone } from '../../shared/formats/timing-labels.ts';
-import { rowLinkClass, type Column } from '../../shared/ui/data-table.tsx';
+import { rowLinkClass, type TableColumn } from '../../shared/ui/data-table.tsx';
 import { durationLabel, runOutcomeLabel, runActionLabels, runStateLabel } from '../../shared/formats/run-labels.ts';
 import { StateMark } from '../../shared/labels/state-mark.tsx';
 
@@ -32,16 +32,16 @@ function RunOrigin({ run }: { run: Run }) {
   );
 }
 
-const when: Pick<Column<Run>, 'label' | 'className'> = {
+const when: Pick<TableColumn<Run>, 'label' | 'className'> = {
   label: 'Started',
   className: 'w-44 max-md:w-auto tabular-nums',
 };
-const state: Column<Run> = {
+const state: TableColumn<Run> = {
   label: 'State',
   className: 'w-32',
   render: (run) => <StateMark {...runStateLabel(run)} />,
 };
-const outcome: Column<Run> = {
+const outcome: TableColumn<Run> = {
   label: 'Documents',
   wideOnly: true,
   className: 'text-ink-soft',
@@ -51,21 +51,21 @@ const outcome: Column<Run> = {
     </span>
   ),
 };
-const took: Column<Run> = {
+const took: TableColumn<Run> = {
   label: 'Took',
   wideOnly: true,
   className: 'w-28 text-right tabular-nums text-ink-soft',
   render: ({ started_at, ended_at, state: ended }) =>
     started_at === null || ended_at === null || ended === 'skipped' ? '–' : durationLabel(started_at, ended_at),
 };
-const spent: Column<Run> = {
+const spent: TableColumn<Run> = {
   label: 'SPU',
   wideOnly: true,
   className: 'w-16 text-right tabular-nums text-ink-soft',
   render: ({ spu_used }) => spu_used.toLocaleString(),
 };
 
-export const runColumns: Column<Run>[] = [
+export const runColumns: TableColumn<Run>[] = [
   {
     ...when,
     render: (run) => (
@@ -97,7 +97,7 @@ export const runColumns: Column<Run>[] = [
 ];
 
 /** Columns for the runs of one schedule, whose name and action are above the list. */
-export const runColumnsOfSchedule: Column<Run>[] = [
+export const runColumnsOfSchedule: TableColumn<Run>[] = [
   {
     ...when,
     render: (run) => (

@@ -7,7 +7,7 @@ import { panelClass } from '../../shared/page/page.tsx';
 import { pageSize } from '../../shared/addresses/library-search.ts';
 import { Choice } from '../../shared/ui/fields/choice.tsx';
 import { classNames } from '../../shared/ui/class-names.ts';
-import { DataTable, type Column } from '../../shared/ui/data-table.tsx';
+import { DataTable, type TableColumn } from '../../shared/ui/data-table.tsx';
 import { Pager } from '../../shared/ui/pager.tsx';
 import { RetryNotice } from '../../shared/ui/retry-notice.tsx';
 import type { RunSearch } from '../../shared/addresses/run-search.ts';
@@ -101,7 +101,7 @@ function DocumentLink({ run, document }: { run: Run; document: RunDocument }) {
   );
 }
 
-const columnsOf = (run: Run): Column<RunDocument>[] => [
+const columnsOf = (run: Run): TableColumn<RunDocument>[] => [
   {
     label: 'Document',
     render: (document) => (

@@ -7,7 +7,7 @@ import { localTimezone, momentLabel } from '../../shared/formats/timing-labels.t
 import { useScheduleName } from '../../shared/labels/use-schedule-name.ts';
 import { progressOf } from '../../shared/formats/run-labels.ts';
 import { ProgressBar } from '../../shared/ui/progress-bar.tsx';
-import { Fact, FactList } from '../../shared/ui/fact-list.tsx';
+import { FactRow, FactList } from '../../shared/ui/fact-list.tsx';
 import { textLinkClass } from '../../shared/ui/text-link.ts';
 
 /** The progress of a run, with its counts. */
@@ -53,26 +53,26 @@ export function RunFacts({ run }: { run: Run }) {
     iso === null ? none : <time dateTime={iso}>{momentLabel(iso, timezone)}</time>;
   return (
     <FactList className={`${panelClass} p-3`}>
-      <Fact term="Why">
+      <FactRow term="Why">
         <Origin run={run} />
-      </Fact>
-      <Fact term="In the name of">{memberName(run.requested_by)}</Fact>
-      {run.due_at !== null && <Fact term="Due">{moment(run.due_at, '')}</Fact>}
-      <Fact term="Started">{moment(run.started_at, run.ended_at === null ? 'Not yet' : 'Never')}</Fact>
-      <Fact term="Ended">{moment(run.ended_at, 'Still running')}</Fact>
+      </FactRow>
+      <FactRow term="In the name of">{memberName(run.requested_by)}</FactRow>
+      {run.due_at !== null && <FactRow term="Due">{moment(run.due_at, '')}</FactRow>}
+      <FactRow term="Started">{moment(run.started_at, run.ended_at === null ? 'Not yet' : 'Never')}</FactRow>
+      <FactRow term="Ended">{moment(run.ended_at, 'Still running')}</FactRow>
       {run.message !== null && (
-        <Fact term="Message">
+        <FactRow term="Message">
           <span className="whitespace-pre-wrap">{run.message}</span>
-        </Fact>
+        </FactRow>
       )}
       {run.action === 'chat' && (
-        <Fact term="Runs automatically">
+        <FactRow term="Runs automatically">
           {run.auto_approved_tools.length === 0
             ? run.on_ask === 'park'
               ? 'Read-only tools. Changes wait in the Inbox.'
               : 'Read-only tools. Nothing can change.'
             : run.auto_approved_tools.map(callLabel).join(', ')}
-        </Fact>
+        </FactRow>
       )}
     </FactList>
   );

@@ -1,5 +1,5 @@
 import type { Schedule } from '@docwright/contract';
-import type { Session } from '../../shared/session/session.tsx';
+import type { AppSession } from '../../shared/session/session.tsx';
 
 /** Describes what a schedule does with each document. */
 export function actionLabel({ action, prompt_id }: Schedule, promptName: (id: string) => string): string {
@@ -10,6 +10,6 @@ export function actionLabel({ action, prompt_id }: Schedule, promptName: (id: st
 }
 
 /** Members can change the schedules that they created, admins all. */
-export function canChange({ me, organization }: Session, { created_by }: Schedule): boolean {
+export function canChange({ me, organization }: AppSession, { created_by }: Schedule): boolean {
   return organization.role === 'admin' || (organization.role === 'member' && created_by === me.user.id);
 }

@@ -10,7 +10,7 @@ import { SearchedList } from '../../shared/page/paged-list.tsx';
 import { pageSize, type LibrarySearch } from '../../shared/addresses/library-search.ts';
 import { AreaLinks } from '../../shared/page/area-links.tsx';
 import { linkButtonClass } from '../../shared/ui/button.tsx';
-import { rowLinkClass, type Column } from '../../shared/ui/data-table.tsx';
+import { rowLinkClass, type TableColumn } from '../../shared/ui/data-table.tsx';
 import { EmptyState } from '../../shared/ui/empty-state.tsx';
 import { EnabledSwitch } from './enabled-switch.tsx';
 import { NextDue } from './next-due.tsx';
@@ -53,7 +53,7 @@ function ActionsCell({ schedule }: { schedule: Schedule }) {
   return canChange(useSession(), schedule) ? <ScheduleActions schedule={schedule} withRun /> : null;
 }
 
-const columns: Column<Schedule>[] = [
+const columns: TableColumn<Schedule>[] = [
   { label: 'Name', render: (schedule) => <NameCell schedule={schedule} /> },
   {
     label: 'When',
@@ -82,7 +82,7 @@ const columns: Column<Schedule>[] = [
   },
   { label: 'On', className: 'relative w-16', render: (schedule) => <EnabledSwitch schedule={schedule} /> },
 ];
-const actions: Column<Schedule> = {
+const actions: TableColumn<Schedule> = {
   label: 'Actions',
   labelHidden: true,
   className: 'relative w-12 text-right',

@@ -29,7 +29,7 @@ import { capitalize } from '../../shared/formats/capitalize.ts';
 import { timingLabel } from '../../shared/formats/timing-labels.ts';
 import { usePromptName } from '../../shared/labels/use-prompt-name.ts';
 import { counted } from '../../shared/formats/counted.ts';
-import { Fact, FactList } from '../../shared/ui/fact-list.tsx';
+import { FactRow, FactList } from '../../shared/ui/fact-list.tsx';
 import { PageSection } from '../../shared/page/page-section.tsx';
 
 const route = getRouteApi('/schedules/$scheduleId');
@@ -180,31 +180,31 @@ function ScheduleFacts({ schedule }: { schedule: Schedule }) {
   const all = Object.keys(filter).length === 0;
   return (
     <FactList className={`${panelClass} p-3`}>
-      <Fact term="When">{capitalize(timingLabel(schedule))}</Fact>
-      <Fact term="Next due">
+      <FactRow term="When">{capitalize(timingLabel(schedule))}</FactRow>
+      <FactRow term="Next due">
         <NextDue schedule={schedule} />
-      </Fact>
-      <Fact term="Does">{actionLabel(schedule, promptName)}</Fact>
+      </FactRow>
+      <FactRow term="Does">{actionLabel(schedule, promptName)}</FactRow>
       {message !== undefined && (
-        <Fact term="Message">
+        <FactRow term="Message">
           <span className="whitespace-pre-wrap">{message}</span>
-        </Fact>
+        </FactRow>
       )}
-      {all && <Fact term="Documents">All of them</Fact>}
+      {all && <FactRow term="Documents">All of them</FactRow>}
       {filter.tag_ids !== undefined && filter.tag_ids.length > 0 && (
-        <Fact term="With all tags">
+        <FactRow term="With all tags">
           <TagChips tagIds={filter.tag_ids} />
-        </Fact>
+        </FactRow>
       )}
-      {states !== undefined && <Fact term="State">{states.join(', ')}</Fact>}
-      {filter.name_search !== undefined && <Fact term="Name contains">“{filter.name_search}”</Fact>}
+      {states !== undefined && <FactRow term="State">{states.join(', ')}</FactRow>}
+      {filter.name_search !== undefined && <FactRow term="Name contains">“{filter.name_search}”</FactRow>}
       {filter.without_result === true && (
-        <Fact term="Only those">
+        <FactRow term="Only those">
           {prompt_id === undefined ? 'Without an extraction' : 'Without an extraction of the prompt'}
-        </Fact>
+        </FactRow>
       )}
-      <Fact term="Matches now">{matched === undefined ? '…' : counted(matched, 'document')}</Fact>
-      {max_documents !== undefined && <Fact term="At most">{counted(max_documents, 'document')} in one run</Fact>}
+      <FactRow term="Matches now">{matched === undefined ? '…' : counted(matched, 'document')}</FactRow>
+      {max_documents !== undefined && <FactRow term="At most">{counted(max_documents, 'document')} in one run</FactRow>}
     </FactList>
   );
 }

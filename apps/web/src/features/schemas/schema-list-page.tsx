@@ -11,13 +11,13 @@ import { SearchedList } from '../../shared/page/paged-list.tsx';
 import { pageSize, type LibrarySearch } from '../../shared/addresses/library-search.ts';
 import { Written } from '../../shared/labels/written.tsx';
 import { linkButtonClass } from '../../shared/ui/button.tsx';
-import { rowLinkClass, type Column } from '../../shared/ui/data-table.tsx';
+import { rowLinkClass, type TableColumn } from '../../shared/ui/data-table.tsx';
 import { EmptyState } from '../../shared/ui/empty-state.tsx';
 import { SchemaActions } from './schema-actions.tsx';
 
 const route = getRouteApi('/schemas');
 
-const columns: Column<Schema>[] = [
+const columns: TableColumn<Schema>[] = [
   {
     label: 'Name',
     render: (schema) => (
@@ -49,7 +49,7 @@ const columns: Column<Schema>[] = [
     render: (schema) => <Written at={schema.created_at} by={schema.created_by} />,
   },
 ];
-const actions: Column<Schema> = {
+const actions: TableColumn<Schema> = {
   label: 'Actions',
   labelHidden: true,
   className: 'relative w-12 text-right',

@@ -6,7 +6,7 @@ import { schemaVersionsQuery } from '../../shared/api/schemas-api.ts';
 import { useSession } from '../../shared/session/session.tsx';
 import { Page, panelClass, BackLink } from '../../shared/page/page.tsx';
 import { VersionHistory, VersionNotice } from '../library/index.ts';
-import { PendingReview } from '../../shared/labels/pending-review.tsx';
+import { ReviewMark } from '../../shared/labels/review-mark.tsx';
 import { Written } from '../../shared/labels/written.tsx';
 import { LoadingPage } from '../../shared/page/loading-page.tsx';
 import { linkButtonClass } from '../../shared/ui/button.tsx';
@@ -14,7 +14,7 @@ import { CopyButton } from '../../shared/ui/copy-button.tsx';
 import { ScrollBox } from '../../shared/ui/scroll-box.tsx';
 import { SchemaActions } from './schema-actions.tsx';
 import { SchemaDifference } from '../schema-effect/index.ts';
-import { SchemaUse } from './schema-use.tsx';
+import { SchemaUseNote } from './schema-use-note.tsx';
 import { SchemaChecksList } from './schema-checks.tsx';
 import { SchemaFields } from './schema-fields.tsx';
 import { PageSection } from '../../shared/page/page-section.tsx';
@@ -53,7 +53,7 @@ export function SchemaPage() {
       note={
         <>
           Version {shown.schema_version} · <Written at={shown.created_at} by={shown.created_by} />
-          <PendingReview of={newest} />
+          <ReviewMark of={newest} />
         </>
       }
       actions={
@@ -76,7 +76,7 @@ export function SchemaPage() {
         requested={search.version}
         onNewest={() => onSearch({})}
       />
-      <SchemaUse schema={newest} />
+      <SchemaUseNote schema={newest} />
       <div className="grid items-start gap-6 lg:grid-cols-[minmax(0,1fr)_22rem]">
         <div className="flex min-w-0 flex-col gap-6">
           <section aria-label="Fields" className={`${panelClass} overflow-x-auto`}>

@@ -12,7 +12,7 @@ import { Notice } from '../../shared/ui/notice.tsx';
 import { useToast } from '../../shared/ui/toasts.tsx';
 import { SecondFactorSettings } from './two-step/second-factor-settings.tsx';
 import { SessionSettings } from './session-settings.tsx';
-import { Fact, FactList } from '../../shared/ui/fact-list.tsx';
+import { FactRow, FactList } from '../../shared/ui/fact-list.tsx';
 import { PageSection } from '../../shared/page/page-section.tsx';
 
 const ClaimDialog = lazy(async () => ({ default: (await import('../sign-in/claim-dialog.tsx')).ClaimDialog }));
@@ -25,10 +25,10 @@ export function AccountSettings() {
     <>
       <PageSection title="Account">
         <FactList className={`${panelClass} max-w-xl p-3`}>
-          <Fact term="Name">{me.user.name}</Fact>
-          <Fact term="E-mail">{me.user.has_password ? me.user.email : 'Not set yet'}</Fact>
-          <Fact term="Organization">{organization.name}</Fact>
-          <Fact term="Role">{organization.role}</Fact>
+          <FactRow term="Name">{me.user.name}</FactRow>
+          <FactRow term="E-mail">{me.user.has_password ? me.user.email : 'Not set yet'}</FactRow>
+          <FactRow term="Organization">{organization.name}</FactRow>
+          <FactRow term="Role">{organization.role}</FactRow>
         </FactList>
         {!me.user.has_password && (
           <Notice

@@ -11,7 +11,7 @@ import { SelectField } from '../../shared/ui/fields/select-field.tsx';
 import { TextField } from '../../shared/ui/fields/text-field.tsx';
 import { UnsavedGuard } from '../../shared/ui/dialogs/unsaved-guard.tsx';
 import { bodyOf, draftOf, isServerEndpoint, providerNameOf, type ProviderDraft } from './provider-draft.ts';
-import { ProviderDialect, ProviderModels } from './provider-models.tsx';
+import { DialectField, ProviderModels } from './provider-models.tsx';
 
 const kinds: { value: ProviderKind | 'guessed'; label: string }[] = [
   { value: 'guessed', label: 'Detect from the address' },
@@ -114,7 +114,7 @@ export function ProviderForm({ provider, taken, onSaved, onClose }: ProviderForm
         It keeps what it gets: documents that are kept from models may go to it, and to no other.
       </CheckField>
       {provider && <ProviderModels provider={provider} draft={draft} onDraft={setDraft} />}
-      {provider && <ProviderDialect provider={provider} draft={draft} onDraft={setDraft} />}
+      {provider && <DialectField provider={provider} draft={draft} onDraft={setDraft} />}
       {saving.isError && <Notice tone="bad">{messageOf(saving.error)}</Notice>}
       <div className="flex justify-end gap-2">
         <Button onClick={onClose}>{dirty ? 'Cancel' : 'Close'}</Button>

@@ -154,7 +154,7 @@ export function ProviderModels({ provider, draft, onDraft }: ProviderModelsProps
 }
 
 /** What the endpoint refused for its models, and what it gets since then. Forgotten, it is tried again. */
-export function ProviderDialect({ provider, draft, onDraft }: ProviderModelsProps) {
+export function DialectField({ provider, draft, onDraft }: ProviderModelsProps) {
   const models = [...new Set(provider.dialect.map(({ model }) => model))].filter(
     (model) => !draft.forgotten.includes(model),
   );

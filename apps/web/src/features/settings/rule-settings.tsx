@@ -11,7 +11,7 @@ import {
 import { useSession } from '../../shared/session/session.tsx';
 import { panelClass } from '../../shared/page/page.tsx';
 import { ConfirmDialog } from '../../shared/ui/dialogs/confirm-dialog.tsx';
-import { DataTable, type Column } from '../../shared/ui/data-table.tsx';
+import { DataTable, type TableColumn } from '../../shared/ui/data-table.tsx';
 import { EmptyState } from '../../shared/ui/empty-state.tsx';
 import { IconButton } from '../../shared/ui/icon-button.tsx';
 import { RetryNotice } from '../../shared/ui/retry-notice.tsx';
@@ -27,7 +27,7 @@ export function RuleSettings() {
   const queryClient = useQueryClient();
   const rules = useQuery(permissionRulesQuery(orgId));
   const [deleting, setDeleting] = useState<PermissionRule>();
-  const columns: Column<PermissionRule>[] = [
+  const columns: TableColumn<PermissionRule>[] = [
     {
       label: 'Tool',
       render: ({ tool, when }) => (

@@ -7,7 +7,7 @@ import { panelClass } from '../../shared/page/page.tsx';
 import { useClearSession } from '../../shared/page/use-sign-out.ts';
 import { useSession } from '../../shared/session/session.tsx';
 import { Button } from '../../shared/ui/button.tsx';
-import { DataTable, type Column } from '../../shared/ui/data-table.tsx';
+import { DataTable, type TableColumn } from '../../shared/ui/data-table.tsx';
 import { ConfirmDialog } from '../../shared/ui/dialogs/confirm-dialog.tsx';
 import { CheckField } from '../../shared/ui/fields/check-field.tsx';
 import { RetryNotice } from '../../shared/ui/retry-notice.tsx';
@@ -21,7 +21,7 @@ export function SessionSettings() {
   const sessions = useQuery(sessionsQuery);
   const [ending, setEnding] = useState<Session>();
   const [isLeaving, setLeaving] = useState(false);
-  const columns: Column<Session>[] = [
+  const columns: TableColumn<Session>[] = [
     {
       label: 'Device',
       render: ({ user_agent, address }) => (

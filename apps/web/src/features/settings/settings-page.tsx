@@ -11,7 +11,7 @@ import { useSession } from '../../shared/session/session.tsx';
 import type { LlmModel } from '@docwright/contract';
 import { useQuery } from '@tanstack/react-query';
 import { modelsQuery } from '../../shared/api/models-api.ts';
-import { DataTable, type Column } from '../../shared/ui/data-table.tsx';
+import { DataTable, type TableColumn } from '../../shared/ui/data-table.tsx';
 import { RetryNotice } from '../../shared/ui/retry-notice.tsx';
 import { ProviderSettings } from './provider-settings.tsx';
 import { RouteSettings } from './routes/route-settings.tsx';
@@ -63,7 +63,7 @@ export function SettingsPage() {
   );
 }
 
-const modelColumns: Column<LlmModel>[] = [
+const modelColumns: TableColumn<LlmModel>[] = [
   {
     label: 'Model',
     render: ({ id, default: isDefault }) => (

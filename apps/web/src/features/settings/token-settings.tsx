@@ -7,7 +7,7 @@ import { formatMoment } from '../../shared/formats/format-document.ts';
 import { useSession } from '../../shared/session/session.tsx';
 import { panelClass } from '../../shared/page/page.tsx';
 import { ConfirmDialog } from '../../shared/ui/dialogs/confirm-dialog.tsx';
-import { DataTable, type Column } from '../../shared/ui/data-table.tsx';
+import { DataTable, type TableColumn } from '../../shared/ui/data-table.tsx';
 import { EmptyState } from '../../shared/ui/empty-state.tsx';
 import { IconButton } from '../../shared/ui/icon-button.tsx';
 import { RetryNotice } from '../../shared/ui/retry-notice.tsx';
@@ -24,7 +24,7 @@ export function TokenSettings() {
   const queryClient = useQueryClient();
   const tokens = useQuery(accessTokensQuery(orgId));
   const [revoking, setRevoking] = useState<AccessToken>();
-  const columns: Column<AccessToken>[] = [
+  const columns: TableColumn<AccessToken>[] = [
     {
       label: 'Name',
       render: ({ name, prefix }) => (

@@ -11,7 +11,7 @@ import { pageSize } from '../../shared/addresses/library-search.ts';
 import { StateMark } from '../../shared/labels/state-mark.tsx';
 import { useSourceName } from '../../shared/labels/use-source-name.ts';
 import { linkButtonClass } from '../../shared/ui/button.tsx';
-import { rowLinkClass, type Column } from '../../shared/ui/data-table.tsx';
+import { rowLinkClass, type TableColumn } from '../../shared/ui/data-table.tsx';
 import { EmptyState } from '../../shared/ui/empty-state.tsx';
 import { AreaLinks } from '../../shared/page/area-links.tsx';
 import { statusLabel } from './state/setup-labels.ts';
@@ -35,7 +35,7 @@ function SourceLink({ conversation: { id, source_id, summary } }: { conversation
   );
 }
 
-const columns: Column<ListedAgentConversation>[] = [
+const columns: TableColumn<ListedAgentConversation>[] = [
   { label: 'Source', render: (conversation) => <SourceLink conversation={conversation} /> },
   {
     label: 'State',

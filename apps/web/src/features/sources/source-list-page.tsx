@@ -12,7 +12,7 @@ import { pageSize } from '../../shared/addresses/library-search.ts';
 import { StateMark } from '../../shared/labels/state-mark.tsx';
 import { Written } from '../../shared/labels/written.tsx';
 import { linkButtonClass } from '../../shared/ui/button.tsx';
-import { rowLinkClass, type Column } from '../../shared/ui/data-table.tsx';
+import { rowLinkClass, type TableColumn } from '../../shared/ui/data-table.tsx';
 import { EmptyState } from '../../shared/ui/empty-state.tsx';
 import { syncState } from './connector/sync-state.ts';
 import { sourceLabel } from './source-labels.ts';
@@ -55,7 +55,7 @@ function NameCell({ source }: { source: Source }) {
 /** The state of a sync changes by itself. */
 const refetchMs = 10_000;
 
-const columns: Column<Source>[] = [
+const columns: TableColumn<Source>[] = [
   { label: 'Name', render: (source) => <NameCell source={source} /> },
   {
     label: 'State',
@@ -75,7 +75,7 @@ const columns: Column<Source>[] = [
     render: ({ created_at, created_by }) => <Written at={created_at} by={created_by} />,
   },
 ];
-const actions: Column<Source> = {
+const actions: TableColumn<Source> = {
   label: 'Actions',
   labelHidden: true,
   className: 'relative w-24 text-right',

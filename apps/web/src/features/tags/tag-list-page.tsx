@@ -12,7 +12,7 @@ import { pageSize, type LibrarySearch } from '../../shared/addresses/library-sea
 import { Written } from '../../shared/labels/written.tsx';
 import { Button } from '../../shared/ui/button.tsx';
 import { textLinkClass } from '../../shared/ui/text-link.ts';
-import { rowLinkClass, type Column } from '../../shared/ui/data-table.tsx';
+import { rowLinkClass, type TableColumn } from '../../shared/ui/data-table.tsx';
 import { EmptyState } from '../../shared/ui/empty-state.tsx';
 import { TagDialog } from './tag-dialog.tsx';
 import { ConfirmDialog } from '../../shared/ui/dialogs/confirm-dialog.tsx';
@@ -21,7 +21,7 @@ import { useToast } from '../../shared/ui/toasts.tsx';
 
 const route = getRouteApi('/tags');
 
-const columns: Column<Tag>[] = [
+const columns: TableColumn<Tag>[] = [
   {
     label: 'Name',
     className: 'md:w-64',
@@ -51,7 +51,7 @@ const columns: Column<Tag>[] = [
     render: (tag) => <Written at={tag.created_at} by={tag.created_by} />,
   },
 ];
-const asking: Column<Tag> = {
+const asking: TableColumn<Tag> = {
   label: 'Ask',
   labelHidden: true,
   className: 'relative w-16 text-right',
@@ -61,7 +61,7 @@ const asking: Column<Tag> = {
     </Link>
   ),
 };
-const actions: Column<Tag> = {
+const actions: TableColumn<Tag> = {
   label: 'Actions',
   labelHidden: true,
   className: 'relative w-24 text-right',

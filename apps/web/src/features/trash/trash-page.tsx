@@ -13,7 +13,7 @@ import { Page, BackLink } from '../../shared/page/page.tsx';
 import { SearchedList } from '../../shared/page/paged-list.tsx';
 import { useSession } from '../../shared/session/session.tsx';
 import { Button } from '../../shared/ui/button.tsx';
-import type { Column } from '../../shared/ui/data-table.tsx';
+import type { TableColumn } from '../../shared/ui/data-table.tsx';
 import { ConfirmDialog } from '../../shared/ui/dialogs/confirm-dialog.tsx';
 import { EmptyState } from '../../shared/ui/empty-state.tsx';
 import { IconButton } from '../../shared/ui/icon-button.tsx';
@@ -22,7 +22,7 @@ import { counted } from '../../shared/formats/counted.ts';
 
 const route = getRouteApi('/trash');
 
-const columns: Column<TrashedDocument>[] = [
+const columns: TableColumn<TrashedDocument>[] = [
   {
     label: 'Name',
     render: ({ document_name, mime_type }) => (
@@ -48,7 +48,7 @@ const columns: Column<TrashedDocument>[] = [
     render: ({ purge_at }) => <time dateTime={purge_at}>{formatMoment(purge_at)}</time>,
   },
 ];
-const actions: Column<TrashedDocument> = {
+const actions: TableColumn<TrashedDocument> = {
   label: 'Actions',
   labelHidden: true,
   className: 'w-40 text-right',

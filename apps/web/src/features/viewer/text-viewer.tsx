@@ -13,8 +13,8 @@ import { EmptyState } from '../../shared/ui/empty-state.tsx';
 import { Notice } from '../../shared/ui/notice.tsx';
 import { scrolledByKeys } from '../../shared/ui/scroll-box.tsx';
 import { Skeleton } from '../../shared/ui/skeleton.tsx';
-import { usePageSearch, type SearchHit } from './search/page-search.tsx';
-import { usePassage, type Passage } from './passage/passage.ts';
+import { usePageSearch, type PageHit } from './search/page-search.tsx';
+import { usePassage, type LinkedPassage } from './passage/passage.ts';
 import { SearchBar, useSearchKey } from './search/search-bar.tsx';
 import { findQuote, splitText, type TextPart } from './passage/split-text.ts';
 import { partsIn, textBlocks, textGrid, type TextBlock } from './passage/text-grid.ts';
@@ -120,10 +120,10 @@ interface TextPageProps {
   text: string;
   look: TextLook;
   quote: string | null;
-  hits: SearchHit[];
+  hits: PageHit[];
   /** The index of the current hit. */
   active: number | undefined;
-  passage: Passage | undefined;
+  passage: LinkedPassage | undefined;
 }
 
 const TextPage = memo(({ pageNumber, text, look, quote, hits, active, passage }: TextPageProps) => {

@@ -1,5 +1,5 @@
 /** Query string of a collection's page: the search, and how its hits are shown. */
-export interface CollectionSearch {
+export interface CollectionPageSearch {
   q?: string;
   /** Maximum number of hits; without it, the smallest step. */
   top?: number;
@@ -11,13 +11,13 @@ export interface CollectionSearch {
 const topSteps = [10, 25, 50, 100] as const;
 export const maxQueryLength = 1000;
 
-export const topOf = ({ top = topSteps[0] }: CollectionSearch): number => top;
+export const topOf = ({ top = topSteps[0] }: CollectionPageSearch): number => top;
 
 /** Undefined after the last step. */
 export const nextTop = (top: number): number | undefined => topSteps.find((step) => step > top);
 
 /** Reads a query string that a user may have typed; invalid values are dropped. */
-export function readCollectionSearch(search: Record<string, unknown>): CollectionSearch {
+export function readCollectionSearch(search: Record<string, unknown>): CollectionPageSearch {
   const { by } = search;
   const q = textOf(search['q']);
   const top = topSteps.slice(1).find((step) => step === Number(search['top']));
@@ -34,4 +34,4 @@ function textOf(value: unknown): string | undefined {
 }
 
 /** The query as the server accepts it: trimmed, at most `maxQueryLength` characters. */
-export const queryOf = ({ q = '' }: CollectionSearch): string => q.trim().slice(0, maxQueryLength).trim();
+export const queryOf = ({ q = '' }: CollectionPageSearch): string => q.trim().slice(0, maxQueryLength).trim();

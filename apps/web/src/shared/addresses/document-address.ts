@@ -1,9 +1,9 @@
-import { readCollectionSearch, type CollectionSearch } from './collection-search.ts';
+import { readCollectionSearch, type CollectionPageSearch } from './collection-search.ts';
 
 export type DocumentTab = 'extraction' | 'forms' | 'agent' | 'page';
 
 /** A passage of the document, and the collection search that found it. */
-export interface PassageAddress extends CollectionSearch {
+export interface PassageAddress extends CollectionPageSearch {
   /** From 1. */
   page?: number;
   /** UTF-16 units of the page's text. */

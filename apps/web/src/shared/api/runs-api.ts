@@ -58,10 +58,10 @@ export function runDocumentsQuery(
 /** The run's event stream. */
 export const runEventsPath = (orgId: string, runId: string) => `${path(orgId)}/${runId}/events`;
 
-export type Matching = z.input<typeof matchingDocumentsBody>;
+export type MatchingBody = z.input<typeof matchingDocumentsBody>;
 
 /** How many documents a run would match now. */
-export function matchingQuery(orgId: string, matching: Matching) {
+export function matchingQuery(orgId: string, matching: MatchingBody) {
   return queryOptions({
     queryKey: [...runsKey(orgId), 'matching', matching],
     queryFn: ({ signal }) =>

@@ -60,7 +60,7 @@ export function Unmeasured({ evaluation: { documents, failures } }: { evaluation
 }
 
 /** What the change would do to the share of documents that are released without a look; nothing without an active policy. */
-export function ReleaseEffect({ evaluation: { release } }: { evaluation: Pick<Evaluation, 'release'> }) {
+export function MeasuredRelease({ evaluation: { release } }: { evaluation: Pick<Evaluation, 'release'> }) {
   if (!release) return null;
   const { share_before, share_after } = release;
   return (

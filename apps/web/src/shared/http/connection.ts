@@ -2,7 +2,7 @@
  * Whether the server is reachable. Every request reports its outcome here. While the server is unreachable, a health
  * check runs every two seconds, so that an idle page notices its return too.
  */
-export interface Connection {
+export interface ConnectionState {
   subscribe: (onChange: () => void) => () => void;
   isLost: () => boolean;
 }
@@ -12,7 +12,7 @@ const listeners = new Set<() => void>();
 let isLost = false;
 let timer: ReturnType<typeof setTimeout> | undefined;
 
-export const connection: Connection = {
+export const connection: ConnectionState = {
   subscribe(onChange) {
     listeners.add(onChange);
     return () => listeners.delete(onChange);

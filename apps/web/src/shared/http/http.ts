@@ -1,7 +1,7 @@
 import { errorFromText, networkError } from './api-error.ts';
 import { reportAnswer, reportFailure } from './connection.ts';
 
-export interface RequestOptions {
+export interface HttpOptions {
   method?: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
   body?: unknown;
   signal?: AbortSignal | undefined;
@@ -9,13 +9,13 @@ export interface RequestOptions {
 }
 
 /** Adds the organization, for paths that do not name one. */
-export const inOrganization = (orgId: string, options: RequestOptions = {}): RequestOptions => ({
+export const inOrganization = (orgId: string, options: HttpOptions = {}): HttpOptions => ({
   ...options,
   headers: { ...options.headers, 'x-org-id': orgId },
 });
 
 /** Sends a request with the session cookie; throws `ApiError` if the answer is not a success. */
-export async function send(path: string, options: RequestOptions = {}): Promise<Response> {
+export async function send(path: string, options: HttpOptions = {}): Promise<Response> {
   const { method = 'GET', body, signal, headers = {} } = options;
   let response: Response;
   try {
@@ -36,7 +36,7 @@ export async function send(path: string, options: RequestOptions = {}): Promise<
 }
 
 /** Sends a request and returns its JSON answer, unchecked: the server validates its answers against the contract. */
-export async function requestJson<Answer>(path: string, options: RequestOptions = {}): Promise<Answer> {
+export async function requestJson<Answer>(path: string, options: HttpOptions = {}): Promise<Answer> {
   const response = await send(path, options);
   return (await response.json()) as Answer;
 }

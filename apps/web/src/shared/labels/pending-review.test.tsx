@@ -1,6 +1,6 @@
 import { cleanup, render, screen } from '@testing-library/react';
 import { afterEach, expect, it } from 'vitest';
-import { NameInReview, pendingReview } from './pending-review.tsx';
+import { NameInReview, pendingReview } from './review-mark.tsx';
 
 afterEach(cleanup);
 

@@ -3,13 +3,13 @@ import { ChevronDown, Menu as MenuIcon } from 'lucide-react';
 import { classNames } from '../ui/class-names.ts';
 import { IconButton } from '../ui/icon-button.tsx';
 import { Menu, MenuItem, MenuLabel, MenuLine } from '../ui/menu.tsx';
-import { isWithin, placeGroups, setUpPlaces, type Place } from './places.tsx';
+import { isWithin, placeGroups, setUpPlaces, type HeaderPlace } from './places.tsx';
 
 const linkClass =
   'flex items-center gap-1.5 rounded-md px-2 py-1 text-sm font-medium text-ink-soft hover:bg-hover hover:text-ink aria-[current]:bg-hover aria-[current]:text-ink';
 const groups = placeGroups.filter((group) => group.length > 0);
 
-function useCurrent(): (place: Place) => { 'aria-current'?: 'page' } {
+function useCurrent(): (place: HeaderPlace) => { 'aria-current'?: 'page' } {
   const pathname = useRouterState({ select: ({ location }) => location.pathname });
   return (place) => (isWithin(place, pathname) ? { 'aria-current': 'page' } : {});
 }
@@ -82,7 +82,7 @@ function NarrowNavigation({ className }: { className: string }) {
   );
 }
 
-function PlaceItems({ places }: { places: readonly Place[] }) {
+function PlaceItems({ places }: { places: readonly HeaderPlace[] }) {
   const current = useCurrent();
   return places.map((place) => (
     <MenuItem key={place.to} asChild className="aria-[current]:font-semibold aria-[current]:[&>svg]:text-accent">

@@ -2,7 +2,7 @@ import { SearchX } from 'lucide-react';
 import { useCallback, type ReactNode } from 'react';
 import { pageSize, type LibrarySearch } from '../addresses/library-search.ts';
 import { Button } from '../ui/button.tsx';
-import { DataTable, type Column } from '../ui/data-table.tsx';
+import { DataTable, type TableColumn } from '../ui/data-table.tsx';
 import { EmptyState } from '../ui/empty-state.tsx';
 import { NameSearch } from '../ui/fields/name-search.tsx';
 import { Pager } from '../ui/pager.tsx';
@@ -28,7 +28,7 @@ interface PagedListProps<Item> {
     error: Error | null;
     refetch: () => Promise<unknown>;
   };
-  columns: Column<Item>[];
+  columns: TableColumn<Item>[];
   keyOf: (item: Item) => string;
   /** Shown when no item exists yet. */
   empty: ReactNode;

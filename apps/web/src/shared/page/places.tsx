@@ -33,7 +33,7 @@ function ReviewCount() {
 }
 
 /** A page linked from the header. */
-export interface Place {
+export interface HeaderPlace {
   to: NonNullable<LinkProps['to']>;
   label: string;
   Icon: LucideIcon;
@@ -44,7 +44,7 @@ export interface Place {
 }
 
 /** Daily work. */
-const workPlaces: readonly Place[] = [
+const workPlaces: readonly HeaderPlace[] = [
   { to: '/', label: 'Documents', Icon: FileText, owns: ['/documents', '/trash'] },
   { to: '/results', label: 'Results', Icon: Table2 },
   { to: '/ask', label: 'Ask', Icon: MessageCircleQuestionMark },
@@ -53,14 +53,14 @@ const workPlaces: readonly Place[] = [
 ];
 
 /** Pages with pending work, each with its count. */
-const pendingPlaces: readonly Place[] = [
+const pendingPlaces: readonly HeaderPlace[] = [
   { to: '/inbox', label: 'Inbox', Icon: Inbox, Count: ApprovalCount },
   { to: '/review', label: 'Review', Icon: ListChecks, Count: ReviewCount },
   { to: '/proposals', label: 'Proposals', Icon: Sparkles, Count: ProposalCount },
 ];
 
 /** Pages of the menu "Set up". */
-export const setUpPlaces: readonly Place[] = [
+export const setUpPlaces: readonly HeaderPlace[] = [
   { to: '/schemas', label: 'Schemas', Icon: Braces },
   { to: '/prompts', label: 'Prompts', Icon: TextQuote },
   { to: '/tags', label: 'Tags', Icon: Tag },
@@ -70,10 +70,10 @@ export const setUpPlaces: readonly Place[] = [
 ];
 
 /** The groups of links in the header, before the menu "Set up". */
-export const placeGroups: readonly (readonly Place[])[] = [workPlaces, pendingPlaces];
+export const placeGroups: readonly (readonly HeaderPlace[])[] = [workPlaces, pendingPlaces];
 
 /** Whether a path belongs to the place. */
-export function isWithin(place: Place, pathname: string): boolean {
+export function isWithin(place: HeaderPlace, pathname: string): boolean {
   const first = `/${pathname.split('/')[1] ?? ''}`;
   return place.to === first || place.owns?.includes(first) === true;
 }

@@ -2,7 +2,7 @@ import type { Me, Membership } from '@docwright/contract';
 import { createContext, use, useMemo, type ReactNode } from 'react';
 import { readStored, useStoredValue } from '../ui/browser/stored-value.ts';
 
-export interface Session {
+export interface AppSession {
   me: Me;
   organization: Membership;
   orgId: string;
@@ -17,7 +17,7 @@ const chosenKey = 'docwright.organization';
 export const organizationOf = (me: Me, chosen = readStored(chosenKey)): Membership | undefined =>
   me.organizations.find(({ id }) => id === chosen) ?? me.organizations[0];
 
-const SessionContext = createContext<Session | undefined>(undefined);
+const SessionContext = createContext<AppSession | undefined>(undefined);
 
 export function SessionProvider({ me, children }: { me: Me; children: ReactNode }) {
   const [chosen, choose] = useStoredValue(chosenKey);
@@ -37,7 +37,7 @@ export function SessionProvider({ me, children }: { me: Me; children: ReactNode 
   return <SessionContext value={session}>{children}</SessionContext>;
 }
 
-export function useSession(): Session {
+export function useSession(): AppSession {
   const session = use(SessionContext);
   if (!session) throw new Error('useSession needs a SessionProvider above it');
   return session;

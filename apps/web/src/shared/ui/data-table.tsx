@@ -2,7 +2,7 @@ import type { KeyboardEvent, ReactNode } from 'react';
 import { classNames } from './class-names.ts';
 import { Skeleton } from './skeleton.tsx';
 
-export interface Column<Item> {
+export interface TableColumn<Item> {
   label: string;
   /** Only for screen readers: the column explains itself visually. */
   labelHidden?: boolean;
@@ -14,7 +14,7 @@ export interface Column<Item> {
 
 interface DataTableProps<Item> {
   label: string;
-  columns: Column<Item>[];
+  columns: TableColumn<Item>[];
   /** Undefined while loading: placeholder rows of the same height are shown. */
   items: Item[] | undefined;
   keyOf: (item: Item) => string;
@@ -25,7 +25,7 @@ export const rowLinkClass =
   'block min-w-0 truncate rounded-sm text-base font-medium after:absolute after:inset-0 focus-visible:outline-none focus-visible:after:outline-2 focus-visible:after:-outline-offset-2 focus-visible:after:outline-accent';
 
 export function DataTable<Item>({ label, columns, items, keyOf }: DataTableProps<Item>) {
-  const cellClass = (column: Column<Item>) =>
+  const cellClass = (column: TableColumn<Item>) =>
     classNames('px-3 py-1.5 align-middle', column.wideOnly && 'hidden md:table-cell', column.className);
   return (
     <table

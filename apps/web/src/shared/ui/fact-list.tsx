@@ -15,7 +15,7 @@ export function FactList({ className, children }: { className?: string; children
   );
 }
 
-export function Fact({ term, children }: { term: string; children: ReactNode }) {
+export function FactRow({ term, children }: { term: string; children: ReactNode }) {
   return (
     <>
       <dt>{term}</dt>

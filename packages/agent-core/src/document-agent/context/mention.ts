@@ -7,11 +7,11 @@ import type { DocumentAgentServices } from './services.ts';
 /** A mention with its object, loaded from the organization. */
 export type ResolvedMention =
   | { type: 'schema'; id: string; schema: Schema }
-  | { type: 'prompt'; id: string; prompt: Prompt; links: PromptLinks }
+  | { type: 'prompt'; id: string; prompt: Prompt; links: PromptNames }
   | { type: 'tag'; id: string; tag: Tag };
 
 /** The names of a prompt's schema and tags; deleted ones are omitted. */
-export interface PromptLinks {
+export interface PromptNames {
   readonly schema?: { readonly name: string };
   readonly tags: readonly { readonly tag_id: string; readonly name: string }[];
 }
@@ -65,7 +65,7 @@ async function findMention(services: MentionServices, { type, id }: Mention): Pr
   }
 }
 
-async function linksOf({ schemas, tags }: MentionServices, prompt: Prompt): Promise<PromptLinks> {
+async function linksOf({ schemas, tags }: MentionServices, prompt: Prompt): Promise<PromptNames> {
   const { schema_revid, tag_ids } = prompt;
   const [schema, ...named] = await Promise.all([
     schema_revid === undefined ? undefined : undefinedIfMissing(schemas.get(schema_revid)),

@@ -29,7 +29,7 @@ import type {
 import type { z } from 'zod';
 import type { ReadContent } from '../../provenance/read-content.ts';
 import type { Locale } from '../../turns/locale-lines.ts';
-import type { WriteOrigin } from '../../tool/tool.ts';
+import type { CallOrigin } from '../../tool/tool.ts';
 import type { ConversationKind } from './rules.ts';
 import type { PageText } from './document-block.ts';
 
@@ -49,24 +49,24 @@ export type Listed<Plural extends string, Item> = Record<Plural, Item[]> & {
 };
 
 /** Schemas of the organization. A missing id is a DomainError of kind `not_found`. */
-export interface SchemaService {
+export interface AgentSchemas {
   get(schema_revid: string): Promise<Schema>;
   /** The newest revision. */
   getCurrent(schema_id: string): Promise<Schema>;
   list(query: NamedListQuery): Promise<Listed<'schemas', Schema>>;
   /** The prompts that use a schema, also those of a pending proposal. */
   use(schema_id: string): Promise<SchemaUse>;
-  create(body: z.infer<typeof createSchemaBody>, origin: WriteOrigin): Promise<Schema>;
-  update(schema_id: string, body: z.infer<typeof updateSchemaBody>, origin: WriteOrigin): Promise<Schema>;
+  create(body: z.infer<typeof createSchemaBody>, origin: CallOrigin): Promise<Schema>;
+  update(schema_id: string, body: z.infer<typeof updateSchemaBody>, origin: CallOrigin): Promise<Schema>;
   /** Refused while a current prompt uses the schema. */
-  delete(schema_id: string, origin: WriteOrigin): Promise<void>;
+  delete(schema_id: string, origin: CallOrigin): Promise<void>;
   /** Checks a response format, or only its inner schema, against the product's rules. Writes nothing. */
   checkFormat(responseFormatOrSchema: unknown, checks?: readonly SchemaCheck[]): ValidationAnswer;
   checkData(schema_revid: string, data: unknown): Promise<ValidationAnswer>;
 }
 
 /** Prompts of the organization. A missing id is a DomainError of kind `not_found`. */
-export interface PromptService {
+export interface AgentPrompts {
   get(prompt_revid: string): Promise<Prompt>;
   /** The newest revision. */
   getCurrent(prompt_id: string): Promise<Prompt>;
@@ -74,22 +74,22 @@ export interface PromptService {
   list(query: z.infer<typeof promptListQuery>): Promise<Listed<'prompts', Prompt>>;
   /** The prompt for an extraction that names none. */
   defaultFor(document_id: string): Promise<Prompt | undefined>;
-  create(body: z.infer<typeof createPromptBody>, origin: WriteOrigin): Promise<Prompt>;
-  update(prompt_id: string, body: z.infer<typeof updatePromptBody>, origin: WriteOrigin): Promise<Prompt>;
-  delete(prompt_id: string, origin: WriteOrigin): Promise<void>;
+  create(body: z.infer<typeof createPromptBody>, origin: CallOrigin): Promise<Prompt>;
+  update(prompt_id: string, body: z.infer<typeof updatePromptBody>, origin: CallOrigin): Promise<Prompt>;
+  delete(prompt_id: string, origin: CallOrigin): Promise<void>;
 }
 
 /** Tags of the organization. A missing id is a DomainError of kind `not_found`. */
-export interface TagService {
+export interface AgentTags {
   get(tag_id: string): Promise<Tag>;
   list(query: NamedListQuery): Promise<Listed<'tags', Tag>>;
-  create(body: z.infer<typeof createTagBody>, origin: WriteOrigin): Promise<Tag>;
-  update(tag_id: string, body: z.infer<typeof updateTagBody>, origin: WriteOrigin): Promise<Tag>;
+  create(body: z.infer<typeof createTagBody>, origin: CallOrigin): Promise<Tag>;
+  update(tag_id: string, body: z.infer<typeof updateTagBody>, origin: CallOrigin): Promise<Tag>;
   /** Refused while an object has the tag. */
-  delete(tag_id: string, origin: WriteOrigin): Promise<void>;
+  delete(tag_id: string, origin: CallOrigin): Promise<void>;
 }
 
-/** A part of a page in fractions of its width and height, origin top left. */
+/** A part of a page in fractions 0–1 of its width and height, origin top left. */
 export interface PageRegion {
   x0: number;
   y0: number;
@@ -99,7 +99,7 @@ export interface PageRegion {
 
 /** A rendered page, or a part of one. */
 export interface PageImage {
-  /** A data URL that `checkedImage` accepts. */
+  /** A data URL of at most 1 MB that `checkedImage` accepts. */
   url: string;
   /** In pixels. */
   width: number;
@@ -108,7 +108,7 @@ export interface PageImage {
 }
 
 /** Documents of the organization, including the chat's own. A missing id is a DomainError of kind `not_found`. */
-export interface DocumentService {
+export interface AgentDocuments {
   get(document_id: string): Promise<Document>;
   list(query: z.infer<typeof documentListQuery>): Promise<Listed<'documents', Document>>;
   /** The layout text of all pages, or of one page. Empty until the text has been read. */
@@ -120,16 +120,16 @@ export interface DocumentService {
    * without a page layout.
    */
   image?(document_id: string, page_num: number, region?: PageRegion): Promise<PageImage>;
-  update(document_id: string, body: z.infer<typeof patchDocumentBody>, origin: WriteOrigin): Promise<Document>;
-  delete(document_id: string, origin: WriteOrigin): Promise<void>;
+  update(document_id: string, body: z.infer<typeof patchDocumentBody>, origin: CallOrigin): Promise<Document>;
+  delete(document_id: string, origin: CallOrigin): Promise<void>;
   /** Finds the documents inside a PDF; `invalid` (`cannot_split`) for other files. Writes nothing. */
   proposeSplit(document_id: string): Promise<SplitProposal>;
   /** Creates documents from pages; the original stays. */
-  split(document_id: string, parts: SplitBody['parts'], origin: WriteOrigin): Promise<SplitAnswer>;
+  split(document_id: string, parts: SplitBody['parts'], origin: CallOrigin): Promise<SplitAnswer>;
 }
 
 /** Extractions of the organization. A missing document or prompt is a DomainError of kind `not_found`. */
-export interface ExtractionService {
+export interface AgentExtractions {
   /** The extractions of one document, last changed first. */
   list(document_id: string, page: { skip: number; limit: number }): Promise<Listed<'extractions', Extraction>>;
   /** The newest result of the document, or of a prompt revision; undefined if there is none. */
@@ -147,7 +147,7 @@ export interface ExtractionService {
   run(
     document_id: string,
     prompt_revid: string | undefined,
-    origin: WriteOrigin,
+    origin: CallOrigin,
     signal: AbortSignal,
     replace?: ReplaceLevel,
   ): Promise<Extraction>;
@@ -156,7 +156,7 @@ export interface ExtractionService {
     document_id: string,
     prompt_revid: string,
     change: { path: string; value: unknown; base_version: number },
-    origin: WriteOrigin,
+    origin: CallOrigin,
   ): Promise<Extraction>;
   /**
    * Releases a version. `conflict` if it is not the newest (`version_conflict`), or if it is incomplete, fails a check or waits
@@ -166,7 +166,7 @@ export interface ExtractionService {
     document_id: string,
     prompt_revid: string,
     body: { version: number },
-    origin: WriteOrigin,
+    origin: CallOrigin,
   ): Promise<Extraction>;
 }
 
@@ -180,7 +180,7 @@ interface ChangeToMeasure {
 }
 
 /** Measures the effect of changes to prompts and schemas on verified results. */
-export interface EvaluationService {
+export interface AgentEvaluations {
   /**
    * The evaluation of a proposed call; undefined if there is none. Starts a measurement if the organization measures every
    * such call.
@@ -188,7 +188,7 @@ export interface EvaluationService {
   ofProposal(
     tool: string,
     args: Readonly<Record<string, unknown>>,
-    origin: WriteOrigin,
+    origin: CallOrigin,
   ): Promise<CallEvaluation | undefined>;
   /** The number of documents that `measure` would take, and the number above which the organization wants to be asked. */
   size(change: ChangeToMeasure): Promise<{ documents: number; askAbove: number }>;
@@ -220,12 +220,12 @@ export interface DocumentAgentServices {
   now?(): Date;
   /** Time zone and language of the organization, for requests that name none. */
   locale?(): Promise<Locale>;
-  readonly schemas: SchemaService;
-  readonly prompts: PromptService;
-  readonly tags: TagService;
-  readonly documents: DocumentService;
-  readonly extractions: ExtractionService;
-  readonly evaluations: EvaluationService;
+  readonly schemas: AgentSchemas;
+  readonly prompts: AgentPrompts;
+  readonly tags: AgentTags;
+  readonly documents: AgentDocuments;
+  readonly extractions: AgentExtractions;
+  readonly evaluations: AgentEvaluations;
   readonly models: {
     list(): Promise<LlmModel[]>;
     /** Whether a model accepts images; by default none does. */

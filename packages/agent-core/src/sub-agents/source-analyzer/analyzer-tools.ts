@@ -4,7 +4,7 @@ import { defineTool, type ToolContext } from '../../tool/tool.ts';
 import { createToolset } from '../../tool/toolset.ts';
 import { pluginDisplayName } from '../sub-agent-steps.ts';
 import { maxSampled, nameOfFile, sampledFile, type ReadFile, type SourceAnalyzerServices } from './findings.ts';
-import type { FileKind, SampledFile } from './services.ts';
+import type { FileTypeCount, SampledFile } from './services.ts';
 
 const enumerateFiles = defineTool({
   name: 'enumerate_files',
@@ -22,7 +22,7 @@ const enumerateFiles = defineTool({
 });
 
 /** Kinds of files for the model, without zero counts. */
-function compactKinds(kinds: readonly FileKind[]) {
+function compactKinds(kinds: readonly FileTypeCount[]) {
   return kinds.map(({ extension, files, pages, unread, reading }) => ({
     extension,
     files,

@@ -1,6 +1,6 @@
 import { DomainError } from '@docwright/contract';
 import { displayName } from '../sub-agent-steps.ts';
-import type { FileKind, FileProblems, SampledFile, SourceFiles } from './services.ts';
+import type { FileTypeCount, FileProblems, SampledFile, SourceFiles } from './services.ts';
 
 /** Maximum number of files that are read, whatever the size of the source. */
 export const maxSampled = 30;
@@ -18,7 +18,7 @@ interface ParserOutcome {
 
 /** The facts that the tools of one analysis have collected. */
 export interface SourceFindings {
-  kinds: FileKind[];
+  kinds: FileTypeCount[];
   readonly sampled: Map<string, SampledFile>;
   problems: FileProblems;
   readonly trials: ParserOutcome[];

@@ -1,7 +1,7 @@
 import type { PluginInfo } from '@docwright/contract';
 
 /** Files of one type in a source, counted without reading them. */
-export interface FileKind {
+export interface FileTypeCount {
   extension: string;
   mime_type: string;
   files: number;
@@ -36,7 +36,7 @@ export type ParserTrial =
 /** The source to analyze. */
 export interface SourceFiles {
   /** The most frequent kinds first. */
-  kinds(): Promise<FileKind[]>;
+  kinds(): Promise<FileTypeCount[]>;
   problems(): Promise<FileProblems>;
   /** A sample of at most `max` files, spread over all types. */
   sample(max: number): Promise<SampledFile[]>;

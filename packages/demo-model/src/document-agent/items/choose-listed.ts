@@ -1,13 +1,13 @@
-import type { Conversation } from '../../conversation/conversation.ts';
+import type { RuleInput } from '../../conversation/conversation.ts';
 import { describeRefusal } from '../../conversation/outcome.ts';
-import { type Steps, use } from '../../conversation/plan.ts';
+import { type BatchSteps, use } from '../../conversation/plan.ts';
 import { wordsOf } from '../../page/fold.ts';
 import { listedIn, type ListedItem, listTool } from './listed-items.ts';
 
 const maxOptions = 10;
 
 /** The schema or prompt that the request names, otherwise the only one, otherwise the one that the user chooses. */
-export function* chooseListed(kind: 'schemas' | 'prompts', conversation: Conversation): Steps<ListedItem | string> {
+export function* chooseListed(kind: 'schemas' | 'prompts', conversation: RuleInput): BatchSteps<ListedItem | string> {
   const outcome = yield* use(listTool(kind), { limit: 100 });
   if (outcome.kind !== 'done') return describeRefusal(`list the ${kind}`, outcome);
   const items = listedIn(kind, outcome);
@@ -23,7 +23,7 @@ export function* chooseListed(kind: 'schemas' | 'prompts', conversation: Convers
   return yield* askWhich(singular, items.slice(0, maxOptions));
 }
 
-function* askWhich(singular: string, items: readonly ListedItem[]): Steps<ListedItem | string> {
+function* askWhich(singular: string, items: readonly ListedItem[]): BatchSteps<ListedItem | string> {
   const question = {
     id: 'which',
     header: `Which ${singular}`,

@@ -1,7 +1,7 @@
-import type { Conversation } from '../../conversation/conversation.ts';
+import type { RuleInput } from '../../conversation/conversation.ts';
 import { plainText } from '../../conversation/markdown.ts';
 import { describeRefusal, type Outcome } from '../../conversation/outcome.ts';
-import type { Plan } from '../../conversation/plan.ts';
+import type { PlanOfSteps } from '../../conversation/plan.ts';
 import { listedIn, type ListedKind, listTool } from './listed-items.ts';
 
 const kindLabels: readonly [RegExp, ListedKind][] = [
@@ -24,7 +24,7 @@ export function requestedLists(request: string): ListedKind[] {
 }
 
 /** Lists items, several kinds at once if requested. */
-export function* listItems(kinds: readonly ListedKind[], { request }: Conversation): Plan {
+export function* listItems(kinds: readonly ListedKind[], { request }: RuleInput): PlanOfSteps {
   const search = /\b(?:named|called|containing|matching|with the name|like)\s+["“']?(?<text>[^"”'?.]+)/iu
     .exec(request)
     ?.groups?.text?.trim();

@@ -1,8 +1,8 @@
-import type { Conversation } from '../../conversation/conversation.ts';
+import type { RuleInput } from '../../conversation/conversation.ts';
 import { bold } from '../../conversation/markdown.ts';
 import { bareName } from '../../conversation/names.ts';
 import { describeRefusal, textIn } from '../../conversation/outcome.ts';
-import { type Plan, type Steps, use } from '../../conversation/plan.ts';
+import { type PlanOfSteps, type BatchSteps, use } from '../../conversation/plan.ts';
 import { findNamed, listedIn, type ListedItem, listTool } from './listed-items.ts';
 
 type ItemKind = 'schemas' | 'prompts' | 'documents';
@@ -50,7 +50,7 @@ export function itemRequestIn(request: string): ItemRequest | undefined {
 }
 
 /** Renames or deletes one item: the named one, or the current one. */
-export function* manageItem(request: ItemRequest, conversation: Conversation): Plan {
+export function* manageItem(request: ItemRequest, conversation: RuleInput): PlanOfSteps {
   const { kind, action } = request;
   const singular = kind.slice(0, -1);
   if (kind === 'prompts' && action === 'rename')
@@ -79,7 +79,7 @@ function callFor({ kind, action, to }: ItemRequest, id: string): { tool: string;
 
 type Target = Pick<ListedItem, 'id' | 'name'>;
 
-function* findItem({ kind, name }: ItemRequest, conversation: Conversation): Steps<Target | string> {
+function* findItem({ kind, name }: ItemRequest, conversation: RuleInput): BatchSteps<Target | string> {
   const singular = kind.slice(0, -1);
   if (name !== null) {
     const outcome = yield* use(listTool(kind), { limit: 100 });

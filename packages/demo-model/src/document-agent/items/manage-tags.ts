@@ -1,12 +1,12 @@
-import type { Conversation } from '../../conversation/conversation.ts';
+import type { RuleInput } from '../../conversation/conversation.ts';
 import { bold, linked } from '../../conversation/markdown.ts';
 import { describeRefusal, textIn } from '../../conversation/outcome.ts';
-import { type Plan, type Steps, use } from '../../conversation/plan.ts';
+import { type PlanOfSteps, type BatchSteps, use } from '../../conversation/plan.ts';
 import { findNamed, listedIn, type ListedItem } from './listed-items.ts';
 import type { TagRequest } from './tag-requests.ts';
 
 /** Creates, renames and deletes tags, adds them to the document and removes them. */
-export function* manageTags(request: TagRequest, conversation: Conversation): Plan {
+export function* manageTags(request: TagRequest, conversation: RuleInput): PlanOfSteps {
   if (request.kind === 'create') {
     const created = yield* createTag(request.name, request.color);
     return typeof created === 'string' ? created : `I created the tag ${linked(request.name, 'tag', created.id)}.`;
@@ -29,7 +29,7 @@ export function* manageTags(request: TagRequest, conversation: Conversation): Pl
   return deleted.kind === 'done' ? `The tag ${bold(tag.name)} is deleted.` : describeRefusal('delete the tag', deleted);
 }
 
-function* createTag(name: string, color: string | null): Steps<{ id: string } | string> {
+function* createTag(name: string, color: string | null): BatchSteps<{ id: string } | string> {
   if (name === '') return 'What should the tag be called? For example “create a tag billing”.';
   const created = yield* use('create_tag', { name, ...(color === null ? {} : { color }) });
   return created.kind === 'done'
@@ -37,7 +37,7 @@ function* createTag(name: string, color: string | null): Steps<{ id: string } | 
     : describeRefusal(`create the tag ${name}`, created);
 }
 
-function* addTags(names: readonly string[], tags: readonly ListedItem[], conversation: Conversation): Plan {
+function* addTags(names: readonly string[], tags: readonly ListedItem[], conversation: RuleInput): PlanOfSteps {
   const current = yield* tagsOfDocument(conversation);
   if (typeof current === 'string') return current;
   const added: string[] = [];
@@ -53,7 +53,7 @@ function* addTags(names: readonly string[], tags: readonly ListedItem[], convers
     : describeRefusal('tag the document', tagged);
 }
 
-function* removeTags(names: readonly string[], tags: readonly ListedItem[], conversation: Conversation): Plan {
+function* removeTags(names: readonly string[], tags: readonly ListedItem[], conversation: RuleInput): PlanOfSteps {
   const current = yield* tagsOfDocument(conversation);
   if (typeof current === 'string') return current;
   const ids = names.map((name) => findNamed(tags, name)?.id);
@@ -66,7 +66,7 @@ function* removeTags(names: readonly string[], tags: readonly ListedItem[], conv
 }
 
 /** The current tags of a document, because a change replaces all of them. */
-function* tagsOfDocument({ document, documentId }: Conversation): Steps<string[] | string> {
+function* tagsOfDocument({ document, documentId }: RuleInput): BatchSteps<string[] | string> {
   const outcome = yield* use('list_documents', { limit: 100, ...(document ? { name_search: document.name } : {}) });
   if (outcome.kind !== 'done') return describeRefusal('read the tags of the document', outcome);
   const entry = listedIn('documents', outcome).find(({ id }) => id === documentId)?.entry;

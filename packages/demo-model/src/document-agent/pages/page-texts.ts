@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import type { Conversation } from '../../conversation/conversation.ts';
+import type { RuleInput } from '../../conversation/conversation.ts';
 import type { Outcome } from '../../conversation/outcome.ts';
-import { type Steps, use } from '../../conversation/plan.ts';
-import { documentOf, type DocumentText, type PageText } from '../../page/document-text.ts';
+import { type BatchSteps, use } from '../../conversation/plan.ts';
+import { documentOf, type DocumentLines, type MessagePage } from '../../page/document-text.ts';
 
 const shape = z.object({
   pages: z.array(z.looseObject({ page_num: z.number(), text: z.string() })),
@@ -15,15 +15,15 @@ const restOf = (rest: string | undefined) => /rest_from: (?<from>\d+)/u.exec(res
 const marks = /^\[cut: \d+ characters before\]|\[cut: \d+ more characters\]$/gu;
 
 /** The pages in a result of `get_ocr_text`; empty for any other result. */
-export function pageTextsIn(outcome: Outcome): PageText[] {
+export function pageTextsIn(outcome: Outcome): MessagePage[] {
   const parsed = shape.safeParse(outcome.kind === 'done' ? outcome.value : undefined);
   return parsed.success ? parsed.data.pages.map(({ page_num, text }) => ({ page: page_num, text })) : [];
 }
 
 /** The document's text. When the request has only an excerpt, all pages are read first. */
-export function* readWholeDocument({ document, tools }: Conversation): Steps<DocumentText | undefined> {
+export function* readWholeDocument({ document, tools }: RuleInput): BatchSteps<DocumentLines | undefined> {
   if (!document?.isCut || !tools.has('get_ocr_text')) return document;
-  const pages: PageText[] = [];
+  const pages: MessagePage[] = [];
   let next: { page_num?: number; rest_from?: number } | undefined = {};
   for (let reads = 0; next !== undefined && reads < maxReads; reads++) {
     const outcome: Outcome = yield* use('get_ocr_text', next);
@@ -56,7 +56,7 @@ function nextOf(outcome: Outcome, last: number | undefined): number | undefined 
 const missingText = /^There is no text to read: state (?<state>\w+)(?:, (?<reason>.+)|\.)$/mu;
 
 /** The reason why the pages have no text; undefined when the pages were read but are empty. */
-export function whyNoText({ system }: Conversation): string | undefined {
+export function whyNoText({ system }: RuleInput): string | undefined {
   const { state, reason } = missingText.exec(system)?.groups ?? {};
   if (reason !== undefined) return `The text of this document could not be read: ${reason}`;
   if (state === 'uploaded' || state === 'ocr_processing')

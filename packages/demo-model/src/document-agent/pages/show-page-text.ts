@@ -1,5 +1,5 @@
 import { describeRefusal } from '../../conversation/outcome.ts';
-import { type Plan, use } from '../../conversation/plan.ts';
+import { type PlanOfSteps, use } from '../../conversation/plan.ts';
 import { pageTextsIn } from './page-texts.ts';
 
 const maxShownLength = 4000;
@@ -17,7 +17,7 @@ export function requestedPage(request: string): number | null | undefined {
 }
 
 /** Shows the text of one page or of all pages in its layout. */
-export function* showPageText(page: number | null): Plan {
+export function* showPageText(page: number | null): PlanOfSteps {
   const outcome = yield* use('get_ocr_text', page === null ? {} : { page_num: page });
   if (outcome.kind !== 'done') return describeRefusal('read the text', outcome);
   const pages = pageTextsIn(outcome);

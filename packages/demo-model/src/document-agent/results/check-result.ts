@@ -1,7 +1,7 @@
-import type { Conversation } from '../../conversation/conversation.ts';
+import type { RuleInput } from '../../conversation/conversation.ts';
 import { plainText } from '../../conversation/markdown.ts';
 import { describeRefusal } from '../../conversation/outcome.ts';
-import { type Plan, use } from '../../conversation/plan.ts';
+import { type PlanOfSteps, use } from '../../conversation/plan.ts';
 import { readResult } from './extraction-result.ts';
 
 const asksToCheck =
@@ -13,7 +13,7 @@ export function asksForCheck(request: string): boolean {
 }
 
 /** Validates the extraction against its schema and lists the violations. */
-export function* checkResult(conversation: Conversation): Plan {
+export function* checkResult(conversation: RuleInput): PlanOfSteps {
   const extraction = yield* readResult(conversation);
   if (typeof extraction === 'string') return extraction;
   const schema_revid = extraction.schemaRevid ?? conversation.workingState.schemaRevid;

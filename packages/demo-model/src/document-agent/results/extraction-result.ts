@@ -1,6 +1,6 @@
-import type { Conversation } from '../../conversation/conversation.ts';
+import type { RuleInput } from '../../conversation/conversation.ts';
 import { describeRefusal } from '../../conversation/outcome.ts';
-import { type Steps, use } from '../../conversation/plan.ts';
+import { type BatchSteps, use } from '../../conversation/plan.ts';
 
 export interface ExtractionResult {
   /** The whole extraction, as in the tool's result or the working state. */
@@ -10,7 +10,7 @@ export interface ExtractionResult {
 }
 
 /** The current extraction, or a message when there is none. It is read again if the working state has only a part of it. */
-export function* readResult(conversation: Conversation): Steps<ExtractionResult | string> {
+export function* readResult(conversation: RuleInput): BatchSteps<ExtractionResult | string> {
   const { extraction } = conversation.workingState;
   if (isExtraction(extraction) && !JSON.stringify(extraction).includes('[cut: ')) return fromValue(extraction);
   const outcome = yield* use('get_extraction_result', {});

@@ -1,9 +1,9 @@
-import type { Conversation } from '../../conversation/conversation.ts';
+import type { RuleInput } from '../../conversation/conversation.ts';
 import { bold } from '../../conversation/markdown.ts';
 import { describeRefusal } from '../../conversation/outcome.ts';
-import { type Plan, type Steps, use } from '../../conversation/plan.ts';
+import { type PlanOfSteps, type BatchSteps, use } from '../../conversation/plan.ts';
 import { describeField } from '../../fill/schema/field.ts';
-import { type JsonSchema, resolveSchema, typesOf } from '../../fill/schema/json-schema.ts';
+import { type FieldSchema, resolveSchema, typesOf } from '../../fill/schema/json-schema.ts';
 import { numberFrom } from '../../values/amount.ts';
 import { datesIn } from '../../values/date.ts';
 import { readResult } from './extraction-result.ts';
@@ -11,7 +11,7 @@ import type { ValueEdit } from './value-edits.ts';
 import { leavesOf, pathFor, type Scalar } from './value-paths.ts';
 
 /** Writes the user's values to the extraction, with one call for each value, in the type that the schema requires. */
-export function* patchValues(conversation: Conversation, edits: readonly ValueEdit[]): Plan {
+export function* patchValues(conversation: RuleInput, edits: readonly ValueEdit[]): PlanOfSteps {
   const extraction = yield* readResult(conversation);
   if (typeof extraction === 'string') return extraction;
   const leaves = leavesOf(extraction.result);
@@ -35,11 +35,11 @@ export function* patchValues(conversation: Conversation, edits: readonly ValueEd
   return messages.join('\n');
 }
 
-function* readSchema(revid: string | null): Steps<JsonSchema> {
+function* readSchema(revid: string | null): BatchSteps<FieldSchema> {
   if (revid === null) return {};
   const outcome = yield* use('get_schema', { schema_revid: revid });
   if (outcome.kind !== 'done') return {};
-  const format = outcome.value.response_format as { json_schema?: { schema?: JsonSchema } } | undefined;
+  const format = outcome.value.response_format as { json_schema?: { schema?: FieldSchema } } | undefined;
   return format?.json_schema?.schema ?? {};
 }
 
@@ -47,7 +47,7 @@ function* readSchema(revid: string | null): Steps<JsonSchema> {
 function typedValue(
   value: string | null,
   path: string,
-  root: JsonSchema,
+  root: FieldSchema,
   current: Scalar | undefined,
 ): Scalar | undefined {
   if (value === null) return null;
@@ -69,7 +69,7 @@ function typedValue(
   return (isDate ? datesIn(value, 'month_first')[0]?.iso : undefined) ?? value;
 }
 
-function schemaAt(schema: JsonSchema, path: readonly string[], root: JsonSchema): JsonSchema | null {
+function schemaAt(schema: FieldSchema, path: readonly string[], root: FieldSchema): FieldSchema | null {
   const resolved = resolveSchema(schema, root);
   const [key, ...rest] = path;
   if (key === undefined) return resolved;

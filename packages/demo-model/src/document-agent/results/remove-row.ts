@@ -1,6 +1,6 @@
-import type { Conversation } from '../../conversation/conversation.ts';
+import type { RuleInput } from '../../conversation/conversation.ts';
 import { describeRefusal } from '../../conversation/outcome.ts';
-import { type Plan, use } from '../../conversation/plan.ts';
+import { type PlanOfSteps, use } from '../../conversation/plan.ts';
 import { readResult } from './extraction-result.ts';
 import { rowIn } from './value-paths.ts';
 
@@ -13,7 +13,7 @@ export function rowToRemove(request: string): number | undefined {
 }
 
 /** Removes one row from the list of rows in the extraction. */
-export function* removeRow(row: number, conversation: Conversation): Plan {
+export function* removeRow(row: number, conversation: RuleInput): PlanOfSteps {
   const extraction = yield* readResult(conversation);
   if (typeof extraction === 'string') return extraction;
   const lists = Object.entries(extraction.result as Record<string, unknown>).filter(([, value]) =>

@@ -1,9 +1,9 @@
 import type { Outcome } from '../../conversation/outcome.ts';
-import { type Plan, use } from '../../conversation/plan.ts';
+import { type PlanOfSteps, use } from '../../conversation/plan.ts';
 import { summarizeExtraction } from './summarize-extraction.ts';
 
 /** Runs a prompt and summarizes the result, after a text about the previous steps. */
-export function* runExtraction(promptRevid: string, before: string): Plan {
+export function* runExtraction(promptRevid: string, before: string): PlanOfSteps {
   return describeExtraction(yield* use('run_extraction', { prompt_revid: promptRevid }), before);
 }
 

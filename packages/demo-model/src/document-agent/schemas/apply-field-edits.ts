@@ -1,6 +1,6 @@
 import type { FieldEdit } from '../../conversation/field-edits.ts';
 import { wordSimilarity } from '../../fill/labels/word-similarity.ts';
-import type { JsonSchema } from '../../fill/schema/json-schema.ts';
+import type { FieldSchema } from '../../fill/schema/json-schema.ts';
 import { wordsOf } from '../../page/fold.ts';
 import { newField, propertyNameFor } from '../../propose/new-field.ts';
 import { objectSchema, type ObjectSchema } from '../../propose/propose-schema.ts';
@@ -67,10 +67,10 @@ function change(schema: ObjectSchema, edit: Exclude<FieldEdit, { kind: 'add' }>)
 }
 
 function changedProperties(
-  properties: Record<string, JsonSchema>,
+  properties: Record<string, FieldSchema>,
   name: string,
   edit: Exclude<FieldEdit, { kind: 'add' }>,
-): Record<string, JsonSchema> | string {
+): Record<string, FieldSchema> | string {
   if (edit.kind === 'drop') return Object.fromEntries(Object.entries(properties).filter(([key]) => key !== name));
   const to = propertyNameFor(edit.to);
   if (to === '' || (to !== name && Object.hasOwn(properties, to)))
@@ -83,7 +83,7 @@ function describeEdit(path: string, edit: Exclude<FieldEdit, { kind: 'add' }>): 
 }
 
 /** The property whose name has these words, otherwise the most similar one; null when none is similar enough. */
-function matchProperty(properties: Record<string, JsonSchema>, words: string): string | null {
+function matchProperty(properties: Record<string, FieldSchema>, words: string): string | null {
   const names = Object.keys(properties);
   const exact = names.find((name) => wordsOf(name) === wordsOf(words));
   if (exact !== undefined) return exact;
@@ -91,11 +91,11 @@ function matchProperty(properties: Record<string, JsonSchema>, words: string): s
   return best && best.score >= minSimilarity ? best.name : null;
 }
 
-function withProperties(schema: ObjectSchema, properties: Record<string, JsonSchema>): ObjectSchema {
+function withProperties(schema: ObjectSchema, properties: Record<string, FieldSchema>): ObjectSchema {
   return { ...schema, ...objectSchema(properties) };
 }
 
-function withItems(schema: ObjectSchema, list: string, properties: Record<string, JsonSchema>): ObjectSchema {
+function withItems(schema: ObjectSchema, list: string, properties: Record<string, FieldSchema>): ObjectSchema {
   const property = schema.properties[list];
   const items = { ...property?.items, ...objectSchema(properties) };
   return withProperties(schema, { ...schema.properties, [list]: { ...property, items } });

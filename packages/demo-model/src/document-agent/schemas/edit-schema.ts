@@ -1,8 +1,8 @@
-import type { Conversation } from '../../conversation/conversation.ts';
+import type { RuleInput } from '../../conversation/conversation.ts';
 import { type FieldEdit, fieldEditsIn } from '../../conversation/field-edits.ts';
 import { bold } from '../../conversation/markdown.ts';
 import { describeRefusal, textIn } from '../../conversation/outcome.ts';
-import { type Plan, type Steps, use } from '../../conversation/plan.ts';
+import { type PlanOfSteps, type BatchSteps, use } from '../../conversation/plan.ts';
 import { runExtraction } from '../results/run-extraction.ts';
 import { applyFieldEdits, type EditedSchema } from './apply-field-edits.ts';
 import { readStoredSchema, type StoredSchema } from './stored-schema.ts';
@@ -10,7 +10,7 @@ import { readStoredSchema, type StoredSchema } from './stored-schema.ts';
 const maxAttempts = 3;
 
 /** Adds, renames and drops fields of the current schema, links its prompt to the new version and extracts again. */
-export function* editSchema(conversation: Conversation, edits: readonly FieldEdit[]): Plan {
+export function* editSchema(conversation: RuleInput, edits: readonly FieldEdit[]): PlanOfSteps {
   const stored = yield* readStoredSchema(conversation);
   if (typeof stored === 'string') return stored;
   const edited = applyFieldEdits(stored.schema, edits);
@@ -55,7 +55,7 @@ function movedPromptsIn({ relinked_prompts }: Record<string, unknown>): MovedPro
 }
 
 /** Writes the edited schema. When the reason of a rejection asks for further edits, it adds those and retries. */
-function* updateSchema(stored: StoredSchema, start: EditedSchema): Steps<Update> {
+function* updateSchema(stored: StoredSchema, start: EditedSchema): BatchSteps<Update> {
   let { schema, done, failed } = start;
   for (let attempt = 0; attempt < maxAttempts; attempt += 1) {
     if (Object.keys(schema.properties).length === 0)

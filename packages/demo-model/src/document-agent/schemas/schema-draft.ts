@@ -1,7 +1,7 @@
 import { foldText } from '@docwright/language';
 import { z } from 'zod';
 import { kindName } from '../../propose/document-kind.ts';
-import type { ObjectSchema, Proposal } from '../../propose/propose-schema.ts';
+import type { ObjectSchema, ProposedSetup } from '../../propose/propose-schema.ts';
 
 export interface SchemaDraft {
   name: string;
@@ -9,7 +9,7 @@ export interface SchemaDraft {
 }
 
 /** The proposal as a schema, named after the kind of document. */
-export function draftOf({ name, schema }: Proposal): SchemaDraft {
+export function draftOf({ name, schema }: ProposedSetup): SchemaDraft {
   return { name, schema };
 }
 
@@ -31,6 +31,6 @@ export function fieldList({ schema }: SchemaDraft): string {
   return `${names.length} field${names.length === 1 ? '' : 's'} (${names.join(', ')})`;
 }
 
-export function promptContentFor({ kind }: Proposal): string {
+export function promptContentFor({ kind }: ProposedSetup): string {
   return `Extract the fields of the schema from this ${kindName(kind)}. Take values only from the pages. Write dates as YYYY-MM-DD and amounts as numbers. Leave a field null where the pages do not say it.`;
 }

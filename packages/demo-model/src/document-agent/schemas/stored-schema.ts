@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import type { Conversation } from '../../conversation/conversation.ts';
+import type { RuleInput } from '../../conversation/conversation.ts';
 import { describeRefusal } from '../../conversation/outcome.ts';
-import { type Steps, use } from '../../conversation/plan.ts';
-import type { JsonSchema } from '../../fill/schema/json-schema.ts';
+import { type BatchSteps, use } from '../../conversation/plan.ts';
+import type { FieldSchema } from '../../fill/schema/json-schema.ts';
 import { objectSchema, type ObjectSchema } from '../../propose/propose-schema.ts';
 import { chooseListed } from '../items/choose-listed.ts';
 import { responseFormat } from './schema-draft.ts';
@@ -22,7 +22,7 @@ const getSchemaResult = z.looseObject({
 });
 
 /** The mentioned schema, otherwise the current one, otherwise one that `chooseListed` finds; or a message when there is none. */
-export function* readStoredSchema(conversation: Conversation): Steps<StoredSchema | string> {
+export function* readStoredSchema(conversation: RuleInput): BatchSteps<StoredSchema | string> {
   const mentioned = conversation.mentions.find((mention) => mention.type === 'schema')?.id;
   let revid = mentioned ?? conversation.workingState.schemaRevid;
   if (revid === null) {
@@ -40,6 +40,6 @@ export function* readStoredSchema(conversation: Conversation): Steps<StoredSchem
     schemaId: schema_id,
     name,
     format,
-    schema: { ...schema, ...objectSchema(schema.properties as Record<string, JsonSchema>) },
+    schema: { ...schema, ...objectSchema(schema.properties as Record<string, FieldSchema>) },
   };
 }

@@ -1,7 +1,7 @@
 import type { Line } from '../../page/layout.ts';
 
 /** How a value was found. */
-export type Source =
+export type FoundBy =
   /** Its form alone identifies it: an IBAN, an e-mail address, a currency. */
   | 'form'
   /** A sentence of a contract, or its title. */
@@ -27,7 +27,7 @@ export interface Candidate<Value = string | number> {
   /** As written on the page. */
   written: string;
   line: Line;
-  source: Source;
+  source: FoundBy;
   /** How well the label fits and how reliably a value at this place belongs to it, from 0 to 1. */
   fit: number;
   /** 1 if other numbers of the document confirm the value, -1 if they contradict it, 0 otherwise. */

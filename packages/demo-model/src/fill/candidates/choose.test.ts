@@ -2,16 +2,16 @@ import { expect, it } from 'vitest';
 import { documentOf } from '../../page/document-text.ts';
 import { layoutLine } from '../../page/layout.ts';
 import { fillSchema } from '../fill-schema.ts';
-import type { JsonSchema } from '../schema/json-schema.ts';
+import type { FieldSchema } from '../schema/json-schema.ts';
 import type { Candidate } from './candidate.ts';
 import { chooseCandidate, minProbability } from './choose.ts';
 
 const line = layoutLine('Total 7.00', 1, 0);
 const labelled: Candidate<number> = { value: 7, written: '7.00', line, source: 'label', fit: 1 };
-const text: JsonSchema = { type: ['string', 'null'] };
-const number: JsonSchema = { type: ['number', 'null'] };
+const text: FieldSchema = { type: ['string', 'null'] };
+const number: FieldSchema = { type: ['number', 'null'] };
 
-function fill(page: string, properties: Record<string, JsonSchema>) {
+function fill(page: string, properties: Record<string, FieldSchema>) {
   return fillSchema({ type: 'object', properties }, documentOf('page', [{ page: 1, text: page }]));
 }
 

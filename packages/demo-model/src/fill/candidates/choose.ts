@@ -1,4 +1,4 @@
-import type { Candidate, Source } from './candidate.ts';
+import type { Candidate, FoundBy } from './candidate.ts';
 
 /** The chosen candidate with the probability that it is the field's value. */
 export interface Chosen extends Candidate {
@@ -17,7 +17,7 @@ interface Weights {
  * replaced by words that no list contains, and with absent fields in the schemas (1,700 values); and the forms of that half with
  * descriptions that share only some words with the captions (440 values).
  */
-const weights: Readonly<Record<Source, Weights>> = {
+const weights: Readonly<Record<FoundBy, Weights>> = {
   form: { bias: 3.5, fit: 0 },
   sentence: { bias: 4.5, fit: 0 },
   caption: { bias: 2.5, fit: 3 },

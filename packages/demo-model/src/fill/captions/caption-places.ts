@@ -1,4 +1,4 @@
-import type { Cell, Line } from '../../page/layout.ts';
+import type { LayoutCell, Line } from '../../page/layout.ts';
 import { wordSimilarity } from '../labels/word-similarity.ts';
 import { linesBelow, type PageContext } from '../reading/page-context.ts';
 import { isCaption } from './caption.ts';
@@ -21,7 +21,7 @@ function captionPlaceOn(context: PageContext): CaptionPlace {
   if (known !== undefined) return known;
   let above = 0;
   let beside = 0;
-  const isBareCaption = (cell: Cell | undefined): boolean =>
+  const isBareCaption = (cell: LayoutCell | undefined): boolean =>
     cell !== undefined && !cell.text.includes(':') && isCaption(cell, context);
   for (const line of context.lines) {
     const [first, second] = line.cells;
@@ -42,7 +42,7 @@ function captionPlaceOn(context: PageContext): CaptionPlace {
  * Whether the cell to the right of a caption could be the next caption: both have a text below that is not a caption, as
  * two columns have, and the page is not a list of captions with values beside them.
  */
-export function couldBeHeading(line: Line, caption: Cell, beside: Cell, context: PageContext): boolean {
+export function couldBeHeading(line: Line, caption: LayoutCell, beside: LayoutCell, context: PageContext): boolean {
   if (/\d/u.test(beside.text)) return false;
   const place = captionPlaceOn(context);
   if (place === 'beside') return false;
@@ -52,7 +52,7 @@ export function couldBeHeading(line: Line, caption: Cell, beside: Cell, context:
 }
 
 /** Whether the cell to the right of a caption is a heading too, so that the caption's value is below it. */
-export function isHeading(line: Line, caption: Cell, beside: Cell, context: PageContext): boolean {
+export function isHeading(line: Line, caption: LayoutCell, beside: LayoutCell, context: PageContext): boolean {
   if (!couldBeHeading(line, caption, beside, context)) return false;
   return (
     captionPlaceOn(context) === 'above' ||
@@ -60,10 +60,10 @@ export function isHeading(line: Line, caption: Cell, beside: Cell, context: Page
   );
 }
 
-function cellUnder(line: Line, cell: Cell): Cell | undefined {
+function cellUnder(line: Line, cell: LayoutCell): LayoutCell | undefined {
   return line.cells.find((other) => Math.abs(other.start - cell.start) <= maxOffset);
 }
 
-function isValue(cell: Cell | undefined, context: PageContext): boolean {
+function isValue(cell: LayoutCell | undefined, context: PageContext): boolean {
   return cell !== undefined && !isCaption(cell, context);
 }

@@ -1,6 +1,6 @@
 import { amountConcepts, dateConcepts, identifierConcepts, shareOf } from '@docwright/language';
 import { wordsOf } from '../../page/fold.ts';
-import type { Cell } from '../../page/layout.ts';
+import type { LayoutCell } from '../../page/layout.ts';
 import { isStreet } from '../../values/streets.ts';
 import { captionMeaning } from '../labels/known-captions.ts';
 import { wordSimilarity } from '../labels/word-similarity.ts';
@@ -19,7 +19,7 @@ const captionWithValue = /^\p{L}[^:]{1,40}:\s+\S/u;
 const dateWord = /^(?:date|datum|data|fecha)$/iu;
 
 /** The caption in a cell: the text before its colon, without the number of a box. */
-export function captionIn({ text }: Pick<Cell, 'text'>): string {
+export function captionIn({ text }: Pick<LayoutCell, 'text'>): string {
   const colon = text.search(/:(?:\s|$)/u);
   return (colon === -1 ? text : text.slice(0, colon)).replace(boxNumber, '').trim();
 }
@@ -29,7 +29,7 @@ export function captionIn({ text }: Pick<Cell, 'text'>): string {
  * of a form, is a known caption or label, or has the name of a field of the schema.
  */
 export function isCaption(
-  cell: Pick<Cell, 'text' | 'folded'>,
+  cell: Pick<LayoutCell, 'text' | 'folded'>,
   { fieldNames }: Pick<PageContext, 'fieldNames'>,
 ): boolean {
   const { text } = cell;

@@ -1,5 +1,5 @@
 import { wordsOf } from '../../page/fold.ts';
-import { type Cell, type Line, overlap } from '../../page/layout.ts';
+import { type LayoutCell, type Line, overlap } from '../../page/layout.ts';
 import type { Candidate } from '../candidates/candidate.ts';
 import { captionMeaning } from '../labels/known-captions.ts';
 import { containsAllWords, isGenericCaption, wordSimilarity } from '../labels/word-similarity.ts';
@@ -41,7 +41,7 @@ export function captionedValues(field: Field, context: PageContext, minFit = def
 type CaptionedValue = Omit<Candidate, 'source' | 'fit'>;
 
 /** How well a caption fits a field, from 0 to 1, and whether its meaning is that of the field. */
-function captionFit(cell: Cell, field: Field, { fieldNames }: PageContext): { fit: number; isKnown: boolean } {
+function captionFit(cell: LayoutCell, field: Field, { fieldNames }: PageContext): { fit: number; isKnown: boolean } {
   const misfit = { fit: 0, isKnown: false };
   const caption = captionIn(cell);
   if (caption.length > 80) return misfit;
@@ -78,7 +78,7 @@ function readCaptioned(text: string, field: Field, context: PageContext): Readin
   return reading && (field.kind !== 'text' || isPlausible(field.meaning, reading.written)) ? reading : null;
 }
 
-function valueBeside(line: Line, cell: Cell, field: Field, context: PageContext): CaptionedValue | null {
+function valueBeside(line: Line, cell: LayoutCell, field: Field, context: PageContext): CaptionedValue | null {
   const colon = cell.text.search(/:(?:\s|$)/u);
   const rest = colon === -1 ? '' : cell.text.slice(colon).replace(/^[:\s]+/u, '');
   if (rest !== '') {
@@ -102,7 +102,7 @@ function valueBeside(line: Line, cell: Cell, field: Field, context: PageContext)
 const maxAddressLines = 3;
 
 /** An address with its lines below, which contain only a text at the same column. */
-function withLinesBelow({ written }: Reading, line: Line, cell: Cell, context: PageContext): Reading {
+function withLinesBelow({ written }: Reading, line: Line, cell: LayoutCell, context: PageContext): Reading {
   const lines = [written];
   for (const next of linesBelow(context, line, maxAddressLines)) {
     const [only, ...others] = next.cells;
@@ -115,7 +115,7 @@ function withLinesBelow({ written }: Reading, line: Line, cell: Cell, context: P
 }
 
 /** The boxes to the right of a caption, up to the next caption. */
-function textOfChoices(line: Line, cell: Cell, context: PageContext): string {
+function textOfChoices(line: Line, cell: LayoutCell, context: PageContext): string {
   const right = cellsRightOf(line, cell);
   const end = right.findIndex((other) => isCaption(other, context));
   return right
@@ -124,7 +124,7 @@ function textOfChoices(line: Line, cell: Cell, context: PageContext): string {
     .join('  ');
 }
 
-function valueBelow(line: Line, cell: Cell, field: Field, context: PageContext): CaptionedValue | null {
+function valueBelow(line: Line, cell: LayoutCell, field: Field, context: PageContext): CaptionedValue | null {
   if (/:\s/u.test(cell.text)) return null;
   for (const next of linesBelow(context, line, 2)) {
     const under = next.cells.filter((other) => overlap(cell, other) > 0 || Math.abs(other.start - cell.start) <= 2);
@@ -141,7 +141,7 @@ function valueBelow(line: Line, cell: Cell, field: Field, context: PageContext):
  * Whether a text under a caption could be the next caption: its line has other captions, or it has a value to its right
  * and the caption above has none. `City: Lyon` has its own value and does not make its neighbours captions.
  */
-function resemblesCaption(above: Line, line: Line, cell: Cell, context: PageContext): boolean {
+function resemblesCaption(above: Line, line: Line, cell: LayoutCell, context: PageContext): boolean {
   if (/\d/u.test(cell.text)) return false;
   const others = line.cells.filter((other) => other !== cell);
   if (others.some((other) => !other.text.includes(':') && isCaption(other, context))) return true;
@@ -175,13 +175,13 @@ function areCaptionsBelowValues(context: PageContext): boolean {
 }
 
 /** The cell right above (-1) or below (1) a caption that starts at the same column and is not a caption. */
-function valueCellAt(distance: -1 | 1, line: Line, cell: Cell, context: PageContext): Cell | undefined {
+function valueCellAt(distance: -1 | 1, line: Line, cell: LayoutCell, context: PageContext): LayoutCell | undefined {
   const next = context.lines[line.index + distance];
   if (!next || next.page !== line.page) return undefined;
   return next.cells.find((other) => Math.abs(other.start - cell.start) <= 3 && !isCaption(other, context));
 }
 
-function valueAbove(line: Line, cell: Cell, field: Field, context: PageContext): CaptionedValue | null {
+function valueAbove(line: Line, cell: LayoutCell, field: Field, context: PageContext): CaptionedValue | null {
   const above = valueCellAt(-1, line, cell, context);
   const reading = above ? readCaptioned(above.text, field, context) : null;
   return reading ? { ...reading, line: context.lines[line.index - 1]! } : null;

@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { documentOf } from '../../page/document-text.ts';
 import { fillSchema } from '../fill-schema.ts';
-import type { JsonSchema } from '../schema/json-schema.ts';
+import type { FieldSchema } from '../schema/json-schema.ts';
 
-const text: JsonSchema = { type: ['string', 'null'] };
-const number: JsonSchema = { type: ['number', 'null'] };
+const text: FieldSchema = { type: ['string', 'null'] };
+const number: FieldSchema = { type: ['number', 'null'] };
 
-function fill(page: string, properties: Record<string, JsonSchema>): unknown {
+function fill(page: string, properties: Record<string, FieldSchema>): unknown {
   return fillSchema({ type: 'object', properties }, documentOf('page', [{ page: 1, text: page }])).value;
 }
 
@@ -120,7 +120,7 @@ Daytime phone`;
 
   it('finds a field by its description when its name means nothing', () => {
     const page = 'Arbeitgeber: Vogel AG\nRechnungsnummer: 4711-9\nLieblingsfarbe: blau';
-    const described = (description: string): JsonSchema => ({ ...text, description });
+    const described = (description: string): FieldSchema => ({ ...text, description });
     expect(
       fill(page, {
         a: described('Employer'),
@@ -133,7 +133,7 @@ Daytime phone`;
 
   it('reads the ticked one of yes and no', () => {
     const page = 'Smoker: ☐ Yes  ☒ No\nMember: [X] Yes [ ] No';
-    const flag: JsonSchema = { type: ['boolean', 'null'] };
+    const flag: FieldSchema = { type: ['boolean', 'null'] };
     expect(fill(page.replace('Yes  ☒', 'Yes ☒'), { smoker: flag, member: flag })).toEqual({
       smoker: false,
       member: true,
@@ -169,7 +169,7 @@ Zut        Plim             Krong      Vorb
            Bof                         56,12`;
 
   it('finds rows in which a quantity times a price is an amount, whatever the headers are', () => {
-    const items: JsonSchema = {
+    const items: FieldSchema = {
       type: 'array',
       items: {
         type: 'object',

@@ -1,5 +1,5 @@
 import type { Concept } from '@docwright/language';
-import type { Cell } from '../../page/layout.ts';
+import type { LayoutCell } from '../../page/layout.ts';
 import type { Candidate } from '../candidates/candidate.ts';
 import type { PageContext } from '../reading/page-context.ts';
 import { valueAtLabel } from './value-at-label.ts';
@@ -31,7 +31,7 @@ export function labelledValues(concept: Concept, context: PageContext): Candidat
   return found.sort((a, b) => b.fit - a.fit || a.line.index - b.line.index);
 }
 
-function labelHits(concept: Concept, cell: Cell): LabelHit[] {
+function labelHits(concept: Concept, cell: LayoutCell): LabelHit[] {
   const hits: LabelHit[] = [];
   const collect = (pattern: RegExp, source: LabelHit['source'], base: number) => {
     for (const match of cell.folded.matchAll(pattern)) {
@@ -48,7 +48,7 @@ function labelHits(concept: Concept, cell: Cell): LabelHit[] {
 }
 
 /** A label starts its cell, or ends it or has a colon after it. The same words in running text are often not a label. */
-function positionFit(cell: Cell, start: number, end: number): number {
+function positionFit(cell: LayoutCell, start: number, end: number): number {
   const before = cell.folded.slice(0, start).replaceAll(/[^\p{L}]/gu, '');
   const after = cell.folded.slice(end).trimStart();
   const isEnd = after.startsWith(':') || after === '';

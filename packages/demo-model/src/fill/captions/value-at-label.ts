@@ -1,6 +1,6 @@
 import { shareOf, type ValueKind } from '@docwright/language';
 import { fold } from '../../page/fold.ts';
-import { type Cell, type Line, overlap } from '../../page/layout.ts';
+import { type LayoutCell, type Line, overlap } from '../../page/layout.ts';
 import { itemColumns } from '../labels/item-columns.ts';
 import { cellsRightOf, linesBelow, type PageContext } from '../reading/page-context.ts';
 import { type Reading, readValue } from '../reading/read-value.ts';
@@ -9,7 +9,7 @@ import { isCaption } from './caption.ts';
 /** The position of a label; `end` is the column in its cell where it ends. */
 export interface LabelPlace {
   line: Line;
-  cell: Cell;
+  cell: LayoutCell;
   end: number;
 }
 
@@ -96,7 +96,13 @@ function valueBelow(place: LabelPlace, kind: ValueKind, context: PageContext): P
 }
 
 /** The value in the cell that shares most columns with the label. A value inside a sentence belongs to the sentence. */
-function valueUnder(line: Line, label: Cell, kind: ValueKind, context: PageContext, place: number): PlacedValue | null {
+function valueUnder(
+  line: Line,
+  label: LayoutCell,
+  kind: ValueKind,
+  context: PageContext,
+  place: number,
+): PlacedValue | null {
   const under = line.cells
     .filter((other) => isUnder(other, label))
     .sort((a, b) => overlap(label, b) - overlap(label, a));
@@ -108,16 +114,16 @@ function valueUnder(line: Line, label: Cell, kind: ValueKind, context: PageConte
 }
 
 /** The only cell of the next line to the right of the label, as when values are printed at the margin. */
-function valueBelowRight(line: Line, label: Cell, kind: ValueKind, context: PageContext): PlacedValue | null {
+function valueBelowRight(line: Line, label: LayoutCell, kind: ValueKind, context: PageContext): PlacedValue | null {
   const [only, ...others] = line.cells.filter((other) => other.start > label.end);
   return only && others.length === 0 ? read(only.text, line, kind, context, reliability.belowRight) : null;
 }
 
-function hasCellUnder(line: Line, label: Cell): boolean {
+function hasCellUnder(line: Line, label: LayoutCell): boolean {
   return line.cells.some((other) => isUnder(other, label));
 }
 
-function isUnder(other: Cell, label: Cell): boolean {
+function isUnder(other: LayoutCell, label: LayoutCell): boolean {
   return overlap(label, other) > 0 || Math.abs(label.start - other.start) <= 2;
 }
 

@@ -1,4 +1,4 @@
-import { type Cell, type Line, overlap } from '../../page/layout.ts';
+import { type LayoutCell, type Line, overlap } from '../../page/layout.ts';
 import { linesBelow, type PageContext } from '../reading/page-context.ts';
 import { hasLegalForm, hasPostalPlace, isDocumentTitle, isNameLike } from './name-forms.ts';
 
@@ -17,7 +17,7 @@ export interface Party {
 /** A cell with its line. */
 export interface PlacedCell {
   line: Line;
-  cell: Cell;
+  cell: LayoutCell;
 }
 
 const maxBlockLines = 7;
@@ -25,7 +25,12 @@ const maxAddressLines = 5;
 const labelOrRemark = /^[^:]{2,30}\s?:|^\(/u;
 
 /** The cells of the column below a cell, up to its end. */
-export function columnBelow(context: PageContext, line: Line, cell: Cell, maxLines = maxBlockLines): PlacedCell[] {
+export function columnBelow(
+  context: PageContext,
+  line: Line,
+  cell: LayoutCell,
+  maxLines = maxBlockLines,
+): PlacedCell[] {
   const column: PlacedCell[] = [];
   for (const next of linesBelow(context, line, maxLines)) {
     const under =
@@ -117,7 +122,7 @@ export function addressBlocks(context: PageContext): Party[] {
 }
 
 /** The party in `Name - Street 1 - 12345 Place` on one line, as in the window of an envelope. */
-function senderLine(line: Line, cell: Cell): Party | null {
+function senderLine(line: Line, cell: LayoutCell): Party | null {
   const from = line.cells.indexOf(cell);
   const isInCell = cell.text.split(/\s[-–|•·●*]\s|\s*[•·●|]\s*/u).length >= 3;
   const text = isInCell ? cell.text : line.text;
@@ -132,14 +137,14 @@ function senderLine(line: Line, cell: Cell): Party | null {
 }
 
 /** Whether two cells are aligned on the right or centred. */
-function areAligned(one: Cell, other: Cell): boolean {
+function areAligned(one: LayoutCell, other: LayoutCell): boolean {
   return (
     Math.abs(one.end - other.end) <= 2 ||
     (overlap(one, other) > 0 && Math.abs(one.start + one.end - other.start - other.end) <= 5)
   );
 }
 
-function columnAbove(context: PageContext, line: Line, cell: Cell): PlacedCell[] {
+function columnAbove(context: PageContext, line: Line, cell: LayoutCell): PlacedCell[] {
   const column = [{ line, cell }];
   let emptyLines = 0;
   for (let index = line.index - 1; index >= 0 && column.length < maxBlockLines && emptyLines <= 1; index -= 1) {

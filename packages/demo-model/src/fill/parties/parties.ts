@@ -1,6 +1,6 @@
 import { labelPattern } from '@docwright/language';
 import { fold } from '../../page/fold.ts';
-import type { Cell, Line } from '../../page/layout.ts';
+import type { LayoutCell, Line } from '../../page/layout.ts';
 import { codedValues } from '../../values/coded.ts';
 import { isStreet } from '../../values/streets.ts';
 import { cellsRightOf, type PageContext } from '../reading/page-context.ts';
@@ -130,7 +130,7 @@ function labelledParty(context: PageContext, labels: RegExp): Party | null {
   return null;
 }
 
-function partyAfterLabel(context: PageContext, line: Line, cell: Cell, rest: string): Party | null {
+function partyAfterLabel(context: PageContext, line: Line, cell: LayoutCell, rest: string): Party | null {
   const value = rest
     .replace(/^\s*[:.]\s*/u, '')
     .replace(/\s*<[^>]*>\s*$/u, '')

@@ -1,6 +1,6 @@
-import type { DocumentText } from '../../page/document-text.ts';
-import type { Cell, Line } from '../../page/layout.ts';
-import { type DecimalSign, decimalSignOf } from '../../values/amount.ts';
+import type { DocumentLines } from '../../page/document-text.ts';
+import type { LayoutCell, Line } from '../../page/layout.ts';
+import { type DocumentDecimalSign, decimalSignOf } from '../../values/amount.ts';
 import { currencyOf } from '../../values/coded.ts';
 import { type DayOrder, dayOrderOf } from '../../values/date.ts';
 
@@ -8,7 +8,7 @@ import { type DayOrder, dayOrderOf } from '../../values/date.ts';
 export interface PageContext {
   lines: Line[];
   text: string;
-  decimal: DecimalSign;
+  decimal: DocumentDecimalSign;
   dayOrder: DayOrder;
   /** ISO 4217; null when the pages show no currency. */
   currency: string | null;
@@ -16,7 +16,7 @@ export interface PageContext {
   fieldNames: readonly string[];
 }
 
-export function pageContext(document: DocumentText): PageContext {
+export function pageContext(document: DocumentLines): PageContext {
   const text = document.lines.map((line) => line.text).join('\n');
   return {
     lines: document.lines,
@@ -49,6 +49,6 @@ export function linesBelow(context: PageContext, line: Line, count: number): Lin
 }
 
 /** The cells after `cell` on its line. */
-export function cellsRightOf(line: Line, cell: Cell): Cell[] {
+export function cellsRightOf(line: Line, cell: LayoutCell): LayoutCell[] {
   return line.cells.filter((other) => other.start >= cell.end);
 }

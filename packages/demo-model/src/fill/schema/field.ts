@@ -1,7 +1,7 @@
 import { amountConcepts, type Concept, dateConcepts, identifierConcepts, type ValueKind } from '@docwright/language';
 import { wordsOf } from '../../page/fold.ts';
 import { captionMeaning } from '../labels/known-captions.ts';
-import { type JsonSchema, typesOf } from './json-schema.ts';
+import { type FieldSchema, typesOf } from './json-schema.ts';
 
 /** A scalar field of a schema. */
 export interface Field {
@@ -14,13 +14,13 @@ export interface Field {
   concept: Concept | undefined;
   /** The meaning of the field as a caption of forms, see `captionMeaning`; undefined for other fields. */
   meaning: string | undefined;
-  schema: JsonSchema;
+  schema: FieldSchema;
 }
 
 const concepts: readonly Concept[] = [...dateConcepts, ...amountConcepts, ...identifierConcepts];
 
 /** Reads the meaning of a field from its path, type and description. */
-export function describeField(path: readonly string[], schema: JsonSchema): Field {
+export function describeField(path: readonly string[], schema: FieldSchema): Field {
   const ownWords = wordsOf(path.at(-1) ?? '');
   const words = wordsOf(path.join(' '));
   const description = schema.description ?? '';
@@ -58,7 +58,7 @@ function describedConcept(description: string, kind: ValueKind): Concept | undef
 }
 
 /** The form of a field's value, by its type, format, name and description. */
-function kindOf(schema: JsonSchema, words: string, meaning: string | undefined): ValueKind {
+function kindOf(schema: FieldSchema, words: string, meaning: string | undefined): ValueKind {
   const types = typesOf(schema);
   if (types.includes('number') || types.includes('integer')) return 'amount';
   if (schema.format === 'date' || schema.format === 'date-time') return 'date';

@@ -1,8 +1,8 @@
 /** The supported part of JSON Schema (draft 7). */
-export interface JsonSchema {
+export interface FieldSchema {
   type?: string | string[];
-  properties?: Record<string, JsonSchema>;
-  items?: JsonSchema;
+  properties?: Record<string, FieldSchema>;
+  items?: FieldSchema;
   required?: string[];
   enum?: unknown[];
   const?: unknown;
@@ -11,12 +11,12 @@ export interface JsonSchema {
   format?: string;
   pattern?: string;
   minimum?: number;
-  anyOf?: JsonSchema[];
-  oneOf?: JsonSchema[];
-  allOf?: JsonSchema[];
+  anyOf?: FieldSchema[];
+  oneOf?: FieldSchema[];
+  allOf?: FieldSchema[];
   $ref?: string;
-  $defs?: Record<string, JsonSchema>;
-  definitions?: Record<string, JsonSchema>;
+  $defs?: Record<string, FieldSchema>;
+  definitions?: Record<string, FieldSchema>;
   minItems?: number;
   minLength?: number;
   default?: unknown;
@@ -26,7 +26,7 @@ export interface JsonSchema {
 const maxReferenceDepth = 12;
 
 /** Follows local references and chooses the variant that is not null, so that the result describes the value itself. */
-export function resolveSchema(schema: JsonSchema, root: JsonSchema, depth = 0): JsonSchema {
+export function resolveSchema(schema: FieldSchema, root: FieldSchema, depth = 0): FieldSchema {
   if (depth > maxReferenceDepth) return {};
   if (schema.$ref !== undefined) {
     const target = referenced(schema.$ref, root);
@@ -41,16 +41,16 @@ export function resolveSchema(schema: JsonSchema, root: JsonSchema, depth = 0): 
   }
   if (schema.allOf) {
     const parts = schema.allOf.map((part) => resolveSchema(part, root, depth + 1));
-    return Object.assign({}, ...parts, described(schema)) as JsonSchema;
+    return Object.assign({}, ...parts, described(schema)) as FieldSchema;
   }
   return schema;
 }
 
-function described(schema: JsonSchema): JsonSchema {
+function described(schema: FieldSchema): FieldSchema {
   return schema.description === undefined ? {} : { description: schema.description };
 }
 
-function referenced(reference: string, root: JsonSchema): JsonSchema | undefined {
+function referenced(reference: string, root: FieldSchema): FieldSchema | undefined {
   if (reference === '#') return root;
   const match = /^#\/(definitions|\$defs)\/([^/]+)$/u.exec(reference);
   const [, place, name] = match ?? [];
@@ -59,7 +59,7 @@ function referenced(reference: string, root: JsonSchema): JsonSchema | undefined
 }
 
 /** The allowed types of a value; guessed from the keywords when `type` is missing. */
-export function typesOf(schema: JsonSchema): string[] {
+export function typesOf(schema: FieldSchema): string[] {
   if (schema.type !== undefined) return Array.isArray(schema.type) ? schema.type : [schema.type];
   if (schema.properties) return ['object'];
   if (schema.items) return ['array'];
@@ -67,7 +67,7 @@ export function typesOf(schema: JsonSchema): string[] {
 }
 
 /** Whether null is allowed for a missing value. */
-function allowsNull(schema: JsonSchema): boolean {
+function allowsNull(schema: FieldSchema): boolean {
   if (schema.enum) return schema.enum.includes(null);
   return typesOf(schema).includes('null');
 }
@@ -82,11 +82,11 @@ const maxEmptyDepth = 12;
  * @example emptyValue({ type: 'number' }, {}) // null
  * @example emptyValue({ type: 'string' }, {}) // ''
  */
-export function emptyValue(schema: JsonSchema, root: JsonSchema, depth = 0): unknown {
+export function emptyValue(schema: FieldSchema, root: FieldSchema, depth = 0): unknown {
   if (schema.const !== undefined) return schema.const;
   if (schema.enum || allowsNull(schema) || depth > maxEmptyDepth) return emptyChoice(schema);
   const [type] = typesOf(schema);
-  const inside = (part: JsonSchema) => emptyValue(resolveSchema(part, root), root, depth + 1);
+  const inside = (part: FieldSchema) => emptyValue(resolveSchema(part, root), root, depth + 1);
   if (type === 'array') return Array.from({ length: schema.minItems ?? 0 }, () => inside(schema.items ?? {}));
   if (type === 'object') {
     const properties = Object.entries(schema.properties ?? {});
@@ -95,12 +95,12 @@ export function emptyValue(schema: JsonSchema, root: JsonSchema, depth = 0): unk
   return type === 'string' && allowsEmptyText(schema) ? '' : null;
 }
 
-function allowsEmptyText({ pattern, format, minLength }: JsonSchema): boolean {
+function allowsEmptyText({ pattern, format, minLength }: FieldSchema): boolean {
   return pattern === undefined && format === undefined && (minLength ?? 0) === 0;
 }
 
 /** The choice that itself means "unknown", otherwise null. */
-function emptyChoice(schema: JsonSchema): unknown {
+function emptyChoice(schema: FieldSchema): unknown {
   if (allowsNull(schema) || !schema.enum) return null;
   return schema.enum.find((choice) => /^(?:|unknown|n\/?a)$/iu.test(String(choice))) ?? null;
 }

@@ -12,7 +12,7 @@ import { checkByRate, confirm } from './check-by-rate.ts';
 import { checkTotal } from './check-total.ts';
 
 /** The sums of a document by the names of their concepts, without the sums that were not found. */
-export type Totals = ReadonlyMap<string, Candidate<number>>;
+export type DocumentTotals = ReadonlyMap<string, Candidate<number>>;
 
 /** The columns that identify a table of items. An amount in its rows is not a sum of the document. */
 const itemTable = itemColumns
@@ -29,7 +29,7 @@ const maxDifference = 0.0105;
  * Reads the sums of a document together, because they confirm each other: among all candidates for net, tax and gross, it
  * prefers three that add up.
  */
-export function readTotals(context: PageContext): Totals {
+export function readTotals(context: PageContext): DocumentTotals {
   const itemLines = new Set(readTable(context, itemTable).map(({ line }) => line.index));
   const candidates = new Map<string, Candidate<number>[]>();
   const labelled = amountConcepts.map((concept) =>
@@ -165,7 +165,7 @@ function amountsBelow(index: number, context: PageContext): Candidate<number>[] 
 const included = /(?<!\p{L})(?:inkl|incl|enthalten|darin|davon|dont|di cui|waarvan|of which|incluid)/u;
 
 /** Whether the total is smaller than subtotal plus tax: then it is another sum, or was misread. */
-function isLessThanItsParts(totals: Totals, { lines }: PageContext): boolean {
+function isLessThanItsParts(totals: DocumentTotals, { lines }: PageContext): boolean {
   const valueOf = (name: string) => totals.get(name)?.value ?? 0;
   const tax = totals.get('tax_amount');
   const isReduced = totals.has('discount') || valueOf('tax_amount') <= 0;
@@ -182,7 +182,7 @@ function isNetTotal({ line }: Candidate<number>, { lines }: PageContext): boolea
  * Marks the sums that others confirm or contradict. Net plus tax is the gross, cash less change is the total, and the
  * total can be printed twice. A sum without cents among sums with cents has lost its decimal point.
  */
-function withArithmetic(totals: Totals, labelledTotals: readonly Candidate<number>[]): Totals {
+function withArithmetic(totals: DocumentTotals, labelledTotals: readonly Candidate<number>[]): DocumentTotals {
   const valueOf = (name: string): number => totals.get(name)?.value ?? Number.NaN;
   const isEqual = (one: number, other: number): boolean => Math.abs(one - other) < maxDifference;
   const confirmedNames = new Set<string>();

@@ -1,6 +1,6 @@
 import { shareOf, type ValueKind } from '@docwright/language';
 import { fold } from '../../page/fold.ts';
-import { type Cell, overlap } from '../../page/layout.ts';
+import { type LayoutCell, overlap } from '../../page/layout.ts';
 import { itemColumns } from '../labels/item-columns.ts';
 import { wordSimilarity } from '../labels/word-similarity.ts';
 import type { PageContext } from '../reading/page-context.ts';
@@ -18,9 +18,9 @@ export interface WantedColumn {
 export interface TableHeader {
   firstLine: number;
   lastLine: number;
-  cells: Cell[];
+  cells: LayoutCell[];
   /** The header cells of schema columns, by the column's name. */
-  columns: ReadonlyMap<string, Cell>;
+  columns: ReadonlyMap<string, LayoutCell>;
 }
 
 const maxHeaderLines = 4;
@@ -68,7 +68,7 @@ function continuesHeader(context: PageContext, first: number, height: number): b
 }
 
 function scoreHeader(
-  cells: Cell[],
+  cells: LayoutCell[],
   wanted: readonly WantedColumn[],
   firstLine: number,
   height: number,
@@ -85,8 +85,8 @@ function matchedText({ columns }: TableHeader): string {
 }
 
 /** Joins the cells of several lines that share columns. */
-function mergeCells(lines: readonly (readonly Cell[])[]): Cell[] {
-  const merged: Cell[] = [];
+function mergeCells(lines: readonly (readonly LayoutCell[])[]): LayoutCell[] {
+  const merged: LayoutCell[] = [];
   for (const cell of lines.flat()) {
     const above = merged.find((other) => overlap(other, cell) > 0);
     if (above) {
@@ -100,7 +100,7 @@ function mergeCells(lines: readonly (readonly Cell[])[]): Cell[] {
 }
 
 /** Splits `Amount VAT %` into two headers, because each half is a known header. */
-function splitHeader(cell: Cell): Cell[] {
+function splitHeader(cell: LayoutCell): LayoutCell[] {
   if (cell.text.length > maxHeaderLength || /\d/u.test(cell.text) || isKnownHeader(cell)) return [cell];
   for (const gap of cell.text.matchAll(/ /gu)) {
     const left = { ...cell, text: cell.text.slice(0, gap.index), end: cell.start + gap.index };
@@ -112,23 +112,23 @@ function splitHeader(cell: Cell): Cell[] {
   return [cell];
 }
 
-function isKnownHeader(cell: Pick<Cell, 'folded'>): boolean {
+function isKnownHeader(cell: Pick<LayoutCell, 'folded'>): boolean {
   return itemColumns.some((column) => shareOf(cell, column.headers) === 1);
 }
 
 /** Assigns the best header to each schema column, and each header to one column. */
-function assignColumns(cells: readonly Cell[], wanted: readonly WantedColumn[]): Map<string, Cell> {
+function assignColumns(cells: readonly LayoutCell[], wanted: readonly WantedColumn[]): Map<string, LayoutCell> {
   const fits = wanted.flatMap((column) =>
     cells.map((cell) => ({ column, cell, score: headerFit(cell, column) })).filter((fit) => fit.score > minFit),
   );
-  const columns = new Map<string, Cell>();
+  const columns = new Map<string, LayoutCell>();
   for (const { column, cell } of fits.sort((a, b) => b.score - a.score || b.cell.start - a.cell.start)) {
     if (!columns.has(column.name) && ![...columns.values()].includes(cell)) columns.set(column.name, cell);
   }
   return columns;
 }
 
-function headerFit(cell: Pick<Cell, 'text' | 'folded'>, column: WantedColumn): number {
+function headerFit(cell: Pick<LayoutCell, 'text' | 'folded'>, column: WantedColumn): number {
   if (!column.headers) return wordSimilarity(cell.text, column.words);
   const share = shareOf(cell, column.headers);
   if (share > 0) return 0.55 + 0.4 * share;

@@ -1,6 +1,6 @@
 import { amountConcepts } from '@docwright/language';
 import { fold } from '../../page/fold.ts';
-import { type Cell, type Line, overlap } from '../../page/layout.ts';
+import { type LayoutCell, type Line, overlap } from '../../page/layout.ts';
 import { amountsIn } from '../../values/amount.ts';
 import type { PageContext } from '../reading/page-context.ts';
 import { type Reading, readValue } from '../reading/read-value.ts';
@@ -116,7 +116,7 @@ function rowValues(
   return values;
 }
 
-function readCell(cell: Cell, column: WantedColumn, context: PageContext): Reading | null {
+function readCell(cell: LayoutCell, column: WantedColumn, context: PageContext): Reading | null {
   if (column.kind !== 'amount') return readValue(cell.text, column.kind, context);
   // In `3 hours` or `2.00 kg` the value is the first number.
   const [amount] = amountsIn(cell.text, context.decimal);
@@ -129,14 +129,15 @@ function readCell(cell: Cell, column: WantedColumn, context: PageContext): Readi
  * is under two headers.
  */
 function splitNumber(
-  cell: Cell,
+  cell: LayoutCell,
   header: TableHeader,
-  numberHeaders: readonly (Cell | undefined)[],
+  numberHeaders: readonly (LayoutCell | undefined)[],
   context: PageContext,
-): Cell[] {
+): LayoutCell[] {
   const last = cell.text.lastIndexOf(' ');
   const tail = last === -1 ? undefined : partOf(cell, last + 1, cell.text.length);
-  const isUnderNumbers = (part: Cell) => numberHeaders.some((each) => each !== undefined && overlap(each, part) > 0);
+  const isUnderNumbers = (part: LayoutCell) =>
+    numberHeaders.some((each) => each !== undefined && overlap(each, part) > 0);
   if (tail && isBareNumber(tail.text, context) && /\p{L}/u.test(cell.text.slice(0, last)) && isUnderNumbers(tail)) {
     return [partOf(cell, 0, last), tail];
   }
@@ -153,7 +154,7 @@ function isBareNumber(text: string, context: PageContext): boolean {
   return !/\p{L}/u.test(text) && amountsIn(text, context.decimal).length > 0;
 }
 
-function partOf(cell: Cell, from: number, to: number): Cell {
+function partOf(cell: LayoutCell, from: number, to: number): LayoutCell {
   const text = cell.text.slice(from, to).trimEnd();
   return { text, folded: fold(text), start: cell.start + from, end: cell.start + from + text.length };
 }
@@ -166,14 +167,17 @@ const sharedHeaderCost = 12;
 
 interface Matching {
   cost: number;
-  pairs: readonly [Cell, Cell][];
+  pairs: readonly [LayoutCell, LayoutCell][];
 }
 
 /**
  * Assigns the cells of a row to headers in order, with the smallest sum of distances. So a number between two headers
  * belongs to the one that no other cell of its row has.
  */
-function assignCells(cells: readonly Cell[], headers: readonly Cell[]): readonly [Cell, Cell][] {
+function assignCells(
+  cells: readonly LayoutCell[],
+  headers: readonly LayoutCell[],
+): readonly [LayoutCell, LayoutCell][] {
   let previous: Matching[] = headers.map(() => ({ cost: 0, pairs: [] }));
   previous.unshift({ cost: 0, pairs: [] });
   for (const cell of cells) {
@@ -199,7 +203,7 @@ function assignCells(cells: readonly Cell[], headers: readonly Cell[]): readonly
 }
 
 /** The gap between a cell and a header. The distance of their centres decides between two headers with the same gap. */
-function distance(cell: Cell, header: Cell): number {
+function distance(cell: LayoutCell, header: LayoutCell): number {
   const gap = Math.max(0, -overlap(cell, header));
   return gap + 0.05 * Math.abs((cell.start + cell.end - header.start - header.end) / 2);
 }

@@ -5,13 +5,13 @@ import { itemColumns } from '../labels/item-columns.ts';
 import type { PageContext } from '../reading/page-context.ts';
 import type { Reading } from '../reading/read-value.ts';
 import { describeField } from '../schema/field.ts';
-import { type JsonSchema, typesOf } from '../schema/json-schema.ts';
+import { type FieldSchema, typesOf } from '../schema/json-schema.ts';
 import { readArithmeticRows } from './arithmetic-rows.ts';
 import type { WantedColumn } from './table-header.ts';
 import { isFoot, readTable, type TableRow } from './table-rows.ts';
 
 /** The rows of the table with these columns: under a header, by their arithmetic, or as the items of a receipt. */
-export function readWantedRows(properties: Readonly<Record<string, JsonSchema>>, context: PageContext): TableRow[] {
+export function readWantedRows(properties: Readonly<Record<string, FieldSchema>>, context: PageContext): TableRow[] {
   const wanted = Object.entries(properties).map(([name, schema]) => wantedColumn(name, schema));
   const underHeader = readTable(context, wanted);
   const arithmetic = readArithmeticRows(context);
@@ -57,7 +57,7 @@ function asWantedRows(rows: readonly TableRow[], wanted: readonly WantedColumn[]
   });
 }
 
-function wantedColumn(name: string, schema: JsonSchema): WantedColumn {
+function wantedColumn(name: string, schema: FieldSchema): WantedColumn {
   const { ownWords, kind } = describeField([name], schema);
   const concept = itemColumns.find((column) => column.field.test(ownWords));
   const isNumeric = typesOf(schema).some((type) => type === 'number' || type === 'integer');

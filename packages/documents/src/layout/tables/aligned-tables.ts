@@ -3,7 +3,7 @@ import { isProse } from '../rows/find-gutter.ts';
 import { median } from '../rows/median.ts';
 import { boundsOf, type Row } from '../rows/rows.ts';
 import { compact } from './fill-grid.ts';
-import { runsOf, type Stretch, type Run } from './runs.ts';
+import { runsOf, type Stretch, type WordRun } from './runs.ts';
 import type { FilledCell, FoundTable } from './table.ts';
 
 /** In heights of a row: a wider gap between rows ends a table. */
@@ -31,13 +31,13 @@ const maxTries = 8;
 const maxRowsBetween = 3;
 
 interface Line<RunWord extends Word> extends Row<RunWord> {
-  runs: Run<RunWord>[];
+  runs: WordRun<RunWord>[];
 }
 
 interface Placed<RunWord extends Word> {
   line: Line<RunWord>;
   /** The first and last column of each run. */
-  places: { run: Run<RunWord>; first: number; last: number }[];
+  places: { run: WordRun<RunWord>; first: number; last: number }[];
 }
 
 /** Finds tables without printed lines: rows whose words share columns. */

@@ -11,13 +11,13 @@ export interface Stretch {
 }
 
 /** Adjacent words of one row. */
-export interface Run<RunWord extends Word> extends Stretch {
+export interface WordRun<RunWord extends Word> extends Stretch {
   words: RunWord[];
 }
 
 /** Splits a row at its wide gaps. */
-export function runsOf<RunWord extends Word>({ words, y0, y1 }: Row<RunWord>): Run<RunWord>[] {
-  const runs: Run<RunWord>[] = [];
+export function runsOf<RunWord extends Word>({ words, y0, y1 }: Row<RunWord>): WordRun<RunWord>[] {
+  const runs: WordRun<RunWord>[] = [];
   for (const word of words) {
     const last = runs.at(-1);
     if (last && word.x0 - last.x1 < (y1 - y0) * minCellGap) {

@@ -3,7 +3,7 @@ import type { Box } from '../../page/box.ts';
 import type { RecognizedWord } from '../engine/recognized-word.ts';
 
 /** One step of the reader along a line: its likeliest character, 0 for none. */
-export interface Step {
+export interface ReaderStep {
   character: number;
   likelihood: number;
 }
@@ -20,7 +20,7 @@ interface Letter {
 const minWordGap = 2.6;
 
 /** The likeliest character of each step. The reader's output has a likelihood for each class at each step. */
-export function stepsOf(output: Float32Array, classes: number): Step[] {
+export function stepsOf(output: Float32Array, classes: number): ReaderStep[] {
   return Array.from({ length: output.length / classes }, (_, step) => {
     let character = 0;
     for (let index = 1; index < classes; index += 1) {
@@ -31,7 +31,7 @@ export function stepsOf(output: Float32Array, classes: number): Step[] {
 }
 
 /** The words of a line. Their boxes follow from the steps at which the reader saw their letters. */
-export function wordsOfLine(steps: readonly Step[], characters: readonly string[], line: Box): RecognizedWord[] {
+export function wordsOfLine(steps: readonly ReaderStep[], characters: readonly string[], line: Box): RecognizedWord[] {
   const letters: Letter[] = [];
   for (const [index, { character, likelihood }] of steps.entries()) {
     if (character === 0) continue;

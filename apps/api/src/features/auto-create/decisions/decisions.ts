@@ -59,7 +59,7 @@ interface NewDecision {
  * Decisions of users on proposals. A rejection throws `proposal_verified` if it would remove a result that a user has
  * verified. Each is stored once and executed completely, even if a process dies in between.
  */
-export type Decisions = ReturnType<typeof createDecisions>;
+export type ProposalDecisions = ReturnType<typeof createDecisions>;
 
 /** How many documents are processed together, since the kinds of the organization are locked meanwhile. */
 const batchSize = 50;

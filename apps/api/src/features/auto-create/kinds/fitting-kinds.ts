@@ -5,7 +5,7 @@ import type { SchemaRepository } from '../../schemas/index.ts';
 import { fieldsOfSchema } from './kind-fields.ts';
 import { fitOf, minFit } from './kind-fit.ts';
 import type { Kind, KindRepository } from './kind-repository.ts';
-import { documentWords, noWords, sameNameKey, withDocument, type DocumentWords } from './kind-words.ts';
+import { documentWords, noWords, sameNameKey, withDocument, type KindFeatures } from './kind-words.ts';
 
 /** An existing prompt that fits a document. */
 export interface FittingKind {
@@ -38,7 +38,7 @@ const maxLearnedDocuments = 3;
 export type FittingKinds = ReturnType<typeof createFittingKinds>;
 
 export function createFittingKinds({ kinds, promptsOf, schemasOf, pagesOf }: FittingKindDependencies) {
-  async function wordsOf(organizationId: string, documentId: string): Promise<DocumentWords> {
+  async function wordsOf(organizationId: string, documentId: string): Promise<KindFeatures> {
     const pages = await pagesOf(organizationId).texts(documentId);
     return documentWords(pages.map(({ text }) => text).join('\n'));
   }
@@ -69,7 +69,7 @@ export function createFittingKinds({ kinds, promptsOf, schemasOf, pagesOf }: Fit
     /** Accepted ones first, then the best. */
     async find(
       organizationId: string,
-      words: DocumentWords,
+      words: KindFeatures,
       except: ReadonlySet<string> = new Set(),
     ): Promise<FittingKind[]> {
       const prompts = (await listPrompts(organizationId)).filter(({ artifact_id }) => !except.has(artifact_id));

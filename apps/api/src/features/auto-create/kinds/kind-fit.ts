@@ -1,4 +1,4 @@
-import { folded, isClosedKind, kindKeyNamed, noWords, type DocumentWords, type KindWords } from './kind-words.ts';
+import { folded, isClosedKind, kindKeyNamed, noWords, type KindFeatures, type KindWords } from './kind-words.ts';
 
 /** A kind to compare a document with. */
 interface KnownKind {
@@ -30,7 +30,7 @@ const sameTitle = 0.35;
  * @example
  * fitOf(documentWords(text), { name: 'Invoice', fields: ['total'], words }) // 0.83
  */
-export function fitOf(document: DocumentWords, { name, fields, words = noWords }: KnownKind): number {
+export function fitOf(document: KindFeatures, { name, fields, words = noWords }: KnownKind): number {
   const fit = likeness(document, withName(words, name));
   return words.documents === 0 && fit === 0 && !isOtherKind(document.kind, kindKeyNamed(name))
     ? fitOfFields(document, fields)
@@ -44,7 +44,7 @@ function withName(words: KindWords, name: string): KindWords {
 }
 
 /** How similar a document is to those of a kind, from 0 to 1. */
-export function likeness(document: DocumentWords, kind: KindWords): number {
+export function likeness(document: KindFeatures, kind: KindWords): number {
   const usual = usualKind(kind);
   if (isOtherKind(document.kind, usual)) return 0;
   const body = overlap(document.words, common(kind.words, kind.documents), 20);
@@ -82,7 +82,7 @@ function overlap(values: readonly string[], others: ReadonlySet<string>, minSize
   return Math.min(1, shared / Math.max(minSize, Math.min(values.length, others.size)));
 }
 
-function fitOfFields(document: DocumentWords, fields: readonly string[]): number {
+function fitOfFields(document: KindFeatures, fields: readonly string[]): number {
   if (fields.length < minFields) return 0;
   const has = new Set(document.words);
   const found = fields.filter((field) => {

@@ -1,7 +1,7 @@
 import type { FittingKind, FittingKinds } from './fitting-kinds.ts';
 import { likeness, minLikeness } from './kind-fit.ts';
 import type { KindRepository } from './kind-repository.ts';
-import { kindKeyNamed, noWords, withDocument, type DocumentWords } from './kind-words.ts';
+import { kindKeyNamed, noWords, withDocument, type KindFeatures } from './kind-words.ts';
 
 /** A run of one document. */
 interface EnteringRun {
@@ -29,7 +29,7 @@ export function createKindGate(
   /** Returns the run that drafts a similar kind. Undefined if this run creates the kind now. */
   async function findSimilarDraft(
     run: EnteringRun,
-    words: DocumentWords,
+    words: KindFeatures,
     waitLimit: number,
   ): Promise<string | undefined> {
     const drafts = await kinds.drafts(run.organizationId);

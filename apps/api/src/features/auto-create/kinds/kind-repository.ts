@@ -6,7 +6,7 @@ import { createLeases, leaseFields, type Leases } from '../../../platform/leases
 import { extractionModel } from '../../extractions/index.ts';
 import { documentRunModel } from '../../headless/index.ts';
 import { kindModels, type KindLeaseRecord, type KindRecord } from './kind-model.ts';
-import { noWords, withDocument, type DocumentWords, type KindWords } from './kind-words.ts';
+import { noWords, withDocument, type KindFeatures, type KindWords } from './kind-words.ts';
 
 export interface Kind {
   promptId: string;
@@ -23,7 +23,7 @@ export interface KindRepository {
   addDocument(
     organizationId: string,
     promptId: string,
-    document: { id: string; words: DocumentWords; creatorRunId?: string | undefined },
+    document: { id: string; words: KindFeatures; creatorRunId?: string | undefined },
   ): Promise<void>;
   /** Sets the tag that later documents of the kind get. */
   setTag(organizationId: string, promptId: string, tagId: string): Promise<void>;

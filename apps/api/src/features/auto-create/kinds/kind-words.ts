@@ -1,7 +1,7 @@
 import { detectKind, kindNamed, openKinds, type DetectedKind } from '@docwright/language';
 
 /** The features that identify the kind of a document: what a person would call it, its words and its heading. */
-export interface DocumentWords {
+export interface KindFeatures {
   words: string[];
   /** The words of the first lines. */
   heading: string[];
@@ -33,7 +33,7 @@ const dense = /[\p{scx=Han}\p{scx=Hiragana}\p{scx=Katakana}\p{scx=Hangul}\p{scx=
  * @example
  * documentWords('INVOICE\nContoso Ltd').heading // ['invoice', 'contoso', 'ltd']
  */
-export function documentWords(text: string): DocumentWords {
+export function documentWords(text: string): KindFeatures {
   const read = text.slice(0, maxCharacters);
   const lines = read.split('\n').filter((line) => line.trim() !== '');
   const first = lines
@@ -103,7 +103,7 @@ const distinct = (values: string[], limit: number): string[] => [...new Set(valu
 export const noWords: KindWords = { documents: 0, words: {}, heading: {}, kinds: {} };
 
 /** Adds a document to a kind. */
-export function withDocument(kind: KindWords, document: DocumentWords): KindWords {
+export function withDocument(kind: KindWords, document: KindFeatures): KindWords {
   return {
     documents: kind.documents + 1,
     words: addCounts(kind.words, document.words, 2 * maxWords),

@@ -20,7 +20,7 @@ import type { LiveTurns } from '../running/live-turns.ts';
 import { storeClosingEvent } from '../resume/resume-point.ts';
 import type { RunDecided } from '../resume/run-decided.ts';
 import type { ResumeOrphan } from '../resume/resume-orphan.ts';
-import type { TurnRun } from '../running/turn-runner.ts';
+import type { RunningTurn } from '../running/turn-runner.ts';
 
 type ApprovalServiceDependencies = Pick<
   ChatServiceDependencies,
@@ -51,7 +51,7 @@ export function createApprovalService(dependencies: ApprovalServiceDependencies)
      * `turn_not_found` for everyone except the user of the turn, `already_decided`, `turn_superseded`, `turn_expired`. A
      * DomainError of kind `unprocessable`, or a `remember` that the user is not allowed to set, leaves the turn pending.
      */
-    approve: (actor: Actor, documentId: string, body: ApproveBody): Promise<TurnRun> =>
+    approve: (actor: Actor, documentId: string, body: ApproveBody): Promise<RunningTurn> =>
       decide(actor, ownerOf(actor, documentId), body),
     /** Whether these decisions are stored already, so that the request starts nothing. */
     async isRepeated(
@@ -71,7 +71,12 @@ export function createApprovalService(dependencies: ApprovalServiceDependencies)
     },
   };
 
-  async function decide(actor: Actor, owner: ThreadOwner, body: ApproveBody, isBackground = false): Promise<TurnRun> {
+  async function decide(
+    actor: Actor,
+    owner: ThreadOwner,
+    body: ApproveBody,
+    isBackground = false,
+  ): Promise<RunningTurn> {
     const turns = dependencies.turnsOf(owner);
     const decisions = { approvals: body.approvals, answers: body.answers ?? [] };
 
@@ -122,13 +127,13 @@ export function createApprovalService(dependencies: ApprovalServiceDependencies)
     }
   }
 
-  function emptyRun(turnId: string): TurnRun {
+  function emptyRun(turnId: string): RunningTurn {
     const answer = blankAnswer({ turnId, threadId: '' });
     return { ...closedLog(0, answer), answer: Promise.resolve(answer) };
   }
 
   /** Waits until a worker has resumed the turn and reached its next pause or end. */
-  async function waitForWorker(owner: ThreadOwner, turnId: string): Promise<TurnRun> {
+  async function waitForWorker(owner: ThreadOwner, turnId: string): Promise<RunningTurn> {
     for (;;) {
       const turn = turnOrThrow(await dependencies.turnsOf(owner).get(turnId));
       if (turn.status !== 'running' && turn.answer) {
@@ -152,7 +157,7 @@ export function createApprovalService(dependencies: ApprovalServiceDependencies)
   }
 
   /** The run that these decisions started, or its answer. Undefined if this process has neither. */
-  function startedRun(turn: StoredTurn, batch: DecidedTurnBatch): TurnRun | undefined {
+  function startedRun(turn: StoredTurn, batch: DecidedTurnBatch): RunningTurn | undefined {
     if (batch.answer) {
       const eventCount = batch.event_count ?? turn.eventCount;
       return { ...closedLog(eventCount - 1, batch.answer), answer: Promise.resolve(batch.answer) };

@@ -1,5 +1,5 @@
 import { DomainError, type ProposedCall } from '@docwright/contract';
-import type { CallEvidence, MeasurableCall } from '../../evaluations/index.ts';
+import type { CallEvaluations, MeasurableCall } from '../../evaluations/index.ts';
 import type { Actor } from '../../identity/index.ts';
 
 /** Adds the evaluations so far to the previews of an answer's pending calls. */
@@ -8,7 +8,7 @@ export type EvidenceOnTurns = <Answer extends { turn_id: string; tool_calls: Pro
   answer: Answer,
 ) => Promise<Answer>;
 
-export function createEvidenceOnTurns(evidence: (actor: Actor) => CallEvidence): EvidenceOnTurns {
+export function createEvidenceOnTurns(evidence: (actor: Actor) => CallEvaluations): EvidenceOnTurns {
   return async (actor, answer) => {
     const tool_calls = await Promise.all(
       answer.tool_calls.map(async (call): Promise<ProposedCall> => {

@@ -5,7 +5,7 @@ import type { RememberedDecisions } from '../../permission-rules/index.ts';
 import { turnInput, type ChatServiceDependencies } from '../running/start-turn.ts';
 import type { ResumePoint } from './resume-point.ts';
 import type { StoredTurn, TurnFencingToken } from '../../turns/index.ts';
-import type { TurnRun } from '../running/turn-runner.ts';
+import type { RunningTurn } from '../running/turn-runner.ts';
 
 type RunDecidedDependencies = Omit<ChatServiceDependencies, 'endPendingTurn' | 'chooseModel' | 'startingState'> & {
   rememberedDecisions: RememberedDecisions;
@@ -27,7 +27,7 @@ interface TurnToResume {
  * Resumes a turn. Its checkpoint stays in the store until it ends, so that another process can resume it if this one
  * dies. The call id prevents a second write of the same call.
  */
-export type RunDecided = (toResume: TurnToResume) => Promise<TurnRun>;
+export type RunDecided = (toResume: TurnToResume) => Promise<RunningTurn>;
 
 export function createRunDecided(dependencies: RunDecidedDependencies): RunDecided {
   return async ({ actor, owner, document, turn, point: { pending, eventsBefore }, decisions, token, isOrphaned }) => {

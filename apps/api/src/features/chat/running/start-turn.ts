@@ -10,14 +10,14 @@ import { DomainError, type Document, type WorkingState } from '@docwright/contra
 import type { JointWrite } from '../../../platform/database/joint-writes.ts';
 import type { RecordCallsOf } from '../../audit/index.ts';
 import type { StartingState } from '../../auto-create/index.ts';
-import type { CallEvidence } from '../../evaluations/index.ts';
+import type { CallEvaluations } from '../../evaluations/index.ts';
 import type { Actor } from '../../identity/index.ts';
 import type { LlmFor } from '../../llm/index.ts';
 import { decideUnattended, type DecideForTurn } from '../../permission-rules/index.ts';
 import type { ThreadOwner, ThreadRepository } from '../../threads/index.ts';
 import { failedAnswer, firstRun, type TurnRepository } from '../../turns/index.ts';
 import type { EndPendingTurn } from './end-pending-turn.ts';
-import type { TurnJob, TurnRun } from './turn-runner.ts';
+import type { TurnJob, RunningTurn } from './turn-runner.ts';
 
 /** The number of a thread's messages that the loop receives; it drops more of them, in whole exchanges. */
 export const maxHistoryMessages = 200;
@@ -26,7 +26,7 @@ export interface ChatServiceDependencies {
   /** The agent of a document, or of a place beside the documents. */
   profileOf: (documentId: string) => AgentProfile<DocumentAgentServices>;
   llmFor: LlmFor;
-  runInBackground: (job: TurnJob) => TurnRun;
+  runInBackground: (job: TurnJob) => RunningTurn;
   endPendingTurn: EndPendingTurn;
   threadsOf: (owner: ThreadOwner) => ThreadRepository;
   turnsOf: (owner: ThreadOwner) => TurnRepository;
@@ -43,7 +43,7 @@ export interface ChatServiceDependencies {
   /** Whether the write of this call is in the database. */
   wasApplied: (organizationId: string, callId: string) => Promise<boolean>;
   /** Evaluations of the calls of this user's turns. */
-  evidence: (actor: Actor) => CallEvidence;
+  evidence: (actor: Actor) => CallEvaluations;
   startingState: StartingState;
   /** Throws `model_not_enabled` for a requested model that is not offered for chat. */
   chooseModel: (actor: Actor, requested: string | undefined, lastInThread: string | undefined) => Promise<string>;
@@ -65,7 +65,7 @@ interface TurnToStart {
 }
 
 /** Stores the turn and runs it in the background. Throws `turn_running` (409) if another turn runs in the thread. */
-export async function startTurn(dependencies: ChatServiceDependencies, toStart: TurnToStart): Promise<TurnRun> {
+export async function startTurn(dependencies: ChatServiceDependencies, toStart: TurnToStart): Promise<RunningTurn> {
   const { actor, owner, threadId, isNewThread, settings, services, workingState } = toStart;
   const turns = dependencies.turnsOf(owner);
   const turnId = await turns.start(threadId, {

@@ -54,7 +54,7 @@ export interface TurnJob {
 }
 
 /** A run. It continues even if no client follows it. */
-export interface TurnRun {
+export interface RunningTurn {
   log: TurnEventLog;
   /** The id of the last event before this run. */
   after: number;
@@ -65,7 +65,7 @@ export interface TurnRun {
 }
 
 /** Runs turns in the background of this process: stores the effect of each event, then emits it. */
-export function createTurnRunner(dependencies: TurnRunnerDependencies): (job: TurnJob) => TurnRun {
+export function createTurnRunner(dependencies: TurnRunnerDependencies): (job: TurnJob) => RunningTurn {
   const { liveTurns } = dependencies;
   return (job) => {
     const live = liveTurns.open(job.turnId, job.eventsBefore);

@@ -1,23 +1,9 @@
+import type { PageImage, PageRegion } from '@docwright/agent-core';
 import { DomainError, type Document } from '@docwright/contract';
 import { canDraw, ParseError, type drawPage, type DocumentMimeType, type Word } from '@docwright/documents';
 import { LruMap } from 'toad-cache';
 import type { FileRepository } from '../files/file-repository.ts';
 import type { PageRepository } from './page-repository.ts';
-
-/** A part of a page in fractions 0–1 of its width and height, origin top left. */
-export interface PageRegion {
-  x0: number;
-  y0: number;
-  x1: number;
-  y1: number;
-}
-
-export interface PageImage {
-  /** A data URL of an image of at most 1 MB. */
-  url: string;
-  width: number;
-  height: number;
-}
 
 /** A page as a browser shows it until it has drawn the page itself. */
 export interface ScreenPicture {

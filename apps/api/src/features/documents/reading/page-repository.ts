@@ -8,7 +8,7 @@ import { objectIdsOf } from '../../../platform/database/object-id.ts';
 import { indexedTermsOfPage } from '../../../platform/database/content-search.ts';
 import { pageModel, type PageRecord } from '../records/page-model.ts';
 
-export interface PageText {
+export interface StoredPageText {
   page_num: number;
   text: string;
   hidden_text: number;
@@ -27,7 +27,7 @@ interface PageError {
 }
 
 /** A page's size and words with their boxes. */
-interface PageWords extends Pick<PageText, 'read_by' | 'unread'> {
+interface PageWords extends Pick<StoredPageText, 'read_by' | 'unread'> {
   width: number;
   height: number;
   words: Word[];
@@ -35,9 +35,9 @@ interface PageWords extends Pick<PageText, 'read_by' | 'unread'> {
 
 /** The pages of one organization's documents. */
 export interface PageRepository {
-  texts(documentId: string, pageNumber?: number): Promise<PageText[]>;
+  texts(documentId: string, pageNumber?: number): Promise<StoredPageText[]>;
   /** Texts in order, one by one, so that a long document is never completely in memory. */
-  eachText(documentId: string): AsyncIterable<PageText>;
+  eachText(documentId: string): AsyncIterable<StoredPageText>;
   /** The text of the first pages of each document, by document id. */
   beginnings(documentIds: readonly string[]): Promise<Map<string, string>>;
   words(documentId: string, pageNumber: number): Promise<PageWords | undefined>;
@@ -48,7 +48,7 @@ export interface PageRepository {
   /** The pages `from` to `to`, inclusive. */
   pagesBetween(documentId: string, from: number, to: number): Promise<Page[]>;
   /** The same without words. */
-  textsBetween(documentId: string, from: number, to: number): Promise<PageText[]>;
+  textsBetween(documentId: string, from: number, to: number): Promise<StoredPageText[]>;
   insert(documentId: string, pages: Page[]): Promise<void>;
   /** Copies pages with words and boxes to another document, where they are numbered from 1 in the given order. */
   copy(documentId: string, pageNumbers: readonly number[], targetId: string): Promise<void>;
@@ -229,7 +229,7 @@ function signaturesOf({
   });
 }
 
-function textOf(record: Omit<PageRecord, 'words'>): PageText {
+function textOf(record: Omit<PageRecord, 'words'>): StoredPageText {
   const { page_num, text, hidden_text, ocr_error, ocr_confidence } = record;
   return {
     page_num,
@@ -244,7 +244,7 @@ function textOf(record: Omit<PageRecord, 'words'>): PageText {
 type Reading = Pick<PageRecord, 'page_num' | 'read_by' | 'unread' | 'ocr_error' | 'ocr_confidence'>;
 
 /** Pages of earlier versions have no `read_by`: those with a confidence were recognised. */
-function readingOf(record: Reading): Pick<PageText, 'read_by' | 'unread'> {
+function readingOf(record: Reading): Pick<StoredPageText, 'read_by' | 'unread'> {
   const read_by = record.read_by ?? (typeof record.ocr_confidence === 'number' ? 'ocr' : undefined);
   const unread = unreadOf(record);
   return { ...(read_by ? { read_by } : {}), ...(unread.length > 0 ? { unread } : {}) };

@@ -1,9 +1,9 @@
 import { DomainError } from '@docwright/contract';
-import type { Invitation, InvitationRepository } from './invitation-repository.ts';
+import type { StoredInvitation, InvitationRepository } from './invitation-repository.ts';
 import type { OrganizationRepository } from './organization-repository.ts';
 
 /** An invitation whose token and e-mail address were checked. */
-interface CheckedInvitation extends Invitation {
+interface CheckedInvitation extends StoredInvitation {
   tokenHash: string;
 }
 export type InvitationAcceptance = ReturnType<typeof createInvitationAcceptance>;

@@ -2,7 +2,7 @@ import type { Role } from '@docwright/contract';
 import type { Connection } from 'mongoose';
 import { invitationModel, type InvitationRecord } from './invitation-model.ts';
 
-export interface Invitation {
+export interface StoredInvitation {
   id: string;
   organizationId: string;
   email: string;
@@ -20,9 +20,9 @@ export function createInvitationRepository(connection: Connection) {
   return {
     /** A newer invitation of the same address to the same organization replaces the older one. */
     async save(
-      { organizationId, email, role, invitedBy, expiresAt }: Omit<Invitation, 'id' | 'createdAt'>,
+      { organizationId, email, role, invitedBy, expiresAt }: Omit<StoredInvitation, 'id' | 'createdAt'>,
       tokenHash: string,
-    ): Promise<Invitation> {
+    ): Promise<StoredInvitation> {
       const record = await invitations
         .findOneAndUpdate(
           { organization_id: organizationId, email },
@@ -41,7 +41,7 @@ export function createInvitationRepository(connection: Connection) {
       return toInvitation(record);
     },
 
-    async find(tokenHash: string): Promise<Invitation | undefined> {
+    async find(tokenHash: string): Promise<StoredInvitation | undefined> {
       const record = await invitations.findOne({ token_hash: tokenHash, ...open() }).lean();
       return record === null ? undefined : toInvitation(record);
     },
@@ -69,7 +69,7 @@ export function createInvitationRepository(connection: Connection) {
   };
 }
 
-function toInvitation(record: InvitationRecord): Invitation {
+function toInvitation(record: InvitationRecord): StoredInvitation {
   return {
     id: record._id.toHexString(),
     organizationId: record.organization_id.toHexString(),

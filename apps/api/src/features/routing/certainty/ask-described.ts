@@ -2,7 +2,7 @@ import { completeText, defuseFences, documentBlock, repairedJson, type LlmClient
 import type { Route } from '@docwright/contract';
 import { z } from 'zod';
 import { valueDoubts } from '../../extractions/index.ts';
-import type { PageText } from '../../documents/index.ts';
+import type { StoredPageText } from '../../documents/index.ts';
 
 export interface DescribedChoice {
   /** The place of the route in the list; undefined if none is described. */
@@ -23,7 +23,7 @@ const key = (index: number) => `route_${index + 1}`;
  */
 export async function askDescribed(
   { llm, model, signal }: { llm: LlmClient; model: string; signal?: AbortSignal },
-  document: { name: string; pages: readonly PageText[] },
+  document: { name: string; pages: readonly StoredPageText[] },
   routes: readonly Pick<Route, 'when'>[],
 ): Promise<DescribedChoice> {
   const keys = routes.map((_route, index) => key(index));

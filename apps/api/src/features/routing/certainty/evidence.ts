@@ -4,7 +4,7 @@ import type { Route } from '@docwright/contract';
 export type EvidenceKind = 'like' | 'described';
 
 /** That an uncertain route fits a document, and how sure that is. A route without evidence does not fit. */
-export interface Evidence {
+export interface RouteEvidence {
   kind: EvidenceKind;
   why: string;
   /** How well it fits by the product's own measure, from 0 to 1. */

@@ -1,10 +1,10 @@
 import type { LlmClient } from '@docwright/agent-core';
 import { DomainError, type Route } from '@docwright/contract';
 import { fitOf, likeness, minFit, type KindWords } from '../../auto-create/index.ts';
-import type { PageText } from '../../documents/index.ts';
+import type { StoredPageText } from '../../documents/index.ts';
 import { askDescribed, type DescribedChoice } from './ask-described.ts';
 import { calibrate, marginScore, scoreOf } from './calibration.ts';
-import type { Evidence } from './evidence.ts';
+import type { RouteEvidence } from './evidence.ts';
 import { wordsOf, type LearnedWords } from './learned-words.ts';
 import type { ReadSettledDecisions } from './settled-decision-repository.ts';
 
@@ -29,7 +29,7 @@ export interface RoutingCaller {
 }
 
 interface GatheredEvidence<Judged> {
-  evidence: ReadonlyMap<Judged, Evidence>;
+  evidence: ReadonlyMap<Judged, RouteEvidence>;
   /** The routes that a model was asked about, or would be. */
   described: readonly Judged[];
 }
@@ -41,7 +41,7 @@ export interface GatherEvidence {
    */
   <Judged extends JudgedRoute>(
     caller: RoutingCaller,
-    document: { id: string; name: string; pages: readonly PageText[] },
+    document: { id: string; name: string; pages: readonly StoredPageText[] },
     routes: readonly Judged[],
     mayAsk: boolean,
   ): Promise<GatheredEvidence<Judged>>;
@@ -52,7 +52,7 @@ export function createGatherEvidence(dependencies: EvidenceDependencies): Gather
 
   return async (caller, document, routes, mayAsk) => {
     const { organizationId } = caller;
-    const evidence = new Map<(typeof routes)[number], Evidence>();
+    const evidence = new Map<(typeof routes)[number], RouteEvidence>();
     if (routes.length === 0) return { evidence, described: [] };
     const words = wordsOf(document.pages);
     const decisions = await settled(organizationId);
@@ -71,7 +71,7 @@ export function createGatherEvidence(dependencies: EvidenceDependencies): Gather
     }
     const bestFit = Math.max(0, ...fits.values());
     const sureOfFit = calibrate(decisions.of('like'));
-    const ofLike = new Map<(typeof routes)[number], Evidence>();
+    const ofLike = new Map<(typeof routes)[number], RouteEvidence>();
     for (const [route, fit] of fits) {
       if (fit < minFit) continue;
       const others = [...fits].flatMap(([other, value]) => (samePrompt(route, other) ? [] : [value]));
@@ -124,7 +124,7 @@ export function createGatherEvidence(dependencies: EvidenceDependencies): Gather
 
   async function ask(
     caller: RoutingCaller,
-    document: { id: string; name: string; pages: readonly PageText[] },
+    document: { id: string; name: string; pages: readonly StoredPageText[] },
     routes: readonly JudgedRoute[],
   ): Promise<DescribedChoice | { failure: string }> {
     try {

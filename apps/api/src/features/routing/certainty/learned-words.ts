@@ -1,5 +1,5 @@
 import { LruMap } from 'toad-cache';
-import { documentWords, noWords, withDocument, type DocumentWords, type KindWords } from '../../auto-create/index.ts';
+import { documentWords, noWords, withDocument, type KindFeatures, type KindWords } from '../../auto-create/index.ts';
 import type { PageRepository } from '../../documents/index.ts';
 
 /** The words that documents share, as proposals by kind learn them. */
@@ -27,7 +27,7 @@ export function createLearnedWords(pagesOf: (organizationId: string) => Pick<Pag
   };
 }
 
-export function wordsOf(pages: readonly { text: string }[]): DocumentWords {
+export function wordsOf(pages: readonly { text: string }[]): KindFeatures {
   let text = '';
   for (const page of pages) {
     text += `${page.text}\n`;

@@ -15,7 +15,7 @@ import { textLinkClass } from '../../../shared/ui/text-link.ts';
 import { RowsTable } from './rows-table.tsx';
 import { PlaceOnPage, type CitedPlace } from './place-on-page.tsx';
 import { citationLabel, citationsOf, citedValueLabel, rowsLabel } from './source-labels.ts';
-import { useSources, type Detail, type ShownAnswer } from './sources.tsx';
+import { useSources, type Detail, type SourcedAnswer } from './sources.tsx';
 
 /** Sources and documents that are listed at first. */
 const initialCount = 30;
@@ -47,7 +47,7 @@ export function SourcesPanel({ place, threadId }: { place: ChatPlace; threadId: 
   );
 }
 
-function SourceList({ answer, isShort }: { answer: ShownAnswer; isShort: boolean }) {
+function SourceList({ answer, isShort }: { answer: SourcedAnswer; isShort: boolean }) {
   const { detail, open } = useSources();
   const [showsAll, setShowsAll] = useState(false);
   const citations = citationsOf(answer.claims);
@@ -104,7 +104,7 @@ function DocumentName({ citation: { document_id = '', page_num } }: { citation: 
 interface OpenDetailProps {
   place: ChatPlace;
   threadId: string | undefined;
-  answer: ShownAnswer;
+  answer: SourcedAnswer;
   detail: Detail;
 }
 

@@ -2,7 +2,7 @@ import type { AskCoverage, Citation, Claim } from '@docwright/contract';
 import { createContext, use, useCallback, useMemo, useState, type ReactNode } from 'react';
 
 /** An answer whose sources are shown. */
-export interface ShownAnswer {
+export interface SourcedAnswer {
   /** Counts the questions of the conversation from 0. */
   question: number;
   claims: readonly Claim[];
@@ -13,11 +13,11 @@ export interface ShownAnswer {
 export type Detail = { kind: 'citation'; citation: Citation; ordinal: number } | { kind: 'missing' };
 
 interface Sources {
-  answer: ShownAnswer | undefined;
+  answer: SourcedAnswer | undefined;
   detail: Detail | undefined;
   /** Shows the sources of an answer; a later answer replaces an earlier one, and keeps no detail of it. */
-  show: (answer: ShownAnswer) => void;
-  open: (answer: ShownAnswer, detail: Citation | 'missing') => void;
+  show: (answer: SourcedAnswer) => void;
+  open: (answer: SourcedAnswer, detail: Citation | 'missing') => void;
   close: () => void;
 }
 
@@ -30,7 +30,7 @@ export function useSources(): Sources {
 }
 
 /** The conversation mounts anew where the window becomes narrow, and loads the same answer again. */
-const isSameAnswer = (one: ShownAnswer | undefined, other: ShownAnswer): boolean =>
+const isSameAnswer = (one: SourcedAnswer | undefined, other: SourcedAnswer): boolean =>
   one?.question === other.question &&
   one.claims.length === other.claims.length &&
   one.claims.every(({ text }, at) => text === other.claims[at]!.text);
@@ -48,7 +48,7 @@ export function SourcesProvider({ onOpen, children }: SourcesProviderProps) {
     detail: undefined,
   });
   const show = useCallback(
-    (next: ShownAnswer) =>
+    (next: SourcedAnswer) =>
       set((present) =>
         present.answer !== undefined && next.question < present.answer.question
           ? present
@@ -57,7 +57,7 @@ export function SourcesProvider({ onOpen, children }: SourcesProviderProps) {
     [],
   );
   const open = useCallback(
-    (next: ShownAnswer, opened: Citation | 'missing') => {
+    (next: SourcedAnswer, opened: Citation | 'missing') => {
       set(({ detail: before }) => {
         const ordinal = before?.kind === 'citation' ? before.ordinal + 1 : 1;
         const missing = { kind: 'missing' as const };

@@ -18,7 +18,7 @@ import {
   EvidenceLine,
   evidenceLooks,
   RunningEvaluation,
-  ReleaseEffect,
+  MeasuredRelease,
   Unmeasured,
 } from '../../../shared/evaluation/measured-parts.tsx';
 import type { ShownEvidence } from './use-call-evidence.ts';
@@ -124,7 +124,7 @@ function Measured({ place, evaluation, isStale }: { place: ChatPlace; evaluation
         <ChevronDown aria-hidden className={classNames('size-4 transition-transform', open && 'rotate-180')} />
       </button>
       <Unmeasured evaluation={evaluation} />
-      <ReleaseEffect evaluation={evaluation} />
+      <MeasuredRelease evaluation={evaluation} />
       {open && <Differences orgId={place.orgId} evaluation={evaluation} />}
     </>
   );

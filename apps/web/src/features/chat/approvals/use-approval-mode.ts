@@ -1,6 +1,6 @@
 import { useMemo } from 'react';
 import { useStoredValue } from '../../../shared/ui/browser/stored-value.ts';
-import type { TurnSettings } from '../turn/use-chat.ts';
+import type { ChatSettings } from '../turn/use-chat.ts';
 
 /** Which writes run automatically: none, those of chosen tools, or all. */
 export type ApprovalMode = 'ask' | 'chosen' | 'everything';
@@ -11,7 +11,7 @@ export interface Approvals {
   tools: string[];
   setMode: (mode: ApprovalMode) => void;
   setTool: (tool: string, isAutomatic: boolean) => void;
-  settings: Omit<TurnSettings, 'model'>;
+  settings: Omit<ChatSettings, 'model'>;
 }
 
 /** The approval mode, stored per document in this browser; the default is `ask`. */

@@ -9,7 +9,7 @@ import { fieldsOf, resultTree, filledFields } from '../../../shared/values/resul
 import { classNames } from '../../../shared/ui/class-names.ts';
 import { useStoredValue } from '../../../shared/ui/browser/stored-value.ts';
 import { formatMoment } from '../../../shared/formats/format-document.ts';
-import { NameInReview } from '../../../shared/labels/pending-review.tsx';
+import { NameInReview } from '../../../shared/labels/review-mark.tsx';
 import { changedPaths } from './changed-values.ts';
 import { ExtractionValues } from './extraction-values.tsx';
 

@@ -17,7 +17,7 @@ import { documentQuery, startAutoCreate } from '../../../shared/api/documents-ap
 import { proposalQuery, proposalsKey } from '../../../shared/proposals/proposals-api.ts';
 import { useToast } from '../../../shared/ui/toasts.tsx';
 import { AcceptChoice, useKindDecisions } from '../../proposals/index.ts';
-import { PendingReview } from '../../../shared/labels/pending-review.tsx';
+import { ReviewMark } from '../../../shared/labels/review-mark.tsx';
 
 const RunLog = lazy(async () => ({ default: (await import('./run-log.tsx')).RunLog }));
 
@@ -184,14 +184,14 @@ function ProposalSummary({
         <>
           {' the schema '}
           <EntityLink address={{ kind: 'schema', id: schema_revid }}>{schema?.name ?? '…'}</EntityLink>
-          <PendingReview of={schema} /> and
+          <ReviewMark of={schema} /> and
         </>
       )}
       {prompt_revid !== undefined && (
         <>
           {' the prompt '}
           <EntityLink address={{ kind: 'prompt', id: prompt_revid }}>{prompt?.name ?? '…'}</EntityLink>
-          <PendingReview of={prompt} />
+          <ReviewMark of={prompt} />
         </>
       )}
       {extraction && `, and found ${filled} of ${fields.length} values`}

@@ -35,13 +35,13 @@ export interface OutgoingMessage {
 }
 
 /** Settings of a turn. */
-export type TurnSettings = Pick<ChatRequest, 'model' | 'auto_approve' | 'auto_approved_tools' | 'scope'>;
+export type ChatSettings = Pick<ChatRequest, 'model' | 'auto_approve' | 'auto_approved_tools' | 'scope'>;
 
-export interface Chat {
+export interface OpenChat {
   state: ChatState;
   loading: boolean;
   loadError: string | undefined;
-  send: (message: OutgoingMessage, settings: TurnSettings) => void;
+  send: (message: OutgoingMessage, settings: ChatSettings) => void;
   decide: (decisions: CallDecision[], answers: CallAnswers[]) => void;
   stop: () => void;
   /** Loads the conversation from the server again. */
@@ -51,7 +51,7 @@ export interface Chat {
 const isAbort = (error: unknown) => error instanceof DOMException && error.name === 'AbortError';
 
 /** Runs a conversation: sends the user's actions to the server, and its events through the reducer. */
-export function useChat({ place, threadId, onThread, onToolResult, onPause }: ChatOptions): Chat {
+export function useChat({ place, threadId, onThread, onToolResult, onPause }: ChatOptions): OpenChat {
   const [state, dispatch] = useReducer(chatReducer, emptyChat);
   const [loading, setLoading] = useState(threadId !== undefined);
   const [loadError, setLoadError] = useState<string>();
@@ -139,7 +139,7 @@ export function useChat({ place, threadId, onThread, onToolResult, onPause }: Ch
 
   const entries = state.entries;
   const send = useCallback(
-    ({ text, mentions = [], from }: OutgoingMessage, settings: TurnSettings) => {
+    ({ text, mentions = [], from }: OutgoingMessage, settings: ChatSettings) => {
       const earlier =
         from === undefined ? undefined : entries.slice(0, from).filter(({ kind }) => kind === 'user').length;
       dispatch({

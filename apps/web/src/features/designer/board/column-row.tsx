@@ -7,7 +7,7 @@ import { columnFields, fieldLabels, type ColumnField } from '../state/column-lab
 import type { DesignerAction } from '../state/designer-reducer.ts';
 import type { ColumnCall } from '../state/designer-state.ts';
 import { ProposalActions } from './proposal-actions.tsx';
-import type { Proposal } from '../state/proposals.ts';
+import type { SchemaProposal } from '../state/proposals.ts';
 import { ArrowDown, ArrowUp, Trash2 } from 'lucide-react';
 import { MenuItem, MenuLine } from '../../../shared/ui/menu.tsx';
 import { ActionsMenu } from '../../../shared/ui/actions-menu.tsx';
@@ -17,7 +17,7 @@ interface ColumnRowProps {
   column: Column | undefined;
   call: ColumnCall | undefined;
   /** The proposed change of this column. */
-  proposal: Proposal | undefined;
+  proposal: SchemaProposal | undefined;
   /** Whether the row above shows another change of the same column. */
   isFurther: boolean;
   index: number;
@@ -129,7 +129,7 @@ function StackedRow({ cells, sign, shared, ...props }: StackedRowProps) {
 }
 
 interface CellProps extends ColumnRowProps {
-  proposal: Proposal | undefined;
+  proposal: SchemaProposal | undefined;
   field: ColumnField;
 }
 
@@ -164,7 +164,7 @@ function refocusCell(columnId: string, field: ColumnField) {
   setTimeout(() => document.querySelector<HTMLElement>(`[data-cell="${CSS.escape(columnId)} ${field}"]`)?.focus());
 }
 
-function proposedColumn(proposal: Proposal | undefined): Partial<Column> | undefined {
+function proposedColumn(proposal: SchemaProposal | undefined): Partial<Column> | undefined {
   if (proposal?.kind === 'add') return proposal.column;
   return proposal?.kind === 'edit' ? proposal.updates : undefined;
 }

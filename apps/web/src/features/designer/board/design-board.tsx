@@ -7,7 +7,7 @@ import { KeyCap } from '../../../shared/ui/key-cap.tsx';
 import { Notice } from '../../../shared/ui/notice.tsx';
 import { TextField } from '../../../shared/ui/fields/text-field.tsx';
 import type { CheckedField, ColumnProblems, RejectedTexts } from '../state/column-check.ts';
-import { ColumnTable } from './column-table.tsx';
+import { BoardTable } from './board-table.tsx';
 import { DesignSettings } from './design-settings.tsx';
 import type { DesignerAction } from '../state/designer-reducer.ts';
 import { NestedTable } from './nested-table.tsx';
@@ -114,7 +114,7 @@ export function DesignBoard(props: DesignBoardProps) {
           />
         )}
         <DesignSettings state={state} disabled={!canWrite} dispatch={dispatch} />
-        <ColumnTable
+        <BoardTable
           state={state}
           problems={problems}
           disabled={!canWrite}

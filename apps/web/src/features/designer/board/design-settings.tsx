@@ -7,7 +7,7 @@ import type { DesignerAction } from '../state/designer-reducer.ts';
 import type { Design, DesignerState, ColumnCall } from '../state/designer-state.ts';
 import { FailedCallNotice } from './failed-call-notice.tsx';
 import { ProposalActions } from './proposal-actions.tsx';
-import { columnOf, proposalOf, type Proposal } from '../state/proposals.ts';
+import { columnOf, proposalOf, type SchemaProposal } from '../state/proposals.ts';
 import type { FeatureFlags } from '@docwright/contract';
 import { TextField } from '../../../shared/ui/fields/text-field.tsx';
 
@@ -101,8 +101,8 @@ export function DesignSettings({ state, disabled, dispatch }: DesignSettingsProp
   );
 }
 
-type SettingProposal = Extract<Proposal, { kind: 'description' | 'multiRow' | 'flags' | 'unreadable' }>;
-const isSetting = (proposal: Proposal): proposal is SettingProposal =>
+type SettingProposal = Extract<SchemaProposal, { kind: 'description' | 'multiRow' | 'flags' | 'unreadable' }>;
+const isSetting = (proposal: SchemaProposal): proposal is SettingProposal =>
   ['description', 'multiRow', 'flags', 'unreadable'].includes(proposal.kind);
 
 const modeLabel = (multiRow: boolean) => (multiRow ? 'Many rows from a document' : 'One record from a document');

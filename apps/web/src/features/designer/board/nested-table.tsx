@@ -5,7 +5,7 @@ import { isRecord } from '../../../shared/http/json-value.ts';
 import { checkColumns, type CheckedField, type RejectedTexts } from '../state/column-check.ts';
 import { designerReducer, type DesignerAction } from '../state/designer-reducer.ts';
 import { emptyDesign, newDesigner, type DesignerState } from '../state/designer-state.ts';
-import { ColumnTable } from './column-table.tsx';
+import { BoardTable } from './board-table.tsx';
 
 interface NestedTableProps {
   name: string;
@@ -49,7 +49,7 @@ export function NestedTable({
         {name}
       </h2>
       <p className="text-sm text-ink-soft">A list: each of its rows has these columns.</p>
-      <ColumnTable
+      <BoardTable
         name={name}
         state={state}
         problems={checkColumns(columns, rejected)}

@@ -1,8 +1,8 @@
 import { FileText, X } from 'lucide-react';
-import type { NamedDocument } from '../state/conversation-entries.ts';
+import type { MentionedDocument } from '../state/conversation-entries.ts';
 
 interface AttachmentsProps {
-  documents: NamedDocument[];
+  documents: MentionedDocument[];
   images: string[];
   /** Undefined once they have been sent. */
   onRemove?: ((attachment: { document?: string; image?: string }) => void) | undefined;

@@ -7,7 +7,7 @@ import { Menu, MenuItem } from '../../../shared/ui/menu.tsx';
 import { Composer, MessageField } from '../../../agent-ui/composer.tsx';
 import { useStoredValue } from '../../../shared/ui/browser/stored-value.ts';
 import { Attachments } from './attachments.tsx';
-import { userMessage, type NamedDocument } from '../state/conversation-entries.ts';
+import { userMessage, type MentionedDocument } from '../state/conversation-entries.ts';
 import { DocumentPick } from '../../../shared/page/document-pick.tsx';
 import { maxImages, readExampleImage } from '../state/example-image.ts';
 import { imageTypes } from './image-picker.tsx';
@@ -23,7 +23,7 @@ interface DesignerComposerProps {
   children: ReactNode;
 }
 
-const noAttachments = { documents: [] as NamedDocument[], images: [] as string[] };
+const noAttachments = { documents: [] as MentionedDocument[], images: [] as string[] };
 
 /** The message field of the designer, with documents and example images as attachments. */
 export function DesignerComposer({ draftKey, running, blocked, onSend, onStop, children }: DesignerComposerProps) {

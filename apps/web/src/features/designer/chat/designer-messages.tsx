@@ -2,7 +2,7 @@ import { memo, type ReactNode } from 'react';
 import { CallStateIcon } from '../../../agent-ui/call-state-badge.tsx';
 import { Markdown } from '../../../agent-ui/markdown/markdown.tsx';
 import { Attachments } from './attachments.tsx';
-import type { CallEntry, CallOutcome, ConversationEntry } from '../state/conversation-entries.ts';
+import type { CallEntry, EntryOutcome, ConversationEntry } from '../state/conversation-entries.ts';
 import { ConversationLog, SentMessage } from '../../../agent-ui/conversation-log.tsx';
 
 interface DesignerMessagesProps {
@@ -45,7 +45,7 @@ const AgentText = memo(function AgentText({ text }: { text: string }) {
 });
 
 const states = { waiting: 'waiting', done: 'done', failed: 'failed', declined: 'rejected' } as const;
-const outcomeLabels: Record<CallOutcome, string> = {
+const outcomeLabels: Record<EntryOutcome, string> = {
   waiting: 'Waiting for you',
   done: 'Done',
   failed: 'Failed',

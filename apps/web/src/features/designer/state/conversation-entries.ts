@@ -2,10 +2,10 @@ import type { PendingTool, SchemaChatMessage } from '@docwright/contract';
 import { isRecord, parseJson, recordsIn } from '../../../shared/http/json-value.ts';
 import { rejectionText } from '../../../agent-ui/call-outcome.ts';
 
-export type CallOutcome = 'waiting' | 'done' | 'failed' | 'declined';
+export type EntryOutcome = 'waiting' | 'done' | 'failed' | 'declined';
 
 export interface CallEntry extends PendingTool {
-  outcome: CallOutcome;
+  outcome: EntryOutcome;
   /** Why it failed. */
   error?: string | undefined;
   /** Images in its result. */
@@ -14,13 +14,13 @@ export interface CallEntry extends PendingTool {
   answers: string[];
 }
 
-export interface NamedDocument {
+export interface MentionedDocument {
   id: string;
   name: string;
 }
 
 export type ConversationEntry =
-  | { kind: 'user'; text: string; images: string[]; documents: NamedDocument[] }
+  | { kind: 'user'; text: string; images: string[]; documents: MentionedDocument[] }
   | { kind: 'agent'; text: string; calls: CallEntry[] };
 
 /** The messages of the conversation, each call with its outcome. */
@@ -61,11 +61,11 @@ function imagesOf({ content }: SchemaChatMessage): string[] {
   return (content ?? []).flatMap((part) => (part.type === 'image_url' ? [part.image_url.url] : []));
 }
 
-const documentLine = ({ id, name }: NamedDocument) => `Look at the document with the documentId ${id}, “${name}”.`;
+const documentLine = ({ id, name }: MentionedDocument) => `Look at the document with the documentId ${id}, “${name}”.`;
 const documentLines = /(?:^|\n)Look at the document with the documentId ([0-9a-f]{24}), “([^\n]*)”\.(?=\n|$)/gu;
 
 /** Builds a message of the user with attachments, which `readMessage` parses again. */
-export function userMessage(text: string, documents: NamedDocument[], images: string[]): SchemaChatMessage {
+export function userMessage(text: string, documents: MentionedDocument[], images: string[]): SchemaChatMessage {
   const lines = [text, ...documents.map(documentLine)].filter((line) => line !== '').join('\n');
   if (images.length === 0) return { role: 'user', content: lines };
   return {
@@ -77,7 +77,7 @@ export function userMessage(text: string, documents: NamedDocument[], images: st
   };
 }
 
-function readMessage(text: string): { text: string; documents: NamedDocument[] } {
+function readMessage(text: string): { text: string; documents: MentionedDocument[] } {
   const documents = [...text.matchAll(documentLines)].map(([, id = '', name = '']) => ({ id, name }));
   return { text: text.replace(documentLines, '').trim(), documents };
 }

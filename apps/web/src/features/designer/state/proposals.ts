@@ -8,10 +8,10 @@ type NewColumn = Pick<Column, ColumnField>;
 type Tables = Readonly<Record<string, Column[]>>;
 
 /** A change of one column. */
-type ColumnProposal = Extract<Proposal, { kind: 'add' | 'edit' | 'remove' }>;
+type ColumnProposal = Extract<SchemaProposal, { kind: 'add' | 'edit' | 'remove' }>;
 
 /** The change that a call proposes. */
-export type Proposal =
+export type SchemaProposal =
   /** `table` is the name of the list that gets the column. */
   | { kind: 'add'; column: NewColumn; table: string | undefined }
   | { kind: 'edit'; columnId: string; updates: Partial<NewColumn> }
@@ -24,7 +24,7 @@ export type Proposal =
   /** Invalid arguments; the server reports why. */
   | { kind: 'unreadable' };
 
-export function proposalOf({ function: { name, arguments: text } }: PendingTool): Proposal {
+export function proposalOf({ function: { name, arguments: text } }: PendingTool): SchemaProposal {
   const value = parseJson(text);
   const args = isRecord(value) ? value : {};
   const { columnId, updates, description, enabled, flags } = args;
@@ -90,7 +90,7 @@ interface TableRow<Call extends PendingTool> {
   /** Undefined for a proposed column. */
   column: Column | undefined;
   call: Call | undefined;
-  proposal: Proposal | undefined;
+  proposal: SchemaProposal | undefined;
 }
 
 /** The list that a change belongs to; undefined for the schema's own columns and for unknown columns. */

@@ -11,7 +11,7 @@ import { messageOf } from '../../../shared/http/api-error.ts';
 import { BulkProgress } from './bulk-progress.tsx';
 import { resultsOfSelection } from './results-of-selection.ts';
 import { BulkTags } from './bulk-tags.tsx';
-import type { MatchingDocuments, Selection } from './selection.ts';
+import type { AllMatching, Selection } from './selection.ts';
 import { isActive, useBulkJob } from './use-bulk-job.ts';
 import { useWindowKey } from '../../../shared/ui/browser/use-window-key.ts';
 import { counted } from '../../../shared/formats/counted.ts';
@@ -28,10 +28,10 @@ interface BulkBarProps {
   /** The documents on the page. */
   shown: readonly Document[];
   /** All documents that the list's query finds; only if the whole page is selected. */
-  allMatching: MatchingDocuments | undefined;
+  allMatching: AllMatching | undefined;
   /** The query in words: `matching “letter”, state Ready`; empty without a filter. */
   queryLabel: string;
-  onSelectAll: (matching: MatchingDocuments) => void;
+  onSelectAll: (matching: AllMatching) => void;
   onClear: () => void;
 }
 

@@ -3,7 +3,7 @@ import type { Document, DocumentSelection } from '@docwright/contract';
 import { documentListQuery, type DocumentSearch } from '../../../shared/api/documents-api.ts';
 
 /** Every document that the list's query finds, on this page and all others. */
-export interface MatchingDocuments {
+export interface AllMatching {
   query: DocumentSelection;
   /** As the list showed it: the server refuses where another number matches. */
   count: number;
@@ -15,7 +15,7 @@ export interface Selection {
   /** The document selected or deselected last, where a range starts. */
   anchor: string | undefined;
   /** Set instead of single documents. */
-  matching?: MatchingDocuments;
+  matching?: AllMatching;
 }
 
 export const nothingSelected: Selection = { documents: new Map(), anchor: undefined };

@@ -6,7 +6,7 @@ import { Button } from '../../../shared/ui/button.tsx';
 import { IconButton } from '../../../shared/ui/icon-button.tsx';
 import { Spinner } from '../../../shared/ui/spinner.tsx';
 import { formatSize } from '../../../shared/formats/format-document.ts';
-import type { Upload } from './upload-reducer.ts';
+import type { FileUpload } from './upload-reducer.ts';
 import type { Uploads } from './use-uploads.ts';
 import { ProgressBar } from '../../../shared/ui/progress-bar.tsx';
 
@@ -47,7 +47,7 @@ export function UploadList({ uploads, dismiss, dismissAll, keep }: Omit<Uploads,
 }
 
 interface UploadRowProps {
-  upload: Upload;
+  upload: FileUpload;
   onDismiss: () => void;
   onKeep: () => void;
 }

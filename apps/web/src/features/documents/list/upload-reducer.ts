@@ -1,5 +1,5 @@
 /** The upload of one file. */
-export interface Upload {
+export interface FileUpload {
   id: number;
   name: string;
   size: number;
@@ -18,7 +18,7 @@ export interface DuplicateUpload {
 }
 
 type UploadAction =
-  | { type: 'added'; uploads: Pick<Upload, 'id' | 'name' | 'size'>[] }
+  | { type: 'added'; uploads: Pick<FileUpload, 'id' | 'name' | 'size'>[] }
   | { type: 'progress'; id: number; progress: number }
   | { type: 'done'; id: number; duplicate?: DuplicateUpload | undefined }
   | { type: 'kept'; id: number }
@@ -26,12 +26,12 @@ type UploadAction =
   | { type: 'dismissed'; id: number }
   | { type: 'all_dismissed' };
 
-export function uploadReducer(uploads: Upload[], action: UploadAction): Upload[] {
-  const change = (id: number, patch: Partial<Upload>) =>
+export function uploadReducer(uploads: FileUpload[], action: UploadAction): FileUpload[] {
+  const change = (id: number, patch: Partial<FileUpload>) =>
     uploads.map((upload) => (upload.id === id ? { ...upload, ...patch } : upload));
   switch (action.type) {
     case 'added':
-      return [...uploads, ...action.uploads.map((each): Upload => ({ ...each, progress: 0, state: 'waiting' }))];
+      return [...uploads, ...action.uploads.map((each): FileUpload => ({ ...each, progress: 0, state: 'waiting' }))];
     case 'progress':
       return change(action.id, { state: 'sending', progress: action.progress });
     case 'done':

@@ -2,7 +2,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useCallback, useEffect, useReducer, useRef } from 'react';
 import { messageOf, errorFromText, networkError } from '../../../shared/http/api-error.ts';
 import { useToast } from '../../../shared/ui/toasts.tsx';
-import { uploadReducer, type DuplicateUpload, type Upload } from './upload-reducer.ts';
+import { uploadReducer, type DuplicateUpload, type FileUpload } from './upload-reducer.ts';
 import type { Document, uploadAnswer } from '@docwright/contract';
 import type { z } from 'zod';
 import { documentPath, documentsPath, patchDocument } from '../../../shared/api/documents-api.ts';
@@ -13,12 +13,12 @@ const maxParallel = 2;
 
 /** The uploads of a page, and what a user does with them. */
 export interface Uploads {
-  uploads: Upload[];
+  uploads: FileUpload[];
   add: (files: Iterable<File>) => void;
   dismiss: (id: number) => void;
   dismissAll: () => void;
   /** Makes a duplicate a document of its own, which is read. */
-  keep: (upload: Upload) => Promise<void>;
+  keep: (upload: FileUpload) => Promise<void>;
 }
 
 /** Uploads each file in a request of its own, so that each has its own progress and error. */
@@ -75,7 +75,7 @@ export function useUploads(orgId: string, autoCreate: boolean | undefined): Uplo
   }, []);
   const dismissAll = useCallback(() => dispatch({ type: 'all_dismissed' }), []);
   const keep = useCallback(
-    async ({ id, duplicate }: Upload) => {
+    async ({ id, duplicate }: FileUpload) => {
       if (duplicate === undefined) return;
       try {
         await patchDocument(orgId, duplicate.documentId, { duplicate_of: null });

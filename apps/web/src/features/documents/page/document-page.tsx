@@ -10,7 +10,7 @@ import { FieldFocusContext, type FieldFocus, type FieldSelection } from '../../.
 import { useSession } from '../../../shared/session/session.tsx';
 import { AppHeader } from '../../../shared/page/app-header.tsx';
 import { FailedPage } from '../../../shared/page/failed-page.tsx';
-import { DocumentViewer, PassageContext, type PassageMatches, type Passage } from '../../viewer/index.ts';
+import { DocumentViewer, PassageContext, type PassageMatches, type LinkedPassage } from '../../viewer/index.ts';
 import { classNames } from '../../../shared/ui/class-names.ts';
 import { ErrorBoundary } from '../../../shared/ui/error-boundary.tsx';
 import { Splitter } from '../../../shared/ui/splitter.tsx';
@@ -252,7 +252,7 @@ const nothingFound: PassageMatches = { matches: [], text: undefined };
 
 interface AddressPassage {
   /** Undefined if the URL names no page. */
-  passage: Passage | undefined;
+  passage: LinkedPassage | undefined;
   /** Receives what the search found at the place. */
   onFound: (found: PassageMatches) => void;
 }

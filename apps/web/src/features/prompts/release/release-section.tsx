@@ -11,7 +11,7 @@ import { panelClass } from '../../../shared/page/page.tsx';
 import { PageSection } from '../../../shared/page/page-section.tsx';
 import { useSession } from '../../../shared/session/session.tsx';
 import { Button } from '../../../shared/ui/button.tsx';
-import { DataTable, type Column } from '../../../shared/ui/data-table.tsx';
+import { DataTable, type TableColumn } from '../../../shared/ui/data-table.tsx';
 import { TextField } from '../../../shared/ui/fields/text-field.tsx';
 import { textLinkClass } from '../../../shared/ui/text-link.ts';
 import { useToast } from '../../../shared/ui/toasts.tsx';
@@ -79,7 +79,7 @@ function Evidence({ status }: { status: ReleaseStatus }) {
 
 type Day = ReleaseStatus['last_30_days'][number];
 
-const dayColumns: Column<Day>[] = [
+const dayColumns: TableColumn<Day>[] = [
   { label: 'Day', render: ({ day }) => formatDay(day) },
   { label: 'Released', render: ({ released }) => released },
   { label: 'Withdrawn', render: ({ withdrawn }) => withdrawn },

@@ -6,7 +6,7 @@ import { invitationsKey, invitationsQuery, revokeInvitation } from '../../../sha
 import { formatMoment, fullMoment } from '../../../shared/formats/format-document.ts';
 import { panelClass } from '../../../shared/page/page.tsx';
 import { useSession } from '../../../shared/session/session.tsx';
-import { DataTable, type Column } from '../../../shared/ui/data-table.tsx';
+import { DataTable, type TableColumn } from '../../../shared/ui/data-table.tsx';
 import { ConfirmDialog } from '../../../shared/ui/dialogs/confirm-dialog.tsx';
 import { IconButton } from '../../../shared/ui/icon-button.tsx';
 import { RetryNotice } from '../../../shared/ui/retry-notice.tsx';
@@ -18,7 +18,7 @@ export function InvitationSettings() {
   const queryClient = useQueryClient();
   const invitations = useQuery(invitationsQuery(orgId));
   const [revoking, setRevoking] = useState<Invitation>();
-  const columns: Column<Invitation>[] = [
+  const columns: TableColumn<Invitation>[] = [
     {
       label: 'E-mail',
       render: ({ email, invited_by }) => (

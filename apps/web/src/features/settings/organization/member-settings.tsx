@@ -14,7 +14,7 @@ import {
 import { useSession } from '../../../shared/session/session.tsx';
 import { panelClass } from '../../../shared/page/page.tsx';
 import { ConfirmDialog } from '../../../shared/ui/dialogs/confirm-dialog.tsx';
-import { DataTable, type Column } from '../../../shared/ui/data-table.tsx';
+import { DataTable, type TableColumn } from '../../../shared/ui/data-table.tsx';
 import { IconButton } from '../../../shared/ui/icon-button.tsx';
 import { Notice } from '../../../shared/ui/notice.tsx';
 import { RetryNotice } from '../../../shared/ui/retry-notice.tsx';
@@ -40,7 +40,7 @@ export function MemberSettings() {
     mutationFn: ({ userId, role }: { userId: string; role: Role }) => changeRole(orgId, userId, role),
     onSuccess: refresh,
   });
-  const columns: Column<Member>[] = [
+  const columns: TableColumn<Member>[] = [
     {
       label: 'Name',
       render: ({ name, email, user_id }) => (

@@ -22,7 +22,7 @@ import {
   type RoutePartProps,
 } from './route-draft.ts';
 import type { RouteNames } from './route-labels.ts';
-import { RouteSimulation } from './route-simulation.tsx';
+import { RouteSimulator } from './route-simulator.tsx';
 import { ThenFields } from './then-fields.tsx';
 import { WhenFields } from './when-fields.tsx';
 
@@ -85,7 +85,7 @@ export function RouteForm({ route, routes, names, onDone }: RouteFormProps) {
       >
         What they give adds up. Without this, the first route that fits ends it.
       </CheckField>
-      <RouteSimulation
+      <RouteSimulator
         routes={tried.map((each) =>
           each === body ? { ...body, name: body.name || 'This route', enabled: true } : each,
         )}

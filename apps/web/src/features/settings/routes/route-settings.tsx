@@ -17,7 +17,7 @@ import { useToast } from '../../../shared/ui/toasts.tsx';
 import { RouteCard } from './route-card.tsx';
 import { movedIds } from './route-draft.ts';
 import { RouteForm } from './route-form.tsx';
-import { RouteSimulation } from './route-simulation.tsx';
+import { RouteSimulator } from './route-simulator.tsx';
 import { useRouteNames } from './use-route-names.ts';
 
 /** The routes of new documents, in their order. */
@@ -107,7 +107,7 @@ export function RouteSettings() {
       )}
       {editing === 'new' && form()}
       {routes && routes.length > 0 && editing === undefined && (
-        <RouteSimulation order={routes.map(({ name }) => name)} names={names} />
+        <RouteSimulator order={routes.map(({ name }) => name)} names={names} />
       )}
     </PageSection>
   );

@@ -5,7 +5,7 @@ import { counted } from '../../../shared/formats/counted.ts';
 import { formatAmount, formatDay, formatMoney } from '../../../shared/formats/locale.ts';
 import { panelClass } from '../../../shared/page/page.tsx';
 import { PageSection } from '../../../shared/page/page-section.tsx';
-import { DataTable, type Column } from '../../../shared/ui/data-table.tsx';
+import { DataTable, type TableColumn } from '../../../shared/ui/data-table.tsx';
 import { textLinkClass } from '../../../shared/ui/text-link.ts';
 
 const figure = 'text-right tabular-nums';
@@ -63,7 +63,7 @@ export function UsageTables({ usage }: { usage: OrganizationUsage }) {
 interface BreakdownProps<Item> {
   title: string;
   label?: string;
-  columns: Column<Item>[];
+  columns: TableColumn<Item>[];
   items: Item[];
   keyOf: (item: Item) => string;
 }
@@ -85,7 +85,7 @@ function Breakdown<Item>({
   );
 }
 
-function figuresIn(currency: string): Column<Spent>[] {
+function figuresIn(currency: string): TableColumn<Spent>[] {
   return [
     { label: 'Calls', className: `w-20 ${figure}`, render: ({ calls }) => number.format(calls) },
     {

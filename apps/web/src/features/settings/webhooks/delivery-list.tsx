@@ -7,7 +7,7 @@ import { formatMoment, fullMoment } from '../../../shared/formats/format-documen
 import { messageOf } from '../../../shared/http/api-error.ts';
 import { StateMark } from '../../../shared/labels/state-mark.tsx';
 import { useSession } from '../../../shared/session/session.tsx';
-import { DataTable, type Column } from '../../../shared/ui/data-table.tsx';
+import { DataTable, type TableColumn } from '../../../shared/ui/data-table.tsx';
 import { IconButton } from '../../../shared/ui/icon-button.tsx';
 import { Pager } from '../../../shared/ui/pager.tsx';
 import { RetryNotice } from '../../../shared/ui/retry-notice.tsx';
@@ -21,7 +21,7 @@ export function DeliveryList({ webhookId }: { webhookId: string }) {
   const { orgId } = useSession();
   const [page, setPage] = useState(1);
   const list = useQuery(deliveriesQuery(orgId, webhookId, { skip: (page - 1) * pageSize, limit: pageSize }));
-  const columns: Column<WebhookDelivery>[] = [
+  const columns: TableColumn<WebhookDelivery>[] = [
     {
       label: 'Event',
       render: ({ type, error, answer, created_at }) => (

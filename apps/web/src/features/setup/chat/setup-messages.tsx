@@ -2,8 +2,8 @@ import { memo, type ReactNode } from 'react';
 import { CallStateIcon } from '../../../agent-ui/call-state-badge.tsx';
 import { Markdown } from '../../../agent-ui/markdown/markdown.tsx';
 import { RawJson } from '../../../agent-ui/raw-json.tsx';
-import type { CallStep, SetupEntry, Step, SubAgentStep } from '../state/setup-state.ts';
-import { partsOf, type Part } from '../state/setup-entries.ts';
+import type { CallStep, SetupEntry, AgentStep, SubAgentWork } from '../state/setup-state.ts';
+import { partsOf, type AnswerPart } from '../state/setup-entries.ts';
 import { callSentence } from '../state/setup-labels.ts';
 import { SubAgentCard } from './sub-agent-card.tsx';
 import { ConversationLog, SentMessage } from '../../../agent-ui/conversation-log.tsx';
@@ -33,7 +33,7 @@ export function SetupMessages({ entries, above, children }: SetupMessagesProps) 
   );
 }
 
-const AgentMessage = memo(function AgentMessage({ text, steps }: { text: string; steps: readonly Step[] }) {
+const AgentMessage = memo(function AgentMessage({ text, steps }: { text: string; steps: readonly AgentStep[] }) {
   return (
     <article aria-label="Agent" className="flex min-w-0 flex-col gap-2">
       {groupsOf(partsOf(text, steps)).map((group, at) =>
@@ -62,12 +62,12 @@ const AgentMessage = memo(function AgentMessage({ text, steps }: { text: string;
 });
 
 type Group =
-  | { kind: 'subagents'; steps: SubAgentStep[] }
+  | { kind: 'subagents'; steps: SubAgentWork[] }
   | { kind: 'calls'; steps: CallStep[] }
   | { kind: 'text'; text: string };
 
 /** Groups consecutive calls into a list, and consecutive sub-agents side by side. */
-function groupsOf(parts: readonly Part[]): Group[] {
+function groupsOf(parts: readonly AnswerPart[]): Group[] {
   const groups: Group[] = [];
   for (const step of parts) {
     const last = groups.at(-1);

@@ -1,7 +1,7 @@
 import { ChevronRight } from 'lucide-react';
 import { useState } from 'react';
 import { CallStateIcon } from '../../../agent-ui/call-state-badge.tsx';
-import type { SubAgentStep } from '../state/setup-state.ts';
+import type { SubAgentWork } from '../state/setup-state.ts';
 import { subAgentLabel } from '../state/setup-labels.ts';
 import { ProgressBar } from '../../../shared/ui/progress-bar.tsx';
 import { counted } from '../../../shared/formats/counted.ts';
@@ -14,7 +14,7 @@ const longSummary = 320;
 const states = { running: 'Working', done: 'Done', failed: 'Partly done' } as const;
 
 /** Shows the steps of a sub-agent, and its summary when it has finished. */
-export function SubAgentCard({ step }: { step: SubAgentStep }) {
+export function SubAgentCard({ step }: { step: SubAgentWork }) {
   const { agentId, state, steps, summary } = step;
   const title = subAgentLabel(agentId);
   return (
@@ -65,7 +65,7 @@ export function SubAgentCard({ step }: { step: SubAgentStep }) {
   );
 }
 
-function Progress({ step: { agentId, done, total } }: { step: SubAgentStep }) {
+function Progress({ step: { agentId, done, total } }: { step: SubAgentWork }) {
   if (done === undefined || total === undefined || total === 0) return null;
   return (
     <div className="flex items-center gap-2 text-xs text-ink-soft tabular-nums">

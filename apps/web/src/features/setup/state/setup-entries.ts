@@ -1,7 +1,7 @@
 import type { AgentConversation, AgentMessage, AgentToolCall, Pipeline, Uncertainty } from '@docwright/contract';
 import { isRecord } from '../../../shared/http/json-value.ts';
 import { startsSubAgent } from './setup-reducer.ts';
-import type { Answering, CallStep, SetupEntry, SetupState, Step, SubAgentStep } from './setup-state.ts';
+import type { Answering, CallStep, SetupEntry, SetupState, AgentStep, SubAgentWork } from './setup-state.ts';
 
 /** The fields of a conversation that the setup page needs. */
 type Conversation = Pick<
@@ -34,7 +34,7 @@ export function setupEntries(
 }
 
 /** A call whose sub-agent has no card yet. */
-const isStarting = (step: Step) => step.kind === 'call' && startsSubAgent(step.name) && step.state === 'running';
+const isStarting = (step: AgentStep) => step.kind === 'call' && startsSubAgent(step.name) && step.state === 'running';
 
 function storedEntry({ role, content, tool_calls, subagents }: AgentMessage): SetupEntry {
   if (role === 'user') return { kind: 'user', text: content };
@@ -57,7 +57,7 @@ function storedCall(
 
 const stateOf = (success: boolean | null) => (success === null ? 'running' : success ? 'done' : 'failed');
 
-function progressSteps({ tool_calls, subagents }: NonNullable<Conversation['progress']>): Step[] {
+function progressSteps({ tool_calls, subagents }: NonNullable<Conversation['progress']>): AgentStep[] {
   const calls = tool_calls.map(
     ({ call_id: id, name, arguments: args, success, text_before: textBefore }): CallStep => ({
       kind: 'call',
@@ -77,9 +77,9 @@ function progressSteps({ tool_calls, subagents }: NonNullable<Conversation['prog
 }
 
 /** Calls in order; a call that started a sub-agent is replaced by its card. */
-function stepsOf(calls: readonly CallStep[], cards: readonly SubAgentStep[]): Step[] {
+function stepsOf(calls: readonly CallStep[], cards: readonly SubAgentWork[]): AgentStep[] {
   const remaining = [...cards];
-  const steps = calls.flatMap((call): Step[] => {
+  const steps = calls.flatMap((call): AgentStep[] => {
     if (!startsSubAgent(call.name)) return [call];
     const kind = call.name.replace(/^spawn_/u, '');
     const index = remaining.findIndex(({ agentId }) => agentId.startsWith(kind));
@@ -101,7 +101,7 @@ type StoredSubAgent = Pick<
 const subAgentStep = (
   { agent_id: agentId, steps, success, summary, text_before: textBefore }: StoredSubAgent,
   at: number,
-): SubAgentStep => ({
+): SubAgentWork => ({
   kind: 'subagent',
   id: `${agentId} ${at}`,
   agentId,
@@ -169,11 +169,11 @@ export function unanswered(
 }
 
 /** A step, or the text that was written between steps. */
-export type Part = Step | { kind: 'text'; text: string };
+export type AnswerPart = AgentStep | { kind: 'text'; text: string };
 
 /** An answer in the order in which it was written. Steps of answers that do not know it stand before the text. */
-export function partsOf(text: string, steps: readonly Step[]): Part[] {
-  const parts: Part[] = [];
+export function partsOf(text: string, steps: readonly AgentStep[]): AnswerPart[] {
+  const parts: AnswerPart[] = [];
   let written = 0;
   const addText = (end: number) => {
     const part = text.slice(written, end).trim();

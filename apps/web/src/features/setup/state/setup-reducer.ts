@@ -1,5 +1,5 @@
 import type { AgentMessageEvent, Pipeline } from '@docwright/contract';
-import { emptySetup, type Answering, type SetupNotice, type SetupState, type Step } from './setup-state.ts';
+import { emptySetup, type Answering, type SetupNotice, type SetupState, type AgentStep } from './setup-state.ts';
 
 type SetupAction =
   | { type: 'sent'; message: string; messageCount: number; before: Pipeline | null }
@@ -63,7 +63,7 @@ function answerWith(answering: Answering, event: ProgressEvent): Answering {
       // Text before and after a call are separate paragraphs.
       const text = separated(answering.text);
       const textBefore = text.length;
-      const call: Step = { kind: 'call', id, name, arguments: event.arguments, state: 'running', textBefore };
+      const call: AgentStep = { kind: 'call', id, name, arguments: event.arguments, state: 'running', textBefore };
       return { ...answering, text, steps: [...steps, call] };
     }
     case 'tool_call_end':
@@ -73,7 +73,7 @@ function answerWith(answering: Answering, event: ProgressEvent): Answering {
     case 'subagent_start': {
       const { agent_id: agentId } = event;
       const text = separated(answering.text);
-      const card: Step = {
+      const card: AgentStep = {
         kind: 'subagent',
         id: `${agentId} ${steps.length}`,
         agentId,
@@ -114,19 +114,19 @@ function withStatus(answering: Answering, event: Extract<ProgressEvent, { type: 
 /** Whether a tool starts a sub-agent, which has a card of its own. */
 export const startsSubAgent = (name: string): boolean => name.startsWith('spawn_');
 
-const isStartOf = (step: Step, agentId: string) =>
+const isStartOf = (step: AgentStep, agentId: string) =>
   step.kind === 'call' &&
   step.state === 'running' &&
   startsSubAgent(step.name) &&
   agentId.startsWith(step.name.replace(/^spawn_/u, ''));
 
-const isWorking = (agentId: string) => (step: Step) =>
+const isWorking = (agentId: string) => (step: AgentStep) =>
   step.kind === 'subagent' && step.agentId === agentId && step.state === 'running';
 
 function withStepChange(
   answering: Answering,
-  which: (step: Step) => boolean,
-  change: { state: Step['state']; summary?: string },
+  which: (step: AgentStep) => boolean,
+  change: { state: AgentStep['state']; summary?: string },
 ): Answering {
   const at = answering.steps.findIndex(which);
   const step = answering.steps[at];
@@ -136,7 +136,9 @@ function withStepChange(
 
 /** Ends the answer: steps that are still running were interrupted. */
 function ended(answering: Answering): Answering {
-  const steps = answering.steps.map((step): Step => (step.state === 'running' ? { ...step, state: 'failed' } : step));
+  const steps = answering.steps.map((step): AgentStep =>
+    step.state === 'running' ? { ...step, state: 'failed' } : step,
+  );
   return { ...answering, phase: 'over', status: undefined, steps };
 }
 

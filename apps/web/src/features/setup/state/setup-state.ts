@@ -16,7 +16,7 @@ export interface CallStep {
 }
 
 /** The work of a sub-agent, shown as a card. */
-export interface SubAgentStep {
+export interface SubAgentWork {
   kind: 'subagent';
   id: string;
   agentId: string;
@@ -32,11 +32,11 @@ export interface SubAgentStep {
   textBefore?: number | undefined;
 }
 
-export type Step = CallStep | SubAgentStep;
+export type AgentStep = CallStep | SubAgentWork;
 
 export type SetupEntry =
   | { kind: 'user'; text: string }
-  | { kind: 'agent'; text: string; steps: readonly Step[]; live: boolean };
+  | { kind: 'agent'; text: string; steps: readonly AgentStep[]; live: boolean };
 
 /** An error that ended an answer. */
 export interface SetupNotice {
@@ -56,7 +56,7 @@ export interface Answering {
   /** The pipeline before this message. */
   before: Pipeline | null;
   text: string;
-  steps: readonly Step[];
+  steps: readonly AgentStep[];
   /** The latest status message. */
   status: string | undefined;
   pipeline: Pipeline | undefined;

@@ -11,7 +11,7 @@ import { PageSection } from '../../../shared/page/page-section.tsx';
 import { panelClass } from '../../../shared/page/page.tsx';
 import { useSession } from '../../../shared/session/session.tsx';
 import { Button } from '../../../shared/ui/button.tsx';
-import { Fact, FactList } from '../../../shared/ui/fact-list.tsx';
+import { FactRow, FactList } from '../../../shared/ui/fact-list.tsx';
 import { Notice } from '../../../shared/ui/notice.tsx';
 import { RetryNotice } from '../../../shared/ui/retry-notice.tsx';
 import { Skeleton } from '../../../shared/ui/skeleton.tsx';
@@ -57,16 +57,18 @@ export function SyncStatus({ source }: { source: Source }) {
           {sync.error && <Notice tone="bad">The last sync failed: {sync.error.message}</Notice>}
           <div className={`${panelClass} flex flex-col gap-3 p-3`}>
             <FactList>
-              <Fact term="State">
+              <FactRow term="State">
                 <StateMark {...state} />
-              </Fact>
-              <Fact term="Last sync">
+              </FactRow>
+              <FactRow term="Last sync">
                 <Moment at={sync.ended_at} none="never" />
-              </Fact>
-              <Fact term="Next sync">{isOff ? 'none while it is off' : <Moment at={sync.next_at} none="–" />}</Fact>
-              <Fact term="Files">
+              </FactRow>
+              <FactRow term="Next sync">
+                {isOff ? 'none while it is off' : <Moment at={sync.next_at} none="–" />}
+              </FactRow>
+              <FactRow term="Files">
                 <Counts counts={sync.counts} />
-              </Fact>
+              </FactRow>
             </FactList>
           </div>
           {sync.counts.failed > 0 && <Errors sync={sync} />}

@@ -1,18 +1,18 @@
 import type { Extraction, Grounding } from '@docwright/contract';
 
-export type Box = Grounding['boxes'][number];
+export type PageBox = Grounding['boxes'][number];
 
 /** One place on a page that belongs to a field. */
 export interface Mark {
   path: string;
-  box: Box;
+  box: PageBox;
   match: Grounding['match'];
 }
 
 const clamp = (value: number) => Math.min(1, Math.max(0, value));
 
 /** CSS percentages of the displayed page, valid at every zoom, rotation and crop. */
-export function boxStyle(box: Box): { left: string; top: string; width: string; height: string } {
+export function boxStyle(box: PageBox): { left: string; top: string; width: string; height: string } {
   const [left, right] = [clamp(Math.min(box.x0, box.x1)), clamp(Math.max(box.x0, box.x1))];
   const [top, bottom] = [clamp(Math.min(box.y0, box.y1)), clamp(Math.max(box.y0, box.y1))];
   const percent = (value: number) => `${(value * 100).toFixed(3)}%`;
@@ -33,10 +33,10 @@ export function marksByPage(grounding: Extraction['grounding']): Map<number, Mar
   return pages;
 }
 
-const areaOf = (box: Box) => Math.abs((box.x1 - box.x0) * (box.y1 - box.y0));
+const areaOf = (box: PageBox) => Math.abs((box.x1 - box.x0) * (box.y1 - box.y0));
 
 /** The box around all boxes on the first page that has any; undefined without boxes. */
-export function enclosingBox(grounding: Grounding | undefined): Box | undefined {
+export function enclosingBox(grounding: Grounding | undefined): PageBox | undefined {
   const [first] = grounding?.boxes ?? [];
   if (!first) return undefined;
   const onPage = grounding!.boxes.filter((box) => box.page_num === first.page_num);
@@ -60,7 +60,7 @@ interface Rect {
  * The scroll position that shows a box a third from the top; `page` is the page's place in the scrolled content and
  * `view` the visible part, all in pixels. An axis on which the box is visible does not change.
  */
-export function scrollTarget(box: Box, page: Rect, view: Rect): { left: number; top: number } {
+export function scrollTarget(box: PageBox, page: Rect, view: Rect): { left: number; top: number } {
   const margin = 24;
   const searchBarMargin = 60;
   const axis = (low: number, high: number, start: number, size: number, distance: number, startMargin = margin) => {

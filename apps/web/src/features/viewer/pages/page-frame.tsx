@@ -1,8 +1,8 @@
 import { lazy, memo, Suspense, useEffect, useRef, useMemo, type ReactNode } from 'react';
-import { boxStyle, type Box, type Mark } from '../geometry/box-geometry.ts';
+import { boxStyle, type PageBox, type Mark } from '../geometry/box-geometry.ts';
 import { PickLayer } from './pick-layer.tsx';
 import { useNear } from './use-near.ts';
-import type { Passage } from '../passage/passage.ts';
+import type { LinkedPassage } from '../passage/passage.ts';
 import { useDebounced } from '../../../shared/ui/browser/use-debounced.ts';
 import { useQuery } from '@tanstack/react-query';
 import { documentTextQuery, documentWordsQuery } from '../../../shared/api/documents-api.ts';
@@ -28,11 +28,11 @@ interface PageFrameProps {
   height: number;
   marks: Mark[];
   /** The passage of the URL, if it is on this page. */
-  passage: Passage | undefined;
+  passage: LinkedPassage | undefined;
   /** The scroller that contains the page. */
   root: HTMLElement | null;
   draw: DrawPage;
-  onReveal: (box: Box) => void;
+  onReveal: (box: PageBox) => void;
 }
 
 /**
@@ -79,7 +79,7 @@ PageFrame.displayName = 'PageFrame';
 
 interface HitsLayerProps {
   pageNumber: number;
-  onReveal: (box: Box) => void;
+  onReveal: (box: PageBox) => void;
 }
 
 /** The search hits on one page. */

@@ -1,5 +1,5 @@
 import { useCallback, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react';
-import { scrollTarget, type Box } from '../geometry/box-geometry.ts';
+import { scrollTarget, type PageBox } from '../geometry/box-geometry.ts';
 
 const pageElement = (scroller: HTMLElement, pageNumber: number) =>
   scroller.querySelector<HTMLElement>(`[data-page="${pageNumber}"]`);
@@ -26,7 +26,7 @@ interface ViewerScroll {
   /** The page a third down the visible area, counted from 1. */
   currentPage: number;
   goToPage: (pageNumber: number) => void;
-  reveal: (box: Box) => void;
+  reveal: (box: PageBox) => void;
   /** Keeps the content at this point in place when the scale changes next. The point is in pixels from the corner. */
   holdAt: (left: number, top: number) => void;
 }
@@ -75,7 +75,7 @@ export function useViewerScroll(scroller: HTMLElement | null, pageCount: number,
   );
 
   const reveal = useCallback(
-    (box: Box) => {
+    (box: PageBox) => {
       const page = scroller && pageElement(scroller, box.page_num);
       if (!page) return;
       const place = { left: page.offsetLeft, top: page.offsetTop, width: page.offsetWidth, height: page.offsetHeight };

@@ -1,5 +1,5 @@
-import type { Box } from '../geometry/box-geometry.ts';
-import type { Passage } from './passage.ts';
+import type { PageBox } from '../geometry/box-geometry.ts';
+import type { LinkedPassage } from './passage.ts';
 import { boxesOfRange, type DocumentWords } from '../search/search-text.ts';
 
 /** A match further away than this from the previous word, in characters, is another word. */
@@ -21,7 +21,11 @@ export function wordStarts(text: string, words: readonly { text: string }[]): nu
 }
 
 /** The boxes of a passage's lines, and of each match in it. */
-export function passageBoxes(passage: Passage, text: string, words: DocumentWords): { lines: Box[]; matches: Box[][] } {
+export function passageBoxes(
+  passage: LinkedPassage,
+  text: string,
+  words: DocumentWords,
+): { lines: PageBox[]; matches: PageBox[][] } {
   const starts = wordStarts(text, words.words);
   const boxes = (range: { start: number; end: number }) => boxesOfRange(words, starts, passage.page, range);
   return { lines: passage.range ? boxes(passage.range) : [], matches: (passage.found?.matches ?? []).map(boxes) };

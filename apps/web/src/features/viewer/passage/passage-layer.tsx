@@ -3,14 +3,14 @@ import { useEffect, useMemo } from 'react';
 import { documentPageTextQuery, documentWordsQuery } from '../../../shared/api/documents-api.ts';
 import { densestMark } from '../../../shared/formats/snippet.ts';
 import { useSession } from '../../../shared/session/session.tsx';
-import { boxStyle, type Box } from '../geometry/box-geometry.ts';
+import { boxStyle, type PageBox } from '../geometry/box-geometry.ts';
 import { passageBoxes } from './passage-boxes.ts';
-import type { Passage } from './passage.ts';
+import type { LinkedPassage } from './passage.ts';
 
 interface PassageLayerProps {
   documentId: string;
-  passage: Passage;
-  onReveal: (box: Box) => void;
+  passage: LinkedPassage;
+  onReveal: (box: PageBox) => void;
 }
 
 /** Length of the text that a reader sees at once, in characters. */

@@ -1,4 +1,4 @@
-import { hasIndexedText, type Passage, type TextRange } from './passage.ts';
+import { hasIndexedText, type LinkedPassage, type Offsets } from './passage.ts';
 
 export interface TextPart {
   text: string;
@@ -12,7 +12,7 @@ export interface TextPart {
 const escaped = (word: string) => word.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
 
 /** The first place of a quote in the text; any white space can be between its words. */
-export function findQuote(text: string, quote: string | null): TextRange | undefined {
+export function findQuote(text: string, quote: string | null): Offsets | undefined {
   const words = (quote ?? '').split(/\s+/).filter(Boolean).map(escaped);
   const found = words.length === 0 ? null : new RegExp(words.join('\\s+'), 'iu').exec(text);
   return found ? { start: found.index, end: found.index + found[0].length } : undefined;
@@ -21,11 +21,11 @@ export function findQuote(text: string, quote: string | null): TextRange | undef
 /** Splits the text at the edges of quote, hits and passage. Hits are in order. */
 export function splitText(
   text: string,
-  quote: TextRange | undefined,
-  hits: readonly TextRange[],
-  passage?: Passage,
+  quote: Offsets | undefined,
+  hits: readonly Offsets[],
+  passage?: LinkedPassage,
 ): TextPart[] {
-  const inside = (range: TextRange | undefined, offset: number) =>
+  const inside = (range: Offsets | undefined, offset: number) =>
     range !== undefined && range.start <= offset && offset < range.end;
   const range = passage && hasIndexedText(text, passage) ? passage.range : undefined;
   const matches = passage?.found?.matches ?? [];

@@ -1,7 +1,7 @@
 import type { TextPart } from './split-text.ts';
 
 /** The offsets of a cell's text in the text of its page. */
-export interface GridCell {
+export interface CellOffsets {
   start: number;
   end: number;
 }
@@ -16,7 +16,7 @@ const cellText = /\S+(?: \S+)*/gu;
  *
  * @returns undefined if the text is not a table, or the table is too large.
  */
-export function textGrid(text: string): (GridCell | undefined)[][] | undefined {
+export function textGrid(text: string): (CellOffsets | undefined)[][] | undefined {
   let offset = 0;
   const lines = text.split('\n').map((line) => {
     const start = offset;
@@ -38,7 +38,7 @@ export function textGrid(text: string): (GridCell | undefined)[][] | undefined {
   return lines
     .filter((line) => line.length > 0)
     .map((line) => {
-      const row: (GridCell | undefined)[] = starts.map(() => undefined);
+      const row: (CellOffsets | undefined)[] = starts.map(() => undefined);
       let next = 0;
       let isShifted = false;
       for (const { column, start, text: cell } of line) {
@@ -53,8 +53,8 @@ export function textGrid(text: string): (GridCell | undefined)[][] | undefined {
 }
 
 /** A part of a page's text: a table, or the prose between tables. */
-export interface TextBlock extends GridCell {
-  grid?: (GridCell | undefined)[][];
+export interface TextBlock extends CellOffsets {
+  grid?: (CellOffsets | undefined)[][];
 }
 
 /** Consecutive lines with text, or consecutive empty lines. */
@@ -71,7 +71,7 @@ export function textBlocks(text: string): TextBlock[] {
     const grid = isTable ? textGrid(group) : undefined;
     const last = blocks.at(-1);
     if (grid !== undefined) {
-      const onPage = (cell: GridCell) => ({ start: cell.start + start, end: cell.end + start });
+      const onPage = (cell: CellOffsets) => ({ start: cell.start + start, end: cell.end + start });
       blocks.push({ start, end, grid: grid.map((row) => row.map((cell) => cell && onPage(cell))) });
     } else if (last !== undefined && last.grid === undefined) last.end = end;
     else blocks.push({ start, end });
@@ -80,7 +80,7 @@ export function textBlocks(text: string): TextBlock[] {
 }
 
 /** The parts of a page's text that are in a cell, cut at its ends. */
-export function partsIn(parts: readonly TextPart[], { start, end }: GridCell): TextPart[] {
+export function partsIn(parts: readonly TextPart[], { start, end }: CellOffsets): TextPart[] {
   let offset = 0;
   return parts.flatMap((part) => {
     const from = Math.max(start - offset, 0);

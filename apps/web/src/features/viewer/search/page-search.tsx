@@ -4,7 +4,7 @@ import { documentTextQuery } from '../../../shared/api/documents-api.ts';
 import { useSession } from '../../../shared/session/session.tsx';
 import { findAll, foldText } from './search-text.ts';
 
-export interface SearchHit {
+export interface PageHit {
   pageNumber: number;
   /** Index of the hit on its page. */
   ordinal: number;
@@ -20,10 +20,10 @@ export interface PageSearch {
   query: string;
   /** The query of the hits, which can be behind `query`. */
   searched: string;
-  hits: SearchHit[];
-  hitsByPage: Map<number, SearchHit[]>;
+  hits: PageHit[];
+  hitsByPage: Map<number, PageHit[]>;
   /** The current hit; a new object for each step, so that the only hit is scrolled to again. */
-  active: (SearchHit & { steps: number }) | undefined;
+  active: (PageHit & { steps: number }) | undefined;
   index: number;
   /** Whether the text is loaded. */
   isReady: boolean;
@@ -48,7 +48,7 @@ export function usePageSearch(documentId: string, currentPage: number): PageSear
   const hits = useMemo(
     () =>
       folded.flatMap(({ number, text: page }) =>
-        findAll(page, searched).map((place, ordinal): SearchHit => ({ pageNumber: number, ordinal, ...place })),
+        findAll(page, searched).map((place, ordinal): PageHit => ({ pageNumber: number, ordinal, ...place })),
       ),
     [folded, searched],
   );

@@ -1,6 +1,6 @@
 import type { documentWords } from '@docwright/contract';
 import type { z } from 'zod';
-import type { Box } from '../geometry/box-geometry.ts';
+import type { PageBox } from '../geometry/box-geometry.ts';
 
 export type DocumentWords = z.infer<typeof documentWords>;
 
@@ -56,7 +56,7 @@ export function findAll({ folded, offsets }: FoldedText, query: string): { start
 }
 
 /** The places of each hit on a page, in the order of the page's words; a hit over several lines has a box on each. */
-export function hitBoxes(page: DocumentWords, pageNumber: number, query: string): Box[][] {
+export function hitBoxes(page: DocumentWords, pageNumber: number, query: string): PageBox[][] {
   const starts: number[] = [];
   let text = '';
   for (const word of page.words) {
@@ -72,8 +72,8 @@ export function boxesOfRange(
   starts: readonly number[],
   pageNumber: number,
   { start, end }: { start: number; end: number },
-): Box[] {
-  const boxes: Box[] = [];
+): PageBox[] {
+  const boxes: PageBox[] = [];
   for (let index = lastIndexBefore(starts, start); index < words.length && starts[index]! < end; index += 1) {
     const word = words[index]!;
     const length = word.text.length;
@@ -104,8 +104,8 @@ function lastIndexBefore(starts: readonly number[], offset: number): number {
 }
 
 /** Joins the boxes of consecutive words on one line. */
-function joinLines(boxes: Box[]): Box[] {
-  const joined: Box[] = [];
+function joinLines(boxes: PageBox[]): PageBox[] {
+  const joined: PageBox[] = [];
   for (const box of boxes) {
     const last = joined.at(-1);
     const middle = (box.y0 + box.y1) / 2;

@@ -10,7 +10,7 @@ import {
   type Prompt,
 } from '@docwright/contract';
 import { z } from 'zod';
-import { defineTool, type ToolContext, type WriteOrigin } from '../../../tool/tool.ts';
+import { defineTool, type ToolContext, type CallOrigin } from '../../../tool/tool.ts';
 import type { DocumentAgentServices } from '../../context/services.ts';
 import { applyChange, changeLabel, hasChangesBeside, differencePreview, nothingToChange } from '../shared/changes.ts';
 import { idParameter } from '../shared/parameters.ts';
@@ -229,7 +229,7 @@ async function relink(
   services: PromptServices,
   schema: Schema,
   isRelinking: boolean,
-  origin: WriteOrigin,
+  origin: CallOrigin,
 ): Promise<{ result: Record<string, unknown>; relinked: Prompt[] }> {
   const behind = (await promptsOf(services, schema)).filter(({ schema_revid }) => schema_revid !== schema.schema_revid);
   if (behind.length === 0) return { result: {}, relinked: [] };

@@ -1,8 +1,8 @@
 import { DomainError } from '@docwright/contract';
-import type { TagService } from '../../context/services.ts';
+import type { AgentTags } from '../../context/services.ts';
 
 /** The names of existing tags by id. */
-export async function tagNames(tags: Pick<TagService, 'get'>, ids: readonly string[]): Promise<Map<string, string>> {
+export async function tagNames(tags: Pick<AgentTags, 'get'>, ids: readonly string[]): Promise<Map<string, string>> {
   const names = new Map<string, string>();
   for (const id of new Set(ids)) {
     try {

@@ -44,7 +44,7 @@ const isMeasurable = ({ proposal }: ToolCard): boolean =>
 
 const QuestionForm = lazy(async () => ({ default: (await import('../../agent-ui/question-form.tsx')).QuestionForm }));
 
-interface ConversationProps {
+interface DocumentConversationProps {
   place: ChatPlace;
   /** Shown while the conversation is empty; `onPick` sends a message. */
   renderHints: (onPick: (text: string) => void) => ReactNode;
@@ -58,7 +58,7 @@ interface ConversationProps {
   onThread: (threadId: string) => void;
 }
 
-export function Conversation(props: ConversationProps) {
+export function DocumentConversation(props: DocumentConversationProps) {
   const { place, renderHints, placeholder, scope, look, shown, threadId, onThread } = props;
   const queryClient = useQueryClient();
   const { organization } = useSession();

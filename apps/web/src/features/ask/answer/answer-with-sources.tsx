@@ -7,10 +7,10 @@ import { classNames } from '../../../shared/ui/class-names.ts';
 import { textLinkClass } from '../../../shared/ui/text-link.ts';
 import { Tip } from '../../../shared/ui/tip.tsx';
 import { citationLabel, citationsOf, coverageLabel } from '../sources/source-labels.ts';
-import { useSources, type ShownAnswer } from '../sources/sources.tsx';
+import { useSources, type SourcedAnswer } from '../sources/sources.tsx';
 import { markClaims, withoutCitations } from './mark-claims.ts';
 
-interface CheckedAnswerProps {
+interface AnswerWithSourcesProps {
   entry: AssistantEntry;
   question: number;
   /** Whether the answer still receives events. */
@@ -18,7 +18,7 @@ interface CheckedAnswerProps {
 }
 
 /** An answer with its checked sentences. Until they are checked, it is shown without citations. */
-export function CheckedAnswer({ entry, question, isOpen }: CheckedAnswerProps) {
+export function AnswerWithSources({ entry, question, isOpen }: AnswerWithSourcesProps) {
   const { claims, coverage, text, cards } = entry;
   const answer = useMemo(() => claims && { question, claims, coverage }, [question, claims, coverage]);
   if (answer) return <Checked text={text} answer={answer} />;
@@ -35,7 +35,7 @@ export function CheckedAnswer({ entry, question, isOpen }: CheckedAnswerProps) {
   );
 }
 
-function Checked({ text, answer }: { text: string; answer: ShownAnswer }) {
+function Checked({ text, answer }: { text: string; answer: SourcedAnswer }) {
   const { claims } = answer;
   const { show } = useSources();
   useEffect(() => show(answer), [show, answer]);
@@ -50,7 +50,7 @@ function Checked({ text, answer }: { text: string; answer: ShownAnswer }) {
 }
 
 /** The elements that `markClaims` adds. */
-function marksOf(answer: ShownAnswer): ComponentProps<typeof MarkedMarkdown>['marks'] {
+function marksOf(answer: SourcedAnswer): ComponentProps<typeof MarkedMarkdown>['marks'] {
   const citations = citationsOf(answer.claims);
   const idOf = (props: object, name: 'data-id' | 'data-claim') => (props as Record<string, string>)[name] ?? '';
   return {
@@ -67,7 +67,7 @@ function marksOf(answer: ShownAnswer): ComponentProps<typeof MarkedMarkdown>['ma
 interface CitationButtonProps {
   citation: Citation;
   number: number;
-  answer: ShownAnswer;
+  answer: SourcedAnswer;
 }
 
 /** A number that opens the source of a sentence. */
@@ -100,7 +100,7 @@ function Reason({ claim }: { claim: Claim | undefined }) {
 }
 
 /** What the answer covers, what it leaves out, and what the check found. */
-function Coverage({ answer }: { answer: ShownAnswer }) {
+function Coverage({ answer }: { answer: SourcedAnswer }) {
   const { claims, coverage } = answer;
   const { open } = useSources();
   const checked = claims.filter(({ support }) => support !== 'not_checkable');

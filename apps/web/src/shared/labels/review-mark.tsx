@@ -4,7 +4,7 @@ import type { ReactNode } from 'react';
 export const pendingReview = 'auto-created, pending review';
 
 /** Badge after the name of an automatically created schema or prompt that nobody has accepted yet. */
-export function PendingReview({ of }: { of: Pick<Prompt | Schema, 'review'> | undefined }) {
+export function ReviewMark({ of }: { of: Pick<Prompt | Schema, 'review'> | undefined }) {
   if (of?.review !== 'pending') return null;
   return (
     <span className="ml-1.5 inline-block shrink-0 rounded-sm bg-warn-soft px-1 align-middle text-xs font-normal whitespace-nowrap text-warn">
@@ -26,7 +26,7 @@ export function NameInReview({
     <span className="flex min-w-0 items-center">
       <span className="max-w-3/5 shrink-0 truncate">{children}</span>{' '}
       <span className="min-w-0 truncate" title={pendingReview}>
-        <PendingReview of={of} />
+        <ReviewMark of={of} />
       </span>
     </span>
   );

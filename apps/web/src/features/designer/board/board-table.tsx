@@ -11,7 +11,7 @@ import type { DesignerState, FailedCall } from '../state/designer-state.ts';
 import { FailedCallNotice } from './failed-call-notice.tsx';
 import { columnOf, tableOfCall, tableRows } from '../state/proposals.ts';
 
-interface ColumnTableProps {
+interface BoardTableProps {
   /** Name of the list; undefined for the schema's own columns. */
   name?: string;
   /** Whether the last column cannot be removed. */
@@ -33,7 +33,7 @@ const widths: Record<ColumnField, string> = {
 };
 
 /** The table of columns, including proposed changes. */
-export function ColumnTable(props: ColumnTableProps) {
+export function BoardTable(props: BoardTableProps) {
   const { name, isLastKept = false, state, problems, disabled, stacked, dispatch, onEdited } = props;
   const tableLabel = name === undefined ? 'Columns' : `Columns of ${name}`;
   const { columns } = state.design;

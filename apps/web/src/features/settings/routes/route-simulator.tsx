@@ -14,7 +14,7 @@ import { Notice } from '../../../shared/ui/notice.tsx';
 import { textLinkClass } from '../../../shared/ui/text-link.ts';
 import { simulatedGroups, takenBy, type RouteNames, type SimulatedGroup } from './route-labels.ts';
 
-interface RouteSimulationProps {
+interface RouteSimulatorProps {
   /** Routes that are not saved; undefined: those of the organization. */
   routes?: readonly RouteBody[] | undefined;
   /** The names of the routes in their order. */
@@ -36,7 +36,7 @@ const estimateOf = (error: unknown): Estimate | undefined =>
 const counts = [20, 100, 500];
 
 /** Shows where the newest documents would go, before anything is saved. */
-export function RouteSimulation({ routes, order, subject, names, disabled = false }: RouteSimulationProps) {
+export function RouteSimulator({ routes, order, subject, names, disabled = false }: RouteSimulatorProps) {
   const { orgId } = useSession();
   const [count, setCount] = useState(100);
   const [shown, setShown] = useState<string>();
@@ -90,7 +90,7 @@ export function RouteSimulation({ routes, order, subject, names, disabled = fals
   );
 }
 
-interface OutcomeProps extends Pick<RouteSimulationProps, 'order' | 'subject' | 'names'> {
+interface OutcomeProps extends Pick<RouteSimulatorProps, 'order' | 'subject' | 'names'> {
   simulation: Simulation;
 }
 

@@ -9,7 +9,7 @@ import { RetryNotice } from '../../shared/ui/retry-notice.tsx';
 import { Skeleton } from '../../shared/ui/skeleton.tsx';
 import { ReviewPanel } from './review-panel.tsx';
 import { useDesk, type DeskActions } from './use-desk.ts';
-import { useReview, type ReviewFilter, type ReviewGroup } from './use-review.ts';
+import { useReview, type QueueFilter, type ReviewGroup } from './use-review.ts';
 import type { Extraction } from '@docwright/contract';
 import { useQuery } from '@tanstack/react-query';
 import { documentQuery } from '../../shared/api/documents-api.ts';
@@ -66,9 +66,9 @@ function useDeskKeys(actions: DeskActions, isTable: boolean): void {
 }
 
 /** Shows the values to check, the riskiest first, each beside its place on the page; one key decides. */
-export function ValueReview() {
+export function ReviewedValues() {
   const { orgId } = useSession();
-  const [filter, setFilter] = useState<ReviewFilter>({});
+  const [filter, setFilter] = useState<QueueFilter>({});
   const review = useReview(orgId, filter);
   const desk = useDesk(review);
   useDeskKeys(desk.actions, desk.open?.kind === 'table');

@@ -16,7 +16,7 @@ const none = 'none';
 /** More groups are in the answer of the API. */
 const maxGroups = 200;
 
-interface TotalsProps {
+interface ResultTotalsProps {
   promptId: string;
   search: ResultSearch;
   columns: ShownColumn[];
@@ -27,7 +27,7 @@ interface TotalsProps {
 }
 
 /** How many rows there are, the sum of a column, and both by groups. Amounts of different currencies stay apart. */
-export function Totals({ promptId, search, columns, total, onChange, onGroup }: TotalsProps) {
+export function ResultTotals({ promptId, search, columns, total, onChange, onGroup }: ResultTotalsProps) {
   const { orgId } = useSession();
   const numbers = columns.filter(({ kind }) => kind === 'number');
   const sum = numbers.find(({ path }) => path === search.sum);

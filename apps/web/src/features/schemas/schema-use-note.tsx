@@ -19,7 +19,7 @@ const DocumentPick = lazy(async () => ({
 }));
 
 /** What comes after a schema is saved: the prompts that fill it, a new one, and a first try on a document. */
-export function SchemaUse({ schema }: { schema: Schema }) {
+export function SchemaUseNote({ schema }: { schema: Schema }) {
   const { orgId, canWrite } = useSession();
   const queryClient = useQueryClient();
   const navigate = useNavigate();
