@@ -64,9 +64,9 @@ export async function checkClaimsYielding(answer: AnswerToCheck): Promise<Claim[
   return claims;
 }
 
-/** What is longer is no sentence, and would take seconds. */
+/** A longer text is no sentence, and would take seconds. */
 const maxSentence = 4_000;
-/** What stands behind so many characters of an answer is not checked: nobody reads it, and it would not fit into a record. */
+/** The number of checked characters of an answer. More would not fit into a record. */
 export const maxChecked = 100_000;
 /** Characters of the claims of one answer, with what they cite. */
 const maxClaims = 2_000_000;
@@ -107,7 +107,7 @@ function* claimsOf({ text, evidence, documents, locale }: AnswerToCheck): Genera
   if (text.length > maxChecked) yield restOf(text, maxChecked);
 }
 
-/** What stands behind the limits of an answer. Its text is shortened. */
+/** The part of an answer beyond its limits. Its text is shortened. */
 function restOf(text: string, from: number): Claim {
   const why = 'The answer is too long: from here on it was not checked. Ask for less at once.';
   const start = text.slice(from, from + maxSentence);

@@ -132,7 +132,7 @@ function problemWithSegment(
   const of = (ids: readonly string[]) => ids.map((id) => book.get(id)!);
   const own = of(segment.ids);
   const all = of(segments.flatMap(({ ids }) => ids));
-  // Several citations at the end of a sentence can stand for all of it.
+  // Several citations at the end of a sentence can cover all of it.
   const last = segments.at(-1)!;
   const usable = segment !== last && last.ids.length > 1 ? [...own, ...of(last.ids)] : own;
   const currencies = currenciesIn(all, book);

@@ -155,7 +155,7 @@ const weekdays = [
 ];
 const weekdayByName = new Map(weekdays.flatMap((names, at) => names.split(' ').map((name) => [name, at] as const)));
 
-/** The readings of a date that fall on the day of the week that stands before it; all without one. */
+/** The readings of a date that fall on the day of the week before it; all without one. */
 export function fittingWeekday(
   text: string,
   { start, readings }: Pick<FoundDate, 'start' | 'readings'>,

@@ -60,7 +60,7 @@ export interface PassageEvidence extends Shared {
   boxes?: Citation['boxes'];
 }
 
-/** What an id of an answer holds. */
+/** The content of an id of an answer. */
 export type Evidence = CellEvidence | AggregateEvidence | CalculationEvidence | PassageEvidence;
 
 /** A document of the scope: its name, and its values by which a sentence can name it (supplier, customer, number). */
@@ -70,7 +70,7 @@ export interface ScopeDocument {
   names: readonly string[];
 }
 
-/** What the ids of an answer hold, with the documents that each rests on. */
+/** The contents of the ids of an answer, with the documents that each is based on. */
 export class EvidenceBook {
   readonly #byId = new Map<string, Evidence>();
 

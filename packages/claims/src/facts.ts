@@ -38,7 +38,7 @@ interface IdentifierFact extends Place {
 
 export type Fact = NumberFact | DateFact | IdentifierFact;
 
-/** Which sign separates decimals; `either` if nothing tells. */
+/** Which sign separates decimals; `either` if it is unclear. */
 export type DecimalSign = '.' | ',' | 'either';
 
 /** The sign of a locale, as in `Accept-Language`. */
@@ -79,7 +79,7 @@ function valuesOf(digits: string, decimal: DecimalSign): { value: number; tolera
   return [reading(decimal === last ? last : undefined)];
 }
 
-/** What stands right behind a number: scale, percent, currency, unit. Answers how long it is. */
+/** The text right after a number: scale, percent, currency, unit. Returns its length. */
 function readSuffix(after: string) {
   let at = 0;
   const next = () => /^[\s\u00a0\u202f-]*/u.exec(after.slice(at))?.[0].length ?? 0;

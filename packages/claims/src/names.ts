@@ -17,7 +17,7 @@ const legalForm =
 const extension = /\.(?:pdf|docx?|xlsx?|csv|txt|png|jpe?g|tiff?|eml|html?|md|pptx?)$/u;
 const word = /[\p{L}\p{N}]+/gu;
 const firstWord = /[\p{L}\p{N}]+/u;
-/** Two letters and less, and numbers alone, stand in texts by chance. */
+/** Two letters or fewer, and numbers alone, occur in texts by chance. */
 const isLongEnough = (folded: string): boolean => folded.length > 2 && /\p{L}/u.test(folded);
 
 interface Entry {
@@ -25,7 +25,7 @@ interface Entry {
   documents: Set<string>;
 }
 
-/** The folded name, and its form without legal form and extension. Empty if it stands in texts by chance. */
+/** The folded name, and its form without legal form and extension. Empty if it can occur in texts by chance. */
 function formsOf(written: string): string[] {
   const full = fold(written);
   if (!isLongEnough(full)) return [];
@@ -61,7 +61,7 @@ const maxArticle = 40;
 /** Characters by which a name is compared before it is looked for. */
 const maxAhead = 60;
 
-/** The names of a scope that can stand in a text. The others of a scope of 100,000 documents are not looked at. */
+/** The names of a scope that can occur in a text. The others of a scope of 100,000 documents are skipped. */
 export class NameIndex {
   /** By their first word. */
   readonly #byFirstWord = new Map<string, Map<string, Entry>>();
@@ -149,7 +149,7 @@ export class NameIndex {
 /** A name in small letters throughout is a word: the supplier “Apple” and an apple. */
 const isNameLike = (text: string): boolean => /[\p{Lu}\p{Lt}\d]/u.test(text) || /\p{Lo}/u.test(text);
 
-/** Where a folded form that begins at `start` ends in the text; undefined if it does not stand there. */
+/** The end of a folded form that begins at `start` in the text; undefined if the text differs. */
 function endOfForm(text: string, start: number, form: string): number | undefined {
   for (let end = start + Math.max(1, form.length - 4); end <= Math.min(text.length, start + form.length + 6); end++) {
     // A genitive without an apostrophe, as in German, still names it.

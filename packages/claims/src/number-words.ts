@@ -5,7 +5,7 @@ import { fold } from './fold.ts';
 interface Numerals {
   small: string;
   tens: string;
-  /** The number between two tens, of the words for the ten and the one. Without it, the words stand side by side. */
+  /** Joins the words for the ten and the one into those of a number between two tens. By default, side by side. */
   join?: (ten: string, one: string, value: number) => string;
   /** “one” inside of a longer number. */
   one: string;

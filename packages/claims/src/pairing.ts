@@ -57,7 +57,7 @@ function clauseOf(text: string, from: number, to: number, { start }: Placed): nu
   return clause;
 }
 
-/** The clause that a number stands in. */
+/** The clause that contains a number. */
 export function clauseAround(text: string, { from, to }: { from: number; to: number }, { start, end }: Placed): string {
   const edges = [...text.slice(from, to).matchAll(clauseEnd)].map(({ index, 0: found }) => ({
     first: from + index,

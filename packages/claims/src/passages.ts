@@ -47,7 +47,7 @@ const answers = new Set('no nein non nee nej nei nao'.split(' '));
 export const negates = (sentence: string, otherwise: TextLanguage | undefined): boolean =>
   tokensOf(sentence, languageOf(sentence, otherwise)).some(({ negation }) => negation && negation !== 'denial');
 
-/** Words by which an answer names its source; they stand in no passage. */
+/** Words by which an answer names its source; no passage contains them. */
 const frame = new Set(
   (
     'document documents contract contracts agreement agreements according states state says say provides provide clause section party parties mentions specifies stipulates text page passage ' +
@@ -140,7 +140,7 @@ const conditional = new Set('if wenn falls sofern soweit si sauf unless salvo in
 const minShare = 0.6;
 
 /**
- * Whether the words of a sentence stand in passages, and whether its negations are theirs. Answers why not.
+ * Whether passages contain the words of a sentence and its negations. Returns why not.
  *
  * @param sentence The sentence without citation marks and names.
  * @param isQuote Whether the words themselves were checked as a quotation.
@@ -242,7 +242,7 @@ const forQuote = (text: string): string =>
     .replaceAll(/[^\p{L}\p{N}]+/gu, ' ')
     .trim();
 
-/** Whether a quotation stands in a text, apart from case, spaces and signs. An ellipsis stands for what was left out. */
+/** Whether a text contains a quotation, apart from case, spaces and signs. An ellipsis stands for what was left out. */
 export function standsIn(quote: string, texts: readonly string[]): boolean {
   const parts = quote
     .split(/\[?(?:…|\.\.\.)\]?/u)

@@ -23,7 +23,7 @@ interface Held {
   holders: readonly Evidence[];
 }
 
-/** The first number that is told as another kind of value than it is: a sum as an average, the largest as the smallest. */
+/** The first number that a sentence calls another kind of value: a sum an average, the largest the smallest. */
 export function wronglyNamed(sentence: string, facts: readonly Held[]): Held | undefined {
   const text = fold(sentence);
   const [saysMean, saysMost, saysLeast] = [mean, most, least].map((pattern) => pattern.test(text));
@@ -85,7 +85,7 @@ function periodsOf(evidence: Evidence): Set<string> {
   return evidence.kind === 'calculation' ? new Set() : periodsIn(evidence.path.replaceAll(/[_.-]+/gu, ' '));
 }
 
-/** The first number that a sentence tells for another period than what is cited: a monthly fee as a yearly one. */
+/** The first number that a sentence states for another period than its citation: a monthly fee as a yearly one. */
 export function wronglyTimed(sentence: string, facts: readonly Held[]): Held | undefined {
   const stated = periodsIn(sentence);
   if (stated.size === 0) return undefined;
@@ -99,7 +99,7 @@ export function wronglyTimed(sentence: string, facts: readonly Held[]): Held | u
   );
 }
 
-/** What a value is for, by the words of its field and by those of a sentence. Dates are told apart from each other. */
+/** The purpose of a value, by the words of its field and by those of a sentence. Dates are distinguished. */
 const roles: readonly (readonly ['date' | 'amount', RegExp, RegExp])[] = [
   [
     'date',

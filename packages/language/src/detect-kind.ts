@@ -9,7 +9,7 @@ const all = { ...tradeLabels, ...paperLabels };
 const kindLabels: Readonly<Record<DocumentKind, KindLabels>> = all;
 
 /**
- * Kinds whose documents share only their word. They are told apart by their titles. All documents of another kind share
+ * Kinds whose documents share only their word. Their titles distinguish them. All documents of another kind share
  * their fields.
  */
 export const openKinds: ReadonlySet<DocumentKind> = new Set(['form', 'certificate', 'report']);
@@ -28,7 +28,7 @@ const numberedKinds: ReadonlySet<DocumentKind> = new Set([
 /** The kind of a document, and what it is called if its kind has no fixed name. */
 export interface DetectedKind {
   kind: DocumentKind;
-  /** The document's own title, such as `Membership application form`. Only for kinds that are told apart by it. */
+  /** The document's own title, such as `Membership application form`. Only for kinds that are distinguished by it. */
   title?: string;
 }
 
@@ -79,8 +79,8 @@ export function detectKind(text: string): DetectedKind | undefined {
 }
 
 /**
- * The kind that a name stands for, in any language: the last one of several, as in `Invoice reminder`. A part after a comma
- * (an issuer) and a number at the end are ignored. Undefined for names without a kind.
+ * The kind that a name denotes, in any language: the last one of several, as in `Invoice reminder`. A part after a
+ * comma (an issuer) and a number at the end are ignored. Undefined for names without a kind.
  *
  * @example
  * ```ts

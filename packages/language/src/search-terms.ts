@@ -1,6 +1,6 @@
 import { foldText, wordsOf } from './words.ts';
 
-/** Longer words are cut, because nobody types them. */
+/** Longer words are cut: users do not search for them. */
 const maxTermLength = 40;
 
 /** Longer words are cut before their case and accents are compared, too: a text can be one word of a megabyte. */

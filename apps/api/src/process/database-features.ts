@@ -45,7 +45,7 @@ const requiredFeatures: Record<string, Probe> = {
     if (!(found?.now instanceof Date)) throw new Error('$$NOW is not a date');
     if (found.is_past !== true) throw new Error('a date of the past counts as one of the future');
   },
-  // What every claim of work does. A database that orders a missing date otherwise would leave all work waiting.
+  // Every claim of work does this. A database that orders a missing date otherwise would leave all work waiting.
   'claims of records without a date (findAndModify with $expr and a pipeline)': async (probes) => {
     const leases = createLeases<Probed>(probes as never, { token: 'lease.token', until: 'lease.until' });
     const claim = async () => leases.claim({ _id: 'a' }, { milliseconds: 60_000, sort: { _id: 1 } });

@@ -15,7 +15,7 @@ interface WatchedQueues {
   runningTurns: () => number;
 }
 
-/** Registers gauges of waiting and active work, filled at each scrape and left out while the database is away. */
+/** Registers gauges of waiting and active work, filled at each scrape; none while the database is unreachable. */
 export function watchQueues({ metrics, queues, headless, jobs, runningTurns }: WatchedQueues): void {
   headless.onChange(({ kind, state, startedAt, endedAt }) => {
     if (startedAt === null || endedAt === null || state === 'queued' || state === 'running') return;
@@ -105,7 +105,7 @@ export function reportStalledWork({
 }: StalledWorkOptions): () => void {
   const stalled = new Set<string>();
   async function check(): Promise<void> {
-    // A database that is away is reported by `watchDatabase`.
+    // `watchDatabase` reports an unreachable database.
     for (const { queue, waiting, working, oldestWaitingSince } of await queues.depths().catch(() => [])) {
       const waited = oldestWaitingSince === undefined ? 0 : Date.now() - oldestWaitingSince.getTime();
       const isStalled = waiting > 0 && working === 0 && waited >= afterMs;

@@ -41,7 +41,7 @@ function useEndOfList(sentMessages: number): StickToBottomInstance {
   const stayAtEnd = useEffectEvent(() => {
     if (isAtBottom) void scrollToBottom('instant');
   });
-  // When the list grows taller, the browser scrolls up by itself, which the library takes for a scroll by the user.
+  // When the list grows taller, the browser scrolls up by itself, which the library mistakes for a scroll by the user.
   const returnToEnd = useEffectEvent((box: HTMLElement) => {
     if (box.scrollHeight - box.scrollTop - box.clientHeight <= 1) void scrollToBottom('instant');
   });

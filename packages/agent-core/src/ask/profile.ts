@@ -135,7 +135,7 @@ async function checkAskAnswer({ services, text }: FinalAnswer<AskServices>): Pro
   return { claims, coverage, ...(problems.length > 0 && { correction: correctionOf(problems) }) };
 }
 
-/** So much of what is wrong with an answer is told to its model. */
+/** The limits of the problems of an answer that are sent to its model. */
 const [maxProblems, maxProblemLength] = [50, 1_000];
 
 function correctionOf(problems: readonly Claim[]): string {

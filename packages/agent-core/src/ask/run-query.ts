@@ -9,7 +9,7 @@ export interface QueryAnswer {
   rows: { document_id: string; document_name: string; cells: CellEvidence[] }[];
   aggregates: (AggregateEvidence & {
     group?: Record<string, unknown>;
-    /** The number of its cells, and those that the model is told. */
+    /** The number of its cells, and those that are sent to the model. */
     cell_count: number;
     first_cells: readonly CellEvidence[];
   })[];

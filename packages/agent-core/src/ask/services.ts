@@ -57,7 +57,7 @@ export interface AskServices {
   documents(): Promise<readonly { id: string; name: string }[]>;
   prompts(): Promise<readonly AskPrompt[]>;
   results(prompt_id: string): Promise<readonly AskResult[]>;
-  /** Where the values of some documents stand. */
+  /** The places of the values of some documents. */
   places(prompt_id: string, document_ids: readonly string[]): Promise<ReadonlyMap<string, AskPlaces>>;
   /** The views of Results that the user sees. Saving replaces the user's view of the same name. */
   readonly views: {

@@ -29,7 +29,7 @@ export function cellValue(value: unknown): Cell {
 const sign = /^\s*([A-Z]{3}|[€$£])|([A-Z]{3}|[€$£])\s*$/u;
 const codeOfSign: Readonly<Record<string, string>> = { '€': 'EUR', $: 'USD', '£': 'GBP' };
 
-/** The currency that stands in a value. */
+/** The currency that a value contains. */
 export function currencyInside(value: unknown): string | undefined {
   if (typeof value !== 'string') return undefined;
   if (numberInText(value) === undefined) return undefined;

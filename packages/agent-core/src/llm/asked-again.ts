@@ -6,7 +6,7 @@ const secondPatience = 2;
 
 /**
  * The answer to a request. A model that sends nothing within the time limit is asked once more, with twice the time. An
- * answer that has begun is not asked for again: somebody may have read its beginning.
+ * answer that has begun is not asked for again: its beginning may already be shown.
  */
 export async function* askedAgainIfSilent(
   llm: Pick<LlmClient, 'stream'>,

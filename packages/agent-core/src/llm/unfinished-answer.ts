@@ -20,7 +20,7 @@ export class UnfinishedAnswerError extends DomainError {
 
 /**
  * The failure of an answer that was cut, filtered, refused or is empty; undefined for a whole answer. Calls of a cut answer
- * still count: those that are complete run, and the model hears of the one that was cut.
+ * still count: those that are complete run, and the model gets an error for the one that was cut.
  *
  * @example
  * import { unfinishedAnswer, type LlmChunk } from '@docwright/agent-core';

@@ -10,7 +10,7 @@ interface WrittenCalls {
 /**
  * Finds tool calls that a model wrote as text, because its server does not understand their form. They must be the end of
  * the answer: calls that an answer quotes are not made. JSON without marks counts only if it names a known tool; between
- * marks an unknown name counts too, so that the model hears of its error.
+ * marks an unknown name counts too, so that the model gets an error for it.
  */
 export function writtenCalls(content: string, isTool: (name: string) => boolean): WrittenCalls | undefined {
   if (content.length > maxLength) return undefined;

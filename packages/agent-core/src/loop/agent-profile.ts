@@ -29,7 +29,7 @@ export interface FinalAnswer<Services> {
 export interface CheckedAnswer {
   readonly claims: readonly Claim[];
   readonly coverage?: AskCoverage;
-  /** What the model is told, once in a turn, to write the answer again. Absent if nothing is wrong. */
+  /** The message that asks the model, once in a turn, to write the answer again. Absent if nothing is wrong. */
   readonly correction?: string;
 }
 

@@ -56,7 +56,7 @@ export async function proposeBatch<Services>(
 /** Maximum number of calls in one answer. */
 const maxCalls = 50;
 
-/** The refusal of the first call beyond the limit. It stands for all omitted calls and tells the model their number. */
+/** The refusal of the first call beyond the limit. It covers all omitted calls and gives the model their number. */
 function refuseTooManyCalls(total: number): { arguments: string; refusal: string } {
   const refusal = `The answer had ${total} calls, and at most ${maxCalls} are taken. This one and all behind it (${total - maxCalls}) were not run. Make them in the next answer.`;
   return { arguments: '{}', refusal };

@@ -50,7 +50,7 @@ export function calledSteps<Services>(
   }
 }
 
-/** The calls that `run_plan` stands for. */
+/** The calls that `run_plan` runs. */
 function stepsToRun(plan: ApprovedPlan, call: ModelToolCall, args: Arguments, resultOf: ResultOf): CalledStep[] {
   const { step_id: stepId, values } = args;
   const given = typeof values === 'object' && values !== null ? (values as Arguments) : {};

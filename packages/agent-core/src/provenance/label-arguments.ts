@@ -83,7 +83,7 @@ const sourceOrder: readonly ProvenanceSource[] = ['person', 'catalog', 'document
 /** An omitted argument refers to the object that the user opened. */
 const fromConversation: LeafSources = { sources: ['person'], found: undefined, isUnsaid: false };
 
-/** A document that a program names: nobody has opened it. */
+/** A document that a program names: no user has opened it. */
 const fromProgram = (found: DocumentMatch | undefined): LeafSources =>
   found === undefined ? fromModel : { sources: ['document'], found, isUnsaid: true };
 
@@ -126,7 +126,7 @@ function sourcesOf(
     written ??
     findTargetName(text, names, role, tool.effect, seen) ??
     (role === 'reference' && !isSettled ? findReferenceName(names, path, tool, text.toLowerCase(), seen) : undefined) ??
-    // What no text holds can stand in a picture.
+    // A value that is in no text can be in a picture.
     (seen.hasPicture && !isSettled ? unknownPlace : undefined);
   const part = found === undefined && role === 'content' ? findPart(words, seen) : undefined;
   const sources: ProvenanceSource[] = [];

@@ -68,7 +68,7 @@ export function documentNamedElsewhere(
   const words = wordsOf(name);
   const withoutEnding = wordsOf(name.replace(/\.[^.]{1,8}$/u, ''));
   for (const each of [words, withoutEnding]) {
-    // A single word, as “Invoice”, stands on many pages and means no file.
+    // A single word, as “Invoice”, is on many pages and names no file.
     if (each.length < 2) continue;
     const found = index.find(each);
     if (found !== undefined) return found === 'exhausted' ? undefined : found;

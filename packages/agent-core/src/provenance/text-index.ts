@@ -27,7 +27,7 @@ const foreignDigit = /(?![0-9])\p{Nd}/gu;
 /** Replaces the decimal digits of every script by those of ASCII: a model reads them as the same number. */
 function foldDigits(text: string): string {
   return text.replace(foreignDigit, (digit) => {
-    // Digits of a script stand in one row that starts at its zero.
+    // The digits of a script have consecutive code points that start at its zero.
     let zero = digit.codePointAt(0)!;
     const value = zero;
     while (value - zero < 9 && isDigit.test(String.fromCodePoint(zero - 1))) zero -= 1;

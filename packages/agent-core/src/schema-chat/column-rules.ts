@@ -51,7 +51,7 @@ function problemOfValues(type: ColumnType, text: string): string | undefined {
 /**
  * Parses allowed values to the column's type. Duplicates are a problem.
  *
- * @param text the values, comma separated; a value with a comma stands in double quotes
+ * @param text the values, comma separated; a value with a comma is in double quotes
  *
  * @example
  * import { typedValues } from '@docwright/agent-core';

@@ -16,7 +16,7 @@ export function isNamed(title: string, { person, agent }: { person: string; agen
   return words.length === 0 ? message.includes(folded(title)) : named.length * 2 >= words.length;
 }
 
-/** Words for something named before, in several languages. Those that can stand before a noun count at the end only. */
+/** Words for something named before, in several languages. Those that can precede a noun count at the end only. */
 const backReference = new RegExp(
   [
     String.raw`\b(it|ihn)\b`,

@@ -9,7 +9,7 @@ export interface Channel {
   put: (of: Organization, text: string) => void;
   /** The calls by which the model reads the text. */
   reads?: ScriptedStep;
-  /** What stands before the user's message in a history that a client sends. */
+  /** The messages before the user's message in a history that a client sends. */
   history?: (text: string) => LlmMessage[];
   /** What others changed since the conversation used the result. */
   isOutdated?: true;

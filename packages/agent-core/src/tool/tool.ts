@@ -54,7 +54,7 @@ interface CallGuard<Services, Args> {
 export type Effect = 'read' | 'write' | 'delete';
 
 /**
- * The effect in answers and events, which do not tell deletions from other writes.
+ * The effect in answers and events, which do not distinguish deletions from other writes.
  *
  * @example
  * import { emittedEffect } from '@docwright/agent-core';

@@ -1,6 +1,6 @@
 import { of } from './varied-world.ts';
 
-/** A value that is told as that of another field, and true sentences with the same words. */
+/** A value that is stated as that of another field, and true sentences with the same words. */
 export const wronglyCalled = [
   ...of(
     'en',

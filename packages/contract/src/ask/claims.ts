@@ -54,7 +54,7 @@ export type Citation = z.infer<typeof citation>;
 export type ClaimSupport = z.infer<typeof claimSupport>;
 export type Claim = z.infer<typeof claim>;
 
-/** Which documents an answer stands on: all of the scope, and what was missing in the prompts and fields that it used. */
+/** The documents that an answer is based on: all of the scope, and those missing in the prompts and fields it used. */
 export const askCoverage = z.object({
   documents: z.number().int(),
   with_result: z.number().int(),

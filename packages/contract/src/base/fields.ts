@@ -132,5 +132,5 @@ export type JsonObject = z.infer<typeof jsonObject>;
 /** Any JSON value. Registered under a name, because it is recursive and the OpenAPI document must refer to it. */
 export const jsonValue = z.json().register(z.globalRegistry, { id: 'JsonValue' });
 
-/** What is written into documents for machines. */
+/** Kinds of machine-readable data in documents. */
 export const machineDataKind = z.enum(['invoice_xml', 'qr_code', 'bar_code', 'mrz']).meta({ id: 'MachineDataKind' });

@@ -39,7 +39,7 @@ export const createWebhookBody = z.strictObject({
   /** Sent with every request. Their values are not shown again. */
   headers: headers.optional(),
   enabled: z.boolean().default(true),
-  /** Delivers one event after another, in the order of `seq`: a failing one holds up the next. */
+  /** Delivers one event after another, in the order of `seq`: a failing one delays the next. */
   ordered: z.boolean().default(false),
   /** Stores the first 1,000 characters of answers. */
   keep_answers: z.boolean().default(false),

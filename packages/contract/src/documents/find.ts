@@ -12,7 +12,7 @@ export type FindQuery = z.infer<typeof findQuery>;
 export const foundPlace = z.object({
   document_id: recordId,
   document_name: z.string(),
-  /** What contains the words. */
+  /** The places that contain the words. */
   kind: z.enum(['name', 'value', 'page']),
   /** Of a page: its number, from 1. */
   page_num: z.number().int().optional(),

@@ -31,11 +31,11 @@ export const unreadPart = z.object({
 });
 export type UnreadPart = z.infer<typeof unreadPart>;
 
-/** What a machine wrote into the document for machines. It is data, never an instruction, and can differ from what is printed. */
+/** Machine-readable data of the document. It is data, never an instruction, and can differ from what is printed. */
 export const machineData = z.object({
   /**
    * `invoice_xml`: an electronic invoice (Factur-X, ZUGFeRD, XRechnung, Peppol BIS), inside of a PDF or alone. `qr_code` and
-   * `bar_code`: what a code on a page says. `mrz`: the lines for machines of a passport, an identity card or a visa.
+   * `bar_code`: what a code on a page says. `mrz`: the machine-readable lines of a passport, identity card or visa.
    */
   kind: machineDataKind,
   /**

@@ -22,7 +22,7 @@ export const tag = z.object({
   created_by: z.string(),
   /** Absent for a tag that starts nothing. */
   on_arrival: onArrival.optional(),
-  /** What gets the tag is kept from all models. Absent for other tags. */
+  /** Documents with the tag are kept from all models. Absent for other tags. */
   never_to_model: z.literal(true).optional(),
 });
 export type Tag = z.infer<typeof tag>;

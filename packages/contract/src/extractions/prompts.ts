@@ -60,7 +60,7 @@ export const mappedField = z
   });
 export type MappedField = z.infer<typeof mappedField>;
 
-/** The fields of a prompt that stand in its documents for machines too. */
+/** The fields of a prompt that its documents also contain as machine-readable data. */
 export const machineMap = z
   .array(mappedField)
   .max(100)

@@ -64,7 +64,7 @@ export type ResultQuery = z.infer<typeof resultQuery>;
 
 export const resultColumn = z.object({
   path: z.string(),
-  /** What most of its values are. */
+  /** The type of most of its values. */
   kind: z.enum(['text', 'number', 'boolean']),
 });
 export type ResultColumn = z.infer<typeof resultColumn>;

@@ -14,7 +14,7 @@ const currency = z.string().meta({ examples: ['USD'] });
  */
 export const budget = z.object({
   spu_limit: z.number().int().min(0).max(1_000_000_000).nullable(),
-  /** In the currency of the price table. Absent in a request: the present limit stays. */
+  /** In the currency of the price table. Absent in a request: the limit stays. */
   cost_limit_micros: micros.nullable().optional(),
   period: budgetPeriod,
 });
@@ -69,7 +69,7 @@ export const organizationUsage = z.object({
   period: budgetPeriod,
   /** Oldest first; days in UTC. */
   by_day: z.array(spent.extend({ day: z.string().meta({ format: 'date' }) })),
-  /** Most used first; `price` is the present one, null if none is known. */
+  /** Most used first; `price` is the current one, null if none is known. */
   by_model: z.array(spent.extend({ model: z.string(), price: modelPrice.nullable() })),
   by_thread: z.array(spent.extend({ thread_id: recordId })),
   by_user: z.array(spent.extend({ user_id: z.string(), name })),

@@ -16,7 +16,7 @@ export const folderConfig = z.strictObject({
   depth: z.number().int().min(0).max(50).default(10),
   /** A document gets a tag for each subfolder that its file is in; tags that do not exist are created. */
   subfolder_tags: z.boolean().default(false),
-  /** What becomes of a file once it is a document. `move_to` needs a `folder` within the operator's directory. */
+  /** What to do with a file once it is a document. `move_to` needs a `folder` within the operator's directory. */
   afterwards: z
     .strictObject({ do: z.enum(['leave', 'move_to', 'delete']), folder: folderName.optional() })
     .refine(({ do: then, folder }) => (then === 'move_to') === (folder !== undefined), {
@@ -84,7 +84,7 @@ export const imapConfig = z.strictObject({
   max_files: z.number().int().min(1).max(500).default(50),
   /** How large they may be together, unpacked. */
   max_mb: z.number().int().min(1).max(200).default(50),
-  /** What becomes of a mail once its files are documents. */
+  /** What to do with a mail once its files are documents. */
   afterwards: z
     .strictObject({ do: z.enum(['leave', 'mark_seen', 'move_to']), folder: folderName.optional() })
     .refine(({ do: then, folder }) => (then === 'move_to') === (folder !== undefined), {

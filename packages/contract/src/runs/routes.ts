@@ -15,7 +15,7 @@ const pattern = z.string().min(1).max(500);
 /** What must hold of a document; all that is given. Strict, because a misspelled condition would select every document. */
 export const routeWhen = z.strictObject({
   name_matches: pattern.optional(),
-  /** Each of these words or phrases stands in the text, ignoring case. */
+  /** The text contains each of these words or phrases, ignoring case. */
   text_contains: z.array(z.string().trim().min(1).max(200)).min(1).max(50).optional(),
   mime_types: z.array(z.string().trim().min(1).max(200)).min(1).max(50).optional(),
   /** The values of these keys match; a value that is no text is compared as JSON. */
@@ -43,7 +43,7 @@ export const routeThen = z.strictObject({
   /** The new name; `{original}`, `{date}` (of the upload) and `{sender}` (from the metadata) are replaced. */
   name: documentName.optional(),
   never_to_model: z.literal(true).optional(),
-  /** What the tags that the routes give start for the document, instead of what the tags say. */
+  /** What the tags of the routes start for the document; overrides what the tags say. */
   on_arrival: onArrival.optional(),
   /**
    * A PDF of several documents becomes these, which are routed in turn, once. `apply` splits if each boundary is sure, and

@@ -17,7 +17,7 @@ export const schemaFromColumnsBody = z.object({
     .array(z.object({ name: z.string().min(1).max(200), columns: z.array(givenColumn).min(1).max(200) }))
     .max(200)
     .optional(),
-  /** Stores nothing: the answer is the schema as it would be saved, with the `schema_revid` of the present revision. */
+  /** Stores nothing: the answer is the schema as it would be saved, with the `schema_revid` of the current revision. */
   dry_run: z.boolean().optional(),
 });
 export type SchemaFromColumnsBody = z.infer<typeof schemaFromColumnsBody>;

@@ -30,7 +30,7 @@ export function answerRequest(request: CompletionRequest): Answer {
   return { text: '', calls: call ? [call] : [] };
 }
 
-/** Chooses the plan for the user's last message. The offered tools tell which of the product's agents asks. */
+/** Chooses the plan for the user's last message. The offered tools show which of the product's agents asks. */
 function planFor(conversation: RuleInput): PlanOfSteps | string {
   if (analyzesSource(conversation)) return planSourceAnalysis();
   if (validatesPipeline(conversation)) return planValidation(conversation);

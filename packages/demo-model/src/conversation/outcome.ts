@@ -1,4 +1,4 @@
-/** What came of a tool call. */
+/** The outcome of a tool call. */
 export type Outcome =
   | { kind: 'done'; value: Record<string, unknown> }
   | { kind: 'failed'; error: string }

@@ -135,7 +135,7 @@ function fitValue(reading: Reading, schema: FieldSchema): unknown {
 function fitText(text: string, schema: FieldSchema): string | undefined {
   if (schema.pattern === undefined) return text;
   try {
-    // In linear time: who writes a schema must not hold up the process of all others.
+    // In linear time: a pattern of one user must not block the process for all others.
     const pattern = RE2JS.compile(RE2JS.translateRegExp(schema.pattern));
     return [text, text.replaceAll(/\s/gu, '')].find((form) => pattern.test(form));
   } catch {

@@ -15,7 +15,7 @@ export function kindTitle(document: DocumentLines, isTable: boolean, language = 
   return nameOfKind(kind, language);
 }
 
-/** The first of the prompts that fit a document, unless its name stands for another kind. */
+/** The first of the prompts that fit a document, unless its name denotes another kind. */
 export function findKindOf<Kind extends { name: string }>(
   document: DocumentLines,
   kinds: readonly Kind[],

@@ -132,7 +132,7 @@ function plainTextKind(text: string, name: string): DocumentMimeType {
   return kindOfExtension.get(extension) ?? (looksLikeTable(start) ? 'text/csv' : 'text/plain');
 }
 
-/** A browser saves a page in the form of a mail that nobody has sent. */
+/** A browser saves a page in the form of an unsent mail. */
 function isSavedPage(start: string, extension: string): boolean {
   return (
     /^mht(?:ml)?$/.test(extension) || /^snapshot-content-location:|^from: <saved by /im.test(start.split('\n\n', 1)[0]!)

@@ -42,7 +42,7 @@ export function flowDocument(
     const size = sizeOf(part);
     if (size === 'unknown') notRead.push(unreadPicture(part, 'picture', 'is of a kind that cannot be recognised'));
     else if (size.width >= minSide && size.height >= minSide && size.width * size.height >= minArea) {
-      // A logo that stands on each page is read once.
+      // A logo that is on each page is read once.
       const key = createHash('sha1').update(part.bytes).digest('hex');
       if (seen.has(key)) continue;
       seen.add(key);

@@ -12,7 +12,7 @@ const tolerance = 4 * Number.EPSILON;
 /** More pairs of rows are not compared. */
 const maxPairs = 250_000;
 
-/** What a document says for machines about the values of a result. */
+/** The machine-readable data of a document for the values of a result. */
 export interface EmbeddedValues {
   /** By path of the result, `line_items.0.amount`. A value that the document has not is absent. */
   values: Record<string, Scalar>;
@@ -29,8 +29,8 @@ interface EmbeddedInput {
 }
 
 /**
- * The values for machines of the mapped fields, at the paths of the result. Rows stand in their order; where the document
- * has more or fewer of them, those that agree most stand beside each other.
+ * The machine-readable values of the mapped fields, at the paths of the result. Rows keep their order; if the document
+ * has more or fewer of them, those that agree most are paired.
  *
  * @example
  * ```ts

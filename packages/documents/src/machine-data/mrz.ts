@@ -102,7 +102,7 @@ function fitted(rows: readonly Row[], length: number): string[] | undefined {
   return lines.every((line) => line.length === length) ? lines : undefined;
 }
 
-/** The check digit that stands for each field. */
+/** The check digit of each field. */
 const checkOf: Readonly<Record<string, string>> = {
   documentNumber: 'documentNumberCheckDigit',
   birthDate: 'birthDateCheckDigit',

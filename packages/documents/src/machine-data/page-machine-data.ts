@@ -4,10 +4,10 @@ import { listUnread, type UnreadPart } from '../page/unread.ts';
 import type { PageCodes } from './codes/read-codes.ts';
 import { readMrz } from './mrz.ts';
 
-/** A code whose squares were taken for letters is read, if it covers this share of the part. */
+/** A code whose squares were mistaken for letters is read if it covers this share of the part. */
 const minReadShare = 0.4;
 
-/** A read page with what stands on it for machines, and with the codes that could not be read. */
+/** A read page with its machine-readable data, and with the codes that could not be read. */
 export function withMachineData(page: Page, codes: PageCodes = { machineData: [], unread: [] }): Page {
   const machineData = [...codes.machineData, ...readMrz(page.words)];
   const parts = listUnread([...(page.unread ?? []), ...codes.unread]).filter(

@@ -7,7 +7,7 @@ import { isMemoryBelow } from '../threads/thread-memory.ts';
 export interface MailFile {
   name: string | undefined;
   mimeType: string;
-  /** Whether it stands within the text, such as a logo. */
+  /** Whether it is shown within the text, such as a logo. */
   isInline: boolean;
   bytes: Uint8Array;
 }

@@ -19,7 +19,7 @@ const maxLetters = 20_000;
 export interface UnreadInk {
   /** Undefined if there are too few. */
   box: Box | undefined;
-  /** Pixels of the lines that they stand in. */
+  /** Pixels of the lines that contain them. */
   area: number;
 }
 

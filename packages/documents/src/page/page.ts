@@ -36,7 +36,7 @@ export interface Page {
   read_by?: ReadBy;
   /** What could not be read on this page; absent if nothing. `listUnread` bounds the list. */
   unread?: UnreadPart[];
-  /** What stands on this page for machines: codes, and the lines of passports. Absent if nothing. */
+  /** The machine-readable data of this page: codes, and the lines of passports. Absent if none. */
   machine_data?: MachineData[];
   /** The fields for signatures on this page. Absent if there is none. */
   signatures?: Pick<SignatureField, 'box' | 'signed'>[];

@@ -76,7 +76,7 @@ function readSeries(series: XmlElement, plot: XmlElement, hasDataTable: boolean,
   };
 }
 
-/** The texts or numbers that a reference to cells had when the file was saved, or that stand in the chart itself. */
+/** The texts or numbers that a reference to cells had when the file was saved, or that are in the chart itself. */
 function cached(reference: XmlElement | undefined, is1904 = false): string[] {
   const found: string[] = [];
   const waiting = reference === undefined ? [] : [reference];
@@ -102,7 +102,7 @@ function cached(reference: XmlElement | undefined, is1904 = false): string[] {
   return Array.from(found, (text) => text ?? '');
 }
 
-/** A chart that nobody can read has more points. */
+/** A chart with more points is unreadable. */
 const maxPoints = 10_000;
 
 function textIn(element: XmlElement | undefined): string {

@@ -35,7 +35,7 @@ export interface ParsedDocument {
   pages: Page[];
   /** What could not be read and is on no page. That of a page is in the page. */
   unread: UnreadPart[];
-  /** What is written in it for machines, such as an electronic invoice. */
+  /** Its machine-readable data, such as an electronic invoice. */
   machine_data: MachineData[];
 }
 

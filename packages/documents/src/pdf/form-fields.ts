@@ -121,7 +121,7 @@ function isSigned({ pdfium, document, form }: PdfFile, annotation: number): bool
   return hasDrawing(pdfium, annotation);
 }
 
-/** A file or something to play, at its place. A hidden one is shown to nobody. */
+/** A file or something to play, at its place. A hidden one is not shown. */
 function readUnread(
   pdfium: Pdfium,
   annotation: number,

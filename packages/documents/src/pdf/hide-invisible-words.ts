@@ -32,11 +32,13 @@ interface Renderings {
 }
 
 /**
- * Hides the doubtful words whose letters nobody sees: white on white, under a shape, a picture, an annotation or later letters, cut
- * off, on a layer that is switched off. The pixels of a word's own letters decide, so any way of covering counts.
+ * Hides the doubtful words whose letters are invisible: white on white, under a shape, a picture, an annotation or
+ * later letters, cut off, on a layer that is switched off. The pixels of a word's own letters decide, so any way of
+ * covering counts.
  *
- * Returns whether text objects that nobody sees were moved off the page. PDFium drops a letter that is the same as an earlier one at
- * its place, so the text page must then be loaded again: the letters over the hidden ones can be among the dropped ones.
+ * Returns whether invisible text objects were moved off the page. PDFium drops a letter that is the same as an earlier
+ * one at its place, so the text page must then be loaded again: the letters over the hidden ones can be among the
+ * dropped ones.
  */
 export function hideInvisibleWords(
   pdfium: Pdfium,

@@ -49,7 +49,7 @@ function partsBeside({ pdfium, document }: PdfFile, bytes: Uint8Array): Pick<Ope
 const maxPacked = { streams: 200, bytes: 2_000_000 };
 const collection = /\/Collection\b/;
 
-/** Whether the PDF is a cover of the files in it. Its catalog says so, which PDFium does not tell. */
+/** Whether the PDF is a cover of the files in it. Its catalog says so, which PDFium does not expose. */
 function isPortfolio(bytes: Uint8Array): boolean {
   const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('latin1');
   if (collection.test(text)) return true;

@@ -30,7 +30,7 @@ async function startPdfium(): Promise<Pdfium> {
   const wasmBinary = await readFile(fileURLToPath(import.meta.resolve('@embedpdf/pdfium/pdfium.wasm')));
   const wrapped: WrappedPdfiumModule = await init({
     wasmBinary: new Uint8Array(wasmBinary).buffer,
-    // Errors are thrown as well; the messages before them help nobody.
+    // Errors are thrown as well; the messages before them add nothing.
     printErr: () => undefined,
   });
   const module = wrapped.pdfium;

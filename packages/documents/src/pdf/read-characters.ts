@@ -149,7 +149,7 @@ const maxStepDown = 2;
 /** Share of the pairs of letters of a text object. */
 const minVerticalShare = 0.7;
 
-/** Gives the text objects of vertical writing, whose letters stand upright below each other, their reading direction. */
+/** Gives the text objects of vertical writing, whose letters are upright below each other, their reading direction. */
 function turnVerticalWriting({ count, style, styles, boxes, x0, y0, x1, y1 }: PageCharacters): void {
   const isTall = boxes.map(
     (box, index) => styles[index]!.direction === 'right' && box.y1 - box.y0 > styles[index]!.size * minVerticalHeight,

@@ -173,7 +173,7 @@ function missingRows(
   continued: number,
 ): number[] {
   const taken = new Set(matches.flatMap((match) => (match ? [`${match.table} ${match.row}`] : [])));
-  // A row that differs too much to be matched stands for one of the unmatched printed rows.
+  // A row that differs too much to be matched counts as one of the unmatched printed rows.
   let unmatched = matches.filter((match) => match === undefined).length - continued;
   const missing: number[] = [];
   for (const table of ownTables) {

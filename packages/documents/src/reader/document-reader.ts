@@ -10,7 +10,7 @@ export interface OpenedDocument {
   pages: Iterable<Page>;
   /** What could not be read and is on no page, such as attachments. */
   unread?: UnreadPart[];
-  /** What is written in it for machines. */
+  /** Its machine-readable data. */
   machineData?: MachineData[];
   /** Reads the codes of a page. Those of a page that waits for recognition are read with it. */
   codesOf?: (pageNumber: number) => Promise<PageCodes>;

@@ -176,14 +176,14 @@ function startAt(before: PageFeatures, page: PageFeatures): { probability: numbe
   return { probability, reason: strongest?.[1] ?? 'It looks like a continuation.' };
 }
 
-/** With fewer sure starts, a file tells nothing of its other pages. */
+/** With fewer sure starts, a file is no evidence about its other pages. */
 const minSureStarts = 8;
 /** The log-odds that the other starts of a file can add. */
 const maxShift = 0.8;
 
 /**
- * Documents that were scanned together have similar lengths: where most pages surely start a document, a page that is not
- * sure more often does too. It never becomes sure by that, so that a user still decides.
+ * Documents that were scanned together have similar lengths: where most pages clearly start a document, an unclear page
+ * is more likely to be a start too. It never becomes sure by that, so that a user still decides.
  */
 function amongSureStarts<Start extends { probability: number }>(starts: readonly Start[]): Start[] {
   const sure = starts.slice(1).filter(({ probability }) => probability >= sureStart).length;

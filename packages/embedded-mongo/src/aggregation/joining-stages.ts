@@ -121,7 +121,7 @@ export function unionWithStage(
   compilePipeline(pipeline, variables);
   return async function* (input, run) {
     yield* input;
-    // What the pipeline selects first is found by indexes.
+    // Indexes find what the pipeline selects first.
     const { query, rest } = splitQuery(pipeline, undefined, run.variables);
     yield* runPipeline(documentsIn(name, query, run), compilePipeline(rest, variables), run);
   };

@@ -43,7 +43,7 @@ function build(pattern: string, flags: string): RegExp {
   }
 }
 
-/** Replaces PCRE's anchors \A, \Z and \z, which JavaScript takes for letters. */
+/** Replaces PCRE's anchors \A, \Z and \z, which JavaScript reads as letters. */
 function translated(pattern: string): string {
   if (/\\[GKQEXRhH]|\(\?[#>|(&P+\-\d]|[*+?}]\+|\[\[:/.test(pattern.replace(/\\\\/g, ''))) {
     throw locationError(

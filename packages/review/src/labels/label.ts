@@ -20,7 +20,7 @@ const telling: ReadonlySet<Meaning> = new Set<Meaning>([
   ...'customer buyer issuer phone bank iban bic contract member patient employee employer'.split(' '),
 ] as Meaning[]);
 
-/** Amounts that are often the same: what is to pay. */
+/** Amounts that are often the same: those to pay. */
 const toPay: ReadonlySet<Meaning> = new Set(['total', 'due', 'balance', 'paid', 'cash']);
 
 /** Reads a text as a label. A total with its tax is a total. */

@@ -8,7 +8,7 @@ export interface LinePart {
 }
 
 const separator = /[ \u00a0]{2,}|\t+|(?<=\p{L}[ \u00a0]?|[.)#]):(?!\/\/)/gu;
-/** What is longer is no label and no value; the patterns of values take the square of it. */
+/** A longer text is no label and no value, and the time of the value patterns grows with its square. */
 const maxCellLength = 200;
 const maxLineLength = 2_000;
 

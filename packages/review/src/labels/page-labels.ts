@@ -10,15 +10,15 @@ const maxText = 200_000;
 const maxCells = 10_000;
 const maxValues = 5_000;
 
-/** A value of a form, with what stands before or above it. */
+/** A value of a form, with the texts before and above it. */
 export interface ValueOnPage {
   cell: LinePart;
   text: string;
   /** What two writings of the same value have in common. */
   key: string;
-  /** What stands before it in its cell; undefined at its start. */
+  /** The text before it in its cell; undefined at its start. */
   before: Label | undefined;
-  /** What stands before it on its line, or as the heading of its column. */
+  /** The text before it on its line, or the heading of its column. */
   label: Label | undefined;
 }
 

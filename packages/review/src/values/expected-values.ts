@@ -52,7 +52,7 @@ export function expectedValues(result: unknown, page: PageLabels, schema?: Schem
   return found;
 }
 
-/** Labels of more fields are not told apart. */
+/** Labels of more fields are not distinguished. */
 const maxFields = 100;
 
 type IsClaimed = (value: string, form: Form) => boolean;

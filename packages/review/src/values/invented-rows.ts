@@ -29,9 +29,9 @@ const shortValue = 2;
 const columnSteps = 400;
 
 /**
- * The filled values of rows that stand nowhere: at least one value is not on the pages, and the others are no evidence.
- * Their places are also those of values of other rows, or one of many, or they are short and stand in another column than
- * the values of the same field in other rows.
+ * The filled values of rows that no page contains: at least one value is not on the pages, and the others are no
+ * evidence. Their places are also those of values of other rows, or one of many, or they are short and in another
+ * column than the values of the same field in other rows.
  */
 export function* pathsOfInventedRows(leaves: readonly LeafPath[], grounding: Grounding): Steps<ReadonlySet<string>> {
   const filled = leaves.filter(({ value }) => value !== null && value !== '');
@@ -67,7 +67,7 @@ export function* pathsOfInventedRows(leaves: readonly LeafPath[], grounding: Gro
   return invented;
 }
 
-/** Whether a short value stands in another column than the values of its field in other rows. */
+/** Whether a short value is in another column than the values of its field in other rows. */
 function* columnCheck(filled: readonly LeafPath[], grounding: Grounding): Steps<(leaf: LeafPath) => boolean> {
   const columns = new Map<string, { values: number; covered: Uint32Array }>();
   const stepOf = (x: number) => Math.min(columnSteps - 1, Math.max(0, Math.round(x * columnSteps)));

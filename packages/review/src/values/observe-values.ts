@@ -109,7 +109,7 @@ export function* observeSteps(observation: Observation): Generator<void, Record<
       ...(inventedPaths.has(path) && { match: 'none' as const }),
       ...(expected[path] !== undefined && { expectation: expected[path] }),
       ...(labels[path] !== undefined && { label: labels[path] }),
-      // A name or a currency that stands twice is the same in both places; a number can be another one.
+      // A name or a currency has one meaning wherever it is repeated; a repeated number can have several.
       ...(place?.places !== undefined && place.places > 1 && /\d/u.test(String(value)) && { places: place.places }),
       ...(sharedPaths.has(path) && { sharesPlace: true }),
       ...(ocrConfidence !== undefined && ocrConfidence < 1 && { ocrConfidence }),
@@ -142,7 +142,7 @@ function ancestorsOf(path: string): string[] {
   return ancestors;
 }
 
-/** Whether a value is empty or stands on no page. */
+/** Whether a value is empty or on no page. */
 function isMissing(value: LeafPath['value'], place: ValuePlace | undefined, isInvented: boolean): boolean {
   return value === null || value === '' || place?.match === 'none' || isInvented;
 }

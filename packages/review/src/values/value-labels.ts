@@ -9,9 +9,9 @@ interface Schema {
 }
 
 /**
- * What the labels of the pages say about amounts, dates and numbers, by path: `own` if the value stands beside a label of its field
- * anywhere; `other` if it stands only beside labels of other fields, or if the label of its field has another value beside it. Absent
- * if the labels say nothing. Fields of rows are left out.
+ * What the labels of the pages say about amounts, dates and numbers, by path: `own` if the value is beside a label of
+ * its field anywhere; `other` if it is only beside labels of other fields, or if the label of its field has another
+ * value beside it. Absent if the labels say nothing. Fields of rows are left out.
  *
  * @param page the text of the pages, with the columns of its lines
  * @param schema the JSON schema of the result, for the types of its fields

@@ -55,7 +55,7 @@ export function createSources(api: OrganizationApi) {
     /** The last sync of a source that fills itself. */
     lastSync: (sourceId: string, options?: CallOptions): Promise<SourceSync> =>
       api.get(['sources', sourceId, 'sync'], {}, options),
-    /** Looks at the files of a source now; `lastSync` tells what came of it. */
+    /** Starts a sync of a source now; `lastSync` has its outcome. */
     sync: (sourceId: string, options?: CallOptions): Promise<SourceSync> =>
       api.send('POST', ['sources', sourceId, 'sync'], undefined, options),
     /** Deletes a source. Its documents and collections are kept. */

@@ -128,7 +128,7 @@ export function createApprovalRepositories(connection: Connection) {
           { $set: { decision: null }, $unset: { decided_at: 1 } },
         );
       },
-      /** What has become of a call that is no longer pending; undefined if the turn has no such call. */
+      /** The outcome of a call that is no longer pending; undefined if the turn has no such call. */
       async settled(turnId: string, callId: string): Promise<SettledCall | undefined> {
         const fields = { user_id: 1, is_unattended: 1, status: 1, approver: 1, answer: 1, decided: 1 };
         const turn = await turns.findOne({ organization_id, _id: { $in: objectIdsOf([turnId]) } }, fields).lean();

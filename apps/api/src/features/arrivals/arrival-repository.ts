@@ -8,7 +8,7 @@ export interface ArrivedDocument {
   organizationId: string;
   id: string;
   tagIds: string[];
-  /** What its routes say that these tags start, instead of what the tags say. */
+  /** What these tags start by its routes, which override the tags. */
   byRoute: (OnArrival & { tag_ids: string[] }) | null;
   /** The route and the source that brought it here, for the audit log. */
   origin: Pick<WriteOriginInfo, 'route_id' | 'source_id'>;

@@ -18,7 +18,7 @@ export interface AskRepository {
   promptIds(): Promise<string[]>;
   /** The newest result of each document. */
   results(promptId: string): Promise<AskResult[]>;
-  /** Where the values of some documents stand. */
+  /** The places of the values of some documents. */
   places(promptId: string, documentIds: readonly string[]): Promise<ReadonlyMap<string, AskPlaces>>;
   search(query: string, limit: number): Promise<{ passages: AskPassage[]; matched_documents: number }>;
   pages(documentId: string, from: number, to: number): Promise<AskPassage[]>;
@@ -258,7 +258,7 @@ function periodOf({ from, to }: AskScope) {
   };
 }
 
-/** Where the values stand, by path. */
+/** The places of the values, by path. */
 function placesOf(grounding: Record<string, Grounding>): AskPlaces {
   return Object.fromEntries(
     Object.entries(grounding).flatMap(([path, { page_num, boxes, quote }]) =>

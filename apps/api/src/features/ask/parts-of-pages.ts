@@ -6,8 +6,8 @@ const passageLength = 700;
 const maxPieceLength = 4 * passageLength;
 
 /**
- * A page in passages, in order: whole lines and sentences, joined up to the length of a passage. Each stands in the page
- * as it is, so that its place can be found.
+ * A page in passages, in order: whole lines and sentences, joined up to the length of a passage. Each is an
+ * exact part of the page's text, so that its place can be found.
  */
 export function partsOf(text: string): string[] {
   const parts: string[] = [];

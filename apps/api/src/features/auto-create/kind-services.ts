@@ -9,7 +9,7 @@ interface KindServiceOptions {
   exclusively: <Value>(create: () => Promise<Value>) => Promise<Value>;
   /** Returns a name that is not used in the organization: the preferred one, or one with a number. */
   freeName: (kind: 'schema' | 'prompt', preferred: string) => Promise<string>;
-  /** The prompt that is there already for the kind that a name stands for. */
+  /** The existing prompt for the kind that a name denotes. */
   existingKind: (name: string) => Promise<{ name: string; prompt_revid: string } | undefined>;
 }
 

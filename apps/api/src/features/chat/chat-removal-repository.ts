@@ -53,7 +53,7 @@ export function createChatRemoval(connection: Connection) {
       await removeTurns(filter);
       await reads.deleteMany({ organization_id: filter.organization_id, document_ids: documentId });
     },
-    /** Threads that nobody has used since, and in which no turn runs or waits for a user. At most `limit`. */
+    /** Threads that have not been used since, and in which no turn runs or waits for a user. At most `limit`. */
     async unusedSince(organizationId: string, before: Date, limit: number): Promise<ExpiredThread[]> {
       const unused: ExpiredThread[] = [];
       let after: Types.ObjectId | undefined;
@@ -79,7 +79,7 @@ export function createChatRemoval(connection: Connection) {
       }
       return unused.slice(0, limit);
     },
-    /** Removes a thread unless somebody has used it since. A removal that was interrupted is finished by the next one. */
+    /** Removes a thread unless it has been used since. A removal that was interrupted is finished by the next one. */
     async removeUnused(organizationId: string, threadId: string, before: Date): Promise<void> {
       const which = { _id: { $in: objectIdsOf([threadId]) }, organization_id: objectId(organizationId) };
       const { matchedCount } = await threads.updateOne(

@@ -74,7 +74,7 @@ const turnTimeoutMs = 15 * 60_000;
 /** How long events can be replayed after the time that their turn can wait. */
 const eventRetentionMs = 24 * 60 * 60_000;
 
-/** An agent beside those of the documents. Its turns and threads stand under an id that no document has. */
+/** An agent beside those of the documents. Its turns and threads are stored under an id that no document has. */
 interface AgentBeside<Services> {
   profile: AgentProfile<Services>;
   servicesFor: (actor: Actor, ask: NonNullable<TurnSettings['ask']>) => Services;

@@ -17,7 +17,7 @@ const removeConversationsTool = 'remove_conversations';
 const batchSize = 500;
 const dayMs = 24 * 60 * 60 * 1000;
 
-/** Removes conversations that nobody has used for as many days as their organization keeps them. */
+/** Removes conversations that have not been used for as many days as their organization keeps them. */
 export function createConversationRetention({
   removal,
   limits,

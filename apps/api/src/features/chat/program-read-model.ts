@@ -1,6 +1,6 @@
 import mongoose, { type Connection, type Model, type Types } from 'mongoose';
 
-/** What a program of a user was given by a tool. */
+/** The data that a tool returned to a program of a user. */
 interface ProgramReadRecord {
   /** Of the user and the content: what is read again is kept once. */
   _id: string;

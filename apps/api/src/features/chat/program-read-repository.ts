@@ -5,7 +5,7 @@ import type { Actor } from '../identity/index.ts';
 import { programReadModel } from './program-read-model.ts';
 
 /**
- * What the programs of a user were given by tools during the last day. The model behind a program has it in its context,
+ * The data that tools returned to the programs of a user during the last day. The model of a program has it in context,
  * and the server has no conversation that holds it.
  */
 export type ProgramReads = ReturnType<typeof createProgramReads>;

@@ -2,14 +2,14 @@ import type { Connection, Types } from 'mongoose';
 import { turnWriteModel } from '../../turn-writes/turn-write-model.ts';
 import { bulkChangeModel, type BulkChangeRecord, type BulkRecord } from './bulk-model.ts';
 
-/** Finds the documents whose tags somebody has decided about since a bulk job tagged or untagged them. */
+/** Finds the documents whose tags were changed again since a bulk job tagged or untagged them. */
 export function createDecidedTags(connection: Connection) {
   const writes = turnWriteModel(connection);
   const changes = bulkChangeModel(connection);
 
   /**
    * The ids of documents on which a tag of the change was undone by hand or by another job after the change. If the tag is
-   * as the job left it, somebody has set or removed it again.
+   * as the job left it, it has been set or removed again.
    */
   return async function decidedSince(
     bulk: BulkRecord,

@@ -136,7 +136,7 @@ async function contributionOf(verified: VerifiedResult & { isNewest: boolean }, 
 type AccuracyCounts = Record<'values' | 'unseen' | 'correct' | 'spurious', number>;
 
 function figuresOf({ values, unseen, correct, spurious }: AccuracyCounts): number[] {
-  // A document of which nobody saw a value measures nothing.
+  // A document without a value that a user saw measures nothing.
   if (values === 0 && spurious === 0 && unseen > 0) return [0, 0, 0, unseen, 0, 0];
   return [1, values === correct && spurious === 0 ? 1 : 0, values, unseen, correct, spurious];
 }

@@ -6,7 +6,7 @@ import { documentModel } from '../documents/index.ts';
 import type { EventLog, NewEvent } from '../event-log/index.ts';
 import { extractionModel, extractionVersionModel, parseStored, type ExtractionRecord } from '../extractions/index.ts';
 
-/** What of the results the event log needs. */
+/** The parts of the results that the event log needs. */
 export type Announcements = ReturnType<typeof createAnnouncements>;
 
 const batchSize = 100;

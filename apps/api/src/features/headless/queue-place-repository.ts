@@ -9,7 +9,7 @@ type Place = Pick<DocumentRunRecord, 'rank' | 'lane'>;
 
 /** The place of a new run in the queue: its lane, and its rank there. */
 export function createQueuePlaces(model: Model<DocumentRunRecord>): (input: HeadlessInput) => Promise<Place> {
-  /** What a user asks for one by one is few, and so are the first documents of a run, which can be all of them. */
+  /** Single requests of a user are few, and so are the first documents of a run, which can be all of them. */
   async function laneOf({ organizationId, requestedBy, runId }: HeadlessInput): Promise<{ lane?: 'few' }> {
     const queued = {
       lane: 'few' as const,
@@ -17,7 +17,7 @@ export function createQueuePlaces(model: Model<DocumentRunRecord>): (input: Head
       organization_id: new mongoose.Types.ObjectId(organizationId),
       requested_by: requestedBy,
     };
-    // What arrives by itself is requested by the organization.
+    // Documents that arrive are requested by the organization.
     const isOneByOne = runId === undefined && requestedBy !== organizationId;
     const max = isOneByOne ? maxFew : maxFewOfRun;
     return (await model.countDocuments(queued).limit(max)) < max ? { lane: 'few' } : {};

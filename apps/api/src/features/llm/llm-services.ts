@@ -163,7 +163,7 @@ export function createLlmServices(dependencies: LlmDependencies): LlmServices {
   };
 }
 
-/** Logs the cause of a failed call: users are told what to do about it, not what the provider answered. */
+/** Logs the cause of a failed call: the error for users says what to do, not what the provider answered. */
 function logFailedCalls(
   client: LlmClient,
   log: { warn(fields: object, message: string): void },

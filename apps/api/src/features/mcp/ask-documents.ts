@@ -17,7 +17,7 @@ export type StartAsk = (actor: Actor, ask: { question: string; scope?: AskScope 
 
 interface AskCall {
   start: (ask: z.output<typeof askQuery>) => Promise<RunningTurn>;
-  /** Aborts once nobody awaits the answer. */
+  /** Aborts when the client no longer waits for the answer. */
   ended: AbortSignal;
   /** The address of the web app. */
   origin: string;
@@ -80,7 +80,7 @@ function presented({ text, claims = [], coverage }: TurnAnswer, origin: string, 
   };
 }
 
-/** Where each citation stands, by its id. */
+/** The place of each citation, by its id. */
 function citedPlaces(claims: readonly Claim[], origin: string): Record<string, string> {
   return Object.fromEntries(
     claims

@@ -208,7 +208,7 @@ async function countWrong({ extraction }: JudgedResult): Promise<number> {
   return differences.filter(({ kind }) => kind === 'fixed').length;
 }
 
-/** The risk of a document as its model answered: what nobody has decided about yet. */
+/** The risk of a document as its model answered: before any user has decided. */
 async function answeredRisk({ extraction, facts, rules }: JudgedResult): Promise<{ risk: number; values: number }> {
   const answered = { ...extraction, result: extraction.original_result, is_verified: false };
   const values = await reviewedValues(

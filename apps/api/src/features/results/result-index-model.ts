@@ -65,7 +65,7 @@ interface StampRecord {
   /** The organization's id and the prompt's. */
   _id: string;
   stamp: number;
-  /** When somebody last read the results, to the hour: a process reads them into memory when it starts. */
+  /** When the results were last read, to the hour: a process reads them into memory when it starts. */
   used_at?: Date;
 }
 

@@ -104,7 +104,7 @@ export function createResultIndex(connection: Connection) {
     const own = { ...ofPrompt(key), document_id };
     for (let attempt = 0; attempt < maxAttempts; attempt += 1) {
       const removals = await removed.find(own, { _id: 1 }).lean();
-      // Read before the results: if the entry is unchanged when it is written, nobody has written a newer one.
+      // Read before the results: if the entry is unchanged when it is written, no other process has written a newer one.
       const former = await index.findOne(own, { writes: 1, is_removed: 1 }).lean();
       const records = await extractions
         .find(own, { is_verified: 1, changed_at: 1, index_pending: 1 })
@@ -241,7 +241,7 @@ export function createResultIndex(connection: Connection) {
         yield batch;
       }
     },
-    /** Notes that somebody reads the results of a prompt. */
+    /** Records that the results of a prompt are read. */
     async noteUse(prompt: PromptKey): Promise<void> {
       await stamps.updateOne({ _id: stampId(prompt) }, { $currentDate: { used_at: true } });
     },

@@ -28,7 +28,7 @@ import type { ResultTables } from './result-tables.ts';
 /** What is open in Review for a document and prompt. */
 type OpenReview = Pick<ResultRow, 'risk' | 'to_check'>;
 
-/** What of documents is read anew for each page, since it changes without a write of a result. */
+/** The fields of documents that are read again for each page, because they change without a write of a result. */
 export interface ResultDocuments {
   names(organizationId: string, ids: readonly string[]): Promise<Map<string, string>>;
   /** Ids of the documents that are in the trash. */

@@ -25,7 +25,7 @@ export function createDocumentMarks(
       organization_id: new mongoose.Types.ObjectId(organizationId),
     };
     for (let attempt = 0; attempt < maxAttempts; attempt += 1) {
-      // Read before the results: if nobody has written meanwhile, nobody has seen newer ones.
+      // Read before the results: without a write meanwhile, no user has seen newer ones.
       const former = await documents.findOne(own, { review: 1, review_writes: 1 }).lean();
       if (former === null) return;
       const [results, incomplete] = await Promise.all([

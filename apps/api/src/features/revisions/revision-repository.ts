@@ -122,7 +122,7 @@ function repositoryOf<Content>(
       ...(call ? { 'applied_calls.call_id': { $ne: call.call_id } } : {}),
     };
     const ofSettings = Object.entries(settings).map(([key, value]) => [`settings.${key}`, value] as const);
-    // What has not changed stays as a concurrent change sets it.
+    // Unchanged fields keep the values of a concurrent change.
     const ofShared = Object.entries(changed).map(([key, value]) => [`facets.${key}`, value] as const);
     const renamed = { ...(name !== undefined && { name }), ...Object.fromEntries([...ofSettings, ...ofShared]) };
     const isRenamed = Object.keys(renamed).length > 0;

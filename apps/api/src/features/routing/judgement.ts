@@ -30,7 +30,7 @@ export interface Judgement<Judged> {
   /** The route that was taken, or would have been, by more than rules. */
   judged?: { route: Judged; evidence: RouteEvidence };
   why: string;
-  /** What the routes give together. */
+  /** The combined effect of the routes. */
   then: RouteThen;
 }
 
@@ -218,7 +218,7 @@ function foldedWord(word: string): string {
 
 const isWordCharacter = (character: string | undefined) => character !== undefined && /[\p{L}\p{N}]/u.test(character);
 
-/** Whether the words stand in the text, not inside of longer words. */
+/** Whether the text contains the words, not as parts of longer words. */
 function standsIn(text: string, words: string): boolean {
   for (let at = text.indexOf(words); at >= 0; at = text.indexOf(words, at + 1)) {
     const isInside =

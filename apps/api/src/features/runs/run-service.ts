@@ -62,7 +62,7 @@ function runServiceFor(actor: Actor, dependencies: RunServiceDependencies) {
     return run;
   }
 
-  /** What documents started on arrival belongs to the organization. */
+  /** Runs that start on arrival belong to the organization. */
   const isOwn = (run: StoredRun) => run.requested_by === actor.userId || run.trigger === 'arrival';
 
   async function requireOwner(run: StoredRun): Promise<void> {

@@ -58,7 +58,7 @@ function scheduleServiceFor(actor: Actor, dependencies: ScheduleServiceDependenc
     return schedule;
   }
 
-  /** The new owner, if the present one can start no runs any more: the schedule would always fail. */
+  /** The new owner, if the current one can no longer start runs: the schedule would always fail. */
   async function newOwnerOf(schedule: StoredSchedule): Promise<Pick<NewSchedule, 'created_by' | 'role'> | undefined> {
     const role = await dependencies.roleOf(organizationId, schedule.created_by);
     if (role !== undefined && role !== 'viewer') return undefined;

@@ -136,7 +136,7 @@ export const sourcesFeature = defineFeature({
             await queue.fail(claim, { code, message });
           },
         };
-        // A slow mailbox does not hold up the others.
+        // A slow mailbox does not delay the others.
         await Promise.all(Array.from({ length: syncsAtOnce.inAll }, () => workUnderLeases(options, signal)));
       },
       sources: createSourceService({

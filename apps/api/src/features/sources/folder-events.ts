@@ -8,7 +8,7 @@ interface FolderEventsDependencies {
   wakeSync: () => Promise<void>;
 }
 
-/** Makes a sync due soon after a change in a folder, in the process that watches it. Polling finds what no event tells. */
+/** Makes a sync due soon after a change in a folder, in the process that watches it. Polling finds missed changes. */
 export type FolderEvents = ReturnType<typeof createFolderEvents>;
 
 interface Watched {
@@ -24,7 +24,7 @@ export function createFolderEvents({ queue, openConnector, wakeSync }: FolderEve
     if (timers.has(id)) return;
     const sync = async () => {
       timers.delete(id);
-      // Polling syncs it while the database is away.
+      // If the database is unreachable, polling syncs it later.
       await Promise.all([queue.want(id), wakeSync()]).catch(() => undefined);
     };
     timers.set(id, setTimeout(() => void sync(), settleMs + marginMs).unref());
@@ -33,7 +33,7 @@ export function createFolderEvents({ queue, openConnector, wakeSync }: FolderEve
   async function watch({ id, organizationId, connector }: WatchedSource, configuration: string): Promise<void> {
     const opened: Connector = openConnector(organizationId, connector);
     const settleMs = connector.kind === 'folder' ? connector.config.settle_seconds * 1000 : 0;
-    // A folder that is away, or more folders than the system watches: the next sync tells.
+    // A folder that is missing, or beyond the system's limit of watches, is left to the next sync.
     const stop = await opened.watch?.(() => changed(id, settleMs)).catch(() => undefined);
     if (stop) watched.set(id, { configuration, stop });
   }

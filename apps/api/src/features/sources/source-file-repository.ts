@@ -11,7 +11,7 @@ interface SourceFileRecord {
   /** A mail can be several documents, or none. */
   document_ids: Types.ObjectId[];
   is_missing: boolean;
-  /** What the source does with taken files was done with it. */
+  /** The source has applied its `afterwards` to the file. */
   is_settled?: boolean;
 }
 
@@ -95,7 +95,7 @@ export function createSourceFiles(connection: Connection) {
         const set = { version, document_ids, is_missing: false, is_settled: false };
         await model.updateOne({ source_id, identity }, { $set: set }, { upsert: true });
       },
-      /** The source has done with the file what it does with taken ones. */
+      /** Records that the source has applied its `afterwards` to the file. */
       async noteSettled(identity: string, place: 'kept' | 'gone'): Promise<void> {
         const set = { is_settled: true, is_missing: place === 'gone' };
         await model.updateOne({ source_id, identity }, { $set: set });

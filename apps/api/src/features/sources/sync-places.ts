@@ -7,7 +7,7 @@ export interface SyncPlaces<Claim> {
 
 interface SyncPlacesOptions<Claim> {
   inAll: number;
-  /** Fewer than in all: the servers of one organization, however slow or endless, do not hold up another. */
+  /** Fewer than in all: slow or endless servers of one organization do not delay another. */
   ofOrganization: number;
   organizationOf: (claim: Claim) => string;
 }

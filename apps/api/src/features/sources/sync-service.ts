@@ -40,7 +40,7 @@ export interface SyncOutcome {
 
 interface SyncRun extends Pick<HeldLease, 'signal' | 'requireHeld'> {
   onProgress: (sync: Pick<SyncOutcome, 'counts' | 'errors'>) => Promise<void>;
-  /** What the sync before has seen. */
+  /** What the previous sync has seen. */
   seen: SeenBatches | undefined;
   forgetSeen: () => Promise<void>;
   /** Whether the source keeps its documents from models by now. */
@@ -142,7 +142,7 @@ export function createSync(dependencies: SyncDependencies): SyncSource {
       const versions = former === undefined ? [] : [...former.documentIds, ...documentIds];
       for (const id of new Set(versions)) await dependencies.rejudge(source.organizationId, id);
       if (failures.length === 0 && parts.length > 0) await settle(file);
-      // What was not taken stays where a person finds it.
+      // A file that was not taken stays where a user finds it.
       else await files.noteSettled(file.identity, 'kept');
     }
 

@@ -171,7 +171,7 @@ function withinLength(text: string): string {
   return `${cut.toWellFormed().replace(/\uFFFD$/u, '')}${cutMark}`;
 }
 
-/** Whether the error tells the user what to do. */
+/** Whether the message of the error says what to do. */
 function isForUser(error: unknown): boolean {
   return error instanceof DomainError && ['budget_exhausted', 'rate_limited', 'conflict'].includes(error.kind);
 }

@@ -16,14 +16,14 @@ import { operationsOf } from '../../platform/http/operation.ts';
 import type { Actor } from '../identity/index.ts';
 import type { ThreadService } from './thread-service.ts';
 
-/** Where the conversations of one kind of agent stand: below a document, or beside all documents. */
+/** The place of the conversations of one kind of agent: below a document, or beside all documents. */
 export interface ConversationArea {
   /** The tag of its routes in the OpenAPI document. */
   tag: string;
   path: string;
   /** The path parameters of its routes; those beside documents have no `document_id`. */
   params: z.ZodObject<{ org_id: typeof objectId; document_id: z.ZodOptional<typeof objectId> }>;
-  /** The id that its turns and threads stand under. */
+  /** The id under which its turns and threads are stored. */
   placeOf: (params: { document_id?: string | undefined }) => string;
   /** What each of its routes can answer besides its own errors. */
   errors: readonly ErrorCode[];

@@ -164,7 +164,7 @@ function stepOf({ record: { id, name, changes }, writes }: WrittenGroup): UndoSt
   return { kind: first.kind, id, name, changes, base: first.base, firstCallId: first.callId };
 }
 
-/** Whether nobody else changed the record between the writes or after the last one. */
+/** Whether no other writer changed the record between the writes or after the last one. */
 function isUnchanged(record: WrittenRecord, writes: TurnWrite[]): boolean {
   const after = [record.changes, ...writes.map(({ base }) => base)];
   return writes.every(({ base }, at) => base + 1 === after[at]);

@@ -5,7 +5,7 @@ import type { WrittenKind } from '../../turn-writes/turn-write-model.ts';
 
 /**
  * Undoes the writes of interrupted turns as far as possible. Created records are removed, even if they were changed
- * since, unless others use them. Changed records are restored if nobody changed them since. Idempotent.
+ * since, unless others use them. Changed records are restored if they were not changed since. Idempotent.
  */
 export type UndoWrites = (
   caller: { organizationId: string; userId: string },

@@ -5,7 +5,7 @@ import type { ExhaustedBudget } from './usage-service.ts';
 /** Puts into the event log that a budget is used up: once for each limit and period. */
 export type TellExhausted = (organizationId: string, exhausted: ExhaustedBudget) => Promise<void>;
 
-/** So many budgets that were told are remembered, so that each refused call does not read the log. */
+/** The number of reported budgets to remember, so that not every refused call reads the log. */
 const maxRemembered = 10_000;
 
 export function createExhaustedBudgets(eventLog: Pick<EventLog, 'append'>): TellExhausted {

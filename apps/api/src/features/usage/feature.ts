@@ -34,7 +34,7 @@ export const usageFeature = defineFeature({
       meterEmbeddings: createEmbeddingMeter(usageOf, prices, refuseKept, tellExhausted),
       spending,
       refuseKept,
-      /** The feature of sources, which depends on this one, adds what tells its keeping sources. */
+      /** The feature of sources, which depends on this one, adds the lookup of its keeping sources. */
       keepingSources,
       /** Throws `budget_exhausted`. */
       requireBudget: (organizationId: string) =>

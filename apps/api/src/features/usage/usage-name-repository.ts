@@ -6,7 +6,7 @@ import { revisionModels } from '../revisions/index.ts';
 
 type NamesById = Map<string, string>;
 
-/** The present names of what usage is listed by; what was deleted has none. */
+/** The current names of the items that usage is listed by. Deleted items have none. */
 export type UsageNames = ReturnType<typeof createUsageNames>;
 
 export function createUsageNames(connection: Connection) {

@@ -97,8 +97,8 @@ export interface ExhaustedBudget {
 }
 
 /**
- * Throws `budget_exhausted` if the organization has used its budget, after it was told, and `model_without_price` if the
- * budget is in money and the call could not be counted.
+ * Throws `budget_exhausted` if the organization has used its budget, after reporting it, and `model_without_price` if
+ * the budget is in money and the call could not be counted.
  *
  * @param unpriced The model of the call, if it has no price.
  */

@@ -90,7 +90,7 @@ async function factsAfter(
   };
 }
 
-/** What the document says for machines stays with its row; a changed value keeps it if no row was added or removed. */
+/** The machine-readable value stays with its row; a changed value keeps it if no row was added or removed. */
 async function embeddedAfter(
   embedded: EmbeddedValues['values'],
   origins: ReadonlyMap<string, string | undefined>,

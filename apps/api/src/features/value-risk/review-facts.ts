@@ -38,7 +38,7 @@ export interface ReviewFacts {
   issues?: ObservedIssue[];
   /** The values of a second read that differ. */
   second_values?: Record<string, unknown>;
-  /** What the document says for machines about mapped values. */
+  /** The machine-readable data for mapped values. */
   embedded_values?: EmbeddedValues['values'];
   decisions: Record<string, ValueDecision>;
   /** Paths of values that a user confirmed, alone or with the whole result, without having seen them. */
@@ -64,7 +64,7 @@ interface ResultEvidence {
   doubts?: Record<string, number>;
   /** Whether a part of a page could not be read. */
   hasUnread?: boolean;
-  /** What the document says for machines. */
+  /** The machine-readable data of the document. */
   embedded?: EmbeddedValues;
 }
 
@@ -148,7 +148,7 @@ export function failedChecks(checks: readonly ParsedCheck[], result: unknown): F
   return runChecks(checks, result).failed.map(({ fields, ...failed }) => ({ ...failed, fields: [...fields] }));
 }
 
-/** What the document says for machines about the fields that the prompt maps. */
+/** The machine-readable data for the fields that the prompt maps. */
 export function embeddedIn(
   { machine_data = [] }: Pick<Document, 'machine_data'>,
   { machine_map = [] }: Pick<Prompt, 'machine_map'>,

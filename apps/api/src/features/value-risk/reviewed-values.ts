@@ -41,7 +41,7 @@ export function isSampled(documentId: string, share: number): boolean {
   return number / 2 ** 48 < share;
 }
 
-/** What the document says for machines about a value that differs from it. */
+/** The machine-readable value, for a value that differs from it. */
 export function embeddedOf(
   { signals, embedded_values }: ReviewFacts,
   path: string,

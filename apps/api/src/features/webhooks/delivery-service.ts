@@ -34,7 +34,7 @@ const disabledAfterMs = 5 * 24 * hour;
 const maxAtOnce = 8;
 /**
  * Receivers that one process sends to at once, in all and of one organization. Those whose last try failed get at most half
- * of the places, so that receivers that stall, however many, do not hold up others.
+ * of the places, so that stalled receivers, however many, do not delay others.
  */
 const maxReceivers = { inAll: 200, ofOrganization: 20 };
 const leaseMs = 45_000;
@@ -156,7 +156,7 @@ export function createDeliveryService(dependencies: DeliveryServiceDependencies)
     const isServed = await drain(webhook, signal).catch(onError);
     active.delete(id);
     servedAt.set(id, performance.now());
-    // What another process serves would come again at once.
+    // A webhook that another process serves would be due again at once.
     if (isWaiting && isServed === true) await startDue(signal).catch(onError);
   }
 

@@ -1,7 +1,7 @@
 import { DomainError, type OrganizationEvent } from '@docwright/contract';
 import { Webhook as Signer } from 'standardwebhooks';
 
-/** What became of one request. */
+/** The outcome of one request. */
 export interface TryOutcome {
   succeeded: boolean;
   status: number | null;

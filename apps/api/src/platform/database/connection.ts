@@ -2,7 +2,7 @@ import mongoose, { type Connection } from 'mongoose';
 
 /**
  * Opens a separate connection, so that models never depend on mongoose's global state. Operations fail at once while
- * the database is away; mongoose does not queue them in memory.
+ * the database is unreachable; mongoose does not queue them in memory.
  */
 export async function connectDatabase(uri: string): Promise<Connection> {
   return await mongoose

@@ -28,7 +28,7 @@ export interface KeptSums {
    * `keepUp` does it.
    */
   get(summed: Summed, atMost: number): Promise<Figures | undefined>;
-  /** Measures what has changed for the sums whose names begin like this and that nobody has got for ten minutes. */
+  /** Measures what has changed for the sums whose names begin like this and that were not read for ten minutes. */
   keepUp(prefix: string, summedOf: (named: Named) => Summed, signal: AbortSignal): Promise<void>;
   /** What these members contribute. */
   contributionOf(summed: Named, members: readonly string[]): Promise<Figures>;
@@ -137,7 +137,7 @@ export function createKeptSums(connection: Connection): KeptSums {
   async function include(summed: Summed, members: readonly string[]): Promise<void> {
     const key = keyOf(summed);
     for (let attempt = 0; attempt < maxAttempts; attempt += 1) {
-      // Read before the members: if the sums are unchanged when they are written, nobody has measured newer ones.
+      // Read before the members: if the sums are unchanged when they are written, no other process has measured newer ones.
       const kept = await sums.findOne(key).lean();
       if (kept === null) {
         await createIfAbsent(key);

@@ -25,7 +25,7 @@ export function watchWrites(connection: Connection, onWrite: (collection: string
   };
 }
 
-/** The answer does not tell which of them were changed. */
+/** The answer does not say which of them were changed. */
 export function collectionsOfBulkWrite({ nsInfo }: mongo.Document): string[] {
   return (nsInfo as { ns: string }[]).map(({ ns }) => ns.replace(/^[^.]*\./u, ''));
 }

@@ -8,7 +8,7 @@ import { wakeOnWrites } from './wake-on-writes.ts';
 export interface JobQueue {
   /** Starts running jobs in this process. */
   start(jobs: Job[]): Promise<void>;
-  /** Wakes the jobs by writes (`wokenBy`), whether they run here or elsewhere. Returns what is to be called with the collection of each. */
+  /** Wakes the jobs by writes (`wokenBy`), in any process. Returns the callback for the collection of each. */
   wakeOnWrites(jobs: readonly Job[]): (collection: string) => void;
   /** Asks for a run of the job: a process with room for it takes it, this one at once, another at its next poll. */
   wake(name: string): Promise<void>;
@@ -40,7 +40,7 @@ interface JobQueueDependencies {
 
 /**
  * Agenda carries the work: each kind of work is a job of its own, which runs in the process that takes it, and one
- * repeating job sweeps all kinds. What is to be done, and who does it, stands in the records of the features, with
+ * repeating job sweeps all kinds. The pending work and its workers are in the records of the features, with
  * leases: a job that runs twice finds the second time that nothing is left, and a lost one is found by the sweep.
  *
  * Agenda connects on construction, so it is created at first use.
@@ -148,7 +148,7 @@ export function createJobQueue({
         );
       }
       const swept = jobs.map((job) => ({ job, runner: runners.get(job.name)! }));
-      // A database that is away for a moment does not end the sweep.
+      // A database that is unreachable for a moment does not end the sweep.
       const pass = async (name: string) =>
         await wake(name).catch((error: unknown) => log.warn({ err: error, job: name }, 'a job was not woken'));
       const sweepAll = (lost: AbortSignal) => sweep(swept, pass, AbortSignal.any([stopping.signal, lost]));
@@ -156,7 +156,7 @@ export function createJobQueue({
       const sweeping = queue.create(sweepName).unique({}, { insertOnly: true });
       await sweeping.repeatEvery(`${lockMs}`).schedule(new Date()).save();
       await queue.start();
-      // What a killed process has left behind does not wait for its lock on the sweep.
+      // Work that a killed process left behind does not wait for its lock on the sweep.
       for (const runner of runners.values()) runner.poll();
     },
     wakeOnWrites: (jobs) => wakeOnWrites(jobs, { wake, log, signal: stopping.signal }),

@@ -14,7 +14,7 @@ interface WakeOptions {
 
 /**
  * Wakes each job whose work a write may have made (`wokenBy`), so that no feature has to remember to, and the sweep can be
- * rare. Returns what is to be called with the collection of each write.
+ * rare. Returns the callback for the collection of each write.
  */
 export function wakeOnWrites(jobs: readonly Job[], { wake, log, signal }: WakeOptions): (collection: string) => void {
   const requests = new Map<string, (() => void)[]>();

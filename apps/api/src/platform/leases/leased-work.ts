@@ -25,9 +25,9 @@ interface LeasedWork<Claim> {
 
 /**
  * Does one piece of queued work after the other under leases, until none is left or `signal` aborts. Any number of calls
- * and processes can do so concurrently. Work is requeued when the process stops and while the database is away; in the
- * latter case the error is thrown, so that the next poll tries again. Work whose lease is lost belongs to another
- * process: it is aborted, and nothing is written for it.
+ * and processes can do so concurrently. Work is requeued when the process stops and while the database is unreachable;
+ * in the latter case the error is thrown, so that the next poll tries again. Work whose lease is lost belongs to
+ * another process: it is aborted, and nothing is written for it.
  *
  * @example
  * await workUnderLeases({ claim, renew, renewEveryMs: 5_000, release, fail, work: (job, { signal }) => run(job, signal) }, stop);

@@ -175,7 +175,7 @@ export interface Settings {
 /** Settings that a file can hold, named by the variable with `_FILE`: what is in the environment, every process can read. */
 const secrets = ['APP_SECRET', 'MONGODB_URI', 'LLM_API_KEY', 'FILES_SECRET_ACCESS_KEY'] as const;
 
-/** Adds the secrets that stand in files. The end of the last line does not belong to them. */
+/** Adds the secrets that are given as files, without the line break at the end. */
 function withSecretFiles(given: Record<string, string | undefined>): Record<string, string | undefined> {
   const read: Record<string, string> = {};
   for (const name of secrets) {

@@ -7,7 +7,7 @@ const spans = new WeakMap<FastifyRequest, Span>();
 const unwatched = new Set(['/health', '/ready', '/metrics']);
 const firstServerError = 500;
 
-/** A span for each request, in the trace that its `traceparent` names. Addresses hold ids, so that the route stands for them. */
+/** A span for each request, in the trace of its `traceparent`. Named by the route, because addresses contain ids. */
 export const traceRequests = fastifyPlugin(
   async (app) => {
     app.addHook('onRequest', (request, _reply, done) => {

@@ -202,7 +202,7 @@ function useTake(
         value,
         base_version: version,
       });
-      // What nobody had seen stays unseen.
+      // Unseen values stay unseen.
       const isSeen = (each: string) => each === path || detail?.review?.[each]?.confirmed !== 'unseen';
       const seen_paths = [...(own?.keys() ?? [])].filter(isSeen);
       return await setVerified(orgId, document_id, taken, true, { seen_paths });

@@ -23,7 +23,7 @@ interface ExtractionToolbarProps {
   extraction: Extraction;
   extractions: Extraction[];
   onChoose: (promptRevid: string) => void;
-  /** What stands below. It waits for the notice of the toolbar, which would move it from under the pointer. */
+  /** The content below. It waits for the notice of the toolbar, which would move it from under the pointer. */
   children: ReactNode;
 }
 

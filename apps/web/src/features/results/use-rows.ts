@@ -36,7 +36,7 @@ export function useWindow(count: number) {
   const end = Math.min(shown, view.top + view.height + 1 + around);
   return {
     box,
-    // In a transition, so that many new rows are rendered in slices and never hold up the next frame.
+    // In a transition, so that many new rows are rendered in slices and never delay the next frame.
     onScroll: ({ currentTarget }: UIEvent<HTMLElement>) => startTransition(() => read(currentTarget)),
     /** The rows to render: from `start` up to before `end`. */
     start,

@@ -94,7 +94,7 @@ export function TagDialog({ tag, onClose }: TagDialogProps) {
 
 interface ColorChoiceProps {
   value: string;
-  /** The tag's present colour, offered even if the palette does not have it. */
+  /** The tag's current colour, offered even if the palette does not have it. */
   initial: string;
   onChange: (color: string) => void;
 }
@@ -143,7 +143,7 @@ const tagColors = [
   { value: '#db2777', name: 'Pink' },
 ];
 
-/** The palette, after the tag's present colour if that is another one. */
+/** The palette, after the tag's current colour if that is another one. */
 function colorsWith(color: string): { value: string; name: string }[] {
   const isPreset = tagColors.some(({ value }) => value === color.toLowerCase());
   return isPreset ? tagColors : [{ value: color.toLowerCase(), name: `Keep ${color}` }, ...tagColors];

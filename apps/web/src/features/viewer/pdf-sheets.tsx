@@ -68,7 +68,7 @@ export interface PdfDrawing {
   drawThumbnail: DrawPage;
 }
 
-/** Loads a PDF and tells how to draw its pages; it shows nothing itself. Throws if the file cannot be shown. */
+/** Loads a PDF and passes on how to draw its pages; it shows nothing itself. Throws if the file cannot be shown. */
 export function LoadedPdf({ fileUrl, onPages, onDrawing, onFirstPage }: LoadedPdfProps) {
   const [failure, setFailure] = useState<Error>();
   const onLoaded = useCallback(

@@ -118,7 +118,7 @@ export function resultOf(extraction: unknown): unknown {
     : undefined;
 }
 
-/** The fields of an incomplete extraction. They stand before the values, because a long list of values can be cut. */
+/** The fields of an incomplete extraction. They come before the values, because a long list of values can be cut. */
 function incompleteness({ is_complete, issues }: Extraction): Pick<StateExtraction, 'is_complete' | 'incomplete'> {
   return { ...(!is_complete && { is_complete }), ...(issues.length > 0 && { incomplete: issues }) };
 }

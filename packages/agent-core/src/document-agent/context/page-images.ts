@@ -58,7 +58,7 @@ export async function withPageImages(
 /**
  * The image for a result of `view_page`, rendered anew. Undefined for other results, and if the document was deleted.
  *
- * @param content the result as JSON text, as it stands in the history
+ * @param content the result as JSON text, as it is in the history
  *
  * @example
  * import { imageOfResult, type DocumentAgentServices } from '@docwright/agent-core';

@@ -124,7 +124,7 @@ function textOfTools(tools: readonly LlmTool[]): string {
 }
 
 /**
- * The messages for a model whose server takes no `tools`: the tools stand in the system message, calls and results are
+ * The messages for a model whose server takes no `tools`: the tools are in the system message, calls and results are
  * text. `writtenCalls` reads the calls of the answer.
  */
 function withWrittenTools(messages: readonly WireMessage[], tools: readonly LlmTool[]): WireMessage[] {

@@ -24,7 +24,7 @@ export function summarizeExtraction(extraction: Record<string, unknown>): string
   return parts.join('\n\n');
 }
 
-/** Comes before the values, so that nobody takes an incomplete result for a complete one. */
+/** Comes before the values, so that an incomplete result is not mistaken for a complete one. */
 function describeIncompleteness({ is_complete, incomplete }: Record<string, unknown>): string[] {
   if (is_complete !== false) return [];
   const reasons = (Array.isArray(incomplete) ? incomplete : []).flatMap((issue: { message?: unknown } | null) =>

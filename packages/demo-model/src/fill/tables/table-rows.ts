@@ -162,7 +162,7 @@ function partOf(cell: LayoutCell, from: number, to: number): LayoutCell {
 /** The cost of a cell without a header, in columns: a cell further away than this belongs to no header. */
 const unassignedCost = 24;
 
-/** The cost of a second cell under one header. Two headers can be too close to be told apart. */
+/** The cost of a second cell under one header. Two headers can be too close to be distinguished. */
 const sharedHeaderCost = 12;
 
 interface Matching {

@@ -30,7 +30,7 @@ const profiles: Readonly<Record<string, string>> = {
   PDF417: 'pdf_417',
 };
 
-/** What a code says. A QR code of a payment has its fields; what is wrong with them stands in `problems`, and nothing is guessed. */
+/** The data of a code. A QR code of a payment has its fields; `problems` lists their errors. Nothing is guessed. */
 export function codeData(code: FoundCode): MachineData {
   const { format, symbologyIdentifier } = code;
   const content = contentOf(code);

@@ -12,7 +12,7 @@ export interface PageCodes {
   unread: UnreadPart[];
 }
 
-/** Where a picture stands on its page: the place of its top left corner in points, and its pixels for one point. */
+/** The place of a picture on its page: its top left corner in points, and its pixels per point. */
 export interface PlacedImage {
   image: GrayImage;
   scale: number;

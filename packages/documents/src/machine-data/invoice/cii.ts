@@ -12,7 +12,7 @@ import {
   type Element,
 } from './xml-values.ts';
 
-/** Names that differ between the versions stand beside each other; `|` separates them. */
+/** `|` separates names that differ between the versions. */
 const cii = {
   context: 'ExchangedDocumentContext|SpecifiedExchangedDocumentContext',
   document: 'ExchangedDocument|HeaderExchangedDocument',

@@ -44,7 +44,7 @@ async function start(): Promise<Tesseract> {
   );
   let memory: WebAssembly.Memory | undefined;
   const module = await startTesseract({
-    // Its messages about small pictures and missing resolutions help nobody.
+    // Its messages about small pictures and missing resolutions are of no use.
     print: () => undefined,
     printErr: () => undefined,
     instantiateWasm: (imports, receive) => {

@@ -36,12 +36,12 @@ export class HtmlFlow {
     if (this.blocks.length > 0) this.blocks.push(gap);
   }
 
-  /** Two spaces, which separate what stands apart on a line. */
+  /** Two spaces, which separate the parts of a line. */
   space(): void {
     if (this.line.trim() !== '' && !this.line.endsWith('\n')) this.line = `${this.line.trimEnd()}  `;
   }
 
-  /** Adds a text that stands apart by one space. */
+  /** Adds a text with a space on both sides. */
   apart(text: string): void {
     if (text === '') return;
     if (this.line !== '' && !/\s$/.test(this.line)) this.line += ' ';

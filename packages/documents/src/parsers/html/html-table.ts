@@ -7,7 +7,7 @@ import type { Look } from './look.ts';
 /** Elements inside of more others are not read. */
 export const maxDepth = 400;
 
-/** The reader of the page that a table stands in. */
+/** The reader of the page that contains a table. */
 export interface TableHost {
   flow: HtmlFlow;
   lookOf(element: XmlElement, parent: Look): { look: Look };
@@ -81,7 +81,7 @@ function spanOf(text: string | undefined, most: number): number {
   return Math.min(most, Math.max(1, Number.parseInt(text ?? '1', 10) || 1));
 }
 
-/** Whether the children of an element stand beside each other. */
+/** Whether the children of an element are side by side. */
 export function isRowOfItems(display: string, declared: ReadonlyMap<string, string>): boolean {
   if (/^(?:inline-)?flex$/.test(display)) {
     return !/column/.test(declared.get('flex-direction') ?? declared.get('flex-flow') ?? 'row');

@@ -178,7 +178,7 @@ class HtmlReader implements TableHost {
       this.flow.endLine();
       this.#rowOfItems(element, look, depth, declared);
     } else if (/^inline-|^table-cell$/.test(look.display) || element.name === 'button') {
-      // Boxes within a line stand apart.
+      // Boxes within a line are separated.
       this.flow.space();
       this.nodes(children, look, depth + 1);
       this.flow.space();

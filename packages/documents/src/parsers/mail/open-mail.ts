@@ -38,7 +38,7 @@ export function mailDocument(
   return { ...flowDocument([...shown, gap, ...blocks, gap, ...list], findings), files };
 }
 
-/** Stands before and after the number of encoded words, while addresses are told apart. It is in no name. */
+/** Encloses the numbers of encoded words while addresses are split. It is in no name. */
 const mark = '\u{e000}';
 
 function addresses(header: string | undefined): string {

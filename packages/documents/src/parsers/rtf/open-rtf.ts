@@ -17,7 +17,7 @@ interface Group {
   isShown: boolean;
   isHidden: boolean;
   encoding: string;
-  /** Number of characters after `\u` that stand for it in old programs. */
+  /** Number of characters after `\u` that old programs show instead. */
   replacements: number;
   isPicture: boolean;
   /** The name of its font. */
@@ -165,7 +165,7 @@ export function readRtf(rtf: string): { blocks: Block[]; hiddenText: number; unr
     else if (name === 'nestcell') add('\t');
     else if (name === 'nestrow') add('\n');
     else if (name === 'shptxt') {
-      // The text of a box stands within data about its shape.
+      // The text of a box is within data about its shape.
       group.isShown = true;
       if (text.trim() !== '') add('\n');
     } else if (name === 'pict') {

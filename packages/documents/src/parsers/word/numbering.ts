@@ -4,7 +4,7 @@ import { numberText } from '../number-text.ts';
 interface Level {
   start: number;
   format: string;
-  /** `%1.%2` stands for the numbers of the first two levels. */
+  /** `%1.%2` means the numbers of the first two levels. */
   text: string;
   /** The number begins again after this level or one above it; 0 if never. Undefined: after any level above. */
   restartsAfter: number | undefined;

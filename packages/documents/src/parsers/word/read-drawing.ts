@@ -4,7 +4,7 @@ import { chartBlocks } from '../chart.ts';
 import { drawnParagraphs } from '../drawn-paragraphs.ts';
 import { childElements, firstChild, type OfficeArchive, type Relation, type XmlElement } from '../office-archive.ts';
 
-/** What a drawing needs of the part that it stands in. */
+/** What a drawing needs of the part that contains it. */
 export interface DrawingSource {
   archive: OfficeArchive;
   relations: ReadonlyMap<string, Relation>;

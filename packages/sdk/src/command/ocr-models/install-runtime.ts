@@ -68,7 +68,7 @@ export async function installRuntime(options: RuntimeOptions): Promise<void> {
     }
     return;
   }
-  // The main package last, so that an interrupted attempt is not taken for a whole one.
+  // The main package last, so that an interrupted attempt does not look complete.
   for (const one of runtime.packages.toReversed()) await installPackage(one, options);
 }
 

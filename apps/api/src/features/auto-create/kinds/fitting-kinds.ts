@@ -108,7 +108,7 @@ export function createFittingKinds({ kinds, promptsOf, schemasOf, pagesOf }: Fit
       }
       return found.toSorted((a, b) => Number(b.accepted) - Number(a.accepted) || b.fit - a.fit).slice(0, maxOffered);
     },
-    /** The prompt of the kind that a name stands for, an accepted one first. Undefined for a new kind. */
+    /** The prompt of the kind that a name denotes, an accepted one first. Undefined for a new kind. */
     async named(organizationId: string, name: string): Promise<{ name: string; prompt_revid: string } | undefined> {
       const key = sameNameKey(name);
       if (key === undefined) return undefined;

@@ -49,8 +49,8 @@ export function documentWords(text: string): KindFeatures {
 }
 
 /**
- * The key of the kind that a name stands for: `invoice` for `Rechnung, Contoso 2`. Forms, certificates and reports are told
- * apart by their titles: `form:membership application`. Undefined for names without a kind.
+ * The key of the kind that a name denotes: `invoice` for `Rechnung, Contoso 2`. Forms, certificates and reports are
+ * distinguished by their titles: `form:membership application`. Undefined for names without a kind.
  *
  * @example
  * kindKeyNamed('Supplier invoice') // 'invoice'

@@ -4,7 +4,7 @@ export interface ByteRange {
   end: number;
 }
 
-/** Where the bytes of files stand. Ids are those of the database. */
+/** Stores the bytes of files. Ids are those of the database. */
 export interface FileStore {
   put(id: string, bytes: Uint8Array, name: string): Promise<void>;
   /** Throws `FileMissing`. */

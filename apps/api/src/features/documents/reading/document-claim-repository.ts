@@ -20,7 +20,7 @@ export interface TextClaim {
   includesAttachments: boolean;
   /** What is known to be unread and is on no page. */
   unread: UnreadPart[];
-  /** What it has for machines and is on no page. */
+  /** Its machine-readable data that is on no page. */
   machineData: MachineData[];
 }
 

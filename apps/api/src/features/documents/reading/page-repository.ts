@@ -62,7 +62,7 @@ export interface PageRepository {
   failures(documentId: string): Promise<PageError[]>;
   /** What could not be read on any page, in page order. */
   unread(documentId: string): Promise<UnreadPart[]>;
-  /** What stands on pages for machines, and the fields for signatures, in page order: at most as much as a document lists. */
+  /** The machine-readable data and signature fields of pages, in page order: at most as many as a document lists. */
   findings(documentId: string): Promise<PageFindings>;
 }
 
@@ -140,7 +140,7 @@ function createPageRepository(model: Model<PageRecord>, organizationId: string):
         const search = await indexedTermsOfPage(organizationId, page.text);
         records.push({ ...page, ...of(documentId), words: JSON.stringify(page.words), search });
       }
-      // A reader that lost its claim while its process stood still can have written the same page of the same file.
+      // A reader that lost its claim while its process was suspended can have written the same page of the same file.
       await model.insertMany(records, { ordered: false, lean: true }).catch(ignoreDuplicateKey);
     },
     async copy(documentId, pageNumbers, targetId) {

@@ -23,7 +23,7 @@ export function createReadingTurns(now: () => number = () => performance.now()) 
     /** Counts time that a document of the organization took. */
     count(organizationId: string, milliseconds: number): void {
       used.set(organizationId, { milliseconds: usedBy(organizationId) + milliseconds, at: now() });
-      // What is left of an hour ago is less than a millisecond.
+      // After 60 half-lives, less than a millisecond is left.
       for (const [id, { at }] of used) if (now() - at > 60 * halfLifeMs) used.delete(id);
     },
     inOrder: (organizationIds: readonly string[]): string[] =>

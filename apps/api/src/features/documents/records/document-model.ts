@@ -38,7 +38,7 @@ export interface DocumentRecord {
   state_error?: { code: string; message: string } | null;
   /** What could not be read. While pages are recognised, only what is on no page. */
   unread?: UnreadPart[] | null;
-  /** What is written in it for machines. */
+  /** Its machine-readable data. */
   machine_data?: MachineData[] | null;
   signatures?: SignatureField[] | null;
   tag_ids: Types.ObjectId[];
@@ -94,7 +94,7 @@ export interface DocumentRecord {
   /** Versions of one file of a source. */
   replaces?: Types.ObjectId | null;
   replaced_by?: Types.ObjectId | null;
-  /** The organization of a replaced document: a sparse index tells lists whether they have any. */
+  /** The organization of a replaced document: a sparse index shows whether a list has any. */
   replaced_in?: Types.ObjectId | null;
   missing_since?: Date | null;
   /** The document's organization if no model may see the document: a sparse index finds whether there are any. */
@@ -110,9 +110,9 @@ export interface DocumentRecord {
   arrival_due?: true;
   /** What its tags have started: the id of a prompt, or `auto_create`. `run_id` until the run is stored. */
   arrivals?: { key: string; run_id?: string | null }[];
-  /** What tags that routes gave start, where the route says so instead of the tags. */
+  /** What starts on arrival, if a route with its own `on_arrival` replaces that of its tags. */
   route_arrival?: (OnArrival & { tag_ids: string[] }) | null;
-  /** What the product decided, or proposed, by more than rules: what users decide later tells how sure it may be. */
+  /** What the product decided, or proposed, by more than rules: later decisions of users calibrate its certainty. */
   routing_judged?: { kind: 'like' | 'described'; route_id: string; score: number } | null;
   /** The calls of agents that changed or deleted it. */
   applied_calls: string[];

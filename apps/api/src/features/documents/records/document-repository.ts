@@ -143,7 +143,7 @@ function createDocumentRepository(
     const filter = { ...one(id), ...(isMerge(body) && seen) } as QueryFilter<DocumentRecord>;
     const record = await model.findOneAndUpdate(filter, update, { returnDocument: 'after' }).lean();
     if (change.never_to_model === true) await protectContents(model, organization_id, former._id);
-    // If somebody else changed the document meanwhile, the change is applied to what they wrote.
+    // If another writer changed the document meanwhile, the change is applied to the newer record.
     if (record === null) return await patch(id, body, origin);
     return (await protection.recheck([presentDocument(record)]))[0];
   }

@@ -108,7 +108,7 @@ export function createSplitService(dependencies: SplitServiceDependencies): (act
               tag_ids: part.tag_ids ?? [],
               metadata: {},
               never_to_model: document.never_to_model,
-              // What arrives was not uploaded by the organization, which splits it.
+              // A document that arrived was not uploaded by the organization, which splits it.
               uploaded_by: origin?.source?.kind === 'arrival' ? document.uploaded_by : actor.userId,
               routing_due: origin?.source?.kind === 'arrival' || document.routing?.state === 'waiting_split',
               split_from: { document_id: id, pages: part.pages },

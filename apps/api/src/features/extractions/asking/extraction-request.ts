@@ -10,7 +10,7 @@ export interface ExtractionTask {
   documentName: string;
   pages: readonly PageText[];
   responseFormat: ResponseFormat | undefined;
-  /** What of the document could not be read. That of a page is told with its page. */
+  /** The parts of the document that could not be read. Those of a page are listed with the page. */
   unread?: readonly UnreadPart[] | undefined;
   /** Verified results of other documents. */
   examples?: readonly VerifiedExample[];
@@ -63,7 +63,7 @@ export function extractionMessages(task: ExtractionTask, views: readonly PageVie
   ];
 }
 
-/** Says which pages have no text, so that the model takes none of them for left out. */
+/** Lists the pages without text, so that the model does not mistake them for omitted ones. */
 function emptyRules(pages: readonly PageText[], views: readonly PageView[]): string[] {
   const shown = new Set(views.map(({ page_num }) => page_num));
   const empty = pages.filter(({ page_num, text }) => text.trim() === '' && !shown.has(page_num));

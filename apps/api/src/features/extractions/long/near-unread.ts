@@ -8,7 +8,7 @@ const maxIssues = 20;
 const maxPages = 100;
 
 /**
- * An issue for each required field without a value, if a page was read in part: the value can stand where nothing was read. A field
+ * An issue for each required field without a value, if a page was read in part: the value can be where nothing was read. A field
  * is required if the schema requires it and does not allow null.
  */
 export function issuesNearUnread(

@@ -8,9 +8,9 @@ import type { ExtractionRecord } from './extraction-model.ts';
 import { releaseReason } from './release-record.ts';
 
 /**
- * What holds up the release of a result and is not stored with it: its document is a duplicate that was not read, its prompt
- * is a proposal that nobody has accepted, or an unattended run on its document waits for a decision. A policy releases
- * nothing of a document that was replaced either.
+ * The reasons that block the release of a result and are not stored with it: its document is a duplicate that was not
+ * read, its prompt is a proposal that was not accepted, or an unattended run on its document waits for a decision. A
+ * policy does not release results of a replaced document either.
  */
 export type OutsideBlocks = (
   of: Pick<ExtractionRecord, 'organization_id' | 'document_id' | 'prompt_id'>,

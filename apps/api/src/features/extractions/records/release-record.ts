@@ -30,7 +30,7 @@ type Content = Pick<ExtractionVersionRecord, 'is_verified'>;
 
 interface Circumstances {
   origin?: WriteOrigin | undefined;
-  /** What holds up the release of a result that users verify. */
+  /** The reasons that block the release of a result that users verify. */
   blocks?: readonly ReleaseReason[];
 }
 

@@ -108,7 +108,7 @@ export function createResultWriter(
     },
   });
 
-  /** What holds up the release of a result that users verify. */
+  /** The reasons that block the release of a result that users verify. */
   async function blocksOfRelease(
     former: ExtractionRecord,
     { review_facts = '', ...change }: Partial<ExtractionRecord>,

@@ -172,7 +172,7 @@ function enrolmentUri(secret: string, email: string): string {
   return new TOTP({ ...settings, label: email, secret }).toString();
 }
 
-/** The time step of a code: the present one, or an adjacent one for clocks that differ. Undefined for a wrong code. */
+/** The time step of a code: the current one, or an adjacent one for clocks that differ. Undefined for a wrong code. */
 export function stepOfCode(secret: string, code: string, at = Date.now()): number | undefined {
   const delta = new TOTP({ ...settings, secret }).validate({ token: code, timestamp: at, window: 1 });
   return delta === null ? undefined : Math.floor(at / 1000 / settings.period) + delta;

@@ -7,11 +7,11 @@ import type { StoredPageText } from '../../documents/index.ts';
 export interface DescribedChoice {
   /** The place of the route in the list; undefined if none is described. */
   index: number | undefined;
-  /** The lowest probability of the answer's tokens; undefined if the endpoint tells none. */
+  /** The lowest probability of the answer's tokens; undefined if the endpoint returns none. */
   probability: number | undefined;
 }
 
-/** The start of a document tells what it is. */
+/** The start of a document is enough to recognise its kind. */
 export const maxShownCharacters = 12_000;
 const none = 'none';
 const answer = z.object({ route: z.string() });

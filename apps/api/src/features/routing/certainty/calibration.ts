@@ -4,9 +4,9 @@ export interface SettledDecision {
   isRight: boolean;
 }
 
-/** The number of decisions of users from which certainty is told. */
+/** The number of decisions of users from which a certainty is calculated. */
 const minDecisions = 30;
-/** Fewer decisions tell too little about one range of scores. */
+/** Fewer decisions are no evidence about one range of scores. */
 const minInRange = 10;
 
 interface Range {

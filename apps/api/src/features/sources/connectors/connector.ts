@@ -9,7 +9,7 @@ export interface FoundFile {
   version: string;
 }
 
-/** What becomes a document. */
+/** A file that becomes a document. */
 export interface TakenFile {
   name: string;
   bytes: Uint8Array;
@@ -54,7 +54,7 @@ export interface Connector {
    * in its place. Without it, files stay as they are.
    */
   settle?: ((file: FoundFile) => Promise<'kept' | 'gone'>) | undefined;
-  /** Calls `onChange` when files may have changed, until the returned function is called. Not every change is told. */
+  /** Calls `onChange` when files may have changed, until the returned function is called. It can miss changes. */
   watch?(onChange: () => void): Promise<() => void>;
   /** Ends what it holds open. */
   close(): Promise<void>;

@@ -73,7 +73,7 @@ export function createImapConnector(config: ImapConfig, dependencies: ImapDepend
       connectionTimeout: timeoutMs,
       greetingTimeout: timeoutMs,
       socketTimeout: timeoutMs * 2,
-      // What a server says of a mail's size need not be true.
+      // A server can report a wrong size of a mail.
       maxLiteralSize: maxMailBytes,
       maxResponseSize: maxMailBytes + maxLineBytes,
       maxLineLength: maxLineBytes,
@@ -115,7 +115,7 @@ export function createImapConnector(config: ImapConfig, dependencies: ImapDepend
   return {
     async *list(signal) {
       const { client, prefix, expectBytes } = await open();
-      // The server tells what has happened to the folder only between commands.
+      // The server reports changes of the folder only between commands.
       expectBytes(maxLineBytes + shortBytes);
       await client.noop();
       allUids = undefined;

@@ -17,7 +17,7 @@ const programParts =
 const zipType = 'application/zip';
 const mailType = 'message/rfc822';
 
-/** What of a mail becomes documents: its attachments, those of mails and archives inside of it, the mail itself. */
+/** The parts of a mail that become documents: its attachments, those of mails and archives in it, the mail itself. */
 export async function filesOfMail(source: Uint8Array, limits: Limits): Promise<TakenFile[]> {
   const mail = await readMail({ bytes: source, maxFiles });
   const id = mail.messageId ?? createHash('sha256').update(source).digest('hex');
@@ -64,7 +64,7 @@ export async function filesOfMail(source: Uint8Array, limits: Limits): Promise<T
       if (!(error instanceof Error)) throw error;
       // Reading would open an archive that brings more than a mail may.
       if ('code' in error && error.code === 'document_too_large') leaveOut(baseOf(fileName, part));
-      // An archive that cannot be opened is told with its own reason when it is read.
+      // An archive that cannot be opened gets its own error when it is read.
       else add(fileName, bytes, part, true);
     }
   }

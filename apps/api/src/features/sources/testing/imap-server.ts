@@ -6,7 +6,7 @@ export interface ImapServer {
   port: number;
   /** By UID. */
   mails: Map<number, string>;
-  /** Sizes that the server tells though they are not true, by UID. */
+  /** Wrong sizes that the server reports, by UID. */
   toldSizes: Map<number, number>;
   /** Changes when the folder is numbered anew. */
   uidValidity: number;

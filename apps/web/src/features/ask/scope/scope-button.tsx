@@ -19,7 +19,7 @@ interface ScopeButtonProps {
   onScope: (search: AskSearch) => void;
 }
 
-/** Says what the next question is about, and changes it. */
+/** Shows and changes the scope of the next question. */
 export function ScopeButton({ search, scope, onScope }: ScopeButtonProps) {
   const [isOpen, setIsOpen] = useState(false);
   const label = useScopeLabel(scope);

@@ -232,7 +232,7 @@ const otherCalls: Record<string, (call: PendingTool) => string> = {
   analyze_document: (call) => `Read the document${documentIn(call)}`,
 };
 
-/** Merges the changes of applied calls into the present design, which may have been edited meanwhile. */
+/** Merges the changes of applied calls into the current design, which may have been edited meanwhile. */
 function mergeDesign(sent: Design, answer: SchemaExecuteAnswer, present: Design): Design {
   const merge = <Value>(before: Value, after: Value, current: Value) =>
     JSON.stringify(before) === JSON.stringify(after) ? current : after;

@@ -89,7 +89,7 @@ function Estimated({ lines, error }: EstimatedProps) {
 
 type PrepareDialogProps = Omit<ExtractDialogProps, 'onExtract'> & { onPrepare: () => void };
 
-/** Says what it costs to have the agent prepare many documents, and which are left out, before it starts. */
+/** Shows what preparing many documents by the agent costs, and which are left out, before it starts. */
 export function PrepareDialog({ which, count, onClose, onPrepare }: PrepareDialogProps) {
   const { orgId } = useSession();
   const estimate = useQuery(bulkEstimateQuery(orgId, { ...which, action: 'auto_create' }));

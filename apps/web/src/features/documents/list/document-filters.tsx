@@ -26,7 +26,7 @@ const versionLabels: Record<NonNullable<DocumentListSearch['versions']>, string>
   missing: 'Gone from their source',
 };
 
-/** Describes the list's filter; stands after “all documents”. */
+/** Describes the list's filter, to follow “all documents”. */
 export function queryLabel({ q, state, tag, routing, versions }: DocumentListSearch, tags: Tag[]): string {
   const tagName = tags.find(({ tag_id }) => tag_id === tag)?.name;
   return [

@@ -74,7 +74,7 @@ export function DocumentListPage() {
   const [selection, setSelection] = useState(nothingSelected);
   const firstSteps = useFirstSteps();
   const proposed = useQuery(proposedCountQuery(orgId));
-  // What stands above the table appears together with it: the rows would move while the user aims at one.
+  // The parts above the table appear with it: otherwise the rows would move while the user aims at one.
   const isReady = !firstSteps.isPending && !isFirstTry(proposed);
   const documents = isReady ? list.data?.documents : undefined;
   const present = documents ? refreshed(selection, documents) : selection;
@@ -146,7 +146,7 @@ export function DocumentListPage() {
               {messageOf(list.error)}
             </Notice>
           )}
-          {/* Not before what stands above it is known: it would move. */}
+          {/* Not before the parts above it are known: it would move. */}
           {isReady && (
             <div className="rounded-lg border border-line bg-surface [&_tbody>tr:last-child>td]:border-b-0">
               {empty ? (

@@ -14,14 +14,14 @@ import { useStoredValue } from '../../../shared/ui/browser/stored-value.ts';
 const maxEntries = 100;
 
 interface FirstStepsState {
-  /** It is not known yet whether the steps are shown: whoever stands below them should wait. */
+  /** It is not known yet whether the steps are shown: components below them should wait. */
   isPending: boolean;
   entries: AuditEntry[] | undefined;
   hasSchedules: boolean | undefined;
   close: () => void;
 }
 
-/** Whether so much has been done in a workspace that nobody needs the steps anymore. */
+/** Whether a workspace has been used so much that the steps are no longer needed. */
 const isOld = (entries: AuditEntry[] | undefined) => entries !== undefined && entries.length >= maxEntries;
 
 /** Reads how far the user of a new workspace has come. */

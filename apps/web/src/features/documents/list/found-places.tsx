@@ -8,7 +8,7 @@ import { useSession } from '../../../shared/session/session.tsx';
 
 const maxPlaces = 8;
 
-/** Where a text stands in documents: on a page or in a value; undefined while they are searched. */
+/** The places of a text in documents, on a page or in a value; undefined while they are searched. */
 export function usePlacesInside(text: string): FoundPlace[] | undefined {
   const { orgId } = useSession();
   const query = useDeferredValue(text.trim());

@@ -90,7 +90,7 @@ export function useUploads(orgId: string, autoCreate: boolean | undefined): Uplo
   return { uploads, add, dismiss, dismissAll, keep };
 }
 
-/** The document that an upload repeats. If it is gone already, the upload stands alone. */
+/** The document that an upload repeats. If it no longer exists, the upload is listed alone. */
 async function duplicateOf(orgId: string, { id, duplicate_of }: Document): Promise<DuplicateUpload | undefined> {
   if (duplicate_of === undefined) return undefined;
   const original = await requestJson<Document>(documentPath(orgId, duplicate_of)).catch(() => undefined);

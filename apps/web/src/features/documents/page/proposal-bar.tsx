@@ -10,7 +10,7 @@ import { ConfirmDialog } from '../../../shared/ui/dialogs/confirm-dialog.tsx';
 import { AcceptChoice, useKindDecisions } from '../../proposals/index.ts';
 import { textLinkClass } from '../../../shared/ui/text-link.ts';
 
-/** Names the kind of a proposed document, with Accept and Reject; stands on every tab except Agent. */
+/** Names the kind of a proposed document, with Accept and Reject, on every tab except Agent. */
 export function ProposalBar({ document }: { document: Document }) {
   const { auto_create: proposal } = document;
   if (proposal?.status !== 'proposed' || proposal.proposal_id === undefined) return null;

@@ -17,8 +17,8 @@ export interface Beside {
 }
 
 /**
- * What stands beside the shown result of a prompt: a newer run beside a verified result, or the verified result beside a
- * newer run. Undefined if there is no such pair, or if no value differs.
+ * The result to compare with the shown result of a prompt: a newer run beside a verified result, or the verified result
+ * beside a newer run. Undefined if there is no such pair, or if no value differs.
  */
 export function besideOf(
   extractions: readonly Extraction[],

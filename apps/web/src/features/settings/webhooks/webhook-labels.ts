@@ -2,7 +2,7 @@ import type { EventType, Webhook, WebhookDelivery, WebhookTest } from '@docwrigh
 import { formatMoment } from '../../../shared/formats/format-document.ts';
 import type { Tone } from '../../../shared/formats/run-labels.ts';
 
-/** What each event tells, in words. */
+/** The label of each event. */
 export const eventLabels: Record<EventType, string> = {
   'document.created': 'A document is uploaded',
   'document.ready': 'A document has its text',

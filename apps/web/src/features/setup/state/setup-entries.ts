@@ -171,7 +171,7 @@ export function unanswered(
 /** A step, or the text that was written between steps. */
 export type AnswerPart = AgentStep | { kind: 'text'; text: string };
 
-/** An answer in the order in which it was written. Steps of answers that do not know it stand before the text. */
+/** An answer in the order in which it was written. If the order is unknown, the steps come before the text. */
 export function partsOf(text: string, steps: readonly AgentStep[]): AnswerPart[] {
   const parts: AnswerPart[] = [];
   let written = 0;

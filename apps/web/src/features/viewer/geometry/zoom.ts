@@ -19,7 +19,7 @@ export const zoomChoices = [0.5, 0.75, 1, 1.25, 1.5, 2, 4];
 
 export const zoomLabel = (zoom: number) => `${Math.round(zoom * 100)} %`;
 
-/** The next zoom step above or below the present zoom. */
+/** The next zoom step above or below the current zoom. */
 export function nextZoom(zoom: number, direction: 1 | -1): number {
   const slack = 0.02;
   return direction === 1

@@ -26,7 +26,7 @@ interface ViewerToolbarProps {
   /** Undefined for a document with one page. */
   onThumbnails?: ((shown: boolean) => void) | undefined;
   zoom?: Zoom;
-  /** The present zoom factor; 1 is the paper's own size, undefined before it is known. */
+  /** The current zoom factor; 1 is the paper's own size, undefined before it is known. */
   zoomFactor?: number | undefined;
   /** Absent if the document cannot be zoomed. */
   onZoom?: (zoom: Zoom) => void;

@@ -27,7 +27,7 @@ export const updateExtractionField = defineTool({
       .describe('The new value, of the type in the schema.'),
   }),
   summarize: ({ path, value }) => `Set ${path} to ${JSON.stringify(value)}`,
-  // What the schema refuses would fail after the approval: the model hears it at once, and no user is asked.
+  // A value that the schema refuses would fail after the approval: the model gets the error before a user is asked.
   check: async (context: ToolContext<Services>, { path, value }) => {
     const present = await undefinedOnDomainError(() => currentExtraction(context));
     if (present?.schema_revid === undefined) return;

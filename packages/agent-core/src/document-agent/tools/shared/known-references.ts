@@ -23,7 +23,7 @@ const readers: Readonly<Record<string, (services: DocumentAgentServices, id: str
 
 /**
  * A tool whose writes name objects that exist. An id (or a model) cannot come into being by an earlier call of the same answer,
- * so a call with an unknown one can only fail: the model hears it, and no user is asked.
+ * so a call with an unknown one can only fail: the model gets the error, and no user is asked.
  */
 export function withKnownReferences(tool: Tool<DocumentAgentServices>): Tool<DocumentAgentServices> {
   const named = Object.keys(tool.parameters.shape).filter((name) => readers[name] !== undefined);
