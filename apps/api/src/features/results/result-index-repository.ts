@@ -104,7 +104,7 @@ export function createResultIndex(connection: Connection) {
     const own = { ...ofPrompt(key), document_id };
     for (let attempt = 0; attempt < maxAttempts; attempt += 1) {
       const removals = await removed.find(own, { _id: 1 }).lean();
-      // Read before the results: if the entry is unchanged when it is written, no other process has written a newer one.
+      // Read before the results: an unchanged entry at the write means that no other process has written a newer one.
       const former = await index.findOne(own, { writes: 1, is_removed: 1 }).lean();
       const records = await extractions
         .find(own, { is_verified: 1, changed_at: 1, index_pending: 1 })

@@ -137,7 +137,7 @@ export function createKeptSums(connection: Connection): KeptSums {
   async function include(summed: Summed, members: readonly string[]): Promise<void> {
     const key = keyOf(summed);
     for (let attempt = 0; attempt < maxAttempts; attempt += 1) {
-      // Read before the members: if the sums are unchanged when they are written, no other process has measured newer ones.
+      // Read before the members: unchanged sums at the write mean that no other process has measured newer ones.
       const kept = await sums.findOne(key).lean();
       if (kept === null) {
         await createIfAbsent(key);

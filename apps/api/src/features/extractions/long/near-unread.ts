@@ -8,8 +8,8 @@ const maxIssues = 20;
 const maxPages = 100;
 
 /**
- * An issue for each required field without a value, if a page was read in part: the value can be where nothing was read. A field
- * is required if the schema requires it and does not allow null.
+ * An issue for each required field without a value, if a page was read in part: the value can be where nothing was
+ * read. A field is required if the schema requires it and does not allow null.
  */
 export function issuesNearUnread(
   format: ResponseFormat | undefined,
