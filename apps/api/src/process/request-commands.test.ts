@@ -74,7 +74,7 @@ test('a chat with one short answer', async () => {
     const { status } = await app.admin.post<TurnAnswer>(`./documents/${id}/chat`, userMessage('Hi'));
     expect(status).toBe(200);
   });
-  expectAtMost(10, commands);
+  expectAtMost(9, commands);
 });
 
 test('an approval of one call', async () => {
@@ -92,12 +92,12 @@ test('an approval of one call', async () => {
     );
     expect(body.status).toBe('completed');
   });
-  expectAtMost(24, commands);
+  expectAtMost(19, commands);
 });
 
 test('an upload', async () => {
   let count = 0;
-  expectAtMost(11, await commandsOf(() => upload(`upload-${(count += 1)}.txt`)));
+  expectAtMost(10, await commandsOf(() => upload(`upload-${(count += 1)}.txt`)));
 });
 
 test('the reading of an uploaded text', async () => {
@@ -106,7 +106,7 @@ test('the reading of an uploaded text', async () => {
   const log = logCommands(app.connection);
   await app.services.documents.textReading.readAll(new AbortController().signal);
   log.stop();
-  expectAtMost(17, ofRequest(log.commands));
+  expectAtMost(16, ofRequest(log.commands));
 });
 
 test('a page of the list of documents', async () => {

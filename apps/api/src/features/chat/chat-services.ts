@@ -5,11 +5,11 @@ import {
   type AgentProfile,
   type DocumentAgentServices,
   type TurnSettings,
-  type TurnStore,
   type UnattendedTurn,
 } from '@docwright/agent-core';
 import type { Document } from '@docwright/contract';
 import type { Connection } from 'mongoose';
+import { createJointWrites } from '../../platform/database/joint-writes.ts';
 import { createStartingState } from '../auto-create/index.ts';
 import type { AuditServices } from '../audit/index.ts';
 import type { WriteContext } from '../../turn-writes/write-origin.ts';
@@ -36,6 +36,8 @@ import {
   createTurnEventRepository,
   createTurnRepositories,
   type ParkedTurns,
+  type PendingTurnStore,
+  withParkedTurns,
 } from '../turns/index.ts';
 import { createEvidenceOnTurns } from './decisions/evidence-on-turns.ts';
 import { createTurnRunner } from './running/turn-runner.ts';
@@ -105,10 +107,11 @@ export function createChatServices(dependencies: ChatAreaDependencies) {
   const { turnsOf, renewLeases, orphanedTurns } = createTurnRepositories(connection);
   const waitMs = settings.turnTtlSeconds * 1000;
   const parkedMs = settings.parkedTtlSeconds * 1000;
+  const write = createJointWrites(connection);
   const parkedStore = createMongoTurnStore(connection, { ttlMs: waitMs, parkedTtlMs: parkedMs });
-  const turnStore: TurnStore =
+  const turnStore: PendingTurnStore =
     settings.turnStore === 'memory'
-      ? withParkedTurns(createMemoryTurnStore({ ttlMs: waitMs }), parkedStore)
+      ? withParkedTurns(createMemoryTurnStore({ ttlMs: waitMs }), parkedStore, write)
       : parkedStore;
   const programReads = createProgramReads(connection);
   const liveTurns = createLiveTurns();
@@ -122,7 +125,16 @@ export function createChatServices(dependencies: ChatAreaDependencies) {
     agents.get(documentId)?.place ?? (await artifacts.documents(actor).get(documentId));
   const requireDocument = async (actor: Actor, documentId: string) => void (await documentOf(actor, documentId));
   const isStoreLasting = settings.turnStore === 'mongo';
-  const runInBackground = createTurnRunner({ liveTurns, turnStore, isStoreLasting, events, waitMs, parkedMs, log });
+  const runInBackground = createTurnRunner({
+    liveTurns,
+    turnStore,
+    write,
+    isStoreLasting,
+    events,
+    waitMs,
+    parkedMs,
+    log,
+  });
   const endPendingTurn = createEndPendingTurn({ turnStore, events, threadsOf, turnsOf, recordCallsOf });
   const servicesFor: ChatServiceDependencies['servicesFor'] = (actor, document, settings) => {
     const beside = agents.get(document.id);
@@ -258,21 +270,6 @@ export function createChatServices(dependencies: ChatAreaDependencies) {
       await polling.stop();
       await leases.stop();
       await liveTurns.stopAll();
-    },
-  };
-}
-
-/** Turns in memory are lost with their process; unattended turns must survive it and use the lasting store. */
-function withParkedTurns(store: TurnStore, lasting: TurnStore): TurnStore {
-  return {
-    save: (turn) => (turn.settings.unattended === undefined ? store : lasting).save(turn),
-    async find(turnId, owner) {
-      const found = await store.find(turnId, owner);
-      return found.state === 'missing' ? await lasting.find(turnId, owner) : found;
-    },
-    async take(turnId, owner) {
-      const taken = await store.take(turnId, owner);
-      return taken.state === 'missing' ? await lasting.take(turnId, owner) : taken;
     },
   };
 }

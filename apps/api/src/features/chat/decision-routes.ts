@@ -94,10 +94,10 @@ export const decisionRoutes: FastifyPluginAsyncZod<{
     async (request, reply) => {
       const { actor, body } = request;
       const placeId = area.placeOf(request.params);
-      const isRepeated = await approvals.isRepeated(actor, placeId, body);
+      const { isRepeated, approve } = await approvals.prepare(actor, placeId, body);
       const admit: typeof admission.run = (...args) =>
         isRepeated ? admission.repeat(...args) : admission.run(...args);
-      return await answer(request, reply, body.stream, () => approvals.approve(actor, placeId, body), admit);
+      return await answer(request, reply, body.stream, approve, admit);
     },
   );
 };

@@ -1,7 +1,7 @@
 export { createOwnThreadRepository } from './own-thread-repository.ts';
 export { threadMessageModel, threadModel } from './thread-model.ts';
 export { createThreadRepositories } from './thread-repository.ts';
-export type { NewThreadMessage, ThreadOwner, ThreadRepository } from './thread-repository.ts';
+export type { NewThreadMessage, StoringOfMessages, ThreadOwner, ThreadRepository } from './thread-repository.ts';
 export { documentConversations, threadRoutes } from './thread-routes.ts';
 export { createThreadService, emptyWorkingState, ownerOf, threadOrThrow } from './thread-service.ts';
 export type { ConversationArea } from './thread-routes.ts';

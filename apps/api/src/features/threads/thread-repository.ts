@@ -48,6 +48,14 @@ interface ThreadStateChange {
   reasoning?: ReasoningLevel | null | undefined;
 }
 
+/** How messages are stored. */
+export interface StoringOfMessages {
+  /** Nothing is stored if it rejects; it is read together with the thread. */
+  isAllowed?: Promise<void>;
+  /** Stores the writes, together with others; it is called again if their numbers were taken meanwhile. */
+  store?: JointWrites;
+}
+
 export interface ThreadQuery {
   skip: number;
   limit: number;
@@ -210,21 +218,19 @@ function repositoryOf(
     },
     /**
      * Adds messages in order, and changes the thread's state in the same command. The first user message names a thread
-     * without a title.
-     *
-     * @param isAllowed nothing is stored if it rejects; it is read together with the thread
+     * without a title. Nothing of it is stored if the thread does not exist.
      */
     async append(
       id: string,
       added: readonly NewThreadMessage[],
       change: ThreadStateChange = {},
-      isAllowed?: Promise<void>,
+      { isAllowed, store = write }: StoringOfMessages = {},
     ): Promise<void> {
       const projection = { next_number: 1, is_named: 1, title: 1 };
       const first = firstUserMessage(added);
       for (;;) {
         const [[found]] = await Promise.all([readTogether(threads, own(id), { projection }), isAllowed]);
-        if (!found) return;
+        if (!found) return await store([]);
         const { _id, next_number } = found;
         const update = { $max: { next_number: next_number + added.length }, $set: stateFields(change) };
         const stored = [
@@ -236,7 +242,7 @@ function repositoryOf(
           stored.push(writeOf(threads, { updateOne: { filter: { _id, is_named: false }, update: named } }));
         }
         try {
-          return await write(stored);
+          return await store(stored);
         } catch (error) {
           // Somebody else has added messages meanwhile, and has their numbers.
           ignoreDuplicateKey(error);

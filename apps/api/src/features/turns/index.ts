@@ -1,4 +1,4 @@
-export type { ParkedTurns } from './parked-turns.ts';
+export { withParkedTurns, type ParkedTurns } from './parked-turns.ts';
 export { createRunningProgress } from './running-progress.ts';
 export type { RunningProgress } from './running-progress.ts';
 export { isPending, turnOrThrow } from './stored-turn.ts';
@@ -11,10 +11,10 @@ export { turnEventsModel } from './turn-event-model.ts';
 export { createTurnEventRepository } from './turn-event-repository.ts';
 export type { TurnEventRepository } from './turn-event-repository.ts';
 export { isAwaiting, turnModel, type TurnRecord } from './turn-model.ts';
-export { createTurnRecorder, rejected } from './turn-recorder.ts';
+export { createTurnRecorder, rejected, type TurnRecorder } from './turn-recorder.ts';
 export { createTurnRepositories, eventsReserved, firstRun } from './turn-repository.ts';
 export type { LeasedTurn, TurnFencingToken, TurnOutcomeToStore, TurnRepository } from './turn-repository.ts';
 export { pendingCallModel, pendingFor } from './pending-call-model.ts';
 export type { StoredDecision, PendingCallRecord } from './pending-call-model.ts';
 export { createPendingCallWriter } from './pending-call-repository.ts';
-export { createMongoTurnStore } from './pending-turn-repository.ts';
+export { createMongoTurnStore, type PendingTurnStore } from './pending-turn-repository.ts';

@@ -1,5 +1,7 @@
 import type { TurnStore } from '@docwright/agent-core';
+import type { JointWrites } from '../../platform/database/joint-writes.ts';
 import type { ThreadOwner } from '../threads/index.ts';
+import type { PendingTurnStore } from './pending-turn-repository.ts';
 import type { StoredTurn } from './stored-turn.ts';
 import type { TurnRepository } from './turn-repository-port.ts';
 
@@ -18,4 +20,27 @@ export interface ParkedTurns {
   stopTurn: (turnId: string) => void;
   /** Calls the listener with each decided turn that a worker has to resume. */
   onDecided: (listener: (turnId: string) => Promise<void>) => void;
+}
+
+/** Turns in memory are lost with their process; unattended turns must survive it and use the lasting store. */
+export function withParkedTurns(store: TurnStore, lasting: PendingTurnStore, write: JointWrites): PendingTurnStore {
+  return {
+    async save(turn, before = []) {
+      if (turn.settings.unattended !== undefined) return await lasting.save(turn, before);
+      await write(before);
+      await store.save(turn);
+    },
+    async remove(turnId, owner, before) {
+      await lasting.remove(turnId, owner, before);
+      await store.take(turnId, owner);
+    },
+    async find(turnId, owner) {
+      const found = await store.find(turnId, owner);
+      return found.state === 'missing' ? await lasting.find(turnId, owner) : found;
+    },
+    async take(turnId, owner) {
+      const taken = await store.take(turnId, owner);
+      return taken.state === 'missing' ? await lasting.take(turnId, owner) : taken;
+    },
+  };
 }

@@ -1,4 +1,4 @@
-import { turnStoreSuite } from '@docwright/agent-core/testing';
+import { samplePendingTurn, turnStoreSuite } from '@docwright/agent-core/testing';
 import type { Connection } from 'mongoose';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { connectTestDatabase } from '../../testing/test-database.ts';
@@ -10,6 +10,17 @@ beforeAll(async () => {
   connection = await connectTestDatabase();
 });
 afterAll(() => connection.close());
+
+it('a turn that is too large is refused alone, not what is stored at the same time', async () => {
+  const store = createMongoTurnStore(connection, { ttlMs: 60_000 });
+  const [large, small] = ['7', '8'].map((digit) => samplePendingTurn(digit.repeat(24)));
+  const settled = await Promise.allSettled([
+    store.save({ ...large!, text: 'x'.repeat(15 * 1024 * 1024) }),
+    store.save(small!),
+  ]);
+  expect(settled.map(({ status }) => status)).toEqual(['rejected', 'fulfilled']);
+  expect((await store.find(small!.turnId, small!.owner)).state).toBe('waiting');
+});
 
 turnStoreSuite({ describe, it, expect }, async () => {
   await pendingTurnModel(connection).deleteMany({});

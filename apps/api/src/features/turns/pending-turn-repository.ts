@@ -1,14 +1,27 @@
 import type { PendingTurn, TurnLookup, TurnOwner, TurnStore } from '@docwright/agent-core';
 import type { Connection } from 'mongoose';
 import { readTogether } from '../../platform/database/joint-reads.ts';
+import { createJointWrites, writeOf, type JointWrite } from '../../platform/database/joint-writes.ts';
 import { pendingTurnModel } from './pending-turn-model.ts';
+
+/** Of a turn: with a larger one, the database would refuse the whole command, with the writes of others. */
+const maxBytes = 15 * 1024 * 1024;
+
+/** A store of pending turns that also stores what belongs to them. */
+export interface PendingTurnStore extends TurnStore {
+  /** `before` is stored in the same command, before the turn. */
+  save(turn: PendingTurn, before?: readonly JointWrite[]): Promise<void>;
+  /** Removes a turn, if there is one. `before` is stored in the same command, before that. */
+  remove(turnId: string, owner: TurnOwner, before: readonly JointWrite[]): Promise<void>;
+}
 
 /** Stores pending turns in the database: they survive a restart, and any process can resume them. */
 export function createMongoTurnStore(
   connection: Connection,
   { ttlMs, parkedTtlMs = ttlMs, now = Date.now }: { ttlMs: number; parkedTtlMs?: number; now?: () => number },
-): TurnStore {
+): PendingTurnStore {
   const model = pendingTurnModel(connection);
+  const write = createJointWrites(connection);
   const ownBy = (turnId: string, { organizationId, documentId, userId }: TurnOwner) => ({
     _id: turnId,
     organization_id: organizationId,
@@ -23,17 +36,23 @@ export function createMongoTurnStore(
   }
 
   return {
-    async save(turn) {
+    async save(turn, before = []) {
       const waitMs = turn.settings.unattended === undefined ? ttlMs : parkedTtlMs;
-      await model.replaceOne(
-        { _id: turn.turnId },
-        { ...ownBy(turn.turnId, turn.owner), turn: JSON.stringify(turn), expires_at: new Date(now() + waitMs) },
-        { upsert: true },
-      );
+      const { _id, ...owner } = ownBy(turn.turnId, turn.owner);
+      const text = JSON.stringify(turn);
+      if (Buffer.byteLength(text) > maxBytes) {
+        await write(before);
+        throw new RangeError('The turn is too large to be stored.');
+      }
+      const update = { $set: { ...owner, turn: text, expires_at: new Date(now() + waitMs) } };
+      await write([...before, writeOf(model, { updateOne: { filter: { _id }, update, upsert: true } })]);
     },
     async find(turnId, owner) {
       const [found] = await readTogether(model, { ...ownBy(turnId, owner), ...alive() });
       return found ? { state: 'waiting', turn: readTurn(found.turn) } : expiredOrMissing(turnId, owner);
+    },
+    async remove(turnId, owner, before) {
+      await write([...before, writeOf(model, { deleteOne: { filter: ownBy(turnId, owner) } })]);
     },
     async take(turnId, owner) {
       const taken = await model.findOneAndDelete({ ...ownBy(turnId, owner), ...alive() }).lean();

@@ -1,12 +1,12 @@
 import type { TurnEvent, WorkingState } from '@docwright/contract';
-import type { NewThreadMessage, ThreadRepository } from '../threads/index.ts';
+import type { NewThreadMessage, StoringOfMessages, ThreadRepository } from '../threads/index.ts';
 
 /** Stores the texts and calls of a turn in its thread while the turn runs. */
-interface TurnRecorder {
-  /** Returns a promise if a message must be stored before the event is emitted. Stores nothing if `isHeld` rejects. */
-  record(event: TurnEvent, isHeld?: Promise<void>): Promise<void> | undefined;
+export interface TurnRecorder {
+  /** Returns a promise if a message must be stored before the event is emitted. */
+  record(event: TurnEvent, storing?: StoringOfMessages): Promise<void> | undefined;
   /** Stores the last text together with the working state at the end of the run. */
-  finish(workingState?: WorkingState, isHeld?: Promise<void>): Promise<void>;
+  finish(workingState?: WorkingState, storing?: StoringOfMessages): Promise<void>;
 }
 
 export function createTurnRecorder(threads: Pick<ThreadRepository, 'append'>, threadId: string): TurnRecorder {
@@ -25,7 +25,7 @@ export function createTurnRecorder(threads: Pick<ThreadRepository, 'append'>, th
   }
 
   return {
-    record(event, isHeld) {
+    record(event, storing) {
       switch (event.type) {
         case 'thinking_done':
           thinking = event.full_text;
@@ -47,7 +47,7 @@ export function createTurnRecorder(threads: Pick<ThreadRepository, 'append'>, th
             ...(call.plan && { plan: call.plan }),
             ...(call.chosen_by_document && { chosen_by_document: call.chosen_by_document }),
           }));
-          return threads.append(threadId, [{ role: 'assistant', ...takeMessage(), tool_calls }], {}, isHeld);
+          return threads.append(threadId, [{ role: 'assistant', ...takeMessage(), tool_calls }], {}, storing);
         }
         case 'claims':
           checked = { claims: event.claims, ...(event.coverage && { coverage: event.coverage }) };
@@ -57,17 +57,17 @@ export function createTurnRecorder(threads: Pick<ThreadRepository, 'append'>, th
             threadId,
             [{ role: 'tool', tool_call_id: event.call_id, success: event.success, content: resultText(event) }],
             {},
-            isHeld,
+            storing,
           );
         default:
           return undefined;
       }
     },
-    async finish(workingState, isHeld) {
+    async finish(workingState, storing) {
       const last: NewThreadMessage[] =
         text === '' && thinking === '' ? [] : [{ role: 'assistant', ...takeMessage(), ...checked }];
-      if (workingState) await threads.append(threadId, last, { working_state: workingState }, isHeld);
-      else if (last.length > 0) await threads.append(threadId, last, {}, isHeld);
+      if (workingState) await threads.append(threadId, last, { working_state: workingState }, storing);
+      else if (last.length > 0) await threads.append(threadId, last, {}, storing);
     },
   };
 }

@@ -1,5 +1,5 @@
 import type { Role, TurnAnswer, TurnStatus } from '@docwright/contract';
-import type { JointWrite } from '../../platform/database/joint-writes.ts';
+import type { JointWrite, JointWrites } from '../../platform/database/joint-writes.ts';
 import type { StoredTurn, TurnBeginning } from './stored-turn.ts';
 import type { DecidedBatch } from './turn-model.ts';
 
@@ -43,14 +43,9 @@ export interface TurnRepository {
   endPending(turn: StoredTurn, outcome: TurnOutcomeToStore): Promise<boolean>;
   /**
    * Stores the outcome of a run, for the turn and for the last batch that was decided when the run started. Stores nothing
-   * if another process has resumed the turn. `before` is stored in the same command, before the outcome.
+   * if another process has resumed the turn. `store` stores the write of the outcome, together with others.
    */
-  finish(
-    turnId: string,
-    run: TurnFencingToken,
-    outcome: TurnOutcomeToStore,
-    before?: readonly JointWrite[],
-  ): Promise<void>;
+  finish(turnId: string, run: TurnFencingToken, outcome: TurnOutcomeToStore, store?: JointWrites): Promise<void>;
 }
 
 /** The decisions on the pending batch, and the rights with which the turn resumes. */

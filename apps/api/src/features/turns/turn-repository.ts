@@ -263,7 +263,7 @@ function repositoryOf(
       if (modifiedCount === 1) await pendingCalls.remove(turn.id);
       return modifiedCount === 1;
     },
-    async finish(turnId, token, { status, answer, eventCount, waitingUntil, wait }, before = []) {
+    async finish(turnId, token, { status, answer, eventCount, waitingUntil, wait }, store = write) {
       if (waitingUntil)
         await pendingCalls.put(documentOwner, answer, { isUnattended: false, ...wait, until: waitingUntil });
       const { decidedCount } = token;
@@ -285,7 +285,7 @@ function repositoryOf(
           : {};
       const update = { $set: outcome, ...told };
       const held = { ...own(turnId), ...tokenFields.held(token) };
-      await write([...before, writeOf(model, { updateOne: { filter: held, update } })]);
+      await store([writeOf(model, { updateOne: { filter: held, update } })]);
     },
   };
 }

@@ -53,41 +53,50 @@ export function createApprovalService(dependencies: ApprovalServiceDependencies)
      */
     approve: (actor: Actor, documentId: string, body: ApproveBody): Promise<RunningTurn> =>
       decide(actor, ownerOf(actor, documentId), body),
-    /** Whether these decisions are stored already, so that the request starts nothing. */
-    async isRepeated(
+    /** Reads what `approve` needs. `isRepeated`: these decisions are stored already, so that it starts nothing. */
+    async prepare(
       actor: Actor,
       documentId: string,
-      { turn_id, approvals, answers = [] }: ApproveBody,
-    ): Promise<boolean> {
-      const turn = await dependencies.turnsOf(ownerOf(actor, documentId)).get(turn_id);
-      return turn !== undefined && findRepeatedBatch(turn, { approvals, answers }) !== undefined;
+      body: ApproveBody,
+    ): Promise<{ isRepeated: boolean; approve: () => Promise<RunningTurn> }> {
+      const owner = ownerOf(actor, documentId);
+      const found = await read(actor, owner, body.turn_id);
+      return {
+        isRepeated: findRepeatedBatch(found.turn, decisionsOf(body)) !== undefined,
+        approve: () => decide(actor, owner, body, { found }),
+      };
     },
     /**
      * Decides another user's unattended turn. A worker resumes it with the lesser of that user's and the approver's
      * rights. Resolves once the decision is stored.
      */
     async decideFor(approver: Actor, owner: ThreadOwner, body: ApproveBody): Promise<void> {
-      await decide(approver, owner, body, true);
+      await decide(approver, owner, body, { isBackground: true });
     },
   };
 
+  async function read(actor: Actor, owner: ThreadOwner, turnId: string) {
+    const [document, turn, lookup, lastId] = await Promise.all([
+      dependencies.documentOf(actor, owner.documentId),
+      dependencies.turnsOf(owner).get(turnId),
+      turnStore.find(turnId, owner),
+      events.lastId(turnId),
+    ]);
+    return { document, turn: turnOrThrow(turn), lookup, lastId };
+  }
+
+  /** `found`: what was read before; what changed since then is read again. */
   async function decide(
     actor: Actor,
     owner: ThreadOwner,
     body: ApproveBody,
-    isBackground = false,
+    { isBackground = false, found }: { isBackground?: boolean; found?: Awaited<ReturnType<typeof read>> } = {},
   ): Promise<RunningTurn> {
     const turns = dependencies.turnsOf(owner);
-    const decisions = { approvals: body.approvals, answers: body.answers ?? [] };
+    const decisions = decisionsOf(body);
 
-    for (;;) {
-      const [document, known, lookup, lastId] = await Promise.all([
-        dependencies.documentOf(actor, owner.documentId),
-        turns.get(body.turn_id),
-        turnStore.find(body.turn_id, owner),
-        events.lastId(body.turn_id),
-      ]);
-      const turn = turnOrThrow(known);
+    for (let known = found; ; known = undefined) {
+      const { document, turn, lookup, lastId } = known ?? (await read(actor, owner, body.turn_id));
       const repeated = findRepeatedBatch(turn, decisions);
       const run = repeated && startedRun(turn, repeated);
       if (run) return run;
@@ -166,6 +175,8 @@ export function createApprovalService(dependencies: ApprovalServiceDependencies)
     return live?.running && { log: live.log, after: live.running.after, answer: live.running.answer };
   }
 }
+
+const decisionsOf = ({ approvals, answers = [] }: ApproveBody) => ({ approvals, answers });
 
 function decisionInterrupted(): DomainError {
   return new DomainError(

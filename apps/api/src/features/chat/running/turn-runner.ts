@@ -4,14 +4,13 @@ import {
   turnAnswerOf,
   type DocumentAgentServices,
   type Checkpoint,
-  type PendingTurn,
   type RunTurnInput,
   type TurnResult,
-  type TurnStore,
   type UnattendedTurn,
 } from '@docwright/agent-core';
 import { DomainError, type TurnAnswer, type TurnEvent } from '@docwright/contract';
 import { isDatabaseUnavailable } from '../../../platform/database/connection.ts';
+import type { JointWrites } from '../../../platform/database/joint-writes.ts';
 import type { ThreadRepository } from '../../threads/index.ts';
 import { handedOver, type LiveTurn, type LiveTurns } from './live-turns.ts';
 import {
@@ -22,6 +21,8 @@ import {
   type TurnEventRepository,
   createTurnRecorder,
   eventsReserved,
+  type PendingTurnStore,
+  type TurnRecorder,
   type TurnOutcomeToStore,
   type TurnRepository,
   type TurnFencingToken,
@@ -29,7 +30,8 @@ import {
 
 interface TurnRunnerDependencies {
   liveTurns: LiveTurns;
-  turnStore: TurnStore;
+  turnStore: PendingTurnStore;
+  write: JointWrites;
   /** Whether checkpoints outlive the process that stored them. */
   isStoreLasting: boolean;
   events: TurnEventRepository;
@@ -76,7 +78,7 @@ export function createTurnRunner(dependencies: TurnRunnerDependencies): (job: Tu
     // Avoids an unhandled rejection when no caller waits for the answer; one that does still gets the rejection.
     const finished = answer.catch(() => undefined);
     // A run without a user is queued again by its own worker.
-    const canBeHandedOver = dependencies.isStoreLasting && settingsOf(job).unattended === undefined;
+    const canBeHandedOver = dependencies.isStoreLasting && startOf(job).settings.unattended === undefined;
     live.running = { stop, canBeHandedOver, token: job.token, progress, after, answer, finished };
     return { log: live.log, after, answer, stop: () => stop.abort() };
   };
@@ -89,22 +91,20 @@ async function run(
   progress: RunningProgress,
   signal: AbortSignal,
 ): Promise<TurnAnswer> {
-  const { liveTurns, turnStore, events, parkedMs, log } = dependencies;
-  const { unattended } = settingsOf(job);
+  const { liveTurns, turnStore, write, events, parkedMs, log } = dependencies;
+  const {
+    owner,
+    settings: { unattended },
+  } = startOf(job);
   const waitMs = unattended === undefined ? dependencies.waitMs : parkedMs;
   const { turnId, threadId, turns, token } = job;
   const flush = () => live.log.flush((batches) => events.append(turnId, batches));
-  const store = checkpointStore(turnStore, job);
   try {
-    const result = await drain({ turnStore: store, flush }, job, live, progress, signal);
+    const { result, recorder, hasCheckpoint } = await drain(dependencies, job, live, progress, signal);
     if (result.status === 'failed' && isDatabaseUnavailable(result.cause)) throw result.cause;
     const answer = turnAnswerOf(result);
     if (result.status === 'failed') log.error({ err: result.cause, turn_id: turnId }, 'a turn failed');
     const waitingUntil = 'pending' in result ? new Date(Date.now() + waitMs) : undefined;
-    if ('pending' in result) {
-      await flush();
-      await turnStore.save(result.pending);
-    }
     const outcome = {
       status: result.status,
       answer,
@@ -113,12 +113,19 @@ async function run(
       ...(unattended && { wait: waitOf(unattended) }),
     };
     const sent = job.threads.sentParts(threadId, result.messages);
-    // The events before the end of the turn, in one command.
-    await live.log.flush(
-      (batches) => turns.finish(turnId, token, outcome, [...sent, ...events.appending(turnId, batches)]),
-      true,
-    );
-    if (!waitingUntil) await store.forget();
+    // In one command: the events so far, the last message, and the pending turn or the outcome.
+    await live.log.flush((batches) => {
+      const before = [...sent, ...events.appending(turnId, batches)];
+      const store: JointWrites = (messages) =>
+        'pending' in result
+          ? turnStore.save(result.pending, [...before, ...messages])
+          : turns.finish(turnId, token, outcome, (end) => {
+              const all = [...before, ...messages, ...end];
+              return hasCheckpoint ? turnStore.remove(turnId, owner, all) : write(all);
+            });
+      return recorder.finish(result.workingState, { isAllowed: turns.requireHeld(turnId, token), store });
+    }, true);
+    if (waitingUntil) await turns.finish(turnId, token, outcome);
     live.log.append(closingEventOf(result));
     live.log.close();
     if (waitingUntil) {
@@ -148,7 +155,7 @@ async function run(
   }
 }
 
-const settingsOf = ({ input: { turn } }: TurnJob) => ('pending' in turn ? turn.pending : turn).settings;
+const startOf = ({ input: { turn } }: TurnJob) => ('pending' in turn ? turn.pending : turn);
 
 /** How a pending unattended turn is listed. */
 function waitOf({ runId }: UnattendedTurn): NonNullable<TurnOutcomeToStore['wait']> {
@@ -159,44 +166,35 @@ function isTakenOver(error: unknown): boolean {
   return error instanceof DomainError && error.code === 'turn_taken_over';
 }
 
-/** Remembers whether the store has a checkpoint of the turn, which is removed when the turn ends. */
-function checkpointStore(turnStore: TurnStore, { turnId, input: { turn } }: TurnJob) {
-  const { owner } = 'pending' in turn ? turn.pending : turn;
-  let hasCheckpoint = 'pending' in turn;
-  return {
-    async save(checkpoint: PendingTurn) {
-      hasCheckpoint = true;
-      await turnStore.save(checkpoint);
-    },
-    async forget() {
-      if (hasCheckpoint) await turnStore.take(turnId, owner);
-    },
-  };
-}
-
 /**
  * Runs the loop to its next pause or end. Before it emits a step that must not be repeated it stores a checkpoint, from
- * which another process resumes if this one dies. Order: earlier events, thread, checkpoint, the event itself.
+ * which another process resumes if this one dies. Order: earlier events, thread, checkpoint, all in one command; then the
+ * event itself.
  */
 async function drain(
-  { turnStore, flush }: { turnStore: Pick<TurnStore, 'save'>; flush: () => Promise<void> },
+  { turnStore, events: storedEvents }: Pick<TurnRunnerDependencies, 'turnStore' | 'events'>,
   { input, threads, threadId, turns, turnId, token, eventsBefore }: TurnJob,
   live: LiveTurn,
   progress: RunningProgress,
   signal: AbortSignal,
-): Promise<TurnResult> {
+): Promise<{ result: TurnResult; recorder: TurnRecorder; hasCheckpoint: boolean }> {
   const recorder = createTurnRecorder(threads, threadId);
   let recorded: TurnEvent | undefined;
+  let hasCheckpoint = 'pending' in input.turn;
   // What a stopped loop says about its calls is not what happened to the turn.
   const requireOwn = () => {
     if (signal.reason === handedOver) throw handedOver;
   };
   const checkpoint: Checkpoint = async (event, turn) => {
     requireOwn();
-    const isHeld = turns.requireHeld(turnId, token);
     recorded = event;
-    await Promise.all([isHeld.then(flush), recorder.record(event, isHeld)]);
-    await turnStore.save(turn);
+    hasCheckpoint = true;
+    await live.log.flush((batches) => {
+      const isAllowed = turns.requireHeld(turnId, token);
+      const store: JointWrites = (messages) =>
+        turnStore.save(turn, [...storedEvents.appending(turnId, batches), ...messages]);
+      return recorder.record(event, { isAllowed, store }) ?? isAllowed.then(() => store([]));
+    }, true);
   };
   // One id always remains for the closing event, which needs no reservation.
   let maxEvents = eventsBefore + eventsReserved - 1;
@@ -210,10 +208,7 @@ async function drain(
     for (;;) {
       const step = await events.next();
       if (!step.done || step.value.status === 'stopped' || step.value.status === 'failed') requireOwn();
-      if (step.done) {
-        await recorder.finish(step.value.workingState, turns.requireHeld(turnId, token));
-        return step.value;
-      }
+      if (step.done) return { result: step.value, recorder, hasCheckpoint };
       for (const event of step.value) {
         const stored = event === recorded ? undefined : recorder.record(event);
         if (stored) await stored;

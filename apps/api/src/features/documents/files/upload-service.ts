@@ -96,7 +96,11 @@ export function createUploadService(dependencies: UploadServiceDependencies): Up
           throw new DomainError('invalid', 'no_files', 'The request has no file. Send at least one under `files`.');
         }
         await checkTags(actor.organizationId, [...new Set(uploaded.flatMap((file) => file.tag_ids))]);
-        const { isDefault, onAsk, onDuplicate } = await uploadSettings(actor.organizationId);
+        const records = documentsOf(actor.organizationId);
+        const [{ isDefault, onAsk, onDuplicate }, readFirst] = await Promise.all([
+          uploadSettings(actor.organizationId),
+          records.countReadFirst(uploaded.map(({ source }) => ({ ...source, uploaded_by: actor.userId }))),
+        ]);
         const duplicates = duplicatesOf(actor.organizationId);
         const hashes = uploaded.map(({ sha256 }) => sha256);
         if (onDuplicate === 'refuse') await refuseDuplicates(hashes, duplicates);
@@ -110,7 +114,7 @@ export function createUploadService(dependencies: UploadServiceDependencies): Up
             ...(auto_create ? { auto_create_request: { run_id: newId(), role: actor.role, on_ask } } : {}),
           }),
         );
-        const inserted = await documentsOf(actor.organizationId).insert(newDocuments);
+        const inserted = await records.insert(newDocuments, readFirst);
         const documents = onDuplicate === 'keep' ? inserted : await duplicates.mark(inserted, hashes);
         await files.settle(stored);
         stored.length = 0;

@@ -136,10 +136,14 @@ export function createTextReadingService(dependencies: TextReadingDependencies):
     }
     await writer.flush();
     const { page_count } = parsed;
-    await noteFindings(queue, claim, { onNoPage: parsed.machine_data, pages });
+    const isWhole = writer.pagesWithoutText === 0;
+    const [unreadPages] = await Promise.all([
+      isWhole ? pages.unread(claim.documentId) : [],
+      noteFindings(queue, claim, { onNoPage: parsed.machine_data, pages }),
+    ]);
     const unread = listUnread([...notRead, ...parsed.unread]);
-    if (writer.pagesWithoutText === 0) {
-      await queue.complete(claim, listUnread([...unread, ...(await pages.unread(claim.documentId))]), page_count);
+    if (isWhole) {
+      await queue.complete(claim, listUnread([...unread, ...unreadPages]), page_count);
     } else if (await queue.passToRecognition(claim, page_count, page_count - writer.pagesWithoutText, unread)) {
       await wakeRecognition();
     }

@@ -149,9 +149,12 @@ function createDocumentRepository(
   }
 
   return {
-    async insert(documents: NewDocument[]): Promise<Document[]> {
+    countReadFirst: (documents: Parameters<typeof countReadFirst>[2]) =>
+      countReadFirst(model, organization_id, documents),
+    /** @param readFirst what `countReadFirst` says; it is asked if nothing is given */
+    async insert(documents: NewDocument[], readFirst?: number): Promise<Document[]> {
       const keeps = await protection.keptOf(documents);
-      const first = await countReadFirst(model, organization_id, documents);
+      const first = readFirst ?? (await countReadFirst(model, organization_id, documents));
       const records = documents.map(({ never_to_model, ...document }, index) => ({
         ...document,
         ...(index < first && { read_first_in: organization_id }),

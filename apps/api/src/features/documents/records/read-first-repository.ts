@@ -1,4 +1,6 @@
 import type { Model, Types } from 'mongoose';
+import { readTogether } from '../../../platform/database/joint-reads.ts';
+import { objectIdsOf } from '../../../platform/database/object-id.ts';
 import type { DocumentRecord } from './document-model.ts';
 
 /** So many documents of one user are read before what comes in large numbers. */
@@ -12,6 +14,7 @@ export async function countReadFirst(
 ): Promise<number> {
   const [first] = documents;
   if (first === undefined || documents.some(({ source_id }) => source_id !== undefined)) return 0;
-  const waiting = { read_first_in: organizationId, uploaded_by: first.uploaded_by };
-  return Math.max(0, maxReadFirst - (await model.countDocuments(waiting).limit(maxReadFirst)));
+  const waiting = { read_first_in: organizationId, uploaded_by: { $in: objectIdsOf([first.uploaded_by]) } };
+  const found = await readTogether(model, waiting, { projection: { _id: 1 }, limit: maxReadFirst });
+  return maxReadFirst - found.length;
 }

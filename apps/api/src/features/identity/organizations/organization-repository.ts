@@ -76,8 +76,8 @@ export function createOrganizationRepository(connection: Connection) {
 
     /** The defaults for uploads and proposals. */
     async uploadSettings(organizationId: string): Promise<UploadSettings> {
-      const fields = { auto_create_default: 1, auto_create_on_ask: 1, on_duplicate: 1 };
-      const record = await organizations.findById(organizationId, fields).lean();
+      const fields = { projection: { auto_create_default: 1, auto_create_on_ask: 1, on_duplicate: 1 } };
+      const [record] = await readTogether(organizations, { _id: { $in: objectIdsOf([organizationId]) } }, fields);
       return {
         isDefault: record?.auto_create_default === true,
         onAsk: record?.auto_create_on_ask ?? 'deny',
