@@ -192,7 +192,8 @@ describe.skipIf(chromiumPath === undefined)('the chat', () => {
 
   it('shows a running preparation, and the reason of a failed one', async () => {
     await button(/^Actions for /u).click();
-    await page.getByRole('menuitem', { name: 'Prepare automatically' }).click();
+    await page.getByRole('menuitem', { name: 'Prepare automatically…' }).click();
+    await button('Prepare 1 document').click();
     const banner = page.getByRole('region', { name: 'Automatic proposal' });
     await banner.getByText('The agent is preparing this document.').waitFor();
     await banner.getByText('Automatic preparation failed').waitFor();

@@ -34,7 +34,7 @@ describe.skipIf(chromiumPath === undefined)('the list of documents and the setti
       .getByRole('button', { name: /^Approve/u })
       .click();
     await page.getByRole('log').getByRole('link', { name: 'Urgent' }).click();
-    await page.getByText('No document has this state and tag.').waitFor();
+    await page.getByText('No document has what the filters above ask for.').waitFor();
     await page.getByRole('button', { name: 'Tag: Urgent' }).waitFor();
     await page.getByRole('button', { name: 'Clear the search' }).click();
   });
@@ -117,7 +117,8 @@ describe.skipIf(chromiumPath === undefined)('the list of documents and the setti
 
   it('let the user refine a proposal in the chat, and show its new values at once', async () => {
     await page.getByRole('button', { name: 'Actions for contoso-invoice.pdf' }).click();
-    await page.getByRole('menuitem', { name: 'Prepare automatically' }).click();
+    await page.getByRole('menuitem', { name: 'Prepare automatically…' }).click();
+    await page.getByRole('button', { name: 'Prepare 1 document' }).click();
     await page.getByRole('region', { name: 'Automatic proposal' }).getByRole('button', { name: 'Refine' }).click();
     await expect.poll(() => page.evaluate('document.activeElement?.ariaLabel')).toBe('Message to the agent');
     const extraction = page.getByRole('region', { name: 'Current extraction' });

@@ -30,7 +30,8 @@ describe.skipIf(chromiumPath === undefined)('the web app under WCAG 2.2 AA, in b
 
   it('has no violation in a conversation with a pending card and a proposal with its values', async () => {
     await page.getByRole('button', { name: 'Actions for contoso-invoice.pdf' }).click();
-    await page.getByRole('menuitem', { name: 'Prepare automatically' }).click();
+    await page.getByRole('menuitem', { name: 'Prepare automatically…' }).click();
+    await page.getByRole('button', { name: 'Prepare 1 document' }).click();
     await page.getByText(/and found \d+ of \d+ values/u).waitFor();
     await page.getByRole('region', { name: 'Current extraction' }).getByRole('button').first().click();
     await say(page, 'create a tag called Urgent');

@@ -113,6 +113,14 @@ it('each document is in the stage of what comes next for it', async () => {
   expect(bulk.body).toMatchObject({ total: 3 });
 });
 
+it('a document whose only result was removed, as that of a rejected proposal is, is ready again', async () => {
+  const id = await upload('rejected');
+  await read();
+  await setRecord(id, { review: { to_check: 2, is_verified: false, is_incomplete: false } });
+  await setRecord(id, { auto_create: { status: 'rejected', run_id: 'r' } });
+  expect([await names('ready'), await names('needs_you')]).toEqual([['rejected'], []]);
+});
+
 it('a call that waits for somebody else asks nothing of the user', async () => {
   const id = await upload('theirs');
   await read();

@@ -25,6 +25,8 @@ const ConfirmDialog = lazy(async () => ({
   default: (await import('../../shared/ui/dialogs/confirm-dialog.tsx')).ConfirmDialog,
 }));
 
+const PrepareDialog = lazy(async () => ({ default: (await import('./bulk/extract-dialog.tsx')).PrepareDialog }));
+
 interface DocumentMenuProps {
   document: Document;
   onDeleted?: () => void;
@@ -37,7 +39,7 @@ export function DocumentMenu({ document, onDeleted, children }: DocumentMenuProp
   const { orgId, organization, canWrite } = useSession();
   const queryClient = useQueryClient();
   const toast = useToast();
-  const [dialog, setDialog] = useState<'rename' | 'delete'>();
+  const [dialog, setDialog] = useState<'rename' | 'delete' | 'prepare'>();
   const preparing = useMutation({
     mutationFn: () => startAutoCreate(orgId, document.id),
     onSuccess: async () => {
@@ -46,6 +48,8 @@ export function DocumentMenu({ document, onDeleted, children }: DocumentMenuProp
     },
     onError: (error) => toast(messageOf(error), 'bad'),
   });
+  // The price is known of what was not prepared yet.
+  const isPrepared = document.auto_create?.status === 'proposed' || document.duplicate_of !== undefined;
   const isKept = document.never_to_model === true;
   const keeping = useMutation({
     mutationFn: () => patchDocument(orgId, document.id, { never_to_model: !isKept }),
@@ -83,9 +87,10 @@ export function DocumentMenu({ document, onDeleted, children }: DocumentMenuProp
           <>
             <MenuItem
               disabled={isBeingRead(document) || document.auto_create?.status === 'running'}
-              onSelect={() => preparing.mutate()}
+              onSelect={() => (isPrepared ? preparing.mutate() : setDialog('prepare'))}
             >
-              <Sparkles aria-hidden /> Prepare automatically{isBeingRead(document) && ' (once it is read)'}
+              <Sparkles aria-hidden /> Prepare automatically{!isPrepared && '…'}
+              {isBeingRead(document) && ' (once it is read)'}
             </MenuItem>
             <MenuItem onSelect={() => setDialog('rename')}>
               <Pencil aria-hidden /> Rename…
@@ -119,6 +124,17 @@ export function DocumentMenu({ document, onDeleted, children }: DocumentMenuProp
             maxLength={255}
             rename={rename}
             onClose={() => setDialog(undefined)}
+          />
+        )}
+        {dialog === 'prepare' && (
+          <PrepareDialog
+            which={{ document_ids: [document.id] }}
+            count={1}
+            onClose={() => setDialog(undefined)}
+            onPrepare={() => {
+              setDialog(undefined);
+              preparing.mutate();
+            }}
           />
         )}
         {dialog === 'delete' && (

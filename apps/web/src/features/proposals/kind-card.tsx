@@ -2,6 +2,7 @@ import type { Proposal, Tag } from '@docwright/contract';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { Check, ChevronDown, ChevronRight, MessageSquareText, Table2, X } from 'lucide-react';
+import { focusWhenVisible } from '../../shared/ui/browser/focus-when-visible.ts';
 import { useCallback, useId, useState } from 'react';
 import { proposalQuery } from '../../shared/proposals/proposals-api.ts';
 import { formatNumber } from '../../shared/formats/locale.ts';
@@ -109,6 +110,7 @@ export function KindCard({ proposal, tags, isOpen, onToggle }: KindCardProps) {
                       to="/documents/$documentId"
                       params={{ documentId: ids[0] }}
                       search={{ tab: 'agent' }}
+                      onClick={() => focusWhenVisible('[data-composer]')}
                       className={`${linkButtonClass('secondary', 'small')} max-md:hidden`}
                     >
                       <MessageSquareText aria-hidden className="size-3.5" /> Refine
@@ -141,7 +143,7 @@ export function KindCard({ proposal, tags, isOpen, onToggle }: KindCardProps) {
       </div>
       {isRejecting && (
         <ConfirmDialog
-          title={`Reject for ${counted(count, 'document')}?`}
+          title={`Reject “${proposal.name}” for ${counted(count, 'document')}?`}
           description={
             proposal.accepted || !isAll
               ? 'This deletes the extractions of these documents. The documents and the prompt are kept.'

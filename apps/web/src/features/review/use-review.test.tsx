@@ -67,3 +67,22 @@ it('reopens a confirmed value without writing it again', async () => {
   expect(sent).toHaveLength(1);
   expect(review.current.groups[0]!.items[0]).toEqual(items[0]);
 });
+
+it('reads the queue again when the page is opened again: new values may have come, or a document was verified elsewhere', async () => {
+  const client = new QueryClient({ defaultOptions: { queries: { retry: false } } });
+  const wrapper = ({ children }: { children: ReactNode }) => (
+    <QueryClientProvider client={client}>
+      <SessionProvider me={me}>{children}</SessionProvider>
+    </QueryClientProvider>
+  );
+  let queue: ReviewItem[] = [];
+  vi.stubGlobal('fetch', async () => Response.json({ items: queue, values: queue.length, documents: 1 }));
+  const first = renderHook(() => useReview('o', {}), { wrapper });
+  await waitFor(() => expect(first.result.current.queue.data?.items).toEqual([]));
+  first.unmount();
+  queue = items;
+  await new Promise((resolve) => setTimeout(resolve));
+  const second = renderHook(() => useReview('o', {}), { wrapper });
+  expect(second.result.current.queue.data).toBeUndefined();
+  await waitFor(() => expect(second.result.current.groups[0]?.items).toHaveLength(2));
+});

@@ -50,6 +50,8 @@ function queueQuery(orgId: string, filter: QueueFilter) {
     refetchInterval: ({ state }) => (state.data?.items.length === 0 ? emptyMs : renewMs),
     refetchOnWindowFocus: false,
     staleTime: Infinity,
+    // The queue changes while the user is elsewhere: the page begins without what it showed before.
+    gcTime: 0,
   });
 }
 

@@ -78,7 +78,10 @@ function SchemaEditor({ former }: { former: Schema | undefined }) {
     <Page
       title={title}
       back={<BackLink to="/schemas">Schemas</BackLink>}
-      note={former && `Changing fields creates version ${former.schema_version + 1}; earlier versions are kept.`}
+      note={
+        former &&
+        `Changing fields creates version ${former.schema_version + 1}; earlier versions are kept. You see what it does to prompts and documents before it is saved.`
+      }
     >
       <UnsavedGuard
         dirty={!saving.isSuccess && (name !== initial.name || text !== initial.text || checks !== initial.checks)}

@@ -12,3 +12,10 @@ it('reports before the values that a result is incomplete, and why', () => {
 it('lists only the values of a complete result', () => {
   expect(summarizeExtraction({ result: { total: 5 } })).toBe('Found:\n- **total**: 5');
 });
+
+it('says where values do not stand, and where in several places, without counting them as values to check', () => {
+  const summary = summarizeExtraction({ result: { total: 5, iban: 'X' }, not_found: ['iban'], ambiguous: ['total'] });
+  expect(summary).toContain('These values do not stand on the pages: iban.');
+  expect(summary).toContain('These values stand in several places: total.');
+  expect(summary).not.toContain('check');
+});

@@ -13,7 +13,8 @@ const isComplete = { 'review.is_incomplete': { $ne: true } };
 /** Whoever released a result with open values has decided that it can be used. */
 const asksForValues = { $and: [{ 'review.to_check': { $gt: 0 } }, isNotReleased] };
 const asksSomething = { $or: [asksForValues, { 'review.is_incomplete': true }] };
-const asksNothing = { 'review.to_check': { $in: [null, 0] }, ...isComplete };
+/** Without a result nothing is asked: the marks of a removed one, such as a rejected proposal’s, are kept until the next. */
+const asksNothing = { $or: [{ state: 'ocr_completed' }, { 'review.to_check': { $in: [null, 0] }, ...isComplete }] };
 
 /**
  * Selects documents by what comes next for them. `waiting` has the ids of the documents with a call that the user can

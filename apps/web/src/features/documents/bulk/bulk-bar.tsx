@@ -136,7 +136,7 @@ export function BulkBar({ selection, shown, allMatching, queryLabel, onSelectAll
           </Button>
           {!matching && (
             <Button {...action} onClick={() => void downloadAll(orgId, documents)}>
-              <Download aria-hidden className="size-3.5" /> Download
+              <Download aria-hidden className="size-3.5" /> Download files
             </Button>
           )}
           {canWrite && (

@@ -4,6 +4,7 @@ import { Link } from '@tanstack/react-router';
 import { ArrowDown, ArrowUp, FileX, History, Sparkles } from 'lucide-react';
 import { useEffect, useRef, type KeyboardEvent, type ReactNode } from 'react';
 import { classNames } from '../../../shared/ui/class-names.ts';
+import { useWindowKey } from '../../../shared/ui/browser/use-window-key.ts';
 import { Skeleton } from '../../../shared/ui/skeleton.tsx';
 import { Tip } from '../../../shared/ui/tip.tsx';
 import { DocumentIcon } from '../../../shared/labels/document-icon.tsx';
@@ -50,8 +51,18 @@ export function DocumentTable({ documents, sort, onSort, chosen, onChoose, onCho
     } else return;
     event.preventDefault();
   };
+  const table = useRef<HTMLTableElement>(null);
+  // From anywhere on the page: there are two dozen controls before the first row.
+  useWindowKey((event) => {
+    const { key, target, ctrlKey, metaKey, altKey, shiftKey } = event;
+    if (key !== 'ArrowDown' || ctrlKey || metaKey || altKey || shiftKey) return;
+    if (target !== document.body && !(target instanceof Element && target.id === 'content')) return;
+    const first = table.current?.querySelector<HTMLElement>('tbody a');
+    first?.focus();
+    if (first) event.preventDefault();
+  });
   return (
-    <table aria-label="Documents" className="w-full table-fixed border-separate border-spacing-0 text-sm">
+    <table ref={table} aria-label="Documents" className="w-full table-fixed border-separate border-spacing-0 text-sm">
       <thead>
         <tr className="h-8 text-left text-xs text-ink-faint [&>th]:border-b [&>th]:border-line [&>th]:font-medium">
           <th className="w-11 max-md:w-10">

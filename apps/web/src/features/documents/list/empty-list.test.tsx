@@ -32,5 +32,5 @@ it('a text that stands nowhere, and a filter without a text, say what was looked
   expect(await screen.findByText(/none has it on a page or in a value/)).toBeTruthy();
   document.body.replaceChildren();
   show(undefined, []);
-  await waitFor(() => expect(screen.getByText('No document has this state and tag.')).toBeTruthy());
+  await waitFor(() => expect(screen.getByText('No document has what the filters above ask for.')).toBeTruthy());
 });

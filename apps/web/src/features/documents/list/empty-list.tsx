@@ -29,7 +29,7 @@ export function EmptyList({ filtered, text, canWrite, onClear, onFiles }: EmptyL
         actions={<Button onClick={onClear}>Clear the search</Button>}
       >
         {text === undefined
-          ? 'No document has this state and tag.'
+          ? 'No document has what the filters above ask for.'
           : 'No document has this name, and none has it on a page or in a value.'}
       </EmptyState>
     );

@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useDeferredValue } from 'react';
 import { foundPlacesQuery } from '../../../shared/api/documents-api.ts';
+import { counted } from '../../../shared/formats/counted.ts';
 import { addressOf, placeKinds, placeLabel } from '../../../shared/page/find/matches.ts';
 import { useSession } from '../../../shared/session/session.tsx';
 
@@ -24,7 +25,7 @@ export function FoundPlaces({ text }: { text: string }) {
   return (
     <section aria-label="Found in documents" className="rounded-lg border border-line bg-surface">
       <h2 className="border-b border-line px-3 py-1.5 text-sm font-semibold">
-        Found inside documents <span className="font-normal text-ink-soft">{inside.length}</span>
+        Found inside {counted(new Set(inside.map(({ document_id }) => document_id)).size, 'document')}
       </h2>
       <ul>
         {inside.map((place) => (
