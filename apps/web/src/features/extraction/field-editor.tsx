@@ -1,5 +1,5 @@
 import { Check, X } from 'lucide-react';
-import { useState, type FormEvent, type KeyboardEvent } from 'react';
+import { useRef, useState, type FormEvent, type KeyboardEvent } from 'react';
 import { messageOf } from '../../shared/http/api-error.ts';
 import { IconButton } from '../../shared/ui/icon-button.tsx';
 import { inputClass } from '../../shared/ui/fields/text-field.tsx';
@@ -16,7 +16,15 @@ interface FieldEditorProps {
 
 /** Edits one value in place: Enter saves, Escape cancels. */
 export function FieldEditor({ field, draft, onSave }: FieldEditorProps) {
-  const onClose = draft.finish;
+  const form = useRef<HTMLFormElement>(null);
+  const onClose = () => {
+    const place = form.current?.closest('[data-field]');
+    draft.finish();
+    // To the value, unless the user has gone elsewhere meanwhile: the field that had the focus is gone.
+    setTimeout(() => {
+      if (document.activeElement === document.body) place?.querySelector('button')?.focus({ preventScroll: true });
+    });
+  };
   const [text, setText] = useState(draft.text ?? editableValue(field.value));
   const write = (next: string) => {
     setText(next);
@@ -71,7 +79,7 @@ export function FieldEditor({ field, draft, onSave }: FieldEditorProps) {
   const isDay = field.shape.format === 'date' && /^(\d{4}-\d{2}-\d{2})?$/u.test(text);
   const options = field.shape.type === 'boolean' ? [true, false] : field.shape.options;
   return (
-    <form onSubmit={onSubmit} className="min-w-0 flex-1">
+    <form ref={form} onSubmit={onSubmit} className="min-w-0 flex-1">
       <div className="flex items-center gap-0.5">
         {options ? (
           <select {...shared} onChange={(event) => write(event.target.value)}>

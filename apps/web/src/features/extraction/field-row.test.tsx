@@ -48,6 +48,16 @@ describe('a field and its place', () => {
     expect(screen.getByRole('button', { name: 'Total: 110.00', pressed: true })).toBeTruthy();
   });
 
+  it.each(['{Enter}', '{Escape}'])('go on with the keyboard after an edit that ends with %s', async (key) => {
+    const user = userEvent.setup();
+    render(<PanelAndPage edit={vi.fn(async () => undefined)} />);
+    const value = screen.getByRole('button', { name: 'Total: 110.00' });
+    value.focus();
+    await user.keyboard('{F2}');
+    await user.keyboard(`5${key}`);
+    await vi.waitFor(() => expect(document.activeElement?.getAttribute('aria-label')).toBe('Total: 110.00'));
+  });
+
   it('highlight the field while the pointer is over its box', () => {
     render(<PanelAndPage edit={vi.fn()} />);
     const before = row().className;
