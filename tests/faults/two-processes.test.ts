@@ -28,7 +28,8 @@ it('runs a batch once if two processes decide it at the same time, also with dif
     LLM_MODEL: 'scripted',
     ROLE: 'api',
   };
-  const servers = [await startServer(settings), await startServer(settings)] as const;
+  // The first one reads the document, since a message waits for its text.
+  const servers = [await startServer({ ...settings, ROLE: 'all' }), await startServer(settings)] as const;
   try {
     const client = await registerClient(servers[0], 'two');
     for (const name of ['case-same', 'case-mixed']) {
