@@ -15,7 +15,10 @@ export function finish<Result>(steps: Steps<Result>): Result {
 /**
  * Processes entries, with a step after some of them.
  *
- * @example finish(eachInSteps(values, ({ path }) => void paths.add(path)))
+ * @example
+ * import { eachInSteps } from '@docwright/review';
+ * const paths = new Set<string>();
+ * for (const _ of eachInSteps(['total', 'currency'], (path) => void paths.add(path))) await Promise.resolve();
  */
 export function* eachInSteps<Entry>(entries: Iterable<Entry>, process: (entry: Entry) => void): Steps<void> {
   let count = 0;
