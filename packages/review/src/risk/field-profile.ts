@@ -2,10 +2,19 @@ import { eachInSteps, finish, type Steps } from '../steps/steps.ts';
 
 type Value = string | number | boolean | null;
 
+/** A verified value, with the document that it is of. */
+interface VerifiedValue {
+  readonly field: string;
+  readonly value: Value;
+  readonly documentId: string;
+}
+
 /** Statistics of the verified values of one field. Plain JSON data, so that it can be stored. */
 export interface FieldProfile {
   /** Number of all values, empty ones included. */
   readonly count: number;
+  /** Number of documents that the values are of. */
+  readonly documents: number;
   /** Number of values that are null or `''`. */
   readonly empty: number;
   /** Number of values that are numbers. */
@@ -24,6 +33,8 @@ export interface FieldProfile {
 
 /** Fewer values do not predict the next one. */
 const minValues = 5;
+/** The rows of one document are alike, and do not predict those of the next. */
+const minDocuments = 5;
 const maxShapes = 50;
 /** If no shape has at least this share, the field is free text, and a new shape is not unusual. */
 const minRegularShare = 0.5;
@@ -35,34 +46,32 @@ const minRegularShare = 0.5;
  * ```ts
  * import { profileFields } from '@docwright/review';
  *
- * profileFields([{ field: 'currency', value: 'EUR' }]).get('currency')?.count; // 1
+ * profileFields([{ field: 'currency', value: 'EUR', documentId: '1' }]).get('currency')?.count; // 1
  * ```
  */
-export function profileFields(
-  values: Iterable<{ readonly field: string; readonly value: Value }>,
-): Map<string, FieldProfile> {
+export function profileFields(values: Iterable<VerifiedValue>): Map<string, FieldProfile> {
   return finish(profileSteps(values));
 }
 
 /** As `profileFields`, with a step after each field. */
-export function* profileSteps(
-  values: Iterable<{ readonly field: string; readonly value: Value }>,
-): Steps<Map<string, FieldProfile>> {
+export function* profileSteps(values: Iterable<VerifiedValue>): Steps<Map<string, FieldProfile>> {
   const profiles = new Map<string, FieldProfile>();
   for (const [field, all] of Map.groupBy(values, (value) => value.field)) {
     yield;
-    profiles.set(field, yield* profileOf(all.map(({ value }) => value)));
+    profiles.set(field, yield* profileOf(all));
   }
   return profiles;
 }
 
-function* profileOf(values: readonly Value[]): Steps<FieldProfile> {
+function* profileOf(verified: readonly VerifiedValue[]): Steps<FieldProfile> {
+  const values = verified.map(({ value }) => value);
   const numbers = values.filter((value) => typeof value === 'number');
   const texts = values.filter((value) => typeof value === 'string' && value !== '') as string[];
   const magnitudes = numbers.filter((number) => number !== 0).map((number) => Math.log(Math.abs(number)));
   const lengths = texts.map(({ length }) => length);
   return {
     count: values.length,
+    documents: new Set(verified.map(({ documentId }) => documentId)).size,
     empty: values.filter(isEmpty).length,
     numbers: numbers.length,
     magnitude: magnitudes.length === 0 ? null : spreadOf(magnitudes),
@@ -75,21 +84,22 @@ function* profileOf(values: readonly Value[]): Steps<FieldProfile> {
 }
 
 /**
- * How much a value differs from the verified values of its field, 0 to 1. It is 0 without a profile, or if the profile
- * has fewer than five values.
+ * How much a value differs from the verified values of its field, 0 to 1. It is 0 without a profile, or if its
+ * values are of fewer than five documents.
  *
  * @example
  * ```ts
  * import { profileFields, unusualness } from '@docwright/review';
  *
  * const numbers = ['INV-2031', 'INV-2032', 'INV-2033', 'INV-2034', 'INV-2035'];
- * const profile = profileFields(numbers.map((value) => ({ field: 'number', value }))).get('number');
+ * const values = numbers.map((value, at) => ({ field: 'number', value, documentId: String(at) }));
+ * const profile = profileFields(values).get('number');
  * unusualness('INV-2036', profile); // 0
  * unusualness('Total due', profile) > 0.5; // true
  * ```
  */
 export function unusualness(value: Value, profile: FieldProfile | undefined): number {
-  if (profile === undefined || profile.count < minValues) return 0;
+  if (profile === undefined || profile.documents < minDocuments) return 0;
   const emptyShare = (profile.empty + 0.5) / (profile.count + 1);
   if (isEmpty(value)) return clamp(1 - emptyShare * 4);
   // A value in a field that is otherwise always empty.

@@ -87,7 +87,8 @@ describe('risk', () => {
 });
 
 describe('unusual values', () => {
-  const values = (field: string, all: (string | number | null)[]) => all.map((value) => ({ field, value }));
+  const values = (field: string, all: (string | number | null)[]) =>
+    all.map((value, at) => ({ field, value, documentId: String(at) }));
   const profiles = profileFields([
     ...values(
       'number',
@@ -103,6 +104,7 @@ describe('unusual values', () => {
       Array.from({ length: 20 }, () => null),
     ),
     ...values('few', ['a', 'b']),
+    ...Array.from({ length: 20 }, (_, row) => ({ field: 'rows[].unit', value: 'h', documentId: String(row % 2) })),
   ]);
   const unusualnessOf = (field: string, value: string | number | null) => unusualness(value, profiles.get(field));
 
@@ -120,6 +122,8 @@ describe('unusual values', () => {
     ['notes', null, false],
     ['notes', 'Delivered late', true],
     ['few', 'something else', false],
+    // Twenty rows, of two documents.
+    ['rows[].unit', 'kilometres', false],
     ['unknown', 'x', false],
   ])('%s: %j is unusual: %j', (field, value, isUnusual) => {
     expect(unusualnessOf(field, value) >= 0.5).toBe(isUnusual);

@@ -89,10 +89,10 @@ export function* calibrationSteps(documents: readonly VerifiedDocument[]): Gener
 }
 
 function* profilesOf(documents: readonly VerifiedDocument[]): Steps<Map<string, FieldProfile>> {
-  const values: LeafPath[] = [];
-  for (const { result, decidedPaths } of documents) {
+  const values: (LeafPath & { documentId: string })[] = [];
+  for (const { documentId, result, decidedPaths } of documents) {
     yield* eachInSteps(yield* leafPathSteps(result), (leaf) => {
-      if (decidedPaths === undefined || decidedPaths.has(leaf.path)) values.push(leaf);
+      if (decidedPaths === undefined || decidedPaths.has(leaf.path)) values.push({ ...leaf, documentId });
     });
   }
   return yield* profileSteps(values);
