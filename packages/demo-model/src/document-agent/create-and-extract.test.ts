@@ -38,7 +38,7 @@ describe('creating a schema and extracting', () => {
     expect(turn.calls[2]?.arguments).toEqual({});
     expect(turn.text).toContain('**total**: 1480.5');
     expect(turn.text).toContain('Not found, so left empty: iban');
-    expect(turn.text).toContain('where they are on the pages: total');
+    expect(turn.text).toContain('These values are not on the pages: total');
   });
 
   it('extracts with the new prompt when the conversation has an earlier one', () => {

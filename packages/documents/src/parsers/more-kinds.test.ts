@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { detectType } from '../detect/detect-type.ts';
 import { parseDocument } from '../parsing/parse-document.ts';
 import { readerOf } from '../parsing/reader-of.ts';
+import { readRtf } from './rtf/open-rtf.ts';
 import { defaultParseLimits, type ParseLimits } from '../reader/parse-limits.ts';
 import { archive } from '../testing/office-file.ts';
 
@@ -42,6 +43,18 @@ describe('RTF', () => {
     expect(unread).toHaveLength(1);
   });
 
+  it('with a floating picture, which is a property of its shape, and not with its copy for old programs', async () => {
+    const picture = (hex: string) => String.raw`{\pict\pngblip ${hex}}`;
+    const inShape = String.raw`{\*\shpinst\shpwr2{\sp{\sn pib}{\sv ${picture('01')}}}}`;
+    const pictures = (shape: string) =>
+      readRtf(String.raw`{\rtf1 Before{\shp${shape}} after\par}`).blocks.flatMap((block) =>
+        block.kind === 'picture' ? [...block.bytes] : [],
+      );
+    expect(pictures(inShape)).toEqual([1]);
+    expect(pictures(String.raw`${inShape}{\shprslt\par ${picture('02')}}`)).toEqual([1]);
+    expect(pictures(String.raw`{\*\shpinst{\sp{\sn x}{\sv 1}}}{\shprslt ${picture('02')}}`)).toEqual([2]);
+  });
+
   it('without the bytes of binary data, and with the signs of symbol fonts', async () => {
     const rtf =
       '{\\rtf1{\\fonttbl{\\f0 Arial;}{\\f1\\fcharset2 Symbol;}{\\f2\\fcharset2 Wingdings;}{\\f3\\fcharset128 OpenSymbol;}}Before {\\*\\x\\bin3 }{} }after\\bin2 {} all\\par' +
@@ -54,6 +67,13 @@ describe('RTF', () => {
       '✓ done',
       'β≥',
     ]);
+  });
+
+  it('with the fonts of a text after others', async () => {
+    const rtf =
+      '{\\rtf1\\ansi\\deff0{\\fonttbl{\\f0\\fcharset0 Arial;}{\\f1\\fcharset204 Arial;}{\\f2\\fcharset2 Symbol;}}' +
+      "\\f1\\'d1\\'f7 \\f0 f\\'fcr\\par\\f2 b\\pard\\plain  text}";
+    expect((await read(rtf, 'a.rtf')).lines).toEqual(['Сч für', 'β text']);
   });
 
   it('with a table in a cell', async () => {

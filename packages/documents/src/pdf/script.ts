@@ -46,6 +46,8 @@ export function isZeroWidth(code: number): boolean {
 
 /** Fewer Korean letters that could be others are Korean. */
 const minInUtf8 = 8;
+/** A word of a form can be repeated. */
+const minDifferent = 4;
 
 /**
  * Repairs characters whose font has its table in UTF-8 where UTF-16 belongs: the two bytes of a Cyrillic, Greek or accented letter are
@@ -58,7 +60,7 @@ export function repairUtf8(codes: Uint32Array): number[] {
     if (code < 0xc280 || (code & 0xc0) !== 0x80) return [];
     found.push(index);
   }
-  if (found.length < minInUtf8) return [];
+  if (found.length < minInUtf8 || new Set(found.map((index) => codes[index])).size < minDifferent) return [];
   for (const index of found) codes[index] = ((codes[index]! & 0x1f00) >> 2) | (codes[index]! & 0x3f);
   return found;
 }

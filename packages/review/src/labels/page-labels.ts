@@ -9,6 +9,8 @@ const maxText = 200_000;
 /** A page of business has fewer cells that matter; a hostile one has as many as letters. */
 const maxCells = 10_000;
 const maxValues = 5_000;
+/** Cells with the same word. Each is compared with each field. */
+const maxAlike = 500;
 
 /** A value of a form, with the texts before and above it. */
 export interface ValueOnPage {
@@ -105,6 +107,7 @@ const isWord = (text: string): boolean => /\p{L}{3}/u.test(text);
 
 function add<Key>(index: Map<Key, LinePart[]>, key: Key, cell: LinePart): void {
   const cells = index.get(key);
-  if (cells) cells.push(cell);
-  else index.set(key, [cell]);
+  if (cells) {
+    if (cells.length < maxAlike) cells.push(cell);
+  } else index.set(key, [cell]);
 }

@@ -25,7 +25,8 @@ const forms: Readonly<Record<Exclude<Form, 'text'>, RegExp>> = {
     String.raw`(?<!\d)(?:\d{1,2}[./-] ?\d{1,2}[./-] ?(?:\d{4}|\d{2})|\d{4}[./-]\d{1,2}[./-]\d{1,2})(?![\d])|(?<!\d)\d{1,2}(?:st|nd|rd|th|er|\.)?[ -](?:de )?${month}[ -](?:de |del )?\d{4}|(?<!\p{L})${month} \d{1,2}(?:st|nd|rd|th)?,? \d{4}`,
     'giu',
   ),
-  identifier: /(?=[\p{L}\d]*[-/.]?[\p{L}\d]*[-/.]?[\p{L}]{0,4}\d)[\p{L}\d](?:[\p{L}\d]|[-/._ ](?=[\p{L}\d])){1,40}/giu,
+  identifier:
+    /(?=\p{L}{0,40}(?:[-/.]\p{L}{0,40})?(?:[-/.]\p{L}{0,4})?\d)[\p{L}\d](?:[\p{L}\d]|[-/._ ](?=[\p{L}\d])){1,40}/giu,
   iban: /(?<![\p{L}\d])[a-z]{2}\d{2}(?: ?[a-z\d]{4}){2,7}(?: ?[a-z\d]{1,3})?(?![\p{L}\d])/giu,
   bic: /(?<![\p{L}\d])[A-Z]{6}[A-Z\d]{2}(?:[A-Z\d]{3})?(?![\p{L}\d])/gu,
   currency: new RegExp(currencies, 'giu'),

@@ -34,6 +34,7 @@ it('says what a preparation costs before it starts', async () => {
   await user.click(await screen.findByRole('button', { name: 'Actions for a.pdf' }));
   await user.click(await screen.findByRole('menuitem', { name: 'Prepare automatically…' }));
   expect(await screen.findByText('1 document: about 12 SPU, as the last 3 documents took')).toBeTruthy();
+  expect(screen.getByText(/^The agent proposes/u).textContent).not.toContain('undo');
   expect(sent.some((request) => request.includes('auto_create'))).toBe(false);
   await user.click(screen.getByRole('button', { name: 'Prepare 1 document' }));
   await vi.waitFor(() =>

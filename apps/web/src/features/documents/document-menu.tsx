@@ -130,6 +130,7 @@ export function DocumentMenu({ document, onDeleted, children }: DocumentMenuProp
           <PrepareDialog
             which={{ document_ids: [document.id] }}
             count={1}
+            isSingle
             onClose={() => setDialog(undefined)}
             onPrepare={() => {
               setDialog(undefined);

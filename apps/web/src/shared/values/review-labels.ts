@@ -19,7 +19,7 @@ export const reasonLabels: Record<ReviewReason, string> = {
   expected_but_missing: 'expected, but missing',
   near_unread: 'near an unread part',
   differs_from_embedded: 'differs from the data for machines',
-  other_label: 'stands beside the label of another field',
+  other_label: 'beside the label of another field',
   agrees_with_embedded: 'agrees with the data for machines',
 };
 

@@ -13,9 +13,9 @@ it('lists only the values of a complete result', () => {
   expect(summarizeExtraction({ result: { total: 5 } })).toBe('Found:\n- **total**: 5');
 });
 
-it('says where values do not stand, and where in several places, without counting them as values to check', () => {
+it('says which values are not on the pages, and which in several places, without counting them as values to check', () => {
   const summary = summarizeExtraction({ result: { total: 5, iban: 'X' }, not_found: ['iban'], ambiguous: ['total'] });
-  expect(summary).toContain('These values do not stand on the pages: iban.');
-  expect(summary).toContain('These values stand in several places: total.');
+  expect(summary).toContain('These values are not on the pages: iban.');
+  expect(summary).toContain('These values are in several places: total.');
   expect(summary).not.toContain('check');
 });

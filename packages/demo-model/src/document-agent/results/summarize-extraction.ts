@@ -17,9 +17,9 @@ export function summarizeExtraction(extraction: Record<string, unknown>): string
   parts.push(found.length > 0 ? `Found:\n${found.join('\n')}` : 'No value was found.');
   if (missing.length > 0) parts.push(`Not found, so left empty: ${missing.join(', ')}.`);
   const notFound = pathsOf(extraction.not_found);
-  if (notFound.length > 0) parts.push(`These values do not stand on the pages: ${notFound.join(', ')}.`);
+  if (notFound.length > 0) parts.push(`These values are not on the pages: ${notFound.join(', ')}.`);
   const ambiguous = pathsOf(extraction.ambiguous);
-  if (ambiguous.length > 0) parts.push(`These values stand in several places: ${ambiguous.join(', ')}.`);
+  if (ambiguous.length > 0) parts.push(`These values are in several places: ${ambiguous.join(', ')}.`);
   const errors = extraction.issues;
   if (Array.isArray(errors) && errors.length > 0) parts.push(`${errors.length} value(s) do not fit the schema.`);
   return parts.join('\n\n');

@@ -20,6 +20,8 @@ interface Group {
   /** Number of characters after `\u` that old programs show instead. */
   replacements: number;
   isPicture: boolean;
+  /** The data of a shape that is shown: a floating picture is a property in it. */
+  isShape: boolean;
   /** The name of its font. */
   font: string;
 }
@@ -76,17 +78,20 @@ export function readRtf(rtf: string): { blocks: Block[]; hiddenText: number; unr
     encoding: 'windows-1252',
     replacements: 1,
     isPicture: false,
+    isShape: false,
     font: '',
   };
   const groups: Group[] = [];
   let isInFonts = false;
   let codePage = 'windows-1252';
   let font = 0;
+  let defaultFont = 0;
   let text = '';
   /** Bytes that wait for the rest of their character. */
   let pending: number[] = [];
   let skip = 0;
   let picture = { hex: '', isKnown: false };
+  let hasShapePicture = false;
   let rows: TableCell[][] = [];
   let cells: TableCell[] = [];
   let isInTable = false;
@@ -129,15 +134,20 @@ export function readRtf(rtf: string): { blocks: Block[]; hiddenText: number; unr
     else
       unread.push({ kind: 'picture', message: 'A picture was not read: it is of a kind that cannot be recognised.' });
   };
+  const setFont = (number: number): void => {
+    group.encoding = fonts.get(number) ?? codePage;
+    group.font = fontNames.get(number) ?? '';
+  };
   const word = (name: string, value: number | undefined): void => {
-    if (silent.has(name) && name !== 'shpinst') group.isShown = false;
+    if (silent.has(name) && name !== 'shpinst') group.isShown = group.isShape = false;
     if (name === 'fonttbl') isInFonts = true;
+    else if (name === 'shp') hasShapePicture = false;
+    else if (name === 'shpinst') group.isShape = groups.at(-1)?.isShown ?? false;
+    // The same shape for old programs.
+    else if (name === 'shprslt' && hasShapePicture) group.isShown = false;
     else if (name === 'f') {
       font = value ?? 0;
-      if (!isInFonts) {
-        group.encoding = fonts.get(font) ?? group.encoding;
-        group.font = fontNames.get(font) ?? '';
-      }
+      if (!isInFonts) setFont(font);
     } else if (name === 'fcharset' && isInFonts) {
       const encoding = fontEncodings[value ?? 0];
       if (encoding !== undefined) fonts.set(font, encoding);
@@ -150,8 +160,11 @@ export function readRtf(rtf: string): { blocks: Block[]; hiddenText: number; unr
       skip = group.replacements;
     } else if (name === 'v') group.isHidden = value !== 0;
     else if (name === 'deleted') group.isHidden = value !== 0;
-    else if (name === 'plain') group.isHidden = false;
-    else if (name === 'par' || name === 'sect') endParagraph();
+    else if (name === 'deff') defaultFont = value ?? 0;
+    else if (name === 'plain') {
+      group.isHidden = false;
+      setFont(defaultFont);
+    } else if (name === 'par' || name === 'sect') endParagraph();
     else if (name === 'page') {
       endParagraph();
       blocks.push({ kind: 'page_break' });
@@ -170,7 +183,8 @@ export function readRtf(rtf: string): { blocks: Block[]; hiddenText: number; unr
       if (text.trim() !== '') add('\n');
     } else if (name === 'pict') {
       // A group for old programs has the same picture again.
-      group.isPicture = group.isShown;
+      group.isPicture = group.isShown || group.isShape;
+      hasShapePicture ||= group.isShape;
       group.isShown = false;
       picture = { hex: '', isKnown: false };
     } else if (/^(?:png|jpeg|emf)blip$|^wmetafile$/.test(name)) picture.isKnown = true;

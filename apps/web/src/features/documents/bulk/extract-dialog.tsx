@@ -87,10 +87,14 @@ function Estimated({ lines, error }: EstimatedProps) {
   );
 }
 
-type PrepareDialogProps = Omit<ExtractDialogProps, 'onExtract'> & { onPrepare: () => void };
+type PrepareDialogProps = Omit<ExtractDialogProps, 'onExtract'> & {
+  onPrepare: () => void;
+  /** One document from its own menu, whose preparation has no Undo: its proposal is rejected instead. */
+  isSingle?: boolean;
+};
 
 /** Shows what preparing many documents by the agent costs, and which are left out, before it starts. */
-export function PrepareDialog({ which, count, onClose, onPrepare }: PrepareDialogProps) {
+export function PrepareDialog({ which, count, onClose, onPrepare, isSingle = false }: PrepareDialogProps) {
   const { orgId } = useSession();
   const estimate = useQuery(bulkEstimateQuery(orgId, { ...which, action: 'auto_create' }));
   const prepared = estimate.data?.prepared?.documents;
@@ -99,7 +103,11 @@ export function PrepareDialog({ which, count, onClose, onPrepare }: PrepareDialo
       open
       onOpenChange={(open) => !open && onClose()}
       title={`Prepare ${counted(count, 'document')} automatically`}
-      description="The agent proposes a schema, a prompt and an extraction for each. The proposals wait for your decision. You can undo it."
+      description={
+        isSingle
+          ? 'The agent proposes a schema, a prompt and an extraction. The proposal waits for your decision.'
+          : 'The agent proposes a schema, a prompt and an extraction for each. The proposals wait for your decision. You can undo it.'
+      }
     >
       <Estimated lines={estimate.data && prepareLines(estimate.data)} error={estimate.error} />
       <div className="flex justify-end gap-2">
