@@ -142,6 +142,8 @@ export const savedViewBody = z.object({
 export type SavedViewBody = z.infer<typeof savedViewBody>;
 
 export const savedView = savedViewBody.extend({
+  // Of stored views: earlier versions took names that a request may no longer have.
+  name: z.string(),
   id: recordId,
   prompt_id: recordId,
   created_by: recordId,

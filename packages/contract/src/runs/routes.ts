@@ -69,6 +69,8 @@ const fields = {
 /** Where documents go when they have their text. Routes are judged in the order of `position`. */
 export const route = z.object({
   ...fields,
+  // Of stored routes: earlier versions took names that a request may no longer have.
+  name: z.string(),
   id: recordId,
   position: z.number().int(),
   created_by: z.string(),

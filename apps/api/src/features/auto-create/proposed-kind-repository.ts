@@ -24,6 +24,9 @@ export interface ProposedResult {
   pathsToCheck: readonly string[];
 }
 
+/** An index finds so many prompts one after the other faster than it reads all documents. */
+const maxSingly = 50;
+
 export type ProposedKindRepository = ReturnType<typeof createProposedKindRepository>;
 
 export function createProposedKindRepository(connection: Connection) {
@@ -37,10 +40,10 @@ export function createProposedKindRepository(connection: Connection) {
     deleted_at: null,
   });
 
-  /** The prompts with a pending document: a few, so that an index finds one after the other faster than it reads all documents. */
-  async function pendingPrompts(organizationId: string): Promise<string[]> {
+  /** The prompts with a pending document; undefined if they are many. */
+  async function fewPendingPrompts(organizationId: string): Promise<string[] | undefined> {
     const found: string[] = [];
-    for (;;) {
+    while (found.length <= maxSingly) {
       const next = await documents
         .findOne(
           { ...waiting(organizationId), 'auto_create.prompt_id': { $gt: found.at(-1) ?? '' } },
@@ -51,6 +54,24 @@ export function createProposedKindRepository(connection: Connection) {
       if (next === null) return found;
       found.push(next.auto_create.prompt_id);
     }
+    return undefined;
+  }
+
+  async function pendingKinds(organizationId: string): Promise<KindProposal[]> {
+    const promptIds = await fewPendingPrompts(organizationId);
+    if (promptIds === undefined) {
+      const groups = await documents.aggregate<{ _id: string; count: number }>([
+        { $match: { ...waiting(organizationId), 'auto_create.prompt_id': { $gt: '' } } },
+        { $group: { _id: '$auto_create.prompt_id', count: { $sum: 1 } } },
+      ]);
+      return groups.map(({ _id, count }) => ({ promptId: _id, documentCount: count }));
+    }
+    return await Promise.all(
+      promptIds.map(async (promptId) => {
+        const own = { ...waiting(organizationId), 'auto_create.prompt_id': promptId };
+        return { promptId, documentCount: await documents.countDocuments(own) };
+      }),
+    );
   }
 
   return {
@@ -59,17 +80,7 @@ export function createProposedKindRepository(connection: Connection) {
       organizationId: string,
       { skip, limit }: { skip: number; limit: number },
     ): Promise<{ kinds: KindProposal[]; total_count: number; documentCount: number }> {
-      const promptIds = await pendingPrompts(organizationId);
-      const counted = await Promise.all(
-        promptIds.map(async (promptId) => ({
-          promptId,
-          documentCount: await documents.countDocuments({
-            ...waiting(organizationId),
-            'auto_create.prompt_id': promptId,
-          }),
-        })),
-      );
-      const kinds = counted
+      const kinds = (await pendingKinds(organizationId))
         .filter(({ documentCount }) => documentCount > 0)
         .toSorted((a, b) => b.documentCount - a.documentCount || (a.promptId < b.promptId ? -1 : 1));
       return {

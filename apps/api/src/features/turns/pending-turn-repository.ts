@@ -4,7 +4,7 @@ import { readTogether } from '../../platform/database/joint-reads.ts';
 import { createJointWrites, writeOf, type JointWrite } from '../../platform/database/joint-writes.ts';
 import { pendingTurnModel } from './pending-turn-model.ts';
 
-/** Of a turn: with a larger one, the database would refuse the whole command, with the writes of others. */
+/** Of a turn: a larger one does not fit into a record. */
 const maxBytes = 15 * 1024 * 1024;
 
 /** A store of pending turns that also stores what belongs to them. */

@@ -1,5 +1,5 @@
-import { afterAll, beforeAll, expect, it } from 'vitest';
-import { Schema, type Connection } from 'mongoose';
+import { afterAll, beforeAll, expect, it, vi } from 'vitest';
+import { mongo, Schema, type Connection } from 'mongoose';
 import { connectTestDatabase } from '../../testing/test-database.ts';
 import { logCommands } from '../../testing/database-use/command-log.ts';
 import { readTogether } from './joint-reads.ts';
@@ -54,4 +54,17 @@ it('sees the writes before its request, and fails only the reads that the databa
   ]);
   expect(refused.status).toBe('rejected');
   expect(changed).toMatchObject({ status: 'fulfilled', value: [{ number: 0, owner: 'c' }] });
+});
+
+it('asks an unreachable database only once', async () => {
+  const apples = modelOf('apples');
+  const away = new mongo.MongoNetworkError('away');
+  const aggregate = vi.spyOn(apples.collection, 'aggregate').mockImplementation(() => {
+    throw away;
+  });
+  const find = vi.spyOn(apples.collection, 'find');
+  const reads = await Promise.allSettled([readTogether(apples, { owner: 'a' }), readTogether(apples, { owner: 'b' })]);
+  expect(reads).toEqual([1, 2].map(() => ({ status: 'rejected', reason: away })));
+  expect([aggregate.mock.calls.length, find.mock.calls.length]).toEqual([1, 0]);
+  vi.restoreAllMocks();
 });

@@ -1,5 +1,6 @@
 import { setImmediate } from 'node:timers';
 import type { Connection, Model, mongo, QueryFilter } from 'mongoose';
+import { isDatabaseUnavailable } from './connection.ts';
 
 type Selection = Pick<mongo.FindOptions, 'projection' | 'sort' | 'skip' | 'limit'>;
 
@@ -73,7 +74,8 @@ async function run(reads: readonly SettledRead[]): Promise<void> {
     for (const { of, record } of records) found[of as number]?.push(record as never);
     reads.forEach(({ resolve }, index) => resolve(found[index]!));
   } catch (error) {
-    if (others.length === 0) first.reject(error);
+    // One after the other, they would only wait for the same database again.
+    if (others.length === 0 || isDatabaseUnavailable(error)) for (const { reject } of reads) reject(error);
     else await Promise.all(reads.map((read) => run([read])));
   }
 }

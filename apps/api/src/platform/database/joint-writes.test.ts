@@ -1,5 +1,5 @@
 import { mongo, Schema, type Connection } from 'mongoose';
-import { afterAll, beforeAll, expect, it, vi } from 'vitest';
+import { afterAll, afterEach, beforeAll, expect, it, vi } from 'vitest';
 import { logCommands } from '../../testing/database-use/command-log.ts';
 import { connectTestDatabase } from '../../testing/test-database.ts';
 import { isDuplicateKey } from './connection.ts';
@@ -15,8 +15,8 @@ let connection: Connection;
 beforeAll(async () => {
   connection = await connectTestDatabase();
 });
+afterEach(() => void vi.restoreAllMocks());
 afterAll(async () => {
-  vi.restoreAllMocks();
   await connection.dropDatabase();
   await connection.close();
 });
@@ -75,6 +75,29 @@ it.each(['with', 'without'])(
     expect([await all(first), await all(second)]).toEqual([
       [1, 4, 5],
       [1, 2, 4],
+    ]);
+  },
+);
+
+it.each(['with', 'without'])(
+  'a write that is too large to be sent fails its caller only, and nothing is written twice (%s bulkWrite)',
+  async (kind) => {
+    if (kind === 'without') withoutBulkWrite();
+    const { first, second, insert, all } = notes(`large_${kind}`);
+    const write = createJointWrites(connection);
+    const large = 'x'.repeat(17 * 1024 * 1024);
+    const counted = (_id: number) =>
+      writeOf(second, { updateOne: { filter: { _id }, update: { $inc: { count: 1 } }, upsert: true } });
+    const settled = await Promise.allSettled([
+      write([insert(first, 1), counted(1)]),
+      write([insert(second, 2), insert(first, 2, large)]),
+      write([counted(3), insert(first, 3)]),
+    ]);
+    expect(settled.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled']);
+    expect(await all(first)).toEqual([1, 3]);
+    expect(await second.find({ count: { $exists: true } }).lean()).toEqual([
+      { _id: 1, count: 1 },
+      { _id: 3, count: 1 },
     ]);
   },
 );

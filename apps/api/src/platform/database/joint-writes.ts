@@ -1,5 +1,5 @@
 import mongoose, { type Connection, type Model } from 'mongoose';
-import { isDuplicateKey } from './connection.ts';
+import { isDatabaseUnavailable, isDuplicateKey } from './connection.ts';
 
 type Operation = mongoose.mongo.AnyBulkWriteOperation;
 
@@ -32,6 +32,10 @@ interface Caller {
 
 /** Far below the driver's limit, so that the first write of a batch does not wait long for the last. */
 const maxWrites = 100;
+/** Of one write; the driver refuses to send a larger one. */
+const maxWriteBytes = 16 * 1024 * 1024 - 1024;
+/** Of the writes that the driver sends in one command, at least. */
+const maxCommandBytes = 40 * 1024 * 1024;
 /** CommandNotFound, CommandNotSupported and NotImplemented. */
 const unknownCommand = [59, 115, 238] as const;
 /** The connections to servers without the command `bulkWrite`. */
@@ -120,7 +124,9 @@ async function apply(connection: Connection, writes: readonly JointWrite[]): Pro
     await connection.getClient().bulkWrite(models as mongoose.mongo.AnyClientBulkWriteModel<mongoose.mongo.Document>[]);
     return undefined;
   } catch (error) {
-    if (!(error instanceof mongoose.mongo.MongoClientBulkWriteError)) throw error;
+    if (!(error instanceof mongoose.mongo.MongoClientBulkWriteError)) {
+      return await applyBeforeUnsendable(writes, error, (before) => apply(connection, before));
+    }
     const [[index, { code, message }] = [undefined, {}]] = error.writeErrors as Map<
       number,
       Partial<mongoose.mongo.ClientBulkWriteError>
@@ -140,17 +146,55 @@ async function applyByCollection(writes: readonly JointWrite[]): Promise<Failure
     const { collection } = writes[first]!;
     const length = writes.slice(first).findIndex((write) => write.collection !== collection);
     const end = length === -1 ? writes.length : first + length;
+    const run = writes.slice(first, end);
     try {
-      const operations = writes.slice(first, end).map(({ operation }) => operation);
+      const operations = run.map(({ operation }) => operation);
       await collection.bulkWrite(operations, { ordered: true, ignoreUndefined: true });
     } catch (error) {
       const failure = error instanceof mongoose.mongo.MongoBulkWriteError ? [error.writeErrors].flat()[0] : undefined;
-      if (failure === undefined) throw error;
-      return { index: first + failure.index, error: serverError(failure.code, failure.errmsg) };
+      const { index, error: reason } =
+        failure === undefined
+          ? await applyBeforeUnsendable(run, error, applyByCollection)
+          : { index: failure.index, error: serverError(failure.code, failure.errmsg) };
+      return { index: first + index, error: reason };
     }
     first = end;
   }
   return undefined;
+}
+
+/**
+ * Applies the writes before the one that the driver refuses to send, such as one that is too large: it has then sent none,
+ * and the other callers are not to blame. Throws the error if there is no such write.
+ */
+async function applyBeforeUnsendable(
+  writes: readonly JointWrite[],
+  error: unknown,
+  applyAll: (before: readonly JointWrite[]) => Promise<Failure | undefined>,
+): Promise<Failure> {
+  const index = isDatabaseUnavailable(error) ? undefined : placeOfUnsendable(writes);
+  if (index === undefined) throw error;
+  return (await applyAll(writes.slice(0, index))) ?? { index, error };
+}
+
+/** The first write that cannot be sent; undefined if others may have been sent before it. */
+function placeOfUnsendable(writes: readonly JointWrite[]): number | undefined {
+  let total = 0;
+  for (const [index, { operation }] of writes.entries()) {
+    const bytes = sizeOf(operation);
+    if (bytes > maxWriteBytes) return index;
+    total += bytes;
+    if (total > maxCommandBytes) return undefined;
+  }
+  return undefined;
+}
+
+function sizeOf(operation: Operation): number {
+  try {
+    return mongoose.mongo.BSON.serialize(operation).byteLength;
+  } catch {
+    return Infinity;
+  }
 }
 
 function serverError(code: number | string | undefined, message = 'The write failed.'): Error {

@@ -129,3 +129,25 @@ it('leaves the measuring of many members to the next round', async () => {
   expect(await sums.get(summed, 0)).toEqual({ all: [450] });
   expect(reads).toEqual([]);
 });
+
+it('a sum that cannot be measured keeps no others from being measured, and is told', async () => {
+  const sums = createKeptSums(connection);
+  const named = [1, 2, 3].map((number) => members(`broken ${number}`));
+  for (const { summed, set } of named) {
+    set('a', { all: [1] });
+    expect(await sums.get(summed, 0)).toBeUndefined();
+  }
+  const broken: Summed = { ...named[0]!.summed, measure: async () => Promise.reject(new Error('unreadable')) };
+  const summedOf = ({ name }: { name: string }) =>
+    [broken, ...named.slice(1).map(({ summed }) => summed)].find((summed) => summed.name === name)!;
+  await expect(sums.keepUp('broken ', summedOf, new AbortController().signal)).rejects.toThrow('unreadable');
+  expect(named.slice(1).map(({ reads }) => reads)).toEqual([[['a']], [['a']]]);
+});
+
+it('large contributions are written in parts that fit into a record', async () => {
+  const { summed, set, counted } = members('large');
+  const field = 'x'.repeat(200_000);
+  for (let at = 0; at < 120; at += 1) set(`m${at}`, { [field]: [1, at] });
+  const sums = createKeptSums(connection);
+  expect(await sums.get(summed, all)).toEqual(counted());
+});

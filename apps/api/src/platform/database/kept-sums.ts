@@ -1,5 +1,5 @@
 import mongoose, { type Connection, type Model, type Types } from 'mongoose';
-import { ignoreDuplicateKey } from './connection.ts';
+import { ignoreDuplicateKey, isDatabaseUnavailable } from './connection.ts';
 
 /** Figures by group, such as the documents and values of a month. Groups without figures are zero. */
 export type Figures = Readonly<Record<string, readonly number[]>>;
@@ -28,7 +28,10 @@ export interface KeptSums {
    * `keepUp` does it.
    */
   get(summed: Summed, atMost: number): Promise<Figures | undefined>;
-  /** Measures what has changed for the sums whose names begin like this and that were not read for ten minutes. */
+  /**
+   * Measures what has changed for the sums whose names begin like this and that were not read for ten minutes. If one fails,
+   * the others are still measured, and the first error is thrown at the end.
+   */
   keepUp(prefix: string, summedOf: (named: Named) => Summed, signal: AbortSignal): Promise<void>;
   /** What these members contribute. */
   contributionOf(summed: Named, members: readonly string[]): Promise<Figures>;
@@ -95,6 +98,8 @@ export const keptContributionModel = (connection: Connection): Model<Contributio
 
 const batchSize = 200;
 const maxAttempts = 50;
+/** Characters of the contributions of one write: a record has at most 16 MB, and a character at most three bytes. */
+const maxCharacters = 4_000_000;
 const nothing = '{}';
 /** Sums that did not change are noted as kept after this time. */
 const touchedMs = 300_000;
@@ -151,6 +156,12 @@ export function createKeptSums(connection: Connection): KeptSums {
         return figures === (former.get(member) ?? nothing) ? [] : [{ member, figures }];
       });
       if (last.length === 0) return;
+      if (last.length > 1 && last.reduce((sum, { figures }) => sum + figures.length, 0) > maxCharacters) {
+        const changed = last.map(({ member }) => member);
+        const half = Math.ceil(changed.length / 2);
+        await include(summed, changed.slice(0, half));
+        return await include(summed, changed.slice(half));
+      }
       const figures: Record<string, number[]> = JSON.parse(kept.figures);
       for (const { member, figures: own } of last) {
         add(figures, JSON.parse(former.get(member) ?? nothing), -1);
@@ -232,11 +243,18 @@ export function createKeptSums(connection: Connection): KeptSums {
     async keepUp(prefix, summedOf, signal) {
       const before = new Date(Date.now() - keepUpMs);
       const due = await sums.find({ kept_at: { $lt: before } }, { organization_id: 1, name: 1 }).lean();
+      const failures: unknown[] = [];
       for (const { organization_id, name } of due) {
         if (signal.aborted) return;
         if (!name.startsWith(prefix)) continue;
-        await get(summedOf({ organizationId: organization_id.toHexString(), name }), Infinity);
+        try {
+          await get(summedOf({ organizationId: organization_id.toHexString(), name }), Infinity);
+        } catch (error) {
+          if (isDatabaseUnavailable(error)) throw error;
+          failures.push(error);
+        }
       }
+      if (failures.length > 0) throw failures[0];
     },
     async contributionOf(summed, members) {
       const total: Record<string, number[]> = {};
