@@ -13,7 +13,12 @@ import { RunningExtraction } from './running-extraction.tsx';
 import { ResultList } from './result-list.tsx';
 import { fieldsOf, resultTree, type FieldNode } from '../../shared/values/result-tree.ts';
 import { ApiError, messageOf } from '../../shared/http/api-error.ts';
-import { extractionsQuery, patchExtraction, readExtraction, setVerified } from '../../shared/api/extractions-api.ts';
+import {
+  extractionReviewQuery,
+  extractionsQuery,
+  patchExtraction,
+  setVerified,
+} from '../../shared/api/extractions-api.ts';
 import { useToast } from '../../shared/ui/toasts.tsx';
 import { BesideNotice, besideOf } from './beside/verified-beside.tsx';
 import { pathsToCheck, toCheckOnly } from './value-risk.ts';
@@ -58,16 +63,11 @@ function ShownExtraction({
   const schema = useQuery({ ...schemaQuery(orgId, schemaRevid ?? ''), enabled: schemaRevid !== undefined });
   const inner = schema.data?.response_format.json_schema.schema;
   const tree = useMemo(() => resultTree(withExactNumbers(extraction), inner), [extraction, inner]);
-  // The list of results has no risks; they are loaded with each state of the result.
-  const { document_id, prompt_revid, version, is_verified } = extraction;
-  const detail = useQuery({
-    queryKey: ['extraction-review', orgId, document_id, prompt_revid, version, is_verified],
-    queryFn: ({ signal }) => readExtraction(orgId, document_id, prompt_revid, { signal }),
-  }).data;
+  const detail = useQuery(extractionReviewQuery(orgId, extraction)).data;
   const { save } = useFieldEdit(extraction);
   const beside = useMemo(() => besideOf(extractions, extraction, inner), [extractions, extraction, inner]);
   const take = useTake(extraction, beside?.newer, detail);
-  const isVerifiedShown = beside?.verified.prompt_revid === prompt_revid;
+  const isVerifiedShown = beside?.verified.prompt_revid === extraction.prompt_revid;
   const view = useMemo(
     () => ({
       grounding: extraction.grounding,

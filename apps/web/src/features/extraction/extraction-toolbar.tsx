@@ -2,9 +2,15 @@ import type { Document, Extraction, Prompt, Release, WithdrawnBecause } from '@d
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { BadgeCheck, RotateCw, Send } from 'lucide-react';
-import type { ReactNode } from 'react';
+import { lazy, Suspense, useState, type ReactNode } from 'react';
 import { messageOf } from '../../shared/http/api-error.ts';
-import { extractionsQuery, runExtraction, setVerified, type RunOptions } from '../../shared/api/extractions-api.ts';
+import {
+  extractionReviewQuery,
+  extractionsQuery,
+  runExtraction,
+  setVerified,
+  type RunOptions,
+} from '../../shared/api/extractions-api.ts';
 import { releaseResult } from '../../shared/api/release-api.ts';
 import { newestPromptQuery } from '../../shared/api/library-api.ts';
 import { usePageActions } from '../../shared/page/find/page-actions.ts';
@@ -13,9 +19,15 @@ import { Button, linkButtonClass } from '../../shared/ui/button.tsx';
 import { Notice } from '../../shared/ui/notice.tsx';
 import { Spinner } from '../../shared/ui/spinner.tsx';
 import { useToast } from '../../shared/ui/toasts.tsx';
+import { pathLabel } from '../../shared/values/review-labels.ts';
 import { useConfirmedRun } from './use-confirmed-run.tsx';
 import { PromptChoice } from './prompt-choice.tsx';
 import { ValueMenu } from './value-menu.tsx';
+import { pathsToCheck } from './value-risk.ts';
+
+const ConfirmDialog = lazy(async () => ({
+  default: (await import('../../shared/ui/dialogs/confirm-dialog.tsx')).ConfirmDialog,
+}));
 
 interface ExtractionToolbarProps {
   document: Document;
@@ -51,12 +63,7 @@ export function ExtractionToolbar({ document, extraction, extractions, onChoose,
     },
     onError,
   });
-  const verifying = useMutation({
-    // All values of the result are on the page.
-    mutationFn: () => setVerified(orgId, documentId, extraction, !extraction.is_verified, { seen: true }),
-    onSuccess: refresh,
-    onError,
-  });
+  const verification = useVerification(extraction, refresh);
   const releasing = useMutation({ mutationFn: () => releaseResult(orgId, extraction), onSuccess: refresh, onError });
   const isReleased = extraction.release.state === 'released';
   /** The user's work that a new run would replace; the user confirms it first. */
@@ -69,7 +76,7 @@ export function ExtractionToolbar({ document, extraction, extractions, onChoose,
   usePageActions(
     canWrite
       ? [
-          { name: extraction.is_verified ? 'Mark as not verified' : 'Verify', run: () => verifying.mutate() },
+          { name: extraction.is_verified ? 'Mark as not verified' : 'Verify', run: verification.start },
           { name: 'Run the extraction again', run: onRun },
           ...(isReleased ? [] : [{ name: 'Release the result', run: () => releasing.mutate() }]),
         ]
@@ -95,8 +102,8 @@ export function ExtractionToolbar({ document, extraction, extractions, onChoose,
                 look={extraction.is_verified ? 'good' : 'secondary'}
                 aria-pressed={extraction.is_verified}
                 aria-label={extraction.is_verified ? 'Verified' : 'Verify'}
-                disabled={verifying.isPending}
-                onClick={() => verifying.mutate()}
+                disabled={verification.isPending}
+                onClick={verification.start}
               >
                 <BadgeCheck aria-hidden className="size-4" />
                 <span className="hidden @sm:inline">{extraction.is_verified ? 'Verified' : 'Verify'}</span>
@@ -124,6 +131,7 @@ export function ExtractionToolbar({ document, extraction, extractions, onChoose,
         </div>
       </div>
       {confirmedRun.dialog}
+      {verification.dialog}
       <EarlierVersion
         newest={newest.data}
         extraction={extraction}
@@ -134,6 +142,48 @@ export function ExtractionToolbar({ document, extraction, extractions, onChoose,
       {!newest.isLoading && children}
     </>
   );
+}
+
+const maxNamed = 5;
+
+/** Verifies a result or takes that back. Names the values to check first: a verification says that a user has looked at each. */
+function useVerification(extraction: Extraction, refresh: () => Promise<unknown>) {
+  const { orgId } = useSession();
+  const toast = useToast();
+  const queryClient = useQueryClient();
+  const [toCheck, setToCheck] = useState<string[]>([]);
+  const onError = (error: Error) => toast(messageOf(error), 'bad');
+  const verify = async () => {
+    await setVerified(orgId, extraction.document_id, extraction, !extraction.is_verified, { seen: true });
+    await refresh();
+  };
+  const starting = useMutation({
+    mutationFn: async () => {
+      if (extraction.is_verified) return await verify();
+      const { review = {} } = await queryClient.ensureQueryData(extractionReviewQuery(orgId, extraction));
+      const open = pathsToCheck(review);
+      if (open.length === 0) await verify();
+      else setToCheck(open);
+    },
+    onError,
+  });
+  const more = toCheck.length - maxNamed;
+  const dialog = (
+    <Suspense>
+      {toCheck.length > 0 && (
+        <ConfirmDialog
+          title={toCheck.length === 1 ? 'Is this value right?' : `Are these ${toCheck.length} values right?`}
+          description={`To check: ${toCheck.slice(0, maxNamed).map(pathLabel).join(', ')}${more > 0 ? ` and ${more} more` : ''}. To verify the result says that you have looked at each.`}
+          action="Verify"
+          look="primary"
+          cancelLabel="Look again"
+          run={verify}
+          onClose={() => setToCheck([])}
+        />
+      )}
+    </Suspense>
+  );
+  return { start: () => starting.mutate(), isPending: starting.isPending, dialog };
 }
 
 const withdrawnLabels: Record<WithdrawnBecause, string> = {

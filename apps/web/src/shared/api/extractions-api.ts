@@ -32,6 +32,22 @@ export function readExtraction(
   return requestJson(`${path(orgId, documentId)}/${promptRevid}`, options);
 }
 
+/** A result with the risks of its values, which the list of results lacks; read anew for each state of the result. */
+export function extractionReviewQuery(
+  orgId: string,
+  {
+    document_id,
+    prompt_revid,
+    version,
+    is_verified,
+  }: Pick<Extraction, 'document_id' | 'prompt_revid' | 'version' | 'is_verified'>,
+) {
+  return queryOptions({
+    queryKey: ['extraction-review', orgId, document_id, prompt_revid, version, is_verified],
+    queryFn: ({ signal }) => readExtraction(orgId, document_id, prompt_revid, { signal }),
+  });
+}
+
 export interface RunOptions {
   /** Without it, the server picks the newest prompt that applies. */
   promptRevid?: string | undefined;

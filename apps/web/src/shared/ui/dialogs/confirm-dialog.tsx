@@ -10,6 +10,8 @@ interface ConfirmDialogProps {
   description: string;
   /** Label of the button that runs it. */
   action: string;
+  /** Default: that of a destructive action. */
+  look?: 'primary' | 'danger';
   cancelLabel?: string;
   run: () => Promise<void>;
   onClose: () => void;
@@ -17,11 +19,12 @@ interface ConfirmDialogProps {
   children?: ReactNode;
 }
 
-/** Asks before a destructive action; shows the error if it fails. */
+/** Asks before an action that destroys or decides; shows the error if it fails. */
 export function ConfirmDialog({
   title,
   description,
   action,
+  look = 'danger',
   cancelLabel = 'Cancel',
   run,
   onClose,
@@ -34,7 +37,7 @@ export function ConfirmDialog({
       {running.isError && <Notice tone="bad">{messageOf(running.error)}</Notice>}
       <div className="flex justify-end gap-2">
         <Button onClick={onClose}>{running.isError ? 'Close' : cancelLabel}</Button>
-        <Button look="danger" disabled={running.isPending} onClick={() => running.mutate()}>
+        <Button look={look} disabled={running.isPending} onClick={() => running.mutate()}>
           {action}
         </Button>
       </div>
