@@ -67,11 +67,12 @@ function followRun(search: Search, start: number, length: number): Path | undefi
 /** Follows the value from token to token: the next in reading order, or the first on the next line of the same cell. */
 function follow(search: Search, tokens: number[], offset: number, spreads: number): Path | undefined {
   const { index, letters, ends } = search;
+  const maxGap = letters.length < minLongLength ? maxWordGap : maxGapOfLong;
   search.steps += 1;
   if (offset === letters.length) return { tokens, spreads };
   if (search.steps > maxSteps) return undefined;
   const current = tokens.at(-1)!;
-  for (const next of nextTokens(index, tokens[0]!, current)) {
+  for (const next of nextTokens(index, tokens[0]!, current, maxGap)) {
     const token = index.tokens[next]!;
     if (!letters.startsWith(token.text, offset)) continue;
     const isSpread = token.word !== index.tokens[current]!.word && !ends.has(offset);
@@ -81,14 +82,14 @@ function follow(search: Search, tokens: number[], offset: number, spreads: numbe
   return undefined;
 }
 
-function nextTokens(index: PageIndex, first: number, current: number): number[] {
+function nextTokens(index: PageIndex, first: number, current: number, maxGap: number): number[] {
   const next = current + 1;
   const here = index.words[index.tokens[current]!.word]!;
   const following = index.tokens[next];
   const candidates: number[] = [];
   if (following && index.words[following.word]!.page === here.page) candidates.push(next);
   const followingWord = following && index.words[following.word]!;
-  if (followingWord === here || (followingWord && isNextTo(here, followingWord))) return candidates;
+  if (followingWord === here || (followingWord && isNextTo(here, followingWord, maxGap))) return candidates;
   const wrapped = wrapTarget(index, index.tokens[first]!.word, index.tokens[current]!.word);
   if (wrapped !== undefined && wrapped !== next) candidates.push(wrapped);
   return candidates;
@@ -96,15 +97,18 @@ function nextTokens(index: PageIndex, first: number, current: number): number[] 
 
 /** Between two words of a line, in heights of a word. */
 const maxWordGap = 0.8;
+/** A column can be closer. A long value is evidence enough that its line breaks before it. */
+const maxGapOfLong = 0.4;
+const minLongLength = 20;
 /** Between the lines of a value: lines of the page, and heights of a word. */
 const maxLinesDown = 6;
 const maxLineGap = 2.5;
 /** Between the left edges of the lines of a value, in heights of a word. */
 const maxIndent = 0.7;
 
-function isNextTo(word: IndexedWord, next: IndexedWord): boolean {
+function isNextTo(word: IndexedWord, next: IndexedWord, maxGap: number): boolean {
   const { y0, x1, y1 } = word.upright;
-  return word.line === next.line && next.upright.x0 - x1 < (y1 - y0) * maxWordGap;
+  return word.line === next.line && next.upright.x0 - x1 < (y1 - y0) * maxGap;
 }
 
 /** First token of the word that continues below, when a cell or a block beside other text breaks its line. */
