@@ -14,8 +14,8 @@ export {
 export { reasonsOf, type ValueSignals } from './risk/value-signals.ts';
 export { PageLabels } from './labels/page-labels.ts';
 export { calibrate, calibrationSteps, type CalibratedRisk, type VerifiedDocument } from './values/calibrate.ts';
-export { expectedValues } from './values/expected-values.ts';
-export { labelsOfValues } from './values/value-labels.ts';
+export { expectedSteps, expectedValues } from './values/expected-values.ts';
+export { labelsOfValues, labelSteps } from './values/value-labels.ts';
 export { fieldOf, leafPaths, leafPathSteps, type LeafPath } from './values/paths.ts';
 export {
   isAtOrBelow,

@@ -3,6 +3,7 @@ import { meantWords, wordsIn, type Meaning } from './field-words.ts';
 import { readLabel, type Label } from './label.ts';
 import { cellAbove, cellBelow, cellsOf, type LinePart } from './page-cells.ts';
 import { keyOf, valuesIn, type Form } from './typed-values.ts';
+import { eachInSteps, finish, type Steps } from '../steps/steps.ts';
 
 /** Longer texts are read as far as this. */
 const maxText = 200_000;
@@ -26,32 +27,57 @@ export interface ValueOnPage {
 
 /** The text of pages, by its labels and the values beside them. Everything is read once, whatever the number of fields. */
 export class PageLabels {
-  readonly text: string;
-  readonly lines: readonly (readonly LinePart[])[];
-  readonly #cells: readonly LinePart[];
+  #text = '';
+  readonly #lines: LinePart[][] = [];
   readonly #labels = new Map<LinePart, Label>();
   readonly #byMeaning = new Map<Meaning, LinePart[]>();
   readonly #byWord = new Map<string, LinePart[]>();
   readonly #values = new Map<Form, readonly ValueOnPage[]>();
 
   constructor(text: string) {
-    this.text = text;
-    const lines: LinePart[][] = [];
+    finish(this.#read(text));
+  }
+
+  /**
+   * Reads a text in steps: that of a long document takes longer than other work can wait.
+   *
+   * @example
+   * import { PageLabels } from '@docwright/review';
+   * const steps = PageLabels.inSteps('Total  12.50');
+   * let step = steps.next();
+   * while (!step.done) step = steps.next();
+   * console.log(step.value.lines.length); // 1
+   */
+  static *inSteps(text: string): Steps<PageLabels> {
+    const page = new PageLabels('');
+    page.#lines.length = 0;
+    yield* page.#read(text);
+    return page;
+  }
+
+  get text(): string {
+    return this.#text;
+  }
+
+  get lines(): readonly (readonly LinePart[])[] {
+    return this.#lines;
+  }
+
+  *#read(text: string): Steps<void> {
+    this.#text = text;
     let count = 0;
     for (const [number, line] of text.slice(0, maxText).split('\n').entries()) {
       if (count >= maxCells) break;
       const cells = cellsOf(line, number);
       count += cells.length;
-      lines.push(cells);
+      this.#lines.push(cells);
     }
-    this.lines = lines;
-    this.#cells = lines.flat();
-    for (const cell of this.#cells) {
+    yield* eachInSteps(this.#lines.flat(), (cell) => {
       const words = wordsIn(cell.text);
       for (const word of new Set(words)) add(this.#byWord, word, cell);
       for (const meaning of new Set(meantWords(words).flatMap(({ meanings }) => meanings)))
         add(this.#byMeaning, meaning, cell);
-    }
+    });
   }
 
   /** The cells that can have the label of a field. */

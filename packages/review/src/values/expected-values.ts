@@ -4,8 +4,9 @@ import { isLabelOf, type Label } from '../labels/label.ts';
 import { cellBelow, type LinePart } from '../labels/page-cells.ts';
 import type { PageLabels } from '../labels/page-labels.ts';
 import { keyOf, valuesIn, type Form } from '../labels/typed-values.ts';
-import { labelledButEmpty } from './labelled-by-concept.ts';
-import { leafPaths } from './paths.ts';
+import { labelledSteps } from './labelled-by-concept.ts';
+import { leafPathSteps } from './paths.ts';
+import { finish, type Steps } from '../steps/steps.ts';
 
 /** How much speaks for a value: its label with something beside it; a value of its form; what such papers have in any case. */
 const [labelled, unclaimed, usual] = [1, 0.6, 0.4];
@@ -30,16 +31,34 @@ interface Schema {
  * ```
  */
 export function expectedValues(result: unknown, page: PageLabels, schema?: Schema): Record<string, number> {
-  const leaves = leafPaths(result).filter(({ field }) => !field.includes('[]'));
+  return finish(expectedSteps(result, page, schema));
+}
+
+/**
+ * As `expectedValues`, in steps: the pages are searched for each empty value.
+ *
+ * @example
+ * ```ts
+ * import { expectedSteps, PageLabels } from '@docwright/review';
+ *
+ * const steps = expectedSteps({ total: null }, new PageLabels('Total  12.50'));
+ * let step = steps.next();
+ * while (!step.done) step = steps.next();
+ * console.log(step.value); // { total: 1 }
+ * ```
+ */
+export function* expectedSteps(result: unknown, page: PageLabels, schema?: Schema): Steps<Record<string, number>> {
+  const leaves = (yield* leafPathSteps(result)).filter(({ field }) => !field.includes('[]'));
   const isEmpty = ({ value }: { value: unknown }): boolean => value === null || value === '';
   const isClaimed = claims(leaves.filter((leaf) => !isEmpty(leaf)).map(({ value }) => value));
   const fields = leaves
     .slice(0, maxFields)
     .map(({ path }) => describeField(path.split('.').at(-1) ?? '', schema?.properties?.[path] ?? {}));
   const search: Search = { page, isClaimed, fields };
-  const byConcept = new Set(labelledButEmpty(result, page.text, schema));
+  const byConcept = new Set(yield* labelledSteps(result, page.text, schema));
   const found: Record<string, number> = {};
   for (const { path } of leaves.filter(isEmpty)) {
+    yield;
     const property = schema?.properties?.[path] as { title?: unknown; type?: unknown; format?: unknown } | undefined;
     const names = [path.split('.').at(-1) ?? '', typeof property?.title === 'string' ? property.title : ''];
     const strengths = names

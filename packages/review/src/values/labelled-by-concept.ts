@@ -6,7 +6,8 @@ import {
   type Concept,
   type ValueKind,
 } from '@docwright/language';
-import { leafPaths } from './paths.ts';
+import { leafPathSteps } from './paths.ts';
+import { finish, type Steps } from '../steps/steps.ts';
 
 /** Longer texts are searched as far as this. */
 const maxText = 200_000;
@@ -25,21 +26,27 @@ interface SchemaPart {
  * @param schema the JSON schema of the result, for the titles and types of its fields beside their names
  */
 export function labelledButEmpty(result: unknown, text: string, schema?: SchemaPart): string[] {
+  return finish(labelledSteps(result, text, schema));
+}
+
+/** As `labelledButEmpty`, with a step after each value. */
+export function* labelledSteps(result: unknown, text: string, schema?: SchemaPart): Steps<string[]> {
   const searched = text.slice(0, maxText);
-  const empty = leafPaths(result).filter(
+  const empty = (yield* leafPathSteps(result)).filter(
     ({ value, field }) => (value === null || value === '') && !field.includes('[]'),
   );
   if (empty.length === 0) return [];
   const folded = foldText(searched);
-  return empty
-    .filter(({ path }) => {
-      const { title, type } = partAt(schema, path);
-      const names = [path.split('.').at(-1) ?? '', typeof title === 'string' ? title : ''];
-      if (names.some((name) => hasLabel(searched, name))) return true;
-      const concept = conceptOf([path.replaceAll('.', ' '), ...names], [type].flat());
-      return concept !== undefined && hasLabelOf(concept, folded);
-    })
-    .map(({ path }) => path);
+  const labelled: string[] = [];
+  for (const { path } of empty) {
+    yield;
+    const { title, type } = partAt(schema, path);
+    const names = [path.split('.').at(-1) ?? '', typeof title === 'string' ? title : ''];
+    const concept = conceptOf([path.replaceAll('.', ' '), ...names], [type].flat());
+    const isLabelled = names.some((name) => hasLabel(searched, name)) || (concept && hasLabelOf(concept, folded));
+    if (isLabelled) labelled.push(path);
+  }
+  return labelled;
 }
 
 function partAt(schema: SchemaPart | undefined, path: string): SchemaPart {

@@ -1,9 +1,9 @@
 import { expect, it } from 'vitest';
 import { reasonsOf } from '../risk/value-signals.ts';
 import { PageLabels } from '../labels/page-labels.ts';
-import { expectedValues } from './expected-values.ts';
+import { expectedSteps, expectedValues } from './expected-values.ts';
 import { labelledButEmpty } from './labelled-by-concept.ts';
-import { labelsOfValues } from './value-labels.ts';
+import { labelsOfValues, labelSteps } from './value-labels.ts';
 import { observeValues } from './observe-values.ts';
 
 const observation = { grounding: {}, pages: [], validationErrors: [], failedChecks: [] };
@@ -161,6 +161,15 @@ it('reads a long text of long words in a short time', () => {
   expect(expectedValues({ invoice_number: null }, page)).toEqual({});
   // It takes under 100 ms; with time that grows with the cube of a word's length, 20 s.
   expect(performance.now() - start).toBeLessThan(5_000);
+});
+
+it('searches the pages for each value in a step of its own, and reads a long text in several', () => {
+  const page = new PageLabels('Total  12.50');
+  const names = Array.from({ length: 20 }, (_, at) => `field_${at}`);
+  const of = (value: unknown) => Object.fromEntries(names.map((name) => [name, value]));
+  expect([...expectedSteps(of(null), page)].length).toBeGreaterThanOrEqual(names.length);
+  expect([...labelSteps(of(1), page)].length).toBeGreaterThanOrEqual(names.length);
+  expect([...PageLabels.inSteps('Total  12.50\n'.repeat(1_000))].length).toBeGreaterThan(5);
 });
 
 it('knows whether a value stands beside the label of its field', () => {

@@ -2,7 +2,8 @@ import { describeField, type DescribedField } from '../labels/described-field.ts
 import { hasTopicsOf, isLabelOf, otherMeanings } from '../labels/label.ts';
 import type { PageLabels } from '../labels/page-labels.ts';
 import { keyOf } from '../labels/typed-values.ts';
-import { leafPaths } from './paths.ts';
+import { leafPathSteps } from './paths.ts';
+import { finish, type Steps } from '../steps/steps.ts';
 
 interface Schema {
   readonly properties?: Readonly<Record<string, unknown>>;
@@ -24,9 +25,31 @@ interface Schema {
  * ```
  */
 export function labelsOfValues(result: unknown, page: PageLabels, schema?: Schema): Record<string, 'own' | 'other'> {
+  return finish(labelSteps(result, page, schema));
+}
+
+/**
+ * As `labelsOfValues`, with a step after each value.
+ *
+ * @example
+ * ```ts
+ * import { labelSteps, PageLabels } from '@docwright/review';
+ *
+ * const steps = labelSteps({ total: 18.08 }, new PageLabels('Brutto  18,08'));
+ * let step = steps.next();
+ * while (!step.done) step = steps.next();
+ * console.log(step.value); // { total: 'own' }
+ * ```
+ */
+export function* labelSteps(
+  result: unknown,
+  page: PageLabels,
+  schema?: Schema,
+): Steps<Record<string, 'own' | 'other'>> {
   const found: Record<string, 'own' | 'other'> = {};
-  for (const { path, value, field: name } of leafPaths(result)) {
+  for (const { path, value, field: name } of yield* leafPathSteps(result)) {
     if (value === null || value === '' || typeof value === 'boolean' || name.includes('[]')) continue;
+    yield;
     const property = schema?.properties?.[path] as { type?: unknown; format?: unknown } | undefined;
     const type = property?.type ?? typeof value;
     const field = describeField(path.split('.').at(-1) ?? '', { type, format: property?.format });

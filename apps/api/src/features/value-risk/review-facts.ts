@@ -9,8 +9,8 @@ import type {
 } from '@docwright/contract';
 import { agreesWithEmbedded, embeddedValues, type EmbeddedValues, type Page } from '@docwright/documents';
 import {
-  expectedValues,
-  labelsOfValues,
+  expectedSteps,
+  labelSteps,
   leafPathSteps,
   observeSteps,
   PageLabels,
@@ -74,7 +74,7 @@ export async function factsOfAnswer(written: WrittenResult, evidence: ResultEvid
   const { values: embedded_values = {}, shortLists = [] } = evidence.embedded ?? {};
   const missing = shortLists.map((path) => ({ code: 'rows_missing', path }));
   const failed_checks = failedChecks(checks, written.result);
-  const labels = new PageLabels(text);
+  const labels = await inTurns(PageLabels.inSteps(text));
   const steps = observeSteps({
     ...written,
     pages,
@@ -82,8 +82,8 @@ export async function factsOfAnswer(written: WrittenResult, evidence: ResultEvid
     failedChecks: failed_checks,
     issues: [...issues, ...missing],
     embedded: await verdicts(written.result, embedded_values),
-    expected: expectedValues(written.result, labels, schema),
-    labels: labelsOfValues(written.result, labels, schema),
+    expected: await inTurns(expectedSteps(written.result, labels, schema)),
+    labels: await inTurns(labelSteps(written.result, labels, schema)),
     ...(secondValues && { differing: Object.keys(secondValues) }),
     ...(doubts && { doubts }),
     hasUnread,
