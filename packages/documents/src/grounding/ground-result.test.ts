@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest';
-import type { Page } from '../page/page.ts';
 import { pageOf } from '../testing/grid-page.ts';
 import { groundResult } from './ground-result.ts';
 import type { Grounding } from './grounding.ts';
@@ -9,28 +8,6 @@ function ground(value: unknown, text: string, name = 'field'): Pick<Grounding, '
   const { match, quote } = groundResult({ [name]: value }, [pageOf(text)])[name]!;
   return { match, quote };
 }
-
-/** Lines of words of height 10, with a gap before each word. */
-function pageWithGaps(lines: readonly (readonly (readonly [gap: number, text: string])[])[]): Page {
-  const words = lines.flatMap((line, at) => {
-    let x = 50;
-    return line.map(([gap, text]) => {
-      const x0 = x + gap;
-      x = x0 + text.length * 5;
-      return { text, x0, x1: x, y0: 100 + at * 12, y1: 110 + at * 12 };
-    });
-  });
-  return { ...pageOf(''), words, text: words.map(({ text }) => text).join(' ') };
-}
-
-it.each([
-  ['beside a column as close as half a height', 5, 'exact'],
-  ['not across running text', 2.5, 'none'],
-])('a long value breaks its line %s', (_, gap, match) => {
-  const words = (text: string): [number, string][] => text.split(' ').map((word, at) => [at === 0 ? 0 : 2.5, word]);
-  const page = pageWithGaps([[...words('Servicing of the large'), [gap, '12.50']], words('printing machine')]);
-  expect(groundResult({ field: 'Servicing of the large printing machine' }, [page])['field']?.match).toBe(match);
-});
 
 describe('one value', () => {
   it.each([
