@@ -72,7 +72,7 @@ export function createAccuracySums(dependencies: AccuracySumsDependencies) {
       },
       async measure(members) {
         const contributions = new Map<string, Record<string, number[]>>();
-        for (const result of await verified.results(promptId, members)) {
+        for await (const result of verified.results(promptId, members)) {
           const contribution = contributions.get(result.document_id) ?? {};
           contributions.set(result.document_id, contribution);
           add(contribution, await contributionOf(result, await cachedSchema(result.schema_revid)), 1);

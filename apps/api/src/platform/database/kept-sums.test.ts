@@ -151,3 +151,22 @@ it('large contributions are written in parts that fit into a record', async () =
   const sums = createKeptSums(connection);
   expect(await sums.get(summed, all)).toEqual(counted());
 });
+
+it('a process that stops leaves the rest of the measuring to the next round', async () => {
+  const { summed, set, reads, counted } = members('stopped 1');
+  const sums = createKeptSums(connection);
+  for (let at = 0; at < 450; at += 1) set(`m${at}`, { all: [1, at] });
+  expect(await sums.get(summed, 10)).toBeUndefined();
+  const stop = new AbortController();
+  const stopping: Summed = {
+    ...summed,
+    measure: (ids) => {
+      stop.abort();
+      return summed.measure(ids);
+    },
+  };
+  await sums.keepUp('stopped ', () => stopping, stop.signal);
+  expect(reads.map(({ length }) => length)).toEqual([200]);
+  await sums.keepUp('stopped ', () => summed, new AbortController().signal);
+  expect(await sums.get(summed, 0)).toEqual(counted());
+});

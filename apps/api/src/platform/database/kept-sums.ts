@@ -37,6 +37,11 @@ export interface KeptSums {
   contributionOf(summed: Named, members: readonly string[]): Promise<Figures>;
 }
 
+interface MeasureLimits {
+  atMost: number;
+  signal?: AbortSignal;
+}
+
 /** Sums by their organization and name. */
 export type Named = Pick<Summed, 'organizationId' | 'name'>;
 
@@ -197,11 +202,11 @@ export function createKeptSums(connection: Connection): KeptSums {
     }
   }
 
-  /** Returns false once more than `atMost` would be measured. */
+  /** Returns false once more than `atMost` would be measured, or the signal aborts. */
   async function includeAll(
     summed: Summed,
     batches: AsyncIterable<readonly string[]>,
-    atMost: number,
+    { atMost, signal }: MeasureLimits,
   ): Promise<boolean> {
     let measured = 0;
     for await (const members of batches) {
@@ -209,22 +214,22 @@ export function createKeptSums(connection: Connection): KeptSums {
       for (let at = 0; at < distinct.length; at += batchSize) {
         const batch = distinct.slice(at, at + batchSize);
         measured += batch.length;
-        if (measured > atMost) return false;
+        if (measured > atMost || signal?.aborted) return false;
         await include(summed, batch);
       }
     }
     return true;
   }
 
-  async function get(summed: Summed, atMost: number): Promise<Figures | undefined> {
+  async function get(summed: Summed, limits: MeasureLimits): Promise<Figures | undefined> {
     const key = keyOf(summed);
     // Before the stamp: a change leaves these once a stamp shows it.
     const unstamped = (await summed.unstamped?.()) ?? [];
     const [kept, stamp] = await Promise.all([sums.findOne(key, { stamp: 1, kept_at: 1 }).lean(), summed.stamp()]);
     const now = new Date();
     const isCurrent =
-      (kept?.stamp === stamp || (await includeAll(summed, changedSince(summed, kept), atMost))) &&
-      (await includeAll(summed, only(unstamped), atMost));
+      (kept?.stamp === stamp || (await includeAll(summed, changedSince(summed, kept), limits))) &&
+      (await includeAll(summed, only(unstamped), limits));
     if (!isCurrent) {
       await createIfAbsent(key);
       await sums.updateOne(key, { $set: { kept_at: new Date(0) } });
@@ -239,7 +244,7 @@ export function createKeptSums(connection: Connection): KeptSums {
   }
 
   return {
-    get,
+    get: (summed, atMost) => get(summed, { atMost }),
     async keepUp(prefix, summedOf, signal) {
       const before = new Date(Date.now() - keepUpMs);
       const due = await sums.find({ kept_at: { $lt: before } }, { organization_id: 1, name: 1 }).lean();
@@ -248,7 +253,7 @@ export function createKeptSums(connection: Connection): KeptSums {
         if (signal.aborted) return;
         if (!name.startsWith(prefix)) continue;
         try {
-          await get(summedOf({ organizationId: organization_id.toHexString(), name }), Infinity);
+          await get(summedOf({ organizationId: organization_id.toHexString(), name }), { atMost: Infinity, signal });
         } catch (error) {
           if (isDatabaseUnavailable(error)) throw error;
           failures.push(error);

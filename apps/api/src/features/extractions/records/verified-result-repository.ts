@@ -39,6 +39,8 @@ export type VerifiedResultRepository = ReturnType<ReturnType<typeof createVerifi
 /** How many verified results of a prompt are considered: the last changed ones. */
 const maxTruth = 10_000;
 const batchSize = 1_000;
+/** Results in memory at the same time: each can have 100,000 values. */
+const readAtOnce = 10;
 
 export function createVerifiedResultRepositories(connection: Connection) {
   const extractions = extractionModel(connection);
@@ -86,21 +88,24 @@ export function createVerifiedResultRepositories(connection: Connection) {
         return record === null ? undefined : await resultOf(record);
       },
       /**
-       * The verified results of these documents, one for each revision, last changed first. `isNewest` marks the first result
-       * of each document. Those in the trash are among them.
+       * The verified results of these documents, one for each revision, read a few at a time. `isNewest` marks the last changed
+       * result of each document. Those in the trash are among them.
        */
-      async results(
+      async *results(
         promptId: string,
         documentIds: readonly string[],
-      ): Promise<(VerifiedResult & { isNewest: boolean })[]> {
+      ): AsyncGenerator<VerifiedResult & { isNewest: boolean }> {
         const own = { organization_id, prompt_id: promptId.toLowerCase(), is_verified: true };
         const document_id = { $in: documentIds.flatMap((id) => objectIdOf(id) ?? []) };
-        const records = await extractions.find({ ...own, document_id }).lean();
-        const inOrder = records.toSorted((a, b) => Number(b.changed_at) - Number(a.changed_at) || compareIds(b, a));
-        const newest = new Set(newestOf(inOrder));
-        const results: (VerifiedResult & { isNewest: boolean })[] = [];
-        for (const record of inOrder) results.push({ ...(await resultOf(record)), isNewest: newest.has(record) });
-        return results;
+        const heads = await extractions.find({ ...own, document_id }, { document_id: 1, changed_at: 1 }).lean();
+        const inOrder = heads.toSorted((a, b) => Number(b.changed_at) - Number(a.changed_at) || compareIds(b, a));
+        const newest = new Set(newestOf(inOrder).map(({ _id }) => _id.toHexString()));
+        for (let at = 0; at < inOrder.length; at += readAtOnce) {
+          const _id = { $in: inOrder.slice(at, at + readAtOnce).map((head) => head._id) };
+          for (const record of await extractions.find({ ...own, _id }).lean()) {
+            yield { ...(await resultOf(record)), isNewest: newest.has(record._id.toHexString()) };
+          }
+        }
       },
       /** The documents with verified results, in batches. */
       async *documentIds(promptId: string): AsyncGenerator<string[]> {
