@@ -1,6 +1,6 @@
 import type { Extraction, Prompt, ReleaseStatus, ReleaseSuspect } from '@docwright/contract';
 import mongoose from 'mongoose';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { startEvaluationTestBench, trueResult, type EvaluationTestBench } from '../../testing/evaluation-test-bench.ts';
 import { startReviewScene } from '../../testing/review-test-bench.ts';
 import { extractionModel } from '../extractions/index.ts';
@@ -132,4 +132,20 @@ it('releases no result of a document whose file has changed, unless a user does 
   await bench.services.rejudging.ofDocument(scene.client.organizationId, other.id);
   await judge();
   expect(await releaseOf(other.url)).toMatchObject({ state: 'released', by: 'policy' });
+});
+
+it('releases nothing more of a batch that is being judged once its policy is switched off', async () => {
+  const { scene, path, releaseOf } = await startActive();
+  const results = [await scene.read('60'), await scene.read('61'), await scene.read('62')];
+  const extractions = extractionModel(bench.connection);
+  const update = extractions.updateOne.bind(extractions);
+  const switchedOff = vi.spyOn(extractions, 'updateOne').mockImplementationOnce((async (...given: never[]) => {
+    await scene.client.put(path, { release_policy: null });
+    return await (update as (...all: never[]) => unknown)(...given);
+  }) as never);
+  await judge();
+  switchedOff.mockRestore();
+  const states = await Promise.all(results.map(async ({ url }) => (await releaseOf(url))?.state));
+  expect(states.filter((state) => state === 'released').length).toBeLessThanOrEqual(1);
+  expect(await releaseOf(results[2]!.url)).toMatchObject({ state: 'open', reasons: [{ code: 'policy_off' }] });
 });

@@ -163,13 +163,17 @@ export function createReleaseUpdater(dependencies: UpdaterDependencies) {
     if (state === 'released') return record;
     // Only a user, or a new version, releases again what was withdrawn as it is.
     if (state === 'withdrawn' && withdrawn?.version === record.version) return record;
-    const reasons = await releaseReasons(judged, policy, evidence);
+    const read = await releaseReasons(judged, policy, evidence);
+    // It can have been changed, paused or switched off while the results before this one were judged.
+    const now = read.length === 0 ? await policiesOf(organizationOf(record)).current(record.prompt_id) : policy;
+    const isSame = now?.version === policy?.version && now?.state === policy?.state;
+    const reasons = isSame ? read : await releaseReasons(judged, now, evidence);
     const { is_verified } = judged.extraction;
     const change =
       is_verified && wasHeldUp(record) && !isBlocked(judged.blocks)
         ? released(record, { by: 'user' })
-        : reasons.length === 0 && policy
-          ? released(record, { by: 'policy', policy_version: policy.version })
+        : reasons.length === 0 && now
+          ? released(record, { by: 'policy', policy_version: now.version })
           : { release: { state: 'open' as const, reasons, ...(withdrawn && { withdrawn }) }, events: [] };
     if (change.events.length === 0 && isDeepStrictEqual(change.release, record.release)) return record;
     const isApplied = await releases.apply(record, change);

@@ -22,7 +22,7 @@ import { createOpenConnector } from './connectors/open-connector.ts';
 import { createConnectorSecrets } from './connector-secrets.ts';
 import { createSourceFiles } from './source-file-repository.ts';
 import { createSync, createTagsNamed, type SyncOutcome } from './sync-service.ts';
-import { createSyncPlaces } from './sync-places.ts';
+import { createSyncPlaces, inTurn } from './sync-places.ts';
 import { createSyncQueue, type SyncClaim } from './sync-queue-repository.ts';
 import { createSourceRepositories } from './source-repository.ts';
 import { sourceRoutes } from './source-routes.ts';
@@ -102,17 +102,22 @@ export const sourcesFeature = defineFeature({
       let storing: Promise<void> | undefined;
       const connector = openConnector(source.organizationId, opened, keepSecret);
       const onProgress = (done: Pick<SyncOutcome, 'counts' | 'errors'>) => queue.noteProgress(claim, done);
+      const isWanted = async () => places.isFull() && (await queue.isOtherWaiting(claim));
       try {
-        await queue.finish(
-          claim,
-          await sync(source, connector, {
-            ...lease,
+        const done = await inTurn({ held: lease.signal, isWanted }, (signal) =>
+          sync(source, connector, {
+            signal,
+            async requireHeld() {
+              signal.throwIfAborted();
+              await lease.requireHeld();
+            },
             onProgress,
             seen: claim.seen,
             forgetSeen: () => queue.forgetSeen(claim),
             isKeeping: () => queue.isKeeping(claim),
           }),
         );
+        await (done === undefined ? queue.postpone(claim) : queue.finish(claim, done));
       } finally {
         await Promise.all([connector.close(), storing]);
       }

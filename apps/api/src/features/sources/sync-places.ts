@@ -3,6 +3,7 @@ export interface SyncPlaces<Claim> {
   /** Claims work for a free place; undefined if there is none, or no work that may have it. */
   take(claim: (full: readonly string[]) => Promise<Claim | undefined>): Promise<Claim | undefined>;
   giveBack(claim: Claim): void;
+  isFull(): boolean;
 }
 
 interface SyncPlacesOptions<Claim> {
@@ -39,5 +40,40 @@ export function createSyncPlaces<Claim>({
       return taken;
     },
     giveBack: (claim) => void held.delete(claim),
+    isFull: () => held.size >= inAll,
   };
+}
+
+/** How long a sync keeps its place while others wait. What a stopped sync has taken stays, and the next one goes on. */
+export const turnMs = 10 * 60_000;
+
+interface Turn {
+  /** Aborts when the sync must end in any case. */
+  held: AbortSignal;
+  /** Whether another organization waits for a place. */
+  isWanted: () => Promise<boolean>;
+}
+
+/**
+ * Does work until it is done, or until its turn is over and others wait for its place: undefined then. A server that never
+ * answers does not keep the place.
+ */
+export async function inTurn<Result>(
+  { held, isWanted }: Turn,
+  work: (signal: AbortSignal) => Promise<Result>,
+): Promise<Result | undefined> {
+  const turn = new AbortController();
+  const over = new Promise<undefined>((resolve) => {
+    turn.signal.addEventListener('abort', () => resolve(undefined), { once: true });
+  });
+  const end = async (): Promise<void> => {
+    if (await isWanted()) turn.abort();
+  };
+  // A failed look is repeated at the next one.
+  const timer = setInterval(() => void end().catch(() => undefined), turnMs);
+  try {
+    return await Promise.race([over, work(AbortSignal.any([held, turn.signal]))]);
+  } finally {
+    clearInterval(timer);
+  }
 }

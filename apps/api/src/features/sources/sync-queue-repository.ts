@@ -74,6 +74,20 @@ export function createSyncQueue(connection: Connection) {
     async release(claim: SyncClaim): Promise<void> {
       await leases.release(one(claim), claim.token);
     },
+    /** Whether a source of another organization is due and waits for a place. */
+    async isOtherWaiting({ source }: SyncClaim): Promise<boolean> {
+      const other = {
+        ...leases.free,
+        next_sync_at: { $lte: new Date() },
+        is_enabled: { $ne: false },
+        organization_id: { $ne: new mongoose.Types.ObjectId(source.organizationId) },
+      };
+      return (await collection.findOne(other, { projection: { _id: 1 } })) !== null;
+    },
+    /** Goes on after those that wait. */
+    async postpone(claim: SyncClaim): Promise<void> {
+      await leases.release(one(claim), claim.token, { $set: { next_sync_at: new Date() } });
+    },
     /** The sources of folders that are enabled. */
     async folders(): Promise<WatchedSource[]> {
       const some = { next_sync_at: { $exists: true }, is_enabled: { $ne: false }, connector: /^\{"kind":"folder"/ };

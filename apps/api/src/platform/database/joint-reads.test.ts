@@ -68,3 +68,15 @@ it('asks an unreachable database only once', async () => {
   expect([aggregate.mock.calls.length, find.mock.calls.length]).toEqual([1, 0]);
   vi.restoreAllMocks();
 });
+
+it('fails only the read whose filter cannot be made', async () => {
+  const broken = () => {
+    throw new Error('No filter.');
+  };
+  const [refused, found] = await Promise.allSettled([
+    readTogether(modelOf('pears'), broken),
+    readTogether(modelOf('pears'), {}),
+  ]);
+  expect(refused).toMatchObject({ status: 'rejected', reason: { message: 'No filter.' } });
+  expect(found).toMatchObject({ status: 'fulfilled', value: [{ number: 0 }, { number: 1 }] });
+});

@@ -50,7 +50,14 @@ export function readTogether<Stored>(
 function start(connection: Connection): void {
   const reads = waiting.get(connection) ?? [];
   waiting.delete(connection);
-  const settled = reads.map((read) => ({ ...read, filter: read.filter() }));
+  const settled = reads.flatMap((read) => {
+    try {
+      return { ...read, filter: read.filter() };
+    } catch (error) {
+      read.reject(error);
+      return [];
+    }
+  });
   for (let at = 0; at < settled.length; at += maxReads) void run(settled.slice(at, at + maxReads));
 }
 

@@ -53,6 +53,35 @@ describe('with a small server', () => {
   });
 });
 
+it('a server that breaks off while it is listed is unavailable', async () => {
+  const server = createServer((socket) => {
+    socket.on('error', () => undefined).write('* OK ready\r\n');
+    socket.on('data', (sent: Buffer) => {
+      const [tag = '', command = ''] = sent.toString('latin1').split(/\s/u);
+      if (command === 'NOOP') return void socket.destroy();
+      if (command === 'CAPABILITY') socket.write('* CAPABILITY IMAP4rev1\r\n');
+      if (command === 'SELECT' || command === 'EXAMINE') socket.write('* 0 EXISTS\r\n* OK [UIDVALIDITY 1] valid\r\n');
+      socket.write(`${tag} OK done\r\n`);
+    });
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  const config = imapConfig.parse({ host: '127.0.0.1', port, tls: 'none', user: 'inbox@example.com' });
+  const connector = createImapConnector(config, {
+    guard: createHostGuard([`127.0.0.1:${port}`]),
+    password: 'p',
+    token: noToken,
+  });
+  await connector.check();
+  const list = connector.list(new AbortController().signal, {
+    onProblem: () => undefined,
+    onUnsettled: () => undefined,
+  });
+  await expect(list.next()).rejects.toMatchObject({ code: 'source_unavailable' });
+  await connector.close();
+  server.close();
+});
+
 describe('a server that never ends', () => {
   it.each([
     ['lines instead of a greeting', `* ${'x'.repeat(60_000)}\r\n`, ''],

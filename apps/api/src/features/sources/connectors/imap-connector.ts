@@ -15,6 +15,7 @@ interface ImapDependencies {
 }
 
 const timeoutMs = 30_000;
+const closeMs = 5_000;
 /** Base64 makes attachments larger. */
 const mailOverhead = 1.4;
 /** A list of 800,000 mails is one line. */
@@ -112,36 +113,46 @@ export function createImapConnector(config: ImapConfig, dependencies: ImapDepend
     return found.toSorted((one, other) => one - other);
   }
 
+  async function* mails(signal: AbortSignal): AsyncGenerator<FoundFile[]> {
+    const { client, prefix, expectBytes } = await open();
+    // The server reports changes of the folder only between commands.
+    expectBytes(maxLineBytes + shortBytes);
+    await client.noop();
+    allUids = undefined;
+    const uids = await search({
+      all: true,
+      ...(filter.from !== undefined && { from: filter.from }),
+      ...(filter.subject !== undefined && { subject: filter.subject }),
+      ...(filter.max_age_days !== undefined && { since: new Date(Date.now() - filter.max_age_days * dayMs) }),
+    });
+    for (let at = 0; at < uids.length; at += filesPerBatch) {
+      signal.throwIfAborted();
+      let batch = uids.slice(at, at + filesPerBatch);
+      if (filter.has_attachment !== undefined) {
+        const kept = new Set<number>();
+        expectBytes(maxStructureBytes);
+        for await (const { uid, bodyStructure } of client.fetch(
+          batch.join(','),
+          { uid: true, bodyStructure: true },
+          { uid: true },
+        )) {
+          if ((bodyStructure !== undefined && hasAttachment(bodyStructure)) === filter.has_attachment) kept.add(uid);
+        }
+        batch = batch.filter((uid) => kept.has(uid));
+      }
+      // Mails never change.
+      if (batch.length > 0) yield batch.map((uid) => ({ identity: `${prefix}${uid}`, size: 0, version: '1' }));
+    }
+  }
+
   return {
     async *list(signal) {
-      const { client, prefix, expectBytes } = await open();
-      // The server reports changes of the folder only between commands.
-      expectBytes(maxLineBytes + shortBytes);
-      await client.noop();
-      allUids = undefined;
-      const uids = await search({
-        all: true,
-        ...(filter.from !== undefined && { from: filter.from }),
-        ...(filter.subject !== undefined && { subject: filter.subject }),
-        ...(filter.max_age_days !== undefined && { since: new Date(Date.now() - filter.max_age_days * dayMs) }),
-      });
-      for (let at = 0; at < uids.length; at += filesPerBatch) {
+      try {
+        yield* mails(signal);
+      } catch (error) {
         signal.throwIfAborted();
-        let batch = uids.slice(at, at + filesPerBatch);
-        if (filter.has_attachment !== undefined) {
-          const kept = new Set<number>();
-          expectBytes(maxStructureBytes);
-          for await (const { uid, bodyStructure } of client.fetch(
-            batch.join(','),
-            { uid: true, bodyStructure: true },
-            { uid: true },
-          )) {
-            if ((bodyStructure !== undefined && hasAttachment(bodyStructure)) === filter.has_attachment) kept.add(uid);
-          }
-          batch = batch.filter((uid) => kept.has(uid));
-        }
-        // Mails never change.
-        if (batch.length > 0) yield batch.map((uid) => ({ identity: `${prefix}${uid}`, size: 0, version: '1' }));
+        // The client rejects with errors of its own when the server breaks off.
+        throw error instanceof DomainError ? error : unavailable();
       }
     },
     async read(file) {
@@ -194,7 +205,11 @@ export function createImapConnector(config: ImapConfig, dependencies: ImapDepend
           },
     async close() {
       const { client } = (await opened?.catch(() => undefined)) ?? {};
-      await client?.logout().catch(() => client.close());
+      if (client === undefined) return;
+      // A server that never answers this keeps no connection.
+      const timer = setTimeout(() => client.close(), closeMs);
+      await client.logout().catch(() => client.close());
+      clearTimeout(timer);
     },
   };
 }
