@@ -65,10 +65,13 @@ function withOption(uri: string, name: string, value: string): string {
   return `${uri}${uri.includes('?') ? '&' : '?'}${name}=${value}`;
 }
 
-/** The error line of a start with this address. */
-async function lineOf(uri: string): Promise<string> {
+/** The error line of a start with this address. A server that answers has more time, since the machine can be busy. */
+async function lineOf(uri: string, milliseconds = 500): Promise<string> {
   // Options of the address count, so the test does not wait ten seconds.
-  const hasty = withOption(withOption(uri, 'serverSelectionTimeoutMS', '500'), 'connectTimeoutMS', '500');
+  const hasty = ['serverSelectionTimeoutMS', 'connectTimeoutMS'].reduce(
+    (address, option) => withOption(address, option, String(milliseconds)),
+    uri,
+  );
   const settings = readSettings({ MONGODB_URI: hasty, APP_SECRET: 'a secret of thirty-two characters' });
   const started = startDatabase(settings, pino({ level: 'silent' }), createReadiness([]), () => undefined);
   const error: unknown = await started.then(
@@ -130,7 +133,7 @@ describe('an unusable MONGODB_URI fails the start with the reason in one line', 
       if (isHello(command)) return hello;
       return { ok: 0, code: codeOf(command), errmsg: 'Authentication failed.' };
     });
-    expect(await lineOf(uri.replace('//', `//${who}`))).toMatch(/refuses the sign-in: its user or password/u);
+    expect(await lineOf(uri.replace('//', `//${who}`), 10_000)).toMatch(/refuses the sign-in: its user or password/u);
   });
 });
 

@@ -1,7 +1,8 @@
 import mongoose, { type Connection } from 'mongoose';
 import { afterAll, afterEach, beforeAll, expect, it, vi } from 'vitest';
 import { connectTestDatabase } from '../../testing/test-database.ts';
-import { add, createKeptSums, keptContributionModel, keptSumModel, type Figures, type Summed } from './kept-sums.ts';
+import { add, type Figures } from './figures.ts';
+import { createKeptSums, keptContributionModel, keptSumModel, type Summed } from './kept-sums.ts';
 
 let connection: Connection;
 beforeAll(async () => {
@@ -169,4 +170,24 @@ it('a process that stops leaves the rest of the measuring to the next round', as
   expect(reads.map(({ length }) => length)).toEqual([200]);
   await sums.keepUp('stopped ', () => summed, new AbortController().signal);
   expect(await sums.get(summed, 0)).toEqual(counted());
+});
+
+it('keeps up only with sums that somebody looked at in the last days', async () => {
+  const { summed, set, reads } = members('left 1');
+  const sums = createKeptSums(connection);
+  set('m1', { all: [1] });
+  await sums.get(summed, all);
+  set('m1', { all: [2] });
+  reads.length = 0;
+  const { signal } = new AbortController();
+  const before = new Date(0);
+  await keptSumModel(connection).updateOne({ name: summed.name }, { kept_at: before, looked_at: before });
+  await sums.keepUp('left ', () => summed, signal);
+  expect(reads).toEqual([]);
+  expect(await sums.get(summed, all)).toEqual({ all: [2] });
+  set('m1', { all: [3] });
+  await keptSumModel(connection).updateOne({ name: summed.name }, { kept_at: before });
+  reads.length = 0;
+  await sums.keepUp('left ', () => summed, signal);
+  expect(reads).toEqual([['m1']]);
 });

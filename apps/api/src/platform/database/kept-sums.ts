@@ -1,8 +1,6 @@
 import mongoose, { type Connection, type Model, type Types } from 'mongoose';
+import { add, withoutZeros, type Figures } from './figures.ts';
 import { ignoreDuplicateKey, isDatabaseUnavailable } from './connection.ts';
-
-/** Figures by group, such as the documents and values of a month. Groups without figures are zero. */
-export type Figures = Readonly<Record<string, readonly number[]>>;
 
 /** What is summed: the members of a scope, each with figures that follow from its records alone. */
 export interface Summed {
@@ -29,8 +27,8 @@ export interface KeptSums {
    */
   get(summed: Summed, atMost: number): Promise<Figures | undefined>;
   /**
-   * Measures what has changed for the sums whose names begin like this and that were not read for ten minutes. If one fails,
-   * the others are still measured, and the first error is thrown at the end.
+   * Measures what has changed for the sums whose names begin like this and that were not measured for ten minutes, but were
+   * looked at in the last days. If one fails, the others are still measured, and the first error is thrown at the end.
    */
   keepUp(prefix: string, summedOf: (named: Named) => Summed, signal: AbortSignal): Promise<void>;
   /** What these members contribute. */
@@ -39,6 +37,8 @@ export interface KeptSums {
 
 interface MeasureLimits {
   atMost: number;
+  /** Whether a user looks at the sums. */
+  isLook: boolean;
   signal?: AbortSignal;
 }
 
@@ -59,6 +59,8 @@ interface SumRecord {
   stamp?: string;
   /** When that was found, or 1970. */
   kept_at: Date;
+  /** About when a user looked at them last. */
+  looked_at: Date;
 }
 
 interface ContributionRecord {
@@ -84,6 +86,7 @@ const sumSchema = new mongoose.Schema<SumRecord>(
     last: { type: mongoose.Schema.Types.Mixed, required: true },
     stamp: { type: String },
     kept_at: { type: Date },
+    looked_at: { type: Date },
   },
   { ...options, collection: 'kept_sums' },
 );
@@ -109,6 +112,9 @@ const nothing = '{}';
 /** Sums that did not change are noted as kept after this time. */
 const touchedMs = 300_000;
 const keepUpMs = 600_000;
+const dayMs = 24 * 3_600_000;
+/** Sums that nobody looked at for longer are measured at the next look. */
+const lookedAtMs = 7 * dayMs;
 
 export function createKeptSums(connection: Connection): KeptSums {
   const sums = keptSumModel(connection);
@@ -139,7 +145,7 @@ export function createKeptSums(connection: Connection): KeptSums {
   }
 
   async function createIfAbsent(key: ReturnType<typeof keyOf>): Promise<void> {
-    const empty = { version: 0, figures: nothing, last: [], kept_at: new Date(0) };
+    const empty = { version: 0, figures: nothing, last: [], kept_at: new Date(0), looked_at: new Date(0) };
     await sums.updateOne(key, { $setOnInsert: empty }, { upsert: true }).catch(ignoreDuplicateKey);
   }
 
@@ -225,35 +231,44 @@ export function createKeptSums(connection: Connection): KeptSums {
     const key = keyOf(summed);
     // Before the stamp: a change leaves these once a stamp shows it.
     const unstamped = (await summed.unstamped?.()) ?? [];
-    const [kept, stamp] = await Promise.all([sums.findOne(key, { stamp: 1, kept_at: 1 }).lean(), summed.stamp()]);
+    const [kept, stamp] = await Promise.all([
+      sums.findOne(key, { stamp: 1, kept_at: 1, looked_at: 1 }).lean(),
+      summed.stamp(),
+    ]);
     const now = new Date();
+    const look = limits.isLook && now.getTime() - (kept?.looked_at?.getTime() ?? 0) > dayMs && { looked_at: now };
     const isCurrent =
       (kept?.stamp === stamp || (await includeAll(summed, changedSince(summed, kept), limits))) &&
       (await includeAll(summed, only(unstamped), limits));
     if (!isCurrent) {
       await createIfAbsent(key);
-      await sums.updateOne(key, { $set: { kept_at: new Date(0) } });
+      await sums.updateOne(key, { $set: { kept_at: new Date(0), ...look } });
       return undefined;
     }
-    if (kept?.stamp !== stamp || now.getTime() - kept.kept_at.getTime() > touchedMs) {
+    if (kept?.stamp !== stamp || now.getTime() - kept.kept_at.getTime() > touchedMs || look) {
       await createIfAbsent(key);
-      await sums.updateOne(key, { $set: { stamp, kept_at: now } });
+      await sums.updateOne(key, { $set: { stamp, kept_at: now, ...look } });
     }
     const found = await sums.findOne(key, { figures: 1 }).lean();
     return JSON.parse(found?.figures ?? nothing);
   }
 
   return {
-    get: (summed, atMost) => get(summed, { atMost }),
+    get: (summed, atMost) => get(summed, { atMost, isLook: true }),
     async keepUp(prefix, summedOf, signal) {
       const before = new Date(Date.now() - keepUpMs);
-      const due = await sums.find({ kept_at: { $lt: before } }, { organization_id: 1, name: 1 }).lean();
+      const isDue = { kept_at: { $lt: before }, looked_at: { $gt: new Date(Date.now() - lookedAtMs) } };
+      const due = await sums.find(isDue, { organization_id: 1, name: 1 }).lean();
       const failures: unknown[] = [];
       for (const { organization_id, name } of due) {
         if (signal.aborted) return;
         if (!name.startsWith(prefix)) continue;
         try {
-          await get(summedOf({ organizationId: organization_id.toHexString(), name }), { atMost: Infinity, signal });
+          await get(summedOf({ organizationId: organization_id.toHexString(), name }), {
+            atMost: Infinity,
+            isLook: false,
+            signal,
+          });
         } catch (error) {
           if (isDatabaseUnavailable(error)) throw error;
           failures.push(error);
@@ -271,17 +286,6 @@ export function createKeptSums(connection: Connection): KeptSums {
     },
   };
 }
-
-/** Adds figures to others, group by group, or subtracts them. */
-export function add(to: Record<string, number[]>, figures: Figures, sign: 1 | -1): void {
-  for (const [group, own] of Object.entries(figures)) {
-    const total = (to[group] ??= own.map(() => 0));
-    for (const [at, figure] of own.entries()) total[at] = (total[at] ?? 0) + sign * figure;
-  }
-}
-
-const withoutZeros = (figures: Figures): Figures =>
-  Object.fromEntries(Object.entries(figures).filter(([, own]) => own.some((figure) => figure !== 0)));
 
 async function* only(members: readonly string[]) {
   yield members;
