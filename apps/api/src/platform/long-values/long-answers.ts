@@ -3,11 +3,34 @@ import fastifyPlugin from 'fastify-plugin';
 import { z } from 'zod';
 import { encodeSteps } from './encode-steps.ts';
 import { inTurns } from './in-turns.ts';
+import { createLongPlaces } from './long-places.ts';
 import { isLongValue, longJson } from './long-json.ts';
+
+/** Of an organization at most a third, so that it delays another's little. */
+const places = { inAll: 6, ofParty: 2 };
+
+/** Routes whose answers hold whole results. A stream is none of them: it would keep its place as long as it is open. */
+const ofResults = /\/documents\/:document_id\/extractions(?:\/:prompt_revid(?:\/versions(?:\/:version)?)?)?$/u;
+
+function readsResults({ method, routeOptions: { url = '' } }: FastifyRequest): boolean {
+  return method === 'GET' && ofResults.test(url);
+}
 
 /** Checks and writes long answers between turns of other requests: the framework would do both at once. */
 export const longAnswers = fastifyPlugin(
   async (app) => {
+    const enter = createLongPlaces(places);
+    const leaving = new WeakMap<FastifyRequest, () => void>();
+    app.addHook('preHandler', async (request, reply) => {
+      if (!readsResults(request)) return;
+      const leave = await enter(request.actor.organizationId);
+      leaving.set(request, leave);
+      // A client that left while it waited has closed by now.
+      if (reply.raw.destroyed) leave();
+      else reply.raw.once('close', leave);
+    });
+    // The value is bytes by now: a slow reader keeps no place.
+    app.addHook('onSend', async (request) => leaving.get(request)?.());
     app.addHook('preSerialization', async (request, reply, payload) => {
       if (!isLongValue(payload)) return payload;
       const schema = answerSchema(request, reply.statusCode);
