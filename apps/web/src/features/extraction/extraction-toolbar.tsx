@@ -173,7 +173,7 @@ function useVerification(extraction: Extraction, refresh: () => Promise<unknown>
       {toCheck.length > 0 && (
         <ConfirmDialog
           title={toCheck.length === 1 ? 'Is this value right?' : `Are these ${toCheck.length} values right?`}
-          description={`To check: ${toCheck.slice(0, maxNamed).map(pathLabel).join(', ')}${more > 0 ? ` and ${more} more` : ''}. To verify the result says that you have looked at each.`}
+          description={`To check: ${toCheck.slice(0, maxNamed).map(pathLabel).join(', ')}${more > 0 ? ` and ${more} more` : ''}. By verifying, you say that you have looked at each.`}
           action="Verify"
           look="primary"
           cancelLabel="Look again"
