@@ -10,9 +10,9 @@ import { startScriptedTestApp, type ScriptedTestApp } from '../../apps/api/src/t
 import { longestTurn } from '../timing/longest-turn.ts';
 
 /**
- * A result of as many rows as one may have: whoever shows or changes it may not hold up the other users of the process. What
- * counts is the processor time between two turns of the event loop. The aim is 50 ms; the limit is above it because the same
- * work takes more processor time on a busy machine.
+ * A result of as many rows as one may have: to show or change it delays no other user of the process. What counts is the
+ * processor time between two turns of the event loop. The aim is 50 ms; the limit is above it because the same work takes
+ * more processor time on a busy machine.
  */
 const maxBlockMs = 100;
 const rowCount = 20_000;

@@ -46,7 +46,7 @@ export interface Roles {
 export const account = { email: 'load@example.com', name: 'Load', password: 'correct horse battery' };
 
 interface Options {
-  /** It stays; without one, there is a temporary one. */
+  /** It is kept. The default is a temporary folder. */
   folder?: string | undefined;
   /** Of the servers. */
   settings?: Record<string, string>;

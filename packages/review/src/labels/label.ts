@@ -49,7 +49,7 @@ function topicsOf({ topics }: DescribedField): DescribedField['topics'] {
   return topics.filter((any) => !any.every((meaning) => paper.has(meaning)));
 }
 
-/** Whether a label means what a field does, whatever else it means. */
+/** Whether one of the meanings of a label is that of a field. */
 export function hasTopicsOf({ meanings }: Label, field: DescribedField): boolean {
   return topicsOf(field).every((any) => any.some((meaning) => meanings.has(meaning)));
 }

@@ -25,7 +25,7 @@ export interface ValueOnPage {
   label: Label | undefined;
 }
 
-/** The text of pages, by its labels and the values beside them. Everything is read once, whatever the number of fields. */
+/** The text of pages, by its labels and the values beside them. It is read once for all fields. */
 export class PageLabels {
   #text = '';
   readonly #lines: LinePart[][] = [];

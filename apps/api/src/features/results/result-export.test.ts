@@ -19,7 +19,7 @@ it('refuses more rows than a sheet of Excel has, and names the way out; a text f
   );
 });
 
-it('writes a sheet that Excel opens, whatever a value of a document holds', async () => {
+it('writes a sheet that Excel opens also with characters that XML cannot hold', async () => {
   const values = ['a\u0001\u000b\ufffe\uffff\ud800b', '=1+1', 'a\tb\nc😀'];
   const document_id = 'd'.repeat(24);
   const rows = async function* some() {

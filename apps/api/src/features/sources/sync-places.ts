@@ -1,6 +1,6 @@
 /** The syncs of one process. Each place is of an organization while it is held. */
 export interface SyncPlaces<Claim> {
-  /** Claims work for a free place; undefined if there is none, or no work that may have it. */
+  /** Claims work for a free place; undefined without a free place, or without work that may take it. */
   take(claim: (full: readonly string[]) => Promise<Claim | undefined>): Promise<Claim | undefined>;
   giveBack(claim: Claim): void;
   isFull(): boolean;

@@ -55,7 +55,7 @@ export function createTurnEventRepository(connection: Connection, { keptMs }: { 
       }
       return frames === '' ? undefined : { last, frames };
     },
-    /** The id of the last stored event; 0 if there is none. */
+    /** The id of the last stored event; 0 without one. */
     async lastId(turnId: string): Promise<number> {
       const last = { projection: { last_id: 1 }, sort: { first_id: -1 }, limit: 1 } as const;
       const [found] = await readTogether(model, { turn_id: { $in: objectIdsOf([turnId]) } }, last);

@@ -121,7 +121,7 @@ export const webhookRoutes: FastifyPluginAsyncZod<{
     operation({
       operationId: 'testWebhook',
       summary: 'Send a test event',
-      description: 'Sends an event with `data: { "test": true }` and `seq` 0 once, and answers what became of it.',
+      description: 'Sends an event with `data: { "test": true }` and `seq` 0 once, and returns the outcome.',
       params: webhookPath,
       errors: own,
       response: { 200: webhookTest },

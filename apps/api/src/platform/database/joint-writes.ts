@@ -85,7 +85,7 @@ function nextGroup(waiting: Caller[]): Caller[] {
   return waiting.splice(0, end === -1 ? waiting.length : end);
 }
 
-/** Tells the callers what became of their writes. Returns those whose writes were not reached, or are to be repeated. */
+/** Settles the callers of a command. Returns those whose writes were not reached or must be repeated. */
 function settle(group: readonly Caller[], failure: Failure | undefined): Caller[] {
   const again: Caller[] = [];
   let first = 0;

@@ -9,7 +9,7 @@ import { isLongValue, longJson } from './long-json.ts';
 /** Of an organization at most a third, so that it delays another's little. */
 const places = { inAll: 6, ofParty: 2 };
 
-/** Routes whose answers hold whole results. A stream is none of them: it would keep its place as long as it is open. */
+/** Routes that return whole results. Streams are not among them: each would keep its place until it is closed. */
 const ofResults = /\/documents\/:document_id\/extractions(?:\/:prompt_revid(?:\/versions(?:\/:version)?)?)?$/u;
 
 function readsResults({ method, routeOptions: { url = '' } }: FastifyRequest): boolean {

@@ -46,7 +46,7 @@ export function createExtractionVersions(connection: Connection) {
     async get(key: ExtractionKey, version: number): Promise<ExtractionVersionRecord | undefined> {
       return (await model.findOne({ ...key, version }).lean()) ?? undefined;
     },
-    /** The highest archived version; 0 if there is none. */
+    /** The highest archived version; 0 without one. */
     async newest(key: ExtractionKey): Promise<number> {
       const found = await model.findOne(key, { version: 1 }).sort({ version: -1 }).lean();
       return found?.version ?? 0;
