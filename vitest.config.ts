@@ -17,7 +17,8 @@ const sharedProduct = 'tests/product/shared-product.ts';
 
 /** The slowest test files, in the order in which they start. A slow file that starts last would leave the other cores idle. */
 const longest = [
-  'bench/benchmarks',
+  'bench/short/benchmarks',
+  'attacks/long-results',
   'e2e/pages/accessibility',
   'faults/kill-during-evaluation',
   'faults/bad-input',

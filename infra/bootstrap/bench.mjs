@@ -8,7 +8,7 @@ import { installToolchain, root } from './toolchain.mjs';
 import { buildWeb } from './web-build.mjs';
 
 const folder = path.join(root, 'tests/bench');
-const benchmarks = fs.readdirSync(folder).filter((name) => name.endsWith('.bench.ts'));
+const benchmarks = fs.readdirSync(folder, { recursive: true }).filter((name) => name.endsWith('.bench.ts'));
 const { isShort, chosen, options, problem } = benchArguments(process.argv.slice(2), benchmarks);
 if (problem) exitWithError(problem);
 const toolchain = await installToolchain();

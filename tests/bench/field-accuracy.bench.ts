@@ -16,27 +16,15 @@ import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
 import { startDemoModel } from '@docwright/demo-model';
-import { groundResult, ocrEngines } from '@docwright/documents';
+import { groundResult } from '@docwright/documents';
 import { type AskedDocument, corpusDocuments, madeDocuments } from './accuracy/asked-documents.ts';
 import { extractValues } from './accuracy/extract-values.ts';
-import { type Reading, readPages, recognition } from './accuracy/read-pages.ts';
+import { readPages, recognition } from './accuracy/read-pages.ts';
+import { readingOf, readingOptions } from './accuracy/reading-options.ts';
 import { addDocument, noScore, type Score } from './accuracy/score.ts';
 
-const { values: options } = parseArgs({
-  options: {
-    corpus: { type: 'string' },
-    keep: { type: 'string' },
-    only: { type: 'string' },
-    engine: { type: 'string', default: 'auto' },
-    models: { type: 'string' },
-    verbose: { type: 'boolean', default: false },
-  },
-});
-const root = path.resolve(import.meta.dirname, '../..');
-const corpus = path.resolve(root, options.corpus ?? process.env['DOCWRIGHT_CORPUS'] ?? '../shared/corpus');
-const engine = ocrEngines.find((name) => name === options.engine);
-if (!engine) throw new Error(`--engine is ${ocrEngines.join(', ')}, not ${options.engine}.`);
-const reading: Reading = { engine, modelsFolder: options.models ?? process.env['OCR_MODELS'], keep: options.keep };
+const { values: options } = parseArgs({ options: readingOptions });
+const { corpus, reading } = readingOf(options);
 const model = await startDemoModel({ chunkDelayMs: 0 });
 
 interface Result {
@@ -115,6 +103,6 @@ for (const [name, { scanned }] of results) {
 }
 if (recognition.pages > 0) {
   const each = (recognition.seconds / recognition.pages).toFixed(1);
-  console.log(`recognition by ${engine}: ${recognition.pages} pages, ${each} s of processor time a page`);
+  console.log(`recognition by ${reading.engine}: ${recognition.pages} pages, ${each} s of processor time a page`);
 }
 process.exit(0);

@@ -7,13 +7,13 @@
  *
  * Options are those of `field-accuracy`. `--part` selects files of the corpus by their names: rules are made with `others` alone.
  */
-import path from 'node:path';
 import { parseArgs } from 'node:util';
 import { startDemoModel } from '@docwright/demo-model';
-import { groundResult, ocrEngines, type Page } from '@docwright/documents';
+import { groundResult, type Page } from '@docwright/documents';
 import { type AskedDocument, corpusDocuments, madeDocuments } from './accuracy/asked-documents.ts';
 import { extractValues } from './accuracy/extract-values.ts';
-import { type Reading, readPages } from './accuracy/read-pages.ts';
+import { readPages } from './accuracy/read-pages.ts';
+import { readingOf, readingOptions } from './accuracy/reading-options.ts';
 import { isSame } from './accuracy/score.ts';
 import {
   defaultModel,
@@ -26,22 +26,8 @@ import {
 } from '../../packages/review/src/index.ts';
 import { isHeldOut } from '../reading/held-out.ts';
 
-const { values: options } = parseArgs({
-  options: {
-    corpus: { type: 'string' },
-    keep: { type: 'string' },
-    only: { type: 'string' },
-    part: { type: 'string', default: 'all' },
-    engine: { type: 'string', default: 'auto' },
-    models: { type: 'string' },
-    verbose: { type: 'boolean', default: false },
-  },
-});
-const root = path.resolve(import.meta.dirname, '../..');
-const corpus = path.resolve(root, options.corpus ?? process.env['DOCWRIGHT_CORPUS'] ?? '../shared/corpus');
-const engine = ocrEngines.find((name) => name === options.engine);
-if (!engine) throw new Error(`--engine is ${ocrEngines.join(', ')}, not ${options.engine}.`);
-const reading: Reading = { engine, modelsFolder: options.models ?? process.env['OCR_MODELS'], keep: options.keep };
+const { values: options } = parseArgs({ options: { ...readingOptions, part: { type: 'string', default: 'all' } } });
+const { corpus, reading } = readingOf(options);
 const model = await startDemoModel({ chunkDelayMs: 0 });
 
 interface Judged {

@@ -1,9 +1,7 @@
-import { spawn, type ChildProcess } from 'node:child_process';
 import http from 'node:http';
-import path from 'node:path';
-import { createInterface } from 'node:readline';
-import { childrenOf, cpuSeconds } from './relay/cpu-seconds.ts';
-import { size } from './short/size.ts';
+import { childrenOf, cpuSeconds } from './cpu-seconds.ts';
+import { size } from '../short/size.ts';
+import { endProcesses, startProcess } from './start-process.ts';
 
 /**
  * 200 streaming chats of 500 chunks each at the same time through one process that stores every event for replay, compared with
@@ -15,18 +13,17 @@ const streams = size(200, 2);
 const chunks = size(500, 5);
 const rounds = size(11, 1);
 
-const children: ChildProcess[] = [];
 try {
   await compare();
 } finally {
-  for (const child of children) child.kill('SIGTERM');
+  endProcesses();
 }
 
 async function compare(): Promise<void> {
-  const upstream = await start('upstream-process.ts', String(chunks));
+  const upstream = await startProcess('upstream-process.ts', String(chunks));
   const model = `http://127.0.0.1:${upstream.words[0]}/v1`;
-  const pipe = await start('pipe-process.ts', model);
-  const chat = await start('chat-process.ts', model);
+  const pipe = await startProcess('pipe-process.ts', model);
+  const chat = await startProcess('chat-process.ts', model);
   const [pipePort] = pipe.words;
   const [chatPort, chatPath = '', token = ''] = chat.words;
   const databases = childrenOf(chat.pid);
@@ -85,18 +82,4 @@ function ask(port: number, route: string, bearer: string, ending: string): Promi
     request.on('error', reject);
     request.end(body);
   });
-}
-
-/** Starts a process and returns the words that it prints when it listens. */
-async function start(file: string, ...parameters: string[]): Promise<{ pid: number; words: string[] }> {
-  const script = path.join(import.meta.dirname, 'relay', file);
-  const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', script, ...parameters], {
-    stdio: ['ignore', 'pipe', 'inherit'],
-  });
-  children.push(child);
-  for await (const line of createInterface(child.stdout)) {
-    const said = /^listening (.*)$/.exec(line)?.[1];
-    if (said !== undefined) return { pid: child.pid ?? 0, words: said.split(' ') };
-  }
-  throw new Error(`${file} ended before it listened`);
 }

@@ -1,8 +1,6 @@
-import { spawn, type ChildProcess } from 'node:child_process';
-import path from 'node:path';
-import { createInterface } from 'node:readline';
-import { childrenOf, cpuSeconds } from './relay/cpu-seconds.ts';
-import { size } from './short/size.ts';
+import { childrenOf, cpuSeconds } from './cpu-seconds.ts';
+import { size } from '../short/size.ts';
+import { endProcesses, startProcess } from './start-process.ts';
 
 /**
  * Processor milliseconds of the server and of the embedded database for one request, sent one after another: “Hi”, a chat
@@ -12,16 +10,15 @@ import { size } from './short/size.ts';
 
 const requests = size(300, 2);
 const rounds = size(5, 1);
-const children: ChildProcess[] = [];
 try {
   await measure();
 } finally {
-  for (const child of children) child.kill('SIGTERM');
+  endProcesses();
 }
 
 async function measure(): Promise<void> {
-  const model = await start('upstream-process.ts', '1');
-  const { pid, words } = await start('chat-process.ts', `http://127.0.0.1:${model.words[0]}/v1`);
+  const model = await startProcess('upstream-process.ts', '1');
+  const { pid, words } = await startProcess('chat-process.ts', `http://127.0.0.1:${model.words[0]}/v1`);
   const [port, chat = '', token = ''] = words;
   const [database = 0] = childrenOf(pid);
   const headers = { 'content-type': 'application/json', authorization: `Bearer ${token}` };
@@ -52,18 +49,4 @@ async function measure(): Promise<void> {
     rows[name] = { 'server ms': median('server'), 'database ms': median('database') };
   }
   console.table(rows);
-}
-
-/** Starts a process and returns the words that it prints when it listens. */
-async function start(file: string, ...parameters: string[]): Promise<{ pid: number; words: string[] }> {
-  const script = path.join(import.meta.dirname, 'relay', file);
-  const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', script, ...parameters], {
-    stdio: ['ignore', 'pipe', 'inherit'],
-  });
-  children.push(child);
-  for await (const line of createInterface(child.stdout)) {
-    const said = /^listening (.*)$/.exec(line)?.[1];
-    if (said !== undefined) return { pid: child.pid ?? 0, words: said.split(' ') };
-  }
-  throw new Error(`${file} ended before it listened`);
 }

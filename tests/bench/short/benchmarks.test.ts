@@ -5,13 +5,16 @@ import path from 'node:path';
 import { text } from 'node:stream/consumers';
 import { expect, it } from 'vitest';
 
-const root = path.resolve(import.meta.dirname, '../..');
-const benchmarks = readdirSync(import.meta.dirname).filter((name) => name.endsWith('.bench.ts'));
+const root = path.resolve(import.meta.dirname, '../../..');
+const folder = path.join(root, 'tests/bench');
+const benchmarks = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((name) =>
+  name.endsWith('.bench.ts'),
+);
 /** They measure the database's process, so they start it themselves. */
-const ownDatabase = new Set(['auto-create.bench.ts', 'relay.bench.ts', 'requests.bench.ts']);
+const ownDatabase = new Set(['auto-create.bench.ts', 'processes/relay.bench.ts', 'processes/requests.bench.ts']);
 
 it.each(benchmarks)('%s runs to its end in its short form', async (name) => {
-  const script = path.join(import.meta.dirname, name);
+  const script = path.join(folder, name);
   // Without the environment that this test run has set up, as `npm run bench` starts it, except for its database server: to start
   // one takes as long as a short form.
   const { TEST_MONGODB_URI, NODE_OPTIONS: _, NODE_ENV: __, VITEST: ___, ...env } = process.env;
