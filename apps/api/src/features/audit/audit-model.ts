@@ -1,62 +1,36 @@
 import type { AuditDecision, AuditKind, WriteOriginInfo } from '@docwright/contract';
-import mongoose, { type Connection, type Model, type Types } from 'mongoose';
+import { field, modelOf, recordSchema, type StoredRecord } from '../../platform/records/record-model.ts';
 
-export interface AuditEntryRecord {
-  _id: Types.ObjectId;
-  organization_id: Types.ObjectId;
-  at: Date;
-  kind: AuditKind;
-  actor: Types.ObjectId;
-  document_id?: Types.ObjectId;
-  thread_id?: Types.ObjectId;
-  turn_id?: Types.ObjectId;
-  call_id: string;
-  tool: string;
-  arguments: string;
-  /** The arguments were truncated. */
-  is_partial?: boolean;
-  decision?: AuditDecision;
-  rule_id?: string;
-  plan?: { plan_id: string; step_id: string; title: string; approved_by: string };
-  /** JSON: its keys are paths. */
-  provenance?: string;
-  success?: boolean;
-  error?: string;
-  headless?: true;
-  via?: 'mcp';
-  /** Absent if `via`, `headless` and `thread_id` determine it. */
-  origin?: WriteOriginInfo;
-  token?: { id: string; name: string };
-}
+export type AuditEntryRecord = StoredRecord<typeof auditEntrySchema>;
 
-const id = { type: mongoose.Schema.Types.ObjectId, required: true };
-const text = { type: String, required: true };
-
-const auditEntrySchema = new mongoose.Schema<AuditEntryRecord>(
+const auditEntrySchema = recordSchema(
   {
-    organization_id: id,
-    at: { type: Date, required: true },
-    kind: text,
-    actor: id,
-    document_id: { type: mongoose.Schema.Types.ObjectId },
-    thread_id: { type: mongoose.Schema.Types.ObjectId },
-    turn_id: { type: mongoose.Schema.Types.ObjectId },
-    call_id: text,
-    tool: text,
-    arguments: text,
-    is_partial: { type: Boolean },
-    decision: { type: String },
-    rule_id: { type: String },
-    plan: { type: mongoose.Schema.Types.Mixed },
-    provenance: { type: String },
-    success: { type: Boolean },
-    error: { type: String },
-    headless: { type: Boolean },
-    via: { type: String },
-    origin: { type: mongoose.Schema.Types.Mixed },
-    token: { type: mongoose.Schema.Types.Mixed },
+    organization_id: field.objectId,
+    at: field.date,
+    kind: field.oneOf<AuditKind>(),
+    actor: field.objectId,
+    document_id: field.objectId.optional(),
+    thread_id: field.objectId.optional(),
+    turn_id: field.objectId.optional(),
+    call_id: field.text,
+    tool: field.text,
+    arguments: field.text,
+    /** The arguments were truncated. */
+    is_partial: field.flag.optional(),
+    decision: field.oneOf<AuditDecision>().optional(),
+    rule_id: field.text.optional(),
+    plan: field.mixed<{ plan_id: string; step_id: string; title: string; approved_by: string }>().optional(),
+    /** JSON: its keys are paths. */
+    provenance: field.text.optional(),
+    success: field.flag.optional(),
+    error: field.text.optional(),
+    headless: field.mark.optional(),
+    via: field.oneOf<'mcp'>().optional(),
+    /** Absent if `via`, `headless` and `thread_id` determine it. */
+    origin: field.mixed<WriteOriginInfo>().optional(),
+    token: field.mixed<{ id: string; name: string }>().optional(),
   },
-  { collection: 'audit_entries', versionKey: false, autoIndex: false },
+  { collection: 'audit_entries' },
 );
 // A step that a retry or another process records again is the same step.
 auditEntrySchema.index({ organization_id: 1, call_id: 1, kind: 1 }, { unique: true });
@@ -69,6 +43,4 @@ auditEntrySchema.index({ organization_id: 1, document_id: 1, at: -1, _id: -1 });
 auditEntrySchema.index({ organization_id: 1, tool: 1, at: -1, _id: -1 });
 auditEntrySchema.index({ organization_id: 1, turn_id: 1, at: -1, _id: -1 });
 
-export function auditEntryModel(connection: Connection): Model<AuditEntryRecord> {
-  return connection.models['AuditEntry'] ?? connection.model<AuditEntryRecord>('AuditEntry', auditEntrySchema);
-}
+export const auditEntryModel = modelOf('AuditEntry', auditEntrySchema);

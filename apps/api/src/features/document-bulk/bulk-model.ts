@@ -6,7 +6,8 @@ import {
   type Role,
 } from '@docwright/contract';
 import type { StoredLease } from '../../platform/leases/leases.ts';
-import mongoose, { type Connection, type Model, type Types } from 'mongoose';
+import type { Types } from 'mongoose';
+import { field, modelOf, recordSchema, type StoredRecord } from '../../platform/records/record-model.ts';
 
 export interface Reason {
   code: string;
@@ -30,128 +31,78 @@ export interface UndoRecord {
 }
 
 /** One action on many documents, which are chosen when the job is created. */
-export interface BulkRecord {
-  _id: Types.ObjectId;
-  organization_id: Types.ObjectId;
-  action: DocumentBulkAction;
-  state: DocumentBulkState;
-  /** Present while a worker has to execute the job or its undo. Never present for jobs that are runs. */
-  active?: true;
-  query: DocumentSelection | null;
-  document_ids: Types.ObjectId[];
-  total: number;
-  /** Chosen documents that are no part of the job. Absent if there are none. */
-  left_out?: number;
-  /** The number of processed `document_ids`. */
-  position: number;
-  tag_ids: Types.ObjectId[];
-  prompt_id: string | null;
-  message: string | null;
-  run_id: Types.ObjectId | null;
-  requested_by: Types.ObjectId;
-  /** The caller's role at the time. The job runs with the lesser of this role and their current one. */
-  role: Role;
-  lease?: StoredLease | null;
-  stop_requested: boolean;
-  succeeded: number;
-  unchanged: number;
-  failed: number;
-  failures: (Reason & { document_id: string })[];
-  undo: UndoRecord | null;
-  error: Reason | null;
-  created_at: Date;
-  started_at: Date | null;
-  ended_at: Date | null;
-}
+export type BulkRecord = StoredRecord<typeof bulkSchema>;
 
 /** The state of one document before a bulk job changed it. */
-export interface BulkChangeRecord {
-  _id: Types.ObjectId;
-  organization_id: Types.ObjectId;
-  bulk_id: Types.ObjectId;
-  document_id: Types.ObjectId;
-  /** The tags that the job added or removed. */
-  tag_ids?: Types.ObjectId[];
-  /** The state in the trash of a document that the job restored. */
-  trashed?: { deleted_at: Date; deleted_by: Types.ObjectId | null; deleted_by_call: string | null };
-  undone: boolean;
-  /** When it was noted; absent in old records. */
-  at?: Date;
-  expires_at: Date;
-}
+export type BulkChangeRecord = StoredRecord<typeof changeSchema>;
 
 /** How long a job can be undone after its end. */
 export const bulkUndoPeriodMs = trashDays * 24 * 60 * 60 * 1000;
 const jobRetentionSeconds = 90 * 24 * 60 * 60;
 
-const id = { type: mongoose.Schema.Types.ObjectId, required: true } as const;
-const text = { type: String, required: true } as const;
-const count = { type: Number, default: 0 } as const;
-const mixed = { type: mongoose.Schema.Types.Mixed, default: null } as const;
-
-const failureSchema = new mongoose.Schema<BulkRecord['failures'][number]>(
-  { document_id: String, code: String, message: String },
-  { _id: false },
-);
-
-const bulkSchema = new mongoose.Schema<BulkRecord>(
+const bulkSchema = recordSchema(
   {
-    organization_id: id,
-    action: text,
-    state: text,
-    active: { type: Boolean },
-    query: mixed,
-    document_ids: { type: [mongoose.Schema.Types.ObjectId], default: [] },
-    total: count,
-    left_out: { type: Number },
-    position: count,
-    tag_ids: { type: [mongoose.Schema.Types.ObjectId], default: [] },
-    prompt_id: { type: String, default: null },
-    message: { type: String, default: null },
-    run_id: { type: mongoose.Schema.Types.ObjectId, default: null },
-    requested_by: id,
-    role: text,
-    lease: { type: mongoose.Schema.Types.Mixed },
-    stop_requested: { type: Boolean, default: false },
-    succeeded: count,
-    unchanged: count,
-    failed: count,
-    failures: { type: [failureSchema], default: [] },
-    undo: mixed,
-    error: mixed,
-    created_at: { type: Date, required: true },
-    started_at: { type: Date, default: null },
-    ended_at: { type: Date, default: null },
+    organization_id: field.objectId,
+    action: field.oneOf<DocumentBulkAction>(),
+    state: field.oneOf<DocumentBulkState>(),
+    /** Present while a worker has to execute the job or its undo. Never present for jobs that are runs. */
+    active: field.mark.optional(),
+    query: field.mixed<DocumentSelection>().orNull(),
+    document_ids: field.objectId.list(),
+    total: field.number.default(0),
+    /** Chosen documents that are no part of the job. Absent if there are none. */
+    left_out: field.number.optional(),
+    /** The number of processed `document_ids`. */
+    position: field.number.default(0),
+    tag_ids: field.objectId.list(),
+    prompt_id: field.text.orNull(),
+    message: field.text.orNull(),
+    run_id: field.objectId.orNull(),
+    requested_by: field.objectId,
+    /** The caller's role at the time. The job runs with the lesser of this role and their current one. */
+    role: field.oneOf<Role>(),
+    lease: field.mixed<StoredLease>().optionalOrNull(),
+    stop_requested: field.flag.default(false),
+    succeeded: field.number.default(0),
+    unchanged: field.number.default(0),
+    failed: field.number.default(0),
+    failures: field
+      .part({ document_id: field.text.unchecked(), code: field.text.unchecked(), message: field.text.unchecked() })
+      .list(),
+    undo: field.mixed<UndoRecord>().orNull(),
+    error: field.mixed<Reason>().orNull(),
+    created_at: field.date,
+    started_at: field.date.orNull(),
+    ended_at: field.date.orNull(),
   },
-  { collection: 'document_bulk_jobs', versionKey: false, minimize: false, autoIndex: false },
+  { collection: 'document_bulk_jobs', keepsEmptyObjects: true },
 );
 bulkSchema.index({ organization_id: 1, _id: -1 });
 bulkSchema.index({ active: 1, _id: 1 }, { sparse: true });
 bulkSchema.index({ created_at: 1 }, { expireAfterSeconds: jobRetentionSeconds });
 
-const changeSchema = new mongoose.Schema<BulkChangeRecord>(
+const changeSchema = recordSchema(
   {
-    organization_id: id,
-    bulk_id: id,
-    document_id: id,
-    tag_ids: { type: [mongoose.Schema.Types.ObjectId], default: undefined },
-    trashed: { type: mongoose.Schema.Types.Mixed },
-    undone: { type: Boolean, default: false },
-    at: { type: Date },
-    expires_at: { type: Date, required: true },
+    organization_id: field.objectId,
+    bulk_id: field.objectId,
+    document_id: field.objectId,
+    /** The tags that the job added or removed. */
+    tag_ids: field.objectId.list().optional(),
+    /** The state in the trash of a document that the job restored. */
+    trashed: field
+      .mixed<{ deleted_at: Date; deleted_by: Types.ObjectId | null; deleted_by_call: string | null }>()
+      .optional(),
+    undone: field.flag.default(false),
+    /** When it was noted; absent in old records. */
+    at: field.date.optional(),
+    expires_at: field.date,
   },
-  { collection: 'document_bulk_changes', versionKey: false, autoIndex: false },
+  { collection: 'document_bulk_changes' },
 );
 changeSchema.index({ bulk_id: 1, document_id: 1 }, { unique: true });
 changeSchema.index({ document_id: 1 });
 changeSchema.index({ expires_at: 1 }, { expireAfterSeconds: 0 });
 
-export function bulkModel(connection: Connection): Model<BulkRecord> {
-  return connection.models['DocumentBulk'] ?? connection.model<BulkRecord>('DocumentBulk', bulkSchema);
-}
+export const bulkModel = modelOf('DocumentBulk', bulkSchema);
 
-export function bulkChangeModel(connection: Connection): Model<BulkChangeRecord> {
-  return (
-    connection.models['DocumentBulkChange'] ?? connection.model<BulkChangeRecord>('DocumentBulkChange', changeSchema)
-  );
-}
+export const bulkChangeModel = modelOf('DocumentBulkChange', changeSchema);

@@ -1,8 +1,7 @@
 export { beingPurged, documentModel, documentQuery, nameHas, nameKeyOf, outOfTrash } from './records/document-model.ts';
 export { isBeingRead, readingStates, unreadReason } from './records/unread-document.ts';
 export { pageModel } from './records/page-model.ts';
-export type { AutoCreateRecord } from './records/auto-create-record.ts';
-export type { DocumentRecord } from './records/document-model.ts';
+export type { AutoCreateRecord, DocumentRecord } from './records/document-model.ts';
 export { presentDocument } from './records/document-presentation.ts';
 export { createProtection, protectContents } from './records/protection-repository.ts';
 export type { Protection } from './records/protection-repository.ts';

@@ -1,5 +1,5 @@
 import type { EventType } from '@docwright/contract';
-import mongoose, { type Connection, type Model, type Types } from 'mongoose';
+import { field, modelOf, recordSchema, type StoredRecord } from '../../platform/records/record-model.ts';
 
 /** An event that waits in the outbox of the record that it is about, written together with that record. */
 export interface OutboxEvent {
@@ -11,33 +11,22 @@ export interface OutboxEvent {
 }
 
 /** An event of the log. */
-export interface EventRecord {
-  _id: Types.ObjectId;
-  organization_id: Types.ObjectId;
-  seq: number;
-  id: string;
-  type: EventType;
-  at: Date;
-  document_id?: string;
-  prompt_id?: string;
-  data: Record<string, unknown>;
-  /** When it entered the log. */
-  stored_at: Date;
-}
+export type EventRecord = StoredRecord<typeof schema>;
 
-const schema = new mongoose.Schema<EventRecord>(
+const schema = recordSchema(
   {
-    organization_id: { type: mongoose.Schema.Types.ObjectId, required: true },
-    seq: { type: Number, required: true },
-    id: { type: String, required: true },
-    type: { type: String, required: true },
-    at: { type: Date, required: true },
-    document_id: { type: String },
-    prompt_id: { type: String },
-    data: { type: mongoose.Schema.Types.Mixed, required: true },
-    stored_at: { type: Date, required: true },
+    organization_id: field.objectId,
+    seq: field.number,
+    id: field.text,
+    type: field.oneOf<EventType>(),
+    at: field.date,
+    document_id: field.text.optional(),
+    prompt_id: field.text.optional(),
+    data: field.mixed<Record<string, unknown>>(),
+    /** When it entered the log. */
+    stored_at: field.date,
   },
-  { collection: 'event_log', versionKey: false, minimize: false, autoIndex: false },
+  { collection: 'event_log', keepsEmptyObjects: true },
 );
 // The first insert of a number wins it. The next number can be inserted only when this one is visible.
 schema.index({ organization_id: 1, seq: 1 }, { unique: true });
@@ -46,6 +35,4 @@ schema.index({ organization_id: 1, stored_at: 1 });
 schema.index({ stored_at: 1 });
 schema.index({ document_id: 1 }, { sparse: true });
 
-export function eventLogModel(connection: Connection): Model<EventRecord> {
-  return connection.models['EventLog'] ?? connection.model<EventRecord>('EventLog', schema);
-}
+export const eventLogModel = modelOf('EventLog', schema);

@@ -1,43 +1,24 @@
 import type { PermissionEffect, PermissionScope } from '@docwright/contract';
-import mongoose, { type Connection, type Model, type Types } from 'mongoose';
+import { field, modelOf, recordSchema, type StoredRecord } from '../../platform/records/record-model.ts';
 
-export interface PermissionRuleRecord {
-  _id: Types.ObjectId;
-  organization_id: Types.ObjectId;
-  /** The creator. A rule of a thread or document applies only to this user. */
-  user_id: Types.ObjectId;
-  tool: string;
-  /** The condition as JSON text: its values could have keys with a meaning for the database. */
-  when?: string;
-  effect: PermissionEffect;
-  scope: PermissionScope;
-  thread_id?: Types.ObjectId;
-  document_id?: Types.ObjectId;
-  created_at: Date;
-}
+export type PermissionRuleRecord = StoredRecord<typeof permissionRuleSchema>;
 
-const id = { type: mongoose.Schema.Types.ObjectId, required: true };
-const text = { type: String, required: true };
-
-const permissionRuleSchema = new mongoose.Schema<PermissionRuleRecord>(
+const permissionRuleSchema = recordSchema(
   {
-    organization_id: id,
-    user_id: id,
-    tool: text,
-    when: { type: String },
-    effect: text,
-    scope: text,
-    thread_id: { type: mongoose.Schema.Types.ObjectId },
-    document_id: { type: mongoose.Schema.Types.ObjectId },
-    created_at: { type: Date, required: true },
+    organization_id: field.objectId,
+    /** The creator. A rule of a thread or document applies only to this user. */
+    user_id: field.objectId,
+    tool: field.text,
+    /** The condition as JSON text: its values could have keys with a meaning for the database. */
+    when: field.text.optional(),
+    effect: field.oneOf<PermissionEffect>(),
+    scope: field.oneOf<PermissionScope>(),
+    thread_id: field.objectId.optional(),
+    document_id: field.objectId.optional(),
+    created_at: field.date,
   },
-  { collection: 'permission_rules', versionKey: false, autoIndex: false },
+  { collection: 'permission_rules' },
 );
 permissionRuleSchema.index({ organization_id: 1, scope: 1, user_id: 1 });
 
-export function permissionRuleModel(connection: Connection): Model<PermissionRuleRecord> {
-  return (
-    connection.models['PermissionRule'] ??
-    connection.model<PermissionRuleRecord>('PermissionRule', permissionRuleSchema)
-  );
-}
+export const permissionRuleModel = modelOf('PermissionRule', permissionRuleSchema);

@@ -3,7 +3,7 @@ import { dayOf } from '../extractions/index.ts';
 import { evidenceModel, type EvidenceRecord } from './release-model.ts';
 
 type Key = { promptId: string; documentId: string };
-type NewEvidence = Omit<EvidenceRecord, 'organization_id' | 'prompt_id' | 'document_id'>;
+type NewEvidence = Omit<EvidenceRecord, '_id' | 'organization_id' | 'prompt_id' | 'document_id'>;
 
 /** The evidence of one organization. */
 export type EvidenceRepository = ReturnType<ReturnType<typeof createEvidenceRepositories>>;

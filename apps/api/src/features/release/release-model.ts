@@ -1,6 +1,6 @@
 import type { PausedBecause, ReleasePolicy } from '@docwright/contract';
 import type { DriftLimits } from '@docwright/release';
-import mongoose, { type Connection, type Model, type Types } from 'mongoose';
+import { field, modelOf, recordSchema, type StoredRecord } from '../../platform/records/record-model.ts';
 
 type StoredPolicy = Required<Omit<ReleasePolicy, 'checks_only'>> & Pick<ReleasePolicy, 'checks_only'>;
 
@@ -14,106 +14,64 @@ export interface ReleaseSubject {
 }
 
 /** The release policy of a prompt, and what its evidence says. */
-export interface PolicyRecord {
-  _id: Types.ObjectId;
-  organization_id: Types.ObjectId;
-  prompt_id: string;
-  policy: StoredPolicy | null;
-  /** Counts the changes of the policy. */
-  version: number;
-  changed_by: string;
-  changed_at: Date;
-  /** The key of the digest that draws the sample. It never leaves the server. */
-  sample_key: string;
-  /** Documents that were extracted since then count. */
-  evidence_since: Date;
-  subject?: ReleaseSubject;
-  state: 'collecting' | 'active' | 'paused';
-  threshold: number | null;
-  bound: number;
-  needed: number;
-  paused_because?: PausedBecause;
-  active_since?: Date;
-  /** Results that were released since then might be affected by the reason of the pause. */
-  suspect_since?: Date;
-  drift_limits?: DriftLimits;
-  /** Counts all changes of the record, for concurrent writers. */
-  changes: number;
-}
+export type PolicyRecord = StoredRecord<typeof policySchema>;
 
 /** What is known of a document and prompt for the policy: one record, of the last extraction. */
-export interface EvidenceRecord {
-  organization_id: Types.ObjectId;
-  prompt_id: string;
-  document_id: Types.ObjectId;
-  prompt_revid: string;
-  version: number;
-  /** The highest risk of its values before anybody decided about them, 0 to 1. */
-  risk: number;
-  values: number;
-  /** Whether it is incomplete or fails a check: then no threshold releases it. */
-  is_blocked: boolean;
-  is_drawn: boolean;
-  /** When the document was extracted. */
-  at: Date;
-  audited_at?: Date;
-  /** The day of the audit in UTC, as in `2026-05-01`. */
-  audited_day?: string;
-  wrong_values?: number;
-  /** Seconds since the audit before it. */
-  seconds?: number;
-}
+export type EvidenceRecord = StoredRecord<typeof evidenceSchema>;
 
-const objectId = { type: mongoose.Schema.Types.ObjectId, required: true } as const;
-const text = { type: String, required: true } as const;
-const number = { type: Number, required: true } as const;
-const date = { type: Date, required: true } as const;
-const flag = { type: Boolean, required: true } as const;
-const mixed = { type: mongoose.Schema.Types.Mixed };
-
-const policySchema = new mongoose.Schema<PolicyRecord>(
+const policySchema = recordSchema(
   {
-    organization_id: objectId,
-    prompt_id: text,
-    policy: { type: mongoose.Schema.Types.Mixed, default: null },
-    version: number,
-    changed_by: text,
-    changed_at: date,
-    sample_key: text,
-    evidence_since: date,
-    subject: mixed,
-    state: text,
-    threshold: { type: Number, default: null },
-    bound: number,
-    needed: number,
-    paused_because: { type: String },
-    active_since: { type: Date },
-    suspect_since: { type: Date },
-    drift_limits: mixed,
-    changes: number,
+    organization_id: field.objectId,
+    prompt_id: field.text,
+    policy: field.mixed<StoredPolicy>().orNull(),
+    /** Counts the changes of the policy. */
+    version: field.number,
+    changed_by: field.text,
+    changed_at: field.date,
+    /** The key of the digest that draws the sample. It never leaves the server. */
+    sample_key: field.text,
+    /** Documents that were extracted since then count. */
+    evidence_since: field.date,
+    subject: field.mixed<ReleaseSubject>().optional(),
+    state: field.oneOf<'collecting' | 'active' | 'paused'>(),
+    threshold: field.number.orNull(),
+    bound: field.number,
+    needed: field.number,
+    paused_because: field.oneOf<PausedBecause>().optional(),
+    active_since: field.date.optional(),
+    /** Results that were released since then might be affected by the reason of the pause. */
+    suspect_since: field.date.optional(),
+    drift_limits: field.mixed<DriftLimits>().optional(),
+    /** Counts all changes of the record, for concurrent writers. */
+    changes: field.number,
   },
-  { collection: 'release_policies', versionKey: false, minimize: false, autoIndex: false },
+  { collection: 'release_policies', keepsEmptyObjects: true },
 );
 policySchema.index({ organization_id: 1, prompt_id: 1 }, { unique: true });
 
-const evidenceSchema = new mongoose.Schema<EvidenceRecord>(
+const evidenceSchema = recordSchema(
   {
-    organization_id: objectId,
-    prompt_id: text,
-    document_id: objectId,
-    prompt_revid: text,
-    version: number,
-    risk: number,
-    values: number,
-    is_blocked: flag,
-    is_drawn: flag,
-    at: date,
-    audited_at: { type: Date },
-    audited_day: { type: String },
-    wrong_values: { type: Number },
-    seconds: { type: Number },
+    organization_id: field.objectId,
+    prompt_id: field.text,
+    document_id: field.objectId,
+    prompt_revid: field.text,
+    version: field.number,
+    /** The highest risk of its values before anybody decided about them, 0 to 1. */
+    risk: field.number,
+    values: field.number,
+    /** Whether it is incomplete or fails a check: then no threshold releases it. */
+    is_blocked: field.flag,
+    is_drawn: field.flag,
+    /** When the document was extracted. */
+    at: field.date,
+    audited_at: field.date.optional(),
+    /** The day of the audit in UTC, as in `2026-05-01`. */
+    audited_day: field.text.optional(),
+    wrong_values: field.number.optional(),
+    /** Seconds since the audit before it. */
+    seconds: field.number.optional(),
   },
-  { collection: 'release_evidence', versionKey: false, autoIndex: false },
+  { collection: 'release_evidence' },
 );
 evidenceSchema.index({ document_id: 1, prompt_id: 1 }, { unique: true });
 // With the id, the latest are read in order: without it, the database sorts all that there are.
@@ -121,10 +79,6 @@ evidenceSchema.index({ organization_id: 1, prompt_id: 1, at: 1, _id: 1 });
 evidenceSchema.index({ organization_id: 1, is_drawn: 1, audited_at: 1 });
 evidenceSchema.index({ organization_id: 1, prompt_id: 1, audited_at: 1 });
 
-export function policyModel(connection: Connection): Model<PolicyRecord> {
-  return connection.models['ReleasePolicy'] ?? connection.model<PolicyRecord>('ReleasePolicy', policySchema);
-}
+export const policyModel = modelOf('ReleasePolicy', policySchema);
 
-export function evidenceModel(connection: Connection): Model<EvidenceRecord> {
-  return connection.models['ReleaseEvidence'] ?? connection.model<EvidenceRecord>('ReleaseEvidence', evidenceSchema);
-}
+export const evidenceModel = modelOf('ReleaseEvidence', evidenceSchema);

@@ -1,27 +1,22 @@
-import mongoose, { type Connection, type Model, type Types } from 'mongoose';
+import mongoose, { type Connection } from 'mongoose';
+import { field, modelOf, recordSchema, type StoredRecord } from '../../platform/records/record-model.ts';
 import { ignoreDuplicateKey } from '../../platform/database/connection.ts';
 import { isAhead } from '../../platform/database/database-clock.ts';
 import { createLeases, type StoredLease } from '../../platform/leases/leases.ts';
 
 /** The lease of a document by a user. */
-interface ReviewLeaseRecord {
-  _id: Types.ObjectId;
-  organization_id: Types.ObjectId;
-  lease?: StoredLease;
-}
+type ReviewLeaseRecord = StoredRecord<typeof schema>;
 
-const schema = new mongoose.Schema<ReviewLeaseRecord>(
+const schema = recordSchema(
   {
-    organization_id: { type: mongoose.Schema.Types.ObjectId, required: true },
-    lease: { type: mongoose.Schema.Types.Mixed },
+    organization_id: field.objectId,
+    lease: field.mixed<StoredLease>().optional(),
   },
-  { collection: 'review_leases', versionKey: false, autoIndex: false },
+  { collection: 'review_leases' },
 );
 schema.index({ organization_id: 1, 'lease.until': 1 });
 
-function reviewLeaseModel(connection: Connection): Model<ReviewLeaseRecord> {
-  return connection.models['ReviewLease'] ?? connection.model<ReviewLeaseRecord>('ReviewLease', schema);
-}
+const reviewLeaseModel = modelOf('ReviewLease', schema);
 
 /** How long a listed document is leased; listing it again renews the lease. */
 const reviewLeaseMs = 120_000;

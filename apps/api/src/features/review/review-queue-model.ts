@@ -1,89 +1,60 @@
 import { reviewReason, type ReviewReason } from '@docwright/contract';
-import mongoose, { type Connection, type Model, type Types } from 'mongoose';
+import { field, modelOf, recordSchema, type StoredRecord } from '../../platform/records/record-model.ts';
 
 /**
  * The risks of the open values of one document and prompt. A read model: it is derived from the extraction and can be
  * rebuilt at any time.
  */
-export interface QueueRecord {
-  _id: Types.ObjectId;
-  organization_id: Types.ObjectId;
-  document_id: Types.ObjectId;
-  prompt_id: string;
-  prompt_revid: Types.ObjectId;
-  /** The number of changes of the extraction that this entry is derived from. */
-  changes: number;
-  is_open: boolean;
-  /** Four bytes for each open value, riskiest first: its risk in 1/10,000 with a bit if it is to check, and a bit for each reason. */
-  open: Buffer;
-  /** The number of all values. */
-  values: number;
-  /** Values that a user has seen and decided about; of a verified result all that were seen. */
-  decided: number;
-  /** Values that the review policy accepts. */
-  accepted: number;
-  /** Values of a sampled document that the policy would have accepted and a user decided about. */
-  sampled: number;
-  sampled_wrong: number;
-  /** By the database's clock; absent in old entries. */
-  changed_at?: Date;
-}
+export type QueueRecord = StoredRecord<typeof schema>;
 
-const objectId = { type: mongoose.Schema.Types.ObjectId, required: true } as const;
-const count = { type: Number, required: true } as const;
-
-const schema = new mongoose.Schema<QueueRecord>(
+const schema = recordSchema(
   {
-    organization_id: objectId,
-    document_id: objectId,
-    prompt_id: { type: String, required: true },
-    prompt_revid: objectId,
-    changes: count,
-    is_open: { type: Boolean, required: true },
-    open: { type: Buffer, required: true },
-    values: count,
-    decided: count,
-    accepted: count,
-    sampled: count,
-    sampled_wrong: count,
-    changed_at: { type: Date },
+    organization_id: field.objectId,
+    document_id: field.objectId,
+    prompt_id: field.text,
+    prompt_revid: field.objectId,
+    /** The number of changes of the extraction that this entry is derived from. */
+    changes: field.number,
+    is_open: field.flag,
+    /** Four bytes for each open value, riskiest first: its risk in 1/10,000 with a bit if it is to check, and a bit for each reason. */
+    open: field.bytes,
+    /** The number of all values. */
+    values: field.number,
+    /** Values that a user has seen and decided about; of a verified result all that were seen. */
+    decided: field.number,
+    /** Values that the review policy accepts. */
+    accepted: field.number,
+    /** Values of a sampled document that the policy would have accepted and a user decided about. */
+    sampled: field.number,
+    sampled_wrong: field.number,
+    /** By the database's clock; absent in old entries. */
+    changed_at: field.date.optional(),
   },
-  { collection: 'review_queue', versionKey: false, autoIndex: false },
+  { collection: 'review_queue' },
 );
 schema.index({ document_id: 1, prompt_id: 1 }, { unique: true });
 schema.index({ organization_id: 1, is_open: 1 });
 schema.index({ organization_id: 1, prompt_id: 1, decided: 1 });
 schema.index({ organization_id: 1, changed_at: 1 });
 
-export function reviewQueueModel(connection: Connection): Model<QueueRecord> {
-  return connection.models['ReviewQueue'] ?? connection.model<QueueRecord>('ReviewQueue', schema);
-}
-
-/** A counter that each change of an organization's queue increments: processes detect outdated copies by it. */
-interface QueueStampRecord {
-  _id: Types.ObjectId;
-  stamp: number;
-  /** The number of removals. */
-  removals?: number;
-  /** The ids of removed entries, one item for each of the latest removals. */
-  removed?: string[][];
-}
+export const reviewQueueModel = modelOf('ReviewQueue', schema);
 
 /** The number of latest removals that copies can catch up with; older copies are read anew. */
 export const maxRemoved = 200;
 
-const stampSchema = new mongoose.Schema<QueueStampRecord>(
+/** A counter that each change of an organization's queue increments: processes detect outdated copies by it. */
+const stampSchema = recordSchema(
   {
-    stamp: { type: Number, required: true },
-    removals: { type: Number },
-    removed: { type: [[String]], default: undefined },
+    stamp: field.number,
+    /** The number of removals. */
+    removals: field.number.optional(),
+    /** The ids of removed entries, one item for each of the latest removals. */
+    removed: field.text.list().list().optional(),
   },
-  { collection: 'review_queue_stamps', versionKey: false, autoIndex: false },
+  { collection: 'review_queue_stamps' },
 );
 
-export function queueStampModel(connection: Connection): Model<QueueStampRecord> {
-  return connection.models['ReviewQueueStamp'] ?? connection.model<QueueStampRecord>('ReviewQueueStamp', stampSchema);
-}
+export const queueStampModel = modelOf('ReviewQueueStamp', stampSchema);
 
 interface OpenValue {
   /** 0 to 1. */

@@ -1,46 +1,31 @@
 import type { CreateRouteBody, PatchRouteBody, Route, RouteThen, RouteWhen } from '@docwright/contract';
-import mongoose, { type Connection, type Model, type Types } from 'mongoose';
+import mongoose, { type Connection } from 'mongoose';
+import { field, modelOf, recordSchema, type StoredRecord } from '../../platform/records/record-model.ts';
 import { objectIdOf } from '../../platform/database/object-id.ts';
 
-interface RouteRecord {
-  _id: Types.ObjectId;
-  organization_id: Types.ObjectId;
-  name: string;
-  position: number;
-  /** JSON: keys of metadata can have dots and dollar signs. */
-  when: string;
-  then: string;
-  stop: boolean;
-  /** Absent in records of earlier versions. */
-  trust?: boolean;
-  min_confidence?: number;
-  enabled: boolean;
-  created_by: string;
-  updated_at: Date;
-}
+type RouteRecord = StoredRecord<typeof routeSchema>;
 
-const text = { type: String, required: true } as const;
-const routeSchema = new mongoose.Schema<RouteRecord>(
+const routeSchema = recordSchema(
   {
-    organization_id: { type: mongoose.Schema.Types.ObjectId, required: true },
-    name: text,
-    position: { type: Number, required: true },
-    when: text,
-    then: text,
-    stop: { type: Boolean, required: true },
-    trust: { type: Boolean },
-    min_confidence: { type: Number },
-    enabled: { type: Boolean, required: true },
-    created_by: text,
-    updated_at: { type: Date, required: true },
+    organization_id: field.objectId,
+    name: field.text,
+    position: field.number,
+    /** JSON: keys of metadata can have dots and dollar signs. */
+    when: field.text,
+    then: field.text,
+    stop: field.flag,
+    /** Absent in records of earlier versions. */
+    trust: field.flag.optional(),
+    min_confidence: field.number.optional(),
+    enabled: field.flag,
+    created_by: field.text,
+    updated_at: field.date,
   },
-  { collection: 'routes', versionKey: false, autoIndex: false },
+  { collection: 'routes' },
 );
 routeSchema.index({ organization_id: 1, position: 1, _id: 1 });
 
-function routeModel(connection: Connection): Model<RouteRecord> {
-  return connection.models['Route'] ?? connection.model<RouteRecord>('Route', routeSchema);
-}
+const routeModel = modelOf('Route', routeSchema);
 
 /** The routes of one organization. */
 export type RouteRepository = ReturnType<ReturnType<typeof createRouteRepositories>>;

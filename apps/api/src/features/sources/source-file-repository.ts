@@ -1,38 +1,28 @@
-import mongoose, { type Connection, type Model, type Types } from 'mongoose';
+import mongoose, { type Connection } from 'mongoose';
+import { field, modelOf, recordSchema, type StoredRecord } from '../../platform/records/record-model.ts';
 import { documentModel } from '../documents/index.ts';
 import type { FoundFile } from './connectors/connector.ts';
 
 /** A file that a source has taken: an unchanged one costs a comparison with it. */
-interface SourceFileRecord {
-  _id: Types.ObjectId;
-  source_id: Types.ObjectId;
-  identity: string;
-  version: string;
-  /** A mail can be several documents, or none. */
-  document_ids: Types.ObjectId[];
-  is_missing: boolean;
-  /** The source has applied its `afterwards` to the file. */
-  is_settled?: boolean;
-}
+type SourceFileRecord = StoredRecord<typeof sourceFileSchema>;
 
-const id = { type: mongoose.Schema.Types.ObjectId, required: true } as const;
-const sourceFileSchema = new mongoose.Schema<SourceFileRecord>(
+const sourceFileSchema = recordSchema(
   {
-    source_id: id,
-    identity: { type: String, required: true },
-    version: { type: String, required: true },
-    document_ids: { type: [mongoose.Schema.Types.ObjectId], required: true },
-    is_missing: { type: Boolean, default: false },
-    is_settled: { type: Boolean },
+    source_id: field.objectId,
+    identity: field.text,
+    version: field.text,
+    /** A mail can be several documents, or none. */
+    document_ids: field.objectId.list(),
+    is_missing: field.flag.default(false),
+    /** The source has applied its `afterwards` to the file. */
+    is_settled: field.flag.optional(),
   },
-  { collection: 'source_files', versionKey: false, autoIndex: false },
+  { collection: 'source_files' },
 );
 sourceFileSchema.index({ source_id: 1, identity: 1 }, { unique: true });
 sourceFileSchema.index({ source_id: 1, document_ids: 1 });
 
-function sourceFileModel(connection: Connection): Model<SourceFileRecord> {
-  return connection.models['SourceFile'] ?? connection.model<SourceFileRecord>('SourceFile', sourceFileSchema);
-}
+const sourceFileModel = modelOf('SourceFile', sourceFileSchema);
 
 export type KnownFile = Pick<SourceFileRecord, 'identity' | 'version' | 'is_missing' | 'is_settled'> & {
   documentIds: string[];

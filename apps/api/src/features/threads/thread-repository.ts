@@ -18,7 +18,7 @@ import {
   type NewThreadMessage,
   type StoredThread,
 } from './stored-thread.ts';
-import { threadMessageModel, threadModel, type ThreadRecord } from './thread-model.ts';
+import { threadMessageModel, threadModel, type ThreadMessageRecord, type ThreadRecord } from './thread-model.ts';
 
 export type { NewThreadMessage, StoredThread } from './stored-thread.ts';
 
@@ -100,7 +100,8 @@ function repositoryOf(
           thread_id,
           number: first + index,
           created_at,
-        },
+          // Fields without a value are not stored.
+        } as ThreadMessageRecord,
       },
     }));
   }

@@ -1,26 +1,17 @@
-import mongoose, { type Connection, type Model } from 'mongoose';
+import { field, modelOf, recordSchema } from '../../platform/records/record-model.ts';
 
 /** The turns of an organization within one minute. */
-interface TurnRateRecord {
-  /** The organization and the minute. */
-  _id: string;
-  count: number;
-  /** By user id. */
-  people: Record<string, number>;
-  expires_at: Date;
-}
-
-const turnRateSchema = new mongoose.Schema<TurnRateRecord>(
+const turnRateSchema = recordSchema(
   {
-    _id: { type: String, required: true },
-    count: { type: Number, required: true },
-    people: { type: mongoose.Schema.Types.Mixed, required: true },
-    expires_at: { type: Date, required: true },
+    /** The organization and the minute. */
+    _id: field.text,
+    count: field.number,
+    /** By user id. */
+    people: field.mixed<Record<string, number>>(),
+    expires_at: field.date,
   },
-  { collection: 'turn_rates', versionKey: false, autoIndex: false },
+  { collection: 'turn_rates' },
 );
 turnRateSchema.index({ expires_at: 1 }, { expireAfterSeconds: 0 });
 
-export function turnRateModel(connection: Connection): Model<TurnRateRecord> {
-  return connection.models['TurnRate'] ?? connection.model<TurnRateRecord>('TurnRate', turnRateSchema);
-}
+export const turnRateModel = modelOf('TurnRate', turnRateSchema);

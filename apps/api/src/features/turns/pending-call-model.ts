@@ -1,56 +1,36 @@
 import type { ApprovalDecision, Role } from '@docwright/contract';
-import mongoose, { type Connection, type Model, type QueryFilter, type Types } from 'mongoose';
+import mongoose, { type QueryFilter } from 'mongoose';
+import { field, modelOf, recordSchema, type StoredRecord } from '../../platform/records/record-model.ts';
 
 /** The decision on one call while others of its batch are still undecided. */
 export type StoredDecision = Omit<ApprovalDecision, 'turn_id' | 'call_id'> & { by: string; role: Role };
 
 /** A pending call with the fields that lists need; its turn has the rest. */
-export interface PendingCallRecord {
-  _id: Types.ObjectId;
-  call_id: string;
-  turn_id: Types.ObjectId;
-  organization_id: Types.ObjectId;
-  document_id: Types.ObjectId;
-  thread_id: Types.ObjectId;
-  /** The user of the chat or run. */
-  user_id: Types.ObjectId;
-  tool: string;
-  group: string;
-  /** The arguments that name the document, by path. */
-  names: Record<string, string>;
-  /** Set if the turn is unattended. */
-  is_unattended: boolean;
-  run_id?: string;
-  waiting_since: Date;
-  expires_at: Date;
-  decision: StoredDecision | null;
-  /** When it was decided, while other calls of its batch are undecided or the turn is not resumed yet. */
-  decided_at?: Date;
-}
+export type PendingCallRecord = StoredRecord<typeof pendingCallSchema>;
 
-const id = { type: mongoose.Schema.Types.ObjectId, required: true } as const;
-const text = { type: String, required: true } as const;
-const mixed = mongoose.Schema.Types.Mixed;
-
-const pendingCallSchema = new mongoose.Schema<PendingCallRecord>(
+const pendingCallSchema = recordSchema(
   {
-    call_id: text,
-    turn_id: id,
-    organization_id: id,
-    document_id: id,
-    thread_id: id,
-    user_id: id,
-    tool: text,
-    group: text,
-    names: { type: mixed, default: () => ({}) },
-    is_unattended: { type: Boolean, required: true },
-    run_id: { type: String },
-    waiting_since: { type: Date, required: true },
-    expires_at: { type: Date, required: true },
-    decision: { type: mixed, default: null },
-    decided_at: { type: Date },
+    call_id: field.text,
+    turn_id: field.objectId,
+    organization_id: field.objectId,
+    document_id: field.objectId,
+    thread_id: field.objectId,
+    /** The user of the chat or run. */
+    user_id: field.objectId,
+    tool: field.text,
+    group: field.text,
+    /** The arguments that name the document, by path. */
+    names: field.mixed<Record<string, string>>().default(() => ({})),
+    /** Set if the turn is unattended. */
+    is_unattended: field.flag,
+    run_id: field.text.optional(),
+    waiting_since: field.date,
+    expires_at: field.date,
+    decision: field.mixed<StoredDecision>().orNull(),
+    /** When it was decided, while other calls of its batch are undecided or the turn is not resumed yet. */
+    decided_at: field.date.optional(),
   },
-  { collection: 'waiting_calls', versionKey: false, minimize: false, autoIndex: false },
+  { collection: 'waiting_calls', keepsEmptyObjects: true },
 );
 pendingCallSchema.index({ call_id: 1 }, { unique: true });
 pendingCallSchema.index({ turn_id: 1 });
@@ -61,9 +41,7 @@ pendingCallSchema.index({ run_id: 1 }, { sparse: true });
 // The database deletes calls one hour after their expiry.
 pendingCallSchema.index({ expires_at: 1 }, { expireAfterSeconds: 3600 });
 
-export function pendingCallModel(connection: Connection): Model<PendingCallRecord> {
-  return connection.models['WaitingCall'] ?? connection.model<PendingCallRecord>('WaitingCall', pendingCallSchema);
-}
+export const pendingCallModel = modelOf('WaitingCall', pendingCallSchema);
 
 /** The open calls that a user can decide: their own, and for an admin also those of all runs and schedules. */
 export function pendingFor({ userId, isAdmin }: { userId: string; isAdmin: boolean }): QueryFilter<PendingCallRecord> {

@@ -1,30 +1,17 @@
-import mongoose, { type Connection, type Model, type Types } from 'mongoose';
+import { field, modelOf, recordSchema } from '../../platform/records/record-model.ts';
 
 /** Events of a turn that were stored together, as the frames they are sent in. */
-interface TurnEventsRecord {
-  _id: Types.ObjectId;
-  turn_id: Types.ObjectId;
-  first_id: number;
-  last_id: number;
-  frames: string;
-  expires_at: Date;
-}
-
-const number = { type: Number, required: true };
-
-const turnEventsSchema = new mongoose.Schema<TurnEventsRecord>(
+const turnEventsSchema = recordSchema(
   {
-    turn_id: { type: mongoose.Schema.Types.ObjectId, required: true },
-    first_id: number,
-    last_id: number,
-    frames: { type: String, required: true },
-    expires_at: { type: Date, required: true },
+    turn_id: field.objectId,
+    first_id: field.number,
+    last_id: field.number,
+    frames: field.text,
+    expires_at: field.date,
   },
-  { collection: 'agent_turn_events', versionKey: false, autoIndex: false },
+  { collection: 'agent_turn_events' },
 );
 turnEventsSchema.index({ turn_id: 1, first_id: 1 }, { unique: true });
 turnEventsSchema.index({ expires_at: 1 }, { expireAfterSeconds: 0 });
 
-export function turnEventsModel(connection: Connection): Model<TurnEventsRecord> {
-  return connection.models['TurnEvents'] ?? connection.model<TurnEventsRecord>('TurnEvents', turnEventsSchema);
-}
+export const turnEventsModel = modelOf('TurnEvents', turnEventsSchema);

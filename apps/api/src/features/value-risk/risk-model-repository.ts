@@ -1,47 +1,34 @@
 import type { Calibration } from '@docwright/contract';
 import { defaultModel, type FieldProfile, type RiskModel } from '@docwright/review';
-import mongoose, { type Connection, type Model, type Types } from 'mongoose';
+import mongoose, { type Connection } from 'mongoose';
+import { field, modelOf, recordSchema, type StoredRecord } from '../../platform/records/record-model.ts';
 import { createLeases, leaseFields, type StoredLease } from '../../platform/leases/leases.ts';
 
 /** The risk model of one prompt, fitted to the verified values of its organization. */
-interface RiskModelRecord {
-  _id: Types.ObjectId;
-  organization_id: Types.ObjectId;
-  prompt_id: string;
-  /** The weights, as JSON text. */
-  model: string | null;
-  /** The profiles of the fields, as JSON text: names of fields are arbitrary. */
-  profiles: string | null;
-  calibration: Calibration;
-  fitted_at: Date | null;
-  /** Counts requests for a fit; `fitted` is the count at the last fit. */
-  wanted: number;
-  fitted: number;
-  wanted_at: Date;
-  lease?: StoredLease;
-}
+type RiskModelRecord = StoredRecord<typeof schema>;
 
-const schema = new mongoose.Schema<RiskModelRecord>(
+const schema = recordSchema(
   {
-    organization_id: { type: mongoose.Schema.Types.ObjectId, required: true },
-    prompt_id: { type: String, required: true },
-    model: { type: String, default: null },
-    profiles: { type: String, default: null },
-    calibration: { type: mongoose.Schema.Types.Mixed, default: null },
-    fitted_at: { type: Date, default: null },
-    wanted: { type: Number, default: 0 },
-    fitted: { type: Number, default: 0 },
-    wanted_at: { type: Date },
-    lease: { type: mongoose.Schema.Types.Mixed },
+    organization_id: field.objectId,
+    prompt_id: field.text,
+    /** The weights, as JSON text. */
+    model: field.text.orNull(),
+    /** The profiles of the fields, as JSON text: names of fields are arbitrary. */
+    profiles: field.text.orNull(),
+    calibration: field.mixed<Calibration>().orNull(),
+    fitted_at: field.date.orNull(),
+    /** Counts requests for a fit; `fitted` is the count at the last fit. */
+    wanted: field.number.default(0),
+    fitted: field.number.default(0),
+    wanted_at: field.date.unchecked(),
+    lease: field.mixed<StoredLease>().optional(),
   },
-  { collection: 'risk_models', versionKey: false, minimize: false, autoIndex: false },
+  { collection: 'risk_models', keepsEmptyObjects: true },
 );
 schema.index({ organization_id: 1, prompt_id: 1 }, { unique: true });
 schema.index({ wanted_at: 1 });
 
-function riskModelModel(connection: Connection): Model<RiskModelRecord> {
-  return connection.models['RiskModel'] ?? connection.model<RiskModelRecord>('RiskModel', schema);
-}
+const riskModelModel = modelOf('RiskModel', schema);
 
 export interface LearnedRisk {
   model: RiskModel;

@@ -1,4 +1,5 @@
-import mongoose, { type Connection, type Model, type Types } from 'mongoose';
+import mongoose, { type Connection } from 'mongoose';
+import { field, modelOf, recordSchema, type StoredRecord } from '../records/record-model.ts';
 import { add, withoutZeros, type Figures } from './figures.ts';
 import { ignoreDuplicateKey, isDatabaseUnavailable } from './connection.ts';
 
@@ -45,64 +46,45 @@ interface MeasureLimits {
 /** Sums by their organization and name. */
 export type Named = Pick<Summed, 'organizationId' | 'name'>;
 
-interface SumRecord {
-  _id: Types.ObjectId;
-  organization_id: Types.ObjectId;
-  name: string;
-  /** Counts the writes: one applies only to the sums that were read before its members were measured. */
-  version: number;
-  /** `Figures` as JSON, since groups can have any names. */
-  figures: string;
-  /** The contributions of the last write, until they are stored: a process can die in between. */
-  last: { member: string; figures: string }[];
-  /** The stamp up to which every change is included; absent until all members were measured once. */
-  stamp?: string;
-  /** When that was found, or 1970. */
-  kept_at: Date;
-  /** About when a user looked at them last. */
-  looked_at: Date;
-}
+type SumRecord = StoredRecord<typeof sumSchema>;
 
-interface ContributionRecord {
-  _id: Types.ObjectId;
-  organization_id: Types.ObjectId;
-  name: string;
-  member: string;
-  /** The write of the sums that included it. */
-  version: number;
-  figures: string;
-}
-
-const organization_id = { type: mongoose.Schema.Types.ObjectId, required: true };
-const text = { type: String, required: true } as const;
-const options = { versionKey: false, autoIndex: false } as const;
-
-const sumSchema = new mongoose.Schema<SumRecord>(
+const sumSchema = recordSchema(
   {
-    organization_id,
-    name: text,
-    version: { type: Number, required: true },
-    figures: text,
-    last: { type: mongoose.Schema.Types.Mixed, required: true },
-    stamp: { type: String },
-    kept_at: { type: Date },
-    looked_at: { type: Date },
+    organization_id: field.objectId,
+    name: field.text,
+    /** Counts the writes: one applies only to the sums that were read before its members were measured. */
+    version: field.number,
+    /** `Figures` as JSON, since groups can have any names. */
+    figures: field.text,
+    /** The contributions of the last write, until they are stored: a process can die in between. */
+    last: field.mixed<{ member: string; figures: string }[]>(),
+    /** The stamp up to which every change is included; absent until all members were measured once. */
+    stamp: field.text.optional(),
+    /** When that was found, or 1970. */
+    kept_at: field.date.unchecked(),
+    /** About when a user looked at them last. */
+    looked_at: field.date.unchecked(),
   },
-  { ...options, collection: 'kept_sums' },
+  { collection: 'kept_sums' },
 );
 sumSchema.index({ organization_id: 1, name: 1 }, { unique: true });
 sumSchema.index({ kept_at: 1 });
 
-const contributionSchema = new mongoose.Schema<ContributionRecord>(
-  { organization_id, name: text, member: text, version: { type: Number, required: true }, figures: text },
-  { ...options, collection: 'kept_contributions' },
+const contributionSchema = recordSchema(
+  {
+    organization_id: field.objectId,
+    name: field.text,
+    member: field.text,
+    /** The write of the sums that included it. */
+    version: field.number,
+    figures: field.text,
+  },
+  { collection: 'kept_contributions' },
 );
 contributionSchema.index({ organization_id: 1, name: 1, member: 1 }, { unique: true });
 
-export const keptSumModel = (connection: Connection): Model<SumRecord> =>
-  connection.models['KeptSum'] ?? connection.model<SumRecord>('KeptSum', sumSchema);
-export const keptContributionModel = (connection: Connection): Model<ContributionRecord> =>
-  connection.models['KeptContribution'] ?? connection.model<ContributionRecord>('KeptContribution', contributionSchema);
+export const keptSumModel = modelOf('KeptSum', sumSchema);
+export const keptContributionModel = modelOf('KeptContribution', contributionSchema);
 
 const batchSize = 200;
 const maxAttempts = 50;

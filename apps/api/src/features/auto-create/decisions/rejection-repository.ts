@@ -1,23 +1,11 @@
-import mongoose, { type Connection, type Model, type mongo } from 'mongoose';
+import mongoose, { type Connection, type mongo } from 'mongoose';
+import { field, modelOf, recordSchema } from '../../../platform/records/record-model.ts';
 import { isDuplicateKey } from '../../../platform/database/connection.ts';
 import { undoOfferedMs } from '../../../turn-writes/turn-write-model.ts';
 import { documentModel } from '../../documents/index.ts';
 import { extractionModel, returnedResult, type ExtractionRecord } from '../../extractions/index.ts';
 import { revisionModels } from '../../revisions/index.ts';
 import { kindModels } from '../kinds/kind-model.ts';
-
-/** A copy of a record that a rejection removed. */
-interface RemovedRecord {
-  /** `decision:thing:id`, so that a repeated rejection notes it once. */
-  _id: string;
-  organization_id: mongoose.Types.ObjectId;
-  /** Present for an extraction. Schema, prompt and kind belong to all documents of the kind. */
-  document_id?: mongoose.Types.ObjectId;
-  prompt_id: string;
-  thing: RemovedThing;
-  record: mongo.Document;
-  expires_at: Date;
-}
 
 type RemovedThing = 'extraction' | 'kind' | 'prompt' | 'schema';
 
@@ -42,25 +30,26 @@ export interface ReturningDocument extends RejectedPlace {
 /** The records that rejections removed, stored while the rejections can be undone, and the restoration of documents. */
 export type RejectionRepository = ReturnType<typeof createRejectionRepository>;
 
-const removedSchema = new mongoose.Schema<RemovedRecord>(
+/** A copy of a record that a rejection removed. */
+const removedSchema = recordSchema(
   {
-    _id: { type: String, required: true },
-    organization_id: { type: mongoose.Schema.Types.ObjectId, required: true },
-    document_id: { type: mongoose.Schema.Types.ObjectId },
-    prompt_id: { type: String, required: true },
-    thing: { type: String, required: true },
-    record: { type: mongoose.Schema.Types.Mixed, required: true },
-    expires_at: { type: Date, required: true },
+    /** `decision:thing:id`, so that a repeated rejection notes it once. */
+    _id: field.text,
+    organization_id: field.objectId,
+    /** Present for an extraction. Schema, prompt and kind belong to all documents of the kind. */
+    document_id: field.objectId.optional(),
+    prompt_id: field.text,
+    thing: field.oneOf<RemovedThing>(),
+    record: field.mixed<mongo.Document>(),
+    expires_at: field.date,
   },
-  { collection: 'rejected_records', versionKey: false, minimize: false, autoIndex: false },
+  { collection: 'rejected_records', keepsEmptyObjects: true },
 );
 removedSchema.index({ organization_id: 1, prompt_id: 1 });
 removedSchema.index({ document_id: 1 }, { sparse: true });
 removedSchema.index({ expires_at: 1 }, { expireAfterSeconds: 0 });
 
-function removedModel(connection: Connection): Model<RemovedRecord> {
-  return connection.models['RejectedRecord'] ?? connection.model<RemovedRecord>('RejectedRecord', removedSchema);
-}
+const removedModel = modelOf('RejectedRecord', removedSchema);
 
 const oid = (id: string) => new mongoose.Types.ObjectId(id);
 

@@ -1,78 +1,56 @@
-import mongoose, { type Connection, type Model, type Types } from 'mongoose';
+import type { Connection } from 'mongoose';
+import { field, modelOf, recordSchema, type StoredRecord } from '../../../platform/records/record-model.ts';
 
-/** The words that identify documents of a prompt's kind, as JSON, because a word can be an invalid field name. */
-export interface KindRecord {
-  /** The id of the prompt. */
-  _id: Types.ObjectId;
-  organization_id: Types.ObjectId;
-  words: string;
-  /** The last documents whose words were counted. */
-  document_ids: string[];
-  /** The run that created the prompt, if any. */
-  creator_run_id?: string;
-  /** The tag of the acceptance, which later documents of the kind get. */
-  tag_id?: string;
-  /** The decision that accepted the prompt, the resulting revision, and the tag that the prompt got. */
-  accepted?: { by: string; prompt_revid: string; tag_id?: string };
-}
-
-/** A run that creates a kind from its document. Runs of similar documents wait for it. */
-interface KindDraftRecord {
-  /** The id of the run. */
-  _id: Types.ObjectId;
-  organization_id: Types.ObjectId;
-  words: string;
-  created_at: Date;
-}
+/**
+ * The words that identify documents of a prompt's kind, as JSON, because a word can be an invalid field name. The id is
+ * the prompt's.
+ */
+export type KindRecord = StoredRecord<typeof kindSchema>;
 
 /** The lock of an organization's kinds. */
-export interface KindLeaseRecord {
-  _id: Types.ObjectId;
-  lease?: unknown;
-}
+export type KindLeaseRecord = StoredRecord<typeof kindLeaseSchema>;
 
-const anything = mongoose.Schema.Types.Mixed;
-
-const kindSchema = new mongoose.Schema<KindRecord>(
+const kindSchema = recordSchema(
   {
-    organization_id: { type: mongoose.Schema.Types.ObjectId, required: true },
-    words: { type: String, required: true },
-    document_ids: { type: [String], default: [] },
-    creator_run_id: { type: String },
-    tag_id: { type: String },
-    accepted: anything,
+    organization_id: field.objectId,
+    words: field.text,
+    /** The last documents whose words were counted. */
+    document_ids: field.text.list(),
+    /** The run that created the prompt, if any. */
+    creator_run_id: field.text.optional(),
+    /** The tag of the acceptance, which later documents of the kind get. */
+    tag_id: field.text.optional(),
+    /** The decision that accepted the prompt, the resulting revision, and the tag that the prompt got. */
+    accepted: field.mixed<{ by: string; prompt_revid: string; tag_id?: string }>().optional(),
   },
-  { collection: 'document_kinds', versionKey: false, autoIndex: false },
+  { collection: 'document_kinds' },
 );
 kindSchema.index({ organization_id: 1 });
 
-const kindDraftSchema = new mongoose.Schema<KindDraftRecord>(
+/** A run that creates a kind from its document; the id is the run's. Runs of similar documents wait for it. */
+const kindDraftSchema = recordSchema(
   {
-    organization_id: { type: mongoose.Schema.Types.ObjectId, required: true },
-    words: { type: String, required: true },
-    created_at: { type: Date, required: true },
+    organization_id: field.objectId,
+    words: field.text,
+    created_at: field.date,
   },
-  { collection: 'document_kind_drafts', versionKey: false, autoIndex: false },
+  { collection: 'document_kind_drafts' },
 );
 kindDraftSchema.index({ organization_id: 1 });
 
-const kindLeaseSchema = new mongoose.Schema<KindLeaseRecord>(
-  { lease: anything },
-  { collection: 'document_kind_leases', versionKey: false, autoIndex: false },
+const kindLeaseSchema = recordSchema(
+  {
+    lease: field.mixed<unknown>().optional(),
+  },
+  { collection: 'document_kind_leases' },
 );
 
-interface KindModels {
-  kinds: Model<KindRecord>;
-  drafts: Model<KindDraftRecord>;
-  leases: Model<KindLeaseRecord>;
-}
+const kinds = modelOf('DocumentKind', kindSchema);
+const drafts = modelOf('DocumentKindDraft', kindDraftSchema);
+const leases = modelOf('DocumentKindLease', kindLeaseSchema);
 
-export function kindModels(connection: Connection): KindModels {
-  return {
-    kinds: connection.models['DocumentKind'] ?? connection.model<KindRecord>('DocumentKind', kindSchema),
-    drafts:
-      connection.models['DocumentKindDraft'] ?? connection.model<KindDraftRecord>('DocumentKindDraft', kindDraftSchema),
-    leases:
-      connection.models['DocumentKindLease'] ?? connection.model<KindLeaseRecord>('DocumentKindLease', kindLeaseSchema),
-  };
-}
+export const kindModels = (connection: Connection) => ({
+  kinds: kinds(connection),
+  drafts: drafts(connection),
+  leases: leases(connection),
+});

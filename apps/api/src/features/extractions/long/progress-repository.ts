@@ -1,42 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import type { ExtractedPiece, ExtractionIssue, ExtractionProgress, Usage, ValidationError } from '@docwright/contract';
-import mongoose, { type Connection, type Model, type Types } from 'mongoose';
+import mongoose, { type Connection, type Model } from 'mongoose';
+import { field, modelOf, recordSchema, type StoredRecord } from '../../../platform/records/record-model.ts';
 import { objectIdOf } from '../../../platform/database/object-id.ts';
 import { createLeases, leaseFields, type StoredLease } from '../../../platform/leases/leases.ts';
 import type { RequestedExtraction } from './requested-extraction.ts';
 
-interface ProgressRecord extends ExtractionProgress {
-  organization_id: Types.ObjectId;
-  document_id: Types.ObjectId;
-  prompt_revid: Types.ObjectId;
-  /** The active run. Notes of other runs are ignored. */
-  run_id: string;
-  stop_requested: boolean;
-  is_complete: boolean;
-  issues: ExtractionIssue[];
-  error: { code: string; message: string } | null;
-  updated_at: Date;
-  /** The lease of the process that works on it. */
-  lease?: StoredLease;
-  /** Present if a request started it, so that a job resumes it if its process dies. */
-  asked?: RequestedExtraction;
-  /** How often another process has resumed it. */
-  attempts?: number;
-}
-
-/** A finished piece. Answers are JSON text, since their keys can be any names. */
-interface PieceRecord {
-  _id: Types.ObjectId;
-  organization_id: Types.ObjectId;
-  document_id: Types.ObjectId;
-  prompt_revid: Types.ObjectId;
-  /** A digest of the plan. Pieces of another plan are not reused. */
-  plan: string;
-  from: number;
-  to: number;
-  answer: string;
-  created_at: Date;
-}
+type ProgressRecord = StoredRecord<typeof progressSchema>;
 
 /** The outcome of a request, without values that can be computed again. */
 export type StoredPiece = ({ kind: 'read' } & PieceRead) | { kind: 'cut'; usage: Usage };
@@ -85,44 +55,47 @@ const leaseMs = 60_000;
 /** How long pieces of an extraction that was never resumed are stored. */
 const keptSeconds = 7 * 86_400;
 
-const objectId = { type: mongoose.Schema.Types.ObjectId, required: true } as const;
-const options = { versionKey: false, minimize: false, autoIndex: false } as const;
-
-const progressSchema = new mongoose.Schema<ProgressRecord>(
+const progressSchema = recordSchema(
   {
-    organization_id: objectId,
-    document_id: objectId,
-    prompt_revid: objectId,
-    run_id: { type: String, required: true },
-    state: { type: String, required: true },
-    pieces_done: { type: Number, default: 0 },
-    pieces_total: { type: Number, default: 1 },
-    stop_requested: { type: Boolean, default: false },
-    is_complete: { type: Boolean, default: false },
-    issues: { type: mongoose.Schema.Types.Mixed, default: () => [] },
-    error: { type: mongoose.Schema.Types.Mixed, default: null },
-    updated_at: { type: Date, required: true },
-    lease: { type: mongoose.Schema.Types.Mixed },
-    asked: { type: mongoose.Schema.Types.Mixed },
-    attempts: { type: Number },
+    organization_id: field.objectId,
+    document_id: field.objectId,
+    prompt_revid: field.objectId,
+    /** The active run. Notes of other runs are ignored. */
+    run_id: field.text,
+    state: field.oneOf<ExtractionProgress['state']>(),
+    pieces_done: field.number.default(0),
+    pieces_total: field.number.default(1),
+    stop_requested: field.flag.default(false),
+    is_complete: field.flag.default(false),
+    issues: field.mixed<ExtractionIssue[]>().default(() => []),
+    error: field.mixed<{ code: string; message: string }>().orNull(),
+    updated_at: field.date,
+    /** The lease of the process that works on it. */
+    lease: field.mixed<StoredLease>().optional(),
+    /** Present if a request started it, so that a job resumes it if its process dies. */
+    asked: field.mixed<RequestedExtraction>().optional(),
+    /** How often another process has resumed it. */
+    attempts: field.number.optional(),
   },
-  { ...options, collection: 'extraction_progress' },
+  { collection: 'extraction_progress', keepsEmptyObjects: true },
 );
 progressSchema.index({ document_id: 1, prompt_revid: 1 }, { unique: true });
 progressSchema.index({ 'asked.call_id': 1 }, { sparse: true });
 
-const pieceSchema = new mongoose.Schema<PieceRecord>(
+/** A finished piece. Answers are JSON text, since their keys can be any names. */
+const pieceSchema = recordSchema(
   {
-    organization_id: objectId,
-    document_id: objectId,
-    prompt_revid: objectId,
-    plan: { type: String, required: true },
-    from: { type: Number, required: true },
-    to: { type: Number, required: true },
-    answer: { type: String, required: true },
-    created_at: { type: Date, required: true },
+    organization_id: field.objectId,
+    document_id: field.objectId,
+    prompt_revid: field.objectId,
+    /** A digest of the plan. Pieces of another plan are not reused. */
+    plan: field.text,
+    from: field.number,
+    to: field.number,
+    answer: field.text,
+    created_at: field.date,
   },
-  { ...options, collection: 'extraction_pieces' },
+  { collection: 'extraction_pieces', keepsEmptyObjects: true },
 );
 pieceSchema.index({ document_id: 1, prompt_revid: 1, plan: 1, from: 1, to: 1 }, { unique: true });
 pieceSchema.index({ created_at: 1 }, { expireAfterSeconds: keptSeconds });
@@ -155,19 +128,15 @@ export function createOrphanedExtractions(connection: Connection) {
   };
 }
 
-function progressModel(connection: Connection): Model<ProgressRecord> {
-  return (
-    connection.models['ExtractionProgress'] ?? connection.model<ProgressRecord>('ExtractionProgress', progressSchema)
-  );
-}
+const progressModel = modelOf('ExtractionProgress', progressSchema);
+const pieceModel = modelOf('ExtractionPiece', pieceSchema);
 
 const leasesOf = (runs: Model<ProgressRecord>) => createLeases<ProgressRecord>(runs.collection, leaseFields);
 
 export function createProgressRepositories(connection: Connection) {
   const runs = progressModel(connection);
   const leases = leasesOf(runs);
-  const pieces: Model<PieceRecord> =
-    connection.models['ExtractionPiece'] ?? connection.model<PieceRecord>('ExtractionPiece', pieceSchema);
+  const pieces = pieceModel(connection);
   return (organizationId: string) => {
     const organization_id = new mongoose.Types.ObjectId(organizationId);
     const keyOf = (place: ExtractionPlace) => {

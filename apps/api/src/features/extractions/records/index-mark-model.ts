@@ -1,4 +1,5 @@
-import mongoose, { type Connection, type Model, type Types } from 'mongoose';
+import mongoose, { type Connection } from 'mongoose';
+import { field, modelOf, recordSchema, type StoredRecord } from '../../../platform/records/record-model.ts';
 
 /**
  * The marks of a result that the index of results has not processed yet, and whose versions are not in the event log. Each
@@ -10,26 +11,19 @@ export function indexMark(): { index_pending: string; announce_pending: string }
 }
 
 /** A result that was removed: the index looks for another one of its prompt on the document. */
-interface RemovedResultRecord {
-  _id: Types.ObjectId;
-  organization_id: Types.ObjectId;
-  document_id: Types.ObjectId;
-  prompt_id: string;
-}
+type RemovedResultRecord = StoredRecord<typeof schema>;
 
-const schema = new mongoose.Schema<RemovedResultRecord>(
+const schema = recordSchema(
   {
-    organization_id: { type: mongoose.Schema.Types.ObjectId, required: true },
-    document_id: { type: mongoose.Schema.Types.ObjectId, required: true },
-    prompt_id: { type: String, required: true },
+    organization_id: field.objectId,
+    document_id: field.objectId,
+    prompt_id: field.text,
   },
-  { collection: 'removed_results', versionKey: false, autoIndex: false },
+  { collection: 'removed_results' },
 );
 schema.index({ organization_id: 1, prompt_id: 1 });
 
-export function removedResultModel(connection: Connection): Model<RemovedResultRecord> {
-  return connection.models['RemovedResult'] ?? connection.model<RemovedResultRecord>('RemovedResult', schema);
-}
+export const removedResultModel = modelOf('RemovedResult', schema);
 
 /** Notes results before they are removed, so that a process that dies in between leaves no stale entry in the index. */
 export async function noteRemoved(

@@ -1,23 +1,11 @@
 import { randomUUID } from 'node:crypto';
-import mongoose, { type Connection, type Model, type QueryFilter, type Types } from 'mongoose';
+import mongoose, { type Connection, type Model, type QueryFilter } from 'mongoose';
+import { field, recordSchema, type StoredRecord } from '../../../platform/records/record-model.ts';
 import { literal } from '../../../platform/database/database-clock.ts';
 import { extractionModel, type ExtractionRecord } from './extraction-model.ts';
 
 /** The results of a prompt are processed again, the oldest first: one record for each prompt, until all are. */
-interface SweepRecord {
-  organization_id: Types.ObjectId;
-  prompt_id: string;
-  /** Of this request. */
-  token: string;
-  /** The last result that was processed. */
-  after: Types.ObjectId | null;
-  /** A request that comes while results are processed goes on where these are, then from the first one up to here. */
-  from: Types.ObjectId | null;
-  is_second_part: boolean;
-  done: number;
-  total?: number;
-  requested_at: Date;
-}
+type SweepRecord = StoredRecord<ReturnType<typeof sweepSchema>>;
 
 /** Results of one prompt that are to be processed again. */
 interface SweptBatch {
@@ -31,31 +19,33 @@ interface SweptBatch {
  */
 export type ResultSweeps = ReturnType<typeof createResultSweeps>;
 
-const objectId = { type: mongoose.Schema.Types.ObjectId, required: true } as const;
-const text = { type: String, required: true } as const;
-
-function sweepModel(connection: Connection, collection: string): Model<SweepRecord> {
-  const name = `ResultSweep ${collection}`;
-  const known = connection.models[name];
-  if (known) return known as Model<SweepRecord>;
-  const schema = new mongoose.Schema<SweepRecord>(
+function sweepSchema(collection: string) {
+  const schema = recordSchema(
     {
-      organization_id: objectId,
-      prompt_id: text,
-      token: text,
-      after: { type: mongoose.Schema.Types.ObjectId, default: null },
-      from: { type: mongoose.Schema.Types.ObjectId, default: null },
-      is_second_part: { type: Boolean, required: true },
-      done: { type: Number, required: true },
-      total: { type: Number },
-      requested_at: { type: Date, required: true },
+      organization_id: field.objectId,
+      prompt_id: field.text,
+      /** Of this request. */
+      token: field.text,
+      /** The last result that was processed. */
+      after: field.objectId.orNull(),
+      /** A request that comes while results are processed goes on where these are, then from the first one up to here. */
+      from: field.objectId.orNull(),
+      is_second_part: field.flag,
+      done: field.number,
+      total: field.number.optional(),
+      requested_at: field.date,
     },
-    { collection, versionKey: false, autoIndex: false },
+    { collection },
   );
   schema.index({ organization_id: 1, prompt_id: 1 }, { unique: true });
   schema.index({ requested_at: 1 });
-  return connection.model<SweepRecord>(name, schema);
+  return schema;
 }
+
+const sweepModel = (connection: Connection, collection: string): Model<SweepRecord> => {
+  const name = `ResultSweep ${collection}`;
+  return connection.models[name] ?? connection.model<SweepRecord>(name, sweepSchema(collection));
+};
 
 /**
  * @param collection the collection of the requests

@@ -1,94 +1,59 @@
 import type { TokenScope } from '@docwright/contract';
-import { Schema, type Connection, type Model, type Types } from 'mongoose';
+import { field, modelOf, recordSchema } from '../../../platform/records/record-model.ts';
 
 /** A program that registered itself to sign users in. */
-interface OAuthClientRecord {
-  _id: Types.ObjectId;
-  name: string;
-  redirect_uris: string[];
-  /** Extended when a user authorizes the program. Otherwise the registration expires. */
-  expires_at: Date;
-}
-
-/** A code that a client exchanges for an access token, once. */
-interface OAuthCodeRecord {
-  /** Its keyed hash. */
-  _id: string;
-  client_id: Types.ObjectId;
-  user_id: Types.ObjectId;
-  organization_id: Types.ObjectId;
-  scopes: TokenScope[];
-  redirect_uri: string;
-  code_challenge: string;
-  /** Set when it is exchanged. It is kept for a while, since its second use ends the access. */
-  used_at?: Date | null;
-  /** Whether it was used a second time. */
-  reused?: boolean;
-  /** The access token that it was exchanged for. */
-  access_token_id?: Types.ObjectId | null;
-  expires_at: Date;
-}
-
-/** A token that renews a client's access token. It works once and is replaced by the next one. */
-interface OAuthRefreshTokenRecord {
-  /** Its keyed hash. */
-  _id: string;
-  access_token_id: Types.ObjectId;
-  client_id: Types.ObjectId;
-  user_id: Types.ObjectId;
-  organization_id: Types.ObjectId;
-  scopes: TokenScope[];
-  /** Null until it is used. */
-  used_at: Date | null;
-  expires_at: Date;
-}
-
-const clientSchema = new Schema<OAuthClientRecord>(
+const clientSchema = recordSchema(
   {
-    name: { type: String, required: true },
-    redirect_uris: { type: [String], required: true },
-    expires_at: { type: Date, required: true },
+    name: field.text,
+    redirect_uris: field.text.list(),
+    /** Extended when a user authorizes the program. Otherwise the registration expires. */
+    expires_at: field.date,
   },
-  { collection: 'oauth_clients', versionKey: false },
+  { collection: 'oauth_clients' },
 );
 clientSchema.index({ expires_at: 1 }, { expireAfterSeconds: 0 });
 
-const codeSchema = new Schema<OAuthCodeRecord>(
+/** A code that a client exchanges for an access token, once. */
+const codeSchema = recordSchema(
   {
-    _id: { type: String, required: true },
-    client_id: { type: Schema.Types.ObjectId, required: true },
-    user_id: { type: Schema.Types.ObjectId, required: true },
-    organization_id: { type: Schema.Types.ObjectId, required: true },
-    scopes: { type: [String], required: true },
-    redirect_uri: { type: String, required: true },
-    code_challenge: { type: String, required: true },
-    used_at: { type: Date, default: null },
-    reused: { type: Boolean, default: false },
-    access_token_id: { type: Schema.Types.ObjectId, default: null },
-    expires_at: { type: Date, required: true },
+    /** Its keyed hash. */
+    _id: field.text,
+    client_id: field.objectId,
+    user_id: field.objectId,
+    organization_id: field.objectId,
+    scopes: field.oneOf<TokenScope>().list(),
+    redirect_uri: field.text,
+    code_challenge: field.text,
+    /** Set when it is exchanged. It is kept for a while, since its second use ends the access. */
+    used_at: field.date.orNull().optional(),
+    /** Whether it was used a second time. */
+    reused: field.flag.default(false).optional(),
+    /** The access token that it was exchanged for. */
+    access_token_id: field.objectId.orNull().optional(),
+    expires_at: field.date,
   },
-  { collection: 'oauth_codes', versionKey: false },
+  { collection: 'oauth_codes' },
 );
 codeSchema.index({ expires_at: 1 }, { expireAfterSeconds: 0 });
 
-const refreshTokenSchema = new Schema<OAuthRefreshTokenRecord>(
+/** A token that renews a client's access token. It works once and is replaced by the next one. */
+const refreshTokenSchema = recordSchema(
   {
-    _id: { type: String, required: true },
-    access_token_id: { type: Schema.Types.ObjectId, required: true },
-    client_id: { type: Schema.Types.ObjectId, required: true },
-    user_id: { type: Schema.Types.ObjectId, required: true },
-    organization_id: { type: Schema.Types.ObjectId, required: true },
-    scopes: { type: [String], required: true },
-    used_at: { type: Date, default: null },
-    expires_at: { type: Date, required: true },
+    /** Its keyed hash. */
+    _id: field.text,
+    access_token_id: field.objectId,
+    client_id: field.objectId,
+    user_id: field.objectId,
+    organization_id: field.objectId,
+    scopes: field.oneOf<TokenScope>().list(),
+    /** Null until it is used. */
+    used_at: field.date.orNull(),
+    expires_at: field.date,
   },
-  { collection: 'oauth_refresh_tokens', versionKey: false },
+  { collection: 'oauth_refresh_tokens' },
 );
 refreshTokenSchema.index({ expires_at: 1 }, { expireAfterSeconds: 0 });
 
-export const oauthRefreshTokenModel = (connection: Connection): Model<OAuthRefreshTokenRecord> =>
-  connection.model<OAuthRefreshTokenRecord>('OAuthRefreshToken', refreshTokenSchema);
-export const oauthClientModel = (connection: Connection): Model<OAuthClientRecord> =>
-  connection.model<OAuthClientRecord>('OAuthClient', clientSchema);
-export const oauthCodeModel = (connection: Connection): Model<OAuthCodeRecord> =>
-  connection.model<OAuthCodeRecord>('OAuthCode', codeSchema);
+export const oauthRefreshTokenModel = modelOf('OAuthRefreshToken', refreshTokenSchema);
+export const oauthClientModel = modelOf('OAuthClient', clientSchema);
+export const oauthCodeModel = modelOf('OAuthCode', codeSchema);

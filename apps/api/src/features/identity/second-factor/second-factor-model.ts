@@ -1,31 +1,20 @@
-import { Schema, type Connection, type Model, type Types } from 'mongoose';
+import { field, modelOf, recordSchema } from '../../../platform/records/record-model.ts';
 
 /** A user's second factor; its id is the user's. */
-interface SecondFactorRecord {
-  _id: Types.ObjectId;
-  /** The authenticator app's encrypted secret; absent until it is confirmed. */
-  secret?: string;
-  enabled_at?: Date;
-  /** The time step of the last accepted code, so that no code works twice. */
-  last_step?: number;
-  /** Keyed hashes of the unused recovery codes. */
-  recovery_hashes: string[];
-  /** An encrypted secret that was shown but not confirmed. */
-  pending_secret?: string;
-  pending_until?: Date;
-}
-
-const secondFactorSchema = new Schema<SecondFactorRecord>(
+const secondFactorSchema = recordSchema(
   {
-    secret: { type: String },
-    enabled_at: { type: Date },
-    last_step: { type: Number },
-    recovery_hashes: { type: [String], required: true, default: [] },
-    pending_secret: { type: String },
-    pending_until: { type: Date },
+    /** The authenticator app's encrypted secret; absent until it is confirmed. */
+    secret: field.text.optional(),
+    enabled_at: field.date.optional(),
+    /** The time step of the last accepted code, so that no code works twice. */
+    last_step: field.number.optional(),
+    /** Keyed hashes of the unused recovery codes. */
+    recovery_hashes: field.text.list(),
+    /** An encrypted secret that was shown but not confirmed. */
+    pending_secret: field.text.optional(),
+    pending_until: field.date.optional(),
   },
-  { collection: 'second_factors', versionKey: false },
+  { collection: 'second_factors' },
 );
 
-export const secondFactorModel = (connection: Connection): Model<SecondFactorRecord> =>
-  connection.model<SecondFactorRecord>('SecondFactor', secondFactorSchema);
+export const secondFactorModel = modelOf('SecondFactor', secondFactorSchema);

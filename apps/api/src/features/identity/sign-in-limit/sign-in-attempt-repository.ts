@@ -1,25 +1,19 @@
-import { Schema, type Connection, type Model } from 'mongoose';
+import { type Connection } from 'mongoose';
+import { field, modelOf, recordSchema } from '../../../platform/records/record-model.ts';
 import { retryOnDuplicateKey } from '../../../platform/database/connection.ts';
 
-interface SignInAttemptRecord {
-  /** A keyed hash of the counted key, and its time window. */
-  _id: string;
-  count: number;
-  expires_at: Date;
-}
-
-const attemptSchema = new Schema<SignInAttemptRecord>(
+const attemptSchema = recordSchema(
   {
-    _id: { type: String, required: true },
-    count: { type: Number, required: true },
-    expires_at: { type: Date, required: true },
+    /** A keyed hash of the counted key, and its time window. */
+    _id: field.text,
+    count: field.number,
+    expires_at: field.date,
   },
-  { collection: 'sign_in_attempts', versionKey: false },
+  { collection: 'sign_in_attempts' },
 );
 attemptSchema.index({ expires_at: 1 }, { expireAfterSeconds: 0 });
 
-const attemptModel = (connection: Connection): Model<SignInAttemptRecord> =>
-  connection.model<SignInAttemptRecord>('SignInAttempt', attemptSchema);
+const attemptModel = modelOf('SignInAttempt', attemptSchema);
 
 export type SignInAttemptRepository = ReturnType<typeof createSignInAttemptRepository>;
 

@@ -1,15 +1,12 @@
-import { Schema, type Connection, type Model } from 'mongoose';
+import { field, modelOf, recordSchema } from '../../../platform/records/record-model.ts';
 
 /** The unused printed link. There is at most one: a newer start replaces it. */
-interface SignInLinkRecord {
-  _id: string;
-  token_hash: string;
-}
-
-const signInLinkSchema = new Schema<SignInLinkRecord>(
-  { _id: { type: String, required: true }, token_hash: { type: String, required: true } },
-  { collection: 'sign_in_links', versionKey: false },
+const signInLinkSchema = recordSchema(
+  {
+    _id: field.text,
+    token_hash: field.text,
+  },
+  { collection: 'sign_in_links' },
 );
 
-export const signInLinkModel = (connection: Connection): Model<SignInLinkRecord> =>
-  connection.model<SignInLinkRecord>('SignInLink', signInLinkSchema);
+export const signInLinkModel = modelOf('SignInLink', signInLinkSchema);

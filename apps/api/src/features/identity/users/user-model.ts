@@ -1,24 +1,17 @@
-import { Schema, type Connection, type Model, type Types } from 'mongoose';
+import { field, modelOf, recordSchema, type StoredRecord } from '../../../platform/records/record-model.ts';
 
-export interface UserRecord {
-  _id: Types.ObjectId;
-  email: string;
-  name: string;
-  /** null for the unclaimed owner of the first organization. */
-  password_hash: string | null;
-  created_at: Date;
-}
+export type UserRecord = StoredRecord<typeof userSchema>;
 
-const userSchema = new Schema<UserRecord>(
+const userSchema = recordSchema(
   {
-    email: { type: String, required: true },
-    name: { type: String, required: true },
-    password_hash: { type: String, default: null },
-    created_at: { type: Date, required: true },
+    email: field.text,
+    name: field.text,
+    /** null for the unclaimed owner of the first organization. */
+    password_hash: field.text.orNull(),
+    created_at: field.date,
   },
-  { collection: 'users', versionKey: false },
+  { collection: 'users' },
 );
 userSchema.index({ email: 1 }, { unique: true });
 
-export const userModel = (connection: Connection): Model<UserRecord> =>
-  connection.model<UserRecord>('User', userSchema);
+export const userModel = modelOf('User', userSchema);
