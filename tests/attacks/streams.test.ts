@@ -132,7 +132,27 @@ describe('streams', () => {
     await Promise.all(open.map(({ ended }) => ended));
     await expect.poll(async () => (await probe(person, `./documents/${id}/events`)).status).toBe(200);
   });
+  it('keep no place for clients that left before the answer began', async () => {
+    const person = await bench.addOrganization();
+    const { id } = await bench.documentOf(person);
+    for (const path of [`./documents/${id}/events`, './documents/events', './approvals/events']) {
+      await Promise.all(Array.from({ length: 40 }, (_, at) => askAndLeave(person, path, at % 8)));
+    }
+    const all = async () =>
+      Promise.all(Array.from({ length: 9 }, async () => (await probe(person, './documents/events')).status));
+    await expect.poll(all).toEqual(Array.from({ length: 9 }, () => 200));
+  });
 });
+
+/** Leaves some milliseconds after the request was sent, whether or not an answer has begun. */
+async function askAndLeave(person: TestClient, path: string, afterMs: number): Promise<void> {
+  const { port, hostname, pathname } = new URL(addressOf(person, path));
+  const socket = connect(Number(port), hostname);
+  socket.on('error', () => undefined);
+  socket.write(`GET ${pathname} HTTP/1.1\r\nhost: localhost\r\nauthorization: Bearer ${person.accessToken}\r\n\r\n`);
+  await sleep(afterMs);
+  socket.destroy();
+}
 
 async function probe(person: TestClient, path: string) {
   const client = new AbortController();

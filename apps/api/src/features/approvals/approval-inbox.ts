@@ -9,6 +9,7 @@ import {
   type ApprovalQuery,
   type ProposedCall,
 } from '@docwright/contract';
+import { pollInTurn } from '../../platform/places/polls.ts';
 import { isDeepStrictEqual } from 'node:util';
 import type { EvidenceOnTurns } from '../chat/index.ts';
 import type { Actor } from '../identity/index.ts';
@@ -159,10 +160,11 @@ function inboxFor(
     let lastCount = '';
     for (let isFirst = true; !signal.aborted; isFirst = false) {
       // The minute makes the list be read again although nothing was written, since calls expire.
-      const fingerprint = `${await calls.fingerprint()} ${isFirst ? '' : Math.floor(Date.now() / 60_000)}`;
+      const written = await pollInTurn(actor, () => calls.fingerprint());
+      const fingerprint = `${written} ${isFirst ? '' : Math.floor(Date.now() / 60_000)}`;
       if (fingerprint !== lastFingerprint) {
         lastFingerprint = fingerprint;
-        const found = isViewer ? [] : await calls.listAll(visible, {});
+        const found = isViewer ? [] : await pollInTurn(actor, () => calls.listAll(visible, {}));
         const current = new Map(found.map((call) => [call.call_id, call.turn_id.toHexString()]));
         const count = { total_count: found.length, total_groups: new Set(found.map(({ group }) => group)).size };
         if (JSON.stringify(count) !== lastCount) {

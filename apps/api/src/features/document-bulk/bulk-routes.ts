@@ -14,6 +14,7 @@ import {
 } from '@docwright/contract';
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { z } from 'zod';
+import { pollInTurn } from '../../platform/places/polls.ts';
 import { operationsOf } from '../../platform/http/operation.ts';
 import { sendEvents } from '../../platform/streams/event-stream.ts';
 import type { StreamAdmission } from '../stream-admission/index.ts';
@@ -137,8 +138,9 @@ The last three are runs (\`run_id\`) and accept ${maxModelBulkDocuments} documen
     },
     async (request, reply) => {
       const service = jobs(request.actor);
+      const polled = { get: (id: string) => pollInTurn(request.actor, () => service.get(id)) };
       await sendEvents(reply, streams.stream(request, reply), (signal) =>
-        bulkEvents(service, request.params.bulk_id, signal),
+        bulkEvents(polled, request.params.bulk_id, signal),
       );
     },
   );

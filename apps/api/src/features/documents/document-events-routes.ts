@@ -1,5 +1,6 @@
 import { documentEvent, documentListEvent, documentListQuery, objectId } from '@docwright/contract';
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
+import { pollInTurn } from '../../platform/places/polls.ts';
 import { operationsOf } from '../../platform/http/operation.ts';
 import type { StreamAdmission } from '../stream-admission/index.ts';
 import { z } from 'zod';
@@ -34,9 +35,9 @@ export const documentEventsRoutes: FastifyPluginAsyncZod<{
     },
     async (request, reply) => {
       const { actor, query } = request;
-      await sendEvents(reply, streams.stream(request, reply), (signal) =>
-        documentListEvents(documents(actor), query, signal),
-      );
+      const service = documents(actor);
+      const polled = { list: (listed: typeof query) => pollInTurn(actor, () => service.list(listed)) };
+      await sendEvents(reply, streams.stream(request, reply), (signal) => documentListEvents(polled, query, signal));
     },
   );
 
@@ -56,7 +57,7 @@ export const documentEventsRoutes: FastifyPluginAsyncZod<{
     async (request, reply) => {
       const { actor } = request;
       const followed = {
-        progress: (id: string) => documents(actor).progress(id),
+        progress: (id: string) => pollInTurn(actor, () => documents(actor).progress(id)),
         extractionChanges: (id: string) => extractionChanges(actor, id),
       };
       await sendEvents(reply, streams.stream(request, reply), (signal) =>

@@ -13,6 +13,7 @@ import {
 } from '@docwright/contract';
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { z } from 'zod';
+import { pollInTurn } from '../../platform/places/polls.ts';
 import { operationsOf } from '../../platform/http/operation.ts';
 import type { StreamAdmission } from '../stream-admission/index.ts';
 import type { Actor } from '../identity/index.ts';
@@ -164,8 +165,10 @@ export const evaluationRoutes: FastifyPluginAsyncZod<{
       }),
     },
     async (request, reply) => {
+      const service = evaluations(request.actor);
+      const polled = { get: (id: string) => pollInTurn(request.actor, () => service.get(id)) };
       await sendEvents(reply, streams.stream(request, reply), (signal) =>
-        evaluationEvents(evaluations(request.actor), request.params.evaluation_id, signal),
+        evaluationEvents(polled, request.params.evaluation_id, signal),
       );
     },
   );

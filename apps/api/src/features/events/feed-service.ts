@@ -1,5 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { DomainError, type EventFeed, type EventQuery, type OrganizationEvent } from '@docwright/contract';
+import { pollInTurn } from '../../platform/places/polls.ts';
 import type { EventLog, EventRecord } from '../event-log/index.ts';
 import type { Actor } from '../identity/index.ts';
 import type { Announcements } from './announcement-repository.ts';
@@ -94,8 +95,10 @@ export function createEventFeed(log: EventLog, reader: EventReader) {
       }
       const until = Date.now() + wait * 1_000;
       let reached = after ?? oldest - 1;
-      for (;;) {
-        const found = await reader.read(organizationId, reached, limit, filter);
+      for (let isFirst = true; ; isFirst = false) {
+        const from = reached;
+        const read = async () => reader.read(organizationId, from, limit, filter);
+        const found = isFirst ? await read() : await pollInTurn({ organizationId }, read);
         reached = found.reached;
         if (found.records.length > 0 || Date.now() >= until || signal.aborted) {
           const events: OrganizationEvent[] = [];

@@ -7,6 +7,7 @@ import {
 } from '@modelcontextprotocol/server';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
+import { whenClosed } from '../../platform/streams/when-closed.ts';
 import { operationsOf } from '../../platform/http/operation.ts';
 import type { StreamAdmission } from '../stream-admission/index.ts';
 import { z } from 'zod';
@@ -100,7 +101,7 @@ export const mcpRoutes: FastifyPluginAsyncZod<{
     // Nothing to subscribe to: the tools never change.
     const handler = createMcpHandler(server, { legacy: 'reject', maxSubscriptions: 0 });
     const left = new AbortController();
-    reply.raw.once('close', () => left.abort());
+    whenClosed(reply.raw, () => left.abort());
     return handler.fetch(webRequest(request, left.signal), { parsedBody: request.body });
   }
 
@@ -118,7 +119,7 @@ export const mcpRoutes: FastifyPluginAsyncZod<{
     await server.connect(transport);
     await transport.introduce();
     // Also for a client that disconnects during a question: the card stays, the question does not.
-    reply.raw.once('close', () => void server.close());
+    whenClosed(reply.raw, () => void server.close());
     if (session?.elicits === true && canElicitDuring(request.body)) streams.stream(request, reply);
     if (newSession) void reply.header(sessionHeader, sessionIdOf(newSession));
     return http.handleRequest(webRequest(request), { parsedBody: request.body });

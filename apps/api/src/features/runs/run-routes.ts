@@ -13,6 +13,7 @@ import {
   type RunEvent,
 } from '@docwright/contract';
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
+import { pollInTurn } from '../../platform/places/polls.ts';
 import { operationsOf } from '../../platform/http/operation.ts';
 import type { StreamAdmission } from '../stream-admission/index.ts';
 import { z } from 'zod';
@@ -160,8 +161,13 @@ export const runRoutes: FastifyPluginAsyncZod<{
       }),
     },
     async (request, reply) => {
+      const service = runs(request.actor);
+      const polled: Pick<RunService, 'get' | 'documents'> = {
+        get: (...args) => pollInTurn(request.actor, () => service.get(...args)),
+        documents: (...args) => pollInTurn(request.actor, () => service.documents(...args)),
+      };
       await sendEvents(reply, streams.stream(request, reply), (signal) =>
-        runEvents(runs(request.actor), request.params.run_id, signal),
+        runEvents(polled, request.params.run_id, signal),
       );
     },
   );

@@ -1,4 +1,5 @@
 import { operationsOf } from '../../platform/http/operation.ts';
+import { whenClosed } from '../../platform/streams/when-closed.ts';
 import { acceptedLanguage } from '../../platform/http/accepted-language.ts';
 import { schemaChatAnswer, schemaChatBody, schemaExecuteAnswer, modelFailures } from '@docwright/contract';
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
@@ -67,7 +68,7 @@ export const schemaChatRoutes: FastifyPluginAsyncZod<SchemaChatRouteOptions> = a
     async (request, reply) => {
       const { actor, body } = request;
       const disconnected = new AbortController();
-      reply.raw.once('close', () => disconnected.abort());
+      whenClosed(reply.raw, () => disconnected.abort());
       // The model is stopped if the client disconnects or the server shuts down.
       const signal = AbortSignal.any([disconnected.signal, app.closing]);
       if (body.mode === 'execute') return await schemaChat.execute(actor, body, signal);

@@ -15,6 +15,7 @@ import {
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { z } from 'zod';
+import { pollInTurn } from '../../platform/places/polls.ts';
 import { operationsOf } from '../../platform/http/operation.ts';
 import { sendEvents } from '../../platform/streams/event-stream.ts';
 import type { Actor } from '../identity/index.ts';
@@ -154,9 +155,9 @@ export const sourceRoutes: FastifyPluginAsyncZod<{
       }),
     },
     async (request, reply) => {
-      await sendEvents(reply, streams.stream(request, reply), (signal) =>
-        syncEvents(() => sources(request.actor).sync(request.params.source_id), signal),
-      );
+      const { actor, params } = request;
+      const get = () => pollInTurn(actor, () => sources(actor).sync(params.source_id));
+      await sendEvents(reply, streams.stream(request, reply), (signal) => syncEvents(get, signal));
     },
   );
 

@@ -1,5 +1,6 @@
 import { DomainError } from '@docwright/contract';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { whenClosed } from '../../platform/streams/when-closed.ts';
 import type { AuthenticationService } from '../identity/index.ts';
 import { createPartyPlaces, type PerParty } from '../turn-admission/index.ts';
 
@@ -46,12 +47,12 @@ export function createStreamAdmission({
      * down.
      */
     stream(request: FastifyRequest, reply: FastifyReply): AbortSignal {
-      reply.raw.once('close', takeStreamPlace(request, reply));
+      whenClosed(reply.raw, takeStreamPlace(request, reply));
       const { principal, actor } = request;
       const revoked = new AbortController();
       const checking = setInterval(() => void check(), limits.checkEveryMs);
       checking.unref();
-      reply.raw.once('close', () => clearInterval(checking));
+      whenClosed(reply.raw, () => clearInterval(checking));
 
       async function check(): Promise<void> {
         try {
@@ -64,15 +65,17 @@ export function createStreamAdmission({
         clearInterval(checking);
         revoked.abort();
         // Later writes are dropped: the response ends between two events.
-        if (reply.raw.headersSent) reply.raw.end();
-        else reply.raw.destroy();
+        if (!reply.raw.headersSent) return void reply.raw.destroy();
+        reply.raw.end();
+        // A client that reads nothing would keep its place as long as its connection.
+        setTimeout(() => reply.raw.destroy(), limits.checkEveryMs).unref();
       }
 
       return AbortSignal.any([closing, revoked.signal]);
     },
     /** Takes a place for a download until the response closes. Throws `too_many_downloads`. */
     download: (request: FastifyRequest, reply: FastifyReply): void =>
-      void reply.raw.once('close', takeDownloadPlace(request, reply)),
+      whenClosed(reply.raw, takeDownloadPlace(request, reply)),
   };
 }
 

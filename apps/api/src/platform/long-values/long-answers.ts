@@ -1,12 +1,16 @@
 import type { FastifyRequest } from 'fastify';
 import fastifyPlugin from 'fastify-plugin';
 import { z } from 'zod';
+import { whenClosed } from '../streams/when-closed.ts';
 import { encodeSteps } from './encode-steps.ts';
 import { inTurns } from './in-turns.ts';
-import { createLongPlaces } from './long-places.ts';
+import { createFairPlaces } from '../places/fair-places.ts';
 import { isLongValue, longJson } from './long-json.ts';
 
-/** Of an organization at most a third, so that it delays another's little. */
+/**
+ * Each long answer takes about 150 MB while it is made, and all are made on one thread, so that more at once are no faster.
+ * Of an organization at most a third, so that it delays another's little.
+ */
 const places = { inAll: 6, ofParty: 2 };
 
 /** Routes that return whole results. Streams are not among them: each would keep its place until it is closed. */
@@ -19,15 +23,13 @@ function readsResults({ method, routeOptions: { url = '' } }: FastifyRequest): b
 /** Checks and writes long answers between turns of other requests: the framework would do both at once. */
 export const longAnswers = fastifyPlugin(
   async (app) => {
-    const enter = createLongPlaces(places);
+    const enter = createFairPlaces(places);
     const leaving = new WeakMap<FastifyRequest, () => void>();
     app.addHook('preHandler', async (request, reply) => {
       if (!readsResults(request)) return;
       const leave = await enter(request.actor.organizationId);
       leaving.set(request, leave);
-      // A client that left while it waited has closed by now.
-      if (reply.raw.destroyed) leave();
-      else reply.raw.once('close', leave);
+      whenClosed(reply.raw, leave);
     });
     // The value is bytes by now: a slow reader keeps no place.
     app.addHook('onSend', async (request) => leaving.get(request)?.());

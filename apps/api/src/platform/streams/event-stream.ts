@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import type { FastifyReply } from 'fastify';
+import { whenClosed } from './when-closed.ts';
 
 /** A client that reads nothing for this long counts as gone, and can reconnect. */
 const stalledAfterMs = 120_000;
@@ -22,7 +23,7 @@ export function createEventStream(
 ): EventStream {
   const disconnected = new AbortController();
   const { raw } = reply;
-  raw.once('close', () => disconnected.abort());
+  whenClosed(raw, () => disconnected.abort());
   const signal = AbortSignal.any([disconnected.signal, closing]);
   let isOpen = false;
 

@@ -7,6 +7,7 @@ import {
 } from '@docwright/contract';
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { z } from 'zod';
+import { pollInTurn } from '../../../platform/places/polls.ts';
 import { operationsOf } from '../../../platform/http/operation.ts';
 import { sendEvents } from '../../../platform/streams/event-stream.ts';
 import type { Actor } from '../../identity/index.ts';
@@ -67,9 +68,14 @@ export const extractionRunRoutes: FastifyPluginAsyncZod<{
     async (request, reply) => {
       const { document_id, prompt_revid } = request.params;
       const service = extractionRuns(request.actor);
-      await requireFollowable(service, document_id, prompt_revid);
+      const polled: typeof service = {
+        ...service,
+        progress: (...args) => pollInTurn(request.actor, () => service.progress(...args)),
+        pieces: (...args) => pollInTurn(request.actor, () => service.pieces(...args)),
+      };
+      await requireFollowable(polled, document_id, prompt_revid);
       await sendEvents(reply, streams.stream(request, reply), (signal) =>
-        extractionEvents(service, document_id, prompt_revid, signal),
+        extractionEvents(polled, document_id, prompt_revid, signal),
       );
     },
   );

@@ -1,5 +1,5 @@
 /** Enters a place; resolves with the function that gives it back. */
-export type LongPlaces = (party: string) => Promise<() => void>;
+export type FairPlaces = (party: string) => Promise<() => void>;
 
 interface Waiting {
   party: string;
@@ -7,10 +7,10 @@ interface Waiting {
 }
 
 /**
- * Places for answers that can be long: each takes about 150 MB while it is made, and all are made on one thread, so that
- * more at once are no faster. Who comes later waits; a party never has more than its share, so that it holds up no other.
+ * Places for work that all requests share a thread or a database for. Who comes later waits; a party never has more than
+ * its share, so that it holds up no other.
  */
-export function createLongPlaces({ inAll, ofParty }: { inAll: number; ofParty: number }): LongPlaces {
+export function createFairPlaces({ inAll, ofParty }: { inAll: number; ofParty: number }): FairPlaces {
   const held = new Map<string, number>();
   const waiting: Waiting[] = [];
   let count = 0;

@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest';
-import { createLongPlaces } from './long-places.ts';
+import { createFairPlaces } from './fair-places.ts';
 
 it('a party has no more than its share at once, waits for its own, and holds up no other', async () => {
-  const enter = createLongPlaces({ inAll: 3, ofParty: 2 });
+  const enter = createFairPlaces({ inAll: 3, ofParty: 2 });
   const entered: string[] = [];
   const all = ['a1', 'a2', 'a3', 'b1', 'b2'].map(async (name) => {
     const leave = await enter(name[0]!);
