@@ -1,6 +1,6 @@
 import type { Prompt, PromptAccuracy } from '@docwright/contract';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { keptContributionModel, keptSumModel } from '../../platform/database/kept-sums.ts';
+import { keptContributionModel, keptSumModel } from '../../platform/database/kept-sums/kept-sums-model.ts';
 import {
   createVerifiedDocuments,
   right,

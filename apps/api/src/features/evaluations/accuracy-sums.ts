@@ -1,7 +1,7 @@
 import { leafPaths } from '@docwright/review';
 import { compareResultsYielding } from '@docwright/scorer';
 import { add, type Figures } from '../../platform/database/figures.ts';
-import type { KeptSums, Summed } from '../../platform/database/kept-sums.ts';
+import type { KeptSums, Summed } from '../../platform/database/kept-sums/kept-sums.ts';
 import type { VerifiedResult, VerifiedResultRepository } from '../extractions/index.ts';
 import type { ResultDocuments, ResultIndexRepository } from '../results/index.ts';
 

@@ -15,7 +15,7 @@ import { createReviewReaders } from '../value-risk/index.ts';
 import type { StraightThroughSums } from '../review/index.ts';
 import { createDataValidator, createSchemaRepositories, type SchemaService } from '../schemas/index.ts';
 import { createCallEvidence, type CallEvaluations } from './call-evidence.ts';
-import { createKeptSums } from '../../platform/database/kept-sums.ts';
+import { createKeptSums } from '../../platform/database/kept-sums/kept-sums.ts';
 import { createAccuracyService } from './accuracy-service.ts';
 import { createAccuracySums } from './accuracy-sums.ts';
 import { createEvaluationRepositories } from './records/evaluation-repository.ts';

@@ -1,6 +1,6 @@
 import mongoose, { type Connection, type Types } from 'mongoose';
 import { objectIdsOf } from '../../platform/database/object-id.ts';
-import { createKeptSums, type Summed } from '../../platform/database/kept-sums.ts';
+import { createKeptSums, type Summed } from '../../platform/database/kept-sums/kept-sums.ts';
 import { queueStampModel, reviewQueueModel } from './review-queue-model.ts';
 
 /** The values of all documents of a prompt. */

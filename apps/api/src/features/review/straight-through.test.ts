@@ -1,6 +1,6 @@
 import mongoose, { type Connection } from 'mongoose';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { keptContributionModel, keptSumModel } from '../../platform/database/kept-sums.ts';
+import { keptContributionModel, keptSumModel } from '../../platform/database/kept-sums/kept-sums-model.ts';
 import { connectTestDatabase } from '../../testing/test-database.ts';
 import { queueStampModel, reviewQueueModel } from './review-queue-model.ts';
 import { createReviewQueues } from './review-queue-repository.ts';

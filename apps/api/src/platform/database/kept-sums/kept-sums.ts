@@ -1,7 +1,7 @@
 import mongoose, { type Connection } from 'mongoose';
-import { field, modelOf, recordSchema, type StoredRecord } from '../records/record-model.ts';
-import { add, withoutZeros, type Figures } from './figures.ts';
-import { ignoreDuplicateKey, isDatabaseUnavailable } from './connection.ts';
+import { ignoreDuplicateKey, isDatabaseUnavailable } from '../connection.ts';
+import { add, withoutZeros, type Figures } from '../figures.ts';
+import { keptContributionModel, keptSumModel, type SumRecord } from './kept-sums-model.ts';
 
 /** What is summed: the members of a scope, each with figures that follow from its records alone. */
 export interface Summed {
@@ -29,7 +29,8 @@ export interface KeptSums {
   get(summed: Summed, atMost: number): Promise<Figures | undefined>;
   /**
    * Measures what has changed for the sums whose names begin like this and that were not measured for ten minutes, but were
-   * looked at in the last days. If one fails, the others are still measured, and the first error is thrown at the end.
+   * looked at in the last days. If one fails, the others are still measured, and the first error is thrown at the end. Removes
+   * those that nobody looked at for a month, such as those of removed objects.
    */
   keepUp(prefix: string, summedOf: (named: Named) => Summed, signal: AbortSignal): Promise<void>;
   /** What these members contribute. */
@@ -46,46 +47,6 @@ interface MeasureLimits {
 /** Sums by their organization and name. */
 export type Named = Pick<Summed, 'organizationId' | 'name'>;
 
-type SumRecord = StoredRecord<typeof sumSchema>;
-
-const sumSchema = recordSchema(
-  {
-    organization_id: field.objectId,
-    name: field.text,
-    /** Counts the writes: one applies only to the sums that were read before its members were measured. */
-    version: field.number,
-    /** `Figures` as JSON, since groups can have any names. */
-    figures: field.text,
-    /** The contributions of the last write, until they are stored: a process can die in between. */
-    last: field.mixed<{ member: string; figures: string }[]>(),
-    /** The stamp up to which every change is included; absent until all members were measured once. */
-    stamp: field.text.optional(),
-    /** When that was found, or 1970. */
-    kept_at: field.date.unchecked(),
-    /** About when a user looked at them last. */
-    looked_at: field.date.unchecked(),
-  },
-  { collection: 'kept_sums' },
-);
-sumSchema.index({ organization_id: 1, name: 1 }, { unique: true });
-sumSchema.index({ kept_at: 1 });
-
-const contributionSchema = recordSchema(
-  {
-    organization_id: field.objectId,
-    name: field.text,
-    member: field.text,
-    /** The write of the sums that included it. */
-    version: field.number,
-    figures: field.text,
-  },
-  { collection: 'kept_contributions' },
-);
-contributionSchema.index({ organization_id: 1, name: 1, member: 1 }, { unique: true });
-
-export const keptSumModel = modelOf('KeptSum', sumSchema);
-export const keptContributionModel = modelOf('KeptContribution', contributionSchema);
-
 const batchSize = 200;
 const maxAttempts = 50;
 /** Characters of the contributions of one write: a record has at most 16 MB, and a character at most three bytes. */
@@ -97,6 +58,8 @@ const keepUpMs = 600_000;
 const dayMs = 24 * 3_600_000;
 /** Sums that nobody looked at for longer are measured at the next look. */
 const lookedAtMs = 7 * dayMs;
+/** Sums that nobody looked at for longer are removed. */
+const removedMs = 30 * dayMs;
 
 export function createKeptSums(connection: Connection): KeptSums {
   const sums = keptSumModel(connection);
@@ -107,8 +70,9 @@ export function createKeptSums(connection: Connection): KeptSums {
     name,
   });
 
-  async function contributionsOf(key: ReturnType<typeof keyOf>, members: readonly string[]) {
-    const found = await contributions.find({ ...key, member: { $in: [...members] } }, { member: 1, figures: 1 }).lean();
+  async function contributionsOf(key: ReturnType<typeof keyOf>, members: readonly string[], first = 0) {
+    const ofMembers = { ...key, member: { $in: [...members] }, version: { $gte: first } };
+    const found = await contributions.find(ofMembers, { member: 1, figures: 1 }).lean();
     return new Map(found.map(({ member, figures }) => [member, figures]));
   }
 
@@ -127,7 +91,16 @@ export function createKeptSums(connection: Connection): KeptSums {
   }
 
   async function createIfAbsent(key: ReturnType<typeof keyOf>): Promise<void> {
-    const empty = { version: 0, figures: nothing, last: [], kept_at: new Date(0), looked_at: new Date(0) };
+    // Later than every version of removed sums with this name.
+    const version = Date.now();
+    const empty = {
+      version,
+      first_version: version,
+      figures: nothing,
+      last: [],
+      kept_at: new Date(0),
+      looked_at: new Date(),
+    };
     await sums.updateOne(key, { $setOnInsert: empty }, { upsert: true }).catch(ignoreDuplicateKey);
   }
 
@@ -142,7 +115,7 @@ export function createKeptSums(connection: Connection): KeptSums {
         continue;
       }
       if (kept.last.length > 0) await storeLast(key, kept);
-      const former = await contributionsOf(key, members);
+      const former = await contributionsOf(key, members, kept.first_version);
       const measured = await summed.measure(members);
       const last = members.flatMap((member) => {
         const figures = JSON.stringify(measured.get(member) ?? {});
@@ -209,27 +182,55 @@ export function createKeptSums(connection: Connection): KeptSums {
     return true;
   }
 
+  const stampOf = async (key: ReturnType<typeof keyOf>) =>
+    await sums.findOne(key, { stamp: 1, kept_at: 1, looked_at: 1 }).lean();
+
+  /** Notes that a user looks before anything else is read: sums that are looked at are not removed meanwhile. */
+  async function looked(key: ReturnType<typeof keyOf>) {
+    const kept = await stampOf(key);
+    const now = new Date();
+    if (kept === null || now.getTime() - (kept.looked_at?.getTime() ?? 0) <= dayMs) return kept;
+    await sums.updateOne(key, { $set: { looked_at: now } });
+    return await stampOf(key);
+  }
+
+  /** Empties the sums at once, so that a later look measures all anew, and deletes their contributions before them. */
+  async function remove(
+    kept: Pick<SumRecord, 'organization_id' | 'name' | 'version'>,
+    unlooked: object,
+  ): Promise<void> {
+    const key = { organization_id: kept.organization_id, name: kept.name };
+    const version = kept.version + 1;
+    const empty = { version, first_version: version, figures: nothing, last: [] };
+    const filter = { ...key, version: kept.version, ...unlooked };
+    const { matchedCount } = await sums.updateOne(filter, { $set: empty, $unset: { stamp: 1 } });
+    if (matchedCount === 0) return;
+    for (;;) {
+      const former = { ...key, version: { $lt: version } };
+      const found = await contributions.find(former, { _id: 1 }).limit(batchSize).lean();
+      if (found.length === 0) break;
+      await contributions.deleteMany({ _id: { $in: found.map(({ _id }) => _id) }, ...former });
+    }
+    await sums.deleteOne({ ...key, version, ...unlooked });
+  }
+
   async function get(summed: Summed, limits: MeasureLimits): Promise<Figures | undefined> {
     const key = keyOf(summed);
     // Before the stamp: a change leaves these once a stamp shows it.
     const unstamped = (await summed.unstamped?.()) ?? [];
-    const [kept, stamp] = await Promise.all([
-      sums.findOne(key, { stamp: 1, kept_at: 1, looked_at: 1 }).lean(),
-      summed.stamp(),
-    ]);
+    const [kept, stamp] = await Promise.all([limits.isLook ? looked(key) : stampOf(key), summed.stamp()]);
     const now = new Date();
-    const look = limits.isLook && now.getTime() - (kept?.looked_at?.getTime() ?? 0) > dayMs && { looked_at: now };
     const isCurrent =
       (kept?.stamp === stamp || (await includeAll(summed, changedSince(summed, kept), limits))) &&
       (await includeAll(summed, only(unstamped), limits));
     if (!isCurrent) {
       await createIfAbsent(key);
-      await sums.updateOne(key, { $set: { kept_at: new Date(0), ...look } });
+      await sums.updateOne(key, { $set: { kept_at: new Date(0) } });
       return undefined;
     }
-    if (kept?.stamp !== stamp || now.getTime() - kept.kept_at.getTime() > touchedMs || look) {
+    if (kept?.stamp !== stamp || now.getTime() - kept.kept_at.getTime() > touchedMs) {
       await createIfAbsent(key);
-      await sums.updateOne(key, { $set: { stamp, kept_at: now, ...look } });
+      await sums.updateOne(key, { $set: { stamp, kept_at: now } });
     }
     const found = await sums.findOne(key, { figures: 1 }).lean();
     return JSON.parse(found?.figures ?? nothing);
@@ -256,12 +257,19 @@ export function createKeptSums(connection: Connection): KeptSums {
           failures.push(error);
         }
       }
+      const unlooked = { looked_at: { $lt: new Date(Date.now() - removedMs) } };
+      for (const kept of await sums.find(unlooked, { organization_id: 1, name: 1, version: 1 }).lean()) {
+        if (signal.aborted) return;
+        if (kept.name.startsWith(prefix)) await remove(kept, unlooked);
+      }
       if (failures.length > 0) throw failures[0];
     },
     async contributionOf(summed, members) {
+      const key = keyOf(summed);
+      const kept = await sums.findOne(key, { first_version: 1 }).lean();
       const total: Record<string, number[]> = {};
       for (let at = 0; at < members.length; at += 1_000) {
-        const found = await contributionsOf(keyOf(summed), members.slice(at, at + 1_000));
+        const found = await contributionsOf(key, members.slice(at, at + 1_000), kept?.first_version);
         for (const figures of found.values()) add(total, JSON.parse(figures), 1);
       }
       return total;

@@ -1,8 +1,9 @@
 import mongoose, { type Connection } from 'mongoose';
 import { afterAll, afterEach, beforeAll, expect, it, vi } from 'vitest';
-import { connectTestDatabase } from '../../testing/test-database.ts';
-import { add, type Figures } from './figures.ts';
-import { createKeptSums, keptContributionModel, keptSumModel, type Summed } from './kept-sums.ts';
+import { connectTestDatabase } from '../../../testing/test-database.ts';
+import { add, type Figures } from '../figures.ts';
+import { keptContributionModel, keptSumModel } from './kept-sums-model.ts';
+import { createKeptSums, type Summed } from './kept-sums.ts';
 
 let connection: Connection;
 beforeAll(async () => {
@@ -13,6 +14,7 @@ afterEach(() => vi.restoreAllMocks());
 afterAll(() => connection.close());
 
 const all = Infinity;
+const daysAgo = (days: number) => new Date(Date.now() - days * 24 * 3_600_000);
 
 interface Entry {
   figures: Figures;
@@ -180,7 +182,7 @@ it('keeps up only with sums that somebody looked at in the last days', async () 
   set('m1', { all: [2] });
   reads.length = 0;
   const { signal } = new AbortController();
-  const before = new Date(0);
+  const before = daysAgo(8);
   await keptSumModel(connection).updateOne({ name: summed.name }, { kept_at: before, looked_at: before });
   await sums.keepUp('left ', () => summed, signal);
   expect(reads).toEqual([]);
@@ -190,4 +192,51 @@ it('keeps up only with sums that somebody looked at in the last days', async () 
   reads.length = 0;
   await sums.keepUp('left ', () => summed, signal);
   expect(reads).toEqual([['m1']]);
+});
+
+it('sums that nobody looked at for a month are removed with what they consist of, and a later look measures all anew', async () => {
+  const { summed, set, counted } = members('removed 1');
+  const other = members('other removed 1');
+  const sums = createKeptSums(connection);
+  for (let at = 0; at < 250; at += 1) set(`m${at}`, { all: [1, at] });
+  other.set('m1', { all: [1] });
+  await sums.get(summed, all);
+  await sums.get(other.summed, all);
+  const names = { name: { $in: [summed.name, other.summed.name] } };
+  await keptSumModel(connection).updateMany(names, { looked_at: daysAgo(31) });
+  const { signal } = new AbortController();
+  await sums.keepUp('removed ', () => summed, signal);
+  const left = async () => [
+    ...(await keptSumModel(connection).distinct('name', names)),
+    ...(await keptContributionModel(connection).distinct('name', names)),
+  ];
+  expect(await left()).toEqual([other.summed.name, other.summed.name]);
+
+  set('m3', { all: [7, 7] });
+  expect(await sums.get(summed, all)).toEqual(counted());
+});
+
+it('a look while sums are removed, or after a removal that was cut off, equals a count', async () => {
+  const { summed, set, counted } = members('cut off 1');
+  const sums = createKeptSums(connection);
+  const { signal } = new AbortController();
+  for (let at = 0; at < 450; at += 1) set(`m${at}`, { all: [1, at] });
+  for (let round = 0; round < 6; round += 1) {
+    await sums.get(summed, all);
+    await keptSumModel(connection).updateOne({ name: summed.name }, { looked_at: daysAgo(31) });
+    set(`m${round}`, { all: [3, round] });
+    const isCutOff = round % 2 === 0;
+    if (isCutOff) {
+      const deletion = vi.spyOn(keptContributionModel(connection), 'deleteMany');
+      deletion.mockImplementationOnce(() => {
+        throw new Error('killed');
+      });
+    }
+    const removal = sums.keepUp('cut off ', () => summed, signal).catch(() => undefined);
+    if (isCutOff) await removal;
+    expect(await sums.get(summed, all)).toEqual(counted());
+    await removal;
+    expect(await sums.get(summed, all)).toEqual(counted());
+    expect(await sums.contributionOf(summed, ['m0', 'm449'])).toEqual({ all: [4, 449] });
+  }
 });
