@@ -1,16 +1,8 @@
 import mongoose, { type Connection, type Types } from 'mongoose';
 import { objectIdOf } from '../../platform/database/object-id.ts';
 import { ignoreDuplicateKey } from '../../platform/database/connection.ts';
+import { RankedQueue } from './ranked-queue.ts';
 import { maxRemoved, queueStampModel, reviewQueueModel, type QueueRecord } from './review-queue-model.ts';
-
-/** A document of the queue, with the risks of its open values. */
-export interface QueueHead {
-  document_id: string;
-  prompt_id: string;
-  prompt_revid: string;
-  changes: number;
-  open: Buffer;
-}
 
 type QueueEntry = Omit<QueueRecord, '_id' | 'organization_id' | 'document_id' | 'prompt_revid' | 'is_open'> & {
   document_id: string;
@@ -19,8 +11,8 @@ type QueueEntry = Omit<QueueRecord, '_id' | 'organization_id' | 'document_id' | 
 
 /** The review queue of one organization. */
 export interface ReviewQueueRepository {
-  /** All documents with open values. Reads from the database only if the queue has changed. */
-  heads(): Promise<readonly QueueHead[]>;
+  /** All documents with open values. Reads from the database only what has changed. */
+  heads(): Promise<RankedQueue>;
   /** Replaces the entry of the same document and prompt, unless the stored one is newer. */
   put(entry: QueueEntry): Promise<void>;
   remove(documentId: string, promptId?: string): Promise<void>;
@@ -36,8 +28,7 @@ interface CachedQueue {
   removals: number;
   /** The time of the newest entry; undefined if no entry has one. */
   newest: Date | undefined;
-  heads: ReadonlyMap<string, QueueHead>;
-  list: readonly QueueHead[];
+  heads: RankedQueue;
 }
 
 interface ReviewQueues {
@@ -50,6 +41,8 @@ export function createReviewQueues(connection: Connection): ReviewQueues {
   const queue = reviewQueueModel(connection);
   const stamps = queueStampModel(connection);
   const cache = new Map<string, CachedQueue>();
+  /** A queue is changed by one reader at a time, so that none puts an older head in the place of a newer one. */
+  const refreshing = new Map<string, Promise<CachedQueue>>();
 
   /** Entries that have changed since a time of the database's clock; without it, all with open values. */
   async function read(organization_id: Types.ObjectId, since?: Date) {
@@ -84,16 +77,16 @@ export function createReviewQueues(connection: Connection): ReviewQueues {
   ): Promise<CachedQueue> {
     const missed = removals - (cached?.removals ?? 0);
     const isUsable = cached?.newest !== undefined && missed >= 0 && missed <= removed.length;
-    const heads = new Map(isUsable ? cached.heads : []);
-    for (const key of missed > 0 ? removed.slice(-missed).flat() : []) heads.delete(key);
+    const heads = isUsable ? cached.heads : new RankedQueue();
     let newest = isUsable ? cached.newest : undefined;
     const since = newest && new Date(newest.getTime() - overlapMs);
-    for (const { key, head, changedAt } of await read(organization_id, since)) {
-      if (head.open.length > 0) heads.set(key, head);
-      else heads.delete(key);
+    const changed = await read(organization_id, since);
+    for (const key of missed > 0 ? removed.slice(-missed).flat() : []) heads.set(key, undefined);
+    for (const { key, head, changedAt } of changed) {
+      heads.set(key, head.open.length > 0 ? head : undefined);
       if (changedAt !== undefined && (newest === undefined || changedAt > newest)) newest = changedAt;
     }
-    const refreshed = { stamp, removals, newest, heads, list: [...heads.values()] };
+    const refreshed = { stamp, removals, newest, heads };
     cache.delete(organizationId);
     cache.set(organizationId, refreshed);
     for (const oldest of cache.keys()) if (cache.size > maxCached) cache.delete(oldest);
@@ -106,11 +99,20 @@ export function createReviewQueues(connection: Connection): ReviewQueues {
       void (await stamps.updateOne({ _id: organization_id }, { $inc: { stamp: 1 } }, { upsert: true }));
     return {
       async heads() {
-        const found = await stamps.findOne({ _id: organization_id }).lean();
-        const { stamp = 0, removals = 0, removed = [] } = found ?? {};
-        const cached = cache.get(organizationId);
-        if (cached?.stamp === stamp) return cached.list;
-        return (await refresh(organizationId, organization_id, cached, { stamp, removals, removed })).list;
+        for (;;) {
+          const found = await stamps.findOne({ _id: organization_id }).lean();
+          const { stamp = 0, removals = 0, removed = [] } = found ?? {};
+          const running = refreshing.get(organizationId);
+          const cached = cache.get(organizationId);
+          if (running === undefined && cached?.stamp === stamp) return cached.heads;
+          // Its stamp can be older than this look.
+          if (running !== undefined) await running.catch(() => undefined);
+          else {
+            const own = refresh(organizationId, organization_id, cached, { stamp, removals, removed });
+            refreshing.set(organizationId, own);
+            return (await own.finally(() => refreshing.delete(organizationId))).heads;
+          }
+        }
       },
       async put({ document_id, prompt_revid, ...entry }) {
         const [document, revision] = [objectIdOf(document_id), objectIdOf(prompt_revid)];

@@ -12,9 +12,10 @@ import { requireWriter, type Actor } from '../identity/index.ts';
 import { embeddedOf, type ReviewReader, reviewedValues, type ReviewRules } from '../value-risk/index.ts';
 import type { QueueUpdater } from './queue-updater.ts';
 import type { ReviewLeases } from './review-lease-repository.ts';
-import { countOpen } from './review-queue-model.ts';
-import type { QueueHead, ReviewQueueRepository } from './review-queue-repository.ts';
+import { compareCandidates, type ReviewCandidate } from './ranked-queue.ts';
+import type { ReviewQueueRepository } from './review-queue-repository.ts';
 import type { ReviewedResult, ReviewedResults } from './reviewed-result-repository.ts';
+import { selectCandidates, sum, type QueueSelection } from './select-candidates.ts';
 
 interface ReviewServiceDependencies {
   queueOf: (organizationId: string) => ReviewQueueRepository;
@@ -34,17 +35,6 @@ export type ReviewService = ReturnType<typeof reviewServiceFor>;
 /** Attempts to read a consistent queue while results are written; the last one is returned as it is. */
 const maxAttempts = 5;
 
-/** A document with its number of matching values. */
-interface Candidate {
-  head: QueueHead;
-  count: number;
-  /** Those of them that are listed for an audit alone. */
-  toAudit: number;
-  topRisk: number;
-  /** Drawn for an audit: users see all of its values. */
-  isDrawn: boolean;
-}
-
 export function createReviewService(dependencies: ReviewServiceDependencies): (actor: Actor) => ReviewService {
   return (actor) => reviewServiceFor(actor, dependencies);
 }
@@ -56,8 +46,9 @@ function reviewServiceFor(actor: Actor, dependencies: ReviewServiceDependencies)
   const leases = dependencies.leasesOf(organizationId);
   const reader = dependencies.readerOf(organizationId);
 
-  async function candidates(query: ReviewQueueQuery): Promise<Candidate[]> {
-    const { prompt_id, tag_id, document_id } = query;
+  /** What to leave out, and the queue, which changes in place. */
+  async function narrowed(query: ReviewQueueQuery) {
+    const { prompt_id, tag_id } = query;
     const [heads, trashed, tagged, drawn, pending] = await Promise.all([
       queue.heads(),
       results.trashed(organizationId),
@@ -66,40 +57,11 @@ function reviewServiceFor(actor: Actor, dependencies: ReviewServiceDependencies)
       // Prompts of pending proposals are listed only on request.
       prompt_id === undefined ? results.pendingPrompts(organizationId) : new Set<string>(),
     ]);
-    return heads
-      .filter((head) => !pending.has(head.prompt_id))
-      .filter((head) => prompt_id === undefined || head.prompt_id === prompt_id)
-      .filter((head) => document_id === undefined || head.document_id === document_id)
-      .filter((head) => !trashed.has(head.document_id) && (tagged === undefined || tagged.has(head.document_id)))
-      .map((head) => {
-        const isDrawn = drawn.has(`${head.document_id} ${head.prompt_id}`);
-        const asked = countOpen(head.open, query);
-        if (!isDrawn) return { head, isDrawn, ...asked, toAudit: 0 };
-        const listed = countOpen(head.open, { ...query, all: true });
-        return { head, isDrawn, ...listed, toAudit: listed.count - asked.count };
-      })
-      .filter(({ count }) => count > 0)
-      .toSorted((a, b) => Number(b.isDrawn) - Number(a.isDrawn) || b.topRisk - a.topRisk || compareIds(a.head, b.head));
-  }
-
-  /** The documents with values on the page; `offset` counts the values of the first one that are on earlier pages. */
-  function pageOf(matching: readonly Candidate[], { skip, limit, max_documents = limit }: ReviewQueueQuery) {
-    let before = 0;
-    const shown: Candidate[] = [];
-    let offset = 0;
-    for (const candidate of matching) {
-      const end = before + candidate.count;
-      if (end > skip && before < skip + limit && shown.length < max_documents) {
-        if (shown.length === 0) offset = skip - before;
-        shown.push(candidate);
-      }
-      before = end;
-    }
-    return { shown, offset: Math.max(0, offset), total_count: before };
+    return { heads, narrowing: { ...query, trashed, tagged, drawn, pending } };
   }
 
   async function itemsOf(
-    shown: readonly Candidate[],
+    shown: readonly ReviewCandidate[],
     query: ReviewQueueQuery,
   ): Promise<{ items: ReviewItem[]; isStale: boolean }> {
     const [found, names] = await Promise.all([
@@ -136,15 +98,13 @@ function reviewServiceFor(actor: Actor, dependencies: ReviewServiceDependencies)
     await updater.catchUp(organizationId);
     const { skip, limit } = query;
     const isLeasing = (query.lease ?? true) && actor.role !== 'viewer';
-    const [all, { own, byOthers: taken }] = await Promise.all([
-      candidates(query),
+    const [{ heads, narrowing }, { own, byOthers: taken }] = await Promise.all([
+      narrowed(query),
       isLeasing ? leases.listActive(userId) : { own: new Set<string>(), byOthers: new Set<string>() },
     ]);
     for (;;) {
-      const untaken = all.filter(({ head }) => !taken.has(head.document_id));
-      // Documents leased to the caller come first, even if their risk falls or a riskier document arrives.
-      const free = [true, false].flatMap((isOwn) => untaken.filter(({ head }) => own.has(head.document_id) === isOwn));
-      const { shown, offset, total_count } = pageOf(free, query);
+      const selection = selectCandidates(heads, narrowing);
+      const { shown, offset, total_count } = pageOf(selection, { own, taken }, query);
       const lost = isLeasing ? await leaseAll(leases, shown, userId) : undefined;
       if (lost !== undefined) {
         // Another user leased the document right before: the next document replaces it.
@@ -156,9 +116,9 @@ function reviewServiceFor(actor: Actor, dependencies: ReviewServiceDependencies)
       if (isStale && attempt < maxAttempts) return await listQueue(query, attempt + 1);
       return {
         items: items.slice(offset, offset + limit),
-        documents: new Set(all.map(({ head }) => head.document_id)).size,
-        values: all.reduce((sum, { count, toAudit }) => sum + count - toAudit, 0),
-        to_audit: all.reduce((sum, { toAudit }) => sum + toAudit, 0),
+        documents: selection.documents,
+        values: selection.values,
+        to_audit: selection.toAudit,
         total_count,
         skip,
         limit,
@@ -192,10 +152,39 @@ function reviewServiceFor(actor: Actor, dependencies: ReviewServiceDependencies)
   };
 }
 
+/** The documents with values on the page; `offset` counts the values of the first one that are on earlier pages. */
+function pageOf(
+  selection: QueueSelection,
+  { own, taken }: { own: ReadonlySet<string>; taken: ReadonlySet<string> },
+  { skip, limit, max_documents = limit }: ReviewQueueQuery,
+) {
+  let before = 0;
+  const shown: ReviewCandidate[] = [];
+  let offset = 0;
+  for (const candidate of inOrder(selection, own)) {
+    if (before >= skip + limit || shown.length === max_documents) break;
+    if (taken.has(candidate.head.document_id)) continue;
+    if (before + candidate.count > skip) {
+      if (shown.length === 0) offset = skip - before;
+      shown.push(candidate);
+    }
+    before += candidate.count;
+  }
+  const others = [...taken].flatMap((id) => selection.ofDocument(id).map(({ count }) => count));
+  const total_count = selection.values + selection.toAudit - sum(others);
+  return { shown, offset: Math.max(0, offset), total_count };
+}
+
+/** Documents leased to the caller come first, even if their risk falls or a riskier document arrives. */
+function* inOrder(selection: QueueSelection, own: ReadonlySet<string>): Iterable<ReviewCandidate> {
+  yield* [...own].flatMap((id) => selection.ofDocument(id)).sort(compareCandidates);
+  for (const candidate of selection.candidates()) if (!own.has(candidate.head.document_id)) yield candidate;
+}
+
 /** Leases the documents; returns the first one that another user has leased, if any. */
 async function leaseAll(
   leases: ReviewLeases,
-  shown: readonly Candidate[],
+  shown: readonly ReviewCandidate[],
   userId: string,
 ): Promise<string | undefined> {
   for (const { head } of shown) {
@@ -244,12 +233,4 @@ function messagesFor(path: string, failed: readonly FailedCheck[]): Pick<ReviewI
 
 function keyOf({ document_id, prompt_revid }: { document_id: string; prompt_revid: string }): string {
   return `${document_id} ${prompt_revid}`;
-}
-
-function compareIds(a: QueueHead, b: QueueHead): number {
-  return a.document_id === b.document_id
-    ? a.prompt_id.localeCompare(b.prompt_id)
-    : a.document_id < b.document_id
-      ? -1
-      : 1;
 }

@@ -1,0 +1,85 @@
+import { expect, it } from 'vitest';
+import { candidateOf, RankedQueue, type QueueHead, type RankFilter, type Ranking } from './ranked-queue.ts';
+import { packOpen } from './review-queue-model.ts';
+import { selectCandidates } from './select-candidates.ts';
+
+const filters: RankFilter[] = [
+  {},
+  { all: true },
+  { prompt_id: 'p1' },
+  { min_risk: 0.5, all: true },
+  { reason: 'unusual' },
+];
+
+/** Numbers that look random and are the same in every run. */
+function random(seed: number) {
+  let state = seed;
+  return (below: number) => {
+    state = (Math.imul(state, 1_103_515_245) + 12_345) >>> 0;
+    return (state >>> 8) % below;
+  };
+}
+
+function headOf(below: (most: number) => number): QueueHead {
+  const values = Array.from({ length: below(4) }, () => ({
+    risk: below(10) / 10,
+    reasons: below(3) === 0 ? (['unusual'] as const) : [],
+    toCheck: below(2) === 0,
+  }));
+  const [document_id, prompt_id] = [`d${below(40)}`, `p${below(3)}`];
+  return { document_id, prompt_id, prompt_revid: 'r', changes: 1, open: packOpen(values) };
+}
+
+const without = ({ sorted, values, documents }: Ranking) => ({ sorted, values, documents });
+
+it('rankings that are kept through random changes equal those made anew', () => {
+  const below = random(7);
+  const queue = new RankedQueue();
+  for (let change = 0; change < 600; change += 1) {
+    const head = headOf(below);
+    queue.set(`${head.document_id} ${head.prompt_id}`, below(3) === 0 ? undefined : head);
+    for (const filter of filters) {
+      const anew = new RankedQueue();
+      for (const each of queue.heads) anew.set(`${each.document_id} ${each.prompt_id}`, each);
+      expect(without(queue.rank(filter))).toEqual(without(anew.rank(filter)));
+    }
+  }
+});
+
+it('what is left out, drawn or narrowed is counted as if all documents were looked at', () => {
+  const below = random(11);
+  for (let round = 0; round < 60; round += 1) {
+    const queue = new RankedQueue();
+    for (let at = 0; at < 60; at += 1) {
+      const head = headOf(below);
+      queue.set(`${head.document_id} ${head.prompt_id}`, head);
+    }
+    const some = (prefix: string, most: number, count: number) =>
+      new Set(Array.from({ length: below(count + 1) }, () => `${prefix}${below(most)}`));
+    const drawn = new Set([...some('d', 40, 6)].map((id) => `${id} p${below(3)}`));
+    const narrowing = {
+      ...filters[round % filters.length]!,
+      trashed: some('d', 40, 6),
+      pending: some('p', 3, 1),
+      drawn,
+    };
+    const ranked = selectCandidates(queue, narrowing);
+    // All documents by name, so that each of them is looked at.
+    const all = selectCandidates(queue, {
+      ...narrowing,
+      tagged: new Set(Array.from({ length: 40 }, (_, at) => `d${at}`)),
+    });
+    expect([...ranked.candidates()]).toEqual([...all.candidates()]);
+    const { documents, values, toAudit } = ranked;
+    expect({ documents, values, toAudit }).toEqual({
+      documents: all.documents,
+      values: all.values,
+      toAudit: all.toAudit,
+    });
+    for (const { head } of ranked.candidates()) {
+      const own = ranked.ofDocument(head.document_id);
+      expect(own.map((candidate) => candidate.head)).toContain(head);
+      expect(candidateOf(head, narrowing).count).toBeLessThanOrEqual(own.find((each) => each.head === head)!.count);
+    }
+  }
+});

@@ -1,0 +1,83 @@
+import {
+  candidateOf,
+  compareCandidates,
+  drawnCandidateOf,
+  type ReviewCandidate,
+  type QueueHead,
+  type RankedQueue,
+  type RankFilter,
+} from './ranked-queue.ts';
+
+export interface Narrowing extends RankFilter {
+  document_id?: string | undefined;
+  /** Only these documents. */
+  tagged?: ReadonlySet<string> | undefined;
+  trashed: ReadonlySet<string>;
+  /** Prompts whose values are left out. */
+  pending: ReadonlySet<string>;
+  /** Documents of the audit samples, as `document prompt`. */
+  drawn: ReadonlySet<string>;
+}
+
+/** What matches in a queue, as long as it does not change. */
+export interface QueueSelection {
+  /** Drawn ones first, then the riskiest. */
+  candidates(): Iterable<ReviewCandidate>;
+  ofDocument(id: string): readonly ReviewCandidate[];
+  documents: number;
+  values: number;
+  toAudit: number;
+}
+
+/** The documents that match. It costs what is left out and drawn, unless it is narrowed to documents. */
+export function selectCandidates(queue: RankedQueue, narrowing: Narrowing): QueueSelection {
+  const { document_id, tagged, trashed, pending, drawn } = narrowing;
+  const isLeftOut = (head: QueueHead) => pending.has(head.prompt_id) || trashed.has(head.document_id);
+  const isDrawn = (head: QueueHead) => drawn.has(`${head.document_id} ${head.prompt_id}`);
+  const isWanted = ({ document_id: id }: QueueHead) =>
+    (document_id === undefined || id === document_id) && (tagged === undefined || tagged.has(id));
+  const matching = (heads: Iterable<QueueHead>): ReviewCandidate[] =>
+    [...heads]
+      .filter((head) => isWanted(head) && !isLeftOut(head))
+      .map((head) => (isDrawn(head) ? drawnCandidateOf : candidateOf)(head, narrowing))
+      .filter(({ count }) => count > 0)
+      .sort(compareCandidates);
+  const ofDocument = (id: string) => matching(queue.ofDocument(id));
+
+  if (document_id !== undefined || tagged !== undefined) {
+    const all = matching(document_id === undefined ? queue.heads : queue.ofDocument(document_id));
+    return {
+      candidates: () => all,
+      ofDocument,
+      documents: new Set(all.map(({ head }) => head.document_id)).size,
+      values: sum(all.map(({ count, toAudit }) => count - toAudit)),
+      toAudit: sum(all.map(({ toAudit }) => toAudit)),
+    };
+  }
+
+  const ranking = queue.rank(narrowing);
+  const drawnHeads = new Set([...drawn].flatMap((key) => queue.ofDocument(key.split(' ')[0]!).filter(isDrawn)));
+  const first = matching(drawnHeads);
+  const without = new Set(drawnHeads);
+  for (const id of pending) for (const head of queue.ofPrompt(id)) without.add(head);
+  for (const id of trashed) for (const head of queue.ofDocument(id)) without.add(head);
+  let { documents, values } = ranking;
+  const isRanked = (head: QueueHead) => candidateOf(head, narrowing).count > 0;
+  for (const head of without) values -= candidateOf(head, narrowing).count;
+  for (const id of new Set([...without].map((head) => head.document_id))) {
+    const wasCounted = queue.ofDocument(id).some(isRanked);
+    documents += Number(ofDocument(id).length > 0) - Number(wasCounted);
+  }
+  return {
+    *candidates() {
+      yield* first;
+      for (const head of ranking.sorted) if (!without.has(head)) yield candidateOf(head, narrowing);
+    },
+    ofDocument,
+    documents,
+    values: values + sum(first.map(({ count, toAudit }) => count - toAudit)),
+    toAudit: sum(first.map(({ toAudit }) => toAudit)),
+  };
+}
+
+export const sum = (numbers: readonly number[]): number => numbers.reduce((total, each) => total + each, 0);
