@@ -9,6 +9,8 @@ export interface EntryCondition {
   parameters: (Buffer | number)[];
   /** True when checking a few entries costs as much as checking all of them. */
   checksAllEntries: boolean;
+  /** True when each entry costs a search in another index. */
+  isSearch?: boolean;
 }
 
 /**
@@ -61,5 +63,6 @@ export const allOf = (conditions: readonly EntryCondition[]): EntryCondition | u
     : {
         sql: conditions.map(({ sql }) => sql).join(' AND '),
         parameters: conditions.flatMap(({ parameters }) => parameters),
-        checksAllEntries: true,
+        checksAllEntries: conditions.some(({ checksAllEntries }) => checksAllEntries),
+        isSearch: conditions.some(({ isSearch }) => isSearch === true),
       };

@@ -10,7 +10,7 @@ import { toNumber } from '../values/number.ts';
 import { isNumber, type BsonDocument } from '../values/value.ts';
 import { fieldBounds } from './field-bounds.ts';
 import { entriesUpTo } from './estimate.ts';
-import { decidedByEntries, makeOrderedPlan, makePlan, withTextCondition } from './plan.ts';
+import { decidedByEntries, makeOrderedPlan, makePlan, withTextCondition, type Hint } from './plan.ts';
 import type { IndexPlan, QueryPlan } from './plan-kinds.ts';
 import type { Hit, CollectionQuery } from './query.ts';
 import { scan, skipEntries, type ScanPosition } from './scan.ts';
@@ -27,7 +27,7 @@ export async function findHits(collection: StoredCollection, query: CollectionQu
   if (query.filter.has('$text')) return findTextHits(collection, query, yielder);
   const { sort, natural } = orderOf(query.sort);
   const hint = natural === 0 ? query.hint : new Map([['$natural', 1]]);
-  const narrowing = makePlan(collection, query.filter, sort, hint);
+  const narrowing = planForFind(collection, query.filter, makePlan(collection, query.filter, sort, hint), hint);
   if (narrowing.kind === 'collection' && natural < 0) narrowing.isDescending = true;
   const ordered = await orderedWalk(collection, query, sort, narrowing, yielder);
   const first = ordered && (await hitsOf(collection, query, sort, ordered.plan, yielder, ordered.maxRead));
@@ -125,11 +125,18 @@ async function planForText(
   return skipped < fewDocuments ? plan : withTextCondition(collection, filter, plan);
 }
 
+/** The plan that reads only matching documents, where many would be read otherwise and other indexes can be searched. */
+function planForFind(collection: StoredCollection, filter: BsonDocument, plan: QueryPlan, hint?: Hint): QueryPlan {
+  if (plan.kind !== 'index' || plan.isExact || hint !== undefined) return plan;
+  if (entriesUpTo(collection, plan, fewDocuments) < fewDocuments) return plan;
+  return decidedByEntries(collection, filter, plan, false) ?? plan;
+}
+
 /** The plan for a count: where many documents remain, further indexes decide which of them match. */
 function planForCount(collection: StoredCollection, { filter, hint }: CollectionQuery, plan: QueryPlan): QueryPlan {
   if (plan.kind !== 'index' || plan.isExact || hint !== undefined) return plan;
   if (entriesUpTo(collection, plan, fewDocuments) < fewDocuments) return plan;
-  return decidedByEntries(collection, filter, plan) ?? plan;
+  return decidedByEntries(collection, filter, plan, true) ?? plan;
 }
 
 /** Whether the entries of the index alone decide which documents match: each entry is one matching document. */

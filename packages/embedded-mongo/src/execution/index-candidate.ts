@@ -47,6 +47,7 @@ export function indexCandidate(
       kind: 'index',
       index,
       ranges: narrowed.ranges,
+      leading: narrowed.used === narrowed.points ? narrowed.points : undefined,
       condition: narrowed.condition,
       isDescending: order === 'descending',
       isDistinct: index.fields.every((_, at) => !index.isMultikeyAt(at) || narrowed.fixed.has(at)),

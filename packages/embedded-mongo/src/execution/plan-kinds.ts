@@ -21,6 +21,8 @@ export interface IndexPlan extends PlanResult {
   kind: 'index';
   index: CollectionIndex;
   ranges: KeyRange[];
+  /** How many leading fields of the index have one value in each range, if nothing else narrows the ranges. */
+  leading: number | undefined;
   condition: EntryCondition | undefined;
   /** The paths of the filter that every row satisfies. */
   coveredPaths: Set<string>;

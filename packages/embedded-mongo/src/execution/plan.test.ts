@@ -84,6 +84,18 @@ const counts: [string, Record<string, BsonValue>, number][] = [
   ['by one of two values', { ...present, state: doc({ $in: ['new', 'done', 'none'] }) }, 3000],
 ];
 
+test.each(counts)(
+  'finds the same documents %s in the order of another field, and reads no others',
+  async (_, filter, expected) => {
+    watchDocuments();
+    const sort = new Map([['at', -1]]);
+    const hits = await findHits(collection, { filter: doc(filter), sort, wantBytes: false }, new Yielder());
+    expect(hits).toHaveLength(expected);
+    expect(new Set(hits.map(({ id }) => id)).size).toBe(expected);
+    expect(documentsRead).toBeLessThanOrEqual(expected);
+  },
+);
+
 test.each(counts)('counts %s from the index alone', async (_, filter, expected) => {
   forbidDocuments();
   expect(await countHits(collection, { filter: doc(filter) }, new Yielder())).toBe(expected);

@@ -40,31 +40,43 @@ export function withTextCondition(collection: StoredCollection, filter: BsonDocu
 
 /** More entries than this are not gathered from another index: reading the documents is then hardly slower. */
 const maxGathered = 200_000;
-const maxGatheredRanges = 8;
+const maxOtherRanges = 8;
 
 /**
  * The plan with conditions from other indexes, so that entries alone decide which documents match; undefined when the
  * indexes do not have all fields of the filter.
+ *
+ * @param mayGather whether all entries of another index can be read, where none can be searched for each entry
  */
 export function decidedByEntries(
   collection: StoredCollection,
   filter: BsonDocument,
   plan: IndexPlan,
+  mayGather: boolean,
 ): IndexPlan | undefined {
   if (plan.index.isIdentifier || plan.condition || !plan.isDistinct) return undefined;
   const conditions: EntryCondition[] = [];
   for (const [path, argument] of filter) {
     if (plan.coveredPaths.has(path)) continue;
     for (const part of partsOf(argument)) {
-      const others = candidates(collection, new Map([...filter, [path, part]]), []);
-      const other = others.find((candidate) => candidate.plan.coveredPaths.has(path))?.plan;
-      if (!other || other.condition || other.index.isIdentifier || other.ranges.length > maxGatheredRanges)
-        return undefined;
-      if (entriesUpTo(collection, other, maxGathered) >= maxGathered) return undefined;
-      conditions.push(withinCondition(other.index, other.ranges));
+      const others = candidates(collection, new Map([...filter, [path, part]]), [])
+        .map((candidate) => candidate.plan)
+        .filter(
+          (other) => other.coveredPaths.has(path) && !other.index.isIdentifier && other.ranges.length <= maxOtherRanges,
+        );
+      const searched = others.flatMap((other) => sameEndCondition(plan, other) ?? [])[0];
+      const condition = searched ?? (mayGather ? gathered(collection, others[0]) : undefined);
+      if (condition === undefined) return undefined;
+      conditions.push(condition);
     }
   }
   return { ...plan, condition: allOf(conditions), coveredPaths: new Set(filter.keys()), isExact: true };
+}
+
+function gathered(collection: StoredCollection, other: IndexPlan | undefined): EntryCondition | undefined {
+  if (other === undefined || other.condition || entriesUpTo(collection, other, maxGathered) >= maxGathered)
+    return undefined;
+  return withinCondition(other.index, other.ranges);
 }
 
 /** Conditions that together are the condition of a path: each value of `$all` for itself. */
@@ -148,4 +160,32 @@ function unionPlan(collection: StoredCollection, filter: BsonDocument, sort: Sor
     plans.push(plan);
   }
   return { kind: 'union', plans, isSorted: sort.length === 0, isExact: false };
+}
+
+/**
+ * The condition that the document of an entry is also in the ranges of another index, which then follow the same fields: the
+ * entry there has the key with other leading values, so that it is searched and no others are read. Undefined if the
+ * fields that follow are not the same.
+ */
+function sameEndCondition(plan: IndexPlan, other: IndexPlan): EntryCondition | undefined {
+  const [own, theirs] = [fieldsBehind(plan), fieldsBehind(other)];
+  const start = plan.ranges[0]?.low.length;
+  if (own === undefined || own !== theirs || other.condition || start === undefined) return undefined;
+  if (plan.ranges.some(({ low }) => low.length !== start)) return undefined;
+  const key = `CAST(? || substr(x.k, ${start + 1}) AS BLOB)`;
+  const one = `EXISTS (SELECT 1 FROM x${other.index.id} y WHERE y.k = ${key} AND y.rid = x.rid)`;
+  return {
+    sql: `(${other.ranges.map(() => one).join(' OR ')})`,
+    parameters: other.ranges.map(({ low }) => low),
+    checksAllEntries: false,
+    isSearch: true,
+  };
+}
+
+/** The fields behind the leading ones that have one value in each range; undefined if a key does not say them all. */
+function fieldsBehind({ index, leading }: IndexPlan): string | undefined {
+  if (leading === undefined || index.isIdentifier) return undefined;
+  const behind = [...index.fields.entries()].slice(leading);
+  if (behind.some(([at]) => index.isMultikeyAt(at))) return undefined;
+  return JSON.stringify(behind.map(([, { path, direction }]) => [path, direction]));
 }

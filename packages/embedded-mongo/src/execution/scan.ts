@@ -1,6 +1,7 @@
 import { MongoError } from '../errors/mongo-error.ts';
 import type { Yielder } from '../event-loop/yielder.ts';
 import { bufferOf, type StoredCollection } from '../storage/collection.ts';
+import type { EntryCondition } from './entry-condition.ts';
 import type { CollectionPlan, IndexPlan, QueryPlan } from './plan-kinds.ts';
 
 /** The row of a document. `bytes` is undefined if only the row is needed. */
@@ -14,6 +15,7 @@ const maxBatch = 256;
 const maxBytes = 1 << 20;
 /** Index entries to skip in one step, which takes one or two milliseconds. */
 const entriesPerStep = 20_000;
+const searchesPerStep = 2_000;
 const lastRow = Number.MAX_SAFE_INTEGER;
 /** Appended to a key, it gives the next greater key: no key is a prefix of another. */
 const zeroByte = Buffer.from([0]);
@@ -81,18 +83,36 @@ function* scanIndex(
     if (after && at < after.range) continue;
     const { end } = range;
     let { key: position, row } = after?.range === at ? after : range;
-    yield* batches(collection, plan, (size) => {
-      const from = plan.index.isIdentifier ? [position, end] : [position, row, end, ...conditions];
-      const batch = readBatch(collection, sql, from, Math.min(size, left), withBytes);
-      left -= batch.rows.length;
-      const { rows, lastKey } = batch;
-      if (lastKey) {
-        row = rows.at(-1)!.id;
-        position = plan.index.isIdentifier && !plan.isDescending ? Buffer.concat([lastKey, zeroByte]) : lastKey;
-      }
-      return batch;
-    });
+    for (;;) {
+      // Entries that meet a condition can be far apart: the caller can yield after each piece.
+      const piece = endOfPiece(collection, plan, [position, row, end]);
+      yield* batches(collection, plan, (size) => {
+        const last = piece ?? end;
+        const from = plan.index.isIdentifier ? [position, last] : [position, row, last, ...conditions];
+        const batch = readBatch(collection, sql, from, Math.min(size, left), withBytes);
+        left -= batch.rows.length;
+        const { rows, lastKey } = batch;
+        if (lastKey) {
+          row = rows.at(-1)!.id;
+          position = plan.index.isIdentifier && !plan.isDescending ? Buffer.concat([lastKey, zeroByte]) : lastKey;
+        }
+        return batch;
+      });
+      if (!piece) break;
+      position = piece;
+      row = plan.isDescending ? -1 : lastRow;
+      yield [];
+    }
   }
+}
+
+/** The key up to which a walk checks a condition at once; undefined for all entries. */
+function endOfPiece({ connection }: StoredCollection, plan: IndexPlan, from: (Buffer | number)[]): Buffer | undefined {
+  const { condition, index } = plan;
+  if (!condition || condition.checksAllEntries || index.isIdentifier) return undefined;
+  const sql = `SELECT k FROM x${index.id} x WHERE ${between(plan)} ORDER BY ${walkOrder(plan)} LIMIT 1 OFFSET ?`;
+  const found = connection.statement(sql).get(...from, stepOf(condition) - 1);
+  return found && bufferOf(found['k'] as Uint8Array);
 }
 
 function indexSql({ id }: StoredCollection, plan: IndexPlan, withBytes: boolean): string {
@@ -154,7 +174,7 @@ export async function skipEntries(
         break;
       }
       // Entries that meet a condition can be far apart, so a step counts all entries, up to the last one of a key.
-      const step = plan.condition ? entriesPerStep : Math.min(entriesPerStep, missing);
+      const step = plan.condition ? stepOf(plan.condition) : Math.min(entriesPerStep, missing);
       const reached = nth(entries, [key, row, end], step);
       const next = reached && positionOf(range, reached);
       if (plan.condition) {
@@ -171,6 +191,8 @@ export async function skipEntries(
   }
   return { skipped };
 }
+
+const stepOf = ({ isSearch }: EntryCondition): number => (isSearch === true ? searchesPerStep : entriesPerStep);
 
 const positionOf = (range: number, { k, rid }: Record<string, unknown>): ScanPosition => ({
   range,
