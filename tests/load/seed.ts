@@ -1,4 +1,4 @@
-import { Binary, ObjectId, type Document } from 'mongodb';
+import { Binary, MongoBulkWriteError, ObjectId, type Document } from 'mongodb';
 import { maxDocumentsInSource } from '@docwright/contract';
 import type { Laboratory } from './laboratory.ts';
 
@@ -13,6 +13,7 @@ export interface Seeded {
 }
 
 const batch = 1000;
+const reportEvery = 20_000;
 const begin = Date.UTC(2026, 0, 1);
 const customers = 977;
 const states = ['llm_completed', 'llm_completed', 'llm_completed', 'ocr_completed', 'ocr_failed'];
@@ -32,14 +33,23 @@ export async function seed(laboratory: Laboratory, count: number): Promise<Seede
   const prompt = await namedPrompt(laboratory);
   const collectionId = await namedCollection(laboratory, tagIds[0]!);
   const existing = await db.collection('documents').countDocuments({ organization_id });
+  // A record that is there was inserted by an ended filling.
+  const insert = async (name: string, records: Document[]) => {
+    await db
+      .collection(name)
+      .insertMany(records, { ordered: false })
+      .catch((error: unknown) => {
+        if (!(error instanceof MongoBulkWriteError) || error.code !== 11_000) throw error;
+      });
+  };
   for (let at = existing; at < count; at += batch) {
     const numbers = Array.from({ length: Math.min(batch, count - at) }, (_, index) => at + index);
-    const ids = numbers.map(() => new ObjectId());
+    const ids = numbers.map(idOf);
     const date = (index: number) => new Date(begin + index * 1000);
+    // Every record has the id of its document, so that a batch whose filling was ended can be inserted again.
     const records = (of: (index: number, document_id: ObjectId) => Document): Document[] =>
-      numbers.map((index, position) => ({ organization_id, ...of(index, ids[position]!) }));
-    const documents = records((index, _id) => ({
-      _id,
+      numbers.map((index, position) => ({ _id: ids[position]!, organization_id, ...of(index, ids[position]!) }));
+    const documents = records((index) => ({
       document_name: nameOf(index),
       name_key: nameOf(index).toLowerCase(),
       mime_type: 'application/pdf',
@@ -154,16 +164,17 @@ export async function seed(laboratory: Laboratory, count: number): Promise<Seede
         calls,
       })),
     );
-    const bulk = { ordered: false };
-    await db.collection('documents').insertMany(documents, bulk);
-    await db.collection('extractions').insertMany(results, bulk);
-    await db.collection('result_index').insertMany(listed, bulk);
-    await db.collection('review_queue').insertMany(queued, bulk);
+    await insert('extractions', results);
+    await insert('result_index', listed);
+    await insert('review_queue', queued);
     // A collection has no more.
-    if (at < maxDocumentsInSource) await db.collection('collection_documents').insertMany(indexed, bulk);
-    await db.collection('audit_entries').insertMany(audited, bulk);
-    await db.collection('usage_details').insertMany(used, bulk);
-    await db.collection('usage_sums').insertMany(sums, bulk);
+    if (at < maxDocumentsInSource) await insert('collection_documents', indexed);
+    await insert('audit_entries', audited);
+    await insert('usage_details', used);
+    await insert('usage_sums', sums);
+    // The last, because these are counted when the filling goes on.
+    await insert('documents', documents);
+    if ((at + batch) % reportEvery === 0) console.log(`${at + batch} documents are there`);
   }
   const raised = [{ $inc: { stamp: 1 } }, { upsert: true }] as const;
   await db.collection('review_queue_stamps').updateOne({ _id: organization_id }, ...raised);
@@ -180,6 +191,9 @@ export async function seed(laboratory: Laboratory, count: number): Promise<Seede
 }
 
 const monthNow = new Date().toISOString().slice(0, 7);
+
+/** In the order of the index. */
+const idOf = (index: number) => new ObjectId(`1${index.toString(16).padStart(23, '0')}`);
 
 const nameOf = (index: number): string =>
   `${index % 2 ? 'Invoice' : 'contract'} ${mixed(index, 1_000_000)} of customer ${index % customers}.pdf`;
