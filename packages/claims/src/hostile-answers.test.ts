@@ -26,7 +26,7 @@ it('leaves turns to others while it checks a long answer, and checks nothing tha
   const claims = await checkClaimsYielding({ text, evidence, documents, locale: 'en' });
   clearInterval(timer);
   expect(claims).toEqual(checkClaims({ text, evidence, documents, locale: 'en' }));
-  expect(turns).toBeGreaterThan(2);
+  expect(turns).toBeGreaterThan(1);
   const [endless] = checkClaims({ text: fill('“Kestrel '), evidence, documents, locale: 'en' });
   expect(endless).toMatchObject({ support: 'unsupported', why: expect.stringContaining('too long') });
 });

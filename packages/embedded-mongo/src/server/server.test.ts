@@ -156,7 +156,8 @@ test('a long scan and a large group do not block other commands', async () => {
   }
   await work;
   waits.sort((a, b) => a - b);
-  expect(waits.length).toBeGreaterThan(20);
+  // A server that did each of the three pieces of work in one turn would answer four times at most, on any machine.
+  expect(waits.length).toBeGreaterThan(6);
   expect(waits[Math.floor(waits.length / 2)]).toBeLessThan(100);
 });
 
